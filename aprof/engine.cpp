@@ -1,0 +1,193 @@
+#include "aprof/engine.hpp"
+
+#include "aprof/engine_fast.hpp"
+
+#include <algorithm>
+
+Engine::Engine(const EngineOptions& options, Profile& profile)
+    : options_(options), profile_(profile),
+      write_pool_(sizeof(WriteChunk) + cells_per_chunk() * sizeof(Timestamp)),
+      access_pool_(sizeof(AccessChunk) + cells_per_chunk() * sizeof(Timestamp)) {
+  CHECK(options.cell_shift <= 4);
+  renumber_at_ = options.counter_limit == 0 ? kLastCounter
+                                            : static_cast<u32>(now_.value() + 2 * options.counter_limit);
+}
+
+Engine::~Engine() {
+  for (LogicalThread* thread : threads_)
+    destroy(thread);
+}
+
+void Engine::tick() {
+  if (now_.value() >= renumber_at_)
+    renumber();
+  now_ = now_.next();
+}
+
+LogicalThread& Engine::start_thread(ThreadIndex index) {
+  auto* thread = create<LogicalThread>("aprof.engine.thread", index, access_pool_);
+  thread->live_index = static_cast<u32>(threads_.size());
+  threads_.push_back(thread);
+  tick();
+  Activation below_all;
+  below_all.ts = now_;
+  thread->stack.push(below_all);
+  tick(); // what the current thread does from here on is later than the base entry
+  return *thread;
+}
+
+void Engine::end_thread(LogicalThread& thread) {
+  for_each_pending(thread, [](const Activation& activation, const Sample& sample) {
+    activation.record->totals.add(sample, activation.outermost);
+    activation.record->unfinished++;
+  });
+  if (&thread == current_) {
+    stop_clock();
+    current_ = nullptr;
+  }
+  threads_.back()->live_index = thread.live_index;
+  threads_.swap_remove(thread.live_index);
+  destroy(&thread);
+}
+
+// Ends the period since start_clock: cost of the current thread, or of nobody.
+void Engine::stop_clock() {
+  if (current_ == nullptr)
+    return;
+  const Costs period = *options_.clock - started_ - current_->elapsed;
+  (current_->suspended ? uncounted_ : current_->elapsed) += period;
+}
+
+void Engine::start_clock() {
+  started_ = *options_.clock - current_->elapsed;
+  top_ts_ = current_->stack.top().ts;
+  slots_ = current_->suspended ? no_chunks_.slots() : current_->ts.slots();
+}
+
+void Engine::switch_thread(LogicalThread& to) {
+  stop_clock();
+  current_ = &to;
+  tick();
+  start_clock();
+}
+
+void Engine::call(RoutineRecord* record) {
+  tick();
+  Activation activation;
+  activation.ts = now_;
+  activation.record = record;
+  activation.at_entry = *options_.clock - started_;
+  if (record != nullptr) {
+    record->calls++;
+    Vector<u32>& pending = current_->pending;
+    const std::size_t routine = index(record->routine);
+    if (routine >= pending.size())
+      pending.resize(routine + routine / 2 + 64);
+    activation.outermost = pending[routine]++ == 0;
+  }
+  current_->stack.push(activation);
+  top_ts_ = now_;
+}
+
+void Engine::return_from_top() {
+  ShadowStack& stack = current_->stack;
+  CHECK(stack.depth() > 1);
+  const Activation top = stack.top();
+  stack.pop();
+  Activation& caller = stack.top();
+  const Costs inclusive = *options_.clock - started_ - top.at_entry;
+  if (top.record != nullptr) {
+    CHECK(top.rms >= 0 && top.trms >= top.rms);
+    current_->pending[index(top.record->routine)]--;
+    profile_.collect(*top.record, static_cast<u64>(top.rms), static_cast<u64>(top.trms),
+                     {top.induced_by_thread, top.induced_by_kernel, inclusive,
+                      inclusive - top.children},
+                     top.outermost);
+  }
+  caller.rms += top.rms;
+  caller.trms += top.trms;
+  caller.induced_by_thread += top.induced_by_thread;
+  caller.induced_by_kernel += top.induced_by_kernel;
+  caller.children += inclusive;
+  top_ts_ = caller.ts;
+}
+
+// Lines 1-12 of read in Figure 11, for both metrics; called when the access is not a no-op.
+[[gnu::noinline]] void Engine::first_access(Timestamp& ts, Timestamp wts) {
+  Activation& top = current_->stack.top();
+  const bool induced = ts < wts;
+  if (induced) {
+    top.trms++; // new to the top activation and to all that are pending: Invariant 2 holds
+    (wts.is_kernel_write() ? top.induced_by_kernel : top.induced_by_thread)++;
+  }
+  if (ts < top.ts) {
+    Activation* accessed = ts.is_never() ? nullptr : current_->stack.latest_begun_by(ts);
+    top.rms++;
+    if (accessed != nullptr)
+      accessed->rms--;
+    if (!induced) {
+      top.trms++;
+      if (accessed != nullptr)
+        accessed->trms--;
+    }
+  }
+  ts = now_;
+}
+
+[[gnu::noinline]] AccessChunk* Engine::materialise(std::size_t number) {
+  if (current_->suspended)
+    return nullptr;
+  AccessChunk& chunk = current_->ts.add(number);
+  chunk.writes = &wts_.obtain(number, cells_per_chunk());
+  return &chunk;
+}
+
+void Engine::suspend() {
+  CHECK(!current_->suspended);
+  stop_clock();
+  current_->suspended = true;
+  start_clock();
+}
+
+void Engine::resume() {
+  CHECK(current_->suspended);
+  stop_clock();
+  current_->suspended = false;
+  start_clock();
+}
+
+void Engine::drop_pending() {
+  for (LogicalThread* thread : threads_) {
+    thread->pending.clear();
+    for (std::size_t i = 1; i < thread->stack.depth(); i++)
+      thread->stack[i].record = nullptr;
+  }
+}
+
+void Engine::check() const {
+  for (const LogicalThread* thread : threads_) {
+    CHECK(threads_[thread->live_index] == thread);
+    const ShadowStack& stack = thread->stack;
+    for (std::size_t i = 0; i < stack.depth(); i++) {
+      CHECK(stack[i].ts <= now_ && !stack[i].ts.is_kernel_write());
+      CHECK(i == 0 || stack[i - 1].ts < stack[i].ts);
+    }
+    i64 rms = 0; // Invariant 2: the sizes of pending activations, from the top down
+    i64 trms = 0;
+    for (std::size_t i = stack.depth(); i-- > 1;) {
+      rms += stack[i].rms;
+      trms += stack[i].trms;
+      CHECK(rms >= 0 && trms >= rms);
+    }
+    for (const AccessChunk* chunk : thread->ts.live()) {
+      CHECK(thread->ts.find(chunk->number) == chunk);
+      CHECK(wts_.find(chunk->number) == chunk->writes);
+      for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
+        CHECK(chunk->ts[cell] <= now_ && !chunk->ts[cell].is_kernel_write());
+    }
+  }
+  for (const WriteChunk* chunk : wts_.live())
+    for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
+      CHECK(chunk->wts[cell] <= now_);
+  CHECK(current_ == nullptr || top_ts_ == current_->stack.top().ts);
+}

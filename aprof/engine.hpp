@@ -1,0 +1,146 @@
+// The read/write timestamping algorithm (aprof-trms paper, Figures 11-13).
+//
+// Turns the trace of logical threads - call, return, read, write, kernelRead, kernelWrite,
+// switchThread - into the RMS, TRMS, induced first-accesses and cost of every activation. RMS and
+// TRMS come from the same timestamps: RMS counts the accesses with ts < S[top].ts, TRMS those and
+// the ones with ts < wts.
+//
+// A logical thread is whatever has a shadow stack of its own: a thread of the client, or a signal
+// handler that interrupts one. Between two events of different ones must stand switch_thread.
+//
+// Knows nothing of Valgrind: tests drive it with synthetic traces. The hot read and write are in
+// engine_fast.hpp. Cost: all events O(1) but a read that is a first access, O(log depth); a
+// switch, O(1); renumbering as in §4.4, live chunks only.
+#pragma once
+
+#include "aprof/profile.hpp"
+#include "aprof/shadow_memory.hpp"
+#include "aprof/shadow_stack.hpp"
+#include "base/types.hpp"
+
+struct LogicalThread {
+  LogicalThread(ThreadIndex of, ChunkPool& pool) : thread(of), ts(pool) {}
+
+  ThreadIndex thread;  // whose profile its activations enter
+  ShadowStack stack;   // S_t
+  AccessTable ts;      // ts_t
+  Costs elapsed;       // its clock at the last switch, suspension or resumption
+  Vector<u32> pending{"aprof.engine.pending"}; // by RoutineId: collected activations on the stack
+  u32 collecting = 0; // pending activations with opens_collection
+  bool suspended = false;
+  u32 live_index = 0;
+};
+
+struct EngineOptions {
+  unsigned cell_shift = 2;        // a memory cell is 2^cell_shift bytes, 0..4
+  u64 counter_limit = 0;          // renumber every so many ticks; 0: when 32 bits are used up
+  const Costs* clock = nullptr;   // all costs so far, by whichever thread
+  bool check = false;             // every invariant, at each renumbering
+};
+
+class Engine {
+public:
+  Engine(const EngineOptions& options, Profile& profile);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  LogicalThread& start_thread(ThreadIndex thread);
+  // Its pending activations will never return: their cost so far enters their routines' totals.
+  void end_thread(LogicalThread& thread);
+
+  void switch_thread(LogicalThread& to);
+  LogicalThread* current() const { return current_; }
+
+  // Figure 11. `record` null: an activation that is not collected.
+  void call(RoutineRecord* record);
+  void return_from_top();
+  template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
+  template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
+
+  // Figure 12; ranges of any length.
+  void kernel_read(GuestAddr address, std::size_t bytes);
+  void kernel_write(GuestAddr address, std::size_t bytes);
+  // The same for a file just mapped: takes no memory for what is not touched.
+  void map_external(GuestAddr address, std::size_t bytes);
+
+  // The cells were unmapped, or mapped afresh: nobody has accessed what is there now. Cells that
+  // the range covers partly are kept.
+  void forget(GuestAddr address, std::size_t bytes);
+  // mremap: the cells moved. Both addresses are page aligned.
+  void move(GuestAddr from, GuestAddr to, std::size_t bytes);
+
+  // While suspended, the current thread is not traced and its cost not counted (lazy symbol
+  // binding).
+  void suspend();
+  void resume();
+  const Costs& uncounted() const { return uncounted_; }
+
+  // Calls f(activation, sample so far) for every pending collected activation of the logical
+  // thread, top first.
+  template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
+  const Vector<LogicalThread*>& threads() const { return threads_; }
+
+  // The client forked: what is pending began in the parent and will not be collected here.
+  void drop_pending();
+
+  u64 renumberings() const { return renumberings_; }
+
+  void check() const; // every invariant of the data structures
+
+private:
+  template <unsigned kCellShift> friend struct FastPath;
+
+  // Room for the next tick and the stamp below it.
+  static constexpr u32 kLastCounter = ~u32{0} - 3;
+
+  Costs clock_of(const LogicalThread& thread) const {
+    return &thread == current_ && !thread.suspended ? *options_.clock - started_ : thread.elapsed;
+  }
+  std::size_t cells_per_chunk() const { return kChunkBytes >> options_.cell_shift; }
+
+  void tick();
+  void stop_clock();
+  void start_clock();
+  AccessChunk* materialise(std::size_t number); // null while the thread is suspended
+  void first_access(Timestamp& ts, Timestamp wts);
+  void renumber();
+  template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit) const;
+  void forget_cells(std::size_t number, std::size_t first, std::size_t last);
+
+  EngineOptions options_;
+  Profile& profile_;
+  // The hot words: what a read or write needs of the current logical thread.
+  AccessChunk* const* slots_ = nullptr; // current_->ts, or no chunks while suspended
+  Timestamp now_{2};
+  Timestamp top_ts_;
+  LogicalThread* current_ = nullptr;
+  u32 renumber_at_; // value of now_
+  u64 renumberings_ = 0;
+  Costs started_; // the clock minus the current thread's
+  Costs uncounted_;
+  ChunkPool write_pool_;
+  ChunkPool access_pool_;
+  WriteTable wts_{write_pool_};
+  AccessTable no_chunks_{access_pool_};
+  Vector<LogicalThread*> threads_{"aprof.engine.threads"};
+};
+
+template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {
+  const Costs now = clock_of(thread);
+  Costs inclusive_of_callee;
+  u64 by_thread = 0;
+  u64 by_kernel = 0;
+  for (std::size_t i = thread.stack.depth(); i-- > 1;) {
+    const Activation& activation = thread.stack[i];
+    const Costs inclusive = now - activation.at_entry;
+    by_thread += activation.induced_by_thread;
+    by_kernel += activation.induced_by_kernel;
+    if (activation.record != nullptr) {
+      const Sample sample{by_thread, by_kernel, inclusive,
+                          inclusive - activation.children - inclusive_of_callee};
+      f(activation, sample);
+    }
+    inclusive_of_callee = inclusive;
+  }
+}

@@ -1,0 +1,136 @@
+// The events that cover ranges of memory: kernelRead, kernelWrite, and mappings that come, go and
+// move.
+#include "aprof/engine.hpp"
+#include "aprof/engine_fast.hpp"
+
+#include <algorithm>
+
+namespace {
+
+// The part of [address, address + bytes) that the client can own.
+std::size_t clip(GuestAddr address, std::size_t bytes) {
+  if (address >= kGuestAddressEnd)
+    return 0;
+  return std::min<std::size_t>(bytes, kGuestAddressEnd - address);
+}
+
+} // namespace
+
+// visit(chunk number, first cell, last cell + 1) for the chunks under a range; cells that it
+// covers in part are included.
+template <typename Visit>
+void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) const {
+  const GuestAddr end = address + clip(address, bytes);
+  const std::size_t cell_bytes = std::size_t{1} << options_.cell_shift;
+  while (address < end) {
+    const std::size_t number = address >> kChunkBits;
+    const GuestAddr base = GuestAddr{number} << kChunkBits;
+    const GuestAddr piece_end = std::min(end, base + kChunkBytes);
+    visit(number, (address - base) >> options_.cell_shift,
+          (piece_end - base + cell_bytes - 1) >> options_.cell_shift);
+    address = piece_end;
+  }
+}
+
+// Figure 12: a kernelRead is a read by the thread, as if the system call were a subroutine.
+void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
+  for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
+    AccessChunk* chunk = current_->ts.find(number);
+    if (chunk == nullptr)
+      chunk = materialise(number);
+    if (chunk == nullptr)
+      return;
+    for (std::size_t cell = first; cell < last; cell++) {
+      const Timestamp wts = chunk->writes->wts[cell];
+      if (chunk->ts[cell] < top_ts_ || chunk->ts[cell] < wts)
+        first_access(chunk->ts[cell], wts);
+    }
+  });
+}
+
+void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
+  if (current_->suspended)
+    return;
+  tick();
+  const Timestamp stamp = Timestamp(now_.value() - 1);
+  for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
+    WriteChunk& chunk = wts_.obtain(number, cells_per_chunk());
+    std::fill(chunk.wts + first, chunk.wts + last, stamp);
+  });
+}
+
+void Engine::map_external(GuestAddr address, std::size_t bytes) {
+  forget(address, bytes);
+  if (current_->suspended)
+    return;
+  tick();
+  const Timestamp stamp = Timestamp(now_.value() - 1);
+  for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
+    WriteChunk* chunk = wts_.find(number);
+    if (chunk == nullptr && first == 0 && last == cells_per_chunk()) {
+      wts_.stamp_untouched(number, number + 1, stamp);
+      return;
+    }
+    chunk = &wts_.obtain(number, cells_per_chunk());
+    std::fill(chunk->wts + first, chunk->wts + last, stamp);
+  });
+}
+
+void Engine::forget(GuestAddr address, std::size_t bytes) {
+  // Shrink to whole cells: the rest of a cut one may belong to something that stays.
+  const std::size_t cell_bytes = std::size_t{1} << options_.cell_shift;
+  const GuestAddr begin = (address + cell_bytes - 1) & ~GuestAddr{cell_bytes - 1};
+  const GuestAddr end = (address + clip(address, bytes)) & ~GuestAddr{cell_bytes - 1};
+  if (begin >= end)
+    return;
+  for_each_piece(begin, end - begin, [&](std::size_t number, std::size_t first, std::size_t last) {
+    forget_cells(number, first, last);
+  });
+}
+
+void Engine::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
+  if (first == 0 && last == cells_per_chunk()) {
+    wts_.forget_untouched(number, number + 1);
+    if (WriteChunk* writes = wts_.find(number)) {
+      for (LogicalThread* thread : threads_)
+        if (AccessChunk* chunk = thread->ts.find(number))
+          thread->ts.remove(*chunk);
+      wts_.remove(*writes);
+    }
+    return;
+  }
+  for (LogicalThread* thread : threads_)
+    if (AccessChunk* chunk = thread->ts.find(number))
+      std::fill(chunk->ts + first, chunk->ts + last, Timestamp::never());
+  WriteChunk& writes = wts_.obtain(number, cells_per_chunk());
+  std::fill(writes.wts + first, writes.wts + last, Timestamp::never());
+}
+
+void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
+  forget(to, bytes);
+  // Pieces that lie within one chunk on both sides.
+  for (std::size_t done = 0; done < clip(from, bytes);) {
+    const GuestAddr a = from + done;
+    const GuestAddr b = to + done;
+    const std::size_t piece = std::min({bytes - done, kChunkBytes - (a & (kChunkBytes - 1)),
+                                        kChunkBytes - (b & (kChunkBytes - 1))});
+    const std::size_t cells = piece >> options_.cell_shift;
+    const std::size_t first_a = (a & (kChunkBytes - 1)) >> options_.cell_shift;
+    const std::size_t first_b = (b & (kChunkBytes - 1)) >> options_.cell_shift;
+    WriteChunk& old_writes = wts_.obtain(a >> kChunkBits, cells_per_chunk());
+    WriteChunk& writes = wts_.obtain(b >> kChunkBits, cells_per_chunk());
+    std::copy_n(old_writes.wts + first_a, cells, writes.wts + first_b);
+    for (LogicalThread* thread : threads_) {
+      const AccessChunk* old_chunk = thread->ts.find(a >> kChunkBits);
+      if (old_chunk == nullptr)
+        continue;
+      AccessChunk* chunk = thread->ts.find(b >> kChunkBits);
+      if (chunk == nullptr) {
+        chunk = &thread->ts.add(b >> kChunkBits);
+        chunk->writes = &writes;
+      }
+      std::copy_n(old_chunk->ts + first_a, cells, chunk->ts + first_b);
+    }
+    done += piece;
+  }
+}

@@ -1,0 +1,14 @@
+// What translated code calls for memory accesses, per cell size.
+#pragma once
+
+#include "trace/instrument.hpp"
+
+class Engine;
+
+// The program's engine, made once options are known. It has static storage, so that translated
+// code's helpers find its words at constant addresses.
+extern char engine_storage[];
+inline Engine& engine() { return *reinterpret_cast<Engine*>(engine_storage); }
+
+AccessHelpers read_helpers(unsigned cell_shift);
+AccessHelpers write_helpers(unsigned cell_shift);

@@ -1,0 +1,153 @@
+#include "aprof/options.hpp"
+
+#include "base/valgrind.hpp"
+
+#include <bit>
+
+namespace {
+
+struct Option {
+  const char* name;  // with the = sign
+  const char* value; // as in the help text
+  const char* help;
+  bool debug;
+  // False: not a good value.
+  bool (*set)(Options& options, const char* value);
+};
+
+bool one_of(const char*& to, const char* value, std::initializer_list<const char*> allowed) {
+  for (const char* candidate : allowed)
+    if (VG_(strcmp)(value, candidate) == 0) {
+      to = candidate;
+      return true;
+    }
+  return false;
+}
+
+bool yes_or_no(bool& to, const char* value) {
+  const char* word = nullptr;
+  if (!one_of(word, value, {"yes", "no"}))
+    return false;
+  to = word[0] == 'y';
+  return true;
+}
+
+bool number(u64& to, const char* value, u64 least, u64 most) {
+  HChar* end;
+  const Long parsed = VG_(strtoll10)(value, &end);
+  if (*value < '0' || *value > '9' || *end != 0 || static_cast<u64>(parsed) < least ||
+      static_cast<u64>(parsed) > most)
+    return false;
+  to = static_cast<u64>(parsed);
+  return true;
+}
+
+constexpr u64 kMostPoints = 1'000'000'000;
+constexpr u64 kMostTicks = u64{1} << 31;
+
+constexpr Option kOptions[] = {
+    {"--aprof-out-file=", "<file>",
+     "profile output file; %p is the process id, %q{VAR}\n"
+     "        an environment variable, %n a number [aprof.out.%p]",
+     false,
+     [](Options& o, const char* v) {
+       o.out_file = v;
+       return *v != 0;
+     }},
+    {"--input-metric=", "rms|trms|both",
+     "input size of an activation: cells it reads first (rms);\n"
+     "        these and cells that another thread or the kernel\n"
+     "        rewrote meanwhile (trms) [both]",
+     false,
+     [](Options& o, const char* v) { return one_of(o.input_metric, v, {"rms", "trms", "both"}); }},
+    {"--cost=", "bb|instr|both",
+     "cost of an activation: guest basic blocks, guest\n"
+     "        instructions, or both [bb]",
+     false, [](Options& o, const char* v) { return one_of(o.cost, v, {"bb", "instr", "both"}); }},
+    {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
+     false,
+     [](Options& o, const char* v) {
+       u64 bytes;
+       if (!number(bytes, v, 1, 16) || !std::has_single_bit(bytes))
+         return false;
+       o.memory_resolution = static_cast<unsigned>(bytes);
+       return true;
+     }},
+    {"--separate-threads=", "no|yes", "keep a profile per thread [yes]", false,
+     [](Options& o, const char* v) { return yes_or_no(o.separate_threads, v); }},
+    {"--toggle-collect=", "<fn>",
+     "record only activations of <fn> and what they call; <fn>\n"
+     "        may hold * and ?, the option may be repeated [all]",
+     false,
+     [](Options& o, const char* v) {
+       o.toggle_collect.push_back(v);
+       return *v != 0;
+     }},
+    {"--max-points=", "<number>",
+     "most input sizes kept per routine, thread and metric;\n"
+     "        beyond it, neighbouring sizes are merged, 100 or more\n"
+     "        [10000]",
+     false, [](Options& o, const char* v) { return number(o.max_points, v, 100, kMostPoints); }},
+    {"--counter-limit=", "<number>",
+     "renumber timestamps every <number> ticks, 10 to 2^31;\n"
+     "        0: when 32 bits are used up [0]",
+     true,
+     [](Options& o, const char* v) {
+       return number(o.counter_limit, v, 0, kMostTicks) &&
+              (o.counter_limit == 0 || o.counter_limit >= 10);
+     }},
+    {"--sanity=", "no|yes", "check every invariant when a profile is written and at\n"
+     "        every renumbering [no]", true,
+     [](Options& o, const char* v) { return yes_or_no(o.sanity, v); }},
+};
+
+void print(bool debug) {
+  for (const Option& option : kOptions)
+    if (option.debug == debug)
+      VG_(printf)("    %s%s\n        %s\n", option.name, option.value, option.help);
+}
+
+Options* the_options;
+
+} // namespace
+
+ProfileOptions Options::for_profile() const {
+  ProfileOptions profile;
+  profile.rms = VG_(strcmp)(input_metric, "trms") != 0;
+  profile.trms = VG_(strcmp)(input_metric, "rms") != 0;
+  profile.event_count = VG_(strcmp)(cost, "both") == 0 ? 2 : 1;
+  if (VG_(strcmp)(cost, "instr") == 0)
+    profile.events[0] = CostEvent::instructions;
+  profile.separate_threads = separate_threads;
+  profile.max_points = max_points;
+  return profile;
+}
+
+unsigned Options::cell_shift() const {
+  return static_cast<unsigned>(std::countr_zero(memory_resolution));
+}
+
+namespace options {
+
+Options& get() {
+  if (the_options == nullptr)
+    the_options = create<Options>("aprof.options");
+  return *the_options;
+}
+
+bool parse(const char* argument) {
+  for (const Option& option : kOptions) {
+    const SizeT length = VG_(strlen)(option.name);
+    if (VG_(strncmp)(argument, option.name, length) != 0)
+      continue;
+    if (!option.set(get(), argument + length))
+      VG_(fmsg_bad_option)(argument, "wanted: %s%s\n", option.name, option.value);
+    return true;
+  }
+  return false;
+}
+
+void print_usage() { print(false); }
+void print_debug_usage() { print(true); }
+
+} // namespace options

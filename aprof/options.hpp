@@ -1,0 +1,31 @@
+// The options of aprof-trms: one table makes the parsing, the checks and the help text.
+#pragma once
+
+#include "aprof/profile.hpp"
+#include "base/types.hpp"
+#include "base/vector.hpp"
+
+struct Options {
+  const char* out_file = "aprof.out.%p";
+  unsigned memory_resolution = 4; // bytes per cell
+  const char* input_metric = "both";
+  const char* cost = "bb";
+  bool separate_threads = true;
+  u64 max_points = 10000;
+  u64 counter_limit = 0;
+  bool sanity = false;
+  Vector<const char*> toggle_collect{"aprof.options"}; // patterns with * and ?
+
+  // As the engine wants them.
+  ProfileOptions for_profile() const;
+  unsigned cell_shift() const;
+};
+
+namespace options {
+
+Options& get();
+bool parse(const char* argument); // true: it was one of ours, and good; bad ones end the run
+void print_usage();
+void print_debug_usage();
+
+} // namespace options

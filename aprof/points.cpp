@@ -1,0 +1,99 @@
+#include "aprof/points.hpp"
+
+#include <algorithm>
+#include <bit>
+
+void CostStatistics::add(u64 cost) {
+  min = std::min(min, cost);
+  max = std::max(max, cost);
+  sum += cost;
+  const u128 total = squares() + u128{cost} * cost;
+  sum_of_squares[0] = static_cast<u64>(total);
+  sum_of_squares[1] = static_cast<u64>(total >> 64);
+}
+
+void CostStatistics::add(const CostStatistics& other) {
+  min = std::min(min, other.min);
+  max = std::max(max, other.max);
+  sum += other.sum;
+  const u128 total = squares() + other.squares();
+  sum_of_squares[0] = static_cast<u64>(total);
+  sum_of_squares[1] = static_cast<u64>(total >> 64);
+}
+
+u64 PointTable::key_of(u64 size) const {
+  if (precision_ == 0)
+    return size;
+  const unsigned digits = static_cast<unsigned>(std::bit_width(size));
+  return digits <= precision_ ? size : size >> (digits - precision_) << (digits - precision_);
+}
+
+void PointTable::add(u64 size, const Sample& sample, const CostEvent* events) {
+  const u64 key = key_of(size);
+  if (last_ >= points_.size() || points_[last_].key != key)
+    last_ = find_or_add(key);
+  Point& point = points_[last_];
+  point.size += size;
+  point.calls++;
+  point.induced_by_thread += sample.induced_by_thread;
+  point.induced_by_kernel += sample.induced_by_kernel;
+  CostStatistics* statistics = &statistics_[last_ * stride()];
+  for (unsigned i = 0; i < events_; i++) {
+    const auto event = static_cast<unsigned>(events[i]);
+    statistics[2 * i].add(sample.inclusive.of[event]);
+    statistics[2 * i + 1].add(sample.self.of[event]);
+  }
+  if (points_.size() > max_points_)
+    coarsen();
+}
+
+std::size_t PointTable::find_or_add(u64 key) {
+  if (points_.size() <= kLinear) {
+    for (std::size_t i = 0; i < points_.size(); i++)
+      if (points_[i].key == key)
+        return i;
+  } else if (const u32* found = index_.find(key + 1)) {
+    return *found;
+  }
+  const std::size_t added = points_.size();
+  points_.push_back({.key = key});
+  statistics_.resize(statistics_.size() + stride());
+  if (added == kLinear) // the first that is one too many for a linear search
+    for (std::size_t i = 0; i < added; i++)
+      index_.insert(points_[i].key + 1, static_cast<u32>(i));
+  if (added >= kLinear)
+    index_.insert(key + 1, static_cast<u32>(added));
+  return added;
+}
+
+void PointTable::coarsen() {
+  Vector<Point> points = std::move(points_);
+  Vector<CostStatistics> statistics = std::move(statistics_);
+  constexpr unsigned kFirstPrecision = 20; // at most 5 * 10^-5 % off, and 45 steps above 2^20
+  precision_ = precision_ == 0 ? kFirstPrecision : precision_ - 1;
+  CHECK(precision_ > 0);
+  points_ = Vector<Point>("aprof.points");
+  statistics_ = Vector<CostStatistics>("aprof.points.statistics");
+  index_.clear();
+  for (std::size_t i = 0; i < points.size(); i++) {
+    const std::size_t to = find_or_add(key_of(points[i].key));
+    points_[to].size += points[i].size;
+    points_[to].calls += points[i].calls;
+    points_[to].induced_by_thread += points[i].induced_by_thread;
+    points_[to].induced_by_kernel += points[i].induced_by_kernel;
+    for (std::size_t s = 0; s < stride(); s++)
+      statistics_[to * stride() + s].add(statistics[i * stride() + s]);
+  }
+  last_ = 0;
+  if (points_.size() > max_points_)
+    coarsen();
+}
+
+Vector<u32> PointTable::order() const {
+  Vector<u32> order("aprof.points.order");
+  for (std::size_t i = 0; i < points_.size(); i++)
+    order.push_back(static_cast<u32>(i));
+  std::sort(order.begin(), order.end(),
+            [&](u32 a, u32 b) { return points_[a].key < points_[b].key; });
+  return order;
+}

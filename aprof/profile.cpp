@@ -1,0 +1,41 @@
+#include "aprof/profile.hpp"
+
+RoutineRecord& Profile::record(ThreadIndex thread, RoutineId routine) {
+  const std::size_t of_thread = options_.separate_threads ? index(thread) : 1;
+  if (of_thread >= threads_.size())
+    threads_.resize(of_thread + 1);
+  ThreadRecords& records = threads_[of_thread];
+  const std::size_t of_routine = index(routine);
+  if (of_routine >= records.size()) {
+    records.reserve(of_routine + of_routine / 2 + 64);
+    records.resize(of_routine + 1);
+  }
+  RoutineRecord*& record = records[of_routine];
+  if (record == nullptr)
+    record = create<RoutineRecord>("aprof.profile.record", routine, options_);
+  return *record;
+}
+
+void Totals::add(const Sample& sample, bool outermost) {
+  induced_by_thread += sample.induced_by_thread;
+  induced_by_kernel += sample.induced_by_kernel;
+  self += sample.self;
+  if (outermost)
+    inclusive += sample.inclusive;
+}
+
+void Profile::collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample,
+                      bool outermost) {
+  record.totals.add(sample, outermost);
+  if (options_.rms)
+    record.rms.add(rms, sample, options_.events);
+  if (options_.trms)
+    record.trms.add(trms, sample, options_.events);
+}
+
+void Profile::clear() {
+  for (ThreadRecords& records : threads_)
+    for (RoutineRecord* record : records)
+      destroy(record);
+  threads_.clear();
+}

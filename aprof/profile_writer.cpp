@@ -1,0 +1,327 @@
+#include "aprof/profile_writer.hpp"
+
+#include "aprof/collector.hpp"
+#include "aprof/engine.hpp"
+#include "aprof/helpers.hpp"
+#include "aprof/options.hpp"
+#include "aprof-config.h"
+#include "base/text_file.hpp"
+#include "base/valgrind.hpp"
+#include "trace/call_events.hpp"
+#include "trace/threads.hpp"
+
+extern "C" {
+#include "pub_tool_xarray.h"
+}
+
+namespace profile_writer {
+namespace {
+
+constexpr const char* kEventNames[kCostEvents] = {"bb", "instr"};
+constexpr const char* kEventUnits[kCostEvents] = {"guest basic blocks", "guest instructions"};
+
+// What the activations of a record that are pending now add to it.
+struct Row {
+  Totals totals;
+  u64 unfinished = 0;
+};
+
+// Which --fair-sched the core runs with: it does not tell its tools but by its arguments.
+const char* fair_scheduling() {
+  constexpr char kOption[] = "--fair-sched=";
+  const char* value = "no";
+  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
+    const char* argument = *static_cast<HChar**>(VG_(indexXA)(VG_(args_for_valgrind), i));
+    if (VG_(strncmp)(argument, kOption, sizeof kOption - 1) == 0)
+      value = argument + sizeof kOption - 1;
+  }
+  return value;
+}
+
+class Writer {
+public:
+  Writer(TextFile& out, const Options& options, const char* reason)
+      : out_(out), options_(options), reason_(reason), profile_(collector::profile()),
+        events_(profile_.options().events), event_count_(profile_.options().event_count) {}
+
+  void write();
+
+private:
+  void header();
+  void command();
+  void word(const char* text);
+  void columns();
+  void threads();
+  void routine_names();
+  void tables();
+  void table(ThreadIndex thread, const RoutineRecord& record, const Row& pending);
+  void name(const char* keyword, u32 id, const char* text) {
+    out_ << keyword << ' ' << id << ' ';
+    out_.put_escaped(text);
+    out_.end_line();
+  }
+  void points(const char* metric, const PointTable& points);
+  void statistics(const CostStatistics& statistics);
+  void option(const char* name, const char* value) {
+    out_ << "option " << name << ' ';
+    out_.put_escaped(value);
+    out_.end_line();
+  }
+  void option(const char* name, u64 value) {
+    out_ << "option " << name << ' ' << value << '\n';
+  }
+  const char* event_name(unsigned i) const {
+    return kEventNames[static_cast<unsigned>(events_[i])];
+  }
+
+  TextFile& out_;
+  const Options& options_;
+  const char* reason_;
+  const Profile& profile_;
+  const CostEvent* events_;
+  unsigned event_count_;
+};
+
+void Writer::write() {
+  header();
+  columns();
+  routine_names();
+  threads();
+  tables();
+  const u64 lines = out_.lines();
+  const u32 checksum = out_.adler32();
+  out_ << "end " << lines << ' ';
+  out_.put_hexadecimal(checksum);
+  out_.end_line();
+}
+
+// Quoted for a shell where needed.
+void Writer::word(const char* text) {
+  bool plain = *text != 0;
+  for (const char* c = text; *c != 0; c++)
+    plain &= VG_(isdigit)(*c) || (VG_(tolower)(*c) >= 'a' && VG_(tolower)(*c) <= 'z') ||
+             VG_(strchr)("_-+=:,./@%^", *c) != nullptr;
+  if (plain) {
+    out_ << text;
+    return;
+  }
+  Vector<char> quoted("aprof.writer.word");
+  quoted.push_back('\'');
+  for (const char* c = text; *c != 0; c++)
+    if (*c == '\'')
+      for (char part : {'\'', '\\', '\'', '\''})
+        quoted.push_back(part);
+    else
+      quoted.push_back(*c);
+  quoted.push_back('\'');
+  quoted.push_back(0);
+  out_.put_escaped(quoted.begin());
+}
+
+void Writer::command() {
+  out_ << "command ";
+  word(VG_(args_the_exename));
+  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
+    out_ << ' ';
+    word(*static_cast<HChar**>(VG_(indexXA)(VG_(args_for_client), i)));
+  }
+  out_.end_line();
+}
+
+void Writer::header() {
+  out_ << "aprof-trms-profile 1\n"
+       << "creator aprof-trms " PACKAGE_VERSION "\n"
+       << "valgrind " VALGRIND_VERSION "\n";
+  command();
+  out_ << "pid " << static_cast<u64>(VG_(getpid)()) << '\n';
+  out_ << "reason " << reason_ << '\n';
+  option("memory-resolution", options_.memory_resolution);
+  option("input-metric", options_.input_metric);
+  option("cost", options_.cost);
+  option("max-points", options_.max_points);
+  option("counter-limit", options_.counter_limit);
+  option("separate-threads", options_.separate_threads ? "yes" : "no");
+  for (const char* pattern : options_.toggle_collect)
+    option("toggle-collect", pattern);
+  out_ << "fair-sched " << fair_scheduling() << '\n';
+  out_ << "renumberings " << engine().renumberings() << '\n';
+  for (unsigned i = 0; i < event_count_; i++)
+    out_ << "uncounted " << event_name(i) << ' '
+         << engine().uncounted().of[static_cast<unsigned>(events_[i])] << '\n';
+}
+
+void Writer::columns() {
+  for (unsigned i = 0; i < event_count_; i++)
+    out_ << "event " << event_name(i) << ' ' << kEventUnits[static_cast<unsigned>(events_[i])]
+         << '\n';
+  for (const char* metric : {"trms", "rms"})
+    if (metric[0] == 't' ? profile_.options().trms : profile_.options().rms)
+      out_ << "metric " << metric << " cells of " << options_.memory_resolution
+           << (options_.memory_resolution == 1 ? " byte\n" : " bytes\n");
+  out_ << "columns size calls thread external";
+  for (unsigned i = 0; i < event_count_; i++)
+    for (const char* of : {"", ".self"})
+      for (const char* statistic : {".min", ".max", ".sum", ".sumsq"})
+        out_ << ' ' << event_name(i) << of << statistic;
+  out_.end_line();
+}
+
+// The routines that the profile speaks of, with the objects and files that they name.
+void Writer::routine_names() {
+  Vector<u8> used("aprof.writer.used");
+  used.resize(routines->size() + 1);
+  profile_.for_each([&](ThreadIndex, const RoutineRecord& record) {
+    used[index(record.routine)] = 1;
+  });
+  for (const ClientThread* thread : threads::all())
+    for (const RoutineId routine : thread->created_in)
+      used[index(routine)] = 1;
+
+  Vector<u8> object_used("aprof.writer.used");
+  object_used.resize(routines->objects().size() + 1);
+  Vector<u8> file_used("aprof.writer.used");
+  file_used.resize(routines->files().size() + 1);
+  for (u32 id = 1; id < used.size(); id++) {
+    if (!used[id])
+      continue;
+    const Routine& routine = (*routines)[RoutineId{id}];
+    if (!object_used[routine.object])
+      name("object", routine.object, routines->objects()[routine.object]);
+    if (routine.file != 0 && !file_used[routine.file])
+      name("file", routine.file, routines->files()[routine.file]);
+    object_used[routine.object] = 1;
+    file_used[routine.file] = 1;
+    out_ << "routine " << id << ' ' << routine.object << ' ' << routine.file << ' '
+         << routine.line << ' ';
+    out_.put_escaped(routine.name);
+    out_.end_line();
+  }
+}
+
+void Writer::threads() {
+  for (const ClientThread* thread : threads::all()) {
+    out_ << "thread " << index(thread->index) << ' ' << index(thread->creator) << ' ';
+    if (thread->created_in.empty())
+      out_ << '-';
+    for (std::size_t i = 0; i < thread->created_in.size(); i++) {
+      if (i > 0)
+        out_ << '>';
+      out_ << index(thread->created_in[i]);
+    }
+    out_ << ' ';
+    out_.put_escaped(thread->name);
+    out_.end_line();
+    if (!options_.separate_threads)
+      return; // all are one
+  }
+}
+
+void Writer::tables() {
+  AddressMap<Row> pending("aprof.writer.pending"); // by record
+  for (const LogicalThread* thread : engine().threads())
+    engine().for_each_pending(*thread, [&](const Activation& activation, const Sample& sample) {
+      const auto key = reinterpret_cast<u64>(activation.record);
+      Row* row = pending.find(key);
+      if (row == nullptr)
+        row = &pending.insert(key, {});
+      row->totals.add(sample, activation.outermost);
+      row->unfinished++;
+    });
+  profile_.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
+    const Row* row = pending.find(reinterpret_cast<u64>(&record));
+    table(thread, record, row == nullptr ? Row{} : *row);
+  });
+}
+
+void Writer::table(ThreadIndex thread, const RoutineRecord& record, const Row& pending) {
+  const Totals& done = record.totals;
+  const Totals& open = pending.totals;
+  out_ << "table " << index(thread) << ' ' << index(record.routine) << ' ' << record.calls << ' '
+       << record.unfinished + pending.unfinished << ' '
+       << done.induced_by_thread + open.induced_by_thread << ' '
+       << done.induced_by_kernel + open.induced_by_kernel;
+  const Costs inclusive = done.inclusive + open.inclusive;
+  const Costs self = done.self + open.self;
+  for (unsigned i = 0; i < event_count_; i++) {
+    const auto event = static_cast<unsigned>(events_[i]);
+    out_ << ' ' << inclusive.of[event] << ' ' << self.of[event];
+  }
+  out_.end_line();
+  if (profile_.options().trms)
+    points("trms", record.trms);
+  if (profile_.options().rms)
+    points("rms", record.rms);
+}
+
+void Writer::points(const char* metric, const PointTable& points) {
+  out_ << "points " << metric << ' ' << u64{points.size()} << ' ' << points.precision() << '\n';
+  for (const u32 i : points.order()) {
+    const Point& point = points.point(i);
+    out_ << point.size / point.calls << ' ' << point.calls << ' ' << point.induced_by_thread << ' '
+         << point.induced_by_kernel;
+    for (unsigned event = 0; event < event_count_; event++) {
+      statistics(points.inclusive(i, event));
+      statistics(points.self(i, event));
+    }
+    out_.end_line();
+  }
+}
+
+void Writer::statistics(const CostStatistics& cost) {
+  out_ << ' ' << cost.min << ' ' << cost.max << ' ' << cost.sum << ' ' << cost.squares();
+}
+
+// The path where the profile goes now: %p is another one in a forked child.
+char* expand(const Options& options) {
+  return VG_(expand_file_name)("--aprof-out-file", options.out_file);
+}
+
+bool write_to(const char* path, const Options& options, const char* reason) {
+  TextFile out;
+  if (!out.open(path))
+    return false;
+  Writer(out, options, reason).write();
+  return out.finish();
+}
+
+} // namespace
+
+void check_path(const Options& options) {
+  char* path = expand(options);
+  TextFile probe; // removed again at once
+  if (!probe.open(path)) {
+    VG_(umsg)("cannot write the profile to '%s': no such folder, or it may not be written to.\n",
+              path);
+    VG_(umsg)("Give another place with --aprof-out-file=<file>.\n");
+    VG_(exit)(1);
+  }
+  VG_(free)(path);
+}
+
+const char* write(const Options& options, const char* reason) {
+  static char* written;
+  if (written != nullptr)
+    VG_(free)(written);
+  written = expand(options);
+  if (write_to(written, options, reason))
+    return written;
+  for (const char* folder : {VG_(tmpdir)(), "/tmp", "/var/tmp", "/dev/shm"}) {
+    Vector<char> elsewhere("aprof.writer.path");
+    const char* name = VG_(basename)(written);
+    elsewhere.resize(VG_(strlen)(folder) + VG_(strlen)(name) + 2);
+    VG_(sprintf)(elsewhere.begin(), "%s/%s", folder, name);
+    if (!write_to(elsewhere.begin(), options, reason))
+      continue;
+    VG_(umsg)("could not write '%s' any more; the profile is in '%s'.\n", written,
+              elsewhere.begin());
+    VG_(free)(written);
+    written = VG_(strdup)("aprof.writer.path", elsewhere.begin());
+    return written;
+  }
+  VG_(umsg)("could not write the profile, neither to '%s' nor to a folder for temporary files: "
+            "what was measured is lost.\n",
+            written);
+  return nullptr;
+}
+
+} // namespace profile_writer

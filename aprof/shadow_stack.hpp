@@ -1,0 +1,64 @@
+// The shadow run-time stack S_t of a logical thread (§4.2), with a base entry below the outermost
+// activation that takes what no activation owns.
+//
+// Invariant 2 of the paper, for both metrics: an activation's input size is the sum of the partial
+// sizes from its entry to the top. Timestamps ascend strictly from base to top.
+#pragma once
+
+#include "aprof/timestamp.hpp"
+#include "base/types.hpp"
+#include "base/vector.hpp"
+
+struct RoutineRecord;
+
+struct Activation {
+  Timestamp ts;
+  RoutineRecord* record = nullptr; // null: not collected (base entry, collection off)
+  bool outermost = false;          // no other activation of the routine was pending
+  bool opens_collection = false;   // of a routine that --toggle-collect names
+  // Partial input sizes, in cells; below zero when later first-accesses of descendants outnumber
+  // the activation's own (Figure 11, line 8 of read).
+  i64 rms = 0;
+  i64 trms = 0;
+  // Induced first-accesses (Figure 11, line 2 of read) of the activation and its completed
+  // descendants, by who wrote the value.
+  u64 induced_by_thread = 0;
+  u64 induced_by_kernel = 0;
+  Costs at_entry; // the logical thread's clock
+  Costs children; // inclusive cost of completed callees
+};
+
+class ShadowStack {
+public:
+  Activation& top() { return entries_.back(); }
+  const Activation& top() const { return entries_.back(); }
+  std::size_t depth() const { return entries_.size(); } // with the base entry
+  Activation& operator[](std::size_t i) { return entries_[i]; }
+  const Activation& operator[](std::size_t i) const { return entries_[i]; }
+
+  void push(const Activation& activation) { entries_.push_back(activation); }
+  void pop() { entries_.pop_back(); }
+
+  // The latest pending activation that had begun at time `ts`, or null (line 7 of read). Most
+  // accesses were last made by a caller near the top, so the search starts there.
+  Activation* latest_begun_by(Timestamp ts) {
+    constexpr std::size_t kNear = 8;
+    std::size_t end = entries_.size();
+    const std::size_t far_end = end > kNear ? end - kNear : 0;
+    for (; end > far_end; end--)
+      if (entries_[end - 1].ts <= ts)
+        return &entries_[end - 1];
+    std::size_t begin = 0; // the answer is the last of entries_[0..begin)
+    while (begin < end) {
+      const std::size_t middle = (begin + end) / 2;
+      if (entries_[middle].ts <= ts)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+    return begin == 0 ? nullptr : &entries_[begin - 1];
+  }
+
+private:
+  Vector<Activation> entries_{"aprof.shadow_stack"};
+};

@@ -1,0 +1,30 @@
+// Timestamps of the read/write timestamping algorithm (aprof-trms paper, §4.2).
+//
+// The counter only takes even values, so that the lowest bit of a write timestamp can tell who
+// wrote: a kernelWrite is stamped with the odd value just below the counter it advanced to. It is
+// then later than every earlier access and earlier than every later one, as Figure 12 asks, and
+// equals no thread's timestamp.
+#pragma once
+
+#include "base/types.hpp"
+
+class Timestamp {
+public:
+  constexpr Timestamp() = default; // never
+  constexpr explicit Timestamp(u32 value) : value_(value) {}
+
+  static constexpr Timestamp never() { return Timestamp(); }
+  constexpr bool is_never() const { return value_ == 0; }
+  constexpr bool is_kernel_write() const { return (value_ & 1) != 0; }
+  constexpr u32 value() const { return value_; }
+
+  // The counter's next value, and the stamp of a kernelWrite between the two.
+  constexpr Timestamp next() const { return Timestamp(value_ + 2); }
+  constexpr Timestamp kernel_write_after() const { return Timestamp(value_ + 1); }
+
+  friend constexpr auto operator<=>(Timestamp, Timestamp) = default;
+
+private:
+  u32 value_ = 0;
+};
+static_assert(sizeof(Timestamp) == 4, "two of them shadow one cell: size is the tool's memory");

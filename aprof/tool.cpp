@@ -1,0 +1,74 @@
+// aprof-trms: a multithreaded input-sensitive profiler (Coppa, Demetrescu, Finocchi, Marotta,
+// "Multithreaded Input-Sensitive Profiling"). This file is the tool as Valgrind's core sees it.
+#include "aprof/collector.hpp"
+#include "aprof/helpers.hpp"
+#include "aprof/options.hpp"
+#include "aprof/profile_writer.hpp"
+#include "aprof/summary.hpp"
+#include "aprof-config.h"
+#include "base/valgrind.hpp"
+#include "trace/call_events.hpp"
+#include "trace/instrument.hpp"
+#include "trace/kernel_events.hpp"
+#include "trace/threads.hpp"
+
+namespace {
+
+Instrumentation instrumentation;
+
+IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
+                       const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
+  return instrument(instrumentation, closure, block, layout);
+}
+
+void before_exec() {
+  if (profile_writer::write(options::get(), "exec") == nullptr)
+    return; // it said so
+}
+
+void forked(ThreadId) { collector::restart_in_child(); }
+
+void after_options() {
+  const Options& options = options::get();
+  profile_writer::check_path(options);
+  routines = create<RoutineTable>("trace.routines");
+  collector::start(options);
+  const ProfileOptions profile = options.for_profile();
+  instrumentation.read = read_helpers(options.cell_shift());
+  instrumentation.write = write_helpers(options.cell_shift());
+  instrumentation.counters = &collector::counters;
+  for (unsigned i = 0; i < profile.event_count; i++) {
+    instrumentation.count_basic_blocks |= profile.events[i] == CostEvent::basic_blocks;
+    instrumentation.count_instructions |= profile.events[i] == CostEvent::instructions;
+  }
+  instrument_single_basic_blocks();
+  threads::listen();
+  VG_(atfork)(nullptr, nullptr, forked);
+}
+
+void finish(Int) {
+  const char* path = profile_writer::write(options::get(), "exit");
+  if (path != nullptr && VG_(clo_verbosity) > 0)
+    summary::print(collector::profile(), path);
+}
+
+void before_options() {
+  VG_(details_name)("aprof-trms");
+  VG_(details_version)(PACKAGE_VERSION);
+  VG_(details_description)("a multithreaded input-sensitive profiler");
+  VG_(details_copyright_author)("Copyright (C) 2026, and GNU GPL'd, by the aprof-trms authors.");
+  VG_(details_bug_reports_to)(PACKAGE_BUGREPORT);
+  VG_(details_avg_translation_sizeB)(500);
+  VG_(basic_tool_funcs)(after_options, instrument_block, finish);
+  VG_(needs_command_line_options)
+  ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
+   options::print_debug_usage);
+  VG_(clo_show_below_main) = True; // a profile names every routine
+  kernel_events::listen(before_exec);
+}
+
+} // namespace
+
+extern "C" {
+VG_DETERMINE_INTERFACE_VERSION(before_options)
+}

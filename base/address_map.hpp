@@ -1,0 +1,73 @@
+// A hash map from a non-zero 64-bit key to a small value: open addressing, linear probing, at
+// most half full, no removal but clear(). Lookup is one multiplication and, nearly always, one
+// probe.
+#pragma once
+
+#include "base/memory.hpp"
+
+template <typename Value> class AddressMap {
+public:
+  explicit constexpr AddressMap(const char* cost_centre) : cost_centre_(cost_centre) {}
+  AddressMap(const AddressMap&) = delete;
+  AddressMap& operator=(const AddressMap&) = delete;
+  ~AddressMap() { clear(); }
+
+  // Null when the key is absent; valid until the next insert.
+  Value* find(u64 key) {
+    if (capacity_ == 0)
+      return nullptr;
+    Slot& slot = slot_of(key);
+    return slot.key == key ? &slot.value : nullptr;
+  }
+
+  // The key must be absent and not 0.
+  Value& insert(u64 key, Value value) {
+    if (2 * (size_ + 1) > capacity_)
+      grow();
+    Slot& slot = slot_of(key);
+    slot = {key, value};
+    size_++;
+    return slot.value;
+  }
+
+  std::size_t size() const { return size_; }
+
+  void clear() {
+    if (slots_ != nullptr)
+      release(slots_);
+    slots_ = nullptr;
+    size_ = capacity_ = 0;
+  }
+
+private:
+  struct Slot {
+    u64 key;
+    Value value;
+  };
+
+  Slot& slot_of(u64 key) {
+    std::size_t i = (key * 0x9E3779B97F4A7C15u >> 20) & (capacity_ - 1);
+    while (slots_[i].key != 0 && slots_[i].key != key)
+      i = (i + 1) & (capacity_ - 1);
+    return slots_[i];
+  }
+
+  void grow() {
+    Slot* old = slots_;
+    const std::size_t old_capacity = capacity_;
+    capacity_ = old_capacity == 0 ? 64 : 2 * old_capacity;
+    slots_ = static_cast<Slot*>(allocate(cost_centre_, capacity_ * sizeof(Slot)));
+    for (std::size_t i = 0; i < capacity_; i++)
+      slots_[i] = Slot{0, Value{}};
+    for (std::size_t i = 0; i < old_capacity; i++)
+      if (old[i].key != 0)
+        slot_of(old[i].key) = old[i];
+    if (old != nullptr)
+      release(old);
+  }
+
+  const char* cost_centre_;
+  Slot* slots_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};

@@ -1,0 +1,30 @@
+// Memory for the tool's own data. The definitions are a link-time choice: base/memory.cpp takes
+// it from Valgrind's core, tests/unit/hosted_base.cpp from the C library.
+//
+// `cost_centre` names the purpose in Valgrind's --profile-heap=yes.
+#pragma once
+
+#include "base/types.hpp"
+
+#include <new>
+#include <utility>
+
+// Never return null: out of memory ends the run with the core's message.
+void* allocate(const char* cost_centre, std::size_t bytes);
+void* reallocate(const char* cost_centre, void* block, std::size_t bytes);
+void release(void* block);
+
+// Whole pages of zeroes, backed only where touched: for large sparse tables and shadow chunks.
+void* map_pages(const char* purpose, std::size_t bytes);
+void unmap_pages(void* pages, std::size_t bytes);
+
+template <typename T, typename... Args> T* create(const char* cost_centre, Args&&... args) {
+  return new (allocate(cost_centre, sizeof(T))) T(std::forward<Args>(args)...);
+}
+
+template <typename T> void destroy(T* object) {
+  if (object == nullptr)
+    return;
+  object->~T();
+  release(object);
+}

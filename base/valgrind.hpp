@@ -1,0 +1,40 @@
+// The one place where Valgrind's C headers enter C++.
+//
+// pub_tool_vki.h defines a template under C++, so it and pub_tool_basics.h stay outside the
+// extern "C" block. Everything that may also run hosted (the engines) must not include this
+// header: they see Valgrind only through base/check.hpp and base/memory.hpp.
+#pragma once
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wextern-c-compat"
+#endif
+
+#include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
+
+#define _Static_assert static_assert // pub_tool_guest.h is C11
+extern "C" {
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_guest.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_seqmatch.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vkiscnums.h"
+}
+#undef _Static_assert
+
+#pragma GCC diagnostic pop

@@ -1,0 +1,94 @@
+#include "trace/call_events.hpp"
+
+#include "trace/threads.hpp"
+
+RoutineTable* routines = nullptr;
+
+namespace {
+
+using threads::current;
+
+// A control transfer to `target` while lazy binding is under way. The dynamic linker ends it by
+// removing all it pushed and jumping to the routine.
+[[gnu::noinline]] void while_binding(GuestAddr target, GuestAddr sp) {
+  if (sp < current->binding_slot)
+    return;
+  const bool bound = sp == current->binding_slot;
+  current->binding_slot = 0;
+  sink::resume();
+  if (bound)
+    current->calls.jump_to_entry(routines->called(target), sp);
+  else
+    event_jump(target, sp); // an exception or longjmp left the binder
+}
+
+bool is_call_slot(const CallStack& calls, GuestAddr sp) {
+  return sp == calls.stub_slot() || (!calls.empty() && sp == calls[calls.depth() - 1].slot);
+}
+
+} // namespace
+
+void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
+  if (current->binding_slot == 0)
+    current->calls.call(routine, sp, return_address);
+}
+
+void event_call_stub(GuestAddr sp, GuestAddr return_address) {
+  if (current->binding_slot == 0)
+    current->calls.call_stub(sp, return_address);
+}
+
+void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_address) {
+  if (current->binding_slot != 0)
+    return;
+  const RoutineId routine = routines->called(target);
+  if (routine == RoutineId::stub)
+    current->calls.call_stub(sp, return_address);
+  else
+    current->calls.call(routine, sp, return_address);
+}
+
+void event_return(GuestAddr target, GuestAddr sp) {
+  if (current->binding_slot != 0)
+    while_binding(target, sp);
+  else if (!current->calls.return_to(target, sp))
+    event_jump(target, sp);
+}
+
+void event_jump(GuestAddr target, GuestAddr sp) {
+  if (current->binding_slot != 0) {
+    while_binding(target, sp);
+    return;
+  }
+  if (current->is_handler)
+    threads::leave_handlers_below(sp);
+  const RoutineId routine = routines->at_entry(target);
+  if (routine == RoutineId::none || routine == RoutineId::stub)
+    current->calls.jump(sp);
+  else
+    current->calls.jump_to_entry(routine, sp);
+}
+
+void event_jump_to_entry(RoutineId routine, GuestAddr sp) {
+  if (current->binding_slot == 0)
+    current->calls.jump_to_entry(routine, sp);
+}
+
+void event_stub_jump(GuestAddr target, GuestAddr sp) {
+  if (current->binding_slot != 0) {
+    while_binding(target, sp);
+    return;
+  }
+  // A call's or a tail call's stub jumps with the stack as the call left it; the binder finds two
+  // words more, relocation and link map, that the parts of an unresolved stub pushed.
+  const CallStack& calls = current->calls;
+  const GuestAddr slot = sp + 2 * sizeof(GuestAddr);
+  if (!is_call_slot(calls, sp) && is_call_slot(calls, slot)) {
+    current->binding_slot = slot;
+    sink::suspend();
+    return;
+  }
+  const RoutineId routine = routines->called(target);
+  if (routine != RoutineId::stub) // otherwise on to the next part of an unresolved stub
+    current->calls.jump_to_entry(routine, sp);
+}

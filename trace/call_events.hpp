@@ -1,0 +1,21 @@
+// What translated code calls at the ends of blocks that can be a call or a return. `sp` is the
+// stack pointer after the instruction.
+//
+// All act on the level that runs (threads::current), and on lazy symbol binding: from a linkage
+// stub's jump into the dynamic linker to the jump from there to the routine, the thread is
+// suspended.
+#pragma once
+
+#include "trace/routines.hpp"
+
+extern RoutineTable* routines; // the program's; set before the client starts
+
+extern "C" {
+void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
+void event_call_stub(GuestAddr sp, GuestAddr return_address);
+void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_address);
+void event_return(GuestAddr target, GuestAddr sp);
+void event_jump(GuestAddr target, GuestAddr sp);            // anywhere, known only now
+void event_jump_to_entry(RoutineId routine, GuestAddr sp);  // known to be a routine's entry
+void event_stub_jump(GuestAddr target, GuestAddr sp);       // by a linkage stub
+}

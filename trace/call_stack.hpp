@@ -1,0 +1,64 @@
+// Tells calls and returns of one logical thread from jumps, by the stack pointer.
+//
+// A frame is known by its slot: the address of its return address, that is the stack pointer at
+// its first instruction. A frame is gone when the stack pointer is above its slot, however that
+// came about: return, longjmp, exception. A jump to another routine's entry is a tail call: its
+// frame has the same slot and goes with the caller's.
+//
+// Decisions: a routine that is already in the chain of tail calls continues, so that mutual tail
+// recursion needs no more frames than it has routines. A procedure linkage stub is no routine:
+// the call is counted when the stub jumps to the routine. Knows nothing of Valgrind.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/vector.hpp"
+
+struct Frame {
+  GuestAddr slot;
+  GuestAddr return_address; // 0: entered by a jump, or the outermost
+  RoutineId routine;
+};
+
+class CallStack {
+public:
+  // Outermost frame, when nothing is known of how its routine was entered.
+  void begin(RoutineId routine, GuestAddr sp);
+
+  // `sp`: the stack pointer after the call pushed its return address.
+  void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
+  void call_stub(GuestAddr sp, GuestAddr return_address);
+
+  // `sp`: the stack pointer after the return. True if it ended an activation that was to return to
+  // `target`; otherwise the instruction was a jump in disguise.
+  bool return_to(GuestAddr target, GuestAddr sp) {
+    if (frames_.empty() || frames_.back().slot >= sp)
+      return false;
+    return unwind(sp, target);
+  }
+
+  // A jump to an address that is no routine's entry.
+  void jump(GuestAddr sp) {
+    if (!frames_.empty() && frames_.back().slot < sp)
+      unwind(sp, 0);
+  }
+  // A jump to the first instruction of `routine`.
+  void jump_to_entry(RoutineId routine, GuestAddr sp);
+
+  void end_all();
+
+  bool empty() const { return frames_.empty(); }
+  std::size_t depth() const { return frames_.size(); }
+  const Frame& operator[](std::size_t i) const { return frames_[i]; }
+
+  // Slot of the call whose linkage stub is running, 0 if none.
+  GuestAddr stub_slot() const { return stub_slot_; }
+
+private:
+  void push(RoutineId routine, GuestAddr slot, GuestAddr return_address);
+  void pop();
+  bool unwind(GuestAddr sp, GuestAddr target);
+
+  Vector<Frame> frames_{"trace.call_stack"};
+  GuestAddr stub_slot_ = 0;
+  GuestAddr stub_return_address_ = 0;
+};

@@ -1,0 +1,291 @@
+#include "trace/instrument.hpp"
+
+#include "base/check.hpp"
+#include "trace/call_events.hpp"
+
+#include <bit>
+
+namespace {
+
+IRExpr* constant(u64 value) { return IRExpr_Const(IRConst_U64(value)); }
+
+class Instrumenter {
+public:
+  Instrumenter(const Instrumentation& with, VgCallbackClosure* closure, IRSB* in,
+               const VexGuestLayout* layout)
+      : with_(with), in_(in), out_(deepCopyIRSBExceptStmts(in)), layout_(layout),
+        block_address_(closure->readdr) {}
+
+  IRSB* run();
+
+private:
+  void statement(IRStmt* statement);
+  void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
+  void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
+  void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
+  void compare_and_swap(IRCAS* cas, IRStmt* statement);
+  void side_exit(const IRStmt* exit);
+  void block_end();
+  void end_in_call();
+  void jump_to(GuestAddr target, IRExpr* guard);
+
+  void count(CostEvent event, u64 amount);
+  void flush_instructions();
+  IRExpr* stack_pointer();
+  IRTemp find_return_address_load() const;
+  void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
+  IRExpr* assign(IRType type, IRExpr* value);
+  void call(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
+  Int bytes_of(const IRExpr* value) const {
+    return sizeofIRType(typeOfIRExpr(in_->tyenv, value));
+  }
+
+  const Instrumentation& with_;
+  IRSB* in_;
+  IRSB* out_;
+  const VexGuestLayout* layout_;
+  GuestAddr block_address_;
+  GuestAddr next_instruction_ = 0;
+  u64 instructions_ = 0;         // seen and not yet counted
+  IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
+};
+
+IRExpr* Instrumenter::assign(IRType type, IRExpr* value) {
+  const IRTemp temp = newIRTemp(out_->tyenv, type);
+  add(IRStmt_WrTmp(temp, value));
+  return IRExpr_RdTmp(temp);
+}
+
+void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
+  IRDirty* dirty =
+      unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
+  if (guard != nullptr)
+    dirty->guard = guard;
+  add(IRStmt_Dirty(dirty));
+}
+
+void Instrumenter::count(CostEvent event, u64 amount) {
+  IRExpr* counter =
+      constant(reinterpret_cast<u64>(&with_.counters->of[static_cast<unsigned>(event)]));
+  IRExpr* before = assign(Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, counter));
+  IRExpr* after = assign(Ity_I64, IRExpr_Binop(Iop_Add64, before, constant(amount)));
+  add(IRStmt_Store(Iend_LE, counter, after));
+}
+
+void Instrumenter::flush_instructions() {
+  if (with_.count_instructions && instructions_ > 0)
+    count(CostEvent::instructions, instructions_);
+  instructions_ = 0;
+}
+
+IRExpr* Instrumenter::stack_pointer() {
+  return assign(Ity_I64, IRExpr_Get(layout_->offset_SP, Ity_I64));
+}
+
+// The memory accesses
+
+void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int bytes,
+                          IRExpr* guard) {
+  const auto size = static_cast<unsigned>(bytes);
+  const auto which = static_cast<unsigned>(std::countr_zero(size));
+  if (std::has_single_bit(size) && which < AccessHelpers::kSizes)
+    call(helpers.of_size[which].name, helpers.of_size[which].function, mkIRExprVec_1(address),
+         guard);
+  else
+    call(helpers.of_any_size.name, helpers.of_any_size.function,
+         mkIRExprVec_2(address, constant(size)), guard);
+}
+
+void Instrumenter::load(IRExpr* address, Int bytes, IRExpr* guard) {
+  access(with_.read, address, bytes, guard);
+}
+
+void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
+  access(with_.write, address, bytes, guard);
+}
+
+// A compare-and-swap reads; it writes only when the values were equal.
+void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
+  const bool two = cas->dataHi != nullptr;
+  const IRType type = typeOfIRExpr(in_->tyenv, cas->dataLo);
+  const Int bytes = sizeofIRType(type) * (two ? 2 : 1);
+  load(cas->addr, bytes);
+  add(statement);
+  IROp equal = Iop_CmpEQ64;
+  switch (type) {
+  case Ity_I8: equal = Iop_CasCmpEQ8; break;
+  case Ity_I16: equal = Iop_CasCmpEQ16; break;
+  case Ity_I32: equal = Iop_CasCmpEQ32; break;
+  case Ity_I64: equal = Iop_CasCmpEQ64; break;
+  default: CHECK(!"operand size of a compare-and-swap");
+  }
+  IRExpr* swapped =
+      assign(Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo));
+  if (two) {
+    IRExpr* high = assign(Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
+    IRExpr* low_64 = assign(Ity_I64, IRExpr_Unop(Iop_1Uto64, swapped));
+    IRExpr* high_64 = assign(Ity_I64, IRExpr_Unop(Iop_1Uto64, high));
+    IRExpr* both = assign(Ity_I64, IRExpr_Binop(Iop_And64, low_64, high_64));
+    swapped = assign(Ity_I1, IRExpr_Binop(Iop_CmpNE64, both, constant(0)));
+  }
+  store(cas->addr, bytes, swapped);
+}
+
+void Instrumenter::statement(IRStmt* statement) {
+  switch (statement->tag) {
+  case Ist_IMark:
+    instructions_++;
+    next_instruction_ = statement->Ist.IMark.addr + statement->Ist.IMark.len;
+    break;
+  case Ist_WrTmp: {
+    const IRExpr* value = statement->Ist.WrTmp.data;
+    if (value->tag == Iex_Load && statement->Ist.WrTmp.tmp != return_address_)
+      load(value->Iex.Load.addr, sizeofIRType(value->Iex.Load.ty));
+    break;
+  }
+  case Ist_Store:
+    store(statement->Ist.Store.addr, bytes_of(statement->Ist.Store.data));
+    break;
+  case Ist_LoadG: {
+    const IRLoadG* guarded = statement->Ist.LoadG.details;
+    IRType result;
+    IRType loaded;
+    typeOfIRLoadGOp(guarded->cvt, &result, &loaded);
+    load(guarded->addr, sizeofIRType(loaded), guarded->guard);
+    break;
+  }
+  case Ist_StoreG: {
+    const IRStoreG* guarded = statement->Ist.StoreG.details;
+    store(guarded->addr, bytes_of(guarded->data), guarded->guard);
+    break;
+  }
+  case Ist_CAS:
+    compare_and_swap(statement->Ist.CAS.details, statement);
+    return; // it added the statement itself
+  case Ist_LLSC:
+    if (statement->Ist.LLSC.storedata == nullptr)
+      load(statement->Ist.LLSC.addr,
+           sizeofIRType(typeOfIRTemp(in_->tyenv, statement->Ist.LLSC.result)));
+    else
+      store(statement->Ist.LLSC.addr, bytes_of(statement->Ist.LLSC.storedata));
+    break;
+  case Ist_Dirty: {
+    const IRDirty* dirty = statement->Ist.Dirty.details;
+    if (dirty->mFx == Ifx_Read || dirty->mFx == Ifx_Modify)
+      load(dirty->mAddr, dirty->mSize, dirty->guard);
+    if (dirty->mFx == Ifx_Write || dirty->mFx == Ifx_Modify)
+      store(dirty->mAddr, dirty->mSize, dirty->guard);
+    break;
+  }
+  case Ist_Exit:
+    side_exit(statement);
+    break;
+  case Ist_NoOp:
+  case Ist_AbiHint:
+  case Ist_Put:
+  case Ist_PutI:
+  case Ist_MBE:
+    break;
+  }
+  add(statement);
+}
+
+// The ends of blocks
+
+// A jump to a fixed address is a tail call when a routine begins there and the block belongs to
+// another.
+void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
+  const RoutineId routine = routines->at_entry(target);
+  if (routine == RoutineId::none || routine == RoutineId::stub ||
+      routines->same_routine(block_address_, target))
+    return;
+  call("event_jump_to_entry", reinterpret_cast<void*>(event_jump_to_entry),
+       mkIRExprVec_2(constant(index(routine)), stack_pointer()), guard);
+}
+
+void Instrumenter::side_exit(const IRStmt* exit) {
+  flush_instructions();
+  if (exit->Ist.Exit.jk == Ijk_Boring)
+    jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);
+}
+
+void Instrumenter::end_in_call() {
+  IRExpr* sp = stack_pointer();
+  IRExpr* return_address = constant(next_instruction_);
+  if (in_->next->tag != Iex_Const) {
+    call("event_call_indirect", reinterpret_cast<void*>(event_call_indirect),
+         mkIRExprVec_3(in_->next, sp, return_address));
+    return;
+  }
+  const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
+  if (target == next_instruction_)
+    return; // how position-dependent code finds itself: no call
+  const RoutineId routine = routines->called(target);
+  if (routine == RoutineId::stub)
+    call("event_call_stub", reinterpret_cast<void*>(event_call_stub),
+         mkIRExprVec_2(sp, return_address));
+  else if (routines->at_entry(target) != RoutineId::none ||
+           !routines->same_routine(block_address_, target))
+    call("event_call", reinterpret_cast<void*>(event_call),
+         mkIRExprVec_3(constant(index(routine)), sp, return_address));
+}
+
+void Instrumenter::block_end() {
+  flush_instructions();
+  const bool fixed = in_->next->tag == Iex_Const;
+  switch (in_->jumpkind) {
+  case Ijk_Call:
+    end_in_call();
+    break;
+  case Ijk_Ret:
+    call("event_return", reinterpret_cast<void*>(event_return),
+         mkIRExprVec_2(in_->next, stack_pointer()));
+    break;
+  case Ijk_Boring:
+    if (fixed)
+      jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
+    else if (routines->is_stub(block_address_))
+      call("event_stub_jump", reinterpret_cast<void*>(event_stub_jump),
+           mkIRExprVec_2(in_->next, stack_pointer()));
+    else
+      call("event_jump", reinterpret_cast<void*>(event_jump),
+           mkIRExprVec_2(in_->next, stack_pointer()));
+    break;
+  default: // system calls, client requests, traps: control comes back to the next instruction
+    break;
+  }
+}
+
+// Return addresses are no input: finds the load that a return at the end of the block makes.
+IRTemp Instrumenter::find_return_address_load() const {
+  if (in_->jumpkind != Ijk_Ret || in_->next->tag != Iex_RdTmp)
+    return IRTemp_INVALID;
+  return in_->next->Iex.RdTmp.tmp;
+}
+
+IRSB* Instrumenter::run() {
+  return_address_ = find_return_address_load();
+  Int i = 0;
+  // The core's own preamble is none of the client's.
+  for (; i < in_->stmts_used && in_->stmts[i]->tag != Ist_IMark; i++)
+    add(in_->stmts[i]);
+  if (with_.count_basic_blocks)
+    count(CostEvent::basic_blocks, 1);
+  for (; i < in_->stmts_used; i++)
+    if (in_->stmts[i] != nullptr)
+      statement(in_->stmts[i]);
+  block_end();
+  return out_;
+}
+
+} // namespace
+
+void instrument_single_basic_blocks() {
+  VG_(clo_vex_control).iropt_unroll_thresh = 0;
+  VG_(clo_vex_control).guest_chase = False;
+}
+
+IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
+                 const VexGuestLayout* layout) {
+  return Instrumenter(with, closure, block, layout).run();
+}

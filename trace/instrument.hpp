@@ -1,0 +1,37 @@
+// Turns VEX superblocks into the trace: adds to each the counting of its cost, a helper call per
+// memory access, and one of trace/call_events.hpp where it ends in a call, a return, or a jump
+// that may be one.
+//
+// What to add is decided here, once per translation; translated code tests nothing but guards of
+// the client's own.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/valgrind.hpp"
+
+// A helper that takes the address (and the size, where it is not in the name).
+struct AccessHelper {
+  const char* name;
+  void* function;
+};
+
+// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size.
+struct AccessHelpers {
+  static constexpr unsigned kSizes = 6;
+  AccessHelper of_size[kSizes];
+  AccessHelper of_any_size;
+};
+
+struct Instrumentation {
+  AccessHelpers read;
+  AccessHelpers write;
+  Costs* counters; // incremented by translated code
+  bool count_basic_blocks;
+  bool count_instructions;
+};
+
+// Makes every superblock one guest basic block; call before the client starts.
+void instrument_single_basic_blocks();
+
+IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
+                 const VexGuestLayout* layout);

@@ -1,0 +1,135 @@
+#include "trace/kernel_events.hpp"
+
+#include "trace/sink.hpp"
+#include "trace/threads.hpp"
+
+namespace kernel_events {
+namespace {
+
+void (*before_exec)();
+
+// System calls
+
+void reads(CorePart part, ThreadId tid, const HChar*, Addr address, SizeT bytes) {
+  if (part != Vg_CoreSysCall || bytes == 0 ||
+      !VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_READ))
+    return; // the kernel will refuse it
+  threads::make_current(tid);
+  sink::kernel_read(address, bytes);
+}
+
+void reads_string(CorePart part, ThreadId tid, const HChar* what, Addr address) {
+  SizeT length = 0; // with the terminator
+  for (Addr page_end = 0;; length++) {
+    if (address + length >= page_end) {
+      if (!VG_(am_is_valid_for_client)(address + length, 1, VKI_PROT_READ))
+        return;
+      page_end = VG_PGROUNDDN(address + length) + VKI_PAGE_SIZE;
+    }
+    if (reinterpret_cast<const char*>(address)[length] == 0)
+      break;
+  }
+  reads(part, tid, what, address, length + 1);
+}
+
+void written(CorePart part, ThreadId tid, Addr address, SizeT bytes) {
+  if (part != Vg_CoreSysCall || bytes == 0)
+    return;
+  threads::make_current(tid);
+  sink::kernel_write(address, bytes);
+}
+
+// Mappings
+
+// Whether the mapping shows a data file: not an ELF object that the dynamic linker maps to run.
+bool is_data_file(Addr address) {
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  if (segment == nullptr || segment->kind != SkFileC)
+    return false;
+  const HChar* path = VG_(am_get_filename)(segment);
+  if (path == nullptr)
+    return true;
+  const Int file = VG_(fd_open)(path, VKI_O_RDONLY, 0);
+  if (file < 0)
+    return true; // a deleted file, or one only its owner may read: data
+  HChar magic[4] = {};
+  const bool elf = VG_(read)(file, magic, sizeof magic) == sizeof magic &&
+                   VG_(strncmp)(magic, "\177ELF", 4) == 0;
+  VG_(close)(file);
+  return !elf;
+}
+
+void mapped(Addr address, SizeT bytes, Bool readable, Bool, Bool, ULong debug_info) {
+  if (readable && debug_info == 0 && is_data_file(address))
+    sink::map_external(address, bytes);
+  else
+    sink::forget(address, bytes);
+}
+
+void unmapped(Addr address, SizeT bytes) { sink::forget(address, bytes); }
+void break_grew(Addr address, SizeT bytes, ThreadId) { sink::forget(address, bytes); }
+void moved(Addr from, Addr to, SizeT bytes) { sink::move(from, to, bytes); }
+
+// Thread names
+
+void name_thread(ClientThread& thread, const char* name, SizeT length) {
+  SizeT i = 0;
+  for (; i < length && i + 1 < sizeof thread.name && name[i] != 0; i++)
+    thread.name[i] = name[i];
+  thread.name[i] = 0;
+}
+
+// pthread_setname_np for another thread writes to /proc/self/task/TID/comm.
+void name_by_comm_file(Int file, const char* name, SizeT length) {
+  char link[64];
+  char path[64];
+  VG_(snprintf)(link, sizeof link, "/proc/self/fd/%d", file);
+  const SSizeT bytes = VG_(readlink)(link, path, sizeof path - 1);
+  if (bytes <= 0)
+    return;
+  path[bytes] = 0;
+  const char* task = VG_(strstr)(path, "/task/");
+  if (VG_(strncmp)(path, "/proc/", 6) != 0 || task == nullptr)
+    return;
+  HChar* rest;
+  const Long lwp = VG_(strtoll10)(task + 6, &rest);
+  if (VG_(strcmp)(rest, "/comm") != 0)
+    return;
+  for (ClientThread* thread : threads::all())
+    if (!thread->levels.empty() && thread->lwp == lwp)
+      name_thread(*thread, name, length);
+}
+
+void before_system_call(ThreadId, UInt number, UWord*, UInt) {
+  if (number == __NR_execve || number == __NR_execveat)
+    before_exec();
+}
+
+void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  if (sr_isError(result))
+    return;
+  if (number == __NR_prctl && arguments[0] == VKI_PR_SET_NAME) {
+    if (ClientThread* thread = threads::find(tid))
+      name_thread(*thread, reinterpret_cast<const char*>(arguments[1]), sizeof thread->name);
+  } else if (number == __NR_write && arguments[2] < sizeof ClientThread::name) {
+    name_by_comm_file(static_cast<Int>(arguments[0]), reinterpret_cast<const char*>(arguments[1]),
+                      arguments[2]);
+  }
+}
+
+} // namespace
+
+void listen(void (*on_exec)()) {
+  before_exec = on_exec;
+  VG_(track_pre_mem_read)(reads);
+  VG_(track_pre_mem_read_asciiz)(reads_string);
+  VG_(track_post_mem_write)(written);
+  VG_(track_new_mem_mmap)(mapped);
+  VG_(track_new_mem_brk)(break_grew);
+  VG_(track_die_mem_brk)(unmapped);
+  VG_(track_die_mem_munmap)(unmapped);
+  VG_(track_copy_mem_remap)(moved);
+  VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+}
+
+} // namespace kernel_events

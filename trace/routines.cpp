@@ -1,0 +1,210 @@
+#include "trace/routines.hpp"
+
+#include "base/valgrind.hpp"
+
+namespace {
+
+u64 hash(const char* text, u64 seed) { // FNV-1a
+  for (; *text != 0; text++)
+    seed = (seed ^ static_cast<u8>(*text)) * 0x100000001B3u;
+  return seed;
+}
+constexpr u64 kHashSeed = 0xCBF29CE484222325u;
+
+u32 current_epoch() { return VG_(current_DiEpoch)().n; }
+
+// Length of `name` without a symbol version, foo@@GLIBC_2.34, and without the suffix that a
+// compiler gives to the unlikely part of a function that it split off: foo.cold, foo.cold.3,
+// demangled foo(int) [clone .cold].
+std::size_t plain_length(const char* name) {
+  if (const char* version = VG_(strchr)(name, '@'); version != nullptr && version != name)
+    return static_cast<std::size_t>(version - name);
+  const char* cold = nullptr;
+  for (const char* at = name; (at = VG_(strstr)(at, ".cold")) != nullptr; at++)
+    cold = at;
+  if (cold == nullptr)
+    return VG_(strlen)(name);
+  const char* rest = cold + 5;
+  while (*rest == '.' || VG_(isdigit)(*rest))
+    rest++;
+  constexpr char kClone[] = " [clone ";
+  constexpr std::size_t kCloneLength = sizeof kClone - 1;
+  const auto length = static_cast<std::size_t>(cold - name);
+  if (*rest == ']' && rest[1] == 0 && length >= kCloneLength &&
+      VG_(strncmp)(cold - kCloneLength, kClone, kCloneLength) == 0)
+    return length - kCloneLength;
+  return *rest == 0 ? length : VG_(strlen)(name);
+}
+
+bool is_cold_part(const char* name) {
+  return plain_length(name) < VG_(strlen)(name) && VG_(strstr)(name, ".cold") != nullptr;
+}
+
+// Address of the first instruction of the symbol that covers `address`.
+GuestAddr symbol_start(GuestAddr address) {
+  const char* found;
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &found))
+    return address;
+  const std::size_t length = VG_(strlen)(found);
+  // The core tells a symbol's offset only in writing: name+123.
+  if (!VG_(get_fnname_w_offset)(VG_(current_DiEpoch)(), address, &found) || found[length] != '+')
+    return address;
+  return address - static_cast<GuestAddr>(VG_(strtoll10)(found + length + 1, nullptr));
+}
+
+// A copy of a demangled name, which lives only until the next look-up.
+class Name {
+public:
+  explicit Name(const char* text) : text_(VG_(strdup)("trace.name", text)) {}
+  ~Name() { VG_(free)(text_); }
+  Name(const Name&) = delete;
+  Name& operator=(const Name&) = delete;
+  char* text() { return text_; }
+  void cut(std::size_t length) { text_[length] = 0; }
+
+private:
+  char* text_;
+};
+
+// `jmp *offset(%rip)`, the body of every linkage stub, after what control-flow protection puts
+// before it.
+bool has_stub_code(GuestAddr address) {
+  constexpr std::size_t kLongest = 4 + 1 + 6;
+  if (!VG_(am_is_valid_for_client)(address, kLongest, VKI_PROT_READ))
+    return false;
+  const auto* code = reinterpret_cast<const u8*>(address);
+  if (code[0] == 0xF3 && code[1] == 0x0F && code[2] == 0x1E && code[3] == 0xFA)
+    code += 4; // endbr64
+  if (*code == 0xF2)
+    code++; // bnd
+  return code[0] == 0xFF && code[1] == 0x25;
+}
+
+} // namespace
+
+u32 StringTable::intern(const char* text) {
+  u64 key = hash(text, kHashSeed) | 1;
+  for (;; key += 2) {
+    const u32* id = by_hash_.find(key);
+    if (id == nullptr)
+      break;
+    if (VG_(strcmp)((*this)[*id], text) == 0)
+      return *id;
+  }
+  strings_.push_back(VG_(strdup)(cost_centre_, text));
+  by_hash_.insert(key, size());
+  return size();
+}
+
+void RoutineTable::forget_if_stale() {
+  const u32 epoch = current_epoch();
+  if (epoch == epoch_)
+    return;
+  epoch_ = epoch;
+  called_.clear();
+  entry_.clear();
+}
+
+RoutineId RoutineTable::called(GuestAddr address) {
+  forget_if_stale();
+  if (const RoutineId* known = called_.find(address))
+    return *known;
+  const RoutineId routine = is_stub(address) ? RoutineId::stub : resolve(address);
+  called_.insert(address, routine);
+  return routine;
+}
+
+RoutineId RoutineTable::at_entry(GuestAddr address) {
+  forget_if_stale();
+  const RoutineId* called_before = called_.find(address);
+  if (const RoutineId* known = entry_.find(address)) {
+    if (*known == RoutineId::none && called_before != nullptr)
+      return *called_before;
+    return *known;
+  }
+  const char* name;
+  const bool is_entry = VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
+  RoutineId routine = RoutineId::none;
+  if (is_entry && !is_cold_part(name))
+    routine = called(address);
+  entry_.insert(address, routine);
+  return routine == RoutineId::none && called_before != nullptr ? *called_before : routine;
+}
+
+bool RoutineTable::same_routine(GuestAddr from, GuestAddr to) {
+  const char* found;
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), from, &found))
+    return false;
+  Name name(found);
+  name.cut(plain_length(name.text()));
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), to, &found))
+    return false;
+  const std::size_t length = plain_length(found);
+  return VG_(strlen)(name.text()) == length && VG_(strncmp)(name.text(), found, length) == 0;
+}
+
+bool RoutineTable::is_stub(GuestAddr address) {
+  if (VG_(DebugInfo_sect_kind)(nullptr, address) == Vg_SectPLT)
+    return true;
+  const char* name;
+  return !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name) && has_stub_code(address);
+}
+
+RoutineId RoutineTable::resolve(GuestAddr called_address) {
+  const GuestAddr address = symbol_start(called_address); // an entry in the middle is foo's, too
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  const char* object = nullptr;
+  if (!VG_(get_objname)(epoch, address, &object))
+    object = "???";
+  const char* file_name = nullptr;
+  const char* folder = nullptr;
+  u32 file = 0;
+  UInt line = 0;
+  if (VG_(get_filename_linenum)(epoch, address, &file_name, &folder, &line)) {
+    if (folder == nullptr || *folder == 0 || *file_name == '/') {
+      file = files_.intern(file_name);
+    } else {
+      Vector<char> path("trace.path");
+      path.resize(VG_(strlen)(folder) + VG_(strlen)(file_name) + 2);
+      VG_(sprintf)(path.begin(), "%s/%s", folder, file_name);
+      file = files_.intern(path.begin());
+    }
+  }
+  const char* found;
+  if (VG_(get_fnname)(epoch, address, &found)) {
+    Name name(found);
+    name.cut(plain_length(name.text()));
+    return intern(object, file, address, line, name.text());
+  }
+  char name[256];
+  const DebugInfo* info = VG_(find_DebugInfo)(epoch, address);
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  GuestAddr offset = address;
+  if (info != nullptr)
+    offset -= static_cast<GuestAddr>(VG_(DebugInfo_get_text_bias)(info));
+  else if (segment != nullptr && segment->kind == SkFileC)
+    offset = address - segment->start + static_cast<GuestAddr>(segment->offset);
+  VG_(snprintf)(name, sizeof name, "%.200s+0x%lx", VG_(basename)(object), offset);
+  return intern(object, 0, 0, 0, name);
+}
+
+// `address` tells apart namesakes without a source file: it is that of the symbol called.
+RoutineId RoutineTable::intern(const char* object, u32 file, GuestAddr address, u32 line,
+                               const char* name) {
+  const u32 object_id = objects_.intern(object);
+  const u64 place = file != 0 ? file : u64{1} << 63 | address;
+  u64 key = hash(name, kHashSeed + object_id * 0x9E3779B97F4A7C15u + place) | 1;
+  for (;; key += 2) {
+    const RoutineId* id = by_identity_.find(key);
+    if (id == nullptr)
+      break;
+    const Routine& routine = (*this)[*id];
+    if (routine.object == object_id && routine.file == file &&
+        VG_(strcmp)(routine.name, name) == 0)
+      return *id;
+  }
+  routines_.push_back({object_id, file, line, VG_(strdup)("trace.routine.name", name)});
+  const RoutineId id{size()};
+  by_identity_.insert(key, id);
+  return id;
+}

@@ -1,0 +1,67 @@
+// The routines of the client: what code address belongs to which, by debug info and symbols.
+//
+// Identity is (object, source file, symbol), or (object, address, symbol) without line info: two
+// `static helper()` are two routines; `foo.cold` is foo. Code without symbols gets a routine per
+// called address, `object+0xoffset`. Ids are dense, from 1, and outlive dlclose; what is
+// remembered by address is forgotten whenever debug info changes.
+#pragma once
+
+#include "base/address_map.hpp"
+#include "base/types.hpp"
+#include "base/vector.hpp"
+
+struct Routine {
+  u32 object; // index into objects()
+  u32 file;   // index into files(), 0: unknown
+  u32 line;   // 0: unknown
+  const char* name;
+};
+
+// Strings by number, each once.
+class StringTable {
+public:
+  explicit StringTable(const char* cost_centre)
+      : cost_centre_(cost_centre), strings_(cost_centre), by_hash_(cost_centre) {}
+
+  u32 intern(const char* text);
+  const char* operator[](u32 id) const { return strings_[id - 1]; }
+  u32 size() const { return static_cast<u32>(strings_.size()); }
+
+private:
+  const char* cost_centre_;
+  Vector<const char*> strings_;
+  AddressMap<u32> by_hash_;
+};
+
+class RoutineTable {
+public:
+  // The routine that a call to `address` enters, or `stub`.
+  RoutineId called(GuestAddr address);
+
+  // The routine whose first instruction is at `address`; none if it is no routine's.
+  RoutineId at_entry(GuestAddr address);
+
+  // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).
+  bool same_routine(GuestAddr from, GuestAddr to);
+
+  // Whether `address` holds a procedure linkage stub.
+  bool is_stub(GuestAddr address);
+
+  const Routine& operator[](RoutineId id) const { return routines_[index(id) - 1]; }
+  u32 size() const { return static_cast<u32>(routines_.size()); }
+  const StringTable& objects() const { return objects_; }
+  const StringTable& files() const { return files_; }
+
+private:
+  void forget_if_stale();
+  RoutineId resolve(GuestAddr address);
+  RoutineId intern(const char* object, u32 file, GuestAddr address, u32 line, const char* name);
+
+  Vector<Routine> routines_{"trace.routines"};
+  StringTable objects_{"trace.objects"};
+  StringTable files_{"trace.files"};
+  AddressMap<RoutineId> by_identity_{"trace.routines.identity"};
+  AddressMap<RoutineId> called_{"trace.routines.called"}; // by address
+  AddressMap<RoutineId> entry_{"trace.routines.entry"};   // by address; may map to none
+  u32 epoch_ = 0;
+};

@@ -1,0 +1,33 @@
+// Where the trace goes: the functions that a tool defines to receive the paper's events. Which
+// tool is chosen at link time, so that an event costs a direct call.
+//
+// Logical threads: each client thread has one, and one more for each level of signal handlers
+// that interrupt it, since a handler is a root of its own. call, return_, suspend and resume are
+// events of the logical thread switched to last.
+#pragma once
+
+#include "base/types.hpp"
+
+namespace sink {
+
+struct LogicalThread; // the tool's
+
+LogicalThread* start_thread(ThreadIndex thread);
+void end_thread(LogicalThread* thread);
+void switch_thread(LogicalThread* to);
+
+void call(RoutineId routine);
+void return_();
+
+// Lazy symbol binding begins and ends: it belongs to no routine.
+void suspend();
+void resume();
+
+void kernel_read(GuestAddr address, std::size_t bytes);
+void kernel_write(GuestAddr address, std::size_t bytes);
+
+void map_external(GuestAddr address, std::size_t bytes); // a data file was mapped
+void forget(GuestAddr address, std::size_t bytes);       // unmapped, or mapped afresh
+void move(GuestAddr from, GuestAddr to, std::size_t bytes);
+
+} // namespace sink
