@@ -57,6 +57,9 @@ public:
   void return_from_top();
   template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
   template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
+  // The same for a size known to the caller's compiler, a power of two.
+  template <unsigned kCellShift, std::size_t kBytes> void read_sized(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void write_sized(GuestAddr address);
 
   // Figure 12; ranges of any length.
   void kernel_read(GuestAddr address, std::size_t bytes);

@@ -11,65 +11,88 @@
 #define APROF_LIKELY(x) __builtin_expect(!!(x), 1)
 #define APROF_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-// Calls visit(chunk, first cell, last cell + 1) for the chunks that an access of the current
-// thread covers; accesses beyond the client's space are about to fault, and none.
 template <unsigned kCellShift> struct FastPath {
   static constexpr std::size_t kCellMask = (kChunkBytes >> kCellShift) - 1;
 
+  // Calls visit(chunk, cell) for each cell under an access of the current thread. An access
+  // beyond the client's space is about to fault, and has none.
   template <typename Visit>
-  [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, std::size_t bytes,
-                                           Visit visit) {
+  [[gnu::always_inline]] static void any_cells(Engine& engine, GuestAddr address,
+                                               std::size_t bytes, Visit visit) {
     const GuestAddr last = address + bytes - 1;
-    if (APROF_UNLIKELY((address | last) >= kGuestAddressEnd))
+    if ((address | last) >= kGuestAddressEnd)
       return;
-    const std::size_t number = address >> kChunkBits;
-    if (APROF_UNLIKELY(last >> kChunkBits != number)) {
-      const std::size_t here = kChunkBytes - (address & (kChunkBytes - 1));
-      in_chunk(engine, number, address, address + here - 1, visit);
-      in_chunk(engine, number + 1, address + here, last, visit);
-      return;
+    const GuestAddr last_cell = last >> kCellShift;
+    for (GuestAddr cell = address >> kCellShift; cell <= last_cell; cell++) {
+      const std::size_t number = cell >> (kChunkBits - kCellShift);
+      AccessChunk* chunk = engine.slots_[number];
+      if (chunk == nullptr && (chunk = engine.materialise(number)) == nullptr)
+        continue;
+      visit(*chunk, cell & kCellMask);
     }
-    in_chunk(engine, number, address, last, visit);
   }
 
-private:
-  template <typename Visit>
-  [[gnu::always_inline]] static void in_chunk(Engine& engine, std::size_t number,
-                                              GuestAddr address, GuestAddr last, Visit visit) {
-    AccessChunk* chunk = engine.slots_[number];
-    if (APROF_UNLIKELY(chunk == nullptr)) {
-      chunk = engine.materialise(number);
-      if (chunk == nullptr)
-        return;
-    }
-    std::size_t cell = address >> kCellShift & kCellMask;
-    const std::size_t last_cell = last >> kCellShift & kCellMask;
-    do
-      visit(*chunk, cell);
-    while (cell++ != last_cell);
+  // The same for an access of a power of two of bytes: when it is aligned, as nearly all are, and
+  // its chunk exists, a known number of cells of one chunk. Otherwise calls otherwise().
+  template <std::size_t kBytes, typename Visit, typename Otherwise>
+  [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
+                                           Otherwise otherwise) {
+    if (APROF_UNLIKELY((address & (kBytes - 1)) != 0 || address >= kGuestAddressEnd))
+      return otherwise();
+    AccessChunk* chunk = engine.slots_[address >> kChunkBits];
+    if (APROF_UNLIKELY(chunk == nullptr))
+      return otherwise();
+    const std::size_t first = address >> kCellShift & kCellMask;
+    constexpr std::size_t kCells = (kBytes >> kCellShift) == 0 ? 1 : kBytes >> kCellShift;
+    for (std::size_t i = 0; i < kCells; i++)
+      visit(*chunk, first + i);
   }
 
-public:
-  [[gnu::always_inline]] static void read(Engine& engine, GuestAddr address, std::size_t bytes) {
-    cells(engine, address, bytes, [&](AccessChunk& chunk, std::size_t cell) {
-      Timestamp& ts = chunk.ts[cell];
-      const Timestamp wts = chunk.writes->wts[cell];
-      if (APROF_UNLIKELY(ts < engine.top_ts_ || ts < wts))
-        engine.first_access(ts, wts);
-    });
+  [[gnu::always_inline]] static void read_cell(Engine& engine, AccessChunk& chunk,
+                                               std::size_t cell) {
+    Timestamp& ts = chunk.ts[cell];
+    const Timestamp wts = chunk.writes->wts[cell];
+    if (APROF_UNLIKELY(ts < engine.top_ts_ || ts < wts))
+      engine.first_access(ts, wts);
   }
 
-  [[gnu::always_inline]] static void write(Engine& engine, GuestAddr address, std::size_t bytes) {
-    cells(engine, address, bytes, [&](AccessChunk& chunk, std::size_t cell) {
-      chunk.ts[cell] = engine.now_;
-      chunk.writes->wts[cell] = engine.now_;
-    });
+  [[gnu::always_inline]] static void write_cell(Engine& engine, AccessChunk& chunk,
+                                                std::size_t cell) {
+    chunk.ts[cell] = engine.now_;
+    chunk.writes->wts[cell] = engine.now_;
   }
 };
 
-template <unsigned kCellShift> void Engine::read(GuestAddr address, std::size_t bytes) {
-  FastPath<kCellShift>::read(*this, address, bytes);
+template <unsigned kCellShift>
+[[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
+  using Fast = FastPath<kCellShift>;
+  Fast::any_cells(*this, address, bytes, [this](AccessChunk& chunk, std::size_t cell) {
+    Fast::read_cell(*this, chunk, cell);
+  });
 }
-template <unsigned kCellShift> void Engine::write(GuestAddr address, std::size_t bytes) {
-  FastPath<kCellShift>::write(*this, address, bytes);
+
+template <unsigned kCellShift>
+[[gnu::noinline]] void Engine::write(GuestAddr address, std::size_t bytes) {
+  using Fast = FastPath<kCellShift>;
+  Fast::any_cells(*this, address, bytes, [this](AccessChunk& chunk, std::size_t cell) {
+    Fast::write_cell(*this, chunk, cell);
+  });
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::always_inline]] inline void Engine::read_sized(GuestAddr address) {
+  using Fast = FastPath<kCellShift>;
+  Fast::template cells<kBytes>(
+      *this, address,
+      [this](AccessChunk& chunk, std::size_t cell) { Fast::read_cell(*this, chunk, cell); },
+      [this, address] { read<kCellShift>(address, kBytes); });
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::always_inline]] inline void Engine::write_sized(GuestAddr address) {
+  using Fast = FastPath<kCellShift>;
+  Fast::template cells<kBytes>(
+      *this, address,
+      [this](AccessChunk& chunk, std::size_t cell) { Fast::write_cell(*this, chunk, cell); },
+      [this, address] { write<kCellShift>(address, kBytes); });
 }

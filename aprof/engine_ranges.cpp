@@ -34,12 +34,12 @@ void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) c
 
 // Figure 12: a kernelRead is a read by the thread, as if the system call were a subroutine.
 void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
+  if (current_->suspended)
+    return;
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     AccessChunk* chunk = current_->ts.find(number);
     if (chunk == nullptr)
       chunk = materialise(number);
-    if (chunk == nullptr)
-      return;
     for (std::size_t cell = first; cell < last; cell++) {
       const Timestamp wts = chunk->writes->wts[cell];
       if (chunk->ts[cell] < top_ts_ || chunk->ts[cell] < wts)

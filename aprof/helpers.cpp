@@ -7,13 +7,13 @@ alignas(Engine) char engine_storage[sizeof(Engine)];
 namespace {
 
 template <unsigned kCellShift, std::size_t kBytes> void read(GuestAddr address) {
-  engine().read<kCellShift>(address, kBytes);
+  engine().read_sized<kCellShift, kBytes>(address);
 }
 template <unsigned kCellShift> void read_any(GuestAddr address, std::size_t bytes) {
   engine().read<kCellShift>(address, bytes);
 }
 template <unsigned kCellShift, std::size_t kBytes> void write(GuestAddr address) {
-  engine().write<kCellShift>(address, kBytes);
+  engine().write_sized<kCellShift, kBytes>(address);
 }
 template <unsigned kCellShift> void write_any(GuestAddr address, std::size_t bytes) {
   engine().write<kCellShift>(address, bytes);

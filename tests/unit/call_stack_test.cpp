@@ -1,0 +1,108 @@
+// Calls, returns and tail calls told from stack pointers alone. The sink writes the trace down.
+#include "trace/call_stack.hpp"
+#include "trace/sink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+std::string trace;
+}
+
+void sink::call(RoutineId routine) {
+  trace += static_cast<char>('a' + index(routine));
+}
+void sink::return_() { trace += '.'; }
+
+namespace {
+
+constexpr RoutineId f{5}, g{6}, h{7}; // f, g, h in the trace
+constexpr GuestAddr kTop = 0x1000;
+
+class CallStackTest : public testing::Test {
+protected:
+  CallStackTest() {
+    trace.clear();
+    stack.begin(RoutineId{0}, kTop); // 'a'
+  }
+  CallStack stack;
+};
+
+TEST_F(CallStackTest, CallAndReturn) {
+  stack.call(f, 0x900, 0x42);
+  stack.call(g, 0x800, 0x43);
+  EXPECT_TRUE(stack.return_to(0x43, 0x808));
+  EXPECT_TRUE(stack.return_to(0x42, 0x908));
+  EXPECT_EQ(trace, "afg..");
+  EXPECT_EQ(stack.depth(), 1u);
+}
+
+TEST_F(CallStackTest, RecursionKeepsEveryActivation) {
+  for (int i = 0; i < 5; i++)
+    stack.call(f, 0x900 - 16 * static_cast<GuestAddr>(i), 0x42);
+  for (int i = 4; i >= 0; i--)
+    EXPECT_TRUE(stack.return_to(0x42, 0x908 - 16 * static_cast<GuestAddr>(i)));
+  EXPECT_EQ(trace, "afffff.....");
+}
+
+TEST_F(CallStackTest, LongjmpEndsAllThatTheStackPointerPassed) {
+  stack.call(f, 0x900, 0x42);
+  stack.call(g, 0x800, 0x43);
+  stack.call(h, 0x700, 0x44);
+  stack.jump(0x8F0); // back into f
+  EXPECT_EQ(trace, "afgh..");
+}
+
+TEST_F(CallStackTest, LongjmpUnnoticedIsSeenAtTheNextCall) {
+  stack.call(f, 0x900, 0x42);
+  stack.call(g, 0x800, 0x43);
+  stack.call(h, 0x800, 0x45); // g's slot again: g is gone
+  EXPECT_EQ(trace, "afg.h");
+}
+
+TEST_F(CallStackTest, TailCallsReturnTogether) {
+  stack.call(f, 0x900, 0x42);
+  stack.jump_to_entry(g, 0x900);
+  stack.jump_to_entry(h, 0x900);
+  EXPECT_TRUE(stack.return_to(0x42, 0x908));
+  EXPECT_EQ(trace, "afgh...");
+}
+
+TEST_F(CallStackTest, MutualTailRecursionNeedsNoMoreFramesThanRoutines) {
+  stack.call(f, 0x900, 0x42);
+  for (int i = 0; i < 1000; i++)
+    stack.jump_to_entry(i % 2 == 0 ? g : f, 0x900);
+  EXPECT_LE(stack.depth(), 3u);
+  EXPECT_TRUE(stack.return_to(0x42, 0x908));
+  EXPECT_EQ(stack.depth(), 1u);
+}
+
+TEST_F(CallStackTest, LoopToTheFirstInstructionIsNoCall) {
+  stack.call(f, 0x900, 0x42);
+  stack.jump_to_entry(f, 0x900);
+  stack.jump_to_entry(f, 0x8F0);
+  EXPECT_EQ(trace, "af");
+}
+
+TEST_F(CallStackTest, StubIsNoRoutine) {
+  stack.call_stub(0x900, 0x42);
+  EXPECT_EQ(trace, "a");
+  stack.jump_to_entry(f, 0x900);
+  EXPECT_TRUE(stack.return_to(0x42, 0x908));
+  EXPECT_EQ(trace, "af.");
+}
+
+TEST_F(CallStackTest, ReturnUsedAsJumpEndsNothing) {
+  stack.call(f, 0x900, 0x42);
+  EXPECT_FALSE(stack.return_to(0x77, 0x8F0)); // popped an address that f pushed
+  EXPECT_EQ(trace, "af");
+}
+
+TEST_F(CallStackTest, ReturnToElsewhereEndsTheActivationAndSaysSo) {
+  stack.call(f, 0x900, 0x42);
+  EXPECT_FALSE(stack.return_to(0x77, 0x908));
+  EXPECT_EQ(trace, "af.");
+}
+
+} // namespace

@@ -1,0 +1,287 @@
+// The engine against the oracle, on random traces: every activation's RMS, TRMS, induced
+// first-accesses and cost, for every cell size and counter limits down to 10 ticks.
+//
+// Each activation is a routine of its own, so that its record holds exactly its numbers.
+#include "aprof/engine_fast.hpp"
+#include "oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace {
+
+struct Scenario {
+  unsigned cell_shift;
+  u64 counter_limit;
+  bool check = false;
+};
+
+class Trace {
+public:
+  Trace(const Scenario& scenario, unsigned seed)
+      : scenario_(scenario), random_(seed), profile_(profile_options_),
+        engine_({scenario.cell_shift, scenario.counter_limit, &clock_, scenario.check}, profile_),
+        oracle_(scenario.cell_shift) {
+    profile_options_.event_count = 2;
+    start_thread();
+    switch_thread();
+  }
+
+  void run(int events) {
+    for (int i = 0; i < events; i++)
+      one_event();
+    engine_.check();
+    for (auto& [number, thread] : threads_) {
+      switch_to(number);
+      if (oracle_.suspended())
+        resume();
+      while (oracle_.depth() > 0)
+        return_();
+    }
+  }
+
+  int compared = 0;
+  int with_thread_input = 0;
+  int with_kernel_input = 0;
+  u64 renumberings() const { return engine_.renumberings(); }
+
+private:
+  struct Thread {
+    LogicalThread* logical;
+    std::vector<RoutineId> pending;
+  };
+
+  int any(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
+
+  // A few cells on both sides of chunk boundaries, so that accesses meet and cross.
+  GuestAddr address() {
+    static constexpr GuestAddr kRegions[] = {0x10000, 0x20000, 0x7'0000'0000, 0x1F'FFFE'0000};
+    return kRegions[any(4)] - 48 + static_cast<GuestAddr>(any(96));
+  }
+  std::size_t bytes() {
+    static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 10, 28, 512};
+    return kSizes[any(any(10) == 0 ? 9 : 6)];
+  }
+
+  void one_event() {
+    clock_.of[0] += 1;
+    clock_.of[1] += 7;
+    oracle_.cost(1);
+    const int kind = any(100);
+    if (kind < 20)
+      call();
+    else if (kind < 38)
+      return_();
+    else if (kind < 62)
+      read(address(), bytes());
+    else if (kind < 80)
+      write(address(), bytes());
+    else if (kind < 83)
+      kernel_read(address(), bytes());
+    else if (kind < 88)
+      kernel_write(address(), bytes());
+    else if (kind < 94)
+      switch_thread();
+    else if (kind < 95 && threads_.size() < 6)
+      start_thread();
+    else if (kind < 96)
+      end_thread();
+    else if (kind < 97)
+      map_or_forget();
+    else if (kind < 98)
+      oracle_.suspended() ? resume() : suspend();
+    else if (kind < 99)
+      move();
+  }
+
+  void start_thread() {
+    const int number = next_thread_++;
+    threads_[number].logical = &engine_.start_thread(ThreadIndex{static_cast<u32>(number)});
+    oracle_.start_thread(number);
+  }
+  void end_thread() {
+    if (threads_.size() < 2)
+      return;
+    const int number = current_;
+    engine_.end_thread(*threads_[number].logical);
+    oracle_.end_thread(number);
+    threads_.erase(number);
+    switch_thread();
+  }
+  void switch_thread() {
+    auto thread = threads_.begin();
+    std::advance(thread, any(static_cast<int>(threads_.size())));
+    switch_to(thread->first);
+  }
+  void switch_to(int number) {
+    current_ = number;
+    engine_.switch_thread(*threads_[number].logical);
+    oracle_.switch_thread(number);
+  }
+
+  void call() {
+    if (oracle_.suspended())
+      return;
+    const RoutineId routine{next_routine_++};
+    threads_[current_].pending.push_back(routine);
+    engine_.call(&profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine));
+    oracle_.call();
+  }
+
+  void return_() {
+    if (oracle_.suspended() || oracle_.depth() == 0)
+      return;
+    const Oracle::Result expected = oracle_.return_from_top();
+    engine_.return_from_top();
+    const RoutineId routine = threads_[current_].pending.back();
+    threads_[current_].pending.pop_back();
+    RoutineRecord& record = profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine);
+    ASSERT_EQ(record.rms.size(), 1u);
+    ASSERT_EQ(record.trms.size(), 1u);
+    Oracle::Result measured;
+    measured.rms = static_cast<i64>(record.rms.point(0).size);
+    measured.trms = static_cast<i64>(record.trms.point(0).size);
+    measured.induced_by_thread = static_cast<i64>(record.totals.induced_by_thread);
+    measured.induced_by_kernel = static_cast<i64>(record.totals.induced_by_kernel);
+    measured.inclusive = static_cast<i64>(record.totals.inclusive.of[0]);
+    measured.self = static_cast<i64>(record.totals.self.of[0]);
+    ASSERT_EQ(measured.rms, expected.rms);
+    ASSERT_EQ(measured.trms, expected.trms);
+    ASSERT_EQ(measured.induced_by_thread, expected.induced_by_thread);
+    ASSERT_EQ(measured.induced_by_kernel, expected.induced_by_kernel);
+    ASSERT_EQ(measured.inclusive, expected.inclusive);
+    ASSERT_EQ(measured.self, expected.self);
+    ASSERT_EQ(record.totals.inclusive.of[1], 7 * record.totals.inclusive.of[0]);
+    ASSERT_GE(measured.trms, measured.rms);
+    compared++;
+    with_thread_input += measured.induced_by_thread > 0;
+    with_kernel_input += measured.induced_by_kernel > 0;
+  }
+
+  template <unsigned kShift> void engine_read(GuestAddr a, std::size_t n) {
+    switch (n) {
+    case 1: return engine_.read_sized<kShift, 1>(a);
+    case 2: return engine_.read_sized<kShift, 2>(a);
+    case 4: return engine_.read_sized<kShift, 4>(a);
+    case 8: return engine_.read_sized<kShift, 8>(a);
+    case 16: return engine_.read_sized<kShift, 16>(a);
+    case 32: return engine_.read_sized<kShift, 32>(a);
+    default: return engine_.read<kShift>(a, n);
+    }
+  }
+  template <unsigned kShift> void engine_write(GuestAddr a, std::size_t n) {
+    switch (n) {
+    case 1: return engine_.write_sized<kShift, 1>(a);
+    case 2: return engine_.write_sized<kShift, 2>(a);
+    case 4: return engine_.write_sized<kShift, 4>(a);
+    case 8: return engine_.write_sized<kShift, 8>(a);
+    case 16: return engine_.write_sized<kShift, 16>(a);
+    case 32: return engine_.write_sized<kShift, 32>(a);
+    default: return engine_.write<kShift>(a, n);
+    }
+  }
+  template <typename F> void with_shift(F f) {
+    switch (scenario_.cell_shift) {
+    case 0: return f(std::integral_constant<unsigned, 0>{});
+    case 1: return f(std::integral_constant<unsigned, 1>{});
+    case 2: return f(std::integral_constant<unsigned, 2>{});
+    case 3: return f(std::integral_constant<unsigned, 3>{});
+    case 4: return f(std::integral_constant<unsigned, 4>{});
+    }
+  }
+  void read(GuestAddr a, std::size_t n) {
+    with_shift([&](auto shift) { engine_read<decltype(shift)::value>(a, n); });
+    oracle_.read(a, n);
+  }
+  void write(GuestAddr a, std::size_t n) {
+    with_shift([&](auto shift) { engine_write<decltype(shift)::value>(a, n); });
+    oracle_.write(a, n);
+  }
+  void kernel_read(GuestAddr a, std::size_t n) {
+    engine_.kernel_read(a, n);
+    oracle_.read(a, n);
+  }
+  void kernel_write(GuestAddr a, std::size_t n) {
+    engine_.kernel_write(a, n);
+    oracle_.kernel_write(a, n);
+  }
+  void map_or_forget() {
+    const bool whole_chunks = any(2) == 0;
+    const GuestAddr a = whole_chunks ? 0x10000 : address();
+    const std::size_t n = whole_chunks ? kChunkBytes : 1 + static_cast<std::size_t>(any(200));
+    if (whole_chunks && any(2) == 0) {
+      engine_.map_external(a, n);
+      oracle_.forget(a, n);
+      oracle_.kernel_write(a, 1024); // where anything is accessed
+      oracle_.kernel_write(a + n - 1024, 1024);
+    } else {
+      engine_.forget(a, n);
+      oracle_.forget(a, n);
+    }
+  }
+  void move() {
+    // Part of the way into a chunk, so that pieces do not line up.
+    engine_.move(0x10000 - 32, 0x7'0000'0000 - 48, 64);
+    oracle_.move(0x10000 - 32, 0x7'0000'0000 - 48, 64);
+  }
+  void suspend() {
+    engine_.suspend();
+    oracle_.suspend();
+  }
+  void resume() {
+    engine_.resume();
+    oracle_.resume();
+  }
+
+  Scenario scenario_;
+  std::mt19937 random_;
+  Costs clock_;
+  ProfileOptions profile_options_;
+  Profile profile_;
+  Engine engine_;
+  Oracle oracle_;
+  std::map<int, Thread> threads_;
+  int next_thread_ = 1;
+  int current_ = 1;
+  u32 next_routine_ = 1;
+};
+
+class EngineOracle : public testing::TestWithParam<Scenario> {};
+
+TEST_P(EngineOracle, AgreeOnEveryActivation) {
+  int compared = 0;
+  int with_thread_input = 0;
+  int with_kernel_input = 0;
+  u64 renumberings = 0;
+  for (unsigned seed = 0; seed < 25; seed++) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Trace trace(GetParam(), seed);
+    trace.run(2000);
+    if (HasFatalFailure())
+      return;
+    compared += trace.compared;
+    with_thread_input += trace.with_thread_input;
+    with_kernel_input += trace.with_kernel_input;
+    renumberings += trace.renumberings();
+  }
+  // The traces are worth comparing.
+  EXPECT_GT(compared, 5000);
+  EXPECT_GT(with_thread_input, 200);
+  EXPECT_GT(with_kernel_input, 200);
+  EXPECT_EQ(renumberings > 0, GetParam().counter_limit != 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CellSizesAndCounterLimits, EngineOracle,
+    testing::Values(Scenario{0, 0}, Scenario{1, 0}, Scenario{2, 0}, Scenario{3, 0}, Scenario{4, 0},
+                    Scenario{2, 10}, Scenario{0, 170, true}, Scenario{2, 100}, Scenario{4, 300, true}),
+    [](const auto& scenario) {
+      return "CellsOf" + std::to_string(1 << scenario.param.cell_shift) + "Limit" +
+             std::to_string(scenario.param.counter_limit);
+    });
+
+} // namespace

@@ -1,0 +1,110 @@
+#include "oracle.hpp"
+
+Oracle::Result Oracle::return_from_top() {
+  Thread& thread = now();
+  const Result result = thread.pending.back().result;
+  thread.pending.pop_back();
+  return result;
+}
+
+void Oracle::cost(std::int64_t amount) {
+  Thread& thread = now();
+  if (thread.suspended || thread.pending.empty())
+    return;
+  for (Activation& activation : thread.pending)
+    activation.result.inclusive += amount;
+  thread.pending.back().result.self += amount;
+}
+
+void Oracle::read(std::uint64_t address, std::uint64_t bytes) {
+  Thread& thread = now();
+  if (thread.suspended)
+    return;
+  for_cells(address, bytes, [&](Cell cell) {
+    // Induced: the latest write by another was not followed by an access of this thread.
+    const auto rewritten = thread.rewritten.find(cell);
+    for (Activation& activation : thread.pending) {
+      activation.result.rms += activation.accessed.insert(cell).second;
+      activation.result.trms += activation.accessed_since_write.insert(cell).second;
+      if (rewritten != thread.rewritten.end())
+        (rewritten->second == Writer::kernel ? activation.result.induced_by_kernel
+                                             : activation.result.induced_by_thread)++;
+    }
+    if (rewritten != thread.rewritten.end())
+      thread.rewritten.erase(rewritten);
+  });
+}
+
+void Oracle::write(std::uint64_t address, std::uint64_t bytes) {
+  Thread& thread = now();
+  if (thread.suspended)
+    return;
+  for_cells(address, bytes, [&](Cell cell) {
+    for (Activation& activation : thread.pending) {
+      activation.accessed.insert(cell);
+      activation.accessed_since_write.insert(cell);
+    }
+    thread.rewritten.erase(cell);
+    last_writer_[cell] = Writer::thread;
+    foreign_write(current_, cell, Writer::thread);
+  });
+}
+
+void Oracle::foreign_write(int writer, Cell cell, Writer kind) {
+  for (auto& [number, thread] : threads_) {
+    if (number == writer)
+      continue;
+    for (Activation& activation : thread.pending)
+      activation.accessed_since_write.erase(cell);
+    thread.rewritten[cell] = kind;
+  }
+}
+
+void Oracle::kernel_write(std::uint64_t address, std::uint64_t bytes) {
+  if (now().suspended)
+    return;
+  for_cells(address, bytes, [&](Cell cell) {
+    last_writer_[cell] = Writer::kernel;
+    foreign_write(-1, cell, Writer::kernel);
+  });
+}
+
+void Oracle::forget(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t cell_bytes = std::uint64_t{1} << cell_shift_;
+  const Cell first = (address + cell_bytes - 1) >> cell_shift_;
+  const Cell last = (address + bytes) >> cell_shift_; // exclusive
+  for (Cell cell = first; cell < last; cell++) {
+    last_writer_.erase(cell);
+    for (auto& [number, thread] : threads_) {
+      thread.rewritten.erase(cell);
+      for (Activation& activation : thread.pending) {
+        activation.accessed.erase(cell);
+        activation.accessed_since_write.erase(cell);
+      }
+    }
+  }
+}
+
+void Oracle::move(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
+  forget(to, bytes);
+  const Cell offset = (to >> cell_shift_) - (from >> cell_shift_);
+  for_cells(from, bytes, [&](Cell cell) {
+    if (const auto writer = last_writer_.find(cell); writer != last_writer_.end())
+      last_writer_[cell + offset] = writer->second;
+    for (auto& [number, thread] : threads_) {
+      if (const auto found = thread.rewritten.find(cell); found != thread.rewritten.end())
+        thread.rewritten[cell + offset] = found->second;
+      for (Activation& activation : thread.pending) {
+        if (activation.accessed.contains(cell))
+          activation.accessed.insert(cell + offset);
+        if (activation.accessed_since_write.contains(cell))
+          activation.accessed_since_write.insert(cell + offset);
+      }
+    }
+  });
+}
+
+void Oracle::start_thread(int thread) {
+  // Whatever was written so far was written by others.
+  threads_[thread].rewritten = last_writer_;
+}

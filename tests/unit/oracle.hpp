@@ -1,0 +1,66 @@
+// The definitions, executed: RMS and TRMS by one set of memory cells per pending activation, as in
+// Figure 10 of the aprof-trms paper. Slow and plain; shares nothing with the engine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+class Oracle {
+public:
+  struct Result {
+    std::int64_t rms = 0, trms = 0;
+    std::int64_t induced_by_thread = 0, induced_by_kernel = 0;
+    std::int64_t inclusive = 0, self = 0;
+    bool operator==(const Result&) const = default;
+  };
+  using Cell = std::uint64_t;
+
+  explicit Oracle(unsigned cell_shift) : cell_shift_(cell_shift) {}
+
+  void start_thread(int thread);
+  void end_thread(int thread) { threads_.erase(thread); }
+  void switch_thread(int thread) { current_ = thread; }
+
+  void call() { now().pending.emplace_back(); }
+  Result return_from_top();
+  std::size_t depth() { return now().pending.size(); }
+
+  void cost(std::int64_t amount);
+  void read(std::uint64_t address, std::uint64_t bytes);
+  void write(std::uint64_t address, std::uint64_t bytes);
+  void kernel_write(std::uint64_t address, std::uint64_t bytes);
+  void forget(std::uint64_t address, std::uint64_t bytes); // whole cells only
+  void move(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
+
+  void suspend() { now().suspended = true; }
+  void resume() { now().suspended = false; }
+  bool suspended() { return now().suspended; }
+
+private:
+  enum class Writer { thread, kernel };
+  struct Activation {
+    std::set<Cell> accessed;             // for the RMS: only grows
+    std::set<Cell> accessed_since_write; // L_{r,t}: a foreign write removes
+    Result result;
+  };
+  struct Thread {
+    std::vector<Activation> pending;
+    // Cells that another thread or the kernel wrote since this thread's last access.
+    std::map<Cell, Writer> rewritten;
+    bool suspended = false;
+  };
+
+  Thread& now() { return threads_[current_]; }
+  template <typename F> void for_cells(std::uint64_t address, std::uint64_t bytes, F f) {
+    for (Cell cell = address >> cell_shift_; cell <= (address + bytes - 1) >> cell_shift_; cell++)
+      f(cell);
+  }
+  void foreign_write(int writer, Cell cell, Writer kind);
+
+  unsigned cell_shift_;
+  int current_ = 0;
+  std::map<int, Thread> threads_;
+  std::map<Cell, Writer> last_writer_; // for threads that start later
+};
