@@ -14,7 +14,7 @@ public:
   Instrumenter(const Instrumentation& with, VgCallbackClosure* closure, IRSB* in,
                const VexGuestLayout* layout)
       : with_(with), in_(in), out_(deepCopyIRSBExceptStmts(in)), layout_(layout),
-        block_address_(closure->readdr) {}
+        block_address_(closure->readdr), linkage_(RoutineTable::linkage(block_address_)) {}
 
   IRSB* run();
 
@@ -45,6 +45,9 @@ private:
   IRSB* out_;
   const VexGuestLayout* layout_;
   GuestAddr block_address_;
+  // What linkage stubs read is no routine's input; the way to the binder has no cost either, so
+  // that a routine's first call looks like all others.
+  RoutineTable::Linkage linkage_;
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0;         // seen and not yet counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
@@ -65,6 +68,8 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 }
 
 void Instrumenter::count(CostEvent event, u64 amount) {
+  if (linkage_ == RoutineTable::Linkage::binding)
+    return;
   IRExpr* counter =
       constant(reinterpret_cast<u64>(&with_.counters->of[static_cast<unsigned>(event)]));
   IRExpr* before = assign(Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, counter));
@@ -86,6 +91,8 @@ IRExpr* Instrumenter::stack_pointer() {
 
 void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int bytes,
                           IRExpr* guard) {
+  if (linkage_ != RoutineTable::Linkage::none)
+    return;
   const auto size = static_cast<unsigned>(bytes);
   const auto which = static_cast<unsigned>(std::countr_zero(size));
   if (std::has_single_bit(size) && which < AccessHelpers::kSizes)
@@ -244,7 +251,7 @@ void Instrumenter::block_end() {
   case Ijk_Boring:
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
-    else if (routines->is_stub(block_address_))
+    else if (linkage_ != RoutineTable::Linkage::none)
       call("event_stub_jump", reinterpret_cast<void*>(event_stub_jump),
            mkIRExprVec_2(in_->next, stack_pointer()));
     else

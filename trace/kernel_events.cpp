@@ -41,22 +41,34 @@ void written(CorePart part, ThreadId tid, Addr address, SizeT bytes) {
 
 // Mappings
 
-// Whether the mapping shows a data file: not an ELF object that the dynamic linker maps to run.
-bool is_data_file(Addr address) {
-  const NSegment* segment = VG_(am_find_nsegment)(address);
-  if (segment == nullptr || segment->kind != SkFileC)
-    return false;
-  const HChar* path = VG_(am_get_filename)(segment);
-  if (path == nullptr)
-    return true;
+bool in_dynamic_linker(Addr code) {
+  const HChar* object;
+  return VG_(get_objname)(VG_(current_DiEpoch)(), code, &object) &&
+         VG_(strncmp)(VG_(basename)(object), "ld", 2) == 0;
+}
+
+bool is_elf(const HChar* path) {
   const Int file = VG_(fd_open)(path, VKI_O_RDONLY, 0);
   if (file < 0)
-    return true; // a deleted file, or one only its owner may read: data
+    return false; // deleted, or its owner's only
   HChar magic[4] = {};
   const bool elf = VG_(read)(file, magic, sizeof magic) == sizeof magic &&
                    VG_(strncmp)(magic, "\177ELF", 4) == 0;
   VG_(close)(file);
-  return !elf;
+  return elf;
+}
+
+// Whether the mapping just made shows a data file: not an object that the dynamic linker maps to
+// run it.
+bool is_data_file(Addr address) {
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  if (segment == nullptr || segment->kind != SkFileC)
+    return false;
+  const ThreadId tid = VG_(get_running_tid)();
+  if (tid == VG_INVALID_THREADID || !in_dynamic_linker(VG_(get_IP)(tid)))
+    return true;
+  const HChar* path = VG_(am_get_filename)(segment);
+  return path == nullptr || !is_elf(path);
 }
 
 void mapped(Addr address, SizeT bytes, Bool readable, Bool, Bool, ULong debug_info) {

@@ -109,7 +109,7 @@ RoutineId RoutineTable::called(GuestAddr address) {
   forget_if_stale();
   if (const RoutineId* known = called_.find(address))
     return *known;
-  const RoutineId routine = is_stub(address) ? RoutineId::stub : resolve(address);
+  const RoutineId routine = linkage(address) != Linkage::none ? RoutineId::stub : resolve(address);
   called_.insert(address, routine);
   return routine;
 }
@@ -143,11 +143,14 @@ bool RoutineTable::same_routine(GuestAddr from, GuestAddr to) {
   return VG_(strlen)(name.text()) == length && VG_(strncmp)(name.text(), found, length) == 0;
 }
 
-bool RoutineTable::is_stub(GuestAddr address) {
-  if (VG_(DebugInfo_sect_kind)(nullptr, address) == Vg_SectPLT)
-    return true;
+RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
   const char* name;
-  return !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name) && has_stub_code(address);
+  const bool in_section = VG_(DebugInfo_sect_kind)(nullptr, address) == Vg_SectPLT;
+  if (!in_section && VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
+    return Linkage::none;
+  if (has_stub_code(address))
+    return Linkage::stub;
+  return in_section ? Linkage::binding : Linkage::none;
 }
 
 RoutineId RoutineTable::resolve(GuestAddr called_address) {

@@ -44,8 +44,10 @@ public:
   // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).
   bool same_routine(GuestAddr from, GuestAddr to);
 
-  // Whether `address` holds a procedure linkage stub.
-  bool is_stub(GuestAddr address);
+  // What a block at `address` is to procedure linkage: nothing; a stub, which jumps to a routine
+  // or on to the binder's call; or the part of one that only an unbound symbol reaches.
+  enum class Linkage { none, stub, binding };
+  static Linkage linkage(GuestAddr address);
 
   const Routine& operator[](RoutineId id) const { return routines_[index(id) - 1]; }
   u32 size() const { return static_cast<u32>(routines_.size()); }
