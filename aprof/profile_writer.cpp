@@ -299,6 +299,8 @@ void check_path(const Options& options) {
 }
 
 const char* write(const Options& options, const char* reason) {
+  if (options.sanity)
+    engine().check();
   static char* written;
   if (written != nullptr)
     VG_(free)(written);

@@ -1,0 +1,133 @@
+"""Options, output paths and ends of the run that go wrong: one clear message, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from conftest import VG_IN_PLACE, run
+
+TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--memory-resolution=3",
+        "--memory-resolution=32",
+        "--memory-resolution=",
+        "--input-metric=drms",
+        "--cost=time",
+        "--max-points=99",
+        "--max-points=-1",
+        "--max-points=1e4",
+        "--counter-limit=9",
+        "--counter-limit=4294967296",
+        "--separate-threads=maybe",
+        "--toggle-collect=",
+        "--aprof-out-file=",
+        "--no-such-option=1",
+    ],
+)
+def test_bad_option(option, tmp_path):
+    result = run([*TOOL, option, "/bin/true"], cwd=tmp_path)
+    assert result.returncode == 1
+    assert option.encode() in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_help_names_every_option_with_its_default():
+    text = run([*TOOL, "--help"]).stdout.decode()
+    for default in ("[aprof.out.%p]", "[both]", "[bb]", "[4]", "[yes]", "[10000]", "[all]"):
+        assert default in text
+    assert "--counter-limit=" not in text
+    assert "--counter-limit=" in run([*TOOL, "--help-debug"]).stdout.decode()
+
+
+def test_unwritable_path_is_found_before_the_run_starts(tmp_path):
+    out = tmp_path / "none" / "profile"
+    result = run([*TOOL, f"--aprof-out-file={out}", "/bin/echo", "ran"])
+    assert result.returncode == 1
+    assert result.stdout == b""
+    assert str(out).encode() in result.stderr
+    assert b"--aprof-out-file" in result.stderr
+
+
+def test_vanished_folder_moves_the_profile_elsewhere(tmp_path):
+    folder = tmp_path / "gone"
+    elsewhere = tmp_path / "tmp"
+    folder.mkdir()
+    elsewhere.mkdir()
+    environment = {**os.environ, "TMPDIR": str(elsewhere)}
+    command = [*TOOL, f"--aprof-out-file={folder}/profile", "/bin/rm", "-r", folder]
+    result = run(command, env=environment)
+    assert result.returncode == 0
+    assert not folder.exists()
+    text = (elsewhere / "profile").read_text()
+    assert text.splitlines()[-1].startswith("end ")
+    assert str(elsewhere / "profile").encode() in result.stderr
+
+
+def test_names_expand_as_valgrinds(tmp_path):
+    environment = {**os.environ, "WHICH": "one"}
+    run([*TOOL, "--aprof-out-file=p.%q{WHICH}.%p", "/bin/true"], cwd=tmp_path, env=environment)
+    (path,) = tmp_path.iterdir()
+    assert path.name.startswith("p.one.") and path.name[6:].isdigit()
+    pid = [line for line in path.read_text().splitlines() if line.startswith("pid ")]
+    assert pid == [f"pid {path.name[6:]}"]
+
+
+def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
+    program = compile("many_sizes.c")
+    result = run([*TOOL, program], cwd=tmp_path)
+    lines = [line.split("== ", 1)[1] for line in result.stderr.decode().splitlines() if "== " in line]
+    start = next(i for i, line in enumerate(lines) if " activations of " in line)
+    assert len(lines) == start + 4
+    assert lines[start + 3].startswith("next: aprof-plot ")
+    quiet = run([VG_IN_PLACE, "-q", *TOOL[1:], program], cwd=tmp_path)
+    assert quiet.stderr == b""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT])
+def test_fatal_signal_leaves_a_profile(number, tmp_path):
+    script = f"kill -{int(number)} $$"
+    result = run([*TOOL, "-q", "--aprof-out-file=profile", "/bin/sh", "-c", script], cwd=tmp_path)
+    assert result.returncode == -number
+    assert (tmp_path / "profile").read_text().splitlines()[-1].startswith("end ")
+
+
+def test_exec_keeps_what_was_measured_before(tmp_path):
+    command = [*TOOL, "-q", "--trace-children=yes", "--aprof-out-file=p.%n", "/bin/sh", "-c"]
+    run([*command, "exec /bin/true"], cwd=tmp_path)
+    reasons = []
+    for path in sorted(tmp_path.iterdir()):
+        text = path.read_text()
+        reasons.append(next(line for line in text.splitlines() if line.startswith("reason ")))
+    assert "reason exec" in reasons
+
+
+def test_forked_child_writes_its_own_profile(tmp_path):
+    script = "(:; exit 5); exit 4"
+    result = run([*TOOL, "-q", "/bin/sh", "-c", script], cwd=tmp_path)
+    assert result.returncode == 4
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_read_only_folder(tmp_path):
+    tmp_path.chmod(0o500)
+    result = run([*TOOL, "/bin/true"], cwd=tmp_path)
+    assert result.returncode == 1
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="no valgrind in PATH")
+def test_closed_files_do_not_matter(tmp_path, compile):
+    program = compile("many_sizes.c")
+    command = [*map(str, TOOL), "-q", "--aprof-out-file=profile", str(program)]
+    script = " ".join(f"'{word}'" for word in command) + " <&- >&- 2>&-"
+    subprocess.run(["/bin/sh", "-c", script], cwd=tmp_path, timeout=600, check=False)
+    assert (tmp_path / "profile").read_text().splitlines()[-1].startswith("end ")
