@@ -84,7 +84,9 @@ def test_names_expand_as_valgrinds(tmp_path):
 def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
     program = compile("many_sizes.c")
     result = run([*TOOL, program], cwd=tmp_path)
-    lines = [line.split("== ", 1)[1] for line in result.stderr.decode().splitlines() if "== " in line]
+    lines = [
+        line.split("== ", 1)[1] for line in result.stderr.decode().splitlines() if "== " in line
+    ]
     start = next(i for i, line in enumerate(lines) if " activations of " in line)
     assert len(lines) == start + 4
     assert lines[start + 3].startswith("next: aprof-plot ")

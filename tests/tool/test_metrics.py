@@ -59,8 +59,14 @@ def test_external_read_figure_3(compile, profile):
 
 def test_figures_1a_and_1b(compile, profile):
     run = profile([compile("paper_figure_1.c")])
-    assert (sizes(run.routine("f_of_1a"), "rms"), sizes(run.routine("f_of_1a"), "trms")) == ([1], [2])
-    assert (sizes(run.routine("f_of_1b"), "rms"), sizes(run.routine("f_of_1b"), "trms")) == ([1], [2])
+    assert (sizes(run.routine("f_of_1a"), "rms"), sizes(run.routine("f_of_1a"), "trms")) == (
+        [1],
+        [2],
+    )
+    assert (sizes(run.routine("f_of_1b"), "rms"), sizes(run.routine("f_of_1b"), "trms")) == (
+        [1],
+        [2],
+    )
     h = run.routine("h_of_1b")
     assert (sizes(h, "rms"), sizes(h, "trms")) == ([1], [1])
     assert h["induced"] == {"thread": 1, "external": 0}

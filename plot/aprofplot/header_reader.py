@@ -1,0 +1,133 @@
+"""The header of a profile: every record from the second line to `columns`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from aprofplot.errors import RecordError
+from aprofplot.fields import number, show, split, split_text, text
+from aprofplot.model import Quantity, Run, Thread, column_names
+
+_SINGLE = (
+    "creator",
+    "valgrind",
+    "command",
+    "pid",
+    "reason",
+    "fair-sched",
+    "renumberings",
+)
+_FAIR_SCHED = ("yes", "no", "try")
+
+
+@dataclass(frozen=True)
+class Header:
+    """`columns` are those of the model; `order[i]` is where the file has column i. `run`
+    completes the header with the threads, which the file names later."""
+
+    events: tuple[Quantity, ...]
+    metrics: tuple[Quantity, ...]
+    columns: tuple[str, ...]
+    order: tuple[int, ...]
+    run: Callable[[tuple[Thread, ...]], Run]
+
+
+class HeaderReader:
+    """Takes the header's records one by one, until `complete`."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._single: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}
+        self._options: list[tuple[str, str]] = []
+        self._uncounted: dict[str, int] = {}
+        self._events: list[Quantity] = []
+        self._metrics: list[Quantity] = []
+        self._order: tuple[int, ...] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether `columns`, the last record, was met."""
+        return self._order is not None
+
+    def record(self, keyword: bytes, rest: bytes) -> None:
+        """Takes one record. RecordError if it breaks the format, or the header lacks one."""
+        name = keyword.decode("ascii", "replace")
+        if name in _SINGLE:
+            self._take_single(name, rest)
+        elif name == "option":
+            option, value = split_text(rest, 1, name)
+            self._options.append((text(option), text(value)))
+        elif name == "uncounted":
+            event, cost = split(rest, 2, name)
+            if text(event) in self._uncounted:
+                raise RecordError(f"a second 'uncounted' record for event {show(event)}")
+            self._uncounted[text(event)] = number(cost, "cost")
+        elif name in ("event", "metric"):
+            self._take_quantity(self._events if name == "event" else self._metrics, rest, name)
+        elif name == "columns":
+            self._take_columns(rest)
+        else:
+            raise RecordError(f"unknown or misplaced record {show(keyword)} in the header")
+
+    def header(self) -> Header:
+        """The whole header; only when complete."""
+        assert self._order is not None
+        events = tuple(self._events)
+        columns = column_names(tuple(event.name for event in events))
+        return Header(events, tuple(self._metrics), columns, self._order, self._run)
+
+    def _run(self, threads: tuple[Thread, ...]) -> Run:
+        return Run(
+            path=self._path,
+            creator=self._single["creator"],
+            valgrind=self._single["valgrind"],
+            command=self._single["command"],
+            pid=self._numbers["pid"],
+            reason=self._single["reason"],
+            fair_sched=self._single["fair-sched"],
+            renumberings=self._numbers["renumberings"],
+            options=tuple(self._options),
+            uncounted=dict(self._uncounted),
+            threads=threads,
+        )
+
+    def _take_single(self, name: str, rest: bytes) -> None:
+        if name in self._single:
+            raise RecordError(f"a second '{name}' record")
+        self._single[name] = text(rest)
+        if name in ("pid", "renumberings"):
+            self._numbers[name] = number(rest, name)
+        if name == "fair-sched" and self._single[name] not in _FAIR_SCHED:
+            raise RecordError(f"fair-sched is {show(rest)}, not one of {', '.join(_FAIR_SCHED)}")
+
+    def _take_quantity(self, known: list[Quantity], rest: bytes, record: str) -> None:
+        name, unit = split_text(rest, 1, record)
+        if any(quantity.name == text(name) for quantity in known):
+            raise RecordError(f"{record} {show(name)} is defined twice")
+        known.append(Quantity(text(name), text(unit)))
+
+    def _take_columns(self, rest: bytes) -> None:
+        missing = [name for name in _SINGLE if name not in self._single]
+        missing += [] if self._events else ["event"]
+        missing += [] if self._metrics else ["metric"]
+        if missing:
+            raise RecordError(f"the header has no '{missing[0]}' record")
+        events = tuple(event.name for event in self._events)
+        if set(events) != set(self._uncounted):
+            raise RecordError("the 'uncounted' records are not those of the events")
+        found = [text(field) for field in rest.split(b" ")]
+        self._order = tuple(columns_order(found, column_names(events)))
+
+
+def columns_order(found: Sequence[str], due: Sequence[str]) -> list[int]:
+    """Where each column of `due` is among those `found` in a `columns` record. RecordError
+    unless they are the same set."""
+    for name in found:
+        if name not in due:
+            raise RecordError(f"unknown column {name!r}")
+    for name in due:
+        if found.count(name) != 1:
+            raise RecordError(f"column '{name}' appears {found.count(name)} times, not once")
+    return [found.index(name) for name in due]

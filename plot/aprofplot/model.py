@@ -1,0 +1,170 @@
+"""What is in a profile: docs/format-aprof.md as Python types.
+
+All numbers are exact. Costs are in the unit of their event, input sizes in that of their metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+# Exact integers: dtype int64, or object (Python ints) where a value needs more than 63 bits.
+Integers = npt.NDArray[Any]
+
+POINT_COLUMNS = ("size", "calls", "thread", "external")
+STATISTICS = ("min", "max", "sum", "sumsq")
+
+
+def cost_column(event: str, own: bool, statistic: str) -> str:
+    """The name of a column: of the inclusive cost, or of the self cost if `own`."""
+    return f"{event}.self.{statistic}" if own else f"{event}.{statistic}"
+
+
+def column_names(events: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns of every point table, in the order of the format's worked example."""
+    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
+    return POINT_COLUMNS + tuple(costs)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A cost event ("bb") or an input-size metric ("trms"), and the unit it counts in."""
+
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A thread of the client. `parent` is its creator's id, 0 for none; `created_in` are the
+    names of the routines pending in the creator then, outermost first."""
+
+    id: int
+    parent: int
+    created_in: tuple[str, ...]
+    name: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """One profile's header. `uncounted`: cost of lazy symbol binding, by event."""
+
+    path: str
+    creator: str
+    valgrind: str
+    command: str
+    pid: int
+    reason: str
+    fair_sched: str
+    renumberings: int
+    options: tuple[tuple[str, str], ...]
+    uncounted: Mapping[str, int]
+    threads: tuple[Thread, ...]
+
+
+@dataclass(frozen=True, order=True)
+class RoutineKey:
+    """What makes routines of several threads or profiles the same one."""
+
+    name: str
+    object: str
+    file: str
+
+
+@dataclass(frozen=True)
+class Routine:
+    """`file` is empty and `line` 0 where unknown."""
+
+    name: str
+    object: str
+    file: str
+    line: int
+
+    @property
+    def key(self) -> RoutineKey:
+        """The routine's identity; the line is not part of it."""
+        return RoutineKey(self.name, self.object, self.file)
+
+
+@dataclass(frozen=True, order=True)
+class ThreadKey:
+    """A thread among those of several runs; `run` indexes Profile.runs."""
+
+    run: int
+    id: int
+
+
+@dataclass(frozen=True)
+class CostTotal:
+    """Over all activations, unfinished ones included; recursion counted once (inclusive)."""
+
+    inclusive: int
+    own: int
+
+
+@dataclass(frozen=True, eq=False)
+class PointTable:
+    """The points of one routine under one metric: finished activations, by input size.
+
+    `rows` has a row for each name in `columns` and a column for each point; sizes ascend.
+    `precision` is 0 where each size has its own point, else the number of most significant binary
+    digits in which sizes that share a point agree.
+    """
+
+    precision: int
+    columns: tuple[str, ...]
+    rows: Integers
+
+    def __len__(self) -> int:
+        return int(self.rows.shape[1])
+
+    def column(self, name: str) -> Integers:
+        """One column's values, by ascending size. KeyError if it was not measured."""
+        if name not in self.columns:
+            raise KeyError(name)
+        column: Integers = self.rows[self.columns.index(name)]
+        return column
+
+
+@dataclass(frozen=True, eq=False)
+class RoutineProfile:
+    """A routine's numbers, in one thread or in all of `threads` together.
+
+    `calls` includes the `unfinished` ones. `cost` is by event, `points` by metric.
+    """
+
+    routine: Routine
+    threads: tuple[ThreadKey, ...]
+    calls: int
+    unfinished: int
+    induced_thread: int
+    induced_external: int
+    cost: Mapping[str, CostTotal]
+    points: Mapping[str, PointTable]
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One profile as read, or several merged. Events and metrics are those of all runs."""
+
+    runs: tuple[Run, ...]
+    events: tuple[Quantity, ...]
+    metrics: tuple[Quantity, ...]
+    routines: tuple[RoutineProfile, ...]
+
+    @property
+    def event_names(self) -> tuple[str, ...]:
+        """In the order of the first profile."""
+        return tuple(event.name for event in self.events)
+
+    @property
+    def metric_names(self) -> tuple[str, ...]:
+        """In the order of the first profile."""
+        return tuple(metric.name for metric in self.metrics)
+
+    def thread(self, key: ThreadKey) -> Thread:
+        """The thread that `key` stands for."""
+        return next(t for t in self.runs[key.run].threads if t.id == key.id)

@@ -1,0 +1,102 @@
+"""A profile on disk as lines of bytes, known to be whole: the count of lines and the checksum of
+its `end` record agree with what is there."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from aprofplot.errors import ProfileError
+
+FORMAT = b"aprof-trms-profile"
+VERSION = 1
+_AGAIN = "wait until aprof-trms has written it, or profile the program again"
+_GIVE = "give a profile that aprof-trms wrote, usually aprof.out.PID"
+_END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})")
+
+
+@dataclass(frozen=True, eq=False)
+class ProfileFile:
+    """`data` is the file, `starts` the offsets of its lines and, last, of its end."""
+
+    path: str
+    data: bytes
+    starts: npt.NDArray[np.int64]
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are, the `end` record included."""
+        return len(self.starts) - 1
+
+    def line(self, number: int) -> bytes:
+        """Line `number`, counted from 1, without its newline."""
+        return self.data[self.starts[number - 1] : self.starts[number] - 1]
+
+    def block(self, number: int, count: int) -> bytes:
+        """`count` lines from line `number` on, with their newlines."""
+        return self.data[self.starts[number - 1] : self.starts[number - 1 + count]]
+
+
+def load(path: str) -> ProfileFile:
+    """The file at `path`. ProfileError if it cannot be read, is foreign, of another version,
+    truncated or damaged."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise ProfileError(path, None, what, _GIVE) from error
+    except ValueError as error:  # a path with a NUL
+        raise ProfileError(path, None, "is no path of a file", _GIVE) from error
+    _check_first_line(path, data)
+    newlines = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
+    _check_end(path, data, starts)
+    return ProfileFile(path, data, starts)
+
+
+def _check_first_line(path: str, data: bytes) -> None:
+    first = data[:200].split(b"\n", 1)[0]
+    if not data:
+        raise ProfileError(path, 1, "the file is empty", _AGAIN)
+    if b"\n" not in data[:200] and (FORMAT + b" %d" % VERSION).startswith(first):
+        raise ProfileError(path, 1, "the file is truncated in its first line", _AGAIN)
+    if not first.startswith(FORMAT + b" "):
+        if b"\0" in data[:4096]:
+            raise ProfileError(path, 1, "a binary file, no profile of aprof-trms", _GIVE)
+        start = _excerpt(first)
+        raise ProfileError(path, 1, f"no profile of aprof-trms: it starts with {start}", _GIVE)
+    if first != FORMAT + b" %d" % VERSION:
+        found = _excerpt(first[len(FORMAT) + 1 :])
+        what = f"format version {found}, but only version {VERSION} can be read here"
+        todo = "use the aprof-plot and aprof-report that came with the aprof-trms that wrote it"
+        raise ProfileError(path, 1, what, todo)
+
+
+def _check_end(path: str, data: bytes, starts: npt.NDArray[np.int64]) -> None:
+    lines = len(starts) - 1
+    if starts[-1] != len(data):
+        what = "the file is truncated: its last line is not complete"
+        raise ProfileError(path, lines + 1, what, _AGAIN)
+    last = data[starts[-2] : -1]
+    end = _END.fullmatch(last)
+    if end is None:
+        what = "the file is truncated or damaged: its last line is no 'end' record"
+        raise ProfileError(path, lines, what, _AGAIN)
+    if end[1] != b"%d" % (lines - 1):
+        what = f"the file is damaged: {lines - 1} lines where it should have {int(end[1])}"
+        raise ProfileError(path, lines, what, _AGAIN)
+    checksum = zlib.adler32(memoryview(data)[: starts[-2]])
+    if end[2] != b"%08x" % checksum:
+        what = f"the file is damaged: its checksum is {checksum:08x}, not {end[2].decode()}"
+        raise ProfileError(path, lines, what, _AGAIN)
+
+
+def _excerpt(line: bytes, length: int = 40) -> str:
+    shown = line[:length].decode("utf-8", "replace")
+    clean = "".join(c if c.isprintable() else "?" for c in shown)
+    return f"'{clean}{'...' if len(line) > length else ''}'"

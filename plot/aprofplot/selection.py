@@ -1,0 +1,93 @@
+"""Finds the routine that a user means: a name, a glob, or `object:name` or `file:name`."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+import os
+from collections.abc import Iterable, Sequence
+
+from aprofplot.errors import SelectionError
+from aprofplot.model import Routine, RoutineProfile
+from aprofplot.names import base_name, place
+
+_SHOWN = 20  # candidates in a message
+
+
+def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
+    """The one routine that `pattern` names. SelectionError, with candidates, if it is none or
+    several.
+
+    In order: the exact name, the name without its C++ parameters, a glob over both (`*`, `?`,
+    `[...]`), and each of these after `object:` or `file:`, a path, its last part or a glob.
+    """
+    found = _matches(routines, pattern)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
+        raise SelectionError(
+            f"'{pattern}' could be any of {len(found)} routines",
+            "name one as OBJECT:NAME or FILE:NAME:",
+            _listed(candidates),
+        )
+    near = _near_names(routines, pattern)
+    if near:
+        raise SelectionError(f"no routine is called '{pattern}'", "did you mean:", tuple(near))
+    raise SelectionError(
+        f"no routine is called '{pattern}'", "list them all with aprof-plot --list"
+    )
+
+
+def _matches(routines: Sequence[RoutineProfile], pattern: str) -> list[RoutineProfile]:
+    by_name = _named(routines, pattern)
+    if by_name:
+        return by_name
+    # Every colon may end the object: names and paths have colons of their own.
+    for index, char in enumerate(pattern):
+        where, name = pattern[:index], pattern[index + 1 :]
+        if char == ":" and where and name:
+            there = [r for r in routines if _is_in(r.routine, where)]
+            found = _named(there, name)
+            if found:
+                return found
+    return []
+
+
+def _named(routines: Iterable[RoutineProfile], pattern: str) -> list[RoutineProfile]:
+    listed = list(routines)
+    exact = [r for r in listed if r.routine.name == pattern]
+    if exact:
+        return exact
+    plain = [r for r in listed if base_name(r.routine.name) == pattern]
+    if plain or not any(char in pattern for char in "*?["):
+        return plain
+    return [r for r in listed if fnmatch.fnmatchcase(r.routine.name, pattern)]
+
+
+def _is_in(routine: Routine, where: str) -> bool:
+    paths = [path for path in (routine.object, routine.file) if path]
+    return any(
+        fnmatch.fnmatchcase(candidate, where) or candidate == where
+        for path in paths
+        for candidate in (path, os.path.basename(path))
+    )
+
+
+def _near_names(routines: Sequence[RoutineProfile], pattern: str) -> list[str]:
+    """Names like `pattern`, most alike first: spelled alike, or containing it."""
+    plain = {base_name(r.routine.name) for r in routines}
+    near = difflib.get_close_matches(pattern, plain, n=5, cutoff=0.6)
+    wanted = pattern.strip("*?").lower()
+    near += sorted(n for n in plain if wanted and wanted in n.lower() and n not in near)[:5]
+    return near
+
+
+def _describe(routine: Routine) -> str:
+    return f"{routine.name}  ({place(routine.object, routine.file, routine.line)})"
+
+
+def _listed(candidates: list[str]) -> tuple[str, ...]:
+    if len(candidates) <= _SHOWN:
+        return tuple(candidates)
+    return (*candidates[:_SHOWN], f"... and {len(candidates) - _SHOWN} more")
