@@ -10,6 +10,8 @@
 #include "trace/call_events.hpp"
 #include "trace/threads.hpp"
 
+#include <utility>
+
 extern "C" {
 #include "pub_tool_xarray.h"
 }
@@ -298,32 +300,71 @@ void check_path(const Options& options) {
   VG_(free)(path);
 }
 
-const char* write(const Options& options, const char* reason) {
+namespace {
+
+Vector<char> formatted(const char* format, const char* a, const char* b) {
+  Vector<char> text("aprof.writer.path");
+  text.resize(VG_(strlen)(format) + VG_(strlen)(a) + VG_(strlen)(b));
+  VG_(sprintf)(text.begin(), format, a, b);
+  return text;
+}
+
+// Where the last profile went.
+Vector<char>* written;
+bool written_before_exec = false;
+
+// To `path` or, if that cannot be, to a folder for temporary files.
+const char* write_somewhere(Vector<char> path, const Options& options, const char* reason) {
   if (options.sanity)
     engine().check();
-  static char* written;
-  if (written != nullptr)
-    VG_(free)(written);
-  written = expand(options);
-  if (write_to(written, options, reason))
-    return written;
+  if (written == nullptr)
+    written = create<Vector<char>>("aprof.writer.path", "aprof.writer.path");
+  *written = std::move(path);
+  if (write_to(written->begin(), options, reason))
+    return written->begin();
   for (const char* folder : {VG_(tmpdir)(), "/tmp", "/var/tmp", "/dev/shm"}) {
-    Vector<char> elsewhere("aprof.writer.path");
-    const char* name = VG_(basename)(written);
-    elsewhere.resize(VG_(strlen)(folder) + VG_(strlen)(name) + 2);
-    VG_(sprintf)(elsewhere.begin(), "%s/%s", folder, name);
+    Vector<char> elsewhere = formatted("%s/%s", folder, VG_(basename)(written->begin()));
     if (!write_to(elsewhere.begin(), options, reason))
       continue;
-    VG_(umsg)("could not write '%s' any more; the profile is in '%s'.\n", written,
+    VG_(umsg)("could not write '%s' any more; the profile is in '%s'.\n", written->begin(),
               elsewhere.begin());
-    VG_(free)(written);
-    written = VG_(strdup)("aprof.writer.path", elsewhere.begin());
-    return written;
+    *written = std::move(elsewhere);
+    return written->begin();
   }
   VG_(umsg)("could not write the profile, neither to '%s' nor to a folder for temporary files: "
             "what was measured is lost.\n",
-            written);
+            written->begin());
   return nullptr;
+}
+
+} // namespace
+
+const char* write(const Options& options, const char* reason) {
+  char* path = expand(options);
+  Vector<char> copy = formatted("%s%s", path, "");
+  VG_(free)(path);
+  return write_somewhere(std::move(copy), options, reason);
+}
+
+void write_before_exec(const Options& options) {
+  char* path = expand(options);
+  char suffix[32];
+  struct vg_stat unused;
+  for (unsigned n = 1;; n++) {
+    VG_(sprintf)(suffix, ".exec%u", n);
+    Vector<char> candidate = formatted("%s%s", path, suffix);
+    if (!sr_isError(VG_(stat)(candidate.begin(), &unused)))
+      continue;
+    written_before_exec = write_somewhere(std::move(candidate), options, "exec") != nullptr;
+    break;
+  }
+  VG_(free)(path);
+}
+
+void forget_exec() {
+  if (written_before_exec)
+    VG_(unlink)(written->begin());
+  written_before_exec = false;
 }
 
 } // namespace profile_writer

@@ -13,4 +13,9 @@ void check_path(const Options& options);
 // told. Returns the path, null if it could be written nowhere; valid until the next call.
 const char* write(const Options& options, const char* reason);
 
+// The same before an exec, to a name of its own, PATH.execN: the new image may be profiled, too,
+// under the same process id. Should the exec fail, the file is removed again.
+void write_before_exec(const Options& options);
+void forget_exec();
+
 } // namespace profile_writer

@@ -21,11 +21,6 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   return instrument(instrumentation, closure, block, layout);
 }
 
-void before_exec() {
-  if (profile_writer::write(options::get(), "exec") == nullptr)
-    return; // it said so
-}
-
 void forked(ThreadId) { collector::restart_in_child(); }
 
 void after_options() {
@@ -64,7 +59,8 @@ void before_options() {
   ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
    options::print_debug_usage);
   VG_(clo_show_below_main) = True; // a profile names every routine
-  kernel_events::listen(before_exec);
+  kernel_events::listen([] { profile_writer::write_before_exec(options::get()); },
+                        profile_writer::forget_exec);
 }
 
 } // namespace

@@ -7,6 +7,7 @@ namespace kernel_events {
 namespace {
 
 void (*before_exec)();
+void (*exec_failed)();
 
 // System calls
 
@@ -112,14 +113,26 @@ void name_by_comm_file(Int file, const char* name, SizeT length) {
       name_thread(*thread, name, length);
 }
 
-void before_system_call(ThreadId, UInt number, UWord*, UInt) {
-  if (number == __NR_execve || number == __NR_execveat)
+bool is_exec(UInt number) { return number == __NR_execve || number == __NR_execveat; }
+
+// Most failing execs look for a program in one folder of PATH after the other.
+bool file_exists(UWord path) {
+  struct vg_stat unused;
+  return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
+         !sr_isError(VG_(stat)(reinterpret_cast<const HChar*>(path), &unused));
+}
+
+void before_system_call(ThreadId, UInt number, UWord* arguments, UInt) {
+  if (number == __NR_execveat || (number == __NR_execve && file_exists(arguments[0])))
     before_exec();
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
-  if (sr_isError(result))
+  if (sr_isError(result)) {
+    if (is_exec(number))
+      exec_failed();
     return;
+  }
   if (number == __NR_prctl && arguments[0] == VKI_PR_SET_NAME) {
     if (ClientThread* thread = threads::find(tid))
       name_thread(*thread, reinterpret_cast<const char*>(arguments[1]), sizeof thread->name);
@@ -131,8 +144,9 @@ void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes
 
 } // namespace
 
-void listen(void (*on_exec)()) {
+void listen(void (*on_exec)(), void (*on_failed_exec)()) {
   before_exec = on_exec;
+  exec_failed = on_failed_exec;
   VG_(track_pre_mem_read)(reads);
   VG_(track_pre_mem_read_asciiz)(reads_string);
   VG_(track_post_mem_write)(written);

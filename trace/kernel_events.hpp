@@ -5,7 +5,7 @@
 
 namespace kernel_events {
 
-// `before_exec` runs before the client's image is replaced.
-void listen(void (*before_exec)());
+// `before_exec` runs before the client's image is replaced, `exec_failed` if it was not after all.
+void listen(void (*before_exec)(), void (*exec_failed)());
 
 } // namespace kernel_events

@@ -102,14 +102,25 @@ def test_fatal_signal_leaves_a_profile(number, tmp_path):
     assert (tmp_path / "profile").read_text().splitlines()[-1].startswith("end ")
 
 
-def test_exec_keeps_what_was_measured_before(tmp_path):
-    command = [*TOOL, "-q", "--trace-children=yes", "--aprof-out-file=p.%n", "/bin/sh", "-c"]
+@pytest.mark.parametrize("children", ["no", "yes"])
+def test_exec_keeps_what_was_measured_before(children, tmp_path):
+    command = [*TOOL, "-q", f"--trace-children={children}", "--aprof-out-file=p", "/bin/sh", "-c"]
     run([*command, "exec /bin/true"], cwd=tmp_path)
-    reasons = []
+    reasons = {}
     for path in sorted(tmp_path.iterdir()):
-        text = path.read_text()
-        reasons.append(next(line for line in text.splitlines() if line.startswith("reason ")))
-    assert "reason exec" in reasons
+        lines = path.read_text().splitlines()
+        reasons[path.name] = next(line for line in lines if line.startswith("reason "))
+    expected = {"p.exec1": "reason exec"}
+    if children == "yes":
+        expected["p"] = "reason exit"
+    assert reasons == expected
+
+
+def test_failed_exec_leaves_no_profile_behind(tmp_path):
+    script = "exec /etc/passwd"
+    command = [*TOOL, "-q", "--aprof-out-file=p", "/bin/sh", "-c", script]
+    assert run(command, cwd=tmp_path).returncode == 126
+    assert [path.name for path in tmp_path.iterdir()] == ["p"]
 
 
 def test_forked_child_writes_its_own_profile(tmp_path):
