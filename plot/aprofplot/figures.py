@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
+from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from aprofplot import metrics
 from aprofplot.metrics import CostStatistic, Floats
@@ -173,19 +173,12 @@ def _scale(axes: Axes, series: list[Series], options: Options, log_x: bool, log_
                 set_scale("log")
             else:  # a logarithm has no place for a size of 0
                 set_scale("symlog", linthresh=1)
-            axis.set_major_formatter(FuncFormatter(_power_or_plain))
         else:
             margin = 0.04 * values.max() or 1.0
             low, high = 0.0, values.max() + margin
             (axes.set_xlim if index == 0 else axes.set_ylim)(low, high)
             axis.set_major_locator(MaxNLocator(nbins=6, integer=True))
-            axis.set_major_formatter(EngFormatter(sep=""))
-
-
-def _power_or_plain(value: float, _position: int | None = None) -> str:
-    if value == 0 or 1 <= abs(value) < 10_000:
-        return f"{value:g}"
-    return f"$10^{{{round(np.log10(abs(value)))}}}$"
+        axis.set_major_formatter(EngFormatter(sep=""))
 
 
 def _title(figure: Figure, profile: Profile, routine: RoutineProfile, width: int) -> None:
