@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 import os
+import re
+
+
+# Brackets that are part of an operator's name.
+_OPERATOR = re.compile(r"(?<=operator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))")
+
+
+def _brackets(name: str) -> str:
+    """`name` with the brackets of operators' names blanked out, at equal length."""
+    return _OPERATOR.sub(lambda found: "_" * len(found[0]), name)
 
 
 def base_name(name: str) -> str:
     """A C++ name without its parameters, template arguments kept: `f<int>(long)` -> `f<int>`."""
+    masked = _brackets(name)
     depth = 0
-    for index, char in enumerate(name):
-        if char in "<[":
+    for index, char in enumerate(masked):
+        if char == "<":
             depth += 1
-        elif char in ">]" and not name.endswith(("operator>", "operator->"), 0, index + 1):
-            depth = max(0, depth - 1)
+        elif char == ">":
+            depth -= 1
         elif char == "(" and depth == 0 and index > 0:
-            if name.startswith(("(anonymous namespace)", "()"), index):
-                continue
-            return name[:index]
+            if not masked.startswith("(anonymous namespace)", index):
+                return name[:index]
     return name
 
 
 def fold_templates(name: str) -> str:
     """Template arguments become `<...>`."""
-    out: list[str] = []
+    kept: list[str] = []
     depth = 0
-    for index, char in enumerate(name):
-        opens = char == "<" and not "".join(out).endswith(("operator", "operator<"))
-        if opens:
-            if depth == 0:
-                out.append("<...>")
+    for char, bracket in zip(name, _brackets(name)):
+        if bracket == "<":
             depth += 1
-        elif char == ">" and depth > 0 and name[index - 1] != "-":
+            if depth == 1:
+                kept.append("<...>")
+        elif bracket == ">" and depth > 0:
             depth -= 1
         elif depth == 0:
-            out.append(char)
-    return "".join(out) if depth == 0 else name
+            kept.append(char)
+    return "".join(kept)
 
 
 def shorten(name: str, width: int) -> str:

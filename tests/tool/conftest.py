@@ -1,70 +1,13 @@
-"""Runs programs natively and under the freshly built aprof-trms, and reads what it measured."""
+"""Fixtures: programs of tests/programs, and their runs under the freshly built aprof-trms."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-TESTS = Path(__file__).resolve().parent.parent
-BUILD = Path(os.environ.get("APROF_BUILDDIR", TESTS.parent / "build"))
-VG_IN_PLACE = os.environ.get("VG_IN_PLACE", str(BUILD / "vg-in-place"))
-COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}
-
-Command = Sequence[str | Path]
-
-
-def run(command: Command, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Runs to the end; standard input is empty."""
-    return subprocess.run(
-        [str(word) for word in command],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=600,
-        **options,
-    )
-
-
-@dataclass(frozen=True)
-class Profiled:
-    """A program's run under the tool. `paths`: its profiles, one per process."""
-
-    process: subprocess.CompletedProcess[bytes]
-    paths: list[Path]
-
-    def report(self, *options: str) -> dict[str, Any]:
-        """What `aprof-report --format=json` says."""
-        command = [BUILD / "plot" / "aprof-report", "--format=json", *options, *self.paths]
-        result = run(command)
-        assert result.returncode == 0, result.stderr.decode()
-        report: dict[str, Any] = json.loads(result.stdout)
-        return report
-
-    def routine(self, name: str) -> dict[str, Any]:
-        """The one routine of that name."""
-        found = [r for r in self.report()["routines"] if r["name"] == name]
-        assert len(found) == 1, f"{len(found)} routines are called {name}"
-        return dict(found[0])
-
-    def lines(self, keyword: str) -> list[list[str]]:
-        """The fields of the records with that keyword, of all profiles."""
-        return [
-            line.split(" ")[1:]
-            for path in self.paths
-            for line in path.read_text().splitlines()
-            if line.split(" ")[0] == keyword
-        ]
-
-
-def sizes(routine: dict[str, Any], metric: str) -> list[int]:
-    """The distinct input sizes of a routine, ascending."""
-    return [point["size"] for point in routine["points"][metric]]
+from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import VG_IN_PLACE, run
+from running import VG_IN_PLACE, run
 
 TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import TESTS
+from running import TESTS
 
 
 def calls(run, name):

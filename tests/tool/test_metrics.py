@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import sizes
+from running import sizes
 
 
 def test_scan_of_n_ints_has_rms_n(compile, profile):

@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 
-from conftest import run as run_natively
-from conftest import sizes
+from running import run as run_natively
+from running import sizes
 
 PYTHON = "/usr/bin/python3"
 SQL = """

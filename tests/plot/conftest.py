@@ -1,0 +1,25 @@
+"""Lets the tests import the package, wherever they are run from."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from builder import SOURCE, Builder, Table
+from hypothesis import settings
+
+sys.path.insert(0, str(SOURCE / "plot"))
+settings.register_profile("no files left behind", database=None, deadline=None)
+settings.load_profile("no files left behind")
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """Two routines in two threads."""
+    tables = [
+        Table(1, [], unfinished=1, extra_cost=1000),
+        Table(2, [(10, 2, 5, 7, 12), (20, 1, 9, 9, 9)], induced=(3, 4), rms=[(8, 3, 5, 9, 21)]),
+        Table(2, [(10, 1, 4, 4, 4), (30, 1, 40, 40, 40)], thread=2),
+    ]
+    return Builder(threads=("", "worker"), tables=tables).write(tmp_path / "aprof.out.100")

@@ -1,0 +1,273 @@
+"""aprof-plot and aprof-report as a user meets them: output, messages, exit statuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from builder import SOURCE, Builder, Table
+
+from aprofplot import plot_cli, report_cli
+
+POINT = [(1, 1, 2, 2, 2)]
+
+
+@pytest.fixture(autouse=True)
+def no_display(monkeypatch):
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+def plot(*arguments):
+    return plot_cli.main([str(a) for a in arguments])
+
+
+def report(*arguments):
+    return report_cli.main([str(a) for a in arguments])
+
+
+def one_line(capsys, *parts):
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    for part in parts:
+        assert str(part) in error
+    return error
+
+
+def test_json_is_exactly_what_others_rely_on(sample, capsys):
+    assert report("--format=json", sample) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["format"], found["version"]) == ("aprof-report", 1)
+    assert found["runs"] == [{"command": "./app 1", "pid": 100, "threads": 2}]
+    main, work = found["routines"]
+    assert main["cost"] == {"bb": {"inclusive": 1000, "self": 1000}}
+    assert main["points"] == {"trms": [], "rms": []}
+    for key, value in {
+        "name": "work",
+        "object": "/bin/app",
+        "file": "/src/app.c",
+        "line": 3,
+        "calls": 5,
+        "threads": 2,
+        "induced": {"thread": 3, "external": 4},
+    }.items():
+        assert work[key] == value
+    first = work["points"]["trms"][0]
+    assert (first["size"], first["calls"]) == (10, 3)
+    assert {k: first["cost"]["bb"][k] for k in ("min", "max", "sum")} == {
+        "min": 4,
+        "max": 7,
+        "sum": 16,
+    }
+    assert [p["size"] for p in work["points"]["rms"]] == [8, 10, 30]
+
+
+def test_json_per_thread(sample, capsys):
+    assert report("--format=json", "--per-thread", sample) == 0
+    works = [r for r in json.loads(capsys.readouterr().out)["routines"] if r["name"] == "work"]
+    threads = {r["thread"]["id"]: r for r in works}
+    assert threads[2]["thread"] == {"id": 2, "name": "worker", "pid": 100}
+    assert (threads[1]["calls"], threads[2]["calls"]) == (3, 2)
+
+
+def test_csv_has_a_row_for_each_routine_and_point(sample, capsys):
+    assert report("--format=csv", sample) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 6
+    assert {row["name"] for row in rows} == {"work"}
+    assert [row["size"] for row in rows if row["metric"] == "trms"] == ["10", "20", "30"]
+    assert rows[0]["bb_sum"] == "16"
+
+
+def test_table(sample, capsys):
+    assert report(sample) == 0
+    out = capsys.readouterr().out
+    rows = {line.split("  ")[-2]: line.split() for line in out.splitlines() if ":app.c:" in line}
+    assert list(rows) == ["main", "work"]
+    assert rows["main"][:6] == ["1,000", "93.9", "1,000", "93.9", "1", "1"]
+    assert report("--top=1", sample) == 0
+    assert "1 more routines: --top=2 shows them" in capsys.readouterr().out
+
+
+def test_list(sample, capsys):
+    assert plot("--list", sample) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == "bb % calls trms sizes rms sizes routine".split()
+    assert lines[2].split()[:5] == ["65", "6.1", "5", "3", "3"]
+
+
+def test_newest_profile_is_taken(sample, capsys, monkeypatch):
+    old = Builder(tables=[Table(1, POINT)], command="old").write(sample.parent / "aprof.out.1")
+    os.utime(old, (time.time() - 100,) * 2)
+    monkeypatch.chdir(sample.parent)
+    assert plot("--list") == 0
+    assert "aprof.out.100" in capsys.readouterr().err
+
+
+def test_plots_are_written(sample, tmp_path, capsys):
+    signatures = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    for kind, signature in signatures.items():
+        path = tmp_path / f"out.{kind}"
+        assert plot("work", sample, "-o", path) == 0
+        assert capsys.readouterr().out == f"{path}\n"
+        assert path.read_bytes().startswith(signature)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--metric=both"],
+        ["--overlay"],
+        ["--plot=workload"],
+        ["--y=mean", "--self"],
+        ["--y=total", "--log=xy"],
+        ["--per-thread", "--log=x"],
+        ["--metric=rms", "--y=min", "--log=none"],
+    ],
+    ids=" ".join,
+)
+def test_every_kind_of_plot(options, sample, tmp_path):
+    path = tmp_path / "out.png"
+    assert plot("work", sample, "-o", path, *options) == 0
+    assert path.stat().st_size > 5000
+
+
+def test_without_output_and_display_a_file_is_named_for_the_routine(tmp_path, monkeypatch, capsys):
+    routines = [("ns::f<int, (x)1>(std::vector<int> const&)", 1, 1, 1)]
+    profile = Builder(routines=routines, tables=[Table(1, POINT)]).write(tmp_path / "p")
+    monkeypatch.chdir(tmp_path)
+    assert plot("ns::f*", profile) == 0
+    name = capsys.readouterr().out.strip()
+    assert name == "ns_f_int_x_1_std_vector_int_const.png"
+    assert (tmp_path / name).exists()
+
+
+def test_thin_data_is_said(sample, tmp_path, capsys):
+    assert plot("work", sample, "-o", tmp_path / "o.png") == 0
+    assert "3 distinct sizes: too few to see a trend (5 needed)" in capsys.readouterr().err
+
+
+class TestSelection:
+    @pytest.fixture
+    def profile(self, tmp_path):
+        routines = [
+            ("helper", 1, 1, 1),
+            ("helper", 1, 2, 1),
+            ("std::sort<int*>(int*, int*)", 2, 0, 0),
+            ("qsort", 2, 0, 0),
+            ("operator new(unsigned long)", 2, 0, 0),
+        ]
+        return Builder(
+            routines=routines,
+            objects=["/bin/app", "/lib/libx.so.6"],
+            files=["/src/one.c", "/src/two.c"],
+            tables=[Table(i, POINT) for i in range(1, 6)],
+        ).write(tmp_path / "p")
+
+    @pytest.mark.parametrize(
+        "pattern",
+        [
+            "qsort",
+            "q*t",
+            "libx.so.6:qsort",
+            "libx*:qs*",
+            "/lib/libx.so.6:qsort",
+            "std::sort<int*>",
+            "std::sort*",
+            "std::sort<int*>(int*, int*)",
+            "libx.so.6:std::sort*",
+            "operator new",
+            "one.c:helper",
+            "/src/two.c:helper",
+        ],
+    )
+    def test_found(self, pattern, profile, tmp_path):
+        assert plot(pattern, profile, "-o", tmp_path / "o.png") == 0
+
+    def test_ambiguous_lists_candidates(self, profile, capsys):
+        assert plot("helper", profile, "-o", "x.png") == 1
+        error = capsys.readouterr().err
+        assert "any of 2 routines" in error
+        assert "one.c" in error and "two.c" in error
+
+    def test_unknown_suggests(self, profile, capsys):
+        assert plot("qsrot", profile, "-o", "x.png") == 1
+        assert "qsort" in capsys.readouterr().err
+
+    def test_nothing_like_it(self, profile, capsys):
+        assert plot("zzzzzz", profile, "-o", "x.png") == 1
+        one_line(capsys, "no routine is called 'zzzzzz'", "--list")
+
+
+@pytest.mark.parametrize("command", [plot, report])
+def test_bad_profiles(command, tmp_path, capsys, monkeypatch):
+    first = ["work"] if command is plot else []
+    monkeypatch.chdir(tmp_path)
+    assert command(*first) == 1
+    one_line(capsys, "no aprof.out.*", "valgrind --tool=aprof-trms")
+    assert command(*first, "missing") == 1
+    one_line(capsys, "missing", "No such file")
+    assert command(*first, tmp_path) == 1
+    one_line(capsys, "directory")
+    whole = Builder(tables=[Table(2, POINT)]).text()
+    (tmp_path / "cut").write_text(whole[:-30])
+    assert command(*first, "cut") == 1
+    one_line(capsys, "cut:", "truncated")
+    (tmp_path / "new").write_text(whole.replace("profile 1", "profile 7", 1))
+    assert command(*first, "new") == 1
+    one_line(capsys, "version '7'", "version 1")
+
+
+def test_nothing_to_plot(sample, capsys):
+    assert plot("main", sample, "-o", "x.png") == 1
+    one_line(capsys, "none of the 1 activations of main returned")
+
+
+def test_not_measured(tmp_path, capsys):
+    builder = Builder(tables=[Table(2, POINT)], metrics=("rms",))
+    profile = builder.write(tmp_path / "p")
+    assert plot("work", profile, "--metric=trms", "-o", tmp_path / "x.png") == 1
+    one_line(capsys, "trms is not in this profile", "--input-metric=both")
+    assert plot("work", profile, "--cost=instr", "-o", tmp_path / "x.png") == 1
+    one_line(capsys, "instr is not in this profile", "--cost=both")
+    assert plot("work", profile, "-o", tmp_path / "x.png") == 0
+
+
+@pytest.mark.parametrize("output", ["x.gif", "x", "none/x.png"])
+def test_bad_output(output, sample, capsys, monkeypatch):
+    monkeypatch.chdir(sample.parent)
+    assert plot("work", sample, "-o", output) == 1
+    one_line(capsys, output)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--list", "-o", "x.png"], ["f", "--y=median"]])
+def test_bad_command_line(arguments, capsys):
+    with pytest.raises(SystemExit) as exit_:
+        plot(*arguments)
+    assert exit_.value.code == 2
+
+
+def test_help_has_examples_and_exit_statuses(capsys):
+    for command in (plot, report):
+        with pytest.raises(SystemExit) as exit_:
+            command("--help")
+        assert exit_.value.code == 0
+        text = capsys.readouterr().out
+        assert "examples:" in text and "exit status: 0" in text
+
+
+def test_a_reader_that_stops_reading(sample):
+    tables = [Table(i, POINT) for i in range(1, 3001)]
+    routines = [(f"routine_{i}", 1, 1, i) for i in range(1, 3001)]
+    large = Builder(routines=routines, tables=tables).write(sample.parent / "large")
+    command = f"'{sys.executable}' -m aprofplot.report_cli --top=0 '{large}' | head -1"
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
+    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, check=False)
+    assert done.stderr == b""
+    assert done.stdout.count(b"\n") == 1

@@ -1,0 +1,135 @@
+"""The reader takes what docs/format-aprof.md says, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from builder import SOURCE, Builder, Table, with_end
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from aprofplot.errors import ProfileError
+from aprofplot.profile_reader import read_profile
+
+
+def read(tmp_path: Path, text: str | bytes):
+    path = tmp_path / "profile"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_profile(str(path))
+
+
+def worked_example() -> str:
+    document = (SOURCE / "docs" / "format-aprof.md").read_text()
+    example = document.split("## Worked example")[1]
+    lines = [line[4:] for line in example.splitlines() if line.startswith("    ")]
+    assert re.fullmatch(r"end \d+ CHECKSUM", lines[-1])
+    assert int(lines[-1].split()[1]) == len(lines) - 1
+    return with_end("\n".join(lines[:-1]) + "\n")
+
+
+def test_worked_example_of_the_document(tmp_path):
+    profile = read(tmp_path, worked_example())
+    (run,) = profile.runs
+    assert (run.command, run.pid, run.uncounted) == ("./sum", 4711, {"bb": 1203})
+    main, summed = profile.routines
+    assert (main.routine.name, main.routine.file, main.routine.line) == (
+        "main",
+        "/home/me/sum.c",
+        12,
+    )
+    assert (main.cost["bb"].inclusive, main.cost["bb"].own) == (60, 6)
+    table = summed.points["trms"]
+    assert table.column("size").tolist() == [10, 20]
+    assert table.column("calls").tolist() == [1, 2]
+    assert table.column("bb.sumsq").tolist() == [144, 882]
+
+
+def test_numbers_are_exact(tmp_path):
+    large = 2**63 + 1
+    table = Table(2, [(5, 1, large, large, large)])
+    profile = read(tmp_path, Builder(tables=[table]).text())
+    points = profile.routines[0].points["rms"]
+    assert points.column("bb.sum").tolist() == [large]
+    assert points.column("bb.sumsq").tolist() == [large * large]
+
+
+def test_every_truncation_is_refused(tmp_path, sample):
+    whole = sample.read_bytes()
+    read(tmp_path, whole)
+    for length in range(len(whole)):
+        with pytest.raises(ProfileError):
+            read(tmp_path, whole[:length])
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_every_changed_byte_is_refused(tmp_path, sample, data):
+    whole = sample.read_bytes()
+    at = data.draw(st.integers(0, len(whole) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda b: b != whole[at]))
+    with pytest.raises(ProfileError):
+        read(tmp_path, whole[:at] + bytes([byte]) + whole[at + 1 :])
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
+    """With a right checksum: the reader itself must notice, or read what it says."""
+    lines = sample.read_text().splitlines()[:-1]
+    at = data.draw(st.integers(1, len(lines) - 1))
+    action = data.draw(st.sampled_from(["drop", "double", "word"]))
+    if action == "drop":
+        del lines[at]
+    elif action == "double":
+        lines.insert(at, lines[at])
+    else:
+        words = lines[at].split(" ")
+        words[data.draw(st.integers(0, len(words) - 1))] = data.draw(
+            st.sampled_from(["", "0", "7", "-1", "x", "99999999999999999999999", "1 1"])
+        )
+        lines[at] = " ".join(words)
+    try:
+        profile = read(tmp_path, with_end("\n".join(lines) + "\n"))
+    except ProfileError as error:
+        assert str(tmp_path) in str(error)
+        return
+    for routine in profile.routines:
+        for table in routine.points.values():
+            assert sum(table.column("calls").tolist()) == routine.calls - routine.unfinished
+
+
+@pytest.mark.parametrize(
+    "content, says",
+    [
+        (b"", "empty"),
+        (b"\x7fELF\x02\x01\x01\0\0\0", "binary"),
+        (b"version: 1\ncreator: callgrind\n", "no profile of aprof-trms"),
+        (b"aprof-trms-profile 2\ncreator x\n", "version '2'"),
+        (b"aprof-trms-pro", "truncated"),
+    ],
+)
+def test_foreign_files(tmp_path, content, says):
+    with pytest.raises(ProfileError, match=re.escape(says)):
+        read(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    "record, changed, says",
+    [
+        ("table 1 2 3 0 3 4 21 21", "table 1 2 4 0 3 4 21 21", "4 activations finished"),
+        ("points trms 2 0\n10 2", "points trms 2 0\n20 2", "do not ascend"),
+        ("routine 2 1 1 3 work", "routine 2 9 1 3 work", "object 9 is used before"),
+        ("thread 2 1 - worker", "thread 2 1 7 worker", "'7' is used before"),
+        ("reason exit", "reason exit\nflavour strange", "'flavour'"),
+        ("metric rms", "metric trms", "defined twice"),
+        ("pid 100", "pid ten", "'ten', not a number"),
+    ],
+)
+def test_message_names_line_and_fault(tmp_path, sample, record, changed, says):
+    text = sample.read_text().rsplit("end ", 1)[0]
+    assert record in text
+    with pytest.raises(ProfileError, match=re.escape(says)) as raised:
+        read(tmp_path, with_end(text.replace(record, changed, 1)))
+    assert re.search(r"profile:\d+: ", str(raised.value))
