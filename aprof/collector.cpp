@@ -74,9 +74,8 @@ void sink::call(RoutineId routine) {
   }
   const bool opens = collector::toggles_collection(routine);
   thread.collecting += opens;
-  engine().call(thread.collecting > 0
-                    ? &collector::the_profile->record(thread.thread, routine)
-                    : nullptr);
+  engine().call(thread.collecting > 0 ? &collector::the_profile->record(thread.thread, routine)
+                                      : nullptr);
   thread.stack.top().opens_collection = opens;
 }
 
@@ -99,6 +98,4 @@ void sink::map_external(GuestAddr address, std::size_t bytes) {
   engine().map_external(address, bytes);
 }
 void sink::forget(GuestAddr address, std::size_t bytes) { engine().forget(address, bytes); }
-void sink::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
-  engine().move(from, to, bytes);
-}
+void sink::move(GuestAddr from, GuestAddr to, std::size_t bytes) { engine().move(from, to, bytes); }

@@ -9,8 +9,9 @@ Engine::Engine(const EngineOptions& options, Profile& profile)
       write_pool_(sizeof(WriteChunk) + cells_per_chunk() * sizeof(Timestamp)),
       access_pool_(sizeof(AccessChunk) + cells_per_chunk() * sizeof(Timestamp)) {
   CHECK(options.cell_shift <= 4);
-  renumber_at_ = options.counter_limit == 0 ? kLastCounter
-                                            : static_cast<u32>(now_.value() + 2 * options.counter_limit);
+  renumber_at_ = options.counter_limit == 0
+                     ? kLastCounter
+                     : static_cast<u32>(now_.value() + 2 * options.counter_limit);
 }
 
 Engine::~Engine() {
@@ -99,10 +100,10 @@ void Engine::return_from_top() {
   if (top.record != nullptr) {
     CHECK(top.rms >= 0 && top.trms >= top.rms);
     current_->pending[index(top.record->routine)]--;
-    profile_.collect(*top.record, static_cast<u64>(top.rms), static_cast<u64>(top.trms),
-                     {top.induced_by_thread, top.induced_by_kernel, inclusive,
-                      inclusive - top.children},
-                     top.outermost);
+    profile_.collect(
+        *top.record, static_cast<u64>(top.rms), static_cast<u64>(top.trms),
+        {top.induced_by_thread, top.induced_by_kernel, inclusive, inclusive - top.children},
+        top.outermost);
   }
   caller.rms += top.rms;
   caller.trms += top.trms;

@@ -21,21 +21,21 @@
 struct LogicalThread {
   LogicalThread(ThreadIndex of, ChunkPool& pool) : thread(of), ts(pool) {}
 
-  ThreadIndex thread;  // whose profile its activations enter
-  ShadowStack stack;   // S_t
-  AccessTable ts;      // ts_t
-  Costs elapsed;       // its clock at the last switch, suspension or resumption
+  ThreadIndex thread; // whose profile its activations enter
+  ShadowStack stack;  // S_t
+  AccessTable ts;     // ts_t
+  Costs elapsed;      // its clock at the last switch, suspension or resumption
   Vector<u32> pending{"aprof.engine.pending"}; // by RoutineId: collected activations on the stack
-  u32 collecting = 0; // pending activations with opens_collection
+  u32 collecting = 0;                          // pending activations with opens_collection
   bool suspended = false;
   u32 live_index = 0;
 };
 
 struct EngineOptions {
-  unsigned cell_shift = 2;        // a memory cell is 2^cell_shift bytes, 0..4
-  u64 counter_limit = 0;          // renumber every so many ticks; 0: when 32 bits are used up
-  const Costs* clock = nullptr;   // all costs so far, by whichever thread
-  bool check = false;             // every invariant, at each renumbering
+  unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
+  u64 counter_limit = 0;        // renumber every so many ticks; 0: when 32 bits are used up
+  const Costs* clock = nullptr; // all costs so far, by whichever thread
+  bool check = false;           // every invariant, at each renumbering
 };
 
 class Engine {

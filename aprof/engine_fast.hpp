@@ -17,8 +17,8 @@ template <unsigned kCellShift> struct FastPath {
   // Calls visit(chunk, cell) for each cell under an access of the current thread. An access
   // beyond the client's space is about to fault, and has none.
   template <typename Visit>
-  [[gnu::always_inline]] static void any_cells(Engine& engine, GuestAddr address,
-                                               std::size_t bytes, Visit visit) {
+  [[gnu::always_inline]] static void any_cells(Engine& engine, GuestAddr address, std::size_t bytes,
+                                               Visit visit) {
     const GuestAddr last = address + bytes - 1;
     if ((address | last) >= kGuestAddressEnd)
       return;

@@ -59,11 +59,16 @@ constexpr Option kOptions[] = {
      "        these and cells that another thread or the kernel\n"
      "        rewrote meanwhile (trms) [both]",
      false,
-     [](Options& o, const char* v) { return one_of(o.input_metric, v, {"rms", "trms", "both"}); }},
+     [](Options& o, const char* v) {
+       return one_of(o.input_metric, v, {"rms", "trms", "both"});
+     }},
     {"--cost=", "bb|instr|both",
      "cost of an activation: guest basic blocks, guest\n"
      "        instructions, or both [bb]",
-     false, [](Options& o, const char* v) { return one_of(o.cost, v, {"bb", "instr", "both"}); }},
+     false,
+     [](Options& o, const char* v) {
+       return one_of(o.cost, v, {"bb", "instr", "both"});
+     }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,
      [](Options& o, const char* v) {
@@ -96,9 +101,10 @@ constexpr Option kOptions[] = {
        return number(o.counter_limit, v, 0, kMostTicks) &&
               (o.counter_limit == 0 || o.counter_limit >= 10);
      }},
-    {"--sanity=", "no|yes", "check every invariant when a profile is written and at\n"
-     "        every renumbering [no]", true,
-     [](Options& o, const char* v) { return yes_or_no(o.sanity, v); }},
+    {"--sanity=", "no|yes",
+     "check every invariant when a profile is written and at\n"
+     "        every renumbering [no]",
+     true, [](Options& o, const char* v) { return yes_or_no(o.sanity, v); }},
 };
 
 void print(bool debug) {

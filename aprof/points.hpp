@@ -42,8 +42,7 @@ struct Point {
 class PointTable {
 public:
   // `events`: cost events measured, 1 or 2. `max_points` is at least 16.
-  PointTable(unsigned events, std::size_t max_points)
-      : events_(events), max_points_(max_points) {}
+  PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);
 

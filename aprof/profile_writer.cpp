@@ -1,10 +1,10 @@
 #include "aprof/profile_writer.hpp"
 
+#include "aprof-config.h"
 #include "aprof/collector.hpp"
 #include "aprof/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
-#include "aprof-config.h"
 #include "base/text_file.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
@@ -69,9 +69,7 @@ private:
     out_.put_escaped(value);
     out_.end_line();
   }
-  void option(const char* name, u64 value) {
-    out_ << "option " << name << ' ' << value << '\n';
-  }
+  void option(const char* name, u64 value) { out_ << "option " << name << ' ' << value << '\n'; }
   const char* event_name(unsigned i) const {
     return kEventNames[static_cast<unsigned>(events_[i])];
   }
@@ -172,9 +170,8 @@ void Writer::columns() {
 void Writer::routine_names() {
   Vector<u8> used("aprof.writer.used");
   used.resize(routines->size() + 1);
-  profile_.for_each([&](ThreadIndex, const RoutineRecord& record) {
-    used[index(record.routine)] = 1;
-  });
+  profile_.for_each(
+      [&](ThreadIndex, const RoutineRecord& record) { used[index(record.routine)] = 1; });
   for (const ClientThread* thread : threads::all())
     for (const RoutineId routine : thread->created_in)
       used[index(routine)] = 1;
@@ -193,8 +190,8 @@ void Writer::routine_names() {
       name("file", routine.file, routines->files()[routine.file]);
     object_used[routine.object] = 1;
     file_used[routine.file] = 1;
-    out_ << "routine " << id << ' ' << routine.object << ' ' << routine.file << ' '
-         << routine.line << ' ';
+    out_ << "routine " << id << ' ' << routine.object << ' ' << routine.file << ' ' << routine.line
+         << ' ';
     out_.put_escaped(routine.name);
     out_.end_line();
   }
@@ -292,8 +289,8 @@ void check_path(const Options& options) {
   char* path = expand(options);
   TextFile probe; // removed again at once
   if (!probe.open(path)) {
-    VG_(umsg)("cannot write the profile to '%s': no such folder, or it may not be written to.\n",
-              path);
+    VG_(umsg)
+    ("cannot write the profile to '%s': no such folder, or it may not be written to.\n", path);
     VG_(umsg)("Give another place with --aprof-out-file=<file>.\n");
     VG_(exit)(1);
   }
@@ -326,14 +323,16 @@ const char* write_somewhere(Vector<char> path, const Options& options, const cha
     Vector<char> elsewhere = formatted("%s/%s", folder, VG_(basename)(written->begin()));
     if (!write_to(elsewhere.begin(), options, reason))
       continue;
-    VG_(umsg)("could not write '%s' any more; the profile is in '%s'.\n", written->begin(),
-              elsewhere.begin());
+    VG_(umsg)
+    ("could not write '%s' any more; the profile is in '%s'.\n", written->begin(),
+     elsewhere.begin());
     *written = std::move(elsewhere);
     return written->begin();
   }
-  VG_(umsg)("could not write the profile, neither to '%s' nor to a folder for temporary files: "
-            "what was measured is lost.\n",
-            written->begin());
+  VG_(umsg)
+  ("could not write the profile, neither to '%s' nor to a folder for temporary files: "
+   "what was measured is lost.\n",
+   written->begin());
   return nullptr;
 }
 

@@ -39,10 +39,12 @@ void print(const Profile& profile, const char* path) {
       sums.richest = &record;
   });
   const auto threads = static_cast<unsigned long>(threads::all().size());
-  VG_(umsg)("%'llu activations of %'llu routines in %'lu thread%s\n", (ULong)sums.calls,
-            (ULong)sums.routines, threads, threads == 1 ? "" : "s");
-  VG_(umsg)("induced first-accesses: %'llu by other threads, %'llu by the kernel\n",
-            (ULong)sums.induced_by_thread, (ULong)sums.induced_by_kernel);
+  VG_(umsg)
+  ("%'llu activations of %'llu routines in %'lu thread%s\n", (ULong)sums.calls,
+   (ULong)sums.routines, threads, threads == 1 ? "" : "s");
+  VG_(umsg)
+  ("induced first-accesses: %'llu by other threads, %'llu by the kernel\n",
+   (ULong)sums.induced_by_thread, (ULong)sums.induced_by_kernel);
   VG_(umsg)("profile written to %s\n", path);
   if (sums.richest != nullptr && points_of(*sums.richest) > 1)
     VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.richest->routine].name, path);

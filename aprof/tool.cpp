@@ -1,11 +1,11 @@
 // aprof-trms: a multithreaded input-sensitive profiler (Coppa, Demetrescu, Finocchi, Marotta,
 // "Multithreaded Input-Sensitive Profiling"). This file is the tool as Valgrind's core sees it.
+#include "aprof-config.h"
 #include "aprof/collector.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
 #include "aprof/summary.hpp"
-#include "aprof-config.h"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"

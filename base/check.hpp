@@ -2,8 +2,9 @@
 // Valgrind tool reports it through the core, a hosted build aborts.
 #pragma once
 
-[[noreturn]] void check_failed(const char* condition, const char* file, int line, const char* function);
+[[noreturn]] void check_failed(const char* condition, const char* file, int line,
+                               const char* function);
 
-#define CHECK(condition)                                                                          \
-  (__builtin_expect(!!(condition), 1) ? static_cast<void>(0)                                      \
+#define CHECK(condition)                                                                           \
+  (__builtin_expect(!!(condition), 1) ? static_cast<void>(0)                                       \
                                       : check_failed(#condition, __FILE__, __LINE__, __func__))

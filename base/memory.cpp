@@ -29,7 +29,8 @@ namespace {
 }
 
 // The errno argument came with the same change.
-template <typename Report> [[noreturn]] void out_of_memory(Report report, const char* purpose, SizeT bytes) {
+template <typename Report>
+[[noreturn]] void out_of_memory(Report report, const char* purpose, SizeT bytes) {
   if constexpr (std::is_invocable_v<Report, const HChar*, SizeT>)
     report(purpose, bytes);
   else

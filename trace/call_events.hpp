@@ -15,7 +15,7 @@ void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
 void event_call_stub(GuestAddr sp, GuestAddr return_address);
 void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_address);
 void event_return(GuestAddr target, GuestAddr sp);
-void event_jump(GuestAddr target, GuestAddr sp);            // anywhere, known only now
-void event_jump_to_entry(RoutineId routine, GuestAddr sp);  // known to be a routine's entry
-void event_stub_jump(GuestAddr target, GuestAddr sp);       // by a linkage stub
+void event_jump(GuestAddr target, GuestAddr sp);           // anywhere, known only now
+void event_jump_to_entry(RoutineId routine, GuestAddr sp); // known to be a routine's entry
+void event_stub_jump(GuestAddr target, GuestAddr sp);      // by a linkage stub
 }

@@ -36,9 +36,7 @@ private:
   void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
   IRExpr* assign(IRType type, IRExpr* value);
   void call(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
-  Int bytes_of(const IRExpr* value) const {
-    return sizeofIRType(typeOfIRExpr(in_->tyenv, value));
-  }
+  Int bytes_of(const IRExpr* value) const { return sizeofIRType(typeOfIRExpr(in_->tyenv, value)); }
 
   const Instrumentation& with_;
   IRSB* in_;
@@ -49,7 +47,7 @@ private:
   // that a routine's first call looks like all others.
   RoutineTable::Linkage linkage_;
   GuestAddr next_instruction_ = 0;
-  u64 instructions_ = 0;         // seen and not yet counted
+  u64 instructions_ = 0;                   // seen and not yet counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
 };
 
@@ -60,8 +58,7 @@ IRExpr* Instrumenter::assign(IRType type, IRExpr* value) {
 }
 
 void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
-  IRDirty* dirty =
-      unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
+  IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
   if (guard != nullptr)
     dirty->guard = guard;
   add(IRStmt_Dirty(dirty));
@@ -89,8 +86,7 @@ IRExpr* Instrumenter::stack_pointer() {
 
 // The memory accesses
 
-void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int bytes,
-                          IRExpr* guard) {
+void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard) {
   if (linkage_ != RoutineTable::Linkage::none)
     return;
   const auto size = static_cast<unsigned>(bytes);
@@ -126,8 +122,7 @@ void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
   case Ity_I64: equal = Iop_CasCmpEQ64; break;
   default: CHECK(!"operand size of a compare-and-swap");
   }
-  IRExpr* swapped =
-      assign(Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo));
+  IRExpr* swapped = assign(Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo));
   if (two) {
     IRExpr* high = assign(Ity_I1, IRExpr_Binop(equal, IRExpr_RdTmp(cas->oldHi), cas->expdHi));
     IRExpr* low_64 = assign(Ity_I64, IRExpr_Unop(Iop_1Uto64, swapped));
@@ -150,9 +145,7 @@ void Instrumenter::statement(IRStmt* statement) {
       load(value->Iex.Load.addr, sizeofIRType(value->Iex.Load.ty));
     break;
   }
-  case Ist_Store:
-    store(statement->Ist.Store.addr, bytes_of(statement->Ist.Store.data));
-    break;
+  case Ist_Store: store(statement->Ist.Store.addr, bytes_of(statement->Ist.Store.data)); break;
   case Ist_LoadG: {
     const IRLoadG* guarded = statement->Ist.LoadG.details;
     IRType result;
@@ -184,15 +177,12 @@ void Instrumenter::statement(IRStmt* statement) {
       store(dirty->mAddr, dirty->mSize, dirty->guard);
     break;
   }
-  case Ist_Exit:
-    side_exit(statement);
-    break;
+  case Ist_Exit: side_exit(statement); break;
   case Ist_NoOp:
   case Ist_AbiHint:
   case Ist_Put:
   case Ist_PutI:
-  case Ist_MBE:
-    break;
+  case Ist_MBE: break;
   }
   add(statement);
 }
@@ -241,9 +231,7 @@ void Instrumenter::block_end() {
   flush_instructions();
   const bool fixed = in_->next->tag == Iex_Const;
   switch (in_->jumpkind) {
-  case Ijk_Call:
-    end_in_call();
-    break;
+  case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
     call("event_return", reinterpret_cast<void*>(event_return),
          mkIRExprVec_2(in_->next, stack_pointer()));

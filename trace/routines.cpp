@@ -202,8 +202,7 @@ RoutineId RoutineTable::intern(const char* object, u32 file, GuestAddr address, 
     if (id == nullptr)
       break;
     const Routine& routine = (*this)[*id];
-    if (routine.object == object_id && routine.file == file &&
-        VG_(strcmp)(routine.name, name) == 0)
+    if (routine.object == object_id && routine.file == file && VG_(strcmp)(routine.name, name) == 0)
       return *id;
   }
   routines_.push_back({object_id, file, line, VG_(strdup)("trace.routine.name", name)});

@@ -18,19 +18,20 @@ struct Level {
   CallStack calls;
   sink::LogicalThread* logical = nullptr;
   bool is_handler = false;
-  bool begun = false;           // its outermost frame exists
-  GuestAddr binding_slot = 0;   // slot of the call that waits for lazy symbol binding, or 0
-  GuestAddr first_sp = 0;       // stack pointer at its first instruction
+  bool begun = false;         // its outermost frame exists
+  GuestAddr binding_slot = 0; // slot of the call that waits for lazy symbol binding, or 0
+  GuestAddr first_sp = 0;     // stack pointer at its first instruction
 };
 
 struct ClientThread {
   ThreadIndex index;
   ThreadIndex creator;
-  Vector<RoutineId> created_in{"trace.thread.created_in"}; // creator's pending routines, outermost first
-  char name[16] = "";           // as set by prctl or pthread_setname_np
-  Int lwp = 0;                  // kernel's thread id
+  Vector<RoutineId> created_in{
+      "trace.thread.created_in"}; // creator's pending routines, outermost first
+  char name[16] = "";             // as set by prctl or pthread_setname_np
+  Int lwp = 0;                    // kernel's thread id
   Vector<Level*> levels{"trace.thread.levels"};
-  std::size_t active = 1;       // levels in use
+  std::size_t active = 1; // levels in use
 
   Level& level() { return *levels[active - 1]; }
 };

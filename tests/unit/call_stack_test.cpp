@@ -10,9 +10,7 @@ namespace {
 std::string trace;
 }
 
-void sink::call(RoutineId routine) {
-  trace += static_cast<char>('a' + index(routine));
-}
+void sink::call(RoutineId routine) { trace += static_cast<char>('a' + index(routine)); }
 void sink::return_() { trace += '.'; }
 
 namespace {

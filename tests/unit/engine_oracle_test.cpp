@@ -275,13 +275,14 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   EXPECT_EQ(renumberings > 0, GetParam().counter_limit != 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    CellSizesAndCounterLimits, EngineOracle,
-    testing::Values(Scenario{0, 0}, Scenario{1, 0}, Scenario{2, 0}, Scenario{3, 0}, Scenario{4, 0},
-                    Scenario{2, 10}, Scenario{0, 170, true}, Scenario{2, 100}, Scenario{4, 300, true}),
-    [](const auto& scenario) {
-      return "CellsOf" + std::to_string(1 << scenario.param.cell_shift) + "Limit" +
-             std::to_string(scenario.param.counter_limit);
-    });
+INSTANTIATE_TEST_SUITE_P(CellSizesAndCounterLimits, EngineOracle,
+                         testing::Values(Scenario{0, 0}, Scenario{1, 0}, Scenario{2, 0},
+                                         Scenario{3, 0}, Scenario{4, 0}, Scenario{2, 10},
+                                         Scenario{0, 170, true}, Scenario{2, 100},
+                                         Scenario{4, 300, true}),
+                         [](const auto& scenario) {
+                           return "CellsOf" + std::to_string(1 << scenario.param.cell_shift) +
+                                  "Limit" + std::to_string(scenario.param.counter_limit);
+                         });
 
 } // namespace

@@ -12,9 +12,7 @@ void check_failed(const char* condition, const char* file, int line, const char*
 }
 
 void* allocate(const char*, std::size_t bytes) { return std::malloc(bytes); }
-void* reallocate(const char*, void* block, std::size_t bytes) {
-  return std::realloc(block, bytes);
-}
+void* reallocate(const char*, void* block, std::size_t bytes) { return std::realloc(block, bytes); }
 void release(void* block) { std::free(block); }
 
 void* map_pages(const char*, std::size_t bytes) {
