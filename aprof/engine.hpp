@@ -100,6 +100,7 @@ private:
   Costs clock_of(const LogicalThread& thread) const {
     return &thread == current_ && !thread.suspended ? *options_.clock - started_ : thread.elapsed;
   }
+  bool suspended() const { return current_ != nullptr && current_->suspended; }
   std::size_t cells_per_chunk() const { return kChunkBytes >> options_.cell_shift; }
 
   void tick();

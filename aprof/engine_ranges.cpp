@@ -34,7 +34,7 @@ void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) c
 
 // Figure 12: a kernelRead is a read by the thread, as if the system call were a subroutine.
 void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
-  if (current_->suspended)
+  if (suspended())
     return;
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     AccessChunk* chunk = current_->ts.find(number);
@@ -49,7 +49,7 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
 }
 
 void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
-  if (current_->suspended)
+  if (suspended())
     return;
   tick();
   const Timestamp stamp = Timestamp(now_.value() - 1);
@@ -61,7 +61,7 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
 
 void Engine::map_external(GuestAddr address, std::size_t bytes) {
   forget(address, bytes);
-  if (current_->suspended)
+  if (suspended())
     return;
   tick();
   const Timestamp stamp = Timestamp(now_.value() - 1);

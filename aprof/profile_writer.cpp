@@ -28,18 +28,6 @@ struct Row {
   u64 unfinished = 0;
 };
 
-// Which --fair-sched the core runs with: it does not tell its tools but by its arguments.
-const char* fair_scheduling() {
-  constexpr char kOption[] = "--fair-sched=";
-  const char* value = "no";
-  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
-    const char* argument = *static_cast<HChar**>(VG_(indexXA)(VG_(args_for_valgrind), i));
-    if (VG_(strncmp)(argument, kOption, sizeof kOption - 1) == 0)
-      value = argument + sizeof kOption - 1;
-  }
-  return value;
-}
-
 class Writer {
 public:
   Writer(TextFile& out, const Options& options, const char* reason)
@@ -143,7 +131,7 @@ void Writer::header() {
   option("separate-threads", options_.separate_threads ? "yes" : "no");
   for (const char* pattern : options_.toggle_collect)
     option("toggle-collect", pattern);
-  out_ << "fair-sched " << fair_scheduling() << '\n';
+  out_ << "fair-sched " << threads::fair_scheduling() << '\n';
   out_ << "renumberings " << engine().renumberings() << '\n';
   for (unsigned i = 0; i < event_count_; i++)
     out_ << "uncounted " << event_name(i) << ' '

@@ -4,9 +4,9 @@ AC_DEFUN([APROF_TEST_TOOLS], [
     [have_gtest="no (libgtest-dev)"])
   AM_CONDITIONAL([HAVE_GTEST], [test "$have_gtest" = yes])
 
-  AC_MSG_CHECKING([for pytest])
-  AS_IF(["$PYTHON" -c 'import pytest' >&AS_MESSAGE_LOG_FD 2>&1], [have_pytest=yes],
-    [have_pytest="no (python3-pytest)"])
+  AC_MSG_CHECKING([for pytest and hypothesis])
+  AS_IF(["$PYTHON" -c 'import pytest, hypothesis' >&AS_MESSAGE_LOG_FD 2>&1], [have_pytest=yes],
+    [have_pytest="no (python3-pytest, python3-hypothesis)"])
   AC_MSG_RESULT([$have_pytest])
 
   AC_MSG_CHECKING([for the address and undefined-behaviour sanitizers])

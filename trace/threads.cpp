@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+extern "C" {
+#include "pub_tool_xarray.h"
+}
+
 namespace threads {
 
 Level* current = nullptr;
@@ -26,9 +30,16 @@ void use_level(ClientThread& thread) {
   sink::switch_thread(current->logical);
 }
 
+void say_how_threads_take_turns() {
+  if (VG_(clo_verbosity) > 0 && VG_(strcmp)(fair_scheduling(), "no") == 0)
+    VG_(umsg)("several threads: with --fair-sched=try they take turns as they do natively\n");
+}
+
 void created(ThreadId creator, ThreadId child) {
   auto* thread = create<ClientThread>("trace.thread");
   everyone->push_back(thread);
+  if (everyone->size() == 2)
+    say_how_threads_take_turns();
   thread->index = ThreadIndex{static_cast<u32>(everyone->size())};
   thread->creator = ThreadIndex::none;
   if (ClientThread* parent = find(creator)) {
@@ -105,6 +116,18 @@ void listen() {
   VG_(track_start_client_code)(starts_running);
   VG_(track_pre_deliver_signal)(handler_starts);
   VG_(track_post_deliver_signal)(handler_returned);
+}
+
+// The core tells its tools by its arguments only.
+const char* fair_scheduling() {
+  constexpr char kOption[] = "--fair-sched=";
+  const char* value = "no";
+  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
+    const char* argument = *static_cast<HChar**>(VG_(indexXA)(VG_(args_for_valgrind), i));
+    if (VG_(strncmp)(argument, kOption, sizeof kOption - 1) == 0)
+      value = argument + sizeof kOption - 1;
+  }
+  return value;
 }
 
 ClientThread* find(ThreadId tid) {

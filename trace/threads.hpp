@@ -46,6 +46,9 @@ ClientThread* find(ThreadId tid); // null for a thread not alive
 // All threads that ever lived, by ThreadIndex from 1; those that ended have no levels.
 const Vector<ClientThread*>& all();
 
+// The core's --fair-sched: no, yes or try.
+const char* fair_scheduling();
+
 // The level that runs now; its address is constant for translated code's helpers.
 extern Level* current;
 

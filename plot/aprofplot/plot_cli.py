@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aprofplot.command import (
     EXIT_STATUS,
@@ -21,7 +22,11 @@ from aprofplot.model import Profile, RoutineProfile
 from aprofplot.report_text import list_lines
 from aprofplot.selection import select
 
+if TYPE_CHECKING:
+    from aprofplot import figures
+
 FORMATS = ("png", "svg", "pdf")
+SINGLE_POINT = 3  # exit status
 
 _EXAMPLES = f"""\
 examples:
@@ -32,7 +37,8 @@ examples:
   aprof-plot digest --overlay -o digest.pdf          TRMS over RMS
   aprof-plot worker --plot workload --per-thread -o worker.png
 
-{EXIT_STATUS}
+{EXIT_STATUS}, 3 drawn, but
+from a single point: no function can be seen
 """
 
 
@@ -195,8 +201,10 @@ def _draw(
     tables = [part.points[m] for part in parts for m in metrics if len(part.points[m])]
     for remark in figures.remarks(tables):
         print(f"aprof-plot: {remark}", file=sys.stderr)
+    status = SINGLE_POINT if max(len(table) for table in tables) == 1 else 0
     if arguments.output is None and _has_display():
-        return _show(profile, parts, options)
+        _show(profile, parts, options)
+        return status
     path = arguments.output or _file_name(parts[0].routine.name)
     _check_output(path)
     figure = figures.plot_routine(profile, parts, options)
@@ -207,26 +215,24 @@ def _draw(
             f"{path}: cannot be written: {error.strerror}", "name another file with -o"
         ) from error
     print(path)
-    return 0
+    return status
 
 
 def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _show(profile: Profile, parts: list[RoutineProfile], options: object) -> int:
+def _show(profile: Profile, parts: list[RoutineProfile], options: figures.Options) -> None:
     import matplotlib.pyplot as pyplot
 
     from aprofplot import figures
 
-    assert isinstance(options, figures.Options)
     drawn = figures.plot_routine(profile, parts, options)
     manager = pyplot.figure().canvas.manager
     assert manager is not None
     manager.canvas.figure = drawn
     drawn.set_canvas(manager.canvas)
     pyplot.show()
-    return 0
 
 
 def _file_name(routine: str) -> str:

@@ -16,6 +16,7 @@ from builder import SOURCE, Builder, Table
 from aprofplot import plot_cli, report_cli
 
 POINT = [(1, 1, 2, 2, 2)]
+POINTS = [(1, 1, 2, 2, 2), (2, 1, 4, 4, 4)]
 
 
 @pytest.fixture(autouse=True)
@@ -140,7 +141,7 @@ def test_every_kind_of_plot(options, sample, tmp_path):
 
 def test_without_output_and_display_a_file_is_named_for_the_routine(tmp_path, monkeypatch, capsys):
     routines = [("ns::f<int, (x)1>(std::vector<int> const&)", 1, 1, 1)]
-    profile = Builder(routines=routines, tables=[Table(1, POINT)]).write(tmp_path / "p")
+    profile = Builder(routines=routines, tables=[Table(1, POINTS)]).write(tmp_path / "p")
     monkeypatch.chdir(tmp_path)
     assert plot("ns::f*", profile) == 0
     name = capsys.readouterr().out.strip()
@@ -151,6 +152,13 @@ def test_without_output_and_display_a_file_is_named_for_the_routine(tmp_path, mo
 def test_thin_data_is_said(sample, tmp_path, capsys):
     assert plot("work", sample, "-o", tmp_path / "o.png") == 0
     assert "3 distinct sizes: too few to see a trend (5 needed)" in capsys.readouterr().err
+
+
+def test_a_single_point_is_drawn_and_said(tmp_path, capsys):
+    profile = Builder(tables=[Table(2, POINT)]).write(tmp_path / "p")
+    assert plot("work", profile, "-o", tmp_path / "o.png") == plot_cli.SINGLE_POINT
+    one_line(capsys, "1 distinct size: too few to see a trend")
+    assert (tmp_path / "o.png").exists()
 
 
 class TestSelection:
@@ -167,7 +175,7 @@ class TestSelection:
             routines=routines,
             objects=["/bin/app", "/lib/libx.so.6"],
             files=["/src/one.c", "/src/two.c"],
-            tables=[Table(i, POINT) for i in range(1, 6)],
+            tables=[Table(i, POINTS) for i in range(1, 6)],
         ).write(tmp_path / "p")
 
     @pytest.mark.parametrize(
@@ -230,7 +238,7 @@ def test_nothing_to_plot(sample, capsys):
 
 
 def test_not_measured(tmp_path, capsys):
-    builder = Builder(tables=[Table(2, POINT)], metrics=("rms",))
+    builder = Builder(tables=[Table(2, POINTS)], metrics=("rms",))
     profile = builder.write(tmp_path / "p")
     assert plot("work", profile, "--metric=trms", "-o", tmp_path / "x.png") == 1
     one_line(capsys, "trms is not in this profile", "--input-metric=both")

@@ -94,6 +94,15 @@ def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
     assert quiet.stderr == b""
 
 
+def test_several_threads_without_fair_scheduling_are_told_so(tmp_path, compile):
+    note = b"--fair-sched=try"
+    program = compile("producer_consumer.c")
+    for options, said in (([], True), (["--fair-sched=try"], False), (["-q"], False)):
+        result = run([*TOOL, *options, program], cwd=tmp_path)
+        assert (note in result.stderr) == said
+    assert note not in run([*TOOL, compile("many_sizes.c")], cwd=tmp_path).stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT])
 def test_fatal_signal_leaves_a_profile(number, tmp_path):
     script = f"kill -{int(number)} $$"

@@ -82,6 +82,17 @@ def test_openmp_threads_read_what_the_main_thread_wrote(compile, profile):
     assert share["induced"] == {"thread": 3000, "external": 0}
 
 
+def test_many_threads_at_once_and_one_after_another(compile, profile):
+    program = compile("many_threads.c")
+    at_once = profile([program, "450", "450"])
+    assert at_once.routine("body")["threads"] == at_once.routine("body")["calls"] == 450
+    in_turn = profile([program, "2000", "20"])
+    body = in_turn.routine("body")
+    assert body["threads"] == body["calls"] == 2000
+    assert [p["size"] for p in body["points"]["rms"]] == list(range(20))
+    assert all(p["calls"] == 100 for p in body["points"]["rms"])
+
+
 def test_every_cell_size(compile, profile):
     program = compile("scan.c")
     for cell_bytes in (1, 2, 4, 8, 16):
