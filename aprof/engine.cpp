@@ -61,15 +61,16 @@ void Engine::stop_clock() {
 
 void Engine::start_clock() {
   started_ = *options_.clock - current_->elapsed;
-  top_ts_ = current_->stack.top().ts;
+  top_ = &current_->stack.top();
+  top_ts_ = top_->ts;
   slots_ = current_->suspended ? no_chunks_.slots() : current_->ts.slots();
 }
 
 void Engine::switch_thread(LogicalThread& to) {
   stop_clock();
   current_ = &to;
-  tick();
   start_clock();
+  tick();
 }
 
 void Engine::call(RoutineRecord* record) {
@@ -87,6 +88,7 @@ void Engine::call(RoutineRecord* record) {
     activation.outermost = pending[routine]++ == 0;
   }
   current_->stack.push(activation);
+  top_ = &current_->stack.top();
   top_ts_ = now_;
 }
 
@@ -98,39 +100,53 @@ void Engine::return_from_top() {
   Activation& caller = stack.top();
   const Costs inclusive = *options_.clock - started_ - top.at_entry;
   if (top.record != nullptr) {
-    CHECK(top.rms >= 0 && top.trms >= top.rms);
+    CHECK(top.rms >= 0 && top.surplus >= 0);
     current_->pending[index(top.record->routine)]--;
     profile_.collect(
-        *top.record, static_cast<u64>(top.rms), static_cast<u64>(top.trms),
+        *top.record, static_cast<u64>(top.rms), static_cast<u64>(top.rms + top.surplus),
         {top.induced_by_thread, top.induced_by_kernel, inclusive, inclusive - top.children},
         top.outermost);
   }
   caller.rms += top.rms;
-  caller.trms += top.trms;
+  caller.surplus += top.surplus;
   caller.induced_by_thread += top.induced_by_thread;
   caller.induced_by_kernel += top.induced_by_kernel;
   caller.children += inclusive;
+  top_ = &caller;
   top_ts_ = caller.ts;
 }
 
-// Lines 1-12 of read in Figure 11, for both metrics; called when the access is not a no-op.
+// Lines 1-12 of read in Figure 11, for both metrics; called when the access is not a no-op. Nearly
+// always the cell is new to the thread, or its latest access was the caller's.
 [[gnu::noinline]] void Engine::first_access(Timestamp& ts, Timestamp wts) {
-  Activation& top = current_->stack.top();
-  const bool induced = ts < wts;
-  if (induced) {
-    top.trms++; // new to the top activation and to all that are pending: Invariant 2 holds
-    (wts.is_kernel_write() ? top.induced_by_kernel : top.induced_by_thread)++;
-  }
-  if (ts < top.ts) {
-    Activation* accessed = ts.is_never() ? nullptr : current_->stack.latest_begun_by(ts);
-    top.rms++;
+  if (ts < wts)
+    return induced_access(ts, wts);
+  Activation* const top = top_;
+  top->rms++;
+  if (!ts.is_never()) { // so that below the top there is an entry
+    Activation* const caller = top - 1;
+    Activation* const accessed =
+        APROF_LIKELY(caller->ts <= ts) ? caller : current_->stack.latest_below_top(ts);
     if (accessed != nullptr)
       accessed->rms--;
-    if (!induced) {
-      top.trms++;
-      if (accessed != nullptr)
-        accessed->trms--;
+  }
+  ts = now_;
+}
+
+// The value is new to the top activation and to all that are pending: Invariant 2 holds as it is.
+// It may be the top's first access, too.
+[[gnu::noinline]] void Engine::induced_access(Timestamp& ts, Timestamp wts) {
+  Activation& top = *top_;
+  (wts.is_kernel_write() ? top.induced_by_kernel : top.induced_by_thread)++;
+  if (ts < top.ts) {
+    top.rms++;
+    Activation* accessed = ts.is_never() ? nullptr : current_->stack.latest_below_top(ts);
+    if (accessed != nullptr) {
+      accessed->rms--;
+      accessed->surplus++;
     }
+  } else {
+    top.surplus++;
   }
   ts = now_;
 }
@@ -174,11 +190,11 @@ void Engine::check() const {
       CHECK(i == 0 || stack[i - 1].ts < stack[i].ts);
     }
     i64 rms = 0; // Invariant 2: the sizes of pending activations, from the top down
-    i64 trms = 0;
+    i64 surplus = 0;
     for (std::size_t i = stack.depth(); i-- > 1;) {
       rms += stack[i].rms;
-      trms += stack[i].trms;
-      CHECK(rms >= 0 && trms >= rms);
+      surplus += stack[i].surplus;
+      CHECK(rms >= 0 && surplus >= 0);
     }
     for (const AccessChunk* chunk : thread->ts.live()) {
       CHECK(thread->ts.find(chunk->number) == chunk);
@@ -190,5 +206,6 @@ void Engine::check() const {
   for (const WriteChunk* chunk : wts_.live())
     for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
       CHECK(chunk->wts[cell] <= now_);
-  CHECK(current_ == nullptr || top_ts_ == current_->stack.top().ts);
+  CHECK(current_ == nullptr ||
+        (top_ == &current_->stack.top() && top_ts_ == current_->stack.top().ts));
 }

@@ -108,6 +108,7 @@ private:
   void start_clock();
   AccessChunk* materialise(std::size_t number); // null while the thread is suspended
   void first_access(Timestamp& ts, Timestamp wts);
+  void induced_access(Timestamp& ts, Timestamp wts);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit) const;
   void forget_cells(std::size_t number, std::size_t first, std::size_t last);
@@ -117,7 +118,8 @@ private:
   // The hot words: what a read or write needs of the current logical thread.
   AccessChunk* const* slots_ = nullptr; // current_->ts, or no chunks while suspended
   Timestamp now_{2};
-  Timestamp top_ts_;
+  Timestamp top_ts_;          // S[top].ts
+  Activation* top_ = nullptr; // S[top]
   LogicalThread* current_ = nullptr;
   u32 renumber_at_; // value of now_
   u64 renumberings_ = 0;

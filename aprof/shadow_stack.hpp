@@ -16,10 +16,11 @@ struct Activation {
   RoutineRecord* record = nullptr; // null: not collected (base entry, collection off)
   bool outermost = false;          // no other activation of the routine was pending
   bool opens_collection = false;   // of a routine that --toggle-collect names
-  // Partial input sizes, in cells; below zero when later first-accesses of descendants outnumber
-  // the activation's own (Figure 11, line 8 of read).
+  // Partial input sizes, in cells: the RMS, and what the TRMS has beyond it, so that the common
+  // first-access, which counts for both, is one addition. Below zero when later first-accesses of
+  // descendants outnumber the activation's own (Figure 11, line 8 of read).
   i64 rms = 0;
-  i64 trms = 0;
+  i64 surplus = 0;
   // Induced first-accesses (Figure 11, line 2 of read) of the activation and its completed
   // descendants, by who wrote the value.
   u64 induced_by_thread = 0;
@@ -39,15 +40,23 @@ public:
   void push(const Activation& activation) { entries_.push_back(activation); }
   void pop() { entries_.pop_back(); }
 
-  // The latest pending activation that had begun at time `ts`, or null (line 7 of read). Most
-  // accesses were last made by a caller near the top, so the search starts there.
-  Activation* latest_begun_by(Timestamp ts) {
-    constexpr std::size_t kNear = 8;
-    std::size_t end = entries_.size();
-    const std::size_t far_end = end > kNear ? end - kNear : 0;
-    for (; end > far_end; end--)
-      if (entries_[end - 1].ts <= ts)
-        return &entries_[end - 1];
+  // The latest pending activation that had begun at time `ts`, which is before the top one's and
+  // after the stack's beginning (line 7 of read). Most cells were last accessed by a caller near
+  // the top, so the search starts there.
+  Activation* latest_below_top(Timestamp ts) {
+    constexpr std::ptrdiff_t kNear = 8;
+    Activation* const base = entries_.begin();
+    Activation* last = entries_.end() - 2;
+    Activation* const far = last - base > kNear ? last - kNear : base - 1;
+    for (; last > far; last--)
+      if (last->ts <= ts)
+        return last;
+    return last < base ? nullptr : latest_begun_by(ts, static_cast<std::size_t>(last - base) + 1);
+  }
+
+private:
+  // The same among the `end` lowest, by bisection.
+  [[gnu::noinline]] Activation* latest_begun_by(Timestamp ts, std::size_t end) {
     std::size_t begin = 0; // the answer is the last of entries_[0..begin)
     while (begin < end) {
       const std::size_t middle = (begin + end) / 2;
@@ -59,6 +68,5 @@ public:
     return begin == 0 ? nullptr : &entries_[begin - 1];
   }
 
-private:
   Vector<Activation> entries_{"aprof.shadow_stack"};
 };

@@ -190,15 +190,8 @@ def _title(figure: Figure, profile: Profile, routine: RoutineProfile, width: int
     name = shorten(where.name, width - 8).replace("$", r"\$")
     subtitle = f"{place(where.object, where.file, where.line)}   ·   {command}".replace("$", r"\$")
     figure.suptitle(name, fontsize=12, fontweight="bold")
-    figure.text(
-        0.5,
-        -0.01,
-        shorten_middle(subtitle, int(1.6 * width)),
-        ha="center",
-        va="top",
-        fontsize=7,
-        color="#666666",
-    )
+    below = shorten_middle(subtitle, int(1.6 * width))
+    figure.supxlabel(below, fontsize=7, color="#666666")
 
 
 def shorten_middle(text: str, width: int) -> str:

@@ -202,7 +202,7 @@ def _draw(
     for remark in figures.remarks(tables):
         print(f"aprof-plot: {remark}", file=sys.stderr)
     status = SINGLE_POINT if max(len(table) for table in tables) == 1 else 0
-    if arguments.output is None and _has_display():
+    if arguments.output is None and _has_window():
         _show(profile, parts, options)
         return status
     path = arguments.output or _file_name(parts[0].routine.name)
@@ -218,8 +218,13 @@ def _draw(
     return status
 
 
-def _has_display() -> bool:
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+def _has_window() -> bool:
+    """Whether there is a display, and something in Python that can draw on it."""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    import matplotlib.pyplot as pyplot
+
+    return bool(pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo"))
 
 
 def _show(profile: Profile, parts: list[RoutineProfile], options: figures.Options) -> None:
@@ -228,7 +233,8 @@ def _show(profile: Profile, parts: list[RoutineProfile], options: figures.Option
     from aprofplot import figures
 
     drawn = figures.plot_routine(profile, parts, options)
-    manager = pyplot.figure().canvas.manager
+    drawn.set_dpi(100)
+    manager = pyplot.figure(figsize=drawn.get_size_inches(), dpi=100).canvas.manager
     assert manager is not None
     manager.canvas.figure = drawn
     drawn.set_canvas(manager.canvas)

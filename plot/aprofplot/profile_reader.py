@@ -6,10 +6,9 @@ in part. Memory: about three times the file.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
-from aprofplot import point_rows
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.fields import number, show, split, split_text, text
 from aprofplot.header_reader import Header, HeaderReader
@@ -22,9 +21,9 @@ from aprofplot.model import (
     Thread,
     ThreadKey,
 )
+from aprofplot.point_batch import PointBatch
 from aprofplot.profile_file import ProfileFile, load
 
-_BATCH_BYTES = 1 << 22  # of point lines that are parsed at a time
 _TODO = "it is whole, but not as docs/format-aprof.md says: profile the program again, or report it"
 
 
@@ -72,13 +71,8 @@ class _BodyReader:
         self._files: dict[int, str] = {0: ""}
         self._routines: dict[int, Routine] = {}
         self._tables: list[_Table] = []
-        self._points: list[PointTable] = []  # len(metrics) for each table
+        self._batch = PointBatch(header)
         self._announced = 0  # `points` records so far
-        self._batch: list[bytes] = []
-        self._blocks: list[point_rows.Block] = []
-        self._precisions: list[int] = []
-        self._batch_bytes = 0
-        self._batch_rows = 0
         self._records: dict[bytes, Callable[[bytes], None]] = {
             b"thread": self._thread,
             b"object": self._object,
@@ -94,11 +88,11 @@ class _BodyReader:
             while self._at < self._file.lines:
                 self._record()
             self._expect_no_points()
-            self._flush()
+            points = self._batch.finish()
         except RecordError as error:
             line = self._at if error.line is None else error.line
             raise ProfileError(self._file.path, line, str(error), _TODO) from error
-        return self._profile()
+        return self._profile(points)
 
     def _record(self) -> None:
         keyword, _, rest = self._file.line(self._at).partition(b" ")
@@ -108,11 +102,7 @@ class _BodyReader:
         handler(rest)
         self._at += 1
 
-    def _new_id(
-        self,
-        field: bytes,
-        known: dict[int, str] | dict[int, Thread] | dict[int, Routine],
-    ) -> int:
+    def _new_id(self, field: bytes, known: Container[int]) -> int:
         value = number(field, "id")
         if value == 0 or value in known:
             raise RecordError(f"id {value} is {'not positive' if value == 0 else 'defined twice'}")
@@ -204,37 +194,18 @@ class _BodyReader:
             raise RecordError(f"precision {precision}, but sizes have 64 binary digits")
         table = self._tables[-1]
         first = self._at + 1
-        lines = self._file.block(first, count)
-        rows = self._batch_rows
         finished = table.calls - table.unfinished
-        self._blocks.append(point_rows.Block(first, rows, rows + count, finished))
-        self._precisions.append(precision)
-        self._batch.append(lines)
-        self._batch_rows += count
-        self._batch_bytes += len(lines)
+        self._batch.add(self._file.block(first, count), first, count, precision, finished)
         self._announced += 1
         self._at += count
-        if self._batch_bytes > _BATCH_BYTES:
-            self._flush()
 
-    def _flush(self) -> None:
-        """Parses the point lines gathered so far."""
-        columns = self._header.columns
-        parsed = point_rows.parse(b"".join(self._batch), columns, self._header.order, self._blocks)
-        for precision, rows in zip(self._precisions, parsed):
-            self._points.append(PointTable(precision, columns, rows))
-        self._batch.clear()
-        self._blocks.clear()
-        self._precisions.clear()
-        self._batch_bytes = self._batch_rows = 0
-
-    def _profile(self) -> Profile:
+    def _profile(self, points: list[PointTable]) -> Profile:
         header = self._header
         metrics = [metric.name for metric in header.metrics]
         routines = []
         for index, table in enumerate(self._tables):
             first = index * len(metrics)
-            points = dict(zip(metrics, self._points[first : first + len(metrics)]))
+            by_metric = dict(zip(metrics, points[first : first + len(metrics)]))
             routines.append(
                 RoutineProfile(
                     self._routines[table.routine],
@@ -244,7 +215,7 @@ class _BodyReader:
                     table.induced_thread,
                     table.induced_external,
                     table.cost,
-                    points,
+                    by_metric,
                 )
             )
         run = header.run(tuple(self._threads.values()))
