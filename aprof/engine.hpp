@@ -111,7 +111,9 @@ private:
   void induced_access(Timestamp& ts, Timestamp wts);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit) const;
+  void forget_chunk(std::size_t number);
   void forget_cells(std::size_t number, std::size_t first, std::size_t last);
+  void move_piece(GuestAddr from, GuestAddr to, std::size_t bytes); // within a chunk each
 
   EngineOptions options_;
   Profile& profile_;

@@ -14,6 +14,17 @@ std::size_t clip(GuestAddr address, std::size_t bytes) {
   return std::min<std::size_t>(bytes, kGuestAddressEnd - address);
 }
 
+struct ChunkRange {
+  std::size_t first, last;
+};
+
+// The chunks that lie in [address, address + bytes) entirely.
+ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
+  const std::size_t first = (address + kChunkBytes - 1) >> kChunkBits;
+  const std::size_t last = (address + clip(address, bytes)) >> kChunkBits;
+  return {first, std::max(first, last)};
+}
+
 } // namespace
 
 // visit(chunk number, first cell, last cell + 1) for the chunks under a range; cells that it
@@ -65,14 +76,13 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
     return;
   tick();
   const Timestamp stamp = Timestamp(now_.value() - 1);
+  const ChunkRange whole = whole_chunks(address, bytes);
+  wts_.stamp_untouched(whole.first, whole.last, stamp);
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    WriteChunk* chunk = wts_.find(number);
-    if (chunk == nullptr && first == 0 && last == cells_per_chunk()) {
-      wts_.stamp_untouched(number, number + 1, stamp);
-      return;
-    }
-    chunk = &wts_.obtain(number, cells_per_chunk());
-    std::fill(chunk->wts + first, chunk->wts + last, stamp);
+    if (whole.first <= number && number < whole.last)
+      return; // just forgotten, so not live
+    WriteChunk& chunk = wts_.obtain(number, cells_per_chunk());
+    std::fill(chunk.wts + first, chunk.wts + last, stamp);
   });
 }
 
@@ -83,22 +93,26 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
   const GuestAddr end = (address + clip(address, bytes)) & ~GuestAddr{cell_bytes - 1};
   if (begin >= end)
     return;
+  const ChunkRange whole = whole_chunks(begin, end - begin);
+  wts_.forget_untouched(whole.first, whole.last);
   for_each_piece(begin, end - begin, [&](std::size_t number, std::size_t first, std::size_t last) {
-    forget_cells(number, first, last);
+    if (!wts_.is_live_or_stamped(number))
+      return;
+    if (whole.first <= number && number < whole.last)
+      forget_chunk(number);
+    else
+      forget_cells(number, first, last);
   });
 }
 
+void Engine::forget_chunk(std::size_t number) {
+  for (LogicalThread* thread : threads_)
+    if (AccessChunk* chunk = thread->ts.find(number))
+      thread->ts.remove(*chunk);
+  wts_.remove(*wts_.find(number));
+}
+
 void Engine::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
-  if (first == 0 && last == cells_per_chunk()) {
-    wts_.forget_untouched(number, number + 1);
-    if (WriteChunk* writes = wts_.find(number)) {
-      for (LogicalThread* thread : threads_)
-        if (AccessChunk* chunk = thread->ts.find(number))
-          thread->ts.remove(*chunk);
-      wts_.remove(*writes);
-    }
-    return;
-  }
   for (LogicalThread* thread : threads_)
     if (AccessChunk* chunk = thread->ts.find(number))
       std::fill(chunk->ts + first, chunk->ts + last, Timestamp::never());
@@ -114,23 +128,31 @@ void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
     const GuestAddr b = to + done;
     const std::size_t piece = std::min({bytes - done, kChunkBytes - (a & (kChunkBytes - 1)),
                                         kChunkBytes - (b & (kChunkBytes - 1))});
-    const std::size_t cells = piece >> options_.cell_shift;
-    const std::size_t first_a = (a & (kChunkBytes - 1)) >> options_.cell_shift;
-    const std::size_t first_b = (b & (kChunkBytes - 1)) >> options_.cell_shift;
-    WriteChunk& old_writes = wts_.obtain(a >> kChunkBits, cells_per_chunk());
-    WriteChunk& writes = wts_.obtain(b >> kChunkBits, cells_per_chunk());
-    std::copy_n(old_writes.wts + first_a, cells, writes.wts + first_b);
-    for (LogicalThread* thread : threads_) {
-      const AccessChunk* old_chunk = thread->ts.find(a >> kChunkBits);
-      if (old_chunk == nullptr)
-        continue;
-      AccessChunk* chunk = thread->ts.find(b >> kChunkBits);
-      if (chunk == nullptr) {
-        chunk = &thread->ts.add(b >> kChunkBits);
-        chunk->writes = &writes;
-      }
-      std::copy_n(old_chunk->ts + first_a, cells, chunk->ts + first_b);
-    }
+    move_piece(a, b, piece);
     done += piece;
+  }
+}
+
+void Engine::move_piece(GuestAddr from, GuestAddr to, std::size_t bytes) {
+  const std::size_t old_number = from >> kChunkBits;
+  const std::size_t number = to >> kChunkBits;
+  if (!wts_.is_live_or_stamped(old_number))
+    return;
+  const std::size_t cells = bytes >> options_.cell_shift;
+  const std::size_t old_first = (from & (kChunkBytes - 1)) >> options_.cell_shift;
+  const std::size_t first = (to & (kChunkBytes - 1)) >> options_.cell_shift;
+  const WriteChunk& old_writes = wts_.obtain(old_number, cells_per_chunk());
+  WriteChunk& writes = wts_.obtain(number, cells_per_chunk());
+  std::copy_n(old_writes.wts + old_first, cells, writes.wts + first);
+  for (LogicalThread* thread : threads_) {
+    const AccessChunk* old_chunk = thread->ts.find(old_number);
+    if (old_chunk == nullptr)
+      continue;
+    AccessChunk* chunk = thread->ts.find(number);
+    if (chunk == nullptr) {
+      chunk = &thread->ts.add(number);
+      chunk->writes = &writes;
+    }
+    std::copy_n(old_chunk->ts + old_first, cells, chunk->ts + first);
   }
 }

@@ -84,3 +84,10 @@ void WriteTable::forget_untouched(std::size_t first, std::size_t last) {
       stamped_.push_back({last, range.last, range.stamp});
   }
 }
+
+bool WriteTable::is_live_or_stamped(std::size_t number) const {
+  return chunks_.find(number) != nullptr ||
+         std::any_of(stamped_.begin(), stamped_.end(), [&](const StampedRange& range) {
+           return range.first <= number && number < range.last;
+         });
+}

@@ -96,6 +96,7 @@ public:
   // Whole chunks first..last-1, none of them live.
   void stamp_untouched(std::size_t first, std::size_t last, Timestamp stamp);
   void forget_untouched(std::size_t first, std::size_t last);
+  bool is_live_or_stamped(std::size_t number) const;
 
   struct StampedRange {
     std::size_t first, last;

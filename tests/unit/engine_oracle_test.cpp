@@ -58,10 +58,8 @@ private:
   int any(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
 
   // A few cells on both sides of chunk boundaries, so that accesses meet and cross.
-  GuestAddr address() {
-    static constexpr GuestAddr kRegions[] = {0x10000, 0x20000, 0x7'0000'0000, 0x1F'FFFE'0000};
-    return kRegions[any(4)] - 48 + static_cast<GuestAddr>(any(96));
-  }
+  static constexpr GuestAddr kRegions[] = {0x10000, 0x20000, 0x7'0000'0000, 0x1F'FFFE'0000};
+  GuestAddr address() { return kRegions[any(4)] - 48 + static_cast<GuestAddr>(any(96)); }
   std::size_t bytes() {
     static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 10, 28, 512};
     return kSizes[any(any(10) == 0 ? 9 : 6)];
@@ -210,14 +208,21 @@ private:
     oracle_.kernel_write(a, n);
   }
   void map_or_forget() {
-    const bool whole_chunks = any(2) == 0;
-    const GuestAddr a = whole_chunks ? 0x10000 : address();
-    const std::size_t n = whole_chunks ? kChunkBytes : 1 + static_cast<std::size_t>(any(200));
-    if (whole_chunks && any(2) == 0) {
+    // Two chunks and parts of those beside them, or a few cells.
+    const bool large = any(2) == 0;
+    const GuestAddr a = large ? 0x10000 - static_cast<GuestAddr>(any(64)) : address();
+    const std::size_t n = large ? 2 * kChunkBytes + static_cast<std::size_t>(any(200))
+                                : 1 + static_cast<std::size_t>(any(200));
+    if (any(2) == 0) {
       engine_.map_external(a, n);
       oracle_.forget(a, n);
-      oracle_.kernel_write(a, 1024); // where anything is accessed
-      oracle_.kernel_write(a + n - 1024, 1024);
+      // Where anything is accessed: not more, since the oracle is slow.
+      for (const GuestAddr region : kRegions) {
+        const GuestAddr begin = std::max(a, region - 1024);
+        const GuestAddr end = std::min(a + n, region + 1024);
+        if (begin < end)
+          oracle_.kernel_write(begin, end - begin);
+      }
     } else {
       engine_.forget(a, n);
       oracle_.forget(a, n);

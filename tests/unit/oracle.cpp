@@ -73,14 +73,16 @@ void Oracle::forget(std::uint64_t address, std::uint64_t bytes) {
   const std::uint64_t cell_bytes = std::uint64_t{1} << cell_shift_;
   const Cell first = (address + cell_bytes - 1) >> cell_shift_;
   const Cell last = (address + bytes) >> cell_shift_; // exclusive
-  for (Cell cell = first; cell < last; cell++) {
-    last_writer_.erase(cell);
-    for (auto& [number, thread] : threads_) {
-      thread.rewritten.erase(cell);
-      for (Activation& activation : thread.pending) {
-        activation.accessed.erase(cell);
-        activation.accessed_since_write.erase(cell);
-      }
+  const auto erase = [&](auto& cells) {
+    if (first < last)
+      cells.erase(cells.lower_bound(first), cells.lower_bound(last));
+  };
+  erase(last_writer_);
+  for (auto& [number, thread] : threads_) {
+    erase(thread.rewritten);
+    for (Activation& activation : thread.pending) {
+      erase(activation.accessed);
+      erase(activation.accessed_since_write);
     }
   }
 }
