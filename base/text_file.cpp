@@ -18,10 +18,17 @@ TextFile::~TextFile() {
   if (file_ < 0)
     return;
   VG_(close)(file_);
-  VG_(unlink)(part_path_.begin());
+  if (!in_place_)
+    VG_(unlink)(part_path_.begin());
 }
 
 bool TextFile::open(const char* path) {
+  struct vg_stat existing;
+  if (!sr_isError(VG_(stat)(path, &existing)) && !VKI_S_ISREG(existing.mode)) {
+    in_place_ = true;
+    file_ = VG_(fd_open)(path, VKI_O_WRONLY, 0);
+    return file_ >= 0;
+  }
   copy_path(path_, path, "");
   copy_path(part_path_, path, kPartSuffix);
   file_ = VG_(fd_open)(part_path_.begin(), VKI_O_CREAT | VKI_O_WRONLY | VKI_O_TRUNC,
@@ -102,6 +109,8 @@ bool TextFile::finish() {
     return false;
   VG_(close)(file_);
   file_ = -1;
+  if (in_place_)
+    return true;
   if (VG_(rename)(part_path_.begin(), path_.begin()) == 0)
     return true;
   VG_(unlink)(part_path_.begin());

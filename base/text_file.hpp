@@ -1,5 +1,6 @@
 // A text file that appears whole or not at all: written beside its place under another name,
-// renamed when complete. Counts its lines and their Adler-32 checksum (RFC 1950) for a reader to
+// renamed when complete. (What exists and is no regular file, a device or a pipe, is written to
+// where it is.) Counts its lines and their Adler-32 checksum (RFC 1950) for a reader to
 // compare with.
 #pragma once
 
@@ -38,6 +39,7 @@ private:
   Vector<char> part_path_{"base.text_file.path"};
   Vector<char> buffer_{"base.text_file.buffer"};
   int file_ = -1;
+  bool in_place_ = false;
   bool failed_ = false;
   u64 lines_ = 0;
   u32 sum_a_ = 1;

@@ -72,6 +72,18 @@ def test_vanished_folder_moves_the_profile_elsewhere(tmp_path):
     assert str(elsewhere / "profile").encode() in result.stderr
 
 
+def test_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        # The first opening, before the run starts, must not be the last: keep the pipe open.
+        with open(pipe, "rb+", buffering=0):
+            assert run([*TOOL, "-q", f"--aprof-out-file={pipe}", "/bin/true"]).returncode == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read().splitlines()[-1].startswith(b"end ")
+    assert pipe.is_fifo()
+
+
 def test_names_expand_as_valgrinds(tmp_path):
     environment = {**os.environ, "WHICH": "one"}
     run([*TOOL, "--aprof-out-file=p.%q{WHICH}.%p", "/bin/true"], cwd=tmp_path, env=environment)

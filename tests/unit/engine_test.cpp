@@ -1,0 +1,139 @@
+// What the random traces do not show: totals of recursive and of unfinished activations, clocks of
+// several threads, and a fork.
+#include "aprof/engine_fast.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace {
+
+constexpr RoutineId f{1}, g{2};
+constexpr ThreadIndex kFirst{1}, kSecond{2};
+
+class EngineTest : public testing::Test {
+protected:
+  EngineTest() : profile(options), engine({2, 0, &clock, true}, profile) {
+    first = &engine.start_thread(kFirst);
+    engine.switch_thread(*first);
+  }
+
+  void call(RoutineId routine) { engine.call(&profile.record(engine.current()->thread, routine)); }
+  void spend(u64 cost) { clock.of[0] += cost; }
+  RoutineRecord& record(RoutineId routine, ThreadIndex thread = kFirst) {
+    return profile.record(thread, routine);
+  }
+
+  Costs clock;
+  ProfileOptions options;
+  Profile profile;
+  Engine engine;
+  LogicalThread* first;
+};
+
+TEST_F(EngineTest, RecursionCountsInclusiveCostOnce) {
+  call(f);
+  spend(1);
+  call(g);
+  spend(10);
+  call(f);
+  spend(100);
+  for (int i = 0; i < 3; i++)
+    engine.return_from_top();
+  EXPECT_EQ(record(f).totals.inclusive.of[0], 111u);
+  EXPECT_EQ(record(f).totals.self.of[0], 101u);
+  EXPECT_EQ(record(g).totals.inclusive.of[0], 110u);
+  EXPECT_EQ(record(f).calls, 2u);
+}
+
+TEST_F(EngineTest, ThreadsDoNotPayForEachOther) {
+  LogicalThread& second = engine.start_thread(kSecond);
+  call(f);
+  spend(1);
+  engine.switch_thread(second);
+  call(f); // pending in the other thread, too: outermost in its own
+  spend(10);
+  engine.switch_thread(*first);
+  spend(2);
+  engine.return_from_top();
+  engine.switch_thread(second);
+  spend(20);
+  engine.return_from_top();
+  EXPECT_EQ(record(f).totals.inclusive.of[0], 3u);
+  EXPECT_EQ(record(f, kSecond).totals.inclusive.of[0], 30u);
+}
+
+TEST_F(EngineTest, EndOfAThreadLeavesItsPendingActivationsUnfinished) {
+  LogicalThread& second = engine.start_thread(kSecond);
+  engine.switch_thread(second);
+  call(f);
+  spend(5);
+  call(g);
+  spend(7);
+  engine.end_thread(second);
+  EXPECT_EQ(record(f, kSecond).unfinished, 1u);
+  EXPECT_EQ(record(f, kSecond).totals.inclusive.of[0], 12u);
+  EXPECT_EQ(record(f, kSecond).totals.self.of[0], 5u);
+  EXPECT_EQ(record(g, kSecond).totals.self.of[0], 7u);
+  EXPECT_EQ(record(g, kSecond).trms.size(), 0u);
+  engine.switch_thread(*first);
+  engine.check();
+}
+
+TEST_F(EngineTest, PendingActivationsCanBeLookedAtWithoutEndingThem) {
+  call(f);
+  spend(5);
+  call(g);
+  spend(7);
+  std::map<RoutineId, u64> self;
+  engine.for_each_pending(*first, [&](const Activation& activation, const Sample& sample) {
+    self[activation.record->routine] = sample.self.of[0];
+  });
+  EXPECT_EQ(self, (std::map<RoutineId, u64>{{f, 5}, {g, 7}}));
+  engine.return_from_top();
+  engine.return_from_top();
+  EXPECT_EQ(record(f).totals.inclusive.of[0], 12u);
+}
+
+TEST_F(EngineTest, ForkedChildStartsFromZero) {
+  call(f);
+  spend(5);
+  engine.drop_pending();
+  profile.clear();
+  call(g);
+  spend(7);
+  engine.return_from_top();
+  engine.return_from_top(); // f, which began in the parent
+  EXPECT_EQ(record(f).calls, 0u);
+  EXPECT_EQ(record(g).totals.inclusive.of[0], 7u);
+}
+
+TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
+  call(f);
+  spend(1);
+  engine.suspend();
+  spend(100);
+  engine.write<2>(0x1000, 4);
+  engine.read<2>(0x2000, 4);
+  engine.resume();
+  engine.read<2>(0x1000, 4); // was not written
+  spend(2);
+  engine.return_from_top();
+  EXPECT_EQ(record(f).totals.inclusive.of[0], 3u);
+  EXPECT_EQ(record(f).rms.point(0).key, 1u);
+  EXPECT_EQ(engine.uncounted().of[0], 100u);
+}
+
+TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
+  constexpr GuestAddr kFile = 0x10'0000'0000;
+  engine.map_external(kFile, std::size_t{10} << 30);
+  call(f);
+  engine.read<2>(kFile + (std::size_t{5} << 30), 8);
+  engine.forget(kFile, std::size_t{10} << 30);
+  engine.read<2>(kFile, 4);
+  engine.return_from_top();
+  EXPECT_EQ(record(f).totals.induced_by_kernel, 2u);
+  EXPECT_EQ(record(f).trms.point(0).key, 3u);
+}
+
+} // namespace
