@@ -15,10 +15,11 @@ from matplotlib.ticker import EngFormatter, MaxNLocator
 from aprofplot import metrics
 from aprofplot.metrics import CostStatistic, Floats
 from aprofplot.model import PointTable, Profile, RoutineProfile
-from aprofplot.names import place, shorten
+from aprofplot.names import place, printable, shorten, unicode
 
 # Okabe and Ito's palette: told apart with any colour vision. TRMS and RMS keep theirs everywhere.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+OTHER_COLOUR = "#AAAAAA"
 METRIC_COLOURS = {"trms": COLOURS[0], "rms": COLOURS[1]}
 METRIC_MARKERS = {"trms": "o", "rms": "s"}
 STATISTIC_NAMES = {"max": "worst case", "mean": "mean", "min": "best case", "total": "total"}
@@ -94,17 +95,35 @@ def remarks(tables: list[PointTable]) -> list[str]:
 def _series(profile: Profile, parts: list[RoutineProfile], shown: tuple[str, ...]) -> list[Series]:
     series = []
     for metric in shown:
-        for index, part in enumerate(parts):
-            table = part.points[metric]
-            if not len(table):
-                continue
-            label, colour = metric.upper(), METRIC_COLOURS[metric]
-            if len(parts) > 1:
-                key = part.threads[0]
-                label = f"thread {key.id} {profile.thread(key).name}".strip()
-                colour = COLOURS[index % len(COLOURS)]
-            series.append(Series(table, metric, label, colour, METRIC_MARKERS[metric]))
+        if len(parts) == 1:
+            looks = [(parts[0], metric.upper(), METRIC_COLOURS[metric])]
+        else:
+            looks = _threads(profile, parts, f"{metric.upper()}, " if len(shown) > 1 else "")
+        for part, label, colour in looks:
+            if len(part.points[metric]):
+                table = part.points[metric]
+                series.append(Series(table, metric, label, colour, METRIC_MARKERS[metric]))
     return series
+
+
+def _threads(
+    profile: Profile, parts: list[RoutineProfile], metric: str
+) -> list[tuple[RoutineProfile, str, str]]:
+    """Label and colour of each thread: the costliest have their own, as many as there are colours;
+    the others, last, share one."""
+    costliest = metrics.by_cost(parts, profile.event_names[0])[: len(COLOURS)]
+    looks: list[tuple[RoutineProfile, str, str]] = []
+    for part in parts:
+        if part in costliest:
+            key = part.threads[0]
+            process = f"{profile.runs[key.run].pid}:" if len(profile.runs) > 1 else ""
+            name = f"{process}{key.id} {shorten_middle(profile.thread(key).name, 30)}".strip()
+            looks.append((part, f"{metric}thread {name}", COLOURS[len(looks)]))
+    others = [part for part in parts if part not in costliest]
+    threads = "1 other thread" if len(others) == 1 else f"{len(others)} other threads"
+    for part in others:
+        looks.append((part, metric + threads if part is others[0] else "_unlisted", OTHER_COLOUR))
+    return looks
 
 
 def _panel(axes: Axes, profile: Profile, series: list[Series], options: Options) -> None:
@@ -123,9 +142,9 @@ def _panel(axes: Axes, profile: Profile, series: list[Series], options: Options)
             color=one.colour,
             markerfacecolor="none" if hollow else one.colour,
             markeredgewidth=1.1 if hollow else 0,
-            label=one.label,
+            label=_plain(one.label),
             clip_on=False,
-            zorder=3,
+            zorder=2.5 if one.colour == OTHER_COLOUR else 3,
         )
     _scale(axes, series, options, log_x, log_y)
     names = " and ".join(sorted({one.metric.upper() for one in series}, reverse=True))
@@ -187,11 +206,16 @@ def _title(figure: Figure, profile: Profile, routine: RoutineProfile, width: int
     command = shorten_middle(runs[0].command, width - 12)
     if len(runs) > 1:
         command += f" and {len(runs) - 1} more run{'s' if len(runs) > 2 else ''}"
-    name = shorten(where.name, width - 8).replace("$", r"\$")
-    subtitle = f"{place(where.object, where.file, where.line)}   ·   {command}".replace("$", r"\$")
-    figure.suptitle(name, fontsize=12, fontweight="bold")
+    name = shorten(where.name, width - 8)
+    subtitle = f"{place(where.object, where.file, where.line)}   ·   {command}"
+    figure.suptitle(_plain(name), fontsize=12, fontweight="bold")
     below = shorten_middle(subtitle, int(1.6 * width))
-    figure.supxlabel(below, fontsize=7, color="#666666")
+    figure.supxlabel(_plain(below), fontsize=7, color="#666666")
+
+
+def _plain(text: str) -> str:
+    """`text` for matplotlib: no formula, however many dollars are in it."""
+    return printable(unicode(text)).replace("$", r"\$")
 
 
 def shorten_middle(text: str, width: int) -> str:

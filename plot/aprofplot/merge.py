@@ -5,7 +5,7 @@ Calls and sums add up; minima and maxima are those of all; points of one size be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +17,6 @@ from aprofplot.model import (
     PointTable,
     Profile,
     Quantity,
-    RoutineKey,
     RoutineProfile,
     Run,
     ThreadKey,
@@ -51,9 +50,19 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
 
 def merge_threads(profile: Profile) -> Profile:
     """The same profile with one RoutineProfile for each routine, over all threads and runs."""
-    groups: dict[RoutineKey, list[RoutineProfile]] = {}
+    return _merge_by(profile, lambda routine: routine.routine.key)
+
+
+def merge_within_threads(profile: Profile) -> Profile:
+    """The same profile with one RoutineProfile for each routine and thread. (Without debug info,
+    a file may have several routines of one name in one object.)"""
+    return _merge_by(profile, lambda routine: (routine.routine.key, routine.threads))
+
+
+def _merge_by(profile: Profile, key: Callable[[RoutineProfile], Hashable]) -> Profile:
+    groups: dict[Hashable, list[RoutineProfile]] = {}
     for routine in profile.routines:
-        groups.setdefault(routine.routine.key, []).append(routine)
+        groups.setdefault(key(routine), []).append(routine)
     merged = tuple(merge_routines(group) for group in groups.values())
     return replace(profile, routines=merged)
 

@@ -5,29 +5,57 @@ from __future__ import annotations
 import os
 import re
 
+# Brackets that are no brackets: in operators' names and arrows.
+_NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))|->")
+# Spaces inside a qualified name, which do not end a return type.
+_NO_SPACES = re.compile(r"\(anonymous namespace\)| (?:const|volatile)\b| &&?(?=::)")
+_TOKEN = re.compile(r"[<({\[>)}\] ]|\boperator\b")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_AFTER_PARAMETERS = re.compile(r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$")
 
-# Brackets that are part of an operator's name.
-_OPERATOR = re.compile(r"(?<=operator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))")
+
+def _blank(pattern: re.Pattern[str], text: str) -> str:
+    """`text` with what `pattern` finds blanked out, at equal length."""
+    return pattern.sub(lambda found: "." * len(found[0]), text)
 
 
 def _brackets(name: str) -> str:
     """`name` with the brackets of operators' names blanked out, at equal length."""
-    return _OPERATOR.sub(lambda found: "_" * len(found[0]), name)
+    return _blank(_NO_BRACKETS, name)
 
 
 def base_name(name: str) -> str:
-    """A C++ name without its parameters, template arguments kept: `f<int>(long)` -> `f<int>`."""
-    masked = _brackets(name)
+    """A C++ name without return type and parameters: `void f<int>(long)` -> `f<int>`. What a
+    function encloses keeps the function's: `f(int)::{lambda()#1}::operator()`."""
+    ended = name[: len(_AFTER_PARAMETERS.sub("", name))]
+    masked = _blank(_NO_SPACES, _brackets(ended))
+    opening = _last_opening(masked)
+    return name[_name_start(masked[:opening]) : opening] if opening > 0 else name
+
+
+def _last_opening(masked: str) -> int:
+    """Where the parameter list begins that `masked` ends with; 0 if it has none."""
     depth = 0
-    for index, char in enumerate(masked):
-        if char == "<":
+    for index in range(len(masked) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(masked[index], 0)
+        if depth == 0:
+            return index if masked[index] == "(" else 0
+    return 0
+
+
+def _name_start(masked: str) -> int:
+    """Where the name begins after its return type, if there is one."""
+    start = depth = 0
+    for token in _TOKEN.finditer(masked):
+        if token[0] in "<({[":
             depth += 1
-        elif char == ">":
+        elif token[0] in ">)}]":
             depth -= 1
-        elif char == "(" and depth == 0 and index > 0:
-            if not masked.startswith("(anonymous namespace)", index):
-                return name[:index]
-    return name
+        elif depth == 0 and token[0] == " ":
+            start = token.end()
+        elif depth == 0:  # spaces after it belong to it: operator bool
+            break
+    return start
 
 
 def fold_templates(name: str) -> str:
@@ -54,6 +82,16 @@ def shorten(name: str, width: int) -> str:
             return candidate
     half = (width - 3) // 2
     return f"{candidate[: width - 3 - half]}...{candidate[-half:]}"
+
+
+def printable(text: str) -> str:
+    """`text` on one line, unable to drive a terminal: control characters become `\\xNN`."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def unicode(text: str) -> str:
+    """`text` as valid Unicode: bytes that were no UTF-8 become `\\xNN`."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def place(object_path: str, file: str, line: int) -> str:

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,13 @@ from aprofplot.command import (
     EXIT_STATUS,
     allow_any_bytes,
     load_profiles,
-    newest_profile,
+    profile_paths,
     run_command,
 )
 from aprofplot.errors import AprofError
 from aprofplot.merge import merge_threads
 from aprofplot.model import Profile, RoutineProfile
+from aprofplot.names import printable
 from aprofplot.report_text import list_lines
 from aprofplot.selection import select
 
@@ -104,17 +106,11 @@ def main(argv: Sequence[str]) -> int:
     )
 
 
-def _paths(given: Sequence[str]) -> list[str]:
-    if given:
-        return list(given)
-    newest = newest_profile()
-    print(f"aprof-plot: reading {newest}", file=sys.stderr)
-    return [newest]
-
-
 def _list(arguments: argparse.Namespace) -> int:
-    for line in list_lines(load_profiles(_paths(arguments.arguments), per_thread=False)):
-        print(line)
+    for line in list_lines(
+        load_profiles(profile_paths("aprof-plot", arguments.arguments), per_thread=False)
+    ):
+        print(printable(line))
     return 0
 
 
@@ -122,7 +118,7 @@ def _plot(arguments: argparse.Namespace) -> int:
     pattern, *given = arguments.arguments
     if arguments.output:
         _check_output(arguments.output)
-    profile = load_profiles(_paths(given), per_thread=True)
+    profile = load_profiles(profile_paths("aprof-plot", given), per_thread=True)
     chosen = select(merge_threads(profile).routines, pattern)
     parts = [chosen]
     if arguments.per_thread:
@@ -209,7 +205,9 @@ def _draw(
     _check_output(path)
     figure = figures.plot_routine(profile, parts, options)
     try:
-        figure.savefig(path, bbox_inches="tight", pad_inches=0.15)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph")  # a name has letters that the font lacks
+            figure.savefig(path, bbox_inches="tight", pad_inches=0.15)
     except OSError as error:
         raise AprofError(
             f"{path}: cannot be written: {error.strerror}", "name another file with -o"

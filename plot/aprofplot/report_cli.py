@@ -10,10 +10,11 @@ from aprofplot.command import (
     EXIT_STATUS,
     allow_any_bytes,
     load_profiles,
-    newest_profile,
+    profile_paths,
     run_command,
 )
-from aprofplot.report_json import to_csv, to_json
+from aprofplot.names import printable
+from aprofplot.report_json import write_csv, write_json
 from aprofplot.report_text import report_lines
 
 _EXAMPLES = f"""\
@@ -72,15 +73,15 @@ def main(argv: Sequence[str]) -> int:
     allow_any_bytes()
 
     def body() -> int:
-        paths = arguments.profiles or [newest_profile()]
+        paths = profile_paths("aprof-report", arguments.profiles)
         profile = load_profiles(paths, arguments.per_thread)
         if arguments.format == "json":
-            sys.stdout.write(to_json(profile, arguments.per_thread))
+            write_json(sys.stdout, profile, arguments.per_thread)
         elif arguments.format == "csv":
-            sys.stdout.write(to_csv(profile, arguments.per_thread))
+            write_csv(sys.stdout, profile, arguments.per_thread)
         else:
             for line in report_lines(profile, arguments.top or None, arguments.per_thread):
-                print(line)
+                print(printable(line))
         return 0
 
     return run_command("aprof-report", body)

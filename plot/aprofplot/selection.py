@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import fnmatch
 import os
+import re
 from collections.abc import Iterable, Sequence
 
 from aprofplot.errors import SelectionError
 from aprofplot.model import Routine, RoutineProfile
-from aprofplot.names import base_name, place
+from aprofplot.names import base_name, fold_templates, place
 
 _SHOWN = 20  # candidates in a message
 
@@ -18,8 +18,9 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     """The one routine that `pattern` names. SelectionError, with candidates, if it is none or
     several.
 
-    In order: the exact name, the name without its C++ parameters, a glob over both (`*`, `?`,
-    `[...]`), and each of these after `object:` or `file:`, a path, its last part or a glob.
+    In order: the exact name, the name without its C++ return type and parameters, that without
+    its template arguments, a glob (`*`, `?`) over all of them, and each of these after `object:`
+    or `file:`, a path, its last part or a glob.
     """
     found = _matches(routines, pattern)
     if len(found) == 1:
@@ -59,16 +60,39 @@ def _named(routines: Iterable[RoutineProfile], pattern: str) -> list[RoutineProf
     exact = [r for r in listed if r.routine.name == pattern]
     if exact:
         return exact
-    plain = [r for r in listed if base_name(r.routine.name) == pattern]
-    if plain or not any(char in pattern for char in "*?["):
-        return plain
-    return [r for r in listed if fnmatch.fnmatchcase(r.routine.name, pattern)]
+    for shorter in (base_name, _without_templates, _folded):
+        plain = [r for r in listed if shorter(r.routine.name) == pattern]
+        if plain:
+            return plain
+    if not any(char in pattern for char in "*?"):
+        return []
+    glob = _glob(pattern)
+    return [r for r in listed if any(map(glob.fullmatch, _spellings(r.routine.name)))]
+
+
+def _spellings(name: str) -> tuple[str, str, str]:
+    return name, base_name(name), _without_templates(name)
+
+
+def _folded(name: str) -> str:
+    return fold_templates(base_name(name))
+
+
+def _without_templates(name: str) -> str:
+    return _folded(name).replace("<...>", "").rstrip()
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    """`*` is any text, `?` any character; brackets, which C++ names have, are themselves."""
+    escaped = (re.escape(char) for char in pattern)
+    return re.compile("".join({r"\*": ".*", r"\?": "."}.get(e, e) for e in escaped), re.DOTALL)
 
 
 def _is_in(routine: Routine, where: str) -> bool:
     paths = [path for path in (routine.object, routine.file) if path]
+    glob = _glob(where)
     return any(
-        fnmatch.fnmatchcase(candidate, where) or candidate == where
+        candidate == where or glob.fullmatch(candidate)
         for path in paths
         for candidate in (path, os.path.basename(path))
     )

@@ -1,0 +1,22 @@
+"""The first lines that a command runs: what can go wrong before its own code is loaded."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+
+def launch(command: str, module: str) -> int:
+    """Runs `main` of aprofplot's `module`; returns the exit status of `command`."""
+    try:
+        main = importlib.import_module(f"aprofplot.{module}").main
+        status: int = main(sys.argv[1:])
+        return status
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        message = f"Python module {missing} is missing; install it (Debian: python3-{missing})"
+        print(f"{command}: {message}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"{command}: interrupted", file=sys.stderr)
+        return 130

@@ -1,0 +1,200 @@
+"""What surrounds the commands may be broken: streams, folders, names. Never a traceback."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import warnings
+import zlib
+from pathlib import Path
+
+import pytest
+from builder import SOURCE, Builder, Table
+
+from aprofplot import plot_cli, report_cli
+
+POINTS = [(1, 1, 2, 2, 2), (2, 1, 4, 4, 4)]
+
+
+@pytest.fixture(autouse=True)
+def no_display(monkeypatch):
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`report` and `plot` in `command` stand for the two commands."""
+    for word in ("report", "plot"):
+        command = command.replace(word + " ", f"'{sys.executable}' -m aprofplot.{word}_cli ")
+    variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot"), **environment}
+    return subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=variables, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("command", ["report p", "report --format=json p", "plot --list p"])
+@pytest.mark.parametrize("sink, says", [(">/dev/full", "No space left"), (">&-", "closed")])
+def test_output_that_cannot_be_written(command, sink, says, tmp_path):
+    Builder(tables=[Table(2, POINTS)]).write(tmp_path / "p")
+    done = shell(f"{command} {sink}", tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "standard output" in done.stderr and says in done.stderr
+
+
+def test_a_terminal_that_only_knows_ascii(tmp_path):
+    routines = [("main", 1, 1, 1), ("größe", 1, 1, 1)]
+    Builder(routines=routines, tables=[Table(2, POINTS)]).write(tmp_path / "p")
+    done = shell("report p", tmp_path, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"gr\xf6\xdfe" in done.stdout
+
+
+def raw_name(path: Path, name: bytes) -> Path:
+    """A profile whose routine has a name that the builder cannot write."""
+    builder = Builder(routines=[("main", 1, 1, 1), ("NAME", 1, 1, 1)], tables=[Table(2, POINTS)])
+    whole = builder.text().encode().replace(b"NAME", name)
+    body = whole[: whole.rindex(b"end ")]
+    path.write_bytes(body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body)))
+    return path
+
+
+def test_names_cannot_break_lines_or_drive_the_terminal(tmp_path, capsys):
+    path = str(raw_name(tmp_path / "p", rb"a\nb" + b"\x1b[31m\tc"))
+    for arguments in ([path], ["--top=0", path]):
+        assert report_cli.main(arguments) == 0
+        assert r"a\x0ab\x1b[31m\x09c  app:app.c:1" in capsys.readouterr().out
+    assert plot_cli.main(["--list", path]) == 0
+    assert r"a\x0ab\x1b[31m\x09c  app:app.c:1" in capsys.readouterr().out
+    assert plot_cli.main(["a?d", path]) == 1
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_json_is_unicode_whatever_the_names(tmp_path, capsys):
+    path = raw_name(tmp_path / "p", b"bad\xffname")
+    assert report_cli.main(["--format=json", str(path)]) == 0
+    (routine,) = json.loads(capsys.readouterr().out)["routines"]
+    assert routine["name"] == r"bad\xffname"
+
+
+@pytest.mark.parametrize("name", ["w$\\\\foo$", "関数", "_", "x" * 3000], ids=range(4))
+def test_every_name_can_be_drawn(name, tmp_path, capsys):
+    builder = Builder(
+        routines=[("main", 1, 1, 1), (name, 1, 1, 1)],
+        threads=("", "t$\\\\foo$", "関数"),
+        tables=[Table(2, POINTS, thread=i) for i in (1, 2, 3)],
+        command="./app '$\\\\foo$'",
+    )
+    path = builder.write(tmp_path / "p")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        output = str(tmp_path / "o.png")
+        assert plot_cli.main(["*", str(path), "--per-thread", "-o", output]) == 0
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_newest_profile_is_a_profile(tmp_path, monkeypatch, capsys):
+    Builder(tables=[Table(2, POINTS)]).write(tmp_path / "aprof.out.1")
+    now = time.time() + 100
+    os.symlink("nowhere", tmp_path / "aprof.out.2")
+    (tmp_path / "aprof.out.3").mkdir()
+    for number, suffix in enumerate(("png", "svg", "pdf", "json", "csv", "part"), 4):
+        made = tmp_path / f"aprof.out.1.{suffix}"
+        made.write_text("")
+        os.utime(made, (now + number, now + number))
+    monkeypatch.chdir(tmp_path)
+    assert plot_cli.main(["--list"]) == 0
+    assert capsys.readouterr().err.endswith("aprof.out.1\n")
+
+
+def launcher(folder: Path, name: str, package: Path) -> Path:
+    """The installed command, as the Makefile makes it."""
+    text = (SOURCE / "plot" / f"{name}.in").read_text()
+    path = folder / name
+    path.write_text(
+        text.replace("@PYTHON@", sys.executable).replace("@aprof_pythondir@", str(package))
+    )
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("name", ["aprof-plot", "aprof-report"])
+def test_launchers(name, tmp_path):
+    command = launcher(tmp_path, name, SOURCE / "plot")
+    done = subprocess.run([command, "missing", "missing"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{name}: missing: cannot be read")
+
+
+@pytest.mark.parametrize("name, module", [("aprof-plot", "matplotlib"), ("aprof-report", "numpy")])
+def test_a_missing_python_module_is_named(name, module, tmp_path):
+    Builder(tables=[Table(2, POINTS)]).write(tmp_path / "p")
+    (tmp_path / "poison").mkdir()
+    poison = f"raise ModuleNotFoundError('none', name='{module}')"
+    (tmp_path / "poison" / f"{module}.py").write_text(poison)
+    arguments = ["work", "p", "-o", "x.png"] if name == "aprof-plot" else ["p"]
+    done = subprocess.run(
+        [launcher(tmp_path, name, SOURCE / "plot"), *arguments],
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "poison")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert f"{name}: Python module {module} is missing" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("after", [0.05, 0.1, 0.2, 0.3])
+def test_interrupted_at_any_time(after, tmp_path):
+    command = launcher(tmp_path, "aprof-report", SOURCE / "plot")
+    os.mkfifo(tmp_path / "p")  # which the command would read for ever
+    process = subprocess.Popen([command, tmp_path / "p"], stderr=subprocess.PIPE, text=True)
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=20)
+    # Earlier than its first line runs, Python itself is interrupted.
+    assert "aprofplot" not in error, error
+    assert process.returncode in (130, -signal.SIGINT, 1)
+
+
+def test_one_entry_for_a_thread_and_a_routine(tmp_path, capsys):
+    """Two routines of one name in one place, as without debug info: merged with --per-thread, too."""
+    routines = [("twin", 1, 0, 0), ("twin", 1, 0, 0)]
+    builder = Builder(routines=routines, tables=[Table(1, POINTS), Table(2, POINTS)])
+    path = str(builder.write(tmp_path / "p"))
+    for arguments in ([path], ["--per-thread", path]):
+        assert report_cli.main(["--format=json", *arguments]) == 0
+        (twin,) = json.loads(capsys.readouterr().out)["routines"]
+        assert (twin["calls"], [p["calls"] for p in twin["points"]["trms"]]) == (4, [2, 2])
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_large_reports_take_little_more_memory_than_the_profile(form, tmp_path):
+    points = [(size, 1, size, size, size) for size in range(1, 100_001)]
+    profile = Builder(tables=[Table(2, points)], metrics=("trms",)).write(tmp_path / "p")
+    script = (
+        "import sys; from aprofplot import report_cli; report_cli.main(sys.argv[1:]); "
+        "sys.stderr.write(open('/proc/self/status').read())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, f"--format={form}", profile],
+        env={**os.environ, "PYTHONPATH": str(SOURCE / "plot")},
+        capture_output=True,
+        text=True,
+    )
+    if form == "json":
+        (routine,) = json.loads(done.stdout)["routines"]
+        rows = routine["points"]["trms"]
+    else:
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [int(row["size"]) for row in rows] == list(range(1, 100_001))
+    peak = int(re.search(r"VmHWM:\s*(\d+) kB", done.stderr)[1]) * 1000
+    python_and_numpy = 60_000_000
+    assert peak < python_and_numpy + 10 * profile.stat().st_size
