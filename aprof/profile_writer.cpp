@@ -179,7 +179,7 @@ void Writer::routine_names() {
     object_used[routine.object] = 1;
     file_used[routine.file] = 1;
     out_ << "routine " << id << ' ' << routine.object << ' ' << routine.file << ' ' << routine.line
-         << ' ';
+         << ' ' << u64{routine.address} << ' ';
     out_.put_escaped(routine.name);
     out_.end_line();
   }

@@ -52,6 +52,16 @@ GuestAddr symbol_start(GuestAddr address) {
   return address - static_cast<GuestAddr>(VG_(strtoll10)(found + length + 1, nullptr));
 }
 
+// Where the file of the object that covers `address` has it: the same in every run.
+GuestAddr address_in_file(GuestAddr address) {
+  if (const DebugInfo* info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address))
+    return address - static_cast<GuestAddr>(VG_(DebugInfo_get_text_bias)(info));
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  if (segment != nullptr && segment->kind == SkFileC)
+    return address - segment->start + static_cast<GuestAddr>(segment->offset);
+  return address;
+}
+
 // A copy of a demangled name, which lives only until the next look-up.
 class Name {
 public:
@@ -173,39 +183,38 @@ RoutineId RoutineTable::resolve(GuestAddr called_address) {
       file = files_.intern(path.begin());
     }
   }
+  const GuestAddr in_file = address_in_file(address);
   const char* found;
   if (VG_(get_fnname)(epoch, address, &found)) {
     Name name(found);
     name.cut(plain_length(name.text()));
-    return intern(object, file, address, line, name.text());
+    return intern(object, {0, file, line, in_file, name.text()});
   }
   char name[256];
-  const DebugInfo* info = VG_(find_DebugInfo)(epoch, address);
-  const NSegment* segment = VG_(am_find_nsegment)(address);
-  GuestAddr offset = address;
-  if (info != nullptr)
-    offset -= static_cast<GuestAddr>(VG_(DebugInfo_get_text_bias)(info));
-  else if (segment != nullptr && segment->kind == SkFileC)
-    offset = address - segment->start + static_cast<GuestAddr>(segment->offset);
-  VG_(snprintf)(name, sizeof name, "%.200s+0x%lx", VG_(basename)(object), offset);
-  return intern(object, 0, 0, 0, name);
+  VG_(snprintf)(name, sizeof name, "%.200s+0x%lx", VG_(basename)(object), in_file);
+  return intern(object, {0, 0, 0, in_file, name});
 }
 
-// `address` tells apart namesakes without a source file: it is that of the symbol called.
-RoutineId RoutineTable::intern(const char* object, u32 file, GuestAddr address, u32 line,
-                               const char* name) {
-  const u32 object_id = objects_.intern(object);
-  const u64 place = file != 0 ? file : u64{1} << 63 | address;
-  u64 key = hash(name, kHashSeed + object_id * 0x9E3779B97F4A7C15u + place) | 1;
+// The routine known to be this one, or a new one, with a name of its own.
+RoutineId RoutineTable::intern(const char* object, const Routine& candidate) {
+  Routine added = candidate;
+  added.object = objects_.intern(object);
+  const auto same = [&](const Routine& known) {
+    return known.object == added.object && known.file == added.file &&
+           (added.file != 0 || known.address == added.address) &&
+           VG_(strcmp)(known.name, added.name) == 0;
+  };
+  const u64 place = added.file != 0 ? added.file : u64{1} << 63 | added.address;
+  u64 key = hash(added.name, kHashSeed + added.object * 0x9E3779B97F4A7C15u + place) | 1;
   for (;; key += 2) {
     const RoutineId* id = by_identity_.find(key);
     if (id == nullptr)
       break;
-    const Routine& routine = (*this)[*id];
-    if (routine.object == object_id && routine.file == file && VG_(strcmp)(routine.name, name) == 0)
+    if (same((*this)[*id]))
       return *id;
   }
-  routines_.push_back({object_id, file, line, VG_(strdup)("trace.routine.name", name)});
+  added.name = VG_(strdup)("trace.routine.name", added.name);
+  routines_.push_back(added);
   const RoutineId id{size()};
   by_identity_.insert(key, id);
   return id;

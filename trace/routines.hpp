@@ -11,9 +11,10 @@
 #include "base/vector.hpp"
 
 struct Routine {
-  u32 object; // index into objects()
-  u32 file;   // index into files(), 0: unknown
-  u32 line;   // 0: unknown
+  u32 object;        // index into objects()
+  u32 file;          // index into files(), 0: unknown
+  u32 line;          // 0: unknown
+  GuestAddr address; // as in the object's file; in no file, as in memory
   const char* name;
 };
 
@@ -57,7 +58,7 @@ public:
 private:
   void forget_if_stale();
   RoutineId resolve(GuestAddr address);
-  RoutineId intern(const char* object, u32 file, GuestAddr address, u32 line, const char* name);
+  RoutineId intern(const char* object, const Routine& routine);
 
   Vector<Routine> routines_{"trace.routines"};
   StringTable objects_{"trace.objects"};

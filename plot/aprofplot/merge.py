@@ -54,8 +54,8 @@ def merge_threads(profile: Profile) -> Profile:
 
 
 def merge_within_threads(profile: Profile) -> Profile:
-    """The same profile with one RoutineProfile for each routine and thread. (Without debug info,
-    a file may have several routines of one name in one object.)"""
+    """The same profile with one RoutineProfile for each routine and thread. (A source file may
+    have several routines of one name: they count as one.)"""
     return _merge_by(profile, lambda routine: (routine.routine.key, routine.threads))
 
 

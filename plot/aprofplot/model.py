@@ -67,26 +67,29 @@ class Run:
 
 @dataclass(frozen=True, order=True)
 class RoutineKey:
-    """What makes routines of several threads or profiles the same one."""
+    """What makes routines of several threads or profiles the same one. `address` tells apart
+    namesakes without a source file; it is 0 for those with one."""
 
     name: str
     object: str
     file: str
+    address: int
 
 
 @dataclass(frozen=True)
 class Routine:
-    """`file` is empty and `line` 0 where unknown."""
+    """`file` is empty and `line` 0 where unknown. `address`: where its object has it."""
 
     name: str
     object: str
     file: str
     line: int
+    address: int
 
     @property
     def key(self) -> RoutineKey:
         """The routine's identity; the line is not part of it."""
-        return RoutineKey(self.name, self.object, self.file)
+        return RoutineKey(self.name, self.object, self.file, 0 if self.file else self.address)
 
 
 @dataclass(frozen=True, order=True)

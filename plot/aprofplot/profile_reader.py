@@ -128,17 +128,20 @@ class _BodyReader:
         self._files[self._new_id(fields[0], self._files)] = text(fields[1])
 
     def _routine(self, rest: bytes) -> None:
-        fields = split_text(rest, 4, "routine")
+        fields = split_text(rest, 5, "routine")
         routine = self._new_id(fields[0], self._routines)
         elf, source = number(fields[1], "object"), number(fields[2], "file")
         if elf not in self._objects:
             raise RecordError(f"object {elf} is used before it is defined")
         if source not in self._files:
             raise RecordError(f"file {source} is used before it is defined")
-        line, name = number(fields[3], "line"), text(fields[4])
+        line, address = number(fields[3], "line"), number(fields[4], "address")
+        name = text(fields[5])
         if not name:
             raise RecordError(f"routine {routine} has no name")
-        self._routines[routine] = Routine(name, self._objects[elf], self._files[source], line)
+        self._routines[routine] = Routine(
+            name, self._objects[elf], self._files[source], line, address
+        )
 
     def _routine_of(self, field: bytes) -> Routine:
         routine = self._routines.get(number(field, "routine"))

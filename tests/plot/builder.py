@@ -65,7 +65,7 @@ class Builder:
         lines += [f"object {i} {name}" for i, name in enumerate(self.objects, 1)]
         lines += [f"file {i} {name}" for i, name in enumerate(self.files, 1)]
         lines += [
-            f"routine {i} {elf} {source} {line} {name}"
+            f"routine {i} {elf} {source} {line} {4096 * i} {name}"
             for i, (name, elf, source, line) in enumerate(self.routines, 1)
         ]
         lines += [f"thread {i} {int(i > 1)} - {name}" for i, name in enumerate(self.threads, 1)]

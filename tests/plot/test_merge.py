@@ -87,3 +87,13 @@ def test_same_name_elsewhere_is_another_routine(tmp_path):
     )
     profile = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False)
     assert len(profile.routines) == 2
+
+
+def test_same_name_without_file_is_told_apart_by_address(tmp_path):
+    builder = Builder(
+        routines=[("helper", 1, 0, 0), ("helper", 1, 0, 0)],
+        tables=[Table(1, [(1, 1, 1, 1, 1)]), Table(2, [(1, 1, 1, 1, 1)])],
+    )
+    paths = [str(builder.write(tmp_path / name)) for name in ("p", "q")]
+    profile = load_profiles(paths, per_thread=False)
+    assert [routine.calls for routine in profile.routines] == [2, 2]

@@ -165,8 +165,8 @@ def test_interrupted_at_any_time(after, tmp_path):
 
 
 def test_one_entry_for_a_thread_and_a_routine(tmp_path, capsys):
-    """Two routines of one name in one place, as without debug info: merged with --per-thread, too."""
-    routines = [("twin", 1, 0, 0), ("twin", 1, 0, 0)]
+    """Two routines of one name in one file, as of macros: merged with --per-thread, too."""
+    routines = [("twin", 1, 1, 3), ("twin", 1, 1, 7)]
     builder = Builder(routines=routines, tables=[Table(1, POINTS), Table(2, POINTS)])
     path = str(builder.write(tmp_path / "p"))
     for arguments in ([path], ["--per-thread", path]):

@@ -83,8 +83,10 @@ def test_deep_recursion(compile, profile):
     assert deep["cost"]["bb"]["inclusive"] == deep["cost"]["bb"]["self"]
 
 
-def test_static_functions_of_one_name_are_two_routines(compile, profile):
-    run = profile([compile("namesakes.c", TESTS / "programs" / "namesakes_two.c")])
+@pytest.mark.parametrize("debug_info", ["-g", "-g0"])
+def test_static_functions_of_one_name_are_two_routines(debug_info, compile, profile):
+    program = compile("namesakes.c", TESTS / "programs" / "namesakes_two.c", debug_info)
+    run = profile([program])
     helpers = [r for r in run.report()["routines"] if r["name"] == "helper"]
     assert sorted(r["calls"] for r in helpers) == [2, 5]
 
