@@ -81,6 +81,7 @@ def _routine(profile: Profile, routine: RoutineProfile, per_thread: bool) -> dic
         "object": unicode(where.object),
         "file": unicode(where.file),
         "line": where.line,
+        "address": where.address,
         "calls": routine.calls,
         "unfinished": routine.unfinished,
         "threads": len(routine.threads),

@@ -11,6 +11,7 @@ from aprofplot.errors import SelectionError
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.names import base_name, fold_templates, place
 
+_ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
 _SHOWN = 20  # candidates in a message
 
 
@@ -19,8 +20,8 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     several.
 
     In order: the exact name, the name without its C++ return type and parameters, that without
-    its template arguments, a glob (`*`, `?`) over all of them, and each of these after `object:`
-    or `file:`, a path, its last part or a glob.
+    its template arguments, a glob (`*`, `?`) over all of them, each of these before `@0xADDRESS`,
+    and all after `object:` or `file:`, a path, its last part or a glob.
     """
     found = _matches(routines, pattern)
     if len(found) == 1:
@@ -29,7 +30,7 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
         candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
         raise SelectionError(
             f"'{pattern}' could be any of {len(found)} routines",
-            "name one as OBJECT:NAME or FILE:NAME:",
+            "name one as OBJECT:NAME, FILE:NAME or NAME@ADDRESS:",
             _listed(candidates),
         )
     near = _near_names(routines, pattern)
@@ -64,6 +65,10 @@ def _named(routines: Iterable[RoutineProfile], pattern: str) -> list[RoutineProf
         plain = [r for r in listed if shorter(r.routine.name) == pattern]
         if plain:
             return plain
+    at = _ADDRESS.search(pattern)
+    if at is not None and at.start() > 0:
+        address = int(at[1], 16)
+        return _named((r for r in listed if r.routine.address == address), pattern[: at.start()])
     if not any(char in pattern for char in "*?"):
         return []
     glob = _glob(pattern)
@@ -108,7 +113,9 @@ def _near_names(routines: Sequence[RoutineProfile], pattern: str) -> list[str]:
 
 
 def _describe(routine: Routine) -> str:
-    return f"{routine.name}  ({place(routine.object, routine.file, routine.line)})"
+    # Without a source file, only its address tells a routine from its namesakes.
+    address = "" if routine.file else f"@0x{routine.address:x}"
+    return f"{routine.name}{address}  ({place(routine.object, routine.file, routine.line)})"
 
 
 def _listed(candidates: list[str]) -> tuple[str, ...]:

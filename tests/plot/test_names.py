@@ -99,3 +99,19 @@ def test_an_exact_name_wins_over_a_glob(tmp_path):
     assert select(found, "f(char*)").routine.name == "f(char*)"
     with pytest.raises(SelectionError, match="any of 2"):
         select(found, "f*")
+
+
+def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
+    builder = Builder(
+        routines=[("twin", 1, 0, 0), ("twin", 1, 0, 0)],
+        tables=[Table(i, [(i, 1, 1, 1, 1)]) for i in (1, 2)],
+    )
+    found = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
+    with pytest.raises(SelectionError, match="NAME@ADDRESS") as raised:
+        select(found, "twin")
+    assert raised.value.candidates == ("twin@0x1000  (app)", "twin@0x2000  (app)")
+    for pattern in ("twin@0x2000", "app:twin@0x2000", "tw*@0x2000"):
+        assert select(found, pattern).points["trms"].column("size").tolist() == [2]
+    for pattern in ("twin@0x3000", "@0x1000", "other@0x1000"):
+        with pytest.raises(SelectionError, match="no routine is called"):
+            select(found, pattern)

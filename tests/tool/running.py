@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).resolve().parent.parent
-BUILD = Path(os.environ.get("APROF_BUILDDIR", TESTS.parent / "build"))
+BUILD = Path(os.environ.get("APROF_BUILDDIR", TESTS.parent))
 VG_IN_PLACE = os.environ.get("VG_IN_PLACE", str(BUILD / "vg-in-place"))
 COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}
 
