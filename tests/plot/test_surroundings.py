@@ -162,7 +162,13 @@ def test_interrupted_while_loading(tmp_path):
 def test_interrupted_while_reading(tmp_path):
     command = launcher(tmp_path, "aprof-report", SOURCE / "plot")
     os.mkfifo(tmp_path / "p")
-    process = subprocess.Popen([command, tmp_path / "p"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [command, tmp_path / "p"],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A test run in the background inherits that SIGINT is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     with open(tmp_path / "p", "wb"):  # waits for its reader
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=20)
