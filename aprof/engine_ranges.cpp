@@ -63,7 +63,7 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   tick();
-  const Timestamp stamp = Timestamp(now_.value() - 1);
+  const Timestamp stamp = now_.kernel_write_before();
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     WriteChunk& chunk = wts_.obtain(number, cells_per_chunk());
     std::fill(chunk.wts + first, chunk.wts + last, stamp);
@@ -75,7 +75,7 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   tick();
-  const Timestamp stamp = Timestamp(now_.value() - 1);
+  const Timestamp stamp = now_.kernel_write_before();
   const ChunkRange whole = whole_chunks(address, bytes);
   wts_.stamp_untouched(whole.first, whole.last, stamp);
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {

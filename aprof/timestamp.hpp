@@ -18,9 +18,9 @@ public:
   constexpr bool is_kernel_write() const { return (value_ & 1) != 0; }
   constexpr u32 value() const { return value_; }
 
-  // The counter's next value, and the stamp of a kernelWrite between the two.
+  // The counter's next value, and the stamp of a kernelWrite between the one before and this.
   constexpr Timestamp next() const { return Timestamp(value_ + 2); }
-  constexpr Timestamp kernel_write_after() const { return Timestamp(value_ + 1); }
+  constexpr Timestamp kernel_write_before() const { return Timestamp(value_ - 1); }
 
   friend constexpr auto operator<=>(Timestamp, Timestamp) = default;
 
