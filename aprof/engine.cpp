@@ -42,9 +42,11 @@ void Engine::end_thread(LogicalThread& thread) {
     activation.record->totals.add(sample, activation.outermost);
     activation.record->unfinished++;
   });
+  uncounted_ += of_no_activation(thread);
   if (&thread == current_) {
     stop_clock();
     current_ = nullptr;
+    started_ = *options_.clock;
   }
   threads_.back()->live_index = thread.live_index;
   threads_.swap_remove(thread.live_index);
@@ -53,8 +55,10 @@ void Engine::end_thread(LogicalThread& thread) {
 
 // Ends the period since start_clock: cost of the current thread, or of nobody.
 void Engine::stop_clock() {
-  if (current_ == nullptr)
+  if (current_ == nullptr) {
+    uncounted_ += *options_.clock - started_;
     return;
+  }
   const Costs period = *options_.clock - started_ - current_->elapsed;
   (current_->suspended ? uncounted_ : current_->elapsed) += period;
 }
@@ -173,7 +177,26 @@ void Engine::resume() {
   start_clock();
 }
 
+Costs Engine::of_no_activation(const LogicalThread& thread) const {
+  const Costs now = clock_of(thread);
+  const ShadowStack& stack = thread.stack;
+  const Costs outside = now - stack[0].children;
+  return stack.depth() == 1 ? outside : outside - (now - stack[1].at_entry);
+}
+
+Costs Engine::uncounted() const {
+  Costs sum = uncounted_;
+  if (current_ == nullptr)
+    sum += *options_.clock - started_;
+  else if (current_->suspended)
+    sum += *options_.clock - started_ - current_->elapsed;
+  for (const LogicalThread* thread : threads_)
+    sum += of_no_activation(*thread);
+  return sum - uncounted_before_;
+}
+
 void Engine::drop_pending() {
+  uncounted_before_ += uncounted();
   for (LogicalThread* thread : threads_) {
     thread->pending.clear();
     for (std::size_t i = 1; i < thread->stack.depth(); i++)

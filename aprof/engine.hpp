@@ -77,14 +77,17 @@ public:
   // binding).
   void suspend();
   void resume();
-  const Costs& uncounted() const { return uncounted_; }
+  // Cost of no activation: while suspended, or with none pending. The self costs of all activations
+  // and this add up to the clock.
+  Costs uncounted() const;
 
   // Calls f(activation, sample so far) for every pending collected activation of the logical
   // thread, top first.
   template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
   const Vector<LogicalThread*>& threads() const { return threads_; }
 
-  // The client forked: what is pending began in the parent and will not be collected here.
+  // Numbers start from zero (the client forked, or asked for it): what is pending began before and
+  // will not be collected.
   void drop_pending();
 
   u64 renumberings() const { return renumberings_; }
@@ -100,6 +103,7 @@ private:
   Costs clock_of(const LogicalThread& thread) const {
     return &thread == current_ && !thread.suspended ? *options_.clock - started_ : thread.elapsed;
   }
+  Costs of_no_activation(const LogicalThread& thread) const;
   bool suspended() const { return current_ != nullptr && current_->suspended; }
   std::size_t cells_per_chunk() const { return kChunkBytes >> options_.cell_shift; }
 
@@ -127,6 +131,7 @@ private:
   u64 renumberings_ = 0;
   Costs started_; // the clock minus the current thread's
   Costs uncounted_;
+  Costs uncounted_before_; // the latest drop_pending
   ChunkPool write_pool_;
   ChunkPool access_pool_;
   WriteTable wts_{write_pool_};

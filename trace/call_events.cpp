@@ -60,13 +60,28 @@ void event_jump(GuestAddr target, GuestAddr sp) {
     while_binding(target, sp);
     return;
   }
-  if (current->is_handler)
-    threads::leave_handlers_below(sp);
   const RoutineId routine = routines->at_entry(target);
   if (routine == RoutineId::none || routine == RoutineId::stub)
     current->calls.jump(sp);
   else
     current->calls.jump_to_entry(routine, sp);
+}
+
+void event_arrive(GuestAddr target, GuestAddr sp) {
+  if (!threads::has_switched() || current->binding_slot != 0) {
+    event_return(target, sp);
+    return;
+  }
+  CallStack& calls = current->calls;
+  if (calls.return_to(target, sp))
+    return;
+  const RoutineId routine = routines->at_entry(target);
+  if (routine != RoutineId::none && routine != RoutineId::stub)
+    calls.call(routine, sp, 0); // a stack begins; what was pending in its memory is over
+}
+
+void event_stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {
+  threads::stack_pointer_set(old_sp, sp);
 }
 
 void event_jump_to_entry(RoutineId routine, GuestAddr sp) {

@@ -1,7 +1,7 @@
 // What translated code calls at the ends of blocks that can be a call or a return. `sp` is the
 // stack pointer after the instruction.
 //
-// All act on the level that runs (threads::current), and on lazy symbol binding: from a linkage
+// All act on the stack that runs (threads::current), and on lazy symbol binding: from a linkage
 // stub's jump into the dynamic linker to the jump from there to the routine, the thread is
 // suspended.
 #pragma once
@@ -18,4 +18,8 @@ void event_return(GuestAddr target, GuestAddr sp);
 void event_jump(GuestAddr target, GuestAddr sp);           // anywhere, known only now
 void event_jump_to_entry(RoutineId routine, GuestAddr sp); // known to be a routine's entry
 void event_stub_jump(GuestAddr target, GuestAddr sp);      // by a linkage stub
+// By a return or jump of a block with an event_stack_pointer_set.
+void event_arrive(GuestAddr target, GuestAddr sp);
+// Within a block: the stack pointer gets a value that does not come from the old one.
+void event_stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
 }

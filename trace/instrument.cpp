@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "trace/call_events.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace {
@@ -24,6 +25,9 @@ private:
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
   void compare_and_swap(IRCAS* cas, IRStmt* statement);
+  void put(const IRStmt* statement);
+  enum class Origin { stack_pointer, frame_pointer, elsewhere };
+  Origin origin_of(const IRExpr* value, int& budget) const;
   void side_exit(const IRStmt* exit);
   void block_end();
   void end_in_call();
@@ -49,6 +53,9 @@ private:
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0;                   // seen and not yet counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
+  Int at_ = 0;                             // the statement, by its place in `in_`
+  IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
+  bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
 };
 
 IRExpr* Instrumenter::assign(IRType type, IRExpr* value) {
@@ -178,13 +185,69 @@ void Instrumenter::statement(IRStmt* statement) {
     break;
   }
   case Ist_Exit: side_exit(statement); break;
+  case Ist_Put: put(statement); break;
   case Ist_NoOp:
   case Ist_AbiHint:
-  case Ist_Put:
   case Ist_PutI:
   case Ist_MBE: break;
   }
   add(statement);
+}
+
+// Switches of stacks
+
+// What a value for the stack pointer was computed from.
+Instrumenter::Origin Instrumenter::origin_of(const IRExpr* value, int& budget) const {
+  if (budget-- <= 0)
+    return Origin::elsewhere;
+  switch (value->tag) {
+  case Iex_Get:
+    if (value->Iex.Get.offset == layout_->offset_SP)
+      return Origin::stack_pointer;
+    return value->Iex.Get.offset == layout_->offset_FP ? Origin::frame_pointer : Origin::elsewhere;
+  case Iex_RdTmp:
+    if (value->Iex.RdTmp.tmp == stack_pointer_)
+      return Origin::stack_pointer;
+    for (Int i = at_; i-- > 0;) {
+      const IRStmt* earlier = in_->stmts[i];
+      if (earlier->tag == Ist_WrTmp && earlier->Ist.WrTmp.tmp == value->Iex.RdTmp.tmp)
+        return origin_of(earlier->Ist.WrTmp.data, budget);
+    }
+    return Origin::elsewhere;
+  case Iex_Unop: return origin_of(value->Iex.Unop.arg, budget);
+  case Iex_Binop:
+    return std::min(origin_of(value->Iex.Binop.arg1, budget),
+                    origin_of(value->Iex.Binop.arg2, budget));
+  case Iex_ITE:
+    return std::min(origin_of(value->Iex.ITE.iftrue, budget),
+                    origin_of(value->Iex.ITE.iffalse, budget));
+  default: return Origin::elsewhere;
+  }
+}
+
+// Ordinary code moves the stack pointer, and gets it back from the frame pointer; longjmp,
+// exceptions and switches of stacks set it. (Some functions get it back from elsewhere, too.)
+void Instrumenter::put(const IRStmt* statement) {
+  if (statement->Ist.Put.offset != layout_->offset_SP)
+    return;
+  IRExpr* value = statement->Ist.Put.data;
+  int budget = 500; // expressions to look at
+  const Origin origin = origin_of(value, budget);
+  stack_pointer_ = value->tag == Iex_RdTmp ? value->Iex.RdTmp.tmp : IRTemp_INVALID;
+  if (origin == Origin::stack_pointer)
+    return;
+  flush_instructions();
+  IRExpr* before = stack_pointer();
+  IRExpr* guard = nullptr;
+  if (origin == Origin::frame_pointer) {
+    constexpr u64 kLargeFrame = 1 << 16;
+    IRExpr* removed = assign(Ity_I64, IRExpr_Binop(Iop_Sub64, value, before));
+    guard = assign(Ity_I1, IRExpr_Binop(Iop_CmpLT64U, constant(kLargeFrame), removed));
+  } else {
+    sets_stack_pointer_ = true;
+  }
+  call("event_stack_pointer_set", reinterpret_cast<void*>(event_stack_pointer_set),
+       mkIRExprVec_2(before, value), guard);
 }
 
 // The ends of blocks
@@ -230,6 +293,11 @@ void Instrumenter::end_in_call() {
 void Instrumenter::block_end() {
   flush_instructions();
   const bool fixed = in_->next->tag == Iex_Const;
+  if (sets_stack_pointer_ && !fixed && (in_->jumpkind == Ijk_Ret || in_->jumpkind == Ijk_Boring)) {
+    call("event_arrive", reinterpret_cast<void*>(event_arrive),
+         mkIRExprVec_2(in_->next, stack_pointer()));
+    return;
+  }
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
@@ -260,15 +328,13 @@ IRTemp Instrumenter::find_return_address_load() const {
 
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
-  Int i = 0;
   // The core's own preamble is none of the client's.
-  for (; i < in_->stmts_used && in_->stmts[i]->tag != Ist_IMark; i++)
-    add(in_->stmts[i]);
+  for (; at_ < in_->stmts_used && in_->stmts[at_]->tag != Ist_IMark; at_++)
+    add(in_->stmts[at_]);
   if (with_.count_basic_blocks)
     count(CostEvent::basic_blocks, 1);
-  for (; i < in_->stmts_used; i++)
-    if (in_->stmts[i] != nullptr)
-      statement(in_->stmts[i]);
+  for (; at_ < in_->stmts_used; at_++)
+    statement(in_->stmts[at_]);
   block_end();
   return out_;
 }

@@ -79,7 +79,10 @@ void mapped(Addr address, SizeT bytes, Bool readable, Bool, Bool, ULong debug_in
     sink::forget(address, bytes);
 }
 
-void unmapped(Addr address, SizeT bytes) { sink::forget(address, bytes); }
+void unmapped(Addr address, SizeT bytes) {
+  sink::forget(address, bytes);
+  threads::unmapped(address, bytes);
+}
 void break_grew(Addr address, SizeT bytes, ThreadId) { sink::forget(address, bytes); }
 void moved(Addr from, Addr to, SizeT bytes) { sink::move(from, to, bytes); }
 

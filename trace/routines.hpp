@@ -39,6 +39,9 @@ public:
   // The routine that a call to `address` enters, or `stub`.
   RoutineId called(GuestAddr address);
 
+  // The routine that the code at `address` is part of, wherever in it that is.
+  RoutineId containing(GuestAddr address) { return resolve(address); }
+
   // The routine whose first instruction is at `address`; none if it is no routine's.
   RoutineId at_entry(GuestAddr address);
 

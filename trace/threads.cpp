@@ -3,6 +3,7 @@
 #include "trace/call_events.hpp"
 
 #include <algorithm>
+#include <utility>
 
 extern "C" {
 #include "pub_tool_xarray.h"
@@ -10,29 +11,45 @@ extern "C" {
 
 namespace threads {
 
-Level* current = nullptr;
+Stack* current = nullptr;
 
 namespace {
 
 Vector<ClientThread*>* everyone; // by ThreadIndex - 1
 ClientThread** by_tid;           // by Valgrind's ThreadId, null when not alive
 ThreadId running = VG_INVALID_THREADID;
+SuspendedStacks* suspended;
+bool switched = false;
 
-void add_level(ClientThread& thread) {
-  auto* level = create<Level>("trace.thread.level");
-  level->is_handler = !thread.levels.empty();
-  level->logical = sink::start_thread(thread.index);
-  thread.levels.push_back(level);
+Stack* new_stack(ThreadIndex thread) {
+  auto* stack = create<Stack>("trace.thread.stack");
+  stack->logical = sink::start_thread(thread);
+  return stack;
 }
 
-void use_level(ClientThread& thread) {
-  current = &thread.level();
-  sink::switch_thread(current->logical);
+void end_stack(Stack* stack) {
+  sink::end_thread(stack->logical);
+  destroy(stack);
+}
+
+void use_stack(Stack* stack) {
+  current = stack;
+  sink::switch_thread(stack->logical);
 }
 
 void say_how_threads_take_turns() {
   if (VG_(clo_verbosity) > 0 && VG_(strcmp)(fair_scheduling(), "no") == 0)
     VG_(umsg)("several threads: with --fair-sched=try they take turns as they do natively\n");
+}
+
+void say_that_stacks_end() {
+  static bool said = false;
+  if (!said && VG_(clo_verbosity) > 0)
+    VG_(umsg)
+  ("more than %lu stacks of coroutines: what waits on those left longest ago counts as "
+   "unfinished\n",
+   (UWord)SuspendedStacks::kMost);
+  said = true;
 }
 
 void created(ThreadId creator, ThreadId child) {
@@ -44,13 +61,13 @@ void created(ThreadId creator, ThreadId child) {
   thread->creator = ThreadIndex::none;
   if (ClientThread* parent = find(creator)) {
     thread->creator = parent->index;
-    const CallStack& calls = parent->level().calls;
+    const CallStack& calls = parent->stack()->calls;
     constexpr std::size_t kLongest = 100; // of a recursion a million deep
     for (std::size_t i = calls.depth() - std::min(calls.depth(), kLongest); i < calls.depth(); i++)
       thread->created_in.push_back(calls[i].routine);
     VG_(memcpy)(thread->name, parent->name, sizeof thread->name); // as the kernel does
   }
-  add_level(*thread);
+  thread->levels.push_back(new_stack(thread->index));
   by_tid[child] = thread;
 }
 
@@ -58,10 +75,8 @@ void ended(ThreadId tid) {
   ClientThread* thread = find(tid);
   if (thread == nullptr)
     return;
-  for (Level* level : thread->levels) {
-    sink::end_thread(level->logical);
-    destroy(level);
-  }
+  for (Stack* stack : thread->levels)
+    end_stack(stack);
   thread->levels.clear();
   by_tid[tid] = nullptr;
   if (running == tid) {
@@ -74,27 +89,48 @@ void starts_running(ThreadId tid, ULong) {
   make_current(tid);
   if (!current->begun) {
     current->begun = true;
-    current->first_sp = VG_(get_SP)(tid);
+    current->highest = VG_(get_SP)(tid);
     by_tid[tid]->lwp = VG_(gettid)();
-    current->calls.begin(routines->called(VG_(get_IP)(tid)), current->first_sp);
+    current->calls.begin(routines->containing(VG_(get_IP)(tid)), current->highest);
   }
 }
 
 void handler_starts(ThreadId tid, Int, Bool) {
   make_current(tid);
+  current->lowest = VG_(get_SP)(tid);
   ClientThread& thread = *by_tid[tid];
   if (thread.active == thread.levels.size())
-    add_level(thread);
+    thread.levels.push_back(new_stack(thread.index));
   thread.active++;
-  thread.level().begun = false;
-  use_level(thread);
+  thread.stack()->begun = false;
+  use_stack(thread.stack());
 }
 
 void drop_level(ClientThread& thread) {
-  thread.level().calls.end_all();
-  thread.level().binding_slot = 0;
+  thread.stack()->calls.end_all();
+  thread.stack()->binding_slot = 0;
   thread.active--;
-  use_level(thread);
+  use_stack(thread.stack());
+}
+
+// The running level is a handler's: if `sp` shows that it was left by a jump, drops the level.
+bool leave_handlers_below(GuestAddr sp) {
+  ClientThread& thread = *by_tid[running];
+  if (thread.active == 1)
+    return false;
+  const std::size_t active_before = thread.active;
+  const Addr alt_begin = VG_(thread_get_altstack_min)(running);
+  const Addr alt_end = alt_begin + VG_(thread_get_altstack_size)(running);
+  while (thread.active > 1) {
+    const GuestAddr first_sp = current->highest;
+    const bool on_alt_stack = alt_begin <= first_sp && first_sp < alt_end;
+    // After its own return, the handler's stack pointer is one word above its first.
+    const bool left = on_alt_stack ? sp < alt_begin || alt_end < sp : sp > first_sp + 8;
+    if (!left)
+      break;
+    drop_level(thread);
+  }
+  return thread.active < active_before;
 }
 
 void handler_returned(ThreadId tid, Int) {
@@ -102,12 +138,16 @@ void handler_returned(ThreadId tid, Int) {
   ClientThread& thread = *by_tid[tid];
   if (thread.active > 1)
     drop_level(thread);
+  // A handler that was suspended and is back: what it interrupted may be suspended, too.
+  stack_pointer_set(current->lowest, VG_(get_SP)(tid));
+  switched = false;
 }
 
 } // namespace
 
 void listen() {
   everyone = create<Vector<ClientThread*>>("trace.threads", "trace.threads");
+  suspended = create<SuspendedStacks>("trace.threads");
   const std::size_t bytes = VG_N_THREADS * sizeof(ClientThread*);
   by_tid = static_cast<ClientThread**>(allocate("trace.threads", bytes));
   VG_(memset)(by_tid, 0, bytes);
@@ -140,22 +180,34 @@ void make_current(ThreadId tid) {
   if (tid == running)
     return;
   running = tid;
-  use_level(*by_tid[tid]);
+  use_stack(by_tid[tid]->stack());
 }
 
-void leave_handlers_below(GuestAddr sp) {
+void stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {
+  switched = false;
+  if (leave_handlers_below(sp))
+    old_sp = current->lowest;
+  if (old_sp <= sp && sp <= current->top())
+    return; // unwound, as by longjmp
   ClientThread& thread = *by_tid[running];
-  const Addr alt_begin = VG_(thread_get_altstack_min)(running);
-  const Addr alt_end = alt_begin + VG_(thread_get_altstack_size)(running);
-  while (thread.active > 1) {
-    const Level& level = thread.level();
-    const bool on_alt_stack = alt_begin <= level.first_sp && level.first_sp < alt_end;
-    // After its own return, the handler's stack pointer is one word above its first.
-    const bool left = on_alt_stack ? sp < alt_begin || alt_end < sp : sp > level.first_sp + 8;
-    if (!left)
-      return;
-    drop_level(thread);
+  Stack* to = suspended->take(sp);
+  if (to == nullptr) {
+    to = new_stack(thread.index);
+    to->begun = true;
+    to->highest = sp;
   }
+  if (suspended->size() == SuspendedStacks::kMost)
+    say_that_stacks_end();
+  suspended->leave(*current, old_sp, end_stack);
+  thread.stack() = to;
+  use_stack(to);
+  switched = true;
+}
+
+bool has_switched() { return std::exchange(switched, false); }
+
+void unmapped(GuestAddr address, std::size_t bytes) {
+  suspended->unmapped(address, address + bytes, end_stack);
 }
 
 } // namespace threads

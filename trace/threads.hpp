@@ -2,38 +2,28 @@
 // where in its calls it is.
 //
 // Listens to Valgrind's thread and signal events. A signal handler is a level above what it
-// interrupts, with a call stack and a logical thread of its own, kept for the next handler.
-// Switching is O(1) and happens only when another thread or level comes to run.
+// interrupts, with a stack (trace/stacks.hpp) and a logical thread of its own, kept for the next
+// handler; on each level the client may switch stacks by itself. Switching is O(1) between threads
+// and levels, O(log) in the number of suspended stacks between those.
 #pragma once
 
 #include "base/types.hpp"
 #include "base/vector.hpp"
-#include "trace/call_stack.hpp"
-#include "trace/sink.hpp"
+#include "trace/stacks.hpp"
 
 #include "base/valgrind.hpp"
-
-// A logical thread with what tells its calls.
-struct Level {
-  CallStack calls;
-  sink::LogicalThread* logical = nullptr;
-  bool is_handler = false;
-  bool begun = false;         // its outermost frame exists
-  GuestAddr binding_slot = 0; // slot of the call that waits for lazy symbol binding, or 0
-  GuestAddr first_sp = 0;     // stack pointer at its first instruction
-};
 
 struct ClientThread {
   ThreadIndex index;
   ThreadIndex creator;
   Vector<RoutineId> created_in{
-      "trace.thread.created_in"}; // creator's pending routines, outermost first
-  char name[16] = "";             // as set by prctl or pthread_setname_np
-  Int lwp = 0;                    // kernel's thread id
-  Vector<Level*> levels{"trace.thread.levels"};
-  std::size_t active = 1; // levels in use
+      "trace.thread.created_in"};               // creator's pending routines, outermost first
+  char name[16] = "";                           // as set by prctl or pthread_setname_np
+  Int lwp = 0;                                  // kernel's thread id
+  Vector<Stack*> levels{"trace.thread.levels"}; // the stack that each level is on
+  std::size_t active = 1;                       // levels in use
 
-  Level& level() { return *levels[active - 1]; }
+  Stack*& stack() { return levels[active - 1]; }
 };
 
 namespace threads {
@@ -49,10 +39,15 @@ const Vector<ClientThread*>& all();
 // The core's --fair-sched: no, yes or try.
 const char* fair_scheduling();
 
-// The level that runs now; its address is constant for translated code's helpers.
-extern Level* current;
+extern Stack* current; // the one that runs now
 
-// The running level is a handler's: if `sp` shows that it was left by a jump, drops the level.
-void leave_handlers_below(GuestAddr sp);
+// The stack pointer of the running thread was not moved but set, from `old_sp` to `sp`: handlers
+// may have been left by a jump, and the stack by a switch to another.
+void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
+// Whether the latest stack_pointer_set was a switch that nothing has happened after; asking ends
+// it.
+bool has_switched();
+
+void unmapped(GuestAddr address, std::size_t bytes);
 
 } // namespace threads

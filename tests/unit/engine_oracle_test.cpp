@@ -42,6 +42,10 @@ public:
       while (oracle_.depth() > 0)
         return_();
     }
+    // Every cost is some activation's own, or reported as nobody's.
+    Costs sum = engine_.uncounted();
+    profile_.for_each([&](ThreadIndex, const RoutineRecord& record) { sum += record.totals.self; });
+    EXPECT_EQ(sum, clock_);
   }
 
   int compared = 0;

@@ -1,0 +1,63 @@
+"""Programs that switch stacks: each stack is a root with calls, cost and input of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from running import sizes
+
+
+def inclusive(run, name):
+    return run.routine(name)["cost"]["bb"]["inclusive"]
+
+
+@pytest.fixture(params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str)
+def run(request, compile, profile):
+    done = profile([compile("coroutines.c", *request.param)])
+    assert done.process.stdout == b"190\n", done.process.stderr.decode()
+    return done
+
+
+def test_coroutines(run):
+    calls = {r["name"]: r["calls"] for r in run.report()["routines"]}
+    unfinished = {r["name"]: r["unfinished"] for r in run.report()["routines"]}
+
+    # The generator's cost is not its consumer's; what it passes on is the consumer's input.
+    assert (calls["generate"], unfinished["generate"]) == (1, 1)
+    assert inclusive(run, "generate") > 20 * 1000 > 10 * inclusive(run, "consume")
+    assert calls["next_value"] == calls["take_value"] == 20
+    assert unfinished["next_value"] == unfinished["consume"] == 0
+    assert run.routine("take_value")["induced"] == {"thread": 20, "external": 0}
+    assert sizes(run.routine("take_value"), "trms") == [1]
+
+    # On one stack after the other: every activation is one.
+    assert (calls["short_lived"], unfinished["short_lived"]) == (20, 0)
+    assert calls["abandoned"] == 10
+
+    # Frames that wait on a stack are neither ended nor lost by switching.
+    assert calls["fiber"] == 4
+    assert calls["at_depth"] == 40 * 6
+    assert calls["resume_fiber"] == 40 + 1 + 1 + 2 * 100
+    assert unfinished["resume_fiber"] == 0
+
+    assert (calls["elsewhere"], unfinished["elsewhere"]) == (5, 0)
+    assert inclusive(run, "elsewhere") > 5 * 500 > 5 * inclusive(run, "call_elsewhere")
+
+    assert (calls["jump"], unfinished["jump"]) == (20, 0)
+    assert (calls["variable_length"], unfinished["variable_length"]) == (5, 0)
+    assert (calls["jumps_within"], unfinished["jumps_within"]) == (1, 0)
+
+    # It is one activation, whichever thread it goes on in.
+    assert (calls["traveller"], unfinished["traveller"]) == (1, 1)
+    assert inclusive(run, "traveller") > 100 + 300
+    assert calls["second_half"] == 1
+
+    assert calls["waiting"] == 100
+    assert calls["main"] == 1 and unfinished["main"] == 0
+
+
+def test_more_stacks_than_are_kept_apart(compile, profile):
+    run = profile([compile("coroutines.c"), "1500"])
+    assert run.process.stdout == b"190\n"
+    assert run.routine("resume_fiber")["unfinished"] == 0
+    assert run.routine("waiting")["calls"] == 1500

@@ -1,0 +1,69 @@
+// Suspended stacks are found by the stack pointer, and are over when their memory is another's.
+#include "trace/stacks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace {
+
+class SuspendedStacksTest : public testing::Test {
+protected:
+  Stack* stack(GuestAddr highest) {
+    all.push_back(std::make_unique<Stack>());
+    all.back()->highest = highest;
+    return all.back().get();
+  }
+  void leave(Stack* left, GuestAddr sp) {
+    suspended.leave(*left, sp, [this](Stack* stack) { over.push_back(stack); });
+  }
+
+  std::vector<std::unique_ptr<Stack>> all;
+  SuspendedStacks suspended;
+  std::vector<Stack*> over;
+};
+
+TEST_F(SuspendedStacksTest, FoundWhereTheyWereLeft) {
+  Stack* a = stack(0x4000);
+  Stack* b = stack(0x8000);
+  Stack* c = stack(0xC000);
+  leave(b, 0x7000);
+  leave(c, 0xB000);
+  leave(a, 0x3000);
+  EXPECT_EQ(suspended.take(0x5000), nullptr); // between two of them
+  EXPECT_EQ(suspended.take(0x7000), b);
+  EXPECT_EQ(suspended.take(0x7000), nullptr); // it runs now
+  EXPECT_EQ(suspended.take(0xC000), c);
+  EXPECT_EQ(suspended.take(0x3000 - 64), a); // after a push that was not seen
+  EXPECT_TRUE(over.empty());
+}
+
+TEST_F(SuspendedStacksTest, OverWhenAnotherGrowsIntoThem) {
+  Stack* a = stack(0x4000);
+  Stack* reused = stack(0x5000);
+  leave(a, 0x3800);
+  leave(reused, 0x3900);
+  EXPECT_EQ(over, std::vector{a});
+  EXPECT_EQ(suspended.take(0x3900), reused);
+}
+
+TEST_F(SuspendedStacksTest, OverWhenUnmapped) {
+  Stack* a = stack(0x4000);
+  Stack* b = stack(0x8000);
+  leave(a, 0x3800);
+  leave(b, 0x7800);
+  suspended.unmapped(0x3000, 0x4000, [this](Stack* stack) { over.push_back(stack); });
+  EXPECT_EQ(over, std::vector{a});
+  EXPECT_EQ(suspended.take(0x7800), b);
+}
+
+TEST_F(SuspendedStacksTest, BoundedByEndingTheOneLeftLongestAgo) {
+  std::vector<Stack*> some;
+  for (GuestAddr i = 1; i <= SuspendedStacks::kMost + 2; i++)
+    leave(some.emplace_back(stack(0x10000 * (2000 - i))), 0x10000 * (2000 - i) - 0x100);
+  EXPECT_EQ(suspended.size(), SuspendedStacks::kMost);
+  EXPECT_EQ(over, (std::vector{some[0], some[1]}));
+}
+
+} // namespace

@@ -1,0 +1,91 @@
+// The run-time stacks of the client. Each thread has one, and one more for each level of signal
+// handlers; a program that switches stacks by itself (coroutines: swapcontext and its like) has as
+// many as it makes.
+//
+// A stack that was left waits among the suspended ones, known by the memory it occupies: from where
+// it was left up to where it began. It goes on when the stack pointer comes back into that memory,
+// in whichever thread; it is over when another stack grows into that memory, or when the memory is
+// unmapped. Knows nothing of Valgrind.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/vector.hpp"
+#include "trace/call_stack.hpp"
+#include "trace/sink.hpp"
+
+#include <algorithm>
+
+struct Stack {
+  CallStack calls;
+  sink::LogicalThread* logical = nullptr;
+  GuestAddr binding_slot = 0; // slot of the call that waits for lazy symbol binding, or 0
+  GuestAddr highest = 0;      // stack pointer at the first instruction
+  GuestAddr lowest = 0;       // where it was left or interrupted
+  u64 left_at = 0;            // by the order of leaving
+  bool begun = false;         // its outermost frame exists
+
+  // The outermost routine may have been entered a little above the first stack pointer.
+  GuestAddr top() const { return calls.empty() ? highest : std::max(highest, calls[0].slot + 8); }
+};
+
+// Finding is O(log n), leaving O(n) with a small constant: n pointers move.
+class SuspendedStacks {
+public:
+  // More than these, and those left longest ago end: each has shadow memory of its own.
+  static constexpr std::size_t kMost = 1000;
+
+  // `end` gets the stacks that are over because of it.
+  template <typename End> void leave(Stack& stack, GuestAddr sp, End end);
+  // The stack to which `sp` belongs, no longer suspended; null if there is none.
+  Stack* take(GuestAddr sp);
+  // The memory was unmapped.
+  template <typename End> void unmapped(GuestAddr begin, GuestAddr end_address, End end);
+  template <typename F> void take_all(F f);
+
+  std::size_t size() const { return stacks_.size(); }
+
+private:
+  // A block may push before the instruction that leaves, and leaf routines use what is below.
+  static constexpr GuestAddr kSlack = 512;
+
+  std::size_t first_reaching(GuestAddr address) const; // whose top() is at or above
+  void remove(std::size_t i);
+
+  Vector<Stack*> stacks_{"trace.stacks.suspended"}; // ascending, disjoint
+  u64 times_left_ = 0;
+};
+
+template <typename End> void SuspendedStacks::leave(Stack& stack, GuestAddr sp, End end) {
+  stack.lowest = sp;
+  stack.highest = std::max(stack.top(), sp);
+  stack.left_at = ++times_left_;
+  unmapped(stack.lowest, stack.highest + 1, end);
+  const std::size_t place = first_reaching(sp);
+  stacks_.push_back(&stack);
+  std::rotate(stacks_.begin() + place, stacks_.end() - 1, stacks_.end());
+  if (stacks_.size() <= kMost)
+    return;
+  std::size_t oldest = 0;
+  for (std::size_t i = 1; i < stacks_.size(); i++)
+    if (stacks_[i]->left_at < stacks_[oldest]->left_at)
+      oldest = i;
+  Stack* over = stacks_[oldest];
+  remove(oldest);
+  end(over);
+}
+
+template <typename End>
+void SuspendedStacks::unmapped(GuestAddr begin, GuestAddr end_address, End end) {
+  for (std::size_t i = first_reaching(begin);
+       i < stacks_.size() && stacks_[i]->lowest < end_address;) {
+    Stack* over = stacks_[i];
+    remove(i);
+    end(over);
+  }
+}
+
+template <typename F> void SuspendedStacks::take_all(F f) {
+  for (Stack* stack : stacks_)
+    f(stack);
+  stacks_.clear();
+}
