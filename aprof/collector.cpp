@@ -3,18 +3,24 @@
 #include "aprof/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
+#include "aprof/trace_file.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/sink.hpp"
 
 #include <new>
+#include <utility>
 
+// The engine's; sink knows it by address only.
 struct sink::LogicalThread : ::LogicalThread {};
 
 namespace collector {
 namespace {
 
 Profile* the_profile;
+TraceFile* the_trace;
+bool collecting = true;
+bool always; // every activation is recorded
 ProfileOptions* profile_options;
 const Vector<const char*>* toggles;
 Vector<u8>* toggle_of_routine; // by RoutineId; 0: not matched yet, 1: no, 2: yes
@@ -48,54 +54,122 @@ void start(const Options& options) {
   engine_options.clock = &counters;
   engine_options.check = options.sanity;
   new (engine_storage) Engine(engine_options, *the_profile);
+  if (options.trace_file != nullptr) {
+    const auto event = static_cast<unsigned>(profile_options->events[0]);
+    the_trace = create<TraceFile>("aprof.trace", options.trace_file, options.cell_shift(),
+                                  counters.of[event]);
+  }
+  collect(options.collect_at_start);
 }
+
+void finish() {
+  if (the_trace != nullptr)
+    the_trace->flush();
+}
+
+TraceFile* trace() { return the_trace; }
+
+void collect(bool on) {
+  collecting = on;
+  always = on && toggles->empty();
+}
+
+bool is_collecting() { return collecting; }
 
 Profile& profile() { return *the_profile; }
 
-void restart_in_child() {
+void zero() {
+  if (the_trace != nullptr)
+    the_trace->put(TraceEvent::drop_pending);
   engine().drop_pending();
   the_profile->clear();
 }
 
-} // namespace collector
-
-sink::LogicalThread* sink::start_thread(ThreadIndex thread) {
-  return static_cast<LogicalThread*>(&engine().start_thread(thread));
+void restart_in_child() {
+  destroy(std::exchange(the_trace, nullptr));
+  zero();
 }
 
-void sink::end_thread(LogicalThread* thread) { engine().end_thread(*thread); }
-void sink::switch_thread(LogicalThread* to) { engine().switch_thread(*to); }
+} // namespace collector
+
+namespace {
+
+template <typename... Operands> void trace(TraceEvent event, Operands... operands) {
+  if (collector::the_trace != nullptr) [[unlikely]]
+    collector::the_trace->put(event, operands...);
+}
+
+} // namespace
+
+sink::LogicalThread* sink::start_thread(ThreadIndex thread) {
+  ::LogicalThread& started = engine().start_thread(thread);
+  trace(TraceEvent::start_thread, started.number, index(thread));
+  return static_cast<LogicalThread*>(&started);
+}
+
+void sink::end_thread(LogicalThread* thread) {
+  trace(TraceEvent::end_thread, thread->number);
+  engine().end_thread(*thread);
+}
+
+void sink::switch_thread(LogicalThread* to) {
+  trace(TraceEvent::switch_thread, to->number);
+  engine().switch_thread(*to);
+}
+
+void sink::cut_off(LogicalThread* thread) {
+  trace(TraceEvent::cut_off, thread->number);
+  thread->collecting = 0;
+  engine().cut_off(*thread);
+}
 
 void sink::call(RoutineId routine) {
   ::LogicalThread& thread = *engine().current();
-  if (collector::toggles->empty()) {
-    engine().call(&collector::the_profile->record(thread.thread, routine));
-    return;
+  bool opens = false;
+  bool collected = collector::always;
+  if (!collected && !collector::toggles->empty()) {
+    opens = collector::toggles_collection(routine);
+    thread.collecting += opens;
+    collected = collector::collecting && thread.collecting > 0;
   }
-  const bool opens = collector::toggles_collection(routine);
-  thread.collecting += opens;
-  engine().call(thread.collecting > 0 ? &collector::the_profile->record(thread.thread, routine)
-                                      : nullptr);
+  trace(TraceEvent::call, index(routine), collected);
+  engine().call(collected ? &collector::the_profile->record(thread.thread, routine) : nullptr);
   thread.stack.top().opens_collection = opens;
 }
 
 void sink::return_() {
+  trace(TraceEvent::return_);
   ::LogicalThread& thread = *engine().current();
   thread.collecting -= thread.stack.top().opens_collection;
   engine().return_from_top();
 }
 
-void sink::suspend() { engine().suspend(); }
-void sink::resume() { engine().resume(); }
+void sink::suspend() {
+  trace(TraceEvent::suspend);
+  engine().suspend();
+}
+void sink::resume() {
+  trace(TraceEvent::resume);
+  engine().resume();
+}
 
 void sink::kernel_read(GuestAddr address, std::size_t bytes) {
+  trace(TraceEvent::kernel_read, address, bytes);
   engine().kernel_read(address, bytes);
 }
 void sink::kernel_write(GuestAddr address, std::size_t bytes) {
+  trace(TraceEvent::kernel_write, address, bytes);
   engine().kernel_write(address, bytes);
 }
 void sink::map_external(GuestAddr address, std::size_t bytes) {
+  trace(TraceEvent::map_external, address, bytes);
   engine().map_external(address, bytes);
 }
-void sink::forget(GuestAddr address, std::size_t bytes) { engine().forget(address, bytes); }
-void sink::move(GuestAddr from, GuestAddr to, std::size_t bytes) { engine().move(from, to, bytes); }
+void sink::forget(GuestAddr address, std::size_t bytes) {
+  trace(TraceEvent::forget, address, bytes);
+  engine().forget(address, bytes);
+}
+void sink::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
+  trace(TraceEvent::move, from, to, bytes);
+  engine().move(from, to, bytes);
+}

@@ -1,10 +1,11 @@
-// Receives the trace (trace/sink.hpp) for aprof-trms: passes it on to the engine, and decides
-// which activations are recorded (--toggle-collect).
+// Receives the trace (trace/sink.hpp) for aprof-trms: passes it on to the engine, decides which
+// activations are recorded (--toggle-collect, client requests), and writes it down (--trace-file).
 #pragma once
 
 #include "base/types.hpp"
 
 class Profile;
+class TraceFile;
 struct Options;
 
 namespace collector {
@@ -12,9 +13,17 @@ namespace collector {
 extern Costs counters; // incremented by translated code
 
 void start(const Options& options); // before the client starts
+void finish();                      // all is measured
 Profile& profile();
+TraceFile* trace(); // null: none wanted
 
-// A forked child starts from zero: its parent's numbers and pending activations are not its own.
+// Whether activations that begin from now on are recorded.
+void collect(bool on);
+bool is_collecting();
+
+// Numbers start from zero. Pending activations began before, and will not be recorded.
+void zero();
+// The same in a forked child, whose events are none of its parent's trace.
 void restart_in_child();
 
 } // namespace collector

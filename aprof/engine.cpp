@@ -26,7 +26,8 @@ void Engine::tick() {
 }
 
 LogicalThread& Engine::start_thread(ThreadIndex index) {
-  auto* thread = create<LogicalThread>("aprof.engine.thread", index, access_pool_);
+  auto* thread =
+      create<LogicalThread>("aprof.engine.thread", ++threads_started_, index, access_pool_);
   thread->live_index = static_cast<u32>(threads_.size());
   threads_.push_back(thread);
   tick();
@@ -37,14 +38,28 @@ LogicalThread& Engine::start_thread(ThreadIndex index) {
   return *thread;
 }
 
-void Engine::end_thread(LogicalThread& thread) {
+void Engine::cut_off(LogicalThread& thread) {
+  if (&thread == current_)
+    stop_clock();
   for_each_pending(thread, [](const Activation& activation, const Sample& sample) {
     activation.record->totals.add(sample, activation.outermost);
     activation.record->unfinished++;
   });
+  ShadowStack& stack = thread.stack;
+  if (stack.depth() > 1)
+    stack[0].children += thread.elapsed - stack[1].at_entry;
+  while (stack.depth() > 1)
+    stack.pop();
+  thread.pending.clear();
+  thread.suspended = false;
+  if (&thread == current_)
+    start_clock();
+}
+
+void Engine::end_thread(LogicalThread& thread) {
+  cut_off(thread);
   uncounted_ += of_no_activation(thread);
   if (&thread == current_) {
-    stop_clock();
     current_ = nullptr;
     started_ = *options_.clock;
   }
@@ -118,6 +133,8 @@ void Engine::return_from_top() {
   caller.children += inclusive;
   top_ = &caller;
   top_ts_ = caller.ts;
+  if (options_.check)
+    check_return(top, inclusive);
 }
 
 // Lines 1-12 of read in Figure 11, for both metrics; called when the access is not a no-op. Nearly
@@ -204,7 +221,26 @@ void Engine::drop_pending() {
   }
 }
 
-void Engine::check() const {
+// What concerns the returning activation always; everything as often as makes it cost a constant
+// per return, since the shadow memory of a large program cannot be walked at each.
+void Engine::check_return(const Activation& returned, const Costs& inclusive) {
+  const Activation& caller = *top_;
+  CHECK(caller.ts < returned.ts && returned.ts <= now_);
+  CHECK(returned.rms >= 0 && returned.surplus >= 0);
+  CHECK(static_cast<u64>(returned.surplus) <=
+        returned.induced_by_thread + returned.induced_by_kernel);
+  for (unsigned event = 0; event < kCostEvents; event++)
+    CHECK(caller.at_entry.of[event] <= returned.at_entry.of[event] &&
+          returned.children.of[event] <= inclusive.of[event]);
+  constexpr u64 kWordsPerReturn = 64;
+  if (++unchecked_returns_ * kWordsPerReturn < words_checked_)
+    return;
+  unchecked_returns_ = 0;
+  words_checked_ = check();
+}
+
+u64 Engine::check() const {
+  u64 words = 0;
   for (const LogicalThread* thread : threads_) {
     CHECK(threads_[thread->live_index] == thread);
     const ShadowStack& stack = thread->stack;
@@ -214,6 +250,7 @@ void Engine::check() const {
     }
     i64 rms = 0; // Invariant 2: the sizes of pending activations, from the top down
     i64 surplus = 0;
+    words += 16 * stack.depth();
     for (std::size_t i = stack.depth(); i-- > 1;) {
       rms += stack[i].rms;
       surplus += stack[i].surplus;
@@ -222,6 +259,7 @@ void Engine::check() const {
     for (const AccessChunk* chunk : thread->ts.live()) {
       CHECK(thread->ts.find(chunk->number) == chunk);
       CHECK(wts_.find(chunk->number) == chunk->writes);
+      words += cells_per_chunk();
       for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
         CHECK(chunk->ts[cell] <= now_ && !chunk->ts[cell].is_kernel_write());
     }
@@ -229,6 +267,8 @@ void Engine::check() const {
   for (const WriteChunk* chunk : wts_.live())
     for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
       CHECK(chunk->wts[cell] <= now_);
+  words += wts_.live().size() * cells_per_chunk();
   CHECK(current_ == nullptr ||
         (top_ == &current_->stack.top() && top_ts_ == current_->stack.top().ts));
+  return words;
 }

@@ -19,8 +19,10 @@
 #include "base/types.hpp"
 
 struct LogicalThread {
-  LogicalThread(ThreadIndex of, ChunkPool& pool) : thread(of), ts(pool) {}
+  LogicalThread(u32 its_number, ThreadIndex of, ChunkPool& pool)
+      : number(its_number), thread(of), ts(pool) {}
 
+  u32 number;         // in order of creation, never reused
   ThreadIndex thread; // whose profile its activations enter
   ShadowStack stack;  // S_t
   AccessTable ts;     // ts_t
@@ -35,7 +37,7 @@ struct EngineOptions {
   unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
   u64 counter_limit = 0;        // renumber every so many ticks; 0: when 32 bits are used up
   const Costs* clock = nullptr; // all costs so far, by whichever thread
-  bool check = false;           // every invariant, at each renumbering
+  bool check = false;           // the invariants, at each return and renumbering
 };
 
 class Engine {
@@ -46,8 +48,10 @@ public:
   Engine& operator=(const Engine&) = delete;
 
   LogicalThread& start_thread(ThreadIndex thread);
-  // Its pending activations will never return: their cost so far enters their routines' totals.
   void end_thread(LogicalThread& thread);
+  // Its pending activations will never return: their cost so far enters their routines' totals. It
+  // goes on with none pending, and not suspended.
+  void cut_off(LogicalThread& thread);
 
   void switch_thread(LogicalThread& to);
   LogicalThread* current() const { return current_; }
@@ -92,7 +96,7 @@ public:
 
   u64 renumberings() const { return renumberings_; }
 
-  void check() const; // every invariant of the data structures
+  u64 check() const; // every invariant of the data structures; returns how many words it read
 
 private:
   template <unsigned kCellShift> friend struct FastPath;
@@ -107,6 +111,7 @@ private:
   bool suspended() const { return current_ != nullptr && current_->suspended; }
   std::size_t cells_per_chunk() const { return kChunkBytes >> options_.cell_shift; }
 
+  void check_return(const Activation& returned, const Costs& inclusive);
   void tick();
   void stop_clock();
   void start_clock();
@@ -137,6 +142,9 @@ private:
   WriteTable wts_{write_pool_};
   AccessTable no_chunks_{access_pool_};
   Vector<LogicalThread*> threads_{"aprof.engine.threads"};
+  u32 threads_started_ = 0;
+  u64 unchecked_returns_ = 0;
+  u64 words_checked_ = 0; // by the latest check of everything
 };
 
 template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {

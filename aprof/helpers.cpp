@@ -1,21 +1,35 @@
 #include "aprof/helpers.hpp"
 
+#include "aprof/collector.hpp"
 #include "aprof/engine_fast.hpp"
+#include "aprof/trace_file.hpp"
 
 alignas(Engine) char engine_storage[sizeof(Engine)];
 
 namespace {
 
-template <unsigned kCellShift, std::size_t kBytes> void read(GuestAddr address) {
+template <bool kTraced>
+[[gnu::always_inline]] inline void trace(TraceEvent event, GuestAddr address, std::size_t bytes) {
+  // An access beyond the client's space is about to fault. A forked child has no trace.
+  if constexpr (kTraced)
+    if ((address | (address + bytes - 1)) < kGuestAddressEnd && collector::trace() != nullptr)
+      collector::trace()->put(event, address, bytes);
+}
+
+template <unsigned kCellShift, bool kTraced, std::size_t kBytes> void read(GuestAddr address) {
+  trace<kTraced>(TraceEvent::read, address, kBytes);
   engine().read_sized<kCellShift, kBytes>(address);
 }
-template <unsigned kCellShift> void read_any(GuestAddr address, std::size_t bytes) {
+template <unsigned kCellShift, bool kTraced> void read_any(GuestAddr address, std::size_t bytes) {
+  trace<kTraced>(TraceEvent::read, address, bytes);
   engine().read<kCellShift>(address, bytes);
 }
-template <unsigned kCellShift, std::size_t kBytes> void write(GuestAddr address) {
+template <unsigned kCellShift, bool kTraced, std::size_t kBytes> void write(GuestAddr address) {
+  trace<kTraced>(TraceEvent::write, address, kBytes);
   engine().write_sized<kCellShift, kBytes>(address);
 }
-template <unsigned kCellShift> void write_any(GuestAddr address, std::size_t bytes) {
+template <unsigned kCellShift, bool kTraced> void write_any(GuestAddr address, std::size_t bytes) {
+  trace<kTraced>(TraceEvent::write, address, bytes);
   engine().write<kCellShift>(address, bytes);
 }
 
@@ -23,37 +37,31 @@ template <typename F> AccessHelper helper(const char* name, F* function) {
   return {name, reinterpret_cast<void*>(function)};
 }
 
-template <unsigned kShift> AccessHelpers readers() {
-  return {{helper("read_1", read<kShift, 1>), helper("read_2", read<kShift, 2>),
-           helper("read_4", read<kShift, 4>), helper("read_8", read<kShift, 8>),
-           helper("read_16", read<kShift, 16>), helper("read_32", read<kShift, 32>)},
-          helper("read_any", read_any<kShift>)};
+template <unsigned kShift, bool kTraced> ReadWriteHelpers of_cell_size() {
+  return {
+      {{helper("read_1", read<kShift, kTraced, 1>), helper("read_2", read<kShift, kTraced, 2>),
+        helper("read_4", read<kShift, kTraced, 4>), helper("read_8", read<kShift, kTraced, 8>),
+        helper("read_16", read<kShift, kTraced, 16>), helper("read_32", read<kShift, kTraced, 32>)},
+       helper("read_any", read_any<kShift, kTraced>)},
+      {{helper("write_1", write<kShift, kTraced, 1>), helper("write_2", write<kShift, kTraced, 2>),
+        helper("write_4", write<kShift, kTraced, 4>), helper("write_8", write<kShift, kTraced, 8>),
+        helper("write_16", write<kShift, kTraced, 16>),
+        helper("write_32", write<kShift, kTraced, 32>)},
+       helper("write_any", write_any<kShift, kTraced>)}};
 }
-template <unsigned kShift> AccessHelpers writers() {
-  return {{helper("write_1", write<kShift, 1>), helper("write_2", write<kShift, 2>),
-           helper("write_4", write<kShift, 4>), helper("write_8", write<kShift, 8>),
-           helper("write_16", write<kShift, 16>), helper("write_32", write<kShift, 32>)},
-          helper("write_any", write_any<kShift>)};
+
+template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
+  switch (cell_shift) {
+  case 0: return of_cell_size<0, kTraced>();
+  case 1: return of_cell_size<1, kTraced>();
+  case 2: return of_cell_size<2, kTraced>();
+  case 3: return of_cell_size<3, kTraced>();
+  default: return of_cell_size<4, kTraced>();
+  }
 }
 
 } // namespace
 
-AccessHelpers read_helpers(unsigned cell_shift) {
-  switch (cell_shift) {
-  case 0: return readers<0>();
-  case 1: return readers<1>();
-  case 2: return readers<2>();
-  case 3: return readers<3>();
-  default: return readers<4>();
-  }
-}
-
-AccessHelpers write_helpers(unsigned cell_shift) {
-  switch (cell_shift) {
-  case 0: return writers<0>();
-  case 1: return writers<1>();
-  case 2: return writers<2>();
-  case 3: return writers<3>();
-  default: return writers<4>();
-  }
+ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced) {
+  return traced ? select<true>(cell_shift) : select<false>(cell_shift);
 }

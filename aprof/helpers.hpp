@@ -10,5 +10,9 @@ class Engine;
 extern char engine_storage[];
 inline Engine& engine() { return *reinterpret_cast<Engine*>(engine_storage); }
 
-AccessHelpers read_helpers(unsigned cell_shift);
-AccessHelpers write_helpers(unsigned cell_shift);
+struct ReadWriteHelpers {
+  AccessHelpers read;
+  AccessHelpers write;
+};
+// `traced`: each access is written down, too.
+ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced);

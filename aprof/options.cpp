@@ -88,6 +88,15 @@ constexpr Option kOptions[] = {
        o.toggle_collect.push_back(v);
        return *v != 0;
      }},
+    {"--collect-at-start=", "no|yes",
+     "record activations from the beginning; otherwise from\n"
+     "        the client request APROF_START on (aprof.h) [yes]",
+     false, [](Options& o, const char* v) { return yes_or_no(o.collect_at_start, v); }},
+    {"--instr-at-start=", "no|yes",
+     "instrument from the beginning; otherwise from the client\n"
+     "        request APROF_START_INSTRUMENTATION or the monitor\n"
+     "        command 'instrumentation on' on [yes]",
+     false, [](Options& o, const char* v) { return yes_or_no(o.instr_at_start, v); }},
     {"--max-points=", "<number>",
      "most input sizes kept per routine, thread and metric;\n"
      "        beyond it, neighbouring sizes are merged, 100 or more\n"
@@ -102,9 +111,17 @@ constexpr Option kOptions[] = {
               (o.counter_limit == 0 || o.counter_limit >= 10);
      }},
     {"--sanity=", "no|yes",
-     "check every invariant when a profile is written and at\n"
-     "        every renumbering [no]",
+     "check the invariants at every return, renumbering and\n"
+     "        dump [no]",
      true, [](Options& o, const char* v) { return yes_or_no(o.sanity, v); }},
+    {"--trace-file=", "<file>",
+     "write down every event that the profile is computed from;\n"
+     "        %p and the like as in --aprof-out-file [none]",
+     true,
+     [](Options& o, const char* v) {
+       o.trace_file = *v == 0 ? nullptr : VG_(expand_file_name)("--trace-file", v);
+       return *v != 0;
+     }},
 };
 
 void print(bool debug) {

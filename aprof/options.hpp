@@ -14,6 +14,9 @@ struct Options {
   u64 max_points = 10000;
   u64 counter_limit = 0;
   bool sanity = false;
+  const char* trace_file = nullptr;
+  bool collect_at_start = true;
+  bool instr_at_start = true;
   Vector<const char*> toggle_collect{"aprof.options"}; // patterns with * and ?
 
   // As the engine wants them.

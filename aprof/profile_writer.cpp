@@ -122,7 +122,9 @@ void Writer::header() {
        << "valgrind " VALGRIND_VERSION "\n";
   command();
   out_ << "pid " << static_cast<u64>(VG_(getpid)()) << '\n';
-  out_ << "reason " << reason_ << '\n';
+  out_ << "reason ";
+  out_.put_escaped(reason_);
+  out_.end_line();
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
   option("cost", options_.cost);
@@ -324,6 +326,21 @@ const char* write_somewhere(Vector<char> path, const Options& options, const cha
   return nullptr;
 }
 
+// To the path with `suffix` and the first number that no file has yet.
+const char* write_numbered(const Options& options, const char* suffix, const char* reason) {
+  char* path = expand(options);
+  char number[32];
+  struct vg_stat unused;
+  for (unsigned n = 1;; n++) {
+    VG_(sprintf)(number, "%s%u", suffix, n);
+    Vector<char> candidate = formatted("%s%s", path, number);
+    if (!sr_isError(VG_(stat)(candidate.begin(), &unused)))
+      continue;
+    VG_(free)(path);
+    return write_somewhere(std::move(candidate), options, reason);
+  }
+}
+
 } // namespace
 
 const char* write(const Options& options, const char* reason) {
@@ -334,18 +351,12 @@ const char* write(const Options& options, const char* reason) {
 }
 
 void write_before_exec(const Options& options) {
-  char* path = expand(options);
-  char suffix[32];
-  struct vg_stat unused;
-  for (unsigned n = 1;; n++) {
-    VG_(sprintf)(suffix, ".exec%u", n);
-    Vector<char> candidate = formatted("%s%s", path, suffix);
-    if (!sr_isError(VG_(stat)(candidate.begin(), &unused)))
-      continue;
-    written_before_exec = write_somewhere(std::move(candidate), options, "exec") != nullptr;
-    break;
-  }
-  VG_(free)(path);
+  written_before_exec = write_numbered(options, ".exec", "exec") != nullptr;
+}
+
+const char* write_dump(const Options& options, const char* hint) {
+  return write_numbered(options, ".dump",
+                        formatted("dump%s%s", *hint == 0 ? "" : " ", hint).begin());
 }
 
 void forget_exec() {

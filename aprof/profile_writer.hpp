@@ -18,4 +18,7 @@ const char* write(const Options& options, const char* reason);
 void write_before_exec(const Options& options);
 void forget_exec();
 
+// The same on request, to PATH.dumpN; `hint` becomes part of the profile's reason.
+const char* write_dump(const Options& options, const char* hint);
+
 } // namespace profile_writer

@@ -5,6 +5,7 @@
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
+#include "aprof/requests.hpp"
 #include "aprof/summary.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
@@ -18,7 +19,7 @@ Instrumentation instrumentation;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
-  return instrument(instrumentation, closure, block, layout);
+  return is_instrumenting() ? instrument(instrumentation, closure, block, layout) : block;
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }
@@ -29,19 +30,23 @@ void after_options() {
   routines = create<RoutineTable>("trace.routines");
   collector::start(options);
   const ProfileOptions profile = options.for_profile();
-  instrumentation.read = read_helpers(options.cell_shift());
-  instrumentation.write = write_helpers(options.cell_shift());
+  const ReadWriteHelpers helpers =
+      access_helpers(options.cell_shift(), collector::trace() != nullptr);
+  instrumentation.read = helpers.read;
+  instrumentation.write = helpers.write;
   instrumentation.counters = &collector::counters;
   for (unsigned i = 0; i < profile.event_count; i++) {
     instrumentation.count_basic_blocks |= profile.events[i] == CostEvent::basic_blocks;
     instrumentation.count_instructions |= profile.events[i] == CostEvent::instructions;
   }
+  set_instrumenting(options.instr_at_start);
   instrument_single_basic_blocks();
   threads::listen();
   VG_(atfork)(nullptr, nullptr, forked);
 }
 
 void finish(Int) {
+  collector::finish();
   const char* path = profile_writer::write(options::get(), "exit");
   if (path != nullptr && VG_(clo_verbosity) > 0)
     summary::print(collector::profile(), path);
@@ -58,6 +63,7 @@ void before_options() {
   VG_(needs_command_line_options)
   ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
    options::print_debug_usage);
+  VG_(needs_client_requests)(requests::handle);
   VG_(clo_show_below_main) = True; // a profile names every routine
   kernel_events::listen([] { profile_writer::write_before_exec(options::get()); },
                         profile_writer::forget_exec);

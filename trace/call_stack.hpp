@@ -45,6 +45,11 @@ public:
   void jump_to_entry(RoutineId routine, GuestAddr sp);
 
   void end_all();
+  // Without a word to the sink.
+  void forget() {
+    frames_.clear();
+    stub_slot_ = 0;
+  }
 
   bool empty() const { return frames_.empty(); }
   std::size_t depth() const { return frames_.size(); }

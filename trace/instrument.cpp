@@ -346,6 +346,13 @@ void instrument_single_basic_blocks() {
   VG_(clo_vex_control).guest_chase = False;
 }
 
+namespace {
+bool instrumenting = true;
+}
+
+bool is_instrumenting() { return instrumenting; }
+void set_instrumenting(bool on) { instrumenting = on; }
+
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout) {
   return Instrumenter(with, closure, block, layout).run();

@@ -33,5 +33,9 @@ struct Instrumentation {
 // Makes every superblock one guest basic block; call before the client starts.
 void instrument_single_basic_blocks();
 
+// Whether the client is traced at present. A change asks for all code to be translated anew.
+bool is_instrumenting();
+void set_instrumenting(bool on);
+
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout);

@@ -15,6 +15,8 @@ struct LogicalThread; // the tool's
 LogicalThread* start_thread(ThreadIndex thread);
 void end_thread(LogicalThread* thread);
 void switch_thread(LogicalThread* to);
+// What is pending will not be seen to return; nor is it suspended any more.
+void cut_off(LogicalThread* thread);
 
 void call(RoutineId routine);
 void return_();

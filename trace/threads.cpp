@@ -1,6 +1,7 @@
 #include "trace/threads.hpp"
 
 #include "trace/call_events.hpp"
+#include "trace/instrument.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -91,7 +92,8 @@ void starts_running(ThreadId tid, ULong) {
     current->begun = true;
     current->highest = VG_(get_SP)(tid);
     by_tid[tid]->lwp = VG_(gettid)();
-    current->calls.begin(routines->containing(VG_(get_IP)(tid)), current->highest);
+    if (is_instrumenting())
+      current->calls.begin(routines->containing(VG_(get_IP)(tid)), current->highest);
   }
 }
 
@@ -202,6 +204,16 @@ void stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {
   thread.stack() = to;
   use_stack(to);
   switched = true;
+}
+
+void forget_calls() {
+  suspended->take_all(end_stack);
+  for (ClientThread* thread : *everyone)
+    for (Stack* stack : thread->levels) {
+      sink::cut_off(stack->logical);
+      stack->calls.forget();
+      stack->binding_slot = 0;
+    }
 }
 
 bool has_switched() { return std::exchange(switched, false); }

@@ -33,6 +33,9 @@ void listen(); // registers for the core's events
 void make_current(ThreadId tid);
 ClientThread* find(ThreadId tid); // null for a thread not alive
 
+// Instrumentation is switched on or off: what was pending is cut off, and not known any more.
+void forget_calls();
+
 // All threads that ever lived, by ThreadIndex from 1; those that ended have no levels.
 const Vector<ClientThread*>& all();
 

@@ -91,7 +91,7 @@ private:
     else if (kind < 95 && threads_.size() < 6)
       start_thread();
     else if (kind < 96)
-      end_thread();
+      any(4) == 0 ? cut_off() : end_thread();
     else if (kind < 97)
       map_or_forget();
     else if (kind < 98)
@@ -109,10 +109,48 @@ private:
     if (threads_.size() < 2)
       return;
     const int number = current_;
+    const std::vector<Cut> cut = pending_of(number);
     engine_.end_thread(*threads_[number].logical);
+    compare(cut);
     oracle_.end_thread(number);
     threads_.erase(number);
     switch_thread();
+  }
+  // Of the current thread or another.
+  void cut_off() {
+    auto thread = threads_.begin();
+    std::advance(thread, any(static_cast<int>(threads_.size())));
+    const std::vector<Cut> cut = pending_of(thread->first);
+    engine_.cut_off(*thread->second.logical);
+    compare(cut);
+    oracle_.cut_off(thread->first);
+    thread->second.pending.clear();
+  }
+  struct Cut {
+    RoutineRecord* record;
+    Oracle::Result expected;
+  };
+  std::vector<Cut> pending_of(int number) {
+    std::vector<Cut> cut;
+    for (std::size_t i = 0; i < threads_[number].pending.size(); i++)
+      cut.push_back(
+          {&profile_.record(ThreadIndex{static_cast<u32>(number)}, threads_[number].pending[i]),
+           oracle_.so_far(number, i)});
+    return cut;
+  }
+  void compare(const std::vector<Cut>& all) {
+    for (const Cut& cut : all) {
+      ASSERT_EQ(cut.record->unfinished, 1u);
+      compare(*cut.record, cut.expected);
+    }
+  }
+  // What does not depend on the activation's end.
+  void compare(const RoutineRecord& record, const Oracle::Result& expected) {
+    ASSERT_EQ(static_cast<i64>(record.totals.induced_by_thread), expected.induced_by_thread);
+    ASSERT_EQ(static_cast<i64>(record.totals.induced_by_kernel), expected.induced_by_kernel);
+    ASSERT_EQ(static_cast<i64>(record.totals.inclusive.of[0]), expected.inclusive);
+    ASSERT_EQ(static_cast<i64>(record.totals.self.of[0]), expected.self);
+    ASSERT_EQ(record.totals.inclusive.of[1], 7 * record.totals.inclusive.of[0]);
   }
   void switch_thread() {
     auto thread = threads_.begin();
@@ -144,24 +182,15 @@ private:
     RoutineRecord& record = profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine);
     ASSERT_EQ(record.rms.size(), 1u);
     ASSERT_EQ(record.trms.size(), 1u);
-    Oracle::Result measured;
-    measured.rms = static_cast<i64>(record.rms.point(0).size);
-    measured.trms = static_cast<i64>(record.trms.point(0).size);
-    measured.induced_by_thread = static_cast<i64>(record.totals.induced_by_thread);
-    measured.induced_by_kernel = static_cast<i64>(record.totals.induced_by_kernel);
-    measured.inclusive = static_cast<i64>(record.totals.inclusive.of[0]);
-    measured.self = static_cast<i64>(record.totals.self.of[0]);
-    ASSERT_EQ(measured.rms, expected.rms);
-    ASSERT_EQ(measured.trms, expected.trms);
-    ASSERT_EQ(measured.induced_by_thread, expected.induced_by_thread);
-    ASSERT_EQ(measured.induced_by_kernel, expected.induced_by_kernel);
-    ASSERT_EQ(measured.inclusive, expected.inclusive);
-    ASSERT_EQ(measured.self, expected.self);
-    ASSERT_EQ(record.totals.inclusive.of[1], 7 * record.totals.inclusive.of[0]);
-    ASSERT_GE(measured.trms, measured.rms);
+    const auto rms = static_cast<i64>(record.rms.point(0).size);
+    const auto trms = static_cast<i64>(record.trms.point(0).size);
+    ASSERT_EQ(rms, expected.rms);
+    ASSERT_EQ(trms, expected.trms);
+    ASSERT_GE(trms, rms);
+    compare(record, expected);
     compared++;
-    with_thread_input += measured.induced_by_thread > 0;
-    with_kernel_input += measured.induced_by_kernel > 0;
+    with_thread_input += expected.induced_by_thread > 0;
+    with_kernel_input += expected.induced_by_kernel > 0;
   }
 
   template <unsigned kShift> void engine_read(GuestAddr a, std::size_t n) {

@@ -16,6 +16,23 @@ void Oracle::cost(std::int64_t amount) {
   thread.pending.back().result.self += amount;
 }
 
+// Puts the cell into the sets of all pending activations, from the innermost on, and tells which had
+// it not. An activation's sets hold all that its descendants' do, so the first that has it ends the
+// search.
+template <typename First, typename FirstSinceWrite>
+void Oracle::access(Thread& thread, Cell cell, First first, FirstSinceWrite first_since_write) {
+  for (auto a = thread.pending.rbegin(); a != thread.pending.rend(); ++a) {
+    if (!a->accessed.insert(cell).second)
+      break;
+    first(a->result);
+  }
+  for (auto a = thread.pending.rbegin(); a != thread.pending.rend(); ++a) {
+    if (!a->accessed_since_write.insert(cell).second)
+      break;
+    first_since_write(a->result);
+  }
+}
+
 void Oracle::read(std::uint64_t address, std::uint64_t bytes) {
   Thread& thread = now();
   if (thread.suspended)
@@ -23,15 +40,15 @@ void Oracle::read(std::uint64_t address, std::uint64_t bytes) {
   for_cells(address, bytes, [&](Cell cell) {
     // Induced: the latest write by another was not followed by an access of this thread.
     const auto rewritten = thread.rewritten.find(cell);
-    for (Activation& activation : thread.pending) {
-      activation.result.rms += activation.accessed.insert(cell).second;
-      activation.result.trms += activation.accessed_since_write.insert(cell).second;
-      if (rewritten != thread.rewritten.end())
-        (rewritten->second == Writer::kernel ? activation.result.induced_by_kernel
-                                             : activation.result.induced_by_thread)++;
-    }
-    if (rewritten != thread.rewritten.end())
-      thread.rewritten.erase(rewritten);
+    access(
+        thread, cell, [](Result& result) { result.rms++; },
+        [](Result& result) { result.trms++; });
+    if (rewritten == thread.rewritten.end())
+      return;
+    for (Activation& activation : thread.pending)
+      (rewritten->second == Writer::kernel ? activation.result.induced_by_kernel
+                                           : activation.result.induced_by_thread)++;
+    thread.rewritten.erase(rewritten);
   });
 }
 
@@ -40,10 +57,7 @@ void Oracle::write(std::uint64_t address, std::uint64_t bytes) {
   if (thread.suspended)
     return;
   for_cells(address, bytes, [&](Cell cell) {
-    for (Activation& activation : thread.pending) {
-      activation.accessed.insert(cell);
-      activation.accessed_since_write.insert(cell);
-    }
+    access(thread, cell, [](Result&) {}, [](Result&) {});
     thread.rewritten.erase(cell);
     last_writer_[cell] = Writer::thread;
     foreign_write(current_, cell, Writer::thread);
@@ -55,7 +69,8 @@ void Oracle::foreign_write(int writer, Cell cell, Writer kind) {
     if (number == writer)
       continue;
     for (Activation& activation : thread.pending)
-      activation.accessed_since_write.erase(cell);
+      if (activation.accessed_since_write.erase(cell) == 0)
+        break; // nor is it in a descendant's
     thread.rewritten[cell] = kind;
   }
 }

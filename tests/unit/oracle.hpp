@@ -23,9 +23,17 @@ public:
   void end_thread(int thread) { threads_.erase(thread); }
   void switch_thread(int thread) { current_ = thread; }
 
+  // The pending activations of the thread end without returning; the thread goes on.
+  void cut_off(int thread) {
+    threads_[thread].pending.clear();
+    threads_[thread].suspended = false;
+  }
+
   void call() { now().pending.emplace_back(); }
   Result return_from_top();
   std::size_t depth() { return now().pending.size(); }
+  // Of a pending activation so far, the outermost being 0.
+  const Result& so_far(int thread, std::size_t i) { return threads_[thread].pending[i].result; }
 
   void cost(std::int64_t amount);
   void read(std::uint64_t address, std::uint64_t bytes);
@@ -57,6 +65,8 @@ private:
     for (Cell cell = address >> cell_shift_; cell <= (address + bytes - 1) >> cell_shift_; cell++)
       f(cell);
   }
+  template <typename First, typename FirstSinceWrite>
+  static void access(Thread& thread, Cell cell, First first, FirstSinceWrite first_since_write);
   void foreign_write(int writer, Cell cell, Writer kind);
 
   unsigned cell_shift_;

@@ -1,0 +1,68 @@
+// The event trace of a run as the engine got it (--trace-file=), for tests: a reader replays it
+// through the oracle of Figure 10, and the profile must match.
+//
+// The file: a line of text, "aprof-trms-trace 1 CELL_SHIFT", then records of one byte that says
+// which event, and its operands as unsigned LEB128 numbers, in the order of TraceEvent's comments.
+#pragma once
+
+#include "base/types.hpp"
+
+#include "base/vector.hpp"
+
+enum class TraceEvent : u8 {
+  cost,          // amount of the first cost event since the last record of this kind
+  start_thread,  // logical thread, client thread
+  end_thread,    // logical thread
+  switch_thread, // logical thread
+  cut_off,       // logical thread
+  call,          // routine, whether it is collected
+  return_,
+  suspend,
+  resume,
+  read,         // address, bytes
+  write,        // address, bytes
+  kernel_read,  // address, bytes
+  kernel_write, // address, bytes
+  map_external, // address, bytes
+  forget,       // address, bytes
+  move,         // from, to, bytes
+  drop_pending, // numbers start from zero, pending activations are no longer collected
+};
+
+// Opens the file for each bufferful only, so that the client sees no file descriptor of ours, and a
+// forked child can leave its parent's file alone.
+class TraceFile {
+public:
+  // `clock`: counts the cost event that the trace tells of. The run ends with a message when the
+  // file cannot be written to.
+  TraceFile(const char* path, unsigned cell_shift, const u64& clock);
+
+  template <typename... Operands> void put(TraceEvent event, Operands... operands) {
+    if (clock_ != last_clock_) {
+      put_event(TraceEvent::cost);
+      put_number(clock_ - last_clock_);
+      last_clock_ = clock_;
+    }
+    put_event(event);
+    (put_number(operands), ...);
+    if (buffer_.size() >= kBufferBytes)
+      flush();
+  }
+  void flush();
+
+private:
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
+  void append(int flags);
+  void put_event(TraceEvent event) { buffer_.push_back(static_cast<u8>(event)); }
+  void put_number(u64 number) {
+    for (; number >= 0x80; number >>= 7)
+      buffer_.push_back(static_cast<u8>(number | 0x80));
+    buffer_.push_back(static_cast<u8>(number));
+  }
+
+  const char* path_;
+  const u64& clock_;
+  u64 last_clock_ = 0;
+  Vector<u8> buffer_{"aprof.trace.buffer"};
+};
