@@ -1,10 +1,17 @@
 #include "trace/kernel_events.hpp"
 
+#include "base/vector.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
 
+#include <algorithm>
+
 namespace kernel_events {
 namespace {
+
+// Of the kernel's interface, and not in Valgrind's headers.
+constexpr UWord kDontNeed = 4; // MADV_DONTNEED
+constexpr UWord kDontNeedLocked = 24;
 
 void (*before_exec)();
 void (*exec_failed)();
@@ -33,8 +40,48 @@ void reads_string(CorePart part, ThreadId tid, const HChar* what, Addr address) 
   reads(part, tid, what, address, length + 1);
 }
 
+// For some system calls the core reports a buffer as written of which the kernel may have written
+// less. Which one, of the call that a thread is in.
+struct Overstated {
+  enum class Written : u8 { result_bytes, nothing };
+  Addr buffer = 0; // 0: all that is reported is written
+  Written written = Written::nothing;
+};
+Vector<Overstated>* overstated; // by ThreadId
+
+Overstated overstated_by_core(UInt number, const UWord* arguments) {
+  using enum Overstated::Written;
+  switch (number) {
+  case __NR_recvfrom: // all that there was room for
+    return {arguments[1], result_bytes};
+  case __NR_sched_getaffinity: return {arguments[2], result_bytes};
+  case __NR_futex:
+    switch (arguments[1] & ~UWord{VKI_FUTEX_PRIVATE_FLAG | VKI_FUTEX_CLOCK_REALTIME}) {
+    case VKI_FUTEX_LOCK_PI:
+    case VKI_FUTEX_UNLOCK_PI:
+    case VKI_FUTEX_TRYLOCK_PI: return {};
+    }
+    return {arguments[0], nothing}; // compared, or but a name to wait at
+  }
+  return {};
+}
+
+SizeT result_of_system_call(ThreadId tid) {
+  SizeT result;
+  VG_(get_shadow_regs_area)
+  (tid, reinterpret_cast<UChar*>(&result), 0, offsetof(VexGuestAMD64State, guest_RAX),
+   sizeof result);
+  return result;
+}
+
 void written(CorePart part, ThreadId tid, Addr address, SizeT bytes) {
-  if (part != Vg_CoreSysCall || bytes == 0)
+  if (part != Vg_CoreSysCall && part != Vg_CoreSignal)
+    return;
+  if (part == Vg_CoreSysCall && tid < overstated->size() && (*overstated)[tid].buffer == address)
+    bytes = (*overstated)[tid].written == Overstated::Written::nothing
+                ? 0
+                : std::min(bytes, result_of_system_call(tid));
+  if (bytes == 0)
     return;
   threads::make_current(tid);
   sink::kernel_write(address, bytes);
@@ -44,8 +91,10 @@ void written(CorePart part, ThreadId tid, Addr address, SizeT bytes) {
 
 bool in_dynamic_linker(Addr code) {
   const HChar* object;
-  return VG_(get_objname)(VG_(current_DiEpoch)(), code, &object) &&
-         VG_(strncmp)(VG_(basename)(object), "ld", 2) == 0;
+  if (!VG_(get_objname)(VG_(current_DiEpoch)(), code, &object))
+    return false;
+  const HChar* name = VG_(basename)(object); // ldconfig maps objects, too: its data
+  return VG_(strncmp)(name, "ld-", 3) == 0 || VG_(strncmp)(name, "ld.so", 5) == 0;
 }
 
 bool is_elf(const HChar* path) {
@@ -59,21 +108,27 @@ bool is_elf(const HChar* path) {
   return elf;
 }
 
-// Whether the mapping just made shows a data file: not an object that the dynamic linker maps to
-// run it.
-bool is_data_file(Addr address) {
-  const NSegment* segment = VG_(am_find_nsegment)(address);
-  if (segment == nullptr || segment->kind != SkFileC)
-    return false;
-  const ThreadId tid = VG_(get_running_tid)();
-  if (tid == VG_INVALID_THREADID || !in_dynamic_linker(VG_(get_IP)(tid)))
-    return true;
-  const HChar* path = VG_(am_get_filename)(segment);
-  return path == nullptr || !is_elf(path);
+// Whether a mapping shows what others wrote: a file, or shared memory of System V.
+bool shows_data(const NSegment& segment) {
+  if (segment.kind != SkFileC)
+    return segment.kind == SkShmC;
+  const HChar* path = VG_(am_get_filename)(&segment);
+  return path == nullptr || VG_(strcmp)(path, "/dev/zero") != 0; // another name of no file at all
 }
 
-void mapped(Addr address, SizeT bytes, Bool readable, Bool, Bool, ULong debug_info) {
-  if (readable && debug_info == 0 && is_data_file(address))
+// Whether the mapping just made is of an object that the dynamic linker maps to run it.
+bool is_program(const NSegment& segment) {
+  const ThreadId tid = VG_(get_running_tid)();
+  if (tid == VG_INVALID_THREADID || !in_dynamic_linker(VG_(get_IP)(tid)))
+    return false;
+  const HChar* path = VG_(am_get_filename)(&segment);
+  return path != nullptr && is_elf(path);
+}
+
+// Whatever the protection: what cannot be read now can after mprotect, which so needs no event.
+void mapped(Addr address, SizeT bytes, Bool, Bool, Bool, ULong debug_info) {
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  if (debug_info == 0 && segment != nullptr && shows_data(*segment) && !is_program(*segment))
     sink::map_external(address, bytes);
   else
     sink::forget(address, bytes);
@@ -85,6 +140,23 @@ void unmapped(Addr address, SizeT bytes) {
 }
 void break_grew(Addr address, SizeT bytes, ThreadId) { sink::forget(address, bytes); }
 void moved(Addr from, Addr to, SizeT bytes) { sink::move(from, to, bytes); }
+
+// madvise dropped the pages: what comes next is zeroes, or delivered from the file again. (Shared
+// anonymous memory keeps its contents, but the core does not tell it apart.)
+void dropped(Addr address, SizeT bytes) {
+  const Addr end = VG_PGROUNDUP(address + bytes);
+  while (address < end) {
+    const NSegment* segment = VG_(am_find_nsegment)(address);
+    if (segment == nullptr)
+      return;
+    const Addr part_end = std::min(end, segment->end + 1);
+    if (segment->kind == SkFileC && shows_data(*segment))
+      sink::map_external(address, part_end - address);
+    else if (segment->kind != SkShmC)
+      sink::forget(address, part_end - address);
+    address = part_end;
+  }
+}
 
 // Thread names
 
@@ -125,7 +197,18 @@ bool file_exists(UWord path) {
          !sr_isError(VG_(stat)(reinterpret_cast<const HChar*>(path), &unused));
 }
 
-void before_system_call(ThreadId, UInt number, UWord* arguments, UInt) {
+// The core lets it pass, and tells nothing of what it then reads and writes.
+void say_what_io_uring_hides() {
+  static bool said = false;
+  if (!said && VG_(clo_verbosity) > 0)
+    VG_(umsg)("io_uring: what it delivers does not count as external input\n");
+  said = true;
+}
+
+void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
+  if (tid >= overstated->size())
+    overstated->resize(tid + 1);
+  (*overstated)[tid] = overstated_by_core(number, arguments);
   if (number == __NR_execveat || (number == __NR_execve && file_exists(arguments[0])))
     before_exec();
 }
@@ -142,6 +225,11 @@ void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes
   } else if (number == __NR_write && arguments[2] < sizeof ClientThread::name) {
     name_by_comm_file(static_cast<Int>(arguments[0]), reinterpret_cast<const char*>(arguments[1]),
                       arguments[2]);
+  } else if (number == __NR_madvise &&
+             (arguments[2] == kDontNeed || arguments[2] == kDontNeedLocked)) {
+    dropped(arguments[0], arguments[1]);
+  } else if (number == __NR_io_uring_setup) {
+    say_what_io_uring_hides();
   }
 }
 
@@ -150,6 +238,7 @@ void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes
 void listen(void (*on_exec)(), void (*on_failed_exec)()) {
   before_exec = on_exec;
   exec_failed = on_failed_exec;
+  overstated = create<Vector<Overstated>>("trace.kernel.overstated", "trace.kernel.overstated");
   VG_(track_pre_mem_read)(reads);
   VG_(track_pre_mem_read_asciiz)(reads_string);
   VG_(track_post_mem_write)(written);
