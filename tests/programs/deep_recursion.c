@@ -1,5 +1,6 @@
-// A recursion a million deep.
+// A recursion a million deep, or as deep as the argument says.
 #include <stdio.h>
+#include <stdlib.h>
 
 static volatile int sink;
 
@@ -12,7 +13,7 @@ __attribute__((noinline)) int deep(int n) {
   return below + 1;
 }
 
-int main(void) {
-  printf("%d\n", deep(1000000));
+int main(int argc, char **argv) {
+  printf("%d\n", deep(argc > 1 ? atoi(argv[1]) : 1000000));
   return 0;
 }

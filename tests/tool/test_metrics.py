@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from running import sizes
+from running import TESTS, sizes
 
 
 def test_scan_of_n_ints_has_rms_n(compile, profile):
@@ -117,24 +119,80 @@ def test_one_metric_alone(compile, profile):
     assert sizes(only, "trms") == list(range(10, 101, 10))
 
 
+def test_scenario_of_section_3(compile, profile, tmp_path):
+    """By its RMS the routine seems to cost twice what it does: half the points, the same costs."""
+    data = tmp_path / "data"
+    data.write_bytes(b"1234")
+    r = profile([compile("paper_section_3.c"), data]).routine("r")
+    assert sizes(r, "trms") == list(range(1, 101))
+    assert sizes(r, "rms") == list(range(1, 51))
+    assert r["induced"] == {"thread": 0, "external": sum(i // 2 for i in range(1, 101))}
+    by_trms = {p["size"]: p["cost"]["bb"]["max"] for p in r["points"]["trms"]}
+    assert all(p["calls"] == 2 for p in r["points"]["rms"])
+    worst = {p["size"]: p["cost"]["bb"]["max"] for p in r["points"]["rms"]}
+    assert worst == {i: by_trms[2 * i] for i in worst}
+    steps = {by_trms[i + 2] - by_trms[i] for i in range(2, 99, 2)}
+    assert len(steps) == 1  # linear
+
+
+def point_tables(run):
+    """The lines of each process's numbers: a deterministic program's are the same in each run."""
+    return sorted(
+        [line for line in path.read_text().splitlines() if re.match(r"\d|table |points ", line)]
+        for path in run.paths
+    )
+
+
+SQL = "with recursive r(x) as (select 1 union all select x + 1 from r where x < 300) select sum(x) from r"
+
+
 @pytest.mark.parametrize(
-    "program, names",
+    "command",
     [
-        ("scan.c", None),
-        ("control_flow.c", None),
+        ["scan.c"],
+        ["control_flow.c"],
+        ["deep_recursion.c", "100000"],
+        ["xz", "-T1", "-0c", TESTS / "programs" / "syscalls.c"],
+        ["sqlite3", ":memory:", SQL],
+    ],
+    ids=lambda command: command[0],
+)
+def test_renumbering_changes_nothing(command, compile, profile):
+    if command[0].endswith(".c"):
+        command = [compile(command[0], "-O1"), *command[1:]]
+    measured = []
+    for limit in ("0", "1000"):
+        run = profile(command, f"--counter-limit={limit}")
+        assert (int(run.lines("renumberings")[0][0]) > 0) == (limit != "0")
+        measured.append(point_tables(run))
+    assert measured[0] == measured[1]
+
+
+@pytest.mark.parametrize(
+    "source, names",
+    [
         # How threads take turns is not the same in every run, but for what they wait for.
         ("producer_consumer.c", ["consume", "produce"]),
+        ("token_ring.c", ["add_part"]),
     ],
 )
-def test_renumbering_changes_nothing(program, names, compile, profile):
-    path = compile(program)
+def test_renumbering_changes_nothing_between_threads(source, names, compile, profile):
+    program = compile(source)
     measured = []
-    for limit in ("0", "10", "300"):
-        run = profile([path], f"--counter-limit={limit}")
+    for limit in ("0", "10", "1000"):
+        run = profile([program], f"--counter-limit={limit}")
         assert (int(run.lines("renumberings")[0][0]) > 0) == (limit != "0")
-        routines = run.report()["routines"]
-        measured.append([r for r in routines if names is None or r["name"] in names])
+        measured.append([run.routine(name) for name in names])
     assert measured[0] == measured[1] == measured[2]
+
+
+def test_sixteen_threads_in_turn(compile, profile):
+    """All but the first turn of all get everything from another thread."""
+    add_part = profile([compile("token_ring.c")]).routine("add_part")
+    turns = [len(range(0, 300, me % 7 + 1)) * 2 for me in range(16)]  # cells of 4 bytes, of longs
+    assert (add_part["threads"], add_part["calls"]) == (16, 80)
+    points = {p["size"]: p["calls"] for p in add_part["points"]["trms"]}
+    assert points == {size: 5 * turns.count(size) for size in turns}
 
 
 def test_points_are_merged_beyond_the_limit(compile, profile):
@@ -168,11 +226,9 @@ def test_toggle_collect_records_a_routine_and_what_it_calls(compile, profile):
     assert sizes(run.routine("sum"), "rms") == [700]
 
 
-def test_repeated_runs_are_identical(compile, profile):
-    program = compile("scan.c")
-    first, second = profile([program]), profile([program])
-    tables = [
-        [line for line in run.paths[0].read_text().splitlines() if line[0].isdigit()]
-        for run in (first, second)
-    ]
-    assert tables[0] == tables[1]
+@pytest.mark.parametrize("command", [["scan.c"], ["sqlite3", ":memory:", SQL]], ids=lambda c: c[0])
+def test_repeated_runs_are_identical(command, compile, profile):
+    if command[0].endswith(".c"):
+        command = [compile(command[0])]
+    first, second = profile(command), profile(command)
+    assert point_tables(first) == point_tables(second)
