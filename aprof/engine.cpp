@@ -98,17 +98,18 @@ void Engine::call(RoutineRecord* record) {
   activation.ts = now_;
   activation.record = record;
   activation.at_entry = *options_.clock - started_;
+  // First, as it may run out of memory: a call that is counted is pending.
+  current_->stack.push(activation);
+  top_ = &current_->stack.top();
+  top_ts_ = now_;
   if (record != nullptr) {
     record->calls++;
     Vector<u32>& pending = current_->pending;
     const std::size_t routine = index(record->routine);
     if (routine >= pending.size())
       pending.resize(routine + routine / 2 + 64);
-    activation.outermost = pending[routine]++ == 0;
+    top_->outermost = pending[routine]++ == 0;
   }
-  current_->stack.push(activation);
-  top_ = &current_->stack.top();
-  top_ts_ = now_;
 }
 
 void Engine::return_from_top() {

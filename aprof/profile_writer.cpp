@@ -260,35 +260,6 @@ void Writer::statistics(const CostStatistics& cost) {
   out_ << ' ' << cost.min << ' ' << cost.max << ' ' << cost.sum << ' ' << cost.squares();
 }
 
-// The path where the profile goes now: %p is another one in a forked child.
-char* expand(const Options& options) {
-  return VG_(expand_file_name)("--aprof-out-file", options.out_file);
-}
-
-bool write_to(const char* path, const Options& options, const char* reason) {
-  TextFile out;
-  if (!out.open(path))
-    return false;
-  Writer(out, options, reason).write();
-  return out.finish();
-}
-
-} // namespace
-
-void check_path(const Options& options) {
-  char* path = expand(options);
-  TextFile probe; // removed again at once
-  if (!probe.open(path)) {
-    VG_(umsg)
-    ("cannot write the profile to '%s': no such folder, or it may not be written to.\n", path);
-    VG_(umsg)("Give another place with --aprof-out-file=<file>.\n");
-    VG_(exit)(1);
-  }
-  VG_(free)(path);
-}
-
-namespace {
-
 Vector<char> formatted(const char* format, const char* a, const char* b) {
   Vector<char> text("aprof.writer.path");
   text.resize(VG_(strlen)(format) + VG_(strlen)(a) + VG_(strlen)(b));
@@ -296,9 +267,66 @@ Vector<char> formatted(const char* format, const char* a, const char* b) {
   return text;
 }
 
+bool exists(const char* path) {
+  struct vg_stat unused;
+  return !sr_isError(VG_(stat)(path, &unused));
+}
+
+// Of the process that the tool was started in.
+Int first_pid;
+Vector<char>* first_path;
+
+// The path where the profile goes now. %p is another one in a forked child; without it, a child
+// adds its process id, so that it does not replace its parent's.
+Vector<char> expand(const Options& options) {
+  char* expanded = VG_(expand_file_name)("--aprof-out-file", options.out_file);
+  char suffix[16] = "";
+  if (first_path != nullptr && VG_(getpid)() != first_pid &&
+      VG_(strcmp)(expanded, first_path->begin()) == 0 && !TextFile::written_in_place(expanded))
+    VG_(sprintf)(suffix, ".%d", VG_(getpid)());
+  Vector<char> path = formatted("%s%s", expanded, suffix);
+  VG_(free)(expanded);
+  return path;
+}
+
+// Null, or why it could not be written.
+const char* write_to(const char* path, const Options& options, const char* reason) {
+  TextFile out;
+  if (!out.open(path))
+    return out.why();
+  Writer(out, options, reason).write();
+  return out.finish() ? nullptr : out.why();
+}
+
+} // namespace
+
+void check_path(const Options& options) {
+  first_path = create<Vector<char>>("aprof.writer.path", expand(options));
+  first_pid = VG_(getpid)();
+  TextFile probe; // removed again at once
+  if (!probe.open(first_path->begin())) {
+    VG_(umsg)("cannot write the profile to '%s': %s.\n", first_path->begin(), probe.why());
+    VG_(umsg)("Give another place with --aprof-out-file=<file>.\n");
+    VG_(exit)(1);
+  }
+}
+
+namespace {
+
 // Where the last profile went.
 Vector<char>* written;
 bool written_before_exec = false;
+
+// In `folder`, a name that nothing has.
+Vector<char> untaken(const char* folder, const char* name) {
+  Vector<char> path = formatted("%s/%s", folder, name);
+  char suffix[16];
+  for (unsigned n = 2; exists(path.begin()); n++) {
+    VG_(sprintf)(suffix, ".%u", n);
+    path = formatted("%s%s", formatted("%s/%s", folder, name).begin(), suffix);
+  }
+  return path;
+}
 
 // To `path` or, if that cannot be, to a folder for temporary files.
 const char* write_somewhere(Vector<char> path, const Options& options, const char* reason) {
@@ -307,47 +335,44 @@ const char* write_somewhere(Vector<char> path, const Options& options, const cha
   if (written == nullptr)
     written = create<Vector<char>>("aprof.writer.path", "aprof.writer.path");
   *written = std::move(path);
-  if (write_to(written->begin(), options, reason))
+  const char* why = write_to(written->begin(), options, reason);
+  if (why == nullptr)
     return written->begin();
+  const char* why_elsewhere = why;
   for (const char* folder : {VG_(tmpdir)(), "/tmp", "/var/tmp", "/dev/shm"}) {
-    Vector<char> elsewhere = formatted("%s/%s", folder, VG_(basename)(written->begin()));
-    if (!write_to(elsewhere.begin(), options, reason))
+    Vector<char> elsewhere = untaken(folder, VG_(basename)(written->begin()));
+    why_elsewhere = write_to(elsewhere.begin(), options, reason);
+    if (why_elsewhere != nullptr)
       continue;
     VG_(umsg)
-    ("could not write '%s' any more; the profile is in '%s'.\n", written->begin(),
+    ("could not write '%s' any more: %s. The profile is in '%s'.\n", written->begin(), why,
      elsewhere.begin());
     *written = std::move(elsewhere);
     return written->begin();
   }
   VG_(umsg)
-  ("could not write the profile, neither to '%s' nor to a folder for temporary files: "
-   "what was measured is lost.\n",
-   written->begin());
+  ("could not write the profile, neither to '%s': %s; nor to a folder for temporary files, "
+   "$TMPDIR or /tmp: %s. What was measured is lost.\n",
+   written->begin(), why, why_elsewhere);
   return nullptr;
 }
 
 // To the path with `suffix` and the first number that no file has yet.
 const char* write_numbered(const Options& options, const char* suffix, const char* reason) {
-  char* path = expand(options);
+  const Vector<char> path = expand(options);
   char number[32];
-  struct vg_stat unused;
   for (unsigned n = 1;; n++) {
     VG_(sprintf)(number, "%s%u", suffix, n);
-    Vector<char> candidate = formatted("%s%s", path, number);
-    if (!sr_isError(VG_(stat)(candidate.begin(), &unused)))
-      continue;
-    VG_(free)(path);
-    return write_somewhere(std::move(candidate), options, reason);
+    Vector<char> candidate = formatted("%s%s", path.begin(), number);
+    if (!exists(candidate.begin()))
+      return write_somewhere(std::move(candidate), options, reason);
   }
 }
 
 } // namespace
 
 const char* write(const Options& options, const char* reason) {
-  char* path = expand(options);
-  Vector<char> copy = formatted("%s%s", path, "");
-  VG_(free)(path);
-  return write_somewhere(std::move(copy), options, reason);
+  return write_somewhere(expand(options), options, reason);
 }
 
 void write_before_exec(const Options& options) {

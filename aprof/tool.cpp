@@ -7,6 +7,7 @@
 #include "aprof/profile_writer.hpp"
 #include "aprof/requests.hpp"
 #include "aprof/summary.hpp"
+#include "base/reserve.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"
@@ -23,6 +24,12 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }
+
+void save_when_out_of_memory() {
+  const char* path = profile_writer::write(options::get(), "out-of-memory");
+  if (path != nullptr)
+    VG_(umsg)("What was measured until then is in '%s'.\n", path);
+}
 
 void after_options() {
   const Options& options = options::get();
@@ -43,6 +50,7 @@ void after_options() {
   instrument_single_basic_blocks();
   threads::listen();
   VG_(atfork)(nullptr, nullptr, forked);
+  reserve::keep(save_when_out_of_memory);
 }
 
 void finish(Int) {

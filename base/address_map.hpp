@@ -55,8 +55,9 @@ private:
   void grow() {
     Slot* old = slots_;
     const std::size_t old_capacity = capacity_;
-    capacity_ = old_capacity == 0 ? 64 : 2 * old_capacity;
-    slots_ = static_cast<Slot*>(allocate(cost_centre_, capacity_ * sizeof(Slot)));
+    const std::size_t capacity = old_capacity == 0 ? 64 : 2 * old_capacity;
+    slots_ = static_cast<Slot*>(allocate(cost_centre_, capacity * sizeof(Slot)));
+    capacity_ = capacity; // not before: the last words may look things up here
     for (std::size_t i = 0; i < capacity_; i++)
       slots_[i] = Slot{0, Value{}};
     for (std::size_t i = 0; i < old_capacity; i++)

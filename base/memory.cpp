@@ -1,9 +1,8 @@
 #include "base/memory.hpp"
 
 #include "base/check.hpp"
+#include "base/reserve.hpp"
 #include "base/valgrind.hpp"
-
-#include <type_traits>
 
 void check_failed(const char* condition, const char* file, int line, const char* function) {
   VG_(assert_fail)(/*isCore*/ False, condition, file, line, function, "");
@@ -28,22 +27,20 @@ namespace {
   return sr_isError(result) ? nullptr : reinterpret_cast<void*>(sr_Res(result));
 }
 
-// The errno argument came with the same change.
-template <typename Report>
-[[noreturn]] void out_of_memory(Report report, const char* purpose, SizeT bytes) {
-  if constexpr (std::is_invocable_v<Report, const HChar*, SizeT>)
-    report(purpose, bytes);
-  else
-    report(purpose, bytes, VKI_ENOMEM);
-  __builtin_unreachable();
-}
-
 } // namespace
 
+void* map_pages_or_null(std::size_t bytes) { return mapped_or_null(VG_(am_shadow_alloc)(bytes)); }
+
 void* map_pages(const char* purpose, std::size_t bytes) {
-  void* pages = mapped_or_null(VG_(am_shadow_alloc)(bytes));
-  if (pages == nullptr)
-    out_of_memory(VG_(out_of_memory_NORETURN), purpose, bytes);
+  void* pages;
+  reserve::obtain(
+      purpose, bytes,
+      [](std::size_t wanted, void* result) {
+        void*& mapped = *static_cast<void**>(result);
+        mapped = map_pages_or_null(wanted);
+        return mapped != nullptr;
+      },
+      &pages);
   return pages;
 }
 

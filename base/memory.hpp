@@ -9,13 +9,14 @@
 #include <new>
 #include <utility>
 
-// Never return null: out of memory ends the run with the core's message.
+// Never return null: see base/reserve.hpp for what happens when memory runs out.
 void* allocate(const char* cost_centre, std::size_t bytes);
 void* reallocate(const char* cost_centre, void* block, std::size_t bytes);
 void release(void* block);
 
 // Whole pages of zeroes, backed only where touched: for large sparse tables and shadow chunks.
-void* map_pages(const char* purpose, std::size_t bytes);
+void* map_pages(const char* purpose, std::size_t bytes); // never null, as above
+void* map_pages_or_null(std::size_t bytes);
 void unmap_pages(void* pages, std::size_t bytes);
 
 template <typename T, typename... Args> T* create(const char* cost_centre, Args&&... args) {

@@ -1,15 +1,25 @@
 #include "base/text_file.hpp"
 
+#include "base/lifted_limit.hpp"
 #include "base/valgrind.hpp"
+
+#include <errno.h> // the core's headers lack some
 
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 16;
-constexpr char kPartSuffix[] = ".part";
 
 void copy_path(Vector<char>& to, const char* path, const char* suffix) {
   to.resize(VG_(strlen)(path) + VG_(strlen)(suffix) + 1);
   VG_(sprintf)(to.begin(), "%s%s", path, suffix);
+}
+
+// The file and 0, or -1 and an errno.
+int open_file(const char* path, int flags, int& error) {
+  const SysRes opened =
+      VG_(open)(path, flags, VKI_S_IRUSR | VKI_S_IWUSR | VKI_S_IRGRP | VKI_S_IROTH);
+  error = sr_isError(opened) ? static_cast<int>(sr_Err(opened)) : 0;
+  return sr_isError(opened) ? -1 : static_cast<int>(sr_Res(opened));
 }
 
 } // namespace
@@ -22,17 +32,23 @@ TextFile::~TextFile() {
     VG_(unlink)(part_path_.begin());
 }
 
-bool TextFile::open(const char* path) {
+bool TextFile::written_in_place(const char* path) {
   struct vg_stat existing;
-  if (!sr_isError(VG_(stat)(path, &existing)) && !VKI_S_ISREG(existing.mode)) {
-    in_place_ = true;
-    file_ = VG_(fd_open)(path, VKI_O_WRONLY, 0);
+  return !sr_isError(VG_(stat)(path, &existing)) && !VKI_S_ISREG(existing.mode);
+}
+
+bool TextFile::open(const char* path) {
+  in_place_ = written_in_place(path);
+  if (in_place_) {
+    file_ = open_file(path, VKI_O_WRONLY, error_);
     return file_ >= 0;
   }
+  char suffix[32];
+  VG_(sprintf)(suffix, ".%d.part", VG_(getpid)());
   copy_path(path_, path, "");
-  copy_path(part_path_, path, kPartSuffix);
-  file_ = VG_(fd_open)(part_path_.begin(), VKI_O_CREAT | VKI_O_WRONLY | VKI_O_TRUNC,
-                       VKI_S_IRUSR | VKI_S_IWUSR | VKI_S_IRGRP | VKI_S_IROTH);
+  copy_path(part_path_, path, suffix);
+  VG_(unlink)(part_path_.begin()); // of a killed process that had our number
+  file_ = open_file(part_path_.begin(), VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, error_);
   return file_ >= 0;
 }
 
@@ -91,12 +107,13 @@ void TextFile::put_hexadecimal(u32 number) {
 }
 
 void TextFile::flush() {
+  const LiftedLimit lifted(Limit::file_size);
   std::size_t done = 0;
-  while (done < buffer_.size() && !failed_) {
+  while (done < buffer_.size() && error_ == 0) {
     const Int written =
         VG_(write)(file_, buffer_.begin() + done, static_cast<Int>(buffer_.size() - done));
     if (written <= 0)
-      failed_ = true;
+      error_ = written == 0 ? ENOSPC : -written;
     else
       done += static_cast<std::size_t>(written);
   }
@@ -105,7 +122,7 @@ void TextFile::flush() {
 
 bool TextFile::finish() {
   flush();
-  if (failed_)
+  if (error_ != 0)
     return false;
   VG_(close)(file_);
   file_ = -1;
@@ -113,6 +130,25 @@ bool TextFile::finish() {
     return true;
   if (VG_(rename)(part_path_.begin(), path_.begin()) == 0)
     return true;
+  error_ = EACCES; // the core does not tell
   VG_(unlink)(part_path_.begin());
   return false;
+}
+
+const char* TextFile::why() const {
+  switch (error_) {
+  case EACCES:
+  case EPERM: return "it may not be written to";
+  case ENOENT:
+  case ENOTDIR: return "no such folder";
+  case EISDIR: return "it is a folder";
+  case ENOSPC:
+  case EDQUOT: return "no space left";
+  case EROFS: return "the disk is read-only";
+  case EFBIG: return "larger than files may be, see ulimit -f";
+  case ENAMETOOLONG: return "the name is too long";
+  case EMFILE:
+  case ENFILE: return "too many open files";
+  default: return "input/output error";
+  }
 }

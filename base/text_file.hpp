@@ -1,7 +1,7 @@
-// A text file that appears whole or not at all: written beside its place under another name,
-// renamed when complete. (What exists and is no regular file, a device or a pipe, is written to
-// where it is.) Counts its lines and their Adler-32 checksum (RFC 1950) for a reader to
-// compare with.
+// A text file that appears whole or not at all: written beside its place under a name that no other
+// process uses, PATH.PID.part, renamed when complete. (What exists and is no regular file, a device
+// or a pipe, is written to where it is.) A file size limit of the client does not apply. Counts its
+// lines and their Adler-32 checksum (RFC 1950) for a reader to compare with.
 #pragma once
 
 #include "base/types.hpp"
@@ -13,6 +13,8 @@ public:
   ~TextFile(); // a file that was not finished is removed
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
+
+  static bool written_in_place(const char* path);
 
   bool open(const char* path); // false: cannot be written there
 
@@ -31,6 +33,9 @@ public:
   // Writes out and renames; false: the disk is full, or the folder gone.
   bool finish();
 
+  // After open or finish was false: "no space left" or the like.
+  const char* why() const;
+
 private:
   void put(const char* bytes, std::size_t length);
   void flush();
@@ -40,7 +45,7 @@ private:
   Vector<char> buffer_{"base.text_file.buffer"};
   int file_ = -1;
   bool in_place_ = false;
-  bool failed_ = false;
+  int error_ = 0; // an errno
   u64 lines_ = 0;
   u32 sum_a_ = 1;
   u32 sum_b_ = 0;

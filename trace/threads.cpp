@@ -1,5 +1,6 @@
 #include "trace/threads.hpp"
 
+#include "base/reserve.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"
 
@@ -87,6 +88,7 @@ void ended(ThreadId tid) {
 }
 
 void starts_running(ThreadId tid, ULong) {
+  reserve::stop_if_used();
   make_current(tid);
   if (!current->begun) {
     current->begun = true;

@@ -12,6 +12,7 @@ LARGEST_SQUARES = 2**128 - 1
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _ESCAPED = {"\\": "\\", "n": "\n", "r": "\r"}
 _DIGITS = re.compile(rb"[0-9]+")
+_NAME = re.compile(rb"[A-Za-z0-9_.-]+")
 
 
 def number(field: bytes, what: str) -> int:
@@ -28,6 +29,13 @@ def text(field: bytes) -> str:
     """A text field with its escapes undone; bytes that are not UTF-8 become surrogates."""
     decoded = field.decode("utf-8", "surrogateescape")
     return _ESCAPE.sub(_unescaped, decoded) if "\\" in decoded else decoded
+
+
+def name(field: bytes, what: str) -> str:
+    """The name of an event or the like, which is ASCII; `what` names it in the error."""
+    if not _NAME.fullmatch(field):
+        raise RecordError(f"{what} {show(field)}: a name has letters, digits, '_', '.' and '-'")
+    return field.decode("ascii")
 
 
 def show(field: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from aprofplot.errors import RecordError
+from aprofplot import fields
 from aprofplot.fields import number, show, split, split_text, text
 from aprofplot.model import Quantity, Run, Thread, column_names
 
@@ -58,7 +59,7 @@ class HeaderReader:
             self._take_single(name, rest)
         elif name == "option":
             option, value = split_text(rest, 1, name)
-            self._options.append((text(option), text(value)))
+            self._options.append((fields.name(option, name), text(value)))
         elif name == "uncounted":
             event, cost = split(rest, 2, name)
             if text(event) in self._uncounted:
@@ -103,10 +104,11 @@ class HeaderReader:
             raise RecordError(f"fair-sched is {show(rest)}, not one of {', '.join(_FAIR_SCHED)}")
 
     def _take_quantity(self, known: list[Quantity], rest: bytes, record: str) -> None:
-        name, unit = split_text(rest, 1, record)
-        if any(quantity.name == text(name) for quantity in known):
-            raise RecordError(f"{record} {show(name)} is defined twice")
-        known.append(Quantity(text(name), text(unit)))
+        field, unit = split_text(rest, 1, record)
+        name = fields.name(field, record)
+        if any(quantity.name == name for quantity in known):
+            raise RecordError(f"{record} '{name}' is defined twice")
+        known.append(Quantity(name, text(unit)))
 
     def _take_columns(self, rest: bytes) -> None:
         missing = [name for name in _SINGLE if name not in self._single]

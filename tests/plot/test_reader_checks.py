@@ -56,6 +56,7 @@ ROW = "10 2 3 4 5 7 12 144 5 7 12 144"  # as in `sample`
         ("columns size", "columns colour", "unknown column 'colour'"),
         ("uncounted bb", "uncounted instr", "not those of the events"),
         ("fair-sched no", "fair-sched maybe", "not one of yes, no, try"),
+        ("metric trms", "metric größe", "metric 'größe': a name has letters, digits"),
         ("object 1 /bin/app", "object 0 /bin/app", "not positive"),
         ("object 1 /bin/app", "object 1 /bin\\tapp", "unknown escape"),
     ],

@@ -1,0 +1,102 @@
+#include "base/reserve.hpp"
+
+#include "base/lifted_limit.hpp"
+#include "base/memory.hpp"
+#include "base/valgrind.hpp"
+
+namespace reserve {
+namespace {
+
+class Reserve {
+public:
+  explicit constexpr Reserve(std::size_t bytes) : bytes_(bytes) {}
+  void keep() { pages_ = map_pages_or_null(bytes_); }
+  bool let_go() { // false: it was already
+    if (pages_ == nullptr)
+      return false;
+    unmap_pages(pages_, bytes_);
+    pages_ = nullptr;
+    return true;
+  }
+
+private:
+  std::size_t bytes_;
+  void* pages_ = nullptr;
+};
+
+// The largest thing that is allocated again and again is a translation table of the core's, 40 MB.
+constinit Reserve to_go_on{std::size_t{48} << 20};
+constinit Reserve for_last_words{std::size_t{16} << 20};
+bool used;
+const char* last_purpose; // of the request that met the end of memory
+std::size_t last_bytes;
+void (*save)();
+
+[[noreturn]] void end_run() {
+  VG_(umsg)
+  ("out of memory: %'llu more bytes for %s could not be had; the run ends here.\n",
+   static_cast<ULong>(last_bytes), last_purpose);
+  VG_(umsg)("Is there a limit (ulimit -v)?\n");
+  if (save == nullptr) {
+    VG_(umsg)("There is not even enough to write a profile: what was measured is lost.\n");
+  } else {
+    void (*const last_words)() = save;
+    save = nullptr; // should it run out of memory itself
+    to_go_on.let_go();
+    for_last_words.let_go();
+    last_words();
+  }
+  VG_(exit)(1);
+}
+
+} // namespace
+
+void keep(void (*last_words)()) {
+  save = last_words;
+  to_go_on.keep();
+  for_last_words.keep();
+}
+
+void stop_if_used() {
+  if (__builtin_expect(used, 0))
+    end_run();
+}
+
+void obtain(const char* purpose, std::size_t bytes, bool (*map)(std::size_t bytes, void* result),
+            void* result) {
+  if (map(bytes, result))
+    return;
+  {
+    const LiftedLimit lifted(Limit::address_space);
+    if (map(bytes, result))
+      return;
+  }
+  last_purpose = purpose;
+  last_bytes = bytes;
+  if (to_go_on.let_go()) {
+    used = true;
+    if (map(bytes, result))
+      return;
+  }
+  end_run();
+}
+
+} // namespace reserve
+
+// The core's own requests, among them those of VG_(malloc): ld's --wrap leads them here (see
+// tool_ldflags in Makefile.am). The core does not survive a failure either.
+extern "C" {
+SysRes __real_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes);
+SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes) {
+  SysRes mapped;
+  reserve::obtain(
+      "Valgrind's core", bytes,
+      [](std::size_t wanted, void* result) {
+        auto& pages = *static_cast<SysRes*>(result);
+        pages = __real_vgPlain_am_mmap_anon_float_valgrind(wanted);
+        return !sr_isError(pages);
+      },
+      &mapped);
+  return mapped;
+}
+}
