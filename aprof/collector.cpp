@@ -42,6 +42,7 @@ bool toggles_collection(RoutineId routine) {
 } // namespace
 
 Costs counters{};
+Costs on_way_to_binder{};
 
 void start(const Options& options) {
   profile_options = create<ProfileOptions>("aprof.options", options.for_profile());
@@ -63,8 +64,11 @@ void start(const Options& options) {
 }
 
 void finish() {
-  if (the_trace != nullptr)
-    the_trace->flush();
+  if (the_trace == nullptr)
+    return;
+  const auto event = static_cast<unsigned>(profile_options->events[0]);
+  the_trace->put(TraceEvent::uncounted, on_way_to_binder.of[event]);
+  the_trace->flush();
 }
 
 TraceFile* trace() { return the_trace; }
@@ -77,10 +81,12 @@ void collect(bool on) {
 bool is_collecting() { return collecting; }
 
 Profile& profile() { return *the_profile; }
+Costs uncounted() { return engine().uncounted() + on_way_to_binder; }
 
 void zero() {
   if (the_trace != nullptr)
     the_trace->put(TraceEvent::drop_pending);
+  on_way_to_binder = {};
   engine().drop_pending();
   the_profile->clear();
 }

@@ -10,12 +10,15 @@ struct Options;
 
 namespace collector {
 
-extern Costs counters; // incremented by translated code
+// Incremented by translated code.
+extern Costs counters;
+extern Costs on_way_to_binder;
 
 void start(const Options& options); // before the client starts
 void finish();                      // all is measured
 Profile& profile();
 TraceFile* trace(); // null: none wanted
+Costs uncounted();  // of no activation
 
 // Whether activations that begin from now on are recorded.
 void collect(bool on);

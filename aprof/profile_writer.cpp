@@ -137,7 +137,7 @@ void Writer::header() {
   out_ << "renumberings " << engine().renumberings() << '\n';
   for (unsigned i = 0; i < event_count_; i++)
     out_ << "uncounted " << event_name(i) << ' '
-         << engine().uncounted().of[static_cast<unsigned>(events_[i])] << '\n';
+         << collector::uncounted().of[static_cast<unsigned>(events_[i])] << '\n';
 }
 
 void Writer::columns() {

@@ -26,6 +26,7 @@ enum class TraceEvent : u8 {
   map_external, // address, bytes
   forget,       // address, bytes
   move,         // from, to, bytes
+  uncounted,    // amount, cost that the clock does not see: the way to the binder
   drop_pending, // numbers start from zero, pending activations are no longer collected
 };
 

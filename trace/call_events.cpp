@@ -61,14 +61,20 @@ void event_jump(GuestAddr target, GuestAddr sp) {
     return;
   }
   const RoutineId routine = routines->at_entry(target);
+  CallStack& calls = current->calls;
   if (routine == RoutineId::none || routine == RoutineId::stub)
-    current->calls.jump(sp);
+    calls.jump(sp);
   else
-    current->calls.jump_to_entry(routine, sp);
+    calls.jump_to_entry(routine, sp);
+  if (calls.has_root_ended())
+    calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
+  else if (routine == RoutineId::none && !calls.empty() &&
+           routines->is_nameless_elsewhere(target, calls[calls.depth() - 1].routine))
+    calls.jump_to_entry(routines->called(target), sp);
 }
 
 void event_arrive(GuestAddr target, GuestAddr sp) {
-  if (!threads::has_switched() || current->binding_slot != 0) {
+  if (!threads::has_switched(sp) || current->binding_slot != 0) {
     event_return(target, sp);
     return;
   }

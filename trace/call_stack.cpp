@@ -16,7 +16,9 @@ void CallStack::pop() {
 bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
   bool returned = false;
   while (!frames_.empty() && frames_.back().slot < sp) {
-    returned |= frames_.back().return_address == target;
+    const GuestAddr return_address = frames_.back().return_address;
+    returned |= return_address == target;
+    root_ended_ = return_address == 0;
     pop();
   }
   return returned;

@@ -52,6 +52,9 @@ public:
   }
 
   bool empty() const { return frames_.empty(); }
+  // Whether the latest unwinding ended an outermost routine that no call had entered: what goes on
+  // is none that was pending unseen, but outermost itself.
+  bool has_root_ended() const { return frames_.empty() && root_ended_; }
   std::size_t depth() const { return frames_.size(); }
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
 
@@ -64,6 +67,7 @@ private:
   bool unwind(GuestAddr sp, GuestAddr target);
 
   Vector<Frame> frames_{"trace.call_stack"};
+  bool root_ended_ = false;
   GuestAddr stub_slot_ = 0;
   GuestAddr stub_return_address_ = 0;
 };

@@ -47,8 +47,8 @@ private:
   IRSB* out_;
   const VexGuestLayout* layout_;
   GuestAddr block_address_;
-  // What linkage stubs read is no routine's input; the way to the binder has no cost either, so
-  // that a routine's first call looks like all others.
+  // What linkage stubs read is no routine's input; the way to the binder is no routine's cost
+  // either, so that a routine's first call looks like all others.
   RoutineTable::Linkage linkage_;
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0;                   // seen and not yet counted
@@ -72,10 +72,9 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 }
 
 void Instrumenter::count(CostEvent event, u64 amount) {
-  if (linkage_ == RoutineTable::Linkage::binding)
-    return;
-  IRExpr* counter =
-      constant(reinterpret_cast<u64>(&with_.counters->of[static_cast<unsigned>(event)]));
+  Costs* counters =
+      linkage_ == RoutineTable::Linkage::binding ? with_.on_way_to_binder : with_.counters;
+  IRExpr* counter = constant(reinterpret_cast<u64>(&counters->of[static_cast<unsigned>(event)]));
   IRExpr* before = assign(Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, counter));
   IRExpr* after = assign(Ity_I64, IRExpr_Binop(Iop_Add64, before, constant(amount)));
   add(IRStmt_Store(Iend_LE, counter, after));

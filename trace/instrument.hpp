@@ -26,6 +26,7 @@ struct Instrumentation {
   AccessHelpers read;
   AccessHelpers write;
   Costs* counters; // incremented by translated code
+  Costs* on_way_to_binder;
   bool count_basic_blocks;
   bool count_instructions;
 };

@@ -113,6 +113,7 @@ void RoutineTable::forget_if_stale() {
   epoch_ = epoch;
   called_.clear();
   entry_.clear();
+  nameless_in_.clear();
 }
 
 RoutineId RoutineTable::called(GuestAddr address) {
@@ -153,9 +154,26 @@ bool RoutineTable::same_routine(GuestAddr from, GuestAddr to) {
   return VG_(strlen)(name.text()) == length && VG_(strncmp)(name.text(), found, length) == 0;
 }
 
+bool RoutineTable::is_nameless_elsewhere(GuestAddr address, RoutineId routine) {
+  forget_if_stale();
+  const u32* known = nameless_in_.find(address);
+  if (known == nullptr) {
+    const char* unused;
+    const char* object = nullptr;
+    const bool nameless = !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &unused) &&
+                          linkage(address) == Linkage::none &&
+                          VG_(get_objname)(VG_(current_DiEpoch)(), address, &object);
+    known = &nameless_in_.insert(address, nameless ? objects_.intern(object) : 0);
+  }
+  return *known != 0 && *known != (*this)[routine].object;
+}
+
 RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
   const char* name;
-  const bool in_section = VG_(DebugInfo_sect_kind)(nullptr, address) == Vg_SectPLT;
+  const VgSectKind section = VG_(DebugInfo_sect_kind)(nullptr, address);
+  if (section == Vg_SectText)
+    return Linkage::none; // be it a routine that does no more than jump through a pointer
+  const bool in_section = section == Vg_SectPLT;
   if (!in_section && VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
     return Linkage::none;
   if (has_stub_code(address))

@@ -48,6 +48,10 @@ public:
   // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).
   bool same_routine(GuestAddr from, GuestAddr to);
 
+  // Whether `address` is code without a symbol in a file that `routine` is not in: a jump from the
+  // one to the other cannot be within a routine.
+  bool is_nameless_elsewhere(GuestAddr address, RoutineId routine);
+
   // What a block at `address` is to procedure linkage: nothing; a stub, which jumps to a routine
   // or on to the binder's call; or the part of one that only an unbound symbol reaches.
   enum class Linkage { none, stub, binding };
@@ -67,7 +71,8 @@ private:
   StringTable objects_{"trace.objects"};
   StringTable files_{"trace.files"};
   AddressMap<RoutineId> by_identity_{"trace.routines.identity"};
-  AddressMap<RoutineId> called_{"trace.routines.called"}; // by address
-  AddressMap<RoutineId> entry_{"trace.routines.entry"};   // by address; may map to none
+  AddressMap<RoutineId> called_{"trace.routines.called"};  // by address
+  AddressMap<RoutineId> entry_{"trace.routines.entry"};    // by address; may map to none
+  AddressMap<u32> nameless_in_{"trace.routines.nameless"}; // object by address; 0: it has a symbol
   u32 epoch_ = 0;
 };

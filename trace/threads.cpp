@@ -22,6 +22,7 @@ ClientThread** by_tid;           // by Valgrind's ThreadId, null when not alive
 ThreadId running = VG_INVALID_THREADID;
 SuspendedStacks* suspended;
 bool switched = false;
+bool leaving_handlers = false;
 
 Stack* new_stack(ThreadIndex thread) {
   auto* stack = create<Stack>("trace.thread.stack");
@@ -117,24 +118,35 @@ void drop_level(ClientThread& thread) {
   use_stack(thread.stack());
 }
 
-// The running level is a handler's: if `sp` shows that it was left by a jump, drops the level.
-bool leave_handlers_below(GuestAddr sp) {
-  ClientThread& thread = *by_tid[running];
-  if (thread.active == 1)
+// Whether the running level is a handler's and `sp` shows that a jump left it.
+bool leaves_handler(GuestAddr sp) {
+  if (by_tid[running]->active == 1)
     return false;
-  const std::size_t active_before = thread.active;
   const Addr alt_begin = VG_(thread_get_altstack_min)(running);
   const Addr alt_end = alt_begin + VG_(thread_get_altstack_size)(running);
-  while (thread.active > 1) {
-    const GuestAddr first_sp = current->highest;
-    const bool on_alt_stack = alt_begin <= first_sp && first_sp < alt_end;
-    // After its own return, the handler's stack pointer is one word above its first.
-    const bool left = on_alt_stack ? sp < alt_begin || alt_end < sp : sp > first_sp + 8;
-    if (!left)
-      break;
-    drop_level(thread);
+  const GuestAddr first_sp = current->highest;
+  if (alt_begin <= first_sp && first_sp < alt_end)
+    return sp < alt_begin || alt_end < sp;
+  return sp > first_sp + 8; // after its own return it is one word above its first
+}
+
+// The running thread is on the stack that `sp` is on; `lowest` is how deep the known one reaches.
+void find_stack(GuestAddr lowest, GuestAddr sp) {
+  if (lowest <= sp && sp <= current->top())
+    return; // unwound, as by longjmp
+  ClientThread& thread = *by_tid[running];
+  Stack* to = suspended->take(sp);
+  if (to == nullptr) {
+    to = new_stack(thread.index);
+    to->begun = true;
+    to->highest = sp;
   }
-  return thread.active < active_before;
+  if (suspended->size() == SuspendedStacks::kMost)
+    say_that_stacks_end();
+  suspended->leave(*current, lowest, end_stack);
+  thread.stack() = to;
+  use_stack(to);
+  switched = true;
 }
 
 void handler_returned(ThreadId tid, Int) {
@@ -143,7 +155,7 @@ void handler_returned(ThreadId tid, Int) {
   if (thread.active > 1)
     drop_level(thread);
   // A handler that was suspended and is back: what it interrupted may be suspended, too.
-  stack_pointer_set(current->lowest, VG_(get_SP)(tid));
+  find_stack(current->lowest, VG_(get_SP)(tid));
   switched = false;
 }
 
@@ -189,23 +201,9 @@ void make_current(ThreadId tid) {
 
 void stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {
   switched = false;
-  if (leave_handlers_below(sp))
-    old_sp = current->lowest;
-  if (old_sp <= sp && sp <= current->top())
-    return; // unwound, as by longjmp
-  ClientThread& thread = *by_tid[running];
-  Stack* to = suspended->take(sp);
-  if (to == nullptr) {
-    to = new_stack(thread.index);
-    to->begun = true;
-    to->highest = sp;
-  }
-  if (suspended->size() == SuspendedStacks::kMost)
-    say_that_stacks_end();
-  suspended->leave(*current, old_sp, end_stack);
-  thread.stack() = to;
-  use_stack(to);
-  switched = true;
+  leaving_handlers = leaves_handler(sp);
+  if (!leaving_handlers)
+    find_stack(old_sp, sp);
 }
 
 void forget_calls() {
@@ -218,7 +216,14 @@ void forget_calls() {
     }
 }
 
-bool has_switched() { return std::exchange(switched, false); }
+bool has_switched(GuestAddr sp) {
+  if (std::exchange(leaving_handlers, false)) {
+    while (leaves_handler(sp))
+      drop_level(*by_tid[running]);
+    find_stack(current->lowest, sp);
+  }
+  return std::exchange(switched, false);
+}
 
 void unmapped(GuestAddr address, std::size_t bytes) {
   suspended->unmapped(address, address + bytes, end_stack);

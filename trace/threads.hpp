@@ -44,12 +44,12 @@ const char* fair_scheduling();
 
 extern Stack* current; // the one that runs now
 
-// The stack pointer of the running thread was not moved but set, from `old_sp` to `sp`: handlers
-// may have been left by a jump, and the stack by a switch to another.
+// Within a block, the stack pointer of the running thread is not moved but set, from `old_sp` to
+// `sp`: perhaps the stack is left by a switch to another, which is from here on the running one, or
+// handlers are by a jump, which run to the end of the block.
 void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
-// Whether the latest stack_pointer_set was a switch that nothing has happened after; asking ends
-// it.
-bool has_switched();
+// At the end of such a block, by a return or jump: whether there was a switch.
+bool has_switched(GuestAddr sp);
 
 void unmapped(GuestAddr address, std::size_t bytes);
 

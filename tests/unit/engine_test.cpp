@@ -98,12 +98,16 @@ TEST_F(EngineTest, PendingActivationsCanBeLookedAtWithoutEndingThem) {
 TEST_F(EngineTest, ForkedChildStartsFromZero) {
   call(f);
   spend(5);
+  engine.suspend();
+  spend(100);
+  engine.resume();
   engine.drop_pending();
   profile.clear();
   call(g);
   spend(7);
   engine.return_from_top();
   engine.return_from_top(); // f, which began in the parent
+  EXPECT_EQ(engine.uncounted().of[0], 0u);
   EXPECT_EQ(record(f).calls, 0u);
   EXPECT_EQ(record(g).totals.inclusive.of[0], 7u);
 }

@@ -16,9 +16,9 @@ void Oracle::cost(std::int64_t amount) {
   thread.pending.back().result.self += amount;
 }
 
-// Puts the cell into the sets of all pending activations, from the innermost on, and tells which had
-// it not. An activation's sets hold all that its descendants' do, so the first that has it ends the
-// search.
+// Puts the cell into the sets of all pending activations, from the innermost on, and tells which
+// had it not. An activation's sets hold all that its descendants' do, so the first that has it ends
+// the search.
 template <typename First, typename FirstSinceWrite>
 void Oracle::access(Thread& thread, Cell cell, First first, FirstSinceWrite first_since_write) {
   for (auto a = thread.pending.rbegin(); a != thread.pending.rend(); ++a) {
@@ -41,8 +41,7 @@ void Oracle::read(std::uint64_t address, std::uint64_t bytes) {
     // Induced: the latest write by another was not followed by an access of this thread.
     const auto rewritten = thread.rewritten.find(cell);
     access(
-        thread, cell, [](Result& result) { result.rms++; },
-        [](Result& result) { result.trms++; });
+        thread, cell, [](Result& result) { result.rms++; }, [](Result& result) { result.trms++; });
     if (rewritten == thread.rewritten.end())
       return;
     for (Activation& activation : thread.pending)
@@ -57,7 +56,8 @@ void Oracle::write(std::uint64_t address, std::uint64_t bytes) {
   if (thread.suspended)
     return;
   for_cells(address, bytes, [&](Cell cell) {
-    access(thread, cell, [](Result&) {}, [](Result&) {});
+    access(
+        thread, cell, [](Result&) {}, [](Result&) {});
     thread.rewritten.erase(cell);
     last_writer_[cell] = Writer::thread;
     foreign_write(current_, cell, Writer::thread);

@@ -1,5 +1,5 @@
-// replay-trace FILE: replays the event trace of a run (--trace-file=) through the oracle, and writes
-// a line for each activation that was recorded:
+// replay-trace FILE: replays the event trace of a run (--trace-file=) through the oracle, and
+// writes a line for each activation that was recorded:
 //
 //   THREAD ROUTINE RETURNED OUTERMOST RMS TRMS INDUCED-THREAD INDUCED-EXTERNAL INCLUSIVE SELF
 //
@@ -158,6 +158,7 @@ void Replay::event(TraceEvent event) {
   }
   case TraceEvent::suspend: return oracle_.suspend();
   case TraceEvent::resume: return oracle_.resume();
+  case TraceEvent::uncounted: uncounted_ += static_cast<long long>(input_.number()); return;
   case TraceEvent::drop_pending:
     for (auto& [number, thread] : threads_)
       for (Pending& pending : thread.pending)
