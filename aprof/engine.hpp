@@ -111,6 +111,10 @@ private:
   bool suspended() const { return current_ != nullptr && current_->suspended; }
   std::size_t cells_per_chunk() const { return kChunkBytes >> options_.cell_shift; }
 
+  // Number of the chunk that begins at `page` * kChunkBytes.
+  std::size_t number_of(GuestAddr page) {
+    return page < kLowChunks ? page : high_.find_or_add(page);
+  }
   void check_return(const Activation& returned, const Costs& inclusive);
   void tick();
   void stop_clock();
@@ -119,7 +123,8 @@ private:
   void first_access(Timestamp& ts, Timestamp wts);
   void induced_access(Timestamp& ts, Timestamp wts);
   void renumber();
-  template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit) const;
+  template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
+  void forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);
   void forget_chunk(std::size_t number);
   void forget_cells(std::size_t number, std::size_t first, std::size_t last);
   void move_piece(GuestAddr from, GuestAddr to, std::size_t bytes); // within a chunk each
@@ -140,6 +145,7 @@ private:
   ChunkPool write_pool_;
   ChunkPool access_pool_;
   WriteTable wts_{write_pool_};
+  HighChunks high_;
   AccessTable no_chunks_{access_pool_};
   Vector<LogicalThread*> threads_{"aprof.engine.threads"};
   u32 threads_started_ = 0;

@@ -24,7 +24,7 @@ template <unsigned kCellShift> struct FastPath {
       return;
     const GuestAddr last_cell = last >> kCellShift;
     for (GuestAddr cell = address >> kCellShift; cell <= last_cell; cell++) {
-      const std::size_t number = cell >> (kChunkBits - kCellShift);
+      const std::size_t number = engine.number_of(cell >> (kChunkBits - kCellShift));
       AccessChunk* chunk = engine.slots_[number];
       if (chunk == nullptr && (chunk = engine.materialise(number)) == nullptr)
         continue;
@@ -37,7 +37,7 @@ template <unsigned kCellShift> struct FastPath {
   template <std::size_t kBytes, typename Visit, typename Otherwise>
   [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
                                            Otherwise otherwise) {
-    if (APROF_UNLIKELY((address & (kBytes - 1)) != 0 || address >= kGuestAddressEnd))
+    if (APROF_UNLIKELY((address & (kBytes - 1)) != 0 || address >= kLowAddressEnd))
       return otherwise();
     AccessChunk* chunk = engine.slots_[address >> kChunkBits];
     if (APROF_UNLIKELY(chunk == nullptr))

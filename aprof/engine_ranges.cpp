@@ -18,8 +18,11 @@ struct ChunkRange {
   std::size_t first, last;
 };
 
-// The chunks that lie in [address, address + bytes) entirely.
+// The chunks that lie in [address, address + bytes) entirely; none at high addresses, where they
+// are not numbered in order.
 ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
+  if (address + clip(address, bytes) > kLowAddressEnd)
+    return {0, 0};
   const std::size_t first = (address + kChunkBytes - 1) >> kChunkBits;
   const std::size_t last = (address + clip(address, bytes)) >> kChunkBits;
   return {first, std::max(first, last)};
@@ -30,14 +33,13 @@ ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
 // visit(chunk number, first cell, last cell + 1) for the chunks under a range; cells that it
 // covers in part are included.
 template <typename Visit>
-void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) const {
+void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) {
   const GuestAddr end = address + clip(address, bytes);
   const std::size_t cell_bytes = std::size_t{1} << options_.cell_shift;
   while (address < end) {
-    const std::size_t number = address >> kChunkBits;
-    const GuestAddr base = GuestAddr{number} << kChunkBits;
+    const GuestAddr base = address & ~(kChunkBytes - 1);
     const GuestAddr piece_end = std::min(end, base + kChunkBytes);
-    visit(number, (address - base) >> options_.cell_shift,
+    visit(number_of(address >> kChunkBits), (address - base) >> options_.cell_shift,
           (piece_end - base + cell_bytes - 1) >> options_.cell_shift);
     address = piece_end;
   }
@@ -93,16 +95,29 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
   const GuestAddr end = (address + clip(address, bytes)) & ~GuestAddr{cell_bytes - 1};
   if (begin >= end)
     return;
+  const ChunkRange low{begin >> kChunkBits,
+                       std::min<std::size_t>((end + kChunkBytes - 1) >> kChunkBits, kLowChunks)};
   const ChunkRange whole = whole_chunks(begin, end - begin);
   wts_.forget_untouched(whole.first, whole.last);
-  for_each_piece(begin, end - begin, [&](std::size_t number, std::size_t first, std::size_t last) {
-    if (!wts_.is_live_or_stamped(number))
-      return;
-    if (whole.first <= number && number < whole.last)
-      forget_chunk(number);
-    else
-      forget_cells(number, first, last);
-  });
+  for (std::size_t number = low.first; number < low.last; number++)
+    forget_piece(number, number, begin, end);
+  if (end > kLowAddressEnd)
+    high_.for_each(
+        begin >> kChunkBits, (end + kChunkBytes - 1) >> kChunkBits,
+        [&](GuestAddr page, std::size_t number) { forget_piece(page, number, begin, end); });
+}
+
+// What [begin, end) has of one chunk.
+void Engine::forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end) {
+  if (!wts_.is_live_or_stamped(number))
+    return;
+  const GuestAddr base = page << kChunkBits;
+  const GuestAddr first = std::max(begin, base) - base;
+  const GuestAddr last = std::min(end, base + kChunkBytes) - base;
+  if (first == 0 && last == kChunkBytes)
+    forget_chunk(number);
+  else
+    forget_cells(number, first >> options_.cell_shift, last >> options_.cell_shift);
 }
 
 void Engine::forget_chunk(std::size_t number) {
@@ -134,10 +149,11 @@ void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
 }
 
 void Engine::move_piece(GuestAddr from, GuestAddr to, std::size_t bytes) {
-  const std::size_t old_number = from >> kChunkBits;
-  const std::size_t number = to >> kChunkBits;
-  if (!wts_.is_live_or_stamped(old_number))
+  const GuestAddr old_page = from >> kChunkBits;
+  const std::size_t old_number = old_page < kLowChunks ? old_page : high_.find(old_page);
+  if (old_number == HighChunks::kNone || !wts_.is_live_or_stamped(old_number))
     return;
+  const std::size_t number = number_of(to >> kChunkBits);
   const std::size_t cells = bytes >> options_.cell_shift;
   const std::size_t old_first = (from & (kChunkBytes - 1)) >> options_.cell_shift;
   const std::size_t first = (to & (kChunkBytes - 1)) >> options_.cell_shift;

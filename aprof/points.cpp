@@ -56,8 +56,13 @@ std::size_t PointTable::find_or_add(u64 key) {
     return *found;
   }
   const std::size_t added = points_.size();
+  if (added == 0) { // as many tables as threads times routines, and most stay at one point
+    points_.reserve(1);
+    statistics_.reserve(stride());
+  }
   points_.push_back({.key = key});
-  statistics_.resize(statistics_.size() + stride());
+  for (std::size_t s = 0; s < stride(); s++)
+    statistics_.push_back({});
   if (added == kLinear) // the first that is one too many for a linear search
     for (std::size_t i = 0; i < added; i++)
       index_.insert(points_[i].key + 1, static_cast<u32>(i));

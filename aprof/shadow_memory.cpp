@@ -2,6 +2,17 @@
 
 #include <algorithm>
 
+std::size_t HighChunks::find_or_add(GuestAddr page) {
+  if (const u32* known = numbers_.find(page))
+    return *known;
+  if (pages_.size() == kHighChunks)
+    out_of_memory("shadow memory of addresses above 128 GiB", kChunkBytes);
+  const std::size_t number = kLowChunks + pages_.size();
+  pages_.push_back(page);
+  numbers_.insert(page, static_cast<u32>(number));
+  return number;
+}
+
 ChunkPool::~ChunkPool() {
   for (char* slab : slabs_)
     unmap_pages(slab, kSlabBytes);

@@ -11,15 +11,21 @@
 #pragma once
 
 #include "aprof/timestamp.hpp"
+#include "base/address_map.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
 inline constexpr unsigned kChunkBits = 16;
 inline constexpr GuestAddr kChunkBytes = GuestAddr{1} << kChunkBits;
-// Valgrind keeps its clients below 128 GiB on amd64-linux (aspacem_maxAddr).
-inline constexpr unsigned kGuestAddressBits = 37;
-inline constexpr GuestAddr kGuestAddressEnd = GuestAddr{1} << kGuestAddressBits;
-inline constexpr std::size_t kChunkCount = std::size_t{1} << (kGuestAddressBits - kChunkBits);
+// Valgrind gives its clients addresses below 128 GiB on amd64-linux (aspacem_maxAddr): there a
+// chunk's number is its address. A client may ask for addresses above (Go's heap is at
+// 0xC000000000): chunks there are numbered from kLowChunks on as they are accessed.
+inline constexpr unsigned kLowAddressBits = 37;
+inline constexpr GuestAddr kLowAddressEnd = GuestAddr{1} << kLowAddressBits;
+inline constexpr GuestAddr kGuestAddressEnd = GuestAddr{1} << 47;
+inline constexpr std::size_t kLowChunks = std::size_t{1} << (kLowAddressBits - kChunkBits);
+inline constexpr std::size_t kHighChunks = std::size_t{1} << 20; // 64 GiB of them
+inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
 
 struct WriteChunk {
   u32 number;
@@ -35,6 +41,30 @@ struct AccessChunk {
   Timestamp ts[];
 };
 static_assert(sizeof(WriteChunk) == 64 && sizeof(AccessChunk) == 64);
+
+// Numbers of the chunks at high addresses, in the order of their first access; kept for good.
+class HighChunks {
+public:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  // Of the chunk at `page`, its address over kChunkBytes; kNone if it has none.
+  std::size_t find(GuestAddr page) {
+    const u32* known = numbers_.find(page);
+    return known == nullptr ? kNone : *known;
+  }
+  std::size_t find_or_add(GuestAddr page);
+
+  // Calls visit(page, number) for those in first..last-1.
+  template <typename Visit> void for_each(GuestAddr first, GuestAddr last, Visit visit) const {
+    for (std::size_t i = 0; i < pages_.size(); i++)
+      if (first <= pages_[i] && pages_[i] < last)
+        visit(pages_[i], kLowChunks + i);
+  }
+
+private:
+  AddressMap<u32> numbers_{"aprof.shadow.high"};
+  Vector<GuestAddr> pages_{"aprof.shadow.high"};
+};
 
 // Blocks of one size, zeroed, carved from slabs whose pages take memory when first touched.
 // Freed blocks are reused; slabs are returned when the pool dies.

@@ -44,6 +44,12 @@ void* map_pages(const char* purpose, std::size_t bytes) {
   return pages;
 }
 
+void out_of_memory(const char* purpose, std::size_t bytes) {
+  reserve::obtain(
+      purpose, bytes, [](std::size_t, void*) { return false; }, nullptr);
+  __builtin_unreachable(); // ended in obtain()
+}
+
 void unmap_pages(void* pages, std::size_t bytes) {
   const SysRes result = VG_(am_munmap_valgrind)(reinterpret_cast<Addr>(pages), bytes);
   CHECK(!sr_isError(result));

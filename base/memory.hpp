@@ -19,6 +19,9 @@ void* map_pages(const char* purpose, std::size_t bytes); // never null, as above
 void* map_pages_or_null(std::size_t bytes);
 void unmap_pages(void* pages, std::size_t bytes);
 
+// Ends the run as if this much could not be had.
+[[noreturn]] void out_of_memory(const char* purpose, std::size_t bytes);
+
 template <typename T, typename... Args> T* create(const char* cost_centre, Args&&... args) {
   return new (allocate(cost_centre, sizeof(T))) T(std::forward<Args>(args)...);
 }

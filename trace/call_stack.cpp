@@ -32,11 +32,6 @@ void CallStack::call(RoutineId routine, GuestAddr sp, GuestAddr return_address) 
   push(routine, sp, return_address);
 }
 
-void CallStack::end_all() {
-  while (!frames_.empty())
-    pop();
-}
-
 void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
   stub_slot_ = sp;
   stub_return_address_ = return_address;

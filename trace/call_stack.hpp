@@ -44,7 +44,24 @@ public:
   // A jump to the first instruction of `routine`.
   void jump_to_entry(RoutineId routine, GuestAddr sp);
 
-  void end_all();
+  // Of the frames at or above `sp`, how many from the outermost on the client's memory still holds
+  // the return addresses of, with those below `sp`: all, or fewer when others were written over
+  // them. `word_at` as in SuspendedStacks::take_moved.
+  template <typename WordAt> std::size_t intact_depth(GuestAddr sp, WordAt word_at) const;
+  void end_above(std::size_t depth) {
+    while (frames_.size() > depth)
+      pop();
+  }
+  // `sp` is at `return_address`: if this is a frame's near the top, in a copy of the stack's
+  // memory, how far the copy is from the original; otherwise 0.
+  template <typename WordAt>
+  GuestAddr copied_by(GuestAddr sp, GuestAddr return_address, WordAt word_at) const;
+  void move_by(GuestAddr distance) {
+    for (Frame& frame : frames_)
+      frame.slot += distance;
+  }
+
+  void end_all() { end_above(0); }
   // Without a word to the sink.
   void forget() {
     frames_.clear();
@@ -71,3 +88,32 @@ private:
   GuestAddr stub_slot_ = 0;
   GuestAddr stub_return_address_ = 0;
 };
+
+template <typename WordAt> std::size_t CallStack::intact_depth(GuestAddr sp, WordAt word_at) const {
+  std::size_t depth = frames_.size();
+  for (std::size_t i = frames_.size(); i-- > 0;) {
+    if (frames_[i].slot < sp || frames_[i].return_address == 0)
+      continue;
+    if (word_at(frames_[i].slot) == frames_[i].return_address)
+      return depth;
+    depth = i;
+  }
+  return depth == frames_.size() ? depth : 0;
+}
+
+template <typename WordAt>
+GuestAddr CallStack::copied_by(GuestAddr sp, GuestAddr return_address, WordAt word_at) const {
+  constexpr std::size_t kNear = 3; // what copies the stack may have frames there, too
+  for (std::size_t top = frames_.size(); top > 0 && top + kNear > frames_.size(); top--) {
+    if (frames_[top - 1].return_address != return_address)
+      continue;
+    const GuestAddr distance = sp - frames_[top - 1].slot;
+    bool equal = true;
+    for (std::size_t i = top - 1; i-- > 0 && equal;)
+      equal = frames_[i].return_address == 0 ||
+              word_at(frames_[i].slot + distance) == frames_[i].return_address;
+    if (equal)
+      return distance;
+  }
+  return 0;
+}

@@ -50,6 +50,7 @@ private:
   // What linkage stubs read is no routine's input; the way to the binder is no routine's cost
   // either, so that a routine's first call looks like all others.
   RoutineTable::Linkage linkage_;
+  GuestAddr instruction_ = 0;
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0;                   // seen and not yet counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
@@ -143,7 +144,8 @@ void Instrumenter::statement(IRStmt* statement) {
   switch (statement->tag) {
   case Ist_IMark:
     instructions_++;
-    next_instruction_ = statement->Ist.IMark.addr + statement->Ist.IMark.len;
+    instruction_ = statement->Ist.IMark.addr;
+    next_instruction_ = instruction_ + statement->Ist.IMark.len;
     break;
   case Ist_WrTmp: {
     const IRExpr* value = statement->Ist.WrTmp.data;
@@ -251,12 +253,12 @@ void Instrumenter::put(const IRStmt* statement) {
 
 // The ends of blocks
 
-// A jump to a fixed address is a tail call when a routine begins there and the block belongs to
-// another.
+// A jump to a fixed address is a tail call when a routine begins there and the jump belongs to
+// another. (Its block may begin in a third: an entry point may fall into the next.)
 void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
   const RoutineId routine = routines->at_entry(target);
   if (routine == RoutineId::none || routine == RoutineId::stub ||
-      routines->same_routine(block_address_, target))
+      routines->same_routine(instruction_, target))
     return;
   call("event_jump_to_entry", reinterpret_cast<void*>(event_jump_to_entry),
        mkIRExprVec_2(constant(index(routine)), stack_pointer()), guard);
@@ -279,12 +281,13 @@ void Instrumenter::end_in_call() {
   const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
   if (target == next_instruction_)
     return; // how position-dependent code finds itself: no call
+  if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction_, target))
+    return; // a subroutine of the routine's own
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub)
     call("event_call_stub", reinterpret_cast<void*>(event_call_stub),
          mkIRExprVec_2(sp, return_address));
-  else if (routines->at_entry(target) != RoutineId::none ||
-           !routines->same_routine(block_address_, target))
+  else
     call("event_call", reinterpret_cast<void*>(event_call),
          mkIRExprVec_3(constant(index(routine)), sp, return_address));
 }

@@ -52,9 +52,25 @@ GuestAddr symbol_start(GuestAddr address) {
   return address - static_cast<GuestAddr>(VG_(strtoll10)(found + length + 1, nullptr));
 }
 
+// What the object that covers `address` is known by; null if nothing is known. The core finds it by
+// .text only, so .init, .fini and linkage stubs are looked for by the file that is mapped there.
+const DebugInfo* debug_info_of(GuestAddr address) {
+  if (const DebugInfo* info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address))
+    return info;
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  const char* file = segment != nullptr ? VG_(am_get_filename)(segment) : nullptr;
+  if (file == nullptr)
+    return nullptr;
+  for (const DebugInfo* info = VG_(next_DebugInfo)(nullptr); info != nullptr;
+       info = VG_(next_DebugInfo)(info))
+    if (VG_(strcmp)(VG_(DebugInfo_get_filename)(info), file) == 0)
+      return info;
+  return nullptr;
+}
+
 // Where the file of the object that covers `address` has it: the same in every run.
 GuestAddr address_in_file(GuestAddr address) {
-  if (const DebugInfo* info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address))
+  if (const DebugInfo* info = debug_info_of(address))
     return address - static_cast<GuestAddr>(VG_(DebugInfo_get_text_bias)(info));
   const NSegment* segment = VG_(am_find_nsegment)(address);
   if (segment != nullptr && segment->kind == SkFileC)

@@ -4,8 +4,8 @@
 //
 // A stack that was left waits among the suspended ones, known by the memory it occupies: from where
 // it was left up to where it began. It goes on when the stack pointer comes back into that memory,
-// in whichever thread; it is over when another stack grows into that memory, or when the memory is
-// unmapped. Knows nothing of Valgrind.
+// in whichever thread, or to a copy of that memory; it is over when another stack grows into that
+// memory, or when the memory is unmapped. Knows nothing of Valgrind.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,11 +18,12 @@
 struct Stack {
   CallStack calls;
   sink::LogicalThread* logical = nullptr;
-  GuestAddr binding_slot = 0; // slot of the call that waits for lazy symbol binding, or 0
-  GuestAddr highest = 0;      // stack pointer at the first instruction
-  GuestAddr lowest = 0;       // where it was left or interrupted
-  u64 left_at = 0;            // by the order of leaving
-  bool begun = false;         // its outermost frame exists
+  GuestAddr binding_slot = 0;   // slot of the call that waits for lazy symbol binding, or 0
+  GuestAddr highest = 0;        // stack pointer at the first instruction
+  GuestAddr lowest = 0;         // where it was left or interrupted
+  GuestAddr interrupted_at = 0; // by a signal: the instruction to go on with
+  u64 left_at = 0;              // by the order of leaving
+  bool begun = false;           // its outermost frame exists
 
   // The outermost routine may have been entered a little above the first stack pointer.
   GuestAddr top() const { return calls.empty() ? highest : std::max(highest, calls[0].slot + 8); }
@@ -38,6 +39,9 @@ public:
   template <typename End> void leave(Stack& stack, GuestAddr sp, End end);
   // The stack to which `sp` belongs, no longer suspended; null if there is none.
   Stack* take(GuestAddr sp);
+  // The same, if the stack was moved by copying its memory, as Go's run-time library does for a
+  // larger one: `word_at` tells what the client has at an address, 0 if nothing.
+  template <typename WordAt> Stack* take_moved(GuestAddr sp, WordAt word_at);
   // The memory was unmapped.
   template <typename End> void unmapped(GuestAddr begin, GuestAddr end_address, End end);
   template <typename F> void take_all(F f);
@@ -82,6 +86,25 @@ void SuspendedStacks::unmapped(GuestAddr begin, GuestAddr end_address, End end) 
     remove(i);
     end(over);
   }
+}
+
+template <typename WordAt> Stack* SuspendedStacks::take_moved(GuestAddr sp, WordAt word_at) {
+  const GuestAddr return_address = word_at(sp);
+  if (return_address == 0)
+    return nullptr;
+  // Of coroutines with equal calls, the one left last.
+  std::size_t found = stacks_.size();
+  for (std::size_t i = 0; i < stacks_.size(); i++)
+    if ((found == stacks_.size() || stacks_[found]->left_at < stacks_[i]->left_at) &&
+        stacks_[i]->calls.copied_by(sp, return_address, word_at) != 0)
+      found = i;
+  if (found == stacks_.size())
+    return nullptr;
+  Stack* stack = stacks_[found];
+  remove(found);
+  stack->calls.move_by(stack->calls.copied_by(sp, return_address, word_at));
+  stack->highest = sp;
+  return stack;
 }
 
 template <typename F> void SuspendedStacks::take_all(F f) {

@@ -103,6 +103,7 @@ void starts_running(ThreadId tid, ULong) {
 void handler_starts(ThreadId tid, Int, Bool) {
   make_current(tid);
   current->lowest = VG_(get_SP)(tid);
+  current->interrupted_at = VG_(get_IP)(tid);
   ClientThread& thread = *by_tid[tid];
   if (thread.active == thread.levels.size())
     thread.levels.push_back(new_stack(thread.index));
@@ -130,22 +131,50 @@ bool leaves_handler(GuestAddr sp) {
   return sp > first_sp + 8; // after its own return it is one word above its first
 }
 
+GuestAddr word_at(GuestAddr address) {
+  if (!VG_(am_is_valid_for_client)(address, sizeof address, VKI_PROT_READ))
+    return 0;
+  return *reinterpret_cast<const GuestAddr*>(address);
+}
+
+// The suspended stack that goes on at `sp`, now the running one; null if none is known.
+Stack* resume_stack(GuestAddr sp) {
+  Stack* stack = suspended->take(sp);
+  const std::size_t intact = stack == nullptr ? 0 : stack->calls.intact_depth(sp, word_at);
+  if (stack != nullptr && intact == stack->calls.depth()) {
+    use_stack(stack);
+    return stack;
+  }
+  Stack* moved = suspended->take_moved(sp, word_at);
+  if (moved == nullptr && intact > 0) {
+    use_stack(stack);
+    stack->calls.end_above(intact);
+    return stack;
+  }
+  if (stack != nullptr)
+    end_stack(stack); // its memory is another's
+  if (moved != nullptr)
+    use_stack(moved);
+  return moved;
+}
+
 // The running thread is on the stack that `sp` is on; `lowest` is how deep the known one reaches.
 void find_stack(GuestAddr lowest, GuestAddr sp) {
-  if (lowest <= sp && sp <= current->top())
+  Stack* const left = current;
+  if (lowest <= sp && sp <= left->top())
     return; // unwound, as by longjmp
   ClientThread& thread = *by_tid[running];
-  Stack* to = suspended->take(sp);
+  Stack* to = resume_stack(sp);
   if (to == nullptr) {
     to = new_stack(thread.index);
     to->begun = true;
     to->highest = sp;
+    use_stack(to);
   }
   if (suspended->size() == SuspendedStacks::kMost)
     say_that_stacks_end();
-  suspended->leave(*current, lowest, end_stack);
+  suspended->leave(*left, lowest, end_stack);
   thread.stack() = to;
-  use_stack(to);
   switched = true;
 }
 
@@ -154,9 +183,15 @@ void handler_returned(ThreadId tid, Int) {
   ClientThread& thread = *by_tid[tid];
   if (thread.active > 1)
     drop_level(thread);
-  // A handler that was suspended and is back: what it interrupted may be suspended, too.
-  find_stack(current->lowest, VG_(get_SP)(tid));
+  // Where it returns to need not be where it came from. One that was suspended and is back may be
+  // on another stack; one may have made the thread go on elsewhere, as if it had called something
+  // (Go preempts goroutines so).
+  constexpr GuestAddr kPushed = 512;
+  const GuestAddr sp = VG_(get_SP)(tid);
+  find_stack(current->lowest - kPushed, sp);
   switched = false;
+  if (is_instrumenting() && VG_(get_IP)(tid) != current->interrupted_at)
+    event_jump(VG_(get_IP)(tid), sp);
 }
 
 } // namespace

@@ -31,17 +31,28 @@ def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     return compile_once
 
 
-@pytest.fixture
-def profile(tmp_path: Path) -> Callable[..., Profiled]:
-    """profile(command, *tool options, sanity=True, **for the process): runs under aprof-trms."""
+def profiler(folder: Path) -> Callable[..., Profiled]:
+    """Leaves the profiles in a folder."""
     runs = 0
 
     def profile_once(command: Command, *options: str, **process: Any) -> Profiled:
         nonlocal runs
         runs += 1
-        pattern = tmp_path / f"aprof.{runs}.%p"
+        pattern = folder / f"aprof.{runs}.%p"
         tool = [VG_IN_PLACE, "-q", "--tool=aprof-trms", "--sanity=yes", "--fair-sched=try"]
         result = run([*tool, f"--aprof-out-file={pattern}", *options, *command], **process)
-        return Profiled(result, sorted(tmp_path.glob(f"aprof.{runs}.*")))
+        return Profiled(result, sorted(folder.glob(f"aprof.{runs}.*")))
 
     return profile_once
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Callable[..., Profiled]:
+    """profile(command, *tool options, sanity=True, **for the process): runs under aprof-trms."""
+    return profiler(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def module_profile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Profiled]:
+    """The same, for a run that several tests look at."""
+    return profiler(tmp_path_factory.mktemp("profiles"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -36,8 +37,17 @@ class Profiled:
     process: subprocess.CompletedProcess[bytes]
     paths: list[Path]
 
+    @functools.cached_property
+    def _reports(self) -> dict[tuple[str, ...], dict[str, Any]]:
+        return {}
+
     def report(self, *options: str) -> dict[str, Any]:
-        """What `aprof-report --format=json` says."""
+        """What `aprof-report --format=json` says, asked once."""
+        if options not in self._reports:
+            self._reports[options] = self._report(*options)
+        return self._reports[options]
+
+    def _report(self, *options: str) -> dict[str, Any]:
         command = [BUILD / "plot" / "aprof-report", "--format=json", *options, *self.paths]
         result = run(command)
         assert result.returncode == 0, result.stderr.decode()

@@ -103,3 +103,12 @@ def test_cold_part_belongs_to_its_function(compile, profile):
     names = [r["name"] for r in run.report()["routines"]]
     assert not any(".cold" in name for name in names)
     assert run.routine("mostly_hot")["calls"] == 100
+
+
+def test_call_injected_by_a_signal_handler(compile, profile):
+    run = profile([compile("injected_call.c")])
+    assert run.process.stdout == b"done\n"
+    for name in ("handler", "inject", "injected", "interrupted"):
+        assert (calls(run, name), run.routine(name)["unfinished"]) == (3, 0)
+    assert inclusive(run, "interrupted") > inclusive(run, "inject") > inclusive(run, "injected")
+    assert inclusive(run, "injected") > 3 * 1000 > inclusive(run, "handler")

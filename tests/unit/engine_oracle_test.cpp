@@ -62,8 +62,9 @@ private:
   int any(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
 
   // A few cells on both sides of chunk boundaries, so that accesses meet and cross.
-  static constexpr GuestAddr kRegions[] = {0x10000, 0x20000, 0x7'0000'0000, 0x1F'FFFE'0000};
-  GuestAddr address() { return kRegions[any(4)] - 48 + static_cast<GuestAddr>(any(96)); }
+  static constexpr GuestAddr kRegions[] = {0x10000, 0x20000, 0x7'0000'0000, kLowAddressEnd,
+                                           0xC0'0000'0000};
+  GuestAddr address() { return kRegions[any(5)] - 48 + static_cast<GuestAddr>(any(96)); }
   std::size_t bytes() {
     static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 10, 28, 512};
     return kSizes[any(any(10) == 0 ? 9 : 6)];
@@ -243,7 +244,8 @@ private:
   void map_or_forget() {
     // Two chunks and parts of those beside them, or a few cells.
     const bool large = any(2) == 0;
-    const GuestAddr a = large ? 0x10000 - static_cast<GuestAddr>(any(64)) : address();
+    const GuestAddr region = any(2) == 0 ? 0x10000 : kLowAddressEnd - kChunkBytes;
+    const GuestAddr a = large ? region - static_cast<GuestAddr>(any(64)) : address();
     const std::size_t n = large ? 2 * kChunkBytes + static_cast<std::size_t>(any(200))
                                 : 1 + static_cast<std::size_t>(any(200));
     if (any(2) == 0) {
@@ -263,8 +265,12 @@ private:
   }
   void move() {
     // Part of the way into a chunk, so that pieces do not line up.
-    engine_.move(0x10000 - 32, 0x7'0000'0000 - 48, 64);
-    oracle_.move(0x10000 - 32, 0x7'0000'0000 - 48, 64);
+    const GuestAddr from = kRegions[any(5)] - 32;
+    const GuestAddr to = kRegions[any(5)] - 48;
+    if (from - 32 == to - 48)
+      return; // mremap refuses them to overlap
+    engine_.move(from, to, 64);
+    oracle_.move(from, to, 64);
   }
   void suspend() {
     engine_.suspend();

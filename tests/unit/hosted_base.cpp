@@ -22,4 +22,9 @@ void* map_pages(const char*, std::size_t bytes) {
   return pages;
 }
 
+void out_of_memory(const char* purpose, std::size_t) {
+  std::fprintf(stderr, "out of memory: %s\n", purpose);
+  std::abort();
+}
+
 void unmap_pages(void* pages, std::size_t bytes) { CHECK(munmap(pages, bytes) == 0); }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -64,6 +65,26 @@ TEST_F(SuspendedStacksTest, BoundedByEndingTheOneLeftLongestAgo) {
     leave(some.emplace_back(stack(0x10000 * (2000 - i))), 0x10000 * (2000 - i) - 0x100);
   EXPECT_EQ(suspended.size(), SuspendedStacks::kMost);
   EXPECT_EQ(over, (std::vector{some[0], some[1]}));
+}
+
+TEST_F(SuspendedStacksTest, FoundInACopyOfTheirMemory) {
+  Stack* a = stack(0x4000);
+  a->calls.call(RoutineId{1}, 0x3FF0, 0x42);
+  a->calls.call(RoutineId{2}, 0x3F00, 0x43);
+  a->calls.call(RoutineId{3}, 0x3EF0, 0x44); // what copies the stack; not in the copy
+  leave(a, 0x3E00);
+  // The return address of the second call is where the stack pointer is, that of the first above.
+  const std::map<GuestAddr, GuestAddr> copy{{0x9F00, 0x43}, {0x9FF0, 0x42}};
+  const auto word_at = [&copy](GuestAddr address) {
+    const auto word = copy.find(address);
+    return word == copy.end() ? 0 : word->second;
+  };
+  EXPECT_EQ(suspended.take_moved(0x9F08, word_at), nullptr);
+  EXPECT_EQ(suspended.take_moved(0x9F00, [](GuestAddr) { return GuestAddr{0x43}; }), nullptr);
+  EXPECT_EQ(suspended.take_moved(0x9F00, word_at), a);
+  EXPECT_EQ(a->calls[0].slot, 0x9FF0u);
+  EXPECT_EQ(a->calls[2].slot, 0x9EF0u);
+  EXPECT_EQ(suspended.size(), 0u);
 }
 
 } // namespace
