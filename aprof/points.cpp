@@ -52,7 +52,7 @@ std::size_t PointTable::find_or_add(u64 key) {
     for (std::size_t i = 0; i < points_.size(); i++)
       if (points_[i].key == key)
         return i;
-  } else if (const u32* found = index_.find(key + 1)) {
+  } else if (const u32* found = index_.find(key)) {
     return *found;
   }
   const std::size_t added = points_.size();
@@ -65,9 +65,9 @@ std::size_t PointTable::find_or_add(u64 key) {
     statistics_.push_back({});
   if (added == kLinear) // the first that is one too many for a linear search
     for (std::size_t i = 0; i < added; i++)
-      index_.insert(points_[i].key + 1, static_cast<u32>(i));
+      index_.insert(points_[i].key, static_cast<u32>(i));
   if (added >= kLinear)
-    index_.insert(key + 1, static_cast<u32>(added));
+    index_.insert(key, static_cast<u32>(added));
   return added;
 }
 

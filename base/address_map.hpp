@@ -1,6 +1,5 @@
-// A hash map from a non-zero 64-bit key to a small value: open addressing, linear probing, at
-// most half full, no removal but clear(). Lookup is one multiplication and, nearly always, one
-// probe.
+// A hash map from a 64-bit key, any, to a small value: open addressing, linear probing, at most
+// half full, no removal but clear(). Lookup is one multiplication and, nearly always, one probe.
 #pragma once
 
 #include "base/memory.hpp"
@@ -17,15 +16,15 @@ public:
     if (capacity_ == 0)
       return nullptr;
     Slot& slot = slot_of(key);
-    return slot.key == key ? &slot.value : nullptr;
+    return slot.used ? &slot.value : nullptr;
   }
 
-  // The key must be absent and not 0.
+  // The key must be absent.
   Value& insert(u64 key, Value value) {
     if (2 * (size_ + 1) > capacity_)
       grow();
     Slot& slot = slot_of(key);
-    slot = {key, value};
+    slot = {key, value, true};
     size_++;
     return slot.value;
   }
@@ -43,11 +42,12 @@ private:
   struct Slot {
     u64 key;
     Value value;
+    bool used; // takes no room beside a value of 4 bytes
   };
 
   Slot& slot_of(u64 key) {
     std::size_t i = (key * 0x9E3779B97F4A7C15u >> 20) & (capacity_ - 1);
-    while (slots_[i].key != 0 && slots_[i].key != key)
+    while (slots_[i].used && slots_[i].key != key)
       i = (i + 1) & (capacity_ - 1);
     return slots_[i];
   }
@@ -59,9 +59,9 @@ private:
     slots_ = static_cast<Slot*>(allocate(cost_centre_, capacity * sizeof(Slot)));
     capacity_ = capacity; // not before: the last words may look things up here
     for (std::size_t i = 0; i < capacity_; i++)
-      slots_[i] = Slot{0, Value{}};
+      slots_[i] = Slot{0, Value{}, false};
     for (std::size_t i = 0; i < old_capacity; i++)
-      if (old[i].key != 0)
+      if (old[i].used)
         slot_of(old[i].key) = old[i];
     if (old != nullptr)
       release(old);

@@ -23,6 +23,7 @@ struct Stack {
   GuestAddr lowest = 0;         // where it was left or interrupted
   GuestAddr interrupted_at = 0; // by a signal: the instruction to go on with
   u64 left_at = 0;              // by the order of leaving
+  bool shares_logical = false;  // with the stack that it interrupts
   bool begun = false;           // its outermost frame exists
 
   // The outermost routine may have been entered a little above the first stack pointer.

@@ -31,8 +31,21 @@ Stack* new_stack(ThreadIndex thread) {
 }
 
 void end_stack(Stack* stack) {
-  sink::end_thread(stack->logical);
+  if (!stack->shares_logical)
+    sink::end_thread(stack->logical);
   destroy(stack);
+}
+
+// A handler nested deeper is part of the one it interrupts: a logical thread takes address space.
+constexpr std::size_t kMostLevels = 1000;
+
+Stack* new_level(const ClientThread& thread) {
+  if (thread.levels.size() < kMostLevels)
+    return new_stack(thread.index);
+  auto* stack = create<Stack>("trace.thread.stack");
+  stack->logical = thread.levels.back()->logical;
+  stack->shares_logical = true;
+  return stack;
 }
 
 void use_stack(Stack* stack) {
@@ -78,8 +91,8 @@ void ended(ThreadId tid) {
   ClientThread* thread = find(tid);
   if (thread == nullptr)
     return;
-  for (Stack* stack : thread->levels)
-    end_stack(stack);
+  for (std::size_t i = thread->levels.size(); i-- > 0;)
+    end_stack(thread->levels[i]);
   thread->levels.clear();
   by_tid[tid] = nullptr;
   if (running == tid) {
@@ -106,7 +119,7 @@ void handler_starts(ThreadId tid, Int, Bool) {
   current->interrupted_at = VG_(get_IP)(tid);
   ClientThread& thread = *by_tid[tid];
   if (thread.active == thread.levels.size())
-    thread.levels.push_back(new_stack(thread.index));
+    thread.levels.push_back(new_level(thread));
   thread.active++;
   thread.stack()->begun = false;
   use_stack(thread.stack());
@@ -164,6 +177,8 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
   if (lowest <= sp && sp <= left->top())
     return; // unwound, as by longjmp
   ClientThread& thread = *by_tid[running];
+  if (thread.active >= kMostLevels)
+    return; // nobody switches there, and what shares a logical thread cannot
   Stack* to = resume_stack(sp);
   if (to == nullptr) {
     to = new_stack(thread.index);
