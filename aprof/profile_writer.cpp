@@ -131,6 +131,8 @@ void Writer::header() {
   option("max-points", options_.max_points);
   option("counter-limit", options_.counter_limit);
   option("separate-threads", options_.separate_threads ? "yes" : "no");
+  option("collect-at-start", options_.collect_at_start ? "yes" : "no");
+  option("instr-at-start", options_.instr_at_start ? "yes" : "no");
   for (const char* pattern : options_.toggle_collect)
     option("toggle-collect", pattern);
   out_ << "fair-sched " << threads::fair_scheduling() << '\n';

@@ -91,15 +91,17 @@ bool monitor(const char* command) {
                           kwd_report_duplicated_matches)) {
   case help: VG_(gdb_printf)("%s", kHelp); return true;
   case dump_: dump(argument); return true;
-  case zero: collector::zero(); return true;
+  case zero:
+    collector::zero();
+    VG_(gdb_printf)("all numbers are zero\n");
+    return true;
   case status_: status(); return true;
   case instrumentation:
     if (VG_(strcmp)(argument, "on") == 0 || VG_(strcmp)(argument, "off") == 0)
       set_instrumentation(argument[1] == 'n');
     else if (*argument != 0)
-      VG_(gdb_printf)("instrumentation: 'on' or 'off' wanted, not '%s'\n", argument);
-    else
-      VG_(gdb_printf)("instrumentation %s\n", on_or_off(is_instrumenting()));
+      VG_(gdb_printf)("'on' or 'off' wanted, not '%s'\n", argument);
+    VG_(gdb_printf)("instrumentation %s\n", on_or_off(is_instrumenting()));
     return true;
   case -2: return true;  // ambiguous, and said so
   default: return false; // the core's, or unknown

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from aprofplot.errors import AprofError, SelectionError
 from aprofplot.merge import join_profiles, merge_threads, merge_within_threads
-from aprofplot.model import Profile
+from aprofplot.model import Profile, Run
 from aprofplot.names import printable
 from aprofplot.profile_reader import read_profile
 
@@ -48,7 +48,23 @@ def load_profiles(paths: Sequence[str], per_thread: bool) -> Profile:
     """The profiles as one; threads merged unless `per_thread`, and routines that are the same.
     ProfileError as read_profile."""
     joined = join_profiles([read_profile(path) for path in paths])
+    _say_what_counts_twice(joined.runs)
     return merge_within_threads(joined) if per_thread else merge_threads(joined)
+
+
+def _say_what_counts_twice(runs: Sequence[Run]) -> None:
+    """A profile holds all that earlier dumps of its process do."""
+    of_process: dict[tuple[int, str], list[Run]] = {}
+    for run in runs:
+        of_process.setdefault((run.pid, run.command), []).append(run)
+    for (pid, _), several in of_process.items():
+        paths = [run.path for run in several]
+        again = [path for path in dict.fromkeys(paths) if paths.count(path) > 1]
+        if again:
+            print(printable(f"note: {again[0]} is given twice, and counts twice"), file=sys.stderr)
+        elif len(several) > 1 and any(run.reason.split(" ")[0] == "dump" for run in several):
+            note = f"note: {', '.join(paths)} are of one process ({pid}): what was measured before"
+            print(printable(f"{note} a dump counts twice, unless zeroed after it"), file=sys.stderr)
 
 
 def run_command(command: str, body: Callable[[], int]) -> int:

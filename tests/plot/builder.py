@@ -40,6 +40,7 @@ class Builder:
     metrics: Sequence[str] = ("trms", "rms")
     command: str = "./app 1"
     pid: int = 100
+    reason: str = "exit"
     cell_bytes: int = 4
 
     def text(self) -> str:
@@ -53,7 +54,7 @@ class Builder:
 
     def _lines(self) -> list[str]:
         lines = ["aprof-trms-profile 1", "creator aprof-trms 0.1.0", "valgrind 3.19.0"]
-        lines += [f"command {self.command}", f"pid {self.pid}", "reason exit"]
+        lines += [f"command {self.command}", f"pid {self.pid}", f"reason {self.reason}"]
         lines += ["option cost bb", "fair-sched no", "renumberings 0"]
         lines += [f"uncounted {event} 5" for event in self.events]
         units = {"bb": "guest basic blocks", "instr": "guest instructions"}

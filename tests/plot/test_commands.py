@@ -279,3 +279,16 @@ def test_a_reader_that_stops_reading(sample):
     done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, check=False)
     assert done.stderr == b""
     assert done.stdout.count(b"\n") == 1
+
+
+def test_what_counts_twice_is_said(tmp_path, capsys):
+    table = [Table(2, points=POINTS)]
+    last = Builder(tables=table).write(tmp_path / "aprof.out.100")
+    dump = Builder(tables=table, reason="dump half-way").write(tmp_path / "aprof.out.100.dump1")
+    other = Builder(tables=table, pid=101).write(tmp_path / "aprof.out.101")
+    assert report(last, last) == 0
+    assert one_line(capsys, last, "twice")
+    assert report(last, dump) == 0
+    assert one_line(capsys, last, dump, "twice")
+    assert report(last, other) == 0
+    assert capsys.readouterr().err == ""
