@@ -65,6 +65,7 @@ public:
   // Without a word to the sink.
   void forget() {
     frames_.clear();
+    root_ended_ = false;
     stub_slot_ = 0;
   }
 

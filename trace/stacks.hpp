@@ -23,8 +23,9 @@ struct Stack {
   GuestAddr lowest = 0;         // where it was left or interrupted
   GuestAddr interrupted_at = 0; // by a signal: the instruction to go on with
   u64 left_at = 0;              // by the order of leaving
-  bool shares_logical = false;  // with the stack that it interrupts
-  bool begun = false;           // its outermost frame exists
+  ThreadIndex left_by{};
+  bool shares_logical = false; // with the stack that it interrupts
+  bool begun = false;          // its outermost frame exists
 
   // The outermost routine may have been entered a little above the first stack pointer.
   GuestAddr top() const { return calls.empty() ? highest : std::max(highest, calls[0].slot + 8); }
@@ -37,12 +38,12 @@ public:
   static constexpr std::size_t kMost = 1000;
 
   // `end` gets the stacks that are over because of it.
-  template <typename End> void leave(Stack& stack, GuestAddr sp, End end);
+  template <typename End> void leave(Stack& stack, GuestAddr sp, ThreadIndex by, End end);
   // The stack to which `sp` belongs, no longer suspended; null if there is none.
   Stack* take(GuestAddr sp);
   // The same, if the stack was moved by copying its memory, as Go's run-time library does for a
   // larger one: `word_at` tells what the client has at an address, 0 if nothing.
-  template <typename WordAt> Stack* take_moved(GuestAddr sp, WordAt word_at);
+  template <typename WordAt> Stack* take_moved(GuestAddr sp, ThreadIndex by, WordAt word_at);
   // The memory was unmapped.
   template <typename End> void unmapped(GuestAddr begin, GuestAddr end_address, End end);
   template <typename F> void take_all(F f);
@@ -60,10 +61,12 @@ private:
   u64 times_left_ = 0;
 };
 
-template <typename End> void SuspendedStacks::leave(Stack& stack, GuestAddr sp, End end) {
+template <typename End>
+void SuspendedStacks::leave(Stack& stack, GuestAddr sp, ThreadIndex by, End end) {
   stack.lowest = sp;
   stack.highest = std::max(stack.top(), sp);
   stack.left_at = ++times_left_;
+  stack.left_by = by;
   unmapped(stack.lowest, stack.highest + 1, end);
   const std::size_t place = first_reaching(sp);
   stacks_.push_back(&stack);
@@ -89,14 +92,18 @@ void SuspendedStacks::unmapped(GuestAddr begin, GuestAddr end_address, End end) 
   }
 }
 
-template <typename WordAt> Stack* SuspendedStacks::take_moved(GuestAddr sp, WordAt word_at) {
+template <typename WordAt>
+Stack* SuspendedStacks::take_moved(GuestAddr sp, ThreadIndex by, WordAt word_at) {
   const GuestAddr return_address = word_at(sp);
   if (return_address == 0)
     return nullptr;
-  // Of coroutines with equal calls, the one left last.
+  // Of coroutines with equal calls, the one that this thread left last: to copy it.
+  const auto is_likelier = [by](const Stack* a, const Stack* b) {
+    return a->left_by == b->left_by ? a->left_at > b->left_at : a->left_by == by;
+  };
   std::size_t found = stacks_.size();
   for (std::size_t i = 0; i < stacks_.size(); i++)
-    if ((found == stacks_.size() || stacks_[found]->left_at < stacks_[i]->left_at) &&
+    if ((found == stacks_.size() || is_likelier(stacks_[i], stacks_[found])) &&
         stacks_[i]->calls.copied_by(sp, return_address, word_at) != 0)
       found = i;
   if (found == stacks_.size())

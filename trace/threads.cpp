@@ -38,6 +38,8 @@ void end_stack(Stack* stack) {
 
 // A handler nested deeper is part of the one it interrupts: a logical thread takes address space.
 constexpr std::size_t kMostLevels = 1000;
+// What a handler may push for what it interrupted to go on with.
+constexpr GuestAddr kPushed = 512;
 
 Stack* new_level(const ClientThread& thread) {
   if (thread.levels.size() < kMostLevels)
@@ -132,16 +134,14 @@ void drop_level(ClientThread& thread) {
   use_stack(thread.stack());
 }
 
-// Whether the running level is a handler's and `sp` shows that a jump left it.
+// Whether the running level is a handler's and `sp` shows that a jump left it: for a place where
+// what it interrupted was before.
 bool leaves_handler(GuestAddr sp) {
-  if (by_tid[running]->active == 1)
-    return false;
-  const Addr alt_begin = VG_(thread_get_altstack_min)(running);
-  const Addr alt_end = alt_begin + VG_(thread_get_altstack_size)(running);
-  const GuestAddr first_sp = current->highest;
-  if (alt_begin <= first_sp && first_sp < alt_end)
-    return sp < alt_begin || alt_end < sp;
-  return sp > first_sp + 8; // after its own return it is one word above its first
+  const ClientThread& thread = *by_tid[running];
+  for (std::size_t i = 0; i + 1 < thread.active; i++)
+    if (thread.levels[i]->lowest <= sp && sp <= thread.levels[i]->top())
+      return true;
+  return false;
 }
 
 GuestAddr word_at(GuestAddr address) {
@@ -158,7 +158,7 @@ Stack* resume_stack(GuestAddr sp) {
     use_stack(stack);
     return stack;
   }
-  Stack* moved = suspended->take_moved(sp, word_at);
+  Stack* moved = suspended->take_moved(sp, by_tid[running]->index, word_at);
   if (moved == nullptr && intact > 0) {
     use_stack(stack);
     stack->calls.end_above(intact);
@@ -171,6 +171,19 @@ Stack* resume_stack(GuestAddr sp) {
   return moved;
 }
 
+// What `sp` is on was interrupted on a level below, and goes on there no more: a handler returned
+// that had switched stacks. The stacks change places.
+bool resume_interrupted(ClientThread& thread, GuestAddr lowest, GuestAddr sp) {
+  for (std::size_t i = 0; i + 1 < thread.active; i++)
+    if (thread.levels[i]->lowest <= sp + kPushed && sp <= thread.levels[i]->top()) {
+      thread.stack()->lowest = lowest;
+      std::swap(thread.levels[i], thread.stack());
+      use_stack(thread.stack());
+      return true;
+    }
+  return false;
+}
+
 // The running thread is on the stack that `sp` is on; `lowest` is how deep the known one reaches.
 void find_stack(GuestAddr lowest, GuestAddr sp) {
   Stack* const left = current;
@@ -179,6 +192,8 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
   ClientThread& thread = *by_tid[running];
   if (thread.active >= kMostLevels)
     return; // nobody switches there, and what shares a logical thread cannot
+  if (resume_interrupted(thread, lowest, sp))
+    return;
   Stack* to = resume_stack(sp);
   if (to == nullptr) {
     to = new_stack(thread.index);
@@ -188,7 +203,7 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
   }
   if (suspended->size() == SuspendedStacks::kMost)
     say_that_stacks_end();
-  suspended->leave(*left, lowest, end_stack);
+  suspended->leave(*left, lowest, thread.index, end_stack);
   thread.stack() = to;
   switched = true;
 }
@@ -201,7 +216,6 @@ void handler_returned(ThreadId tid, Int) {
   // Where it returns to need not be where it came from. One that was suspended and is back may be
   // on another stack; one may have made the thread go on elsewhere, as if it had called something
   // (Go preempts goroutines so).
-  constexpr GuestAddr kPushed = 512;
   const GuestAddr sp = VG_(get_SP)(tid);
   find_stack(current->lowest - kPushed, sp);
   switched = false;

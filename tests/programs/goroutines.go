@@ -57,10 +57,8 @@ func main() {
 	}
 	fmt.Println(fib(20))
 	done := make(chan int)
-	for i := 1; i <= 10; i++ {
+	for i := 1; i <= 10; i++ { // one at a time: at the same depth they would be alike
 		go grow(200*i, done)
-	}
-	for i := 1; i <= 10; i++ {
 		<-done
 	}
 	fmt.Println(deep(3000))

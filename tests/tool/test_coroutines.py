@@ -61,3 +61,16 @@ def test_more_stacks_than_are_kept_apart(compile, profile):
     assert run.process.stdout == b"190\n"
     assert run.routine("resume_fiber")["unfinished"] == 0
     assert run.routine("waiting")["calls"] == 1500
+
+
+def test_signal_handlers_that_switch_stacks(compile, profile):
+    """Main's user-level thread ends first, when each of the two others is in its eighth slice."""
+    run = profile([compile("preemption.c")])
+    assert run.process.stdout == b"done\n", run.process.stderr.decode()
+    found = {r["name"]: (r["calls"], r["unfinished"]) for r in run.report()["routines"]}
+    assert (found["slice"], found["work"]) == ((3 * 8, 2), (3 * 8 * 2 - 2, 0))
+    assert (found["user_thread"], found["preempt"]) == ((3, 2), (3 * 8, 2))
+    assert (found["main_thread"], found["first"], found["second"]) == ((1, 0), (1, 1), (1, 1))
+    # Nobody pays for another.
+    assert 8 * 2 * 10 < inclusive(run, "main_thread") < 8 * 2 * 100
+    assert 15 * 100 < inclusive(run, "first") < 15 * 1000 < inclusive(run, "second")

@@ -149,7 +149,6 @@ SQL = "with recursive r(x) as (select 1 union all select x + 1 from r where x < 
 @pytest.mark.parametrize(
     "command",
     [
-        ["scan.c"],
         ["control_flow.c"],
         ["deep_recursion.c", "100000"],
         ["xz", "-T1", "-0c", TESTS / "programs" / "syscalls.c"],

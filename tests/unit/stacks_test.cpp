@@ -16,8 +16,8 @@ protected:
     all.back()->highest = highest;
     return all.back().get();
   }
-  void leave(Stack* left, GuestAddr sp) {
-    suspended.leave(*left, sp, [this](Stack* stack) { over.push_back(stack); });
+  void leave(Stack* left, GuestAddr sp, ThreadIndex by = ThreadIndex{1}) {
+    suspended.leave(*left, sp, by, [this](Stack* stack) { over.push_back(stack); });
   }
 
   std::vector<std::unique_ptr<Stack>> all;
@@ -79,12 +79,26 @@ TEST_F(SuspendedStacksTest, FoundInACopyOfTheirMemory) {
     const auto word = copy.find(address);
     return word == copy.end() ? 0 : word->second;
   };
-  EXPECT_EQ(suspended.take_moved(0x9F08, word_at), nullptr);
-  EXPECT_EQ(suspended.take_moved(0x9F00, [](GuestAddr) { return GuestAddr{0x43}; }), nullptr);
-  EXPECT_EQ(suspended.take_moved(0x9F00, word_at), a);
+  EXPECT_EQ(suspended.take_moved(0x9F08, ThreadIndex{1}, word_at), nullptr);
+  EXPECT_EQ(suspended.take_moved(0x9F00, ThreadIndex{1}, [](GuestAddr) { return GuestAddr{0x43}; }),
+            nullptr);
+  EXPECT_EQ(suspended.take_moved(0x9F00, ThreadIndex{1}, word_at), a);
   EXPECT_EQ(a->calls[0].slot, 0x9FF0u);
   EXPECT_EQ(a->calls[2].slot, 0x9EF0u);
   EXPECT_EQ(suspended.size(), 0u);
+}
+
+TEST_F(SuspendedStacksTest, OfEqualOnesTheCopyIsOfTheOneThatItsThreadLeftLast) {
+  std::vector<Stack*> equal;
+  for (GuestAddr i = 0; i < 3; i++) {
+    equal.push_back(stack(0x4000 + 0x1000 * i));
+    equal[i]->calls.call(RoutineId{1}, equal[i]->highest - 16, 0x42);
+    leave(equal[i], equal[i]->highest - 32, ThreadIndex{i == 2 ? 2u : 1u});
+  }
+  const auto word_at = [](GuestAddr) { return GuestAddr{0x42}; };
+  EXPECT_EQ(suspended.take_moved(0x9000, ThreadIndex{1}, word_at), equal[1]);
+  EXPECT_EQ(suspended.take_moved(0x9000, ThreadIndex{1}, word_at), equal[0]);
+  EXPECT_EQ(suspended.take_moved(0x9000, ThreadIndex{1}, word_at), equal[2]);
 }
 
 } // namespace
