@@ -39,6 +39,11 @@ public:
 
   // `end` gets the stacks that are over because of it.
   template <typename End> void leave(Stack& stack, GuestAddr sp, ThreadIndex by, End end);
+  // Whether `sp` is on one of them as it was left.
+  bool holds(GuestAddr sp) const {
+    const std::size_t i = first_reaching(sp);
+    return i < stacks_.size() && stacks_[i]->lowest <= sp;
+  }
   // The stack to which `sp` belongs, no longer suspended; null if there is none.
   Stack* take(GuestAddr sp);
   // The same, if the stack was moved by copying its memory, as Go's run-time library does for a

@@ -38,8 +38,9 @@ void end_stack(Stack* stack) {
 
 // A handler nested deeper is part of the one it interrupts: a logical thread takes address space.
 constexpr std::size_t kMostLevels = 1000;
-// What a handler may push for what it interrupted to go on with.
-constexpr GuestAddr kPushed = 512;
+// How far below its lowest place known a stack may go on: interpreters make room so, and handlers
+// push for what they interrupted.
+constexpr GuestAddr kNear = 1024;
 
 Stack* new_level(const ClientThread& thread) {
   if (thread.levels.size() < kMostLevels)
@@ -175,7 +176,7 @@ Stack* resume_stack(GuestAddr sp) {
 // that had switched stacks. The stacks change places.
 bool resume_interrupted(ClientThread& thread, GuestAddr lowest, GuestAddr sp) {
   for (std::size_t i = 0; i + 1 < thread.active; i++)
-    if (thread.levels[i]->lowest <= sp + kPushed && sp <= thread.levels[i]->top()) {
+    if (thread.levels[i]->lowest <= sp + kNear && sp <= thread.levels[i]->top()) {
       thread.stack()->lowest = lowest;
       std::swap(thread.levels[i], thread.stack());
       use_stack(thread.stack());
@@ -189,6 +190,8 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
   Stack* const left = current;
   if (lowest <= sp && sp <= left->top())
     return; // unwound, as by longjmp
+  if (sp < lowest && lowest <= sp + kNear && !suspended->holds(sp))
+    return;
   ClientThread& thread = *by_tid[running];
   if (thread.active >= kMostLevels)
     return; // nobody switches there, and what shares a logical thread cannot
@@ -217,7 +220,7 @@ void handler_returned(ThreadId tid, Int) {
   // on another stack; one may have made the thread go on elsewhere, as if it had called something
   // (Go preempts goroutines so).
   const GuestAddr sp = VG_(get_SP)(tid);
-  find_stack(current->lowest - kPushed, sp);
+  find_stack(current->lowest, sp);
   switched = false;
   if (is_instrumenting() && VG_(get_IP)(tid) != current->interrupted_at)
     event_jump(VG_(get_IP)(tid), sp);

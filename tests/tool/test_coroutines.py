@@ -45,6 +45,8 @@ def test_coroutines(run):
 
     assert (calls["jump"], unfinished["jump"]) == (20, 0)
     assert (calls["variable_length"], unfinished["variable_length"]) == (5, 0)
+    assert (calls["make_room"], unfinished["make_room"]) == (5, 0)
+    assert inclusive(run, "make_room") > inclusive(run, "in_made_room") > 5 * 20
     assert (calls["jumps_within"], unfinished["jumps_within"]) == (1, 0)
 
     # It is one activation, whichever thread it goes on in.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 namespace {
@@ -101,6 +102,35 @@ TEST_F(CallStackTest, ReturnToElsewhereEndsTheActivationAndSaysSo) {
   stack.call(f, 0x900, 0x42);
   EXPECT_FALSE(stack.return_to(0x77, 0x908));
   EXPECT_EQ(trace, "af.");
+}
+
+TEST_F(CallStackTest, FramesWhoseReturnAddressesWereWrittenOverAreNotIntact) {
+  stack.call(f, 0x900, 0x42);
+  stack.call(g, 0x800, 0x43);
+  stack.call(h, 0x700, 0x44);
+  std::map<GuestAddr, GuestAddr> memory{{0x900, 0x42}, {0x800, 0x43}, {0x700, 0x44}};
+  const auto word_at = [&memory](GuestAddr address) { return memory[address]; };
+  EXPECT_EQ(stack.intact_depth(0x600, word_at), 4u);
+  memory[0x700] = 1;
+  EXPECT_EQ(stack.intact_depth(0x600, word_at), 3u);
+  EXPECT_EQ(stack.intact_depth(0x780, word_at), 4u); // it is below the stack pointer
+  memory[0x800] = 1;
+  EXPECT_EQ(stack.intact_depth(0x600, word_at), 2u);
+  memory[0x900] = 1; // the memory is another stack's
+  EXPECT_EQ(stack.intact_depth(0x600, word_at), 0u);
+}
+
+TEST_F(CallStackTest, WhatGoesOnAfterTheRootIsOutermostOnlyIfNoCallEnteredTheRoot) {
+  EXPECT_FALSE(stack.has_root_ended());
+  EXPECT_FALSE(stack.return_to(0x99, kTop + 8)); // the root's caller is not known
+  EXPECT_TRUE(stack.has_root_ended());
+  stack.call(f, 0x900, 0x42);
+  EXPECT_TRUE(stack.return_to(0x42, 0x908));
+  EXPECT_FALSE(stack.has_root_ended());
+  stack.begin(g, kTop);
+  stack.jump(kTop + 8);
+  stack.forget();
+  EXPECT_FALSE(stack.has_root_ended());
 }
 
 } // namespace
