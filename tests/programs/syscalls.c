@@ -293,7 +293,7 @@ int main(void) {
   DO(mkdir("one", 0700));
   DO(close(open("one/a", O_CREAT, 0600)));
   one_folder = DO(open("one", O_RDONLY));
-  terminal = DO(posix_openpt(O_RDWR));
+  terminal = posix_openpt(O_RDWR); // not everywhere
   DO(pipe(ends));
   DO(socketpair(AF_UNIX, SOCK_STREAM, 0, stream));
   DO(socketpair(AF_UNIX, SOCK_DGRAM, 0, datagram));
@@ -338,7 +338,8 @@ int main(void) {
   RUN(getcwd);
   RUN(getrandom);
   RUN(fionread);
-  RUN(tcgets);
+  if (terminal >= 0)
+    RUN(tcgets);
   RUN(clock_gettime);
   RUN(uname);
   RUN(sched_getaffinity);

@@ -97,9 +97,11 @@ def test_what_system_calls_deliver(compile, profile, folder):
     scans = measured(run, "scan_")
     lines = run.process.stdout.decode().splitlines()
     printed = {name: int(in_bytes) for name, in_bytes in map(str.split, lines)}
-    assert list(printed) == list(DELIVERED)
+    delivered = {name: parts for name, parts in DELIVERED.items() if name in printed}
+    assert list(printed) == list(delivered)
+    assert DELIVERED.keys() - delivered.keys() <= {"tcgets"}  # there may be no pseudo-terminals
     assert printed["getcwd"] == len(os.fsencode(folder)) + 1
-    for name, parts in DELIVERED.items():
+    for name, parts in delivered.items():
         if not isinstance(parts, list):
             parts = [printed[name] if parts is None else parts]
         assert sum(parts) == printed[name]
