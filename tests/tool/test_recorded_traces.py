@@ -56,7 +56,7 @@ class Point:
         ]
 
 
-def replayed(trace):
+def replayed(trace, separate_threads):
     """What the profile must hold: tables and points by (thread, routine), and the uncounted cost."""
     tables: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     points: defaultdict[tuple[int, int, str, int], Point] = defaultdict(Point)
@@ -80,6 +80,7 @@ def replayed(trace):
                 inclusive,
                 own,
             ) = map(int, line.split())
+            thread = thread if separate_threads else 1
             table = tables[thread, routine]
             table["calls"] += 1
             table["unfinished"] += not returned
@@ -135,7 +136,8 @@ def check(profile, tmp_path, command, *options, **process):
     run = profile(command, f"--trace-file={tmp_path}/trace.%p", *options, **process)
     (trace,) = tmp_path.glob("trace.*")  # a forked child has none
     (path,) = [path for path in run.paths if path.suffix == trace.suffix]
-    expected, measured = replayed(trace), profiled(path)
+    separate_threads = "--separate-threads=no" not in options
+    expected, measured = replayed(trace, separate_threads), profiled(path)
     trace.unlink()
     for which in range(2):
         assert measured[which].keys() == expected[which].keys()
@@ -156,7 +158,8 @@ def check(profile, tmp_path, command, *options, **process):
         ("file_reader.c", ["--memory-resolution=4", "--cost=instr"]),
         ("exceptions.cpp", ["--memory-resolution=8", "--counter-limit=100"]),
         ("scan.c", ["--toggle-collect=fill*"]),
-        ("scan.c", ["--toggle-collect=s*", "--separate-threads=no"]),
+        ("scan.c", ["--toggle-collect=s*"]),
+        ("producer_consumer.c", ["--separate-threads=no"]),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
