@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import socket
@@ -96,6 +97,11 @@ def test_requests_do_nothing_natively_and_under_other_tools(compile, header):
 # Monitor commands
 
 
+# Valgrind names its pipes by the user. It takes the name from where redis soon writes its title, and
+# would look for them under another one.
+NAMELESS = {k: v for k, v in os.environ.items() if k not in ("LOGNAME", "USER")}
+
+
 class Server:
     """redis under the tool, and those who talk to it."""
 
@@ -108,7 +114,11 @@ class Server:
         command = [VG_IN_PLACE, "--tool=aprof-trms", "-q", "--sanity=yes", "--fair-sched=try"]
         command += [self.prefix, f"--aprof-out-file={self.profile}", "redis-server"]
         command += ["--port", self.port, "--save", "", "--appendonly", "no", "--dir", str(folder)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.output = folder / "output"
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(
+                command, stdout=output, stderr=subprocess.STDOUT, env=NAMELESS
+            )
         deadline = time.monotonic() + 120
         while self.ask("ping") != "PONG":
             assert self.process.poll() is None and time.monotonic() < deadline
@@ -124,8 +134,8 @@ class Server:
 
     def monitor(self, *words):
         command = ["vgdb", self.prefix, f"--pid={self.process.pid}", *words]
-        result = run(command)
-        assert result.returncode == 0, result.stderr.decode()
+        result = run(command, env=NAMELESS)
+        assert result.returncode == 0, result.stderr.decode() + self.output.read_text()
         return result.stdout.decode()
 
     def at(self, suffix):
@@ -139,7 +149,7 @@ def server(tmp_path):
     running = Server(tmp_path)
     yield running
     running.process.kill()
-    running.process.communicate()
+    running.process.wait()
 
 
 def test_dumps_of_a_server_under_load(server):
@@ -172,8 +182,7 @@ def test_dumps_of_a_server_under_load(server):
 
     assert "dump" in server.monitor("help") and "wanted" in server.monitor("instrumentation", "of")
     server.ask("shutdown", "nosave")
-    output, _ = server.process.communicate(timeout=120)
-    assert server.process.returncode == 0
+    assert server.process.wait(timeout=120) == 0
     last = server.at("")
     assert reason(last) == "exit"
     assert few <= last.routine("processCommand")["calls"] < few + 20
