@@ -58,6 +58,10 @@ void Engine::cut_off(LogicalThread& thread) {
 
 void Engine::end_thread(LogicalThread& thread) {
   cut_off(thread);
+  if (threads_.size() > 1) // what it wrote outlives it
+    for (const AccessChunk* chunk : thread.ts.live())
+      if (chunk->writes == nullptr)
+        wts_.obtain(chunk->number);
   uncounted_ += of_no_activation(thread);
   if (&thread == current_) {
     current_ = nullptr;
@@ -143,16 +147,17 @@ void Engine::return_from_top() {
 [[gnu::noinline]] void Engine::first_access(Timestamp& ts, Timestamp wts) {
   if (ts < wts)
     return induced_access(ts, wts);
+  const Timestamp before = ts;
+  ts = now_.flagged_as(before);
   Activation* const top = top_;
   top->rms++;
-  if (!ts.is_never()) { // so that below the top there is an entry
-    Activation* const caller = top - 1;
-    Activation* const accessed =
-        APROF_LIKELY(caller->ts <= ts) ? caller : current_->stack.latest_below_top(ts);
-    if (accessed != nullptr)
-      accessed->rms--;
-  }
-  ts = now_;
+  if (before.is_never())
+    return;
+  Activation* const caller = top - 1; // there is one, the cell was accessed before the top began
+  Activation* const accessed =
+      APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below_top(before);
+  if (accessed != nullptr)
+    accessed->rms--;
 }
 
 // The value is new to the top activation and to all that are pending: Invariant 2 holds as it is.
@@ -177,7 +182,7 @@ void Engine::return_from_top() {
   if (current_->suspended)
     return nullptr;
   AccessChunk& chunk = current_->ts.add(number);
-  chunk.writes = &wts_.obtain(number, cells_per_chunk());
+  wts_.connect(chunk);
   return &chunk;
 }
 
@@ -259,10 +264,12 @@ u64 Engine::check() const {
     }
     for (const AccessChunk* chunk : thread->ts.live()) {
       CHECK(thread->ts.find(chunk->number) == chunk);
+      const bool exclusive = chunk->writes == nullptr;
       CHECK(wts_.find(chunk->number) == chunk->writes);
+      CHECK(wts_.exclusive(chunk->number) == (exclusive ? chunk : nullptr));
       words += cells_per_chunk();
       for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
-        CHECK(chunk->ts[cell] <= now_ && !chunk->ts[cell].is_kernel_write());
+        CHECK(chunk->ts[cell].plain() <= now_ && (exclusive || !chunk->ts[cell].is_written()));
     }
   }
   for (const WriteChunk* chunk : wts_.live())

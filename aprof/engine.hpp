@@ -144,7 +144,7 @@ private:
   Costs uncounted_before_; // the latest drop_pending
   ChunkPool write_pool_;
   ChunkPool access_pool_;
-  WriteTable wts_{write_pool_};
+  WriteTable wts_{write_pool_, cells_per_chunk()};
   HighChunks high_;
   AccessTable no_chunks_{access_pool_};
   Vector<LogicalThread*> threads_{"aprof.engine.threads"};

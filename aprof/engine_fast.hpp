@@ -51,15 +51,23 @@ template <unsigned kCellShift> struct FastPath {
   [[gnu::always_inline]] static void read_cell(Engine& engine, AccessChunk& chunk,
                                                std::size_t cell) {
     Timestamp& ts = chunk.ts[cell];
-    const Timestamp wts = chunk.writes->wts[cell];
-    if (APROF_UNLIKELY(ts < engine.top_ts_ || ts < wts))
-      engine.first_access(ts, wts);
+    if (chunk.writes != nullptr) {
+      const Timestamp wts = chunk.writes->wts[cell];
+      if (APROF_UNLIKELY(ts < engine.top_ts_ || ts < wts))
+        engine.first_access(ts, wts);
+    } else if (APROF_UNLIKELY(ts < engine.top_ts_)) {
+      engine.first_access(ts, Timestamp::never());
+    }
   }
 
   [[gnu::always_inline]] static void write_cell(Engine& engine, AccessChunk& chunk,
                                                 std::size_t cell) {
-    chunk.ts[cell] = engine.now_;
-    chunk.writes->wts[cell] = engine.now_;
+    if (chunk.writes != nullptr) {
+      chunk.ts[cell] = engine.now_;
+      chunk.writes->wts[cell] = engine.now_;
+    } else {
+      chunk.ts[cell] = engine.now_.written();
+    }
   }
 };
 

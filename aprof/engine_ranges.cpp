@@ -54,7 +54,8 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
     if (chunk == nullptr)
       chunk = materialise(number);
     for (std::size_t cell = first; cell < last; cell++) {
-      const Timestamp wts = chunk->writes->wts[cell];
+      const Timestamp wts =
+          chunk->writes == nullptr ? Timestamp::never() : chunk->writes->wts[cell];
       if (chunk->ts[cell] < top_ts_ || chunk->ts[cell] < wts)
         first_access(chunk->ts[cell], wts);
     }
@@ -67,7 +68,7 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
   tick();
   const Timestamp stamp = now_.kernel_write_before();
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    WriteChunk& chunk = wts_.obtain(number, cells_per_chunk());
+    WriteChunk& chunk = wts_.obtain(number);
     std::fill(chunk.wts + first, chunk.wts + last, stamp);
   });
 }
@@ -83,7 +84,7 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     if (whole.first <= number && number < whole.last)
       return; // just forgotten, so not live
-    WriteChunk& chunk = wts_.obtain(number, cells_per_chunk());
+    WriteChunk& chunk = wts_.obtain(number);
     std::fill(chunk.wts + first, chunk.wts + last, stamp);
   });
 }
@@ -109,7 +110,7 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
 
 // What [begin, end) has of one chunk.
 void Engine::forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end) {
-  if (!wts_.is_live_or_stamped(number))
+  if (!wts_.is_known(number))
     return;
   const GuestAddr base = page << kChunkBits;
   const GuestAddr first = std::max(begin, base) - base;
@@ -124,14 +125,16 @@ void Engine::forget_chunk(std::size_t number) {
   for (LogicalThread* thread : threads_)
     if (AccessChunk* chunk = thread->ts.find(number))
       thread->ts.remove(*chunk);
-  wts_.remove(*wts_.find(number));
+  wts_.remove(number);
 }
 
 void Engine::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
   for (LogicalThread* thread : threads_)
     if (AccessChunk* chunk = thread->ts.find(number))
       std::fill(chunk->ts + first, chunk->ts + last, Timestamp::never());
-  WriteChunk& writes = wts_.obtain(number, cells_per_chunk());
+  if (wts_.exclusive(number) != nullptr)
+    return; // it has no others
+  WriteChunk& writes = wts_.obtain(number);
   std::fill(writes.wts + first, writes.wts + last, Timestamp::never());
 }
 
@@ -151,14 +154,14 @@ void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
 void Engine::move_piece(GuestAddr from, GuestAddr to, std::size_t bytes) {
   const GuestAddr old_page = from >> kChunkBits;
   const std::size_t old_number = old_page < kLowChunks ? old_page : high_.find(old_page);
-  if (old_number == HighChunks::kNone || !wts_.is_live_or_stamped(old_number))
+  if (old_number == HighChunks::kNone || !wts_.is_known(old_number))
     return;
   const std::size_t number = number_of(to >> kChunkBits);
   const std::size_t cells = bytes >> options_.cell_shift;
   const std::size_t old_first = (from & (kChunkBytes - 1)) >> options_.cell_shift;
   const std::size_t first = (to & (kChunkBytes - 1)) >> options_.cell_shift;
-  const WriteChunk& old_writes = wts_.obtain(old_number, cells_per_chunk());
-  WriteChunk& writes = wts_.obtain(number, cells_per_chunk());
+  const WriteChunk& old_writes = wts_.obtain(old_number);
+  WriteChunk& writes = wts_.obtain(number);
   std::copy_n(old_writes.wts + old_first, cells, writes.wts + first);
   for (LogicalThread* thread : threads_) {
     const AccessChunk* old_chunk = thread->ts.find(old_number);

@@ -44,6 +44,11 @@ Timestamp renumbered_write(Ranks& ranks, Timestamp wts) {
   return Timestamp(base(ranks.of(wts)) + (wts.is_kernel_write() ? 3 : 2));
 }
 
+// In an exclusive chunk: nothing but the rank matters.
+Timestamp renumbered_alone(Ranks& ranks, Timestamp ts) {
+  return ts.is_never() ? ts : Timestamp(base(ranks.of(ts.plain()))).flagged_as(ts);
+}
+
 Timestamp renumbered_access(Ranks& ranks, Ranks& write_ranks, Timestamp ts, Timestamp wts) {
   if (ts.is_never())
     return ts;
@@ -69,7 +74,9 @@ void Engine::renumber() {
     for (AccessChunk* chunk : thread->ts.live())
       for (std::size_t cell = 0; cell < cells; cell++)
         chunk->ts[cell] =
-            renumbered_access(ranks, write_ranks, chunk->ts[cell], chunk->writes->wts[cell]);
+            chunk->writes == nullptr
+                ? renumbered_alone(ranks, chunk->ts[cell])
+                : renumbered_access(ranks, write_ranks, chunk->ts[cell], chunk->writes->wts[cell]);
   for (WriteChunk* chunk : wts_.live())
     for (std::size_t cell = 0; cell < cells; cell++)
       chunk->wts[cell] = renumbered_write(ranks, chunk->wts[cell]);

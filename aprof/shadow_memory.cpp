@@ -1,6 +1,7 @@
 #include "aprof/shadow_memory.hpp"
 
 #include <algorithm>
+#include <utility>
 
 std::size_t HighChunks::find_or_add(GuestAddr page) {
   if (const u32* known = numbers_.find(page))
@@ -67,14 +68,38 @@ template <typename Chunk> void ChunkTable<Chunk>::remove(Chunk& chunk) {
 template class ChunkTable<WriteChunk>;
 template class ChunkTable<AccessChunk>;
 
-WriteChunk& WriteTable::obtain(std::size_t number, std::size_t cells) {
+WriteTable::~WriteTable() { unmap_pages(exclusive_, kChunkCount * sizeof(AccessChunk*)); }
+
+WriteChunk& WriteTable::obtain(std::size_t number) {
   if (WriteChunk* chunk = chunks_.find(number))
     return *chunk;
   WriteChunk& chunk = chunks_.add(number);
+  if (AccessChunk* accesses = std::exchange(exclusive_[number], nullptr)) {
+    accesses->writes = &chunk;
+    for (std::size_t cell = 0; cell < cells_; cell++) {
+      Timestamp& ts = accesses->ts[cell];
+      chunk.wts[cell] = ts.is_written() ? ts.plain() : Timestamp::never();
+      ts = ts.plain();
+    }
+    return chunk;
+  }
   for (const StampedRange& range : stamped_)
     if (range.first <= number && number < range.last)
-      std::fill(chunk.wts, chunk.wts + cells, range.stamp);
+      std::fill(chunk.wts, chunk.wts + cells_, range.stamp);
   return chunk;
+}
+
+void WriteTable::remove(std::size_t number) {
+  exclusive_[number] = nullptr;
+  if (WriteChunk* chunk = chunks_.find(number))
+    chunks_.remove(*chunk);
+}
+
+void WriteTable::connect(AccessChunk& chunk) {
+  if (is_known(chunk.number))
+    chunk.writes = &obtain(chunk.number);
+  else
+    exclusive_[chunk.number] = &chunk;
 }
 
 void WriteTable::stamp_untouched(std::size_t first, std::size_t last, Timestamp stamp) {
@@ -96,9 +121,12 @@ void WriteTable::forget_untouched(std::size_t first, std::size_t last) {
   }
 }
 
-bool WriteTable::is_live_or_stamped(std::size_t number) const {
-  return chunks_.find(number) != nullptr ||
-         std::any_of(stamped_.begin(), stamped_.end(), [&](const StampedRange& range) {
-           return range.first <= number && number < range.last;
-         });
+bool WriteTable::is_stamped(std::size_t number) const {
+  return std::any_of(stamped_.begin(), stamped_.end(), [&](const StampedRange& range) {
+    return range.first <= number && number < range.last;
+  });
+}
+
+bool WriteTable::is_known(std::size_t number) const {
+  return chunks_.find(number) != nullptr || exclusive_[number] != nullptr || is_stamped(number);
 }

@@ -4,10 +4,17 @@
 // its cells and allocates them on first access (§5, with one level in place of three: the table
 // is a sparse mapping of which only touched pages take memory). A cell is 2^cell_shift bytes.
 //
-// Invariants: every AccessChunk points to the WriteChunk of the same number; a live chunk stands
-// in its table exactly once and in the table's list of live chunks at live_index.
-// Cost: a hot access is two dependent loads per word; freeing and renumbering visit live chunks
-// only.
+// Most chunks are accessed by a single logical thread, and the kernel stores nothing into them.
+// Such an exclusive chunk has no write timestamps: its thread's own writes never induce an access.
+// The access timestamps tell by a flag what the thread wrote, until the chunk comes to be shared:
+// then what it wrote was written no later than it accessed it last, and that is all that another's
+// first access asks for.
+//
+// Invariants: an AccessChunk points to the WriteChunk of the same number, and has no flags, or is
+// exclusive: the only one of its number, known to the WriteTable as such. A live chunk stands in
+// its table exactly once and in the table's list of live chunks at live_index. Cost: a hot access
+// is two dependent loads, and two more if the chunk is shared; freeing and renumbering visit live
+// chunks only.
 #pragma once
 
 #include "aprof/timestamp.hpp"
@@ -34,7 +41,7 @@ struct WriteChunk {
   Timestamp wts[];
 };
 struct AccessChunk {
-  WriteChunk* writes;
+  WriteChunk* writes; // null: exclusive
   u32 number;
   u32 live_index;
   u64 unused[6];
@@ -116,17 +123,23 @@ using AccessTable = ChunkTable<AccessChunk>; // ts_t
 // write without taking memory before they are touched.
 class WriteTable {
 public:
-  explicit WriteTable(ChunkPool& pool) : chunks_(pool) {}
+  WriteTable(ChunkPool& pool, std::size_t cells) : chunks_(pool), cells_(cells) {}
+  ~WriteTable();
 
   WriteChunk* find(std::size_t number) const { return chunks_.find(number); }
-  WriteChunk& obtain(std::size_t number, std::size_t cells);
-  void remove(WriteChunk& chunk) { chunks_.remove(chunk); }
+  // The chunk, made if need be; shared from now on if it was exclusive.
+  WriteChunk& obtain(std::size_t number);
+  void remove(std::size_t number); // if there is one
+  // `chunk` is new: connects it with its write timestamps. It is exclusive if nobody else has
+  // accessed or stamped that memory.
+  void connect(AccessChunk& chunk);
+  const AccessChunk* exclusive(std::size_t number) const { return exclusive_[number]; }
   const Vector<WriteChunk*>& live() const { return chunks_.live(); }
 
   // Whole chunks first..last-1, none of them live.
   void stamp_untouched(std::size_t first, std::size_t last, Timestamp stamp);
   void forget_untouched(std::size_t first, std::size_t last);
-  bool is_live_or_stamped(std::size_t number) const;
+  bool is_known(std::size_t number) const; // live, exclusive or stamped
 
   struct StampedRange {
     std::size_t first, last;
@@ -135,6 +148,11 @@ public:
   Vector<StampedRange>& stamped() { return stamped_; }
 
 private:
+  bool is_stamped(std::size_t number) const;
+
   ChunkTable<WriteChunk> chunks_;
+  std::size_t cells_; // of a chunk
+  AccessChunk** exclusive_ = static_cast<AccessChunk**>(
+      map_pages("aprof chunk table", kChunkCount * sizeof(AccessChunk*)));
   Vector<StampedRange> stamped_{"aprof.shadow.stamped"};
 };
