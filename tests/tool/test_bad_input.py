@@ -27,6 +27,10 @@ TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
         "--counter-limit=4294967296",
         "--separate-threads=maybe",
         "--toggle-collect=",
+        "--collect-at-start=later",
+        "--instr-at-start=",
+        "--sanity=maybe",
+        "--trace-file=",
         "--aprof-out-file=",
         "--no-such-option=1",
     ],
@@ -131,3 +135,13 @@ def test_read_only_folder(tmp_path):
     tmp_path.chmod(0o500)
     result = run([*TOOL, "/bin/true"], cwd=tmp_path)
     assert result.returncode == 1
+
+
+def test_unwritable_trace_is_found_before_the_run_starts(tmp_path):
+    trace = tmp_path / "none" / "trace"
+    options = [f"--trace-file={trace}", f"--aprof-out-file={tmp_path}/profile"]
+    result = run([*TOOL, *options, "/bin/echo", "ran"])
+    assert result.returncode == 1
+    assert result.stdout == b""
+    assert str(trace).encode() in result.stderr
+    assert b"--trace-file" in result.stderr
