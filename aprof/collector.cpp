@@ -140,7 +140,8 @@ void sink::call(RoutineId routine) {
   }
   trace(TraceEvent::call, index(routine), collected);
   engine().call(collected ? &collector::the_profile->record(thread.thread, routine) : nullptr);
-  thread.stack.top().opens_collection = opens;
+  if (opens)
+    thread.stack.top().opens_collection = true;
 }
 
 void sink::return_() {

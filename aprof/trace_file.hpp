@@ -6,7 +6,6 @@
 #pragma once
 
 #include "base/types.hpp"
-
 #include "base/vector.hpp"
 
 enum class TraceEvent : u8 {
