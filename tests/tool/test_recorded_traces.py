@@ -153,6 +153,7 @@ def check(profile, tmp_path, command, *options, **process):
         ("scan.c", ["--memory-resolution=1", "--counter-limit=1000"]),
         ("scan.c", ["--memory-resolution=8", "--cost=instr"]),
         ("producer_consumer.c", ["--memory-resolution=2", "--counter-limit=10"]),
+        ("token_ring.c", ["--counter-limit=1000"]),
         ("coroutines.c", ["--memory-resolution=1", "--counter-limit=300"]),
         ("control_flow.c", ["--memory-resolution=16", "--counter-limit=1000"]),
         ("file_reader.c", ["--memory-resolution=4", "--cost=instr"]),
