@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "must.h"
+
 #define NOINLINE __attribute__((noinline, noipa))
 
 enum { kCells = 2500, kBytes = 3 * 4096, kLarge = 1 << 20, kLargeCells = kLarge / 4 };
@@ -45,15 +47,6 @@ static inline __attribute__((always_inline)) long sum(const int* from, int cells
     return called < 0 ? called : result + sum(then, kCells);                                       \
   }
 #define SCAN_TWICE(name, from, then) total += check("in " #name, scan_##name(from, then))
-
-static long check(const char* what, long result) {
-  if (result < 0) {
-    perror(what);
-    exit(1);
-  }
-  return result;
-}
-#define DO(call) check(#call, call)
 
 static int* map_at(void* at, size_t bytes, int protection, int flags, int file) {
   int* result = mmap(at, bytes, protection, flags, file, 0);

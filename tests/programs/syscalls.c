@@ -32,6 +32,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "must.h"
+
 #define NOINLINE __attribute__((noinline, noipa))
 
 enum { kCells = 128, kBytes = 4 * kCells, kFileBytes = 1000 };
@@ -55,15 +57,6 @@ static long total;
     printf("%s %ld\n", #name, check(#name, deliver_##name()));                                     \
     total += scan_##name();                                                                        \
   } while (0)
-
-static long check(const char* what, long result) {
-  if (result < 0) {
-    perror(what);
-    exit(1);
-  }
-  return result;
-}
-#define DO(call) check(#call, call)
 
 static int file, stream[2], datagram[2], ends[2], terminal, one_folder;
 

@@ -73,3 +73,45 @@ class Profiled:
 def sizes(routine: dict[str, Any], metric: str) -> list[int]:
     """The distinct input sizes of a routine, ascending."""
     return [point["size"] for point in routine["points"][metric]]
+
+
+def calls(run: Profiled, name: str) -> int:
+    """Activations of the one routine of that name."""
+    return int(run.routine(name)["calls"])
+
+
+def finished(run: Profiled, name: str) -> int:
+    """The same, all of which must have returned."""
+    assert run.routine(name)["unfinished"] == 0
+    return calls(run, name)
+
+
+def inclusive(run: Profiled, name: str) -> int:
+    """Inclusive cost of the one routine of that name, in basic blocks."""
+    return int(run.routine(name)["cost"]["bb"]["inclusive"])
+
+
+def names(run: Profiled) -> set[str]:
+    """Of all routines."""
+    return {routine["name"] for routine in run.report()["routines"]}
+
+
+def check_totals(run: Profiled) -> None:
+    """No routine has more than 100 % of the cost, nor more by itself than with its callees."""
+    routines = run.report()["routines"]
+    total = sum(routine["cost"]["bb"]["self"] for routine in routines)
+    for routine in routines:
+        costs = routine["cost"]["bb"]
+        assert costs["self"] <= costs["inclusive"] <= total, routine["name"]
+
+
+def sql(rows: int) -> str:
+    """Statements for sqlite3: a table of so many rows, an index, a range, a join."""
+    return f"""
+create table t(a integer primary key, b, c text);
+with recursive r(x) as (select 1 union all select x + 1 from r where x < {rows})
+insert into t select x, (x * 7919) % 3001, 'row ' || x from r;
+create index by_b on t(b);
+select sum(a), max(c) from t where b between 100 and 200;
+select count(*) from t x join t y on x.a = y.b;
+"""

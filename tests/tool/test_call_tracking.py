@@ -5,40 +5,18 @@ from __future__ import annotations
 import pytest
 
 from running import TESTS, run as run_natively
-from running import sizes
+from running import calls, check_totals, finished, names, sizes
 
 LIBRARY = ["-shared", "-fPIC"]
-
-
-def calls(run, name):
-    return run.routine(name)["calls"]
 
 
 def cost(run, name):
     return run.routine(name)["cost"]["bb"]
 
 
-def names(run):
-    return {routine["name"] for routine in run.report()["routines"]}
-
-
 def point_calls(routine, metric="rms"):
     """Calls by input size."""
     return {point["size"]: point["calls"] for point in routine["points"][metric]}
-
-
-def finished(run, name):
-    assert run.routine(name)["unfinished"] == 0
-    return calls(run, name)
-
-
-def check_totals(run):
-    """No routine has more than 100 % of the cost, and none is pending after a clean exit."""
-    routines = run.report()["routines"]
-    total = sum(routine["cost"]["bb"]["self"] for routine in routines)
-    for routine in routines:
-        costs = routine["cost"]["bb"]
-        assert costs["self"] <= costs["inclusive"] <= total, routine["name"]
 
 
 # Tail calls

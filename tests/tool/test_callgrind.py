@@ -20,7 +20,7 @@ import callgrind_out
 import callgrind_rules
 from callgrind_rules import Comparison, Key, Kind
 from elf_file import ElfFile
-from running import BUILD, TESTS, VG_IN_PLACE, Command, Profiled, run
+from running import BUILD, TESTS, VG_IN_PLACE, Command, Profiled, run, sql
 
 PYTHON = "/usr/bin/python3"
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C", "LD_BIND_NOW": "1", "PYTHONHASHSEED": "0"}
@@ -40,14 +40,6 @@ CALLGRIND_OPTIONS = [
 # A block ends at each jump, as aprof-trms has it.
 SINGLE_BLOCKS = ["--vex-guest-chase=no", "--vex-iropt-unroll-thresh=0"]
 
-SQL = """
-create table t(a integer primary key, b, c text);
-with recursive r(x) as (select 1 union all select x + 1 from r where x < 300)
-insert into t select x, (x * 7919) % 3001, 'row ' || x from r;
-create index by_b on t(b);
-select sum(a), max(c) from t where b between 100 and 200;
-select count(*) from t x join t y on x.a = y.b;
-"""
 SCRIPT = """
 import json
 print(len(json.dumps([{'n': i, 's': str(i)} for i in range(100)])))
@@ -180,7 +172,7 @@ def test_programs_with_symbols(source, more, kinds, compile, compare):
         pytest.param(["gzip", "-nc", "TEXT"], marks=needs("gzip")),
         pytest.param(["xz", "-T1", "-0", "-c", "TEXT"], marks=needs("xz")),
         pytest.param(["sort", "TEXT"], marks=needs("sort")),
-        pytest.param(["sqlite3", ":memory:", SQL], marks=needs("sqlite3")),
+        pytest.param(["sqlite3", ":memory:", sql(300)], marks=needs("sqlite3")),
         pytest.param([PYTHON, "-S", "-B", "-c", SCRIPT], marks=needs(PYTHON)),
     ],
     ids=lambda command: Path(command[0]).name,

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from running import TESTS
-
-
-def calls(run, name):
-    return run.routine(name)["calls"]
-
-
-def inclusive(run, name):
-    return run.routine(name)["cost"]["bb"]["inclusive"]
+from running import TESTS, calls, inclusive
 
 
 @pytest.fixture(params=[[], ["-static"], ["-no-pie"], ["-O0"], ["-Wl,-z,now"]], ids=str)

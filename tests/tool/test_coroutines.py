@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from running import sizes
-
-
-def inclusive(run, name):
-    return run.routine(name)["cost"]["bb"]["inclusive"]
+from running import inclusive, sizes
 
 
 @pytest.fixture(params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str)

@@ -11,7 +11,7 @@ import shutil
 import pytest
 
 from running import TESTS, run as run_natively
-from running import sizes
+from running import finished, names, sizes
 
 
 @pytest.fixture(scope="module")
@@ -46,15 +46,6 @@ def profiled(profile, program, *options):
         costs = routine["cost"]["bb"]
         assert costs["self"] <= costs["inclusive"] <= total, routine["name"]
     return run
-
-
-def names(run):
-    return {routine["name"] for routine in run.report()["routines"]}
-
-
-def finished(run, name):
-    assert run.routine(name)["unfinished"] == 0
-    return run.routine(name)["calls"]
 
 
 # Fortran

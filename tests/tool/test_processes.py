@@ -8,23 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from running import Profiled
-
-
-def calls(run, name):
-    return run.routine(name)["calls"]
-
-
-def names(run):
-    return {routine["name"] for routine in run.report()["routines"]}
-
-
-def check_totals(run):
-    routines = run.report()["routines"]
-    total = sum(routine["cost"]["bb"]["self"] for routine in routines)
-    for routine in routines:
-        costs = routine["cost"]["bb"]
-        assert costs["self"] <= costs["inclusive"] <= total, routine["name"]
+from running import Profiled, calls, check_totals, names
 
 
 # How threads end

@@ -8,17 +8,9 @@ import shutil
 import pytest
 
 from running import run as run_natively
-from running import sizes
+from running import sizes, sql
 
 PYTHON = "/usr/bin/python3"
-SQL = """
-create table t(a integer primary key, b, c text);
-with recursive r(x) as (select 1 union all select x + 1 from r where x < 3000)
-insert into t select x, (x * 7919) % 3001, 'row ' || x from r;
-create index by_b on t(b);
-select sum(a), max(c) from t where b between 100 and 200;
-select count(*) from t x join t y on x.a = y.b;
-"""
 
 
 def needs(program):
@@ -71,7 +63,7 @@ def test_xz_with_threads(profile, text, tmp_path):
 
 @needs("sqlite3")
 def test_sqlite(profile):
-    run = check(profile, ["sqlite3", ":memory:", SQL])
+    run = check(profile, ["sqlite3", ":memory:", sql(3000)])
     step = run.routine("sqlite3_step")
     assert step["calls"] >= 5
     assert len(sizes(step, "trms")) >= 4

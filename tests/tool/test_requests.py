@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from running import BUILD, TESTS, VG_IN_PLACE, Profiled, run, sizes
+from running import BUILD, TESTS, VG_IN_PLACE, Profiled, check_totals, run, sizes
 
 SOURCES = TESTS.parent
 
@@ -187,6 +187,4 @@ def test_dumps_of_a_server_under_load(server):
     assert reason(last) == "exit"
     assert few <= last.routine("processCommand")["calls"] < few + 20
     for suffix in ("", ".dump1", ".dump2", ".dump3"):
-        report = server.at(suffix).report()
-        total = sum(r["cost"]["bb"]["self"] for r in report["routines"])
-        assert all(r["cost"]["bb"]["inclusive"] <= total for r in report["routines"])
+        check_totals(server.at(suffix))
