@@ -88,11 +88,11 @@ def test_many_threads_at_once_and_one_after_another(compile, profile):
     program = compile("many_threads.c")
     at_once = profile([program, "450", "450"])
     assert at_once.routine("body")["threads"] == at_once.routine("body")["calls"] == 450
-    in_turn = profile([program, "2000", "20"])
+    in_turn = profile([program, "10000", "20"])
     body = in_turn.routine("body")
-    assert body["threads"] == body["calls"] == 2000
+    assert body["threads"] == body["calls"] == 10000
     assert [p["size"] for p in body["points"]["rms"]] == list(range(20))
-    assert all(p["calls"] == 100 for p in body["points"]["rms"])
+    assert all(p["calls"] == 500 for p in body["points"]["rms"])
 
 
 def test_every_cell_size(compile, profile):
