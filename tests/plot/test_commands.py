@@ -13,7 +13,8 @@ import time
 import pytest
 from builder import SOURCE, Builder, Table
 
-from aprofplot import plot_cli, report_cli
+from aprofplot.commands import plot as plot_command
+from aprofplot.commands import report as report_command
 
 POINT = [(1, 1, 2, 2, 2)]
 POINTS = [(1, 1, 2, 2, 2), (2, 1, 4, 4, 4)]
@@ -26,11 +27,11 @@ def no_display(monkeypatch):
 
 
 def plot(*arguments):
-    return plot_cli.main([str(a) for a in arguments])
+    return plot_command.main([str(a) for a in arguments])
 
 
 def report(*arguments):
-    return report_cli.main([str(a) for a in arguments])
+    return report_command.main([str(a) for a in arguments])
 
 
 def one_line(capsys, *parts):
@@ -156,7 +157,7 @@ def test_thin_data_is_said(sample, tmp_path, capsys):
 
 def test_a_single_point_is_drawn_and_said(tmp_path, capsys):
     profile = Builder(tables=[Table(2, POINT)]).write(tmp_path / "p")
-    assert plot("work", profile, "-o", tmp_path / "o.png") == plot_cli.SINGLE_POINT
+    assert plot("work", profile, "-o", tmp_path / "o.png") == plot_command.SINGLE_POINT
     one_line(capsys, "1 distinct size: too few to see a trend")
     assert (tmp_path / "o.png").exists()
 
@@ -274,7 +275,7 @@ def test_a_reader_that_stops_reading(sample):
     tables = [Table(i, POINT) for i in range(1, 3001)]
     routines = [(f"routine_{i}", 1, 1, i) for i in range(1, 3001)]
     large = Builder(routines=routines, tables=tables).write(sample.parent / "large")
-    command = f"'{sys.executable}' -m aprofplot.report_cli --top=0 '{large}' | head -1"
+    command = f"'{sys.executable}' -m aprofplot.commands.report --top=0 '{large}' | head -1"
     environment = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
     done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, check=False)
     assert done.stderr == b""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from builder import Builder, Table
 
-from aprofplot.command import load_profiles
-from aprofplot.figures import Options, plot_routine
+from aprofplot.commands.running import load_profiles
+from aprofplot.figures.routine_plot import Options, plot_routine
 from aprofplot.names import base_name, fold_templates, shorten
 
 

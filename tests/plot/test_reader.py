@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from aprofplot.errors import ProfileError
-from aprofplot.profile_reader import read_profile
+from aprofplot.read.profile_reader import read_profile
 
 
 def read(tmp_path: Path, text: str | bytes):

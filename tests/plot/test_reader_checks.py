@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from builder import Builder, Table, with_end
 
-from aprofplot.command import load_profiles
+from aprofplot.commands.running import load_profiles
 from aprofplot.errors import ProfileError
 from aprofplot.metrics import induced_shares
-from aprofplot.profile_reader import read_profile
+from aprofplot.read.profile_reader import read_profile
 
 
 def read(path: Path, text: str | bytes):
@@ -83,7 +83,7 @@ def test_numbers_do_not_depend_on_how_much_is_parsed_at_a_time(tmp_path, monkeyp
     names = [(f"f{i}", 1, 1, i) for i in range(1, 30)]
     path = Builder(routines=names, tables=tables, events=("bb", "instr")).write(tmp_path / "p")
     whole = read_profile(str(path))
-    monkeypatch.setattr("aprofplot.point_batch._BYTES", 100)
+    monkeypatch.setattr("aprofplot.read.point_batch._BYTES", 100)
     in_parts = read_profile(str(path))
     for number, (one, other) in enumerate(zip(whole.routines, in_parts.routines), 1):
         for metric in ("trms", "rms"):

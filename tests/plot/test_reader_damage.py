@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 from builder import Builder, Table
 
-from aprofplot import plot_cli, report_cli
+from aprofplot.commands import plot as plot_command
+from aprofplot.commands import report as report_command
 from aprofplot.errors import ProfileError
 from aprofplot.model import Profile
-from aprofplot.profile_reader import read_profile
+from aprofplot.read.profile_reader import read_profile
 
 ROUNDS = int(os.environ.get("APROF_FUZZ_ROUNDS", "1000"))
 
@@ -175,8 +176,8 @@ def test_random_damage_under_a_right_checksum(tmp_path, sample, capsysbinary):
                 continue
             taken += 1
             for form in ("text", "json", "csv"):
-                assert report_cli.main([f"--format={form}", str(path)]) == 0
-            assert plot_cli.main(["--list", str(path)]) == 0
+                assert report_command.main([f"--format={form}", str(path)]) == 0
+            assert plot_command.main(["--list", str(path)]) == 0
         except BaseException:
             print(f"round {seed} of tests/plot/test_reader_damage.py")
             raise

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 from builder import SOURCE, Builder, Table
 
-from aprofplot import plot_cli, report_cli
+from aprofplot.commands import plot as plot_command
+from aprofplot.commands import report as report_command
 
 POINTS = [(1, 1, 2, 2, 2), (2, 1, 4, 4, 4)]
 
@@ -32,7 +33,7 @@ def no_display(monkeypatch):
 def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """`report` and `plot` in `command` stand for the two commands."""
     for word in ("report", "plot"):
-        command = command.replace(word + " ", f"'{sys.executable}' -m aprofplot.{word}_cli ")
+        command = command.replace(word + " ", f"'{sys.executable}' -m aprofplot.commands.{word} ")
     variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot"), **environment}
     return subprocess.run(
         ["bash", "-c", command], cwd=folder, env=variables, capture_output=True, text=True
@@ -68,17 +69,17 @@ def raw_name(path: Path, name: bytes) -> Path:
 def test_names_cannot_break_lines_or_drive_the_terminal(tmp_path, capsys):
     path = str(raw_name(tmp_path / "p", rb"a\nb" + b"\x1b[31m\tc"))
     for arguments in ([path], ["--top=0", path]):
-        assert report_cli.main(arguments) == 0
+        assert report_command.main(arguments) == 0
         assert r"a\x0ab\x1b[31m\x09c  app:app.c:1" in capsys.readouterr().out
-    assert plot_cli.main(["--list", path]) == 0
+    assert plot_command.main(["--list", path]) == 0
     assert r"a\x0ab\x1b[31m\x09c  app:app.c:1" in capsys.readouterr().out
-    assert plot_cli.main(["a?d", path]) == 1
+    assert plot_command.main(["a?d", path]) == 1
     assert "\x1b" not in capsys.readouterr().err
 
 
 def test_json_is_unicode_whatever_the_names(tmp_path, capsys):
     path = raw_name(tmp_path / "p", b"bad\xffname")
-    assert report_cli.main(["--format=json", str(path)]) == 0
+    assert report_command.main(["--format=json", str(path)]) == 0
     (routine,) = json.loads(capsys.readouterr().out)["routines"]
     assert routine["name"] == r"bad\xffname"
 
@@ -95,7 +96,7 @@ def test_every_name_can_be_drawn(name, tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         output = str(tmp_path / "o.png")
-        assert plot_cli.main(["*", str(path), "--per-thread", "-o", output]) == 0
+        assert plot_command.main(["*", str(path), "--per-thread", "-o", output]) == 0
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -109,7 +110,7 @@ def test_newest_profile_is_a_profile(tmp_path, monkeypatch, capsys):
         made.write_text("")
         os.utime(made, (now + number, now + number))
     monkeypatch.chdir(tmp_path)
-    assert plot_cli.main(["--list"]) == 0
+    assert plot_command.main(["--list"]) == 0
     assert capsys.readouterr().err.endswith("aprof.out.1\n")
 
 
@@ -181,7 +182,7 @@ def test_one_entry_for_a_thread_and_a_routine(tmp_path, capsys):
     builder = Builder(routines=routines, tables=[Table(1, POINTS), Table(2, POINTS)])
     path = str(builder.write(tmp_path / "p"))
     for arguments in ([path], ["--per-thread", path]):
-        assert report_cli.main(["--format=json", *arguments]) == 0
+        assert report_command.main(["--format=json", *arguments]) == 0
         (twin,) = json.loads(capsys.readouterr().out)["routines"]
         assert (twin["calls"], [p["calls"] for p in twin["points"]["trms"]]) == (4, [2, 2])
 
@@ -191,7 +192,7 @@ def test_large_reports_take_little_more_memory_than_the_profile(form, tmp_path):
     points = [(size, 1, size, size, size) for size in range(1, 100_001)]
     profile = Builder(tables=[Table(2, points)], metrics=("trms",)).write(tmp_path / "p")
     script = (
-        "import sys; from aprofplot import report_cli; report_cli.main(sys.argv[1:]); "
+        "import sys; from aprofplot.commands import report; report.main(sys.argv[1:]); "
         "sys.stderr.write(open('/proc/self/status').read())"
     )
     done = subprocess.run(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from builder import Builder, Table
 
-from aprofplot.command import load_profiles
-from aprofplot.figures import Options, plot_routine
+from aprofplot.commands.running import load_profiles
+from aprofplot.figures.routine_plot import Options, plot_routine
 
 
 def labels(axes):

@@ -10,8 +10,8 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 from aprofplot.errors import ProfileError, RecordError
-from aprofplot.fields import number, show, split, split_text, text
-from aprofplot.header_reader import Header, HeaderReader
+from aprofplot.read.fields import number, show, split, split_text, text
+from aprofplot.read.header_reader import Header, HeaderReader
 from aprofplot.model import (
     CostTotal,
     PointTable,
@@ -21,8 +21,8 @@ from aprofplot.model import (
     Thread,
     ThreadKey,
 )
-from aprofplot.point_batch import PointBatch
-from aprofplot.profile_file import ProfileFile, load
+from aprofplot.read.point_batch import PointBatch
+from aprofplot.read.profile_file import ProfileFile, load
 
 _TODO = "it is whole, but not as docs/format-aprof.md says: profile the program again, or report it"
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from aprofplot.command import (
+from aprofplot.commands.running import (
     EXIT_STATUS,
     allow_any_bytes,
     load_profiles,
@@ -14,8 +14,8 @@ from aprofplot.command import (
     run_command,
 )
 from aprofplot.names import printable
-from aprofplot.report_json import write_csv, write_json
-from aprofplot.report_text import report_lines
+from aprofplot.reports.json_csv import write_csv, write_json
+from aprofplot.reports.text import report_lines
 
 _EXAMPLES = f"""\
 examples:

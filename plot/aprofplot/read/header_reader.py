@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from aprofplot.errors import RecordError
-from aprofplot import fields
-from aprofplot.fields import number, show, split, split_text, text
+from aprofplot.read import fields
+from aprofplot.read.fields import number, show, split, split_text, text
 from aprofplot.model import Quantity, Run, Thread, column_names
 
 _SINGLE = (

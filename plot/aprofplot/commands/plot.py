@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aprofplot.command import (
+from aprofplot.commands.running import (
     EXIT_STATUS,
     allow_any_bytes,
     load_profiles,
@@ -21,11 +21,11 @@ from aprofplot.errors import AprofError
 from aprofplot.merge import merge_threads
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import printable
-from aprofplot.report_text import list_lines
+from aprofplot.reports.text import list_lines
 from aprofplot.selection import select
 
 if TYPE_CHECKING:
-    from aprofplot import figures
+    from aprofplot.figures import routine_plot
 
 FORMATS = ("png", "svg", "pdf")
 SINGLE_POINT = 3  # exit status
@@ -183,9 +183,10 @@ def _draw(
     parts: list[RoutineProfile],
     metrics: tuple[str, ...],
 ) -> int:
-    from aprofplot import figures  # matplotlib takes a second to load: not for --list or errors
+    # matplotlib takes a second to load: not for --list or errors
+    from aprofplot.figures import routine_plot
 
-    options = figures.Options(
+    options = routine_plot.Options(
         metrics=metrics,
         overlay=arguments.overlay,
         workload=arguments.plot == "workload",
@@ -195,7 +196,7 @@ def _draw(
         log=None if arguments.log is None else arguments.log.replace("none", ""),
     )
     tables = [part.points[m] for part in parts for m in metrics if len(part.points[m])]
-    for remark in figures.remarks(tables):
+    for remark in routine_plot.remarks(tables):
         print(f"aprof-plot: {remark}", file=sys.stderr)
     status = SINGLE_POINT if max(len(table) for table in tables) == 1 else 0
     if arguments.output is None and _has_window():
@@ -203,7 +204,7 @@ def _draw(
         return status
     path = arguments.output or _file_name(parts[0].routine.name)
     _check_output(path)
-    figure = figures.plot_routine(profile, parts, options)
+    figure = routine_plot.plot_routine(profile, parts, options)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph")  # a name has letters that the font lacks
@@ -225,12 +226,12 @@ def _has_window() -> bool:
     return bool(pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo"))
 
 
-def _show(profile: Profile, parts: list[RoutineProfile], options: figures.Options) -> None:
+def _show(profile: Profile, parts: list[RoutineProfile], options: routine_plot.Options) -> None:
     import matplotlib.pyplot as pyplot
 
-    from aprofplot import figures
+    from aprofplot.figures import routine_plot
 
-    drawn = figures.plot_routine(profile, parts, options)
+    drawn = routine_plot.plot_routine(profile, parts, options)
     drawn.set_dpi(100)
     manager = pyplot.figure(figsize=drawn.get_size_inches(), dpi=100).canvas.manager
     assert manager is not None

@@ -12,7 +12,7 @@ from aprofplot.errors import AprofError, SelectionError
 from aprofplot.merge import join_profiles, merge_threads, merge_within_threads
 from aprofplot.model import Profile, Run
 from aprofplot.names import printable
-from aprofplot.profile_reader import read_profile
+from aprofplot.read.profile_reader import read_profile
 
 # What lies beside profiles: unfinished ones, and what was made of them.
 _NO_PROFILES = (".part", ".png", ".svg", ".pdf", ".json", ".csv", ".txt", ".html", "~")

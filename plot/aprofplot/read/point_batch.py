@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from aprofplot import point_rows
-from aprofplot.header_reader import Header
+from aprofplot.read import point_rows
+from aprofplot.read.header_reader import Header
 from aprofplot.model import PointTable
 
 _BYTES = 1 << 22  # of text that are parsed at a time

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from aprofplot import fields
+from aprofplot.read import fields
 from aprofplot.errors import RecordError
 from aprofplot.model import Integers
 

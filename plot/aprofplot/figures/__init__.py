@@ -1,0 +1,1 @@
+"""What matplotlib draws. Numbers come from aprofplot.metrics and aprofplot.fits."""
