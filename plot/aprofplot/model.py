@@ -150,13 +150,37 @@ class RoutineProfile:
 
 
 @dataclass(frozen=True, eq=False)
+class CallEdge:
+    """The calls of `callee` by `caller`, by thread or of all of `threads` together. `cost`: the
+    callee's inclusive cost, by event, over the calls that have returned; recursion counts again."""
+
+    caller: Routine
+    callee: Routine
+    threads: tuple[ThreadKey, ...]
+    calls: int
+    cost: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """A routine's numbers in one calling context: when called from `parent`'s routine in that
+    context. `parent` indexes Profile.contexts, where parents come first; -1 for a root."""
+
+    parent: int
+    profile: RoutineProfile
+
+
+@dataclass(frozen=True, eq=False)
 class Profile:
-    """One profile as read, or several merged. Events and metrics are those of all runs."""
+    """One profile as read, or several merged. Events and metrics are those of all runs. `calls`
+    and `contexts` are empty where they were not measured (--calls, --contexts)."""
 
     runs: tuple[Run, ...]
     events: tuple[Quantity, ...]
     metrics: tuple[Quantity, ...]
     routines: tuple[RoutineProfile, ...]
+    calls: tuple[CallEdge, ...] = ()
+    contexts: tuple[Context, ...] = ()
 
     @property
     def event_names(self) -> tuple[str, ...]:
