@@ -1,0 +1,70 @@
+// What is known of a call site: Cilkprof's top-call-site, top-caller and local measures
+// (Cilkprof paper, section 6).
+//
+// Work is the cost of all that an invocation executed, its span the growth of the longest path
+// between its call and its return; both in guest instructions, or basic blocks.
+#pragma once
+
+#include "base/types.hpp"
+
+using Work = u64;
+using Span = u64;
+
+// Number of a call site in order of discovery, from 0. A site is the address of a call and the
+// routine called there: an indirect call is a site for each callee.
+enum class SiteId : u32 {};
+constexpr u32 index(SiteId id) { return static_cast<u32>(id); }
+
+// One set of invocations: how many, and the sums of their work and span.
+struct Measure {
+  u64 count = 0;
+  Work work = 0;
+  Span span = 0;
+
+  Measure& operator+=(const Measure& other) {
+    count += other.count;
+    work += other.work;
+    span += other.span;
+    return *this;
+  }
+  bool operator==(const Measure&) const = default;
+};
+
+struct Measures {
+  Measure top_site;   // invocations not within another of the same site
+  Measure top_caller; // invocations by an instance of the caller not within another instance
+  Measure local;      // all invocations, without their callees
+
+  Measures& operator+=(const Measures& other) {
+    top_site += other.top_site;
+    top_caller += other.top_caller;
+    local += other.local;
+    return *this;
+  }
+  bool operator==(const Measures&) const = default;
+};
+
+// What one invocation adds to its site: all its measures when it has returned, or before that part
+// of its local span.
+struct Contribution {
+  SiteId site;
+  bool returned = false;
+  bool top_site = false;
+  bool top_caller = false;
+  Work work = 0;
+  Span span = 0;
+  Work local_work = 0;
+  Span local_span = 0;
+
+  void add_to(Measures& sums) const {
+    sums.local.span += local_span;
+    if (!returned)
+      return;
+    sums.local.count++;
+    sums.local.work += local_work;
+    if (top_site)
+      sums.top_site += {1, work, span};
+    if (top_caller)
+      sums.top_caller += {1, work, span};
+  }
+};

@@ -1,0 +1,141 @@
+#include "cilkshadow/path.hpp"
+
+#include "base/check.hpp"
+
+#include <utility>
+
+namespace {
+constexpr std::size_t kBlock = 256; // nodes allocated together
+}
+
+Paths::~Paths() {
+  for (PathNode* block : blocks_) {
+    for (std::size_t i = 0; i < kBlock; i++)
+      block[i].prof.clear(profs_);
+    release(block);
+  }
+}
+
+PathPoint Paths::freeze(Path& path) {
+  settle(path);
+  if (path.before == nullptr || !path.prof.empty()) {
+    PathNode* node = take_node();
+    node->prof = std::move(path.prof);
+    node->before = std::exchange(path.before, node);
+    // In a loop of spawns each longer than the last, the node before is left to one child alone.
+    if (node->before != nullptr)
+      unite_with_before(node->before->prof, node->before->before);
+  }
+  path.before->references++;
+  return {path.lengths, path.before};
+}
+
+PathPoint Paths::end(Path& path) {
+  PathPoint point = freeze(path);
+  drop_node(std::exchange(path.before, nullptr));
+  return point;
+}
+
+PathPoint Paths::copy(const PathPoint& point) {
+  point.node->references++;
+  return point;
+}
+
+void Paths::drop(PathPoint& point) {
+  if (point.node != nullptr)
+    drop_node(std::exchange(point.node, nullptr));
+}
+
+Path Paths::begin(PathPoint& point) {
+  Path path;
+  path.lengths = point.lengths;
+  path.before = std::exchange(point.node, nullptr);
+  return path;
+}
+
+bool Paths::join(Path& path, PathPoint& point) {
+  const bool later = point.lengths.span > path.lengths.span;
+  path.lengths.raise_to(point.lengths);
+  if (later) {
+    path.prof.clear(profs_);
+    if (path.before != nullptr)
+      drop_node(path.before);
+    path.before = std::exchange(point.node, nullptr);
+  } else {
+    drop(point);
+  }
+  settle(path);
+  return later;
+}
+
+void Paths::keep_later(PathPoint& kept, PathPoint& other) {
+  if (other.lengths.span > kept.lengths.span)
+    std::swap(kept.node, other.node);
+  kept.lengths.raise_to(other.lengths);
+  drop(other);
+}
+
+void Paths::follow(Path& path, const Lengths& fork, PathPoint& point) {
+  Lengths after = point.lengths;
+  after.span += path.lengths.span - fork.span;
+  after.burdened += path.lengths.burdened - fork.burdened;
+  after.serialised += path.lengths.serialised - fork.serialised;
+  path.lengths = after;
+  drop_node(path.before);
+  path.before = std::exchange(point.node, nullptr);
+  settle(path);
+}
+
+PathNode* Paths::take_node() {
+  if (live_ >= compress_at_)
+    compress();
+  if (free_ == nullptr) {
+    auto* nodes = static_cast<PathNode*>(allocate("cilkshadow.paths", kBlock * sizeof(PathNode)));
+    blocks_.push_back(nodes);
+    for (std::size_t i = 0; i < kBlock; i++)
+      free_ = new (&nodes[i]) PathNode{0, {}, free_};
+  }
+  PathNode* node = std::exchange(free_, free_->before);
+  node->references = 1;
+  live_++;
+  return node;
+}
+
+void Paths::release_node(PathNode* node) {
+  node->references = 0;
+  node->before = free_;
+  free_ = node;
+  live_--;
+}
+
+// A loop, since a chain may be as long as the recursion is deep.
+void Paths::drop_node(PathNode* node) {
+  while (node != nullptr && --node->references == 0) {
+    PathNode* before = node->before;
+    node->prof.clear(profs_);
+    release_node(node);
+    node = before;
+  }
+}
+
+// What lies before and nobody else needs becomes part of `prof`.
+void Paths::unite_with_before(Prof& prof, PathNode*& before) {
+  while (before != nullptr && before->references == 1) {
+    PathNode* const node = before;
+    prof.unite(profs_, node->prof);
+    before = node->before;
+    release_node(node);
+  }
+}
+
+void Paths::settle(Path& path) { unite_with_before(path.prof, path.before); }
+
+// A node may be left to one other alone without either being at hand. After this, each node is
+// needed by two others, or by a path or a point.
+void Paths::compress() {
+  for (PathNode* block : blocks_)
+    for (std::size_t i = 0; i < kBlock; i++)
+      if (block[i].references > 0)
+        unite_with_before(block[i].prof, block[i].before);
+  compress_at_ = 2 * live_ + kBlock;
+}

@@ -1,0 +1,105 @@
+// Longest paths through the dag of strands, and what lies along them.
+//
+// A path is what a thread has behind it: the length of the longest way from the program's start to
+// here (the span so far), and the profs along that way. Where the computation forks, both branches
+// share what lies before: a node, immutable and counted, that both have as predecessor. Where
+// branches meet, one path goes on and the other is dropped; a node that only one path still needs
+// is united with it. So memory is bounded by the branches alive, not by the forks there were.
+//
+// Beside the span two more lengths are kept, without profs: the burdened span, in which each spawn
+// costs a constant more, and the lock-serialised span, in which the critical sections of a lock
+// follow each other in the order observed. Their longest paths may be other ones.
+#pragma once
+
+#include "cilkshadow/prof.hpp"
+
+struct Lengths {
+  Span span = 0;
+  Span burdened = 0;
+  Span serialised = 0;
+
+  Lengths& operator+=(Work work) {
+    span += work;
+    burdened += work;
+    serialised += work;
+    return *this;
+  }
+  void raise_to(const Lengths& other) {
+    span = span < other.span ? other.span : span;
+    burdened = burdened < other.burdened ? other.burdened : burdened;
+    serialised = serialised < other.serialised ? other.serialised : serialised;
+  }
+  bool operator==(const Lengths&) const = default;
+};
+
+struct PathNode {
+  u32 references; // of nodes after it, paths and points; 0: free
+  Prof prof;
+  PathNode* before; // null: the program's start
+};
+
+// Where a path has been, frozen: what a thread that ended, a semaphore or a spawned child that
+// returned leaves to those who wait for it. Copied and dropped by Paths only.
+struct PathPoint {
+  Lengths lengths;
+  PathNode* node = nullptr; // null: nothing is frozen here
+};
+
+// A path that grows.
+struct Path {
+  Lengths lengths;
+  Prof prof; // since `before`
+  PathNode* before = nullptr;
+};
+
+// Operations on paths; owns the nodes' memory.
+class Paths {
+public:
+  explicit Paths(ProfPool& profs) : profs_(profs) {}
+  Paths(const Paths&) = delete;
+  Paths& operator=(const Paths&) = delete;
+  ~Paths(); // after it, no path or point may be used
+
+  // The point where `path` is now; it goes on from there.
+  PathPoint freeze(Path& path);
+  // The same for a path that ends here.
+  PathPoint end(Path& path);
+  PathPoint copy(const PathPoint& point);
+  void drop(PathPoint& point);
+
+  // A path that goes on from `point`, which is used up.
+  Path begin(PathPoint& point);
+  // `point` happens before what follows on `path`: the longer of both goes on. True if that is the
+  // point's. The point is used up.
+  bool join(Path& path, PathPoint& point);
+  // What `path` did since it forked from `point`'s, where `fork` was its length, was not beside but
+  // after the point. It has not been frozen since. The point is used up.
+  void follow(Path& path, const Lengths& fork, PathPoint& point);
+  // Keeps the later of two points, the kept one if they are equal. The other is used up.
+  void keep_later(PathPoint& kept, PathPoint& other);
+
+  // Calls f(site, measures) for the profs along `path`, several times for a site.
+  template <typename F> void for_each(const Path& path, F f);
+
+  u64 nodes() const { return live_; } // for tests of the space bound
+
+private:
+  PathNode* take_node();
+  void release_node(PathNode* node);
+  void drop_node(PathNode* node);
+  void unite_with_before(Prof& prof, PathNode*& before);
+  void settle(Path& path);
+  void compress();
+
+  ProfPool& profs_;
+  PathNode* free_ = nullptr; // linked by `before`
+  u64 live_ = 0;
+  u64 compress_at_ = 1024;
+  Vector<PathNode*> blocks_{"cilkshadow.paths"};
+};
+
+template <typename F> void Paths::for_each(const Path& path, F f) {
+  path.prof.for_each(f);
+  for (const PathNode* node = path.before; node != nullptr; node = node->before)
+    node->prof.for_each(f);
+}

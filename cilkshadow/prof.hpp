@@ -1,0 +1,109 @@
+// The prof data structure (Cilkprof paper, section 5 and Figure 4): the measures of the call sites
+// along a path. A list of contributions while there are few, an array by site beyond; so UPDATE,
+// UNION, ASSIGN (a move) and INIT (clear) are O(1) amortised, and a prof is O(sites) large.
+//
+// Sites are discovered as the program runs: an array may be shorter than their number, and what
+// does not fit waits in the list. An array knows which of its entries are in use, so that clearing
+// and adding it cost these only (section 7).
+#pragma once
+
+#include "base/vector.hpp"
+#include "cilkshadow/measures.hpp"
+
+class ProfPool;
+
+class Prof {
+public:
+  Prof() = default;
+  Prof(const Prof&) = delete;
+  Prof& operator=(const Prof&) = delete;
+  Prof(Prof&& other) noexcept { *this = static_cast<Prof&&>(other); }
+  Prof& operator=(Prof&& other) noexcept; // this one must be empty
+
+  bool empty() const { return first_ == nullptr && array_ == nullptr; }
+  void update(ProfPool& pool, const Contribution& contribution);
+  void unite(ProfPool& pool, Prof& other); // leaves the other empty
+  void clear(ProfPool& pool);
+  // Calls f(site, measures), several times for a site, in no order.
+  template <typename F> void for_each(F f) const;
+
+private:
+  friend class ProfPool;
+  struct Entry {
+    Entry* next;
+    Contribution contribution;
+  };
+  struct Slot {
+    Measures measures;
+    bool used;
+  };
+  // One block of memory: the slots, then the numbers of those in use.
+  struct Array {
+    Array* next_free;
+    u32 place; // in the pool's list of all
+    u32 capacity;
+    u32 used_count;
+    Slot* slots() { return reinterpret_cast<Slot*>(this + 1); }
+    u32* used() { return reinterpret_cast<u32*>(slots() + capacity); }
+    Measures& at(u32 site);
+    static std::size_t bytes_for(u32 capacity) {
+      return sizeof(Array) + capacity * (sizeof(Slot) + sizeof(u32));
+    }
+  };
+
+  bool fits(SiteId site) const { return array_ != nullptr && index(site) < array_->capacity; }
+  void flush(ProfPool& pool);
+  void add_array(ProfPool& pool, Array* other);
+
+  Entry* first_ = nullptr;
+  Entry* last_ = nullptr;
+  Array* array_ = nullptr;
+  u32 listed_ = 0;
+};
+
+// Where profs get their memory, and give it back to: free lists, so that both are O(1).
+class ProfPool {
+public:
+  ProfPool() = default;
+  ProfPool(const ProfPool&) = delete;
+  ProfPool& operator=(const ProfPool&) = delete;
+  ~ProfPool();
+
+  void discovered(SiteId site) {
+    if (index(site) >= sites_)
+      sites_ = index(site) + 1;
+  }
+  u32 sites() const { return sites_; }
+
+  // Bytes ever needed at once: for tests of the space bound.
+  u64 bytes() const { return bytes_; }
+
+private:
+  friend class Prof;
+  // How many contributions a list may hold: more than sites, since a pass over an array costs more
+  // than the same number of list entries.
+  u32 longest_list() const { return 4 * (sites_ < 16 ? 16 : sites_); }
+  Prof::Entry* take_entry();
+  void give_back(Prof::Entry* first, Prof::Entry* last);
+  Prof::Array* take_array();
+  void give_back(Prof::Array* array);
+
+  u32 sites_ = 0;
+  u64 bytes_ = 0;
+  Prof::Entry* free_entries_ = nullptr;
+  Prof::Array* free_arrays_ = nullptr; // all zero
+  Vector<void*> blocks_{"cilkshadow.prof.entries"};
+  Vector<Prof::Array*> arrays_{"cilkshadow.prof.arrays"};
+};
+
+template <typename F> void Prof::for_each(F f) const {
+  for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
+    Measures measures;
+    entry->contribution.add_to(measures);
+    f(entry->contribution.site, measures);
+  }
+  for (u32 i = 0; array_ != nullptr && i < array_->used_count; i++) {
+    const u32 site = array_->used()[i];
+    f(SiteId{site}, array_->slots()[site].measures);
+  }
+}

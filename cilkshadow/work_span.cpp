@@ -1,0 +1,203 @@
+#include "cilkshadow/work_span.hpp"
+
+#include "base/check.hpp"
+
+#include <utility>
+
+namespace {
+
+template <typename T> T& at(Vector<T>& elements, u32 i) {
+  if (i >= elements.size())
+    elements.resize(i + i / 2 + 16);
+  return elements[i];
+}
+
+void copy(Vector<u32>& to, const Vector<u32>& from) {
+  to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); i++)
+    to[i] = from[i];
+}
+
+} // namespace
+
+SpanThread* WorkSpan::start_thread(SpanThread* creator) {
+  auto* thread = create<SpanThread>("cilkshadow.thread");
+  if (creator != nullptr) {
+    PathPoint start = publish(*creator);
+    thread->path = paths_.begin(start);
+    copy(thread->pending_sites, creator->pending_sites);
+    copy(thread->pending_routines, creator->pending_routines);
+  }
+  threads_.push_back(thread);
+  return thread;
+}
+
+void WorkSpan::end_thread(SpanThread& thread) {
+  while (!thread.frames.empty())
+    return_from_top(thread);
+  thread.end = paths_.end(thread.path);
+}
+
+void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
+  by.work += ended->work;
+  if (!by.frames.empty())
+    by.frames.back().callees += ended->work;
+  observe(by, ended->end);
+  for (std::size_t i = 0; i < threads_.size(); i++)
+    if (threads_[i] == ended) {
+      threads_.swap_remove(i);
+      break;
+    }
+  destroy(ended);
+}
+
+void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee) {
+  profs_.discovered(site);
+  SpanFrame frame{};
+  frame.site = site;
+  frame.routine = callee;
+  frame.top_site = at(thread.pending_sites, index(site))++ == 0;
+  frame.top_caller = thread.frames.empty() || thread.frames.back().outermost;
+  frame.outermost = at(thread.pending_routines, index(callee))++ == 0;
+  frame.work_at_entry = thread.work;
+  frame.span_at_entry = thread.path.lengths.span;
+  thread.frames.push_back(frame);
+}
+
+void WorkSpan::return_from_top(SpanThread& thread) {
+  const std::size_t depth = thread.frames.size() - 1;
+  while (!thread.spawns.empty() && thread.spawns.back().frame == depth)
+    end_spawn(thread);
+  SpanFrame& frame = thread.frames.back();
+  if (frame.has_child)
+    sync(thread);
+
+  const Work work = thread.work - frame.work_at_entry;
+  Contribution contribution{.site = frame.site,
+                            .returned = true,
+                            .top_site = frame.top_site,
+                            .top_caller = frame.top_caller,
+                            .work = work,
+                            .span = thread.path.lengths.span - frame.span_at_entry,
+                            .local_work = work - frame.callees,
+                            .local_span = frame.local};
+  contribution.add_to(at(on_work_, index(frame.site)));
+  contribution.local_span = frame.local - frame.reported;
+  thread.path.prof.update(profs_, contribution);
+
+  thread.pending_sites[index(frame.site)]--;
+  thread.pending_routines[index(frame.routine)]--;
+  thread.frames.pop_back();
+  if (depth == 0)
+    return;
+  thread.frames.back().callees += work;
+  if (thread.unreported_from > depth - 1)
+    thread.unreported_from = depth - 1;
+}
+
+void WorkSpan::begin_spawn(SpanThread& thread) {
+  CHECK(!thread.frames.empty());
+  totals_.spawns++;
+  PathPoint start = publish(thread);
+  start.lengths.burdened += options_.burden;
+  thread.path.lengths.burdened += options_.burden;
+  thread.spawns.push_back(
+      {thread.frames.size() - 1, std::move(thread.path), thread.frames.back().local});
+  thread.path = paths_.begin(start);
+}
+
+void WorkSpan::end_spawn(SpanThread& thread) {
+  CHECK(!thread.spawns.empty() && thread.spawns.back().frame == thread.frames.size() - 1);
+  SpanFrame& frame = thread.frames.back();
+  report_local(thread); // what was executed beside the child's own frame
+  SpawnedChild child{paths_.end(thread.path), frame.local};
+  SpanThread::Spawn& spawn = thread.spawns.back();
+  thread.path = std::move(spawn.continuation);
+  frame.local = frame.reported = spawn.local;
+  thread.spawns.pop_back();
+  if (!frame.has_child) {
+    frame.child = child;
+    frame.has_child = true;
+    return;
+  }
+  if (child.end.lengths.span > frame.child.end.lengths.span)
+    frame.child.parents_local = child.parents_local;
+  paths_.keep_later(frame.child.end, child.end);
+}
+
+void WorkSpan::sync(SpanThread& thread) {
+  CHECK(!thread.frames.empty());
+  totals_.syncs++;
+  SpanFrame& frame = thread.frames.back();
+  if (!frame.has_child)
+    return;
+  frame.has_child = false;
+  const bool child_is_longer = frame.child.end.lengths.span > thread.path.lengths.span;
+  observe(thread, frame.child.end);
+  if (child_is_longer)
+    frame.local = frame.reported = frame.child.parents_local;
+}
+
+PathPoint WorkSpan::publish(SpanThread& thread) {
+  report_local(thread);
+  return paths_.freeze(thread.path);
+}
+
+void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
+  if (point.lengths.span > thread.path.lengths.span)
+    forget_local(thread);
+  paths_.join(thread.path, point);
+}
+
+void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
+  Span& serialised = thread.path.lengths.serialised;
+  if (serialised < lock.released)
+    serialised = lock.released;
+  lock.acquired_at = thread.work;
+  lock.acquisitions++;
+}
+
+void WorkSpan::release(SpanThread& thread, SpanLock& lock) {
+  lock.released = thread.path.lengths.serialised;
+  lock.held += thread.work - lock.acquired_at;
+}
+
+const WorkSpan::Totals& WorkSpan::finish() {
+  Path last;
+  for (SpanThread* thread : threads_) {
+    if (thread->end.node == nullptr)
+      end_thread(*thread);
+    totals_.work += thread->work;
+    paths_.join(last, thread->end);
+    destroy(thread);
+  }
+  threads_.clear();
+  totals_.lengths = last.lengths;
+  paths_.for_each(
+      last, [&](SiteId site, const Measures& measures) { at(on_span_, index(site)) += measures; });
+  return totals_;
+}
+
+// What the pending frames executed on the path so far: it is about to fork, and others who go on
+// from here will not see them return.
+void WorkSpan::report_local(SpanThread& thread) {
+  for (std::size_t i = thread.unreported_from; i < thread.frames.size(); i++) {
+    SpanFrame& frame = thread.frames[i];
+    if (frame.local != frame.reported)
+      thread.path.prof.update(profs_,
+                              {.site = frame.site, .local_span = frame.local - frame.reported});
+    frame.reported = frame.local;
+  }
+  all_reported(thread);
+}
+
+// The path so far is not the longest.
+void WorkSpan::forget_local(SpanThread& thread) {
+  for (std::size_t i = thread.unreported_from; i < thread.frames.size(); i++)
+    thread.frames[i].reported = thread.frames[i].local;
+  all_reported(thread);
+}
+
+void WorkSpan::all_reported(SpanThread& thread) {
+  thread.unreported_from = thread.frames.empty() ? 0 : thread.frames.size() - 1;
+}

@@ -1,0 +1,134 @@
+// The work-span engine (Cilkprof paper, Figure 3): work, span and profile of a computation that is
+// executed serially, task within task, or by threads.
+//
+// A path (path.hpp) is the longest way to where a thread is; an invocation's span is the growth of
+// its thread's path from call to return. Where tasks nest in their spawns this is the paper's span
+// of the invocation's trace. Between threads it is the time that passes with enough processors.
+//
+// - Spawned children run at once: begin_spawn forks the path, end_spawn leaves the child's end in
+//   the spawning frame, sync (and the frame's return) lets the longest child or the continuation go
+//   on. That is F.p, F.l and F.c: the node at the fork, the child's end, and the running path.
+// - Threads fork from their creator's path and join where somebody waits for their end; publish
+//   and observe are any other "happens before". What a thread worked is counted to who joins it.
+//
+// An invocation is on the span if its return is on the longest path. The local span of a site on
+// the span is what its invocations executed along that path, be they on the span or not: the local
+// spans on the span add up to the span.
+//
+// Knows nothing of Valgrind. Every event costs O(1) amortised.
+#pragma once
+
+#include "cilkshadow/path.hpp"
+
+// A child that has ended, until its parent waits for it.
+struct SpawnedChild {
+  PathPoint end;
+  Span parents_local = 0; // of the frame that spawned it, along the child's path
+};
+
+struct SpanFrame {
+  SiteId site;
+  RoutineId routine;
+  bool top_site;   // no pending frame above has the same site
+  bool top_caller; // its caller is outermost
+  bool outermost;  // no pending frame above is of the same routine
+  bool has_child = false;
+  Work work_at_entry;
+  Span span_at_entry;
+  Work callees = 0;   // work of completed callees
+  Span local = 0;     // its own strands along its path
+  Span reported = 0;  // of these, what the path's prof has already
+  SpawnedChild child; // the longest since the last sync, if has_child
+};
+
+struct SpanThread {
+  Path path;
+  Work work = 0;
+  Vector<SpanFrame> frames{"cilkshadow.frames"};
+  std::size_t unreported_from = 0; // frames below have reported all
+  // By site and by routine: pending frames, with those of the creators when they created.
+  Vector<u32> pending_sites{"cilkshadow.pending"};
+  Vector<u32> pending_routines{"cilkshadow.pending"};
+  struct Spawn {
+    std::size_t frame; // the spawning one
+    Path continuation;
+    Span local;
+  };
+  Vector<Spawn> spawns{"cilkshadow.spawns"}; // whose children run
+  PathPoint end;                             // of a thread that has ended
+};
+
+// A mutual exclusion, for the lock-serialised span.
+struct SpanLock {
+  Span released = 0;
+  Work acquired_at = 0;
+  Work held = 0; // work of all critical sections
+  u64 acquisitions = 0;
+};
+
+struct WorkSpanOptions {
+  Span burden = 0; // of each spawned child and each continuation, on the burdened span
+  bool check = false;
+};
+
+class WorkSpan {
+public:
+  explicit WorkSpan(const WorkSpanOptions& options) : options_(options) {}
+
+  // `creator` null: from the program's start.
+  SpanThread* start_thread(SpanThread* creator);
+  // What is pending has returned.
+  void end_thread(SpanThread& thread);
+  // `ended` has happened before what `by` does next. Frees it.
+  void join_thread(SpanThread& by, SpanThread* ended);
+
+  // The top frame executed instructions.
+  void work(SpanThread& thread, Work amount) {
+    thread.work += amount;
+    thread.path.lengths += amount;
+    if (!thread.frames.empty())
+      thread.frames.back().local += amount;
+  }
+  void call(SpanThread& thread, SiteId site, RoutineId callee);
+  void return_from_top(SpanThread& thread);
+
+  // All until end_spawn is a child of the top frame.
+  void begin_spawn(SpanThread& thread);
+  void end_spawn(SpanThread& thread);
+  void sync(SpanThread& thread);
+
+  // Any other order between threads: what `thread` did before publish happens before what another
+  // does after observe.
+  PathPoint publish(SpanThread& thread);
+  void observe(SpanThread& thread, PathPoint& point);
+
+  void acquire(SpanThread& thread, SpanLock& lock);
+  void release(SpanThread& thread, SpanLock& lock);
+
+  struct Totals {
+    Work work = 0;
+    Lengths lengths;
+    u64 spawns = 0;
+    u64 syncs = 0;
+  };
+  // Ends all threads. Nothing but the results may be asked for after it.
+  const Totals& finish();
+  // By site; sites beyond their ends have no invocations.
+  const Vector<Measures>& on_work() const { return on_work_; }
+  const Vector<Measures>& on_span() const { return on_span_; }
+
+  Paths& paths() { return paths_; }
+
+private:
+  void report_local(SpanThread& thread);
+  void forget_local(SpanThread& thread);
+  void all_reported(SpanThread& thread);
+
+  WorkSpanOptions options_;
+  ProfPool profs_;
+  Paths paths_{profs_};
+  Vector<Measures> on_work_{"cilkshadow.on_work"};
+  Vector<Measures> on_span_{"cilkshadow.on_span"};
+  Vector<SpanThread*> threads_{"cilkshadow.threads"};
+  Totals totals_;
+};

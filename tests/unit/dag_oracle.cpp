@@ -1,0 +1,211 @@
+#include "dag_oracle.hpp"
+
+#include <algorithm>
+
+int DagOracle::strand(int thread, std::vector<In> in) {
+  Thread& t = threads_[thread];
+  strands_.push_back({t.pending.empty() ? -1 : t.pending.back(), 0, std::move(in)});
+  t.strand = static_cast<int>(strands_.size()) - 1;
+  t.strands.push_back(t.strand);
+  return t.strand;
+}
+
+int DagOracle::start_thread(int creator) {
+  std::vector<In> in;
+  int created_in = -1;
+  if (creator >= 0) {
+    in.push_back({publish(creator), Edge::order});
+    const Thread& t = threads_[creator];
+    created_in = t.pending.empty() ? t.created_in : t.pending.back();
+  }
+  threads_.push_back({});
+  const int thread = static_cast<int>(threads_.size()) - 1;
+  threads_[thread].created_in = created_in;
+  threads_[thread].children.resize(1);
+  strand(thread, in);
+  return thread;
+}
+
+void DagOracle::end_thread(int thread) {
+  while (!threads_[thread].pending.empty())
+    return_from_top(thread);
+}
+
+void DagOracle::join_thread(int by, int ended) {
+  Thread& t = threads_[by];
+  if (!t.pending.empty())
+    invocations_[t.pending.back()].joined += work_of(ended);
+  t.joined += work_of(ended);
+  strand(by, {{t.strand, Edge::serial}, {threads_[ended].strand, Edge::order}});
+}
+
+void DagOracle::work(int thread, std::uint64_t amount) {
+  strands_[threads_[thread].strand].weight += amount;
+}
+
+void DagOracle::call(int thread, int site, int routine) {
+  Thread& t = threads_[thread];
+  const int before = t.strand;
+  const int parent = t.pending.empty() ? t.created_in : t.pending.back();
+  invocations_.push_back({site, routine, parent, !t.pending.empty(), 0});
+  t.pending.push_back(static_cast<int>(invocations_.size()) - 1);
+  t.children.emplace_back();
+  invocations_.back().entry = strand(thread, {{before, Edge::serial}});
+}
+
+void DagOracle::return_from_top(int thread) {
+  Thread& t = threads_[thread];
+  while (!t.spawns.empty() && t.spawns.back().depth == t.pending.size())
+    end_spawn(thread);
+  if (!t.children.back().empty())
+    sync(thread);
+  invocations_[t.pending.back()].exit = t.strand;
+  t.pending.pop_back();
+  t.children.pop_back();
+  strand(thread, {{t.strand, Edge::serial}});
+}
+
+void DagOracle::begin_spawn(int thread) {
+  Thread& t = threads_[thread];
+  t.spawns.push_back({t.pending.size(), t.strand});
+  strand(thread, {{t.strand, Edge::fork}});
+}
+
+void DagOracle::end_spawn(int thread) {
+  Thread& t = threads_[thread];
+  t.children.back().push_back(t.strand);
+  const int fork = t.spawns.back().fork;
+  t.spawns.pop_back();
+  strand(thread, {{fork, Edge::fork}});
+}
+
+void DagOracle::sync(int thread) {
+  Thread& t = threads_[thread];
+  std::vector<In> in{{t.strand, Edge::serial}};
+  for (int child : t.children.back())
+    in.push_back({child, Edge::child});
+  t.children.back().clear();
+  strand(thread, in);
+}
+
+int DagOracle::publish(int thread) {
+  const int point = threads_[thread].strand;
+  strand(thread, {{point, Edge::serial}});
+  return point;
+}
+
+void DagOracle::observe(int thread, int point) {
+  strand(thread, {{threads_[thread].strand, Edge::serial}, {point, Edge::order}});
+}
+
+void DagOracle::acquire(int thread, int lock) {
+  std::vector<In> in{{threads_[thread].strand, Edge::serial}};
+  if (locks_[lock].released >= 0)
+    in.push_back({locks_[lock].released, Edge::lock});
+  strand(thread, in);
+}
+
+void DagOracle::release(int thread, int lock) { locks_[lock].released = publish(thread); }
+
+std::uint64_t DagOracle::work_of(int thread) const {
+  std::uint64_t sum = threads_[thread].joined;
+  for (int s : threads_[thread].strands)
+    sum += strands_[s].weight;
+  return sum;
+}
+
+// Longest distance from the program's start to each strand's end. Strands are in an order in which
+// what comes before has a lower number.
+std::vector<std::uint64_t> DagOracle::distances(bool locks, std::uint64_t burden) const {
+  std::vector<std::uint64_t> until;
+  for (const Strand& strand : strands_) {
+    std::uint64_t before = 0;
+    for (const In& in : strand.in)
+      if (in.kind != Edge::lock || locks)
+        before = std::max(before, until[in.from] + (in.kind == Edge::fork ? burden : 0));
+    until.push_back(before + strand.weight);
+  }
+  return until;
+}
+
+// Where the longest way to `strand` comes from, the serial one when several are; of its own thread
+// only, unless `any`.
+int DagOracle::longest(const Strand& strand, const std::vector<std::uint64_t>& until,
+                       bool any) const {
+  int best = strand.in.front().from;
+  for (const In& in : strand.in)
+    if (in.kind == Edge::child || (in.kind == Edge::order && any))
+      if (until[in.from] > until[best])
+        best = in.from;
+  return best;
+}
+
+void DagOracle::solve(std::uint64_t burden) {
+  const auto until = distances(false, 0);
+  span = *std::max_element(until.begin(), until.end());
+  const auto with_burden = distances(false, burden);
+  burdened = *std::max_element(with_burden.begin(), with_burden.end());
+  const auto with_locks = distances(true, 0);
+  serialised = *std::max_element(with_locks.begin(), with_locks.end());
+  for (const Strand& strand : strands_)
+    total_work += strand.weight;
+
+  std::vector<bool> critical(strands_.size());
+  int at = -1;
+  for (const Thread& thread : threads_)
+    if (at < 0 || until[thread.strand] > until[at])
+      at = thread.strand;
+  for (;; at = longest(strands_[at], until, true)) {
+    critical[at] = true;
+    const int invocation = strands_[at].invocation;
+    if (invocation >= 0 && strands_[at].weight > 0)
+      on_span[invocations_[invocation].site].local.span += strands_[at].weight;
+    if (strands_[at].in.empty())
+      break;
+  }
+
+  std::vector<std::uint64_t> own(invocations_.size()), work(invocations_.size());
+  for (const Strand& strand : strands_)
+    if (strand.invocation >= 0)
+      own[strand.invocation] += strand.weight;
+  for (std::size_t i = invocations_.size(); i-- > 0;) { // callees have higher numbers
+    const Invocation& me = invocations_[i];
+    work[i] += own[i] + me.joined;
+    if (me.is_call)
+      work[me.parent] += work[i];
+  }
+
+  for (std::size_t i = 0; i < invocations_.size(); i++) {
+    const Invocation& me = invocations_[i];
+    bool top_site = true, top_caller = true;
+    for (int up = me.parent; up >= 0; up = invocations_[up].parent)
+      top_site = top_site && invocations_[up].site != me.site;
+    if (me.is_call)
+      for (int up = invocations_[me.parent].parent; up >= 0; up = invocations_[up].parent)
+        top_caller = top_caller && invocations_[up].routine != invocations_[me.parent].routine;
+    const Strand& entry = strands_[me.entry];
+    const std::uint64_t its_span = until[me.exit] - (until[me.entry] - entry.weight);
+    std::uint64_t local_span = 0;
+    for (int s = me.exit;; s = longest(strands_[s], until, false)) {
+      if (strands_[s].invocation == static_cast<int>(i))
+        local_span += strands_[s].weight;
+      if (s == me.entry)
+        break;
+    }
+    auto add = [&](Site& site) {
+      site.local.count++;
+      site.local.work += own[i];
+      for (auto [counts, sums] :
+           {std::pair{top_site, &site.top_site}, {top_caller, &site.top_caller}})
+        if (counts) {
+          sums->count++;
+          sums->work += work[i];
+          sums->span += its_span;
+        }
+    };
+    add(on_work[me.site]);
+    on_work[me.site].local.span += local_span;
+    if (critical[me.exit])
+      add(on_span[me.site]);
+  }
+}

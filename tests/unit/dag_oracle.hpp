@@ -1,0 +1,85 @@
+// Work and span by their definitions: the whole dag of strands, kept, and longest paths through it
+// by brute force. Slow and plain; shares nothing with the engine (cilkshadow/work_span.hpp).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+class DagOracle {
+public:
+  struct Sums {
+    std::uint64_t count = 0, work = 0, span = 0;
+    bool operator==(const Sums&) const = default;
+  };
+  struct Site {
+    Sums top_site, top_caller, local;
+    bool operator==(const Site&) const = default;
+  };
+  using Sites = std::map<int, Site>;
+
+  int start_thread(int creator); // -1: from the program's start; returns its number
+  void end_thread(int thread);
+  void join_thread(int by, int ended);
+  void work(int thread, std::uint64_t amount);
+  void call(int thread, int site, int routine);
+  void return_from_top(int thread);
+  void begin_spawn(int thread);
+  void end_spawn(int thread);
+  void sync(int thread);
+  int publish(int thread); // a point for observe
+  void observe(int thread, int point);
+  void acquire(int thread, int lock);
+  void release(int thread, int lock);
+
+  // When all threads have ended.
+  void solve(std::uint64_t burden);
+  std::uint64_t total_work = 0, span = 0, burdened = 0, serialised = 0;
+  Sites on_work, on_span;
+
+private:
+  // How a strand may be reached, beside from the strand before it.
+  enum class Edge { serial, fork, child, order, lock };
+  struct In {
+    int from;
+    Edge kind;
+  };
+  struct Strand {
+    int invocation = -1; // -1: outside all
+    std::uint64_t weight = 0;
+    std::vector<In> in; // the first is the serial one
+  };
+  struct Invocation {
+    int site, routine;
+    int parent;   // the invocation that made the call, or in which the thread was created
+    bool is_call; // else the root of a thread
+    int entry, exit = -1;
+    std::uint64_t joined = 0; // work of threads joined in it
+  };
+  struct Thread {
+    int strand;
+    int created_in;
+    std::vector<int> pending; // invocations
+    struct Spawn {
+      std::size_t depth;
+      int fork;
+    };
+    std::vector<Spawn> spawns;
+    std::vector<std::vector<int>> children; // by depth: ends of unsynchronised children
+    std::uint64_t joined = 0;
+    std::vector<int> strands;
+  };
+  struct Lock {
+    int released = -1;
+  };
+
+  int strand(int thread, std::vector<In> in);
+  std::vector<std::uint64_t> distances(bool locks, std::uint64_t burden) const;
+  int longest(const Strand& strand, const std::vector<std::uint64_t>& until, bool any) const;
+  std::uint64_t work_of(int thread) const;
+
+  std::vector<Strand> strands_;
+  std::vector<Invocation> invocations_;
+  std::vector<Thread> threads_;
+  std::map<int, Lock> locks_;
+};

@@ -1,0 +1,320 @@
+// The work-span engine against the dag oracle, and small programs by hand.
+#include "cilkshadow/work_span.hpp"
+#include "dag_oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <string>
+
+namespace {
+
+constexpr Span kBurden = 777;
+
+DagOracle::Sums plain(const Measure& m) { return {m.count, m.work, m.span}; }
+
+DagOracle::Sites by_site(const Vector<Measures>& measures) {
+  DagOracle::Sites sites;
+  for (std::size_t i = 0; i < measures.size(); i++)
+    if (measures[i] != Measures{})
+      sites[static_cast<int>(i)] = {plain(measures[i].top_site), plain(measures[i].top_caller),
+                                    plain(measures[i].local)};
+  return sites;
+}
+
+std::string text(const DagOracle::Site& site) {
+  std::string all;
+  for (const auto& [count, work, span] : {site.top_site, site.top_caller, site.local})
+    all += "{" + std::to_string(count) + " " + std::to_string(work) + " " + std::to_string(span) +
+           "} ";
+  return all;
+}
+
+void expect_equal(const DagOracle::Sites& actual, const DagOracle::Sites& expected,
+                  const char* which) {
+  EXPECT_EQ(actual.size(), expected.size()) << which;
+  for (const auto& [site, sums] : expected) {
+    const auto found = actual.find(site);
+    ASSERT_NE(found, actual.end()) << which << " site " << site;
+    EXPECT_EQ(text(found->second), text(sums)) << which << " site " << site;
+  }
+}
+
+// What a random program may hold.
+struct Shape {
+  bool spawns;
+  bool threads;
+};
+
+class Program {
+public:
+  Program(const Shape& shape, unsigned seed) : shape_(shape), random_(seed) {
+    threads_.push_back({engine_.start_thread(nullptr), oracle_.start_thread(-1), {}, {}});
+  }
+
+  void run(int events) {
+    for (int i = 0; i < events; i++)
+      one_event(threads_[below(threads_.size())]);
+    for (Thread& thread : threads_)
+      unlock_all(thread);
+    for (Thread& thread : threads_)
+      end(thread);
+    for (auto& [engine_point, oracle_point] : points_)
+      engine_.paths().drop(engine_point);
+    const WorkSpan::Totals totals = engine_.finish();
+    oracle_.solve(kBurden);
+    EXPECT_EQ(totals.work, oracle_.total_work);
+    EXPECT_EQ(totals.lengths.span, oracle_.span);
+    EXPECT_EQ(totals.lengths.burdened, oracle_.burdened);
+    EXPECT_EQ(totals.lengths.serialised, oracle_.serialised);
+    expect_equal(by_site(engine_.on_work()), oracle_.on_work, "on work");
+    expect_equal(by_site(engine_.on_span()), oracle_.on_span, "on span");
+    Span local = 0;
+    for (const auto& [site, sums] : oracle_.on_span)
+      local += sums.local.span;
+    if (outside_ == 0) { // every instruction on the span is some site's own
+      EXPECT_EQ(local, oracle_.span);
+    }
+  }
+
+private:
+  static constexpr int kRoutines = 5;
+  static constexpr int kLocks = 2;
+
+  struct Thread {
+    SpanThread* engine;
+    int oracle;
+    std::vector<int> routines;       // pending
+    std::vector<std::size_t> spawns; // depth of the spawning frames
+    std::vector<int> locks{};
+    bool ended = false;
+  };
+
+  std::size_t below(std::size_t limit) { return random_() % limit; }
+  bool once_in(std::size_t n) { return below(n) == 0; }
+
+  void work(Thread& thread) {
+    const u64 amount = 1 + below(1000000);
+    if (thread.routines.empty())
+      outside_ += amount;
+    engine_.work(*thread.engine, amount);
+    oracle_.work(thread.oracle, amount);
+  }
+  void call(Thread& thread) {
+    const int caller = thread.routines.empty() ? 0 : thread.routines.back();
+    const int callee = 1 + static_cast<int>(below(kRoutines - 1));
+    const int site = (caller * kRoutines + callee) * 2 + static_cast<int>(below(2));
+    engine_.call(*thread.engine, SiteId(site), RoutineId(callee));
+    oracle_.call(thread.oracle, site, callee);
+    thread.routines.push_back(callee);
+  }
+  void return_(Thread& thread) {
+    while (!thread.spawns.empty() && thread.spawns.back() == thread.routines.size())
+      thread.spawns.pop_back();
+    engine_.return_from_top(*thread.engine);
+    oracle_.return_from_top(thread.oracle);
+    thread.routines.pop_back();
+  }
+  void spawn(Thread& thread) {
+    engine_.begin_spawn(*thread.engine);
+    oracle_.begin_spawn(thread.oracle);
+    thread.spawns.push_back(thread.routines.size());
+    if (!once_in(8)) // a child that was inlined has no call
+      call(thread);
+  }
+  void end_spawn(Thread& thread) {
+    engine_.end_spawn(*thread.engine);
+    oracle_.end_spawn(thread.oracle);
+    thread.spawns.pop_back();
+  }
+  void sync(Thread& thread) {
+    engine_.sync(*thread.engine);
+    oracle_.sync(thread.oracle);
+  }
+  void create(Thread& creator) {
+    threads_.push_back(
+        {engine_.start_thread(creator.engine), oracle_.start_thread(creator.oracle), {}, {}});
+  }
+  void end(Thread& thread) {
+    if (thread.ended)
+      return;
+    thread.ended = true;
+    thread.spawns.clear();
+    work(thread); // so that no two threads' paths are of one length
+    engine_.end_thread(*thread.engine);
+    oracle_.end_thread(thread.oracle);
+  }
+  void join(Thread& by, std::size_t which) {
+    Thread ended = threads_[which];
+    engine_.join_thread(*by.engine, ended.engine);
+    oracle_.join_thread(by.oracle, ended.oracle);
+    threads_.erase(threads_.begin() + static_cast<std::ptrdiff_t>(which));
+  }
+  void order(Thread& thread) {
+    if (points_.size() < 3 || once_in(2)) {
+      if (points_.size() == 5) {
+        engine_.paths().drop(points_.front().first);
+        points_.erase(points_.begin());
+      }
+      points_.push_back({engine_.publish(*thread.engine), oracle_.publish(thread.oracle)});
+      return;
+    }
+    auto& [engine_point, oracle_point] = points_[below(points_.size())];
+    PathPoint copied = engine_.paths().copy(engine_point);
+    engine_.observe(*thread.engine, copied);
+    oracle_.observe(thread.oracle, oracle_point);
+  }
+  void lock(Thread& thread) {
+    const int lock = static_cast<int>(below(kLocks));
+    if (held_[lock])
+      return;
+    held_[lock] = true;
+    thread.locks.push_back(lock);
+    engine_.acquire(*thread.engine, locks_[lock]);
+    oracle_.acquire(thread.oracle, lock);
+  }
+  void unlock_all(Thread& thread) {
+    for (int lock : thread.locks) {
+      held_[lock] = false;
+      engine_.release(*thread.engine, locks_[lock]);
+      oracle_.release(thread.oracle, lock);
+    }
+    thread.locks.clear();
+  }
+
+  void one_event(Thread& thread) {
+    if (thread.ended)
+      return;
+    const bool in_spawn = !thread.spawns.empty() && thread.spawns.back() == thread.routines.size();
+    const std::size_t depth = thread.routines.size();
+    switch (below(shape_.threads ? 12 : 8)) {
+    case 0:
+    case 1: return depth == 0 ? call(thread) : work(thread);
+    case 2: return depth < 12 ? call(thread) : return_(thread);
+    case 3:
+    case 4: return in_spawn ? end_spawn(thread) : depth > 0 ? return_(thread) : void();
+    case 5: return depth > 0 && depth < 12 && shape_.spawns ? spawn(thread) : work(thread);
+    case 6: return in_spawn ? end_spawn(thread) : work(thread);
+    case 7:
+      if (depth > 0 && !in_spawn && shape_.spawns)
+        sync(thread);
+      return;
+    case 8: return threads_.size() < 5 ? create(thread) : order(thread);
+    case 9:
+      if (&thread != &threads_.front() && once_in(6)) {
+        unlock_all(thread);
+        return end(thread);
+      }
+      for (std::size_t i = 1; i < threads_.size(); i++)
+        if (threads_[i].ended)
+          return join(thread.engine == threads_[i].engine ? threads_.front() : thread, i);
+      return;
+    case 10: return order(thread);
+    case 11: return thread.locks.empty() ? lock(thread) : unlock_all(thread);
+    }
+  }
+
+  Shape shape_;
+  std::mt19937_64 random_;
+  WorkSpan engine_{{.burden = kBurden, .check = true}};
+  DagOracle oracle_;
+  std::vector<Thread> threads_;
+  std::vector<std::pair<PathPoint, int>> points_;
+  SpanLock locks_[kLocks];
+  bool held_[kLocks]{};
+  u64 outside_ = 0;
+};
+
+class WorkSpanOracle : public testing::TestWithParam<Shape> {};
+
+TEST_P(WorkSpanOracle, EveryMeasureOfEverySiteAgrees) {
+  for (unsigned seed = 0; seed < 200; seed++) {
+    SCOPED_TRACE(seed);
+    Program(GetParam(), seed).run(seed < 20 ? 3000 : 20 + 3 * static_cast<int>(seed));
+    if (HasFailure())
+      return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, WorkSpanOracle,
+                         testing::Values(Shape{true, false}, Shape{false, true},
+                                         Shape{true, true}));
+
+// Figure 5 of the Cilkprof paper; sites 4 and 5 are its lines, 13 the call by main.
+class Fib {
+public:
+  void spawning(WorkSpan& engine, SpanThread& thread, int n) {
+    engine.work(thread, 10);
+    if (n < 2)
+      return;
+    engine.begin_spawn(thread);
+    call(engine, thread, 4, n - 1);
+    engine.end_spawn(thread);
+    call(engine, thread, 5, n - 2);
+    engine.sync(thread);
+    engine.work(thread, 1);
+  }
+  void call(WorkSpan& engine, SpanThread& thread, u32 site, int n) {
+    engine.call(thread, SiteId{site}, RoutineId{1});
+    spawning(engine, thread, n);
+    engine.return_from_top(thread);
+  }
+};
+
+TEST(WorkSpan, Fib) {
+  WorkSpan engine({});
+  SpanThread& thread = *engine.start_thread(nullptr);
+  Fib().call(engine, thread, 13, 4);
+  const WorkSpan::Totals totals = engine.finish();
+  EXPECT_EQ(totals.work, 9u * 10 + 4); // nine instances, four of which spawn
+  EXPECT_EQ(totals.lengths.span, 4u * 10 + 3);
+  EXPECT_EQ(totals.spawns, 4u);
+  const Measures& line4 = engine.on_work()[4];
+  const Measures& line5 = engine.on_work()[5];
+  EXPECT_EQ(line4.local.count, 4u);
+  // Figure 6: fib(3) of fib(4), and fib(1) within fib(2) on the right.
+  EXPECT_EQ(line4.top_site, (Measure{2, 52 + 10, 32 + 10}));
+  EXPECT_EQ(line5.top_site, (Measure{3, 31 + 10 + 10, 21 + 10 + 10}));
+  EXPECT_EQ(line4.top_caller, (Measure{1, 52, 32}));
+  EXPECT_EQ(line5.top_caller, (Measure{1, 31, 21}));
+}
+
+TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
+  WorkSpan engine({});
+  SpanThread& main = *engine.start_thread(nullptr);
+  engine.call(main, SiteId{0}, RoutineId{1});
+  for (u32 i = 1; i < 100000; i++) { // each child is the longest so far
+    engine.begin_spawn(main);
+    engine.call(main, SiteId{1}, RoutineId{2});
+    engine.work(main, i);
+    engine.return_from_top(main);
+    engine.end_spawn(main);
+    engine.work(main, 1);
+  }
+  EXPECT_LT(engine.paths().nodes(), 10u);
+  engine.sync(main);
+
+  // A ring of threads, each of which waits for the one before.
+  SpanThread* ring[3] = {&main, engine.start_thread(&main), engine.start_thread(&main)};
+  PathPoint latest[3];
+  for (int i = 0; i < 3; i++) {
+    engine.call(*ring[i], SiteId{2}, RoutineId{3});
+    latest[i] = engine.publish(*ring[i]);
+  }
+  for (int i = 0; i < 100000; i++) {
+    SpanThread& thread = *ring[i % 3];
+    PathPoint before = engine.paths().copy(latest[(i + 2) % 3]);
+    engine.observe(thread, before);
+    engine.work(thread, 10);
+    PathPoint now = engine.publish(thread);
+    engine.paths().drop(latest[i % 3]);
+    latest[i % 3] = now;
+  }
+  EXPECT_LT(engine.paths().nodes(), 1200u); // the first compression is at 1024
+  for (PathPoint& point : latest)
+    engine.paths().drop(point);
+  engine.finish();
+}
+
+} // namespace
