@@ -5,12 +5,10 @@
 #include "aprof/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
-#include "base/text_file.hpp"
+#include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/threads.hpp"
-
-#include <utility>
 
 extern "C" {
 #include "pub_tool_xarray.h"
@@ -262,134 +260,26 @@ void Writer::statistics(const CostStatistics& cost) {
   out_ << ' ' << cost.min << ' ' << cost.max << ' ' << cost.sum << ' ' << cost.squares();
 }
 
-Vector<char> formatted(const char* format, const char* a, const char* b) {
-  Vector<char> text("aprof.writer.path");
-  text.resize(VG_(strlen)(format) + VG_(strlen)(a) + VG_(strlen)(b));
-  VG_(sprintf)(text.begin(), format, a, b);
-  return text;
-}
+const Options* the_options;
+ProfileFile* file;
 
-bool exists(const char* path) {
-  struct vg_stat unused;
-  return !sr_isError(VG_(stat)(path, &unused));
-}
-
-// Of the process that the tool was started in.
-Int first_pid;
-Vector<char>* first_path;
-
-// The path where the profile goes now. %p is another one in a forked child; without it, a child
-// adds its process id, so that it does not replace its parent's.
-Vector<char> expand(const Options& options) {
-  char* expanded = VG_(expand_file_name)("--aprof-out-file", options.out_file);
-  char suffix[16] = "";
-  if (first_path != nullptr && VG_(getpid)() != first_pid &&
-      VG_(strcmp)(expanded, first_path->begin()) == 0 && !TextFile::written_in_place(expanded))
-    VG_(sprintf)(suffix, ".%d", VG_(getpid)());
-  Vector<char> path = formatted("%s%s", expanded, suffix);
-  VG_(free)(expanded);
-  return path;
-}
-
-// Null, or why it could not be written.
-const char* write_to(const char* path, const Options& options, const char* reason) {
-  TextFile out;
-  if (!out.open(path))
-    return out.why();
-  Writer(out, options, reason).write();
-  return out.finish() ? nullptr : out.why();
-}
-
-} // namespace
-
-void check_path(const Options& options) {
-  first_path = create<Vector<char>>("aprof.writer.path", expand(options));
-  first_pid = VG_(getpid)();
-  TextFile probe; // removed again at once
-  if (!probe.open(first_path->begin())) {
-    VG_(umsg)("cannot write the profile to '%s': %s.\n", first_path->begin(), probe.why());
-    VG_(umsg)("Give another place with --aprof-out-file=<file>.\n");
-    VG_(exit)(1);
-  }
-}
-
-namespace {
-
-// Where the last profile went.
-Vector<char>* written;
-bool written_before_exec = false;
-
-// In `folder`, a name that nothing has.
-Vector<char> untaken(const char* folder, const char* name) {
-  Vector<char> path = formatted("%s/%s", folder, name);
-  char suffix[16];
-  for (unsigned n = 2; exists(path.begin()); n++) {
-    VG_(sprintf)(suffix, ".%u", n);
-    path = formatted("%s%s", formatted("%s/%s", folder, name).begin(), suffix);
-  }
-  return path;
-}
-
-// To `path` or, if that cannot be, to a folder for temporary files.
-const char* write_somewhere(Vector<char> path, const Options& options, const char* reason) {
-  if (options.sanity)
+void write_all(TextFile& out, const char* reason) {
+  if (the_options->sanity)
     engine().check();
-  if (written == nullptr)
-    written = create<Vector<char>>("aprof.writer.path", "aprof.writer.path");
-  *written = std::move(path);
-  const char* why = write_to(written->begin(), options, reason);
-  if (why == nullptr)
-    return written->begin();
-  const char* why_elsewhere = why;
-  for (const char* folder : {VG_(tmpdir)(), "/tmp", "/var/tmp", "/dev/shm"}) {
-    Vector<char> elsewhere = untaken(folder, VG_(basename)(written->begin()));
-    why_elsewhere = write_to(elsewhere.begin(), options, reason);
-    if (why_elsewhere != nullptr)
-      continue;
-    VG_(umsg)
-    ("could not write '%s' any more: %s. The profile is in '%s'.\n", written->begin(), why,
-     elsewhere.begin());
-    *written = std::move(elsewhere);
-    return written->begin();
-  }
-  VG_(umsg)
-  ("could not write the profile, neither to '%s': %s; nor to a folder for temporary files, "
-   "$TMPDIR or /tmp: %s. What was measured is lost.\n",
-   written->begin(), why, why_elsewhere);
-  return nullptr;
-}
-
-// To the path with `suffix` and the first number that no file has yet.
-const char* write_numbered(const Options& options, const char* suffix, const char* reason) {
-  const Vector<char> path = expand(options);
-  char number[32];
-  for (unsigned n = 1;; n++) {
-    VG_(sprintf)(number, "%s%u", suffix, n);
-    Vector<char> candidate = formatted("%s%s", path.begin(), number);
-    if (!exists(candidate.begin()))
-      return write_somewhere(std::move(candidate), options, reason);
-  }
+  Writer(out, *the_options, reason).write();
 }
 
 } // namespace
 
-const char* write(const Options& options, const char* reason) {
-  return write_somewhere(expand(options), options, reason);
+void start(const Options& options) {
+  the_options = &options;
+  file = create<ProfileFile>("aprof.writer", "--aprof-out-file", options.out_file, write_all);
+  file->check_path();
 }
 
-void write_before_exec(const Options& options) {
-  written_before_exec = write_numbered(options, ".exec", "exec") != nullptr;
-}
-
-const char* write_dump(const Options& options, const char* hint) {
-  return write_numbered(options, ".dump",
-                        formatted("dump%s%s", *hint == 0 ? "" : " ", hint).begin());
-}
-
-void forget_exec() {
-  if (written_before_exec)
-    VG_(unlink)(written->begin());
-  written_before_exec = false;
-}
+const char* write(const char* reason) { return file->write(reason); }
+const char* write_dump(const char* hint) { return file->write_dump(hint); }
+void write_before_exec() { file->write_before_exec(); }
+void forget_exec() { file->forget_exec(); }
 
 } // namespace profile_writer

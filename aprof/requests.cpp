@@ -4,7 +4,6 @@
 #include "aprof/collector.hpp"
 #include "aprof/engine.hpp"
 #include "aprof/helpers.hpp"
-#include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
@@ -48,7 +47,7 @@ const char* after_word(const char* text) {
 }
 
 void dump(const char* hint) {
-  const char* path = profile_writer::write_dump(options::get(), hint);
+  const char* path = profile_writer::write_dump(hint);
   if (path != nullptr)
     VG_(gdb_printf)("profile written to %s\n", path);
   else
@@ -117,9 +116,9 @@ Bool handle(ThreadId, UWord* arguments, UWord* result) {
   case VG_USERREQ__APROF_STOP: collector::collect(false); return True;
   case VG_USERREQ__APROF_TOGGLE: collector::collect(!collector::is_collecting()); return True;
   case VG_USERREQ__APROF_ZERO: collector::zero(); return True;
-  case VG_USERREQ__APROF_DUMP: profile_writer::write_dump(options::get(), ""); return True;
+  case VG_USERREQ__APROF_DUMP: profile_writer::write_dump(""); return True;
   case VG_USERREQ__APROF_DUMP_AT:
-    profile_writer::write_dump(options::get(), reinterpret_cast<const char*>(arguments[1]));
+    profile_writer::write_dump(reinterpret_cast<const char*>(arguments[1]));
     return True;
   case VG_USERREQ__APROF_INSTRUMENTATION: set_instrumentation(arguments[1] != 0); return True;
   case VG_USERREQ__GDB_MONITOR_COMMAND:

@@ -26,14 +26,14 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 void forked(ThreadId) { collector::restart_in_child(); }
 
 void save_when_out_of_memory() {
-  const char* path = profile_writer::write(options::get(), "out-of-memory");
+  const char* path = profile_writer::write("out-of-memory");
   if (path != nullptr)
     VG_(umsg)("What was measured until then is in '%s'.\n", path);
 }
 
 void after_options() {
   const Options& options = options::get();
-  profile_writer::check_path(options);
+  profile_writer::start(options);
   routines = create<RoutineTable>("trace.routines");
   collector::start(options);
   const ProfileOptions profile = options.for_profile();
@@ -56,7 +56,7 @@ void after_options() {
 
 void finish(Int) {
   collector::finish();
-  const char* path = profile_writer::write(options::get(), "exit");
+  const char* path = profile_writer::write("exit");
   if (path != nullptr && VG_(clo_verbosity) > 0)
     summary::print(collector::profile(), path);
 }
@@ -74,8 +74,7 @@ void before_options() {
    options::print_debug_usage);
   VG_(needs_client_requests)(requests::handle);
   VG_(clo_show_below_main) = True; // a profile names every routine
-  kernel_events::listen([] { profile_writer::write_before_exec(options::get()); },
-                        profile_writer::forget_exec);
+  kernel_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
 }
 
 } // namespace
