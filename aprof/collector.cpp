@@ -129,7 +129,7 @@ void sink::cut_off(LogicalThread* thread) {
   engine().cut_off(*thread);
 }
 
-void sink::call(RoutineId routine) {
+void sink::call(RoutineId routine, GuestAddr) {
   ::LogicalThread& thread = *engine().current();
   bool opens = false;
   bool collected = collector::always;

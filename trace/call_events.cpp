@@ -10,16 +10,16 @@ using threads::current;
 
 // A control transfer to `target` while lazy binding is under way. The dynamic linker ends it by
 // removing all it pushed and jumping to the routine.
-[[gnu::noinline]] void while_binding(GuestAddr target, GuestAddr sp) {
+[[gnu::noinline]] void while_binding(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (sp < current->binding_slot)
     return;
   const bool bound = sp == current->binding_slot;
   current->binding_slot = 0;
   sink::resume();
   if (bound)
-    current->calls.jump_to_entry(routines->called(target), sp);
+    current->calls.jump_to_entry(routines->called(target), sp, site);
   else
-    event_jump(target, sp); // an exception or longjmp left the binder
+    event_jump(target, sp, site); // an exception or longjmp left the binder
 }
 
 bool is_call_slot(const CallStack& calls, GuestAddr sp) {
@@ -48,16 +48,16 @@ void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_addres
     current->calls.call(routine, sp, return_address);
 }
 
-void event_return(GuestAddr target, GuestAddr sp) {
+void event_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (current->binding_slot != 0)
-    while_binding(target, sp);
+    while_binding(target, sp, site);
   else if (!current->calls.return_to(target, sp))
-    event_jump(target, sp);
+    event_jump(target, sp, site);
 }
 
-void event_jump(GuestAddr target, GuestAddr sp) {
+void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (current->binding_slot != 0) {
-    while_binding(target, sp);
+    while_binding(target, sp, site);
     return;
   }
   const RoutineId routine = routines->at_entry(target);
@@ -65,17 +65,17 @@ void event_jump(GuestAddr target, GuestAddr sp) {
   if (routine == RoutineId::none || routine == RoutineId::stub)
     calls.jump(sp);
   else
-    calls.jump_to_entry(routine, sp);
+    calls.jump_to_entry(routine, sp, site);
   if (calls.has_root_ended())
     calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
   else if (routine == RoutineId::none && !calls.empty() &&
            routines->is_nameless_elsewhere(target, calls[calls.depth() - 1].routine))
-    calls.jump_to_entry(routines->called(target), sp);
+    calls.jump_to_entry(routines->called(target), sp, site);
 }
 
-void event_arrive(GuestAddr target, GuestAddr sp) {
+void event_arrive(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (!threads::has_switched(sp) || current->binding_slot != 0) {
-    event_return(target, sp);
+    event_return(target, sp, site);
     return;
   }
   CallStack& calls = current->calls;
@@ -90,14 +90,14 @@ void event_stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {
   threads::stack_pointer_set(old_sp, sp);
 }
 
-void event_jump_to_entry(RoutineId routine, GuestAddr sp) {
+void event_jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   if (current->binding_slot == 0)
-    current->calls.jump_to_entry(routine, sp);
+    current->calls.jump_to_entry(routine, sp, site);
 }
 
-void event_stub_jump(GuestAddr target, GuestAddr sp) {
+void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (current->binding_slot != 0) {
-    while_binding(target, sp);
+    while_binding(target, sp, site);
     return;
   }
   // A call's or a tail call's stub jumps with the stack as the call left it; the binder finds two
@@ -111,5 +111,5 @@ void event_stub_jump(GuestAddr target, GuestAddr sp) {
   }
   const RoutineId routine = routines->called(target);
   if (routine != RoutineId::stub) // otherwise on to the next part of an unresolved stub
-    current->calls.jump_to_entry(routine, sp);
+    current->calls.jump_to_entry(routine, sp, site);
 }

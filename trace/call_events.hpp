@@ -1,5 +1,5 @@
 // What translated code calls at the ends of blocks that can be a call or a return. `sp` is the
-// stack pointer after the instruction.
+// stack pointer after the instruction, `site` an address within it.
 //
 // All act on the stack that runs (threads::current), and on lazy symbol binding: from a linkage
 // stub's jump into the dynamic linker to the jump from there to the routine, the thread is
@@ -14,12 +14,13 @@ extern "C" {
 void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
 void event_call_stub(GuestAddr sp, GuestAddr return_address);
 void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_address);
-void event_return(GuestAddr target, GuestAddr sp);
-void event_jump(GuestAddr target, GuestAddr sp);           // anywhere, known only now
-void event_jump_to_entry(RoutineId routine, GuestAddr sp); // known to be a routine's entry
-void event_stub_jump(GuestAddr target, GuestAddr sp);      // by a linkage stub
+void event_return(GuestAddr target, GuestAddr sp, GuestAddr site);
+void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site); // anywhere, known only now
+// Known to be a routine's entry.
+void event_jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site);
+void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site); // by a linkage stub
 // By a return or jump of a block with an event_stack_pointer_set.
-void event_arrive(GuestAddr target, GuestAddr sp);
+void event_arrive(GuestAddr target, GuestAddr sp, GuestAddr site);
 // Within a block: the stack pointer gets a value that does not come from the old one.
 void event_stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
 }

@@ -2,9 +2,9 @@
 
 #include "trace/sink.hpp"
 
-void CallStack::push(RoutineId routine, GuestAddr slot, GuestAddr return_address) {
-  frames_.push_back({slot, return_address, routine});
-  sink::call(routine);
+void CallStack::push(const Frame& frame, GuestAddr site) {
+  frames_.push_back(frame);
+  sink::call(frame.routine, site);
 }
 
 void CallStack::pop() {
@@ -24,12 +24,13 @@ bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
   return returned;
 }
 
-void CallStack::begin(RoutineId routine, GuestAddr sp) { push(routine, sp, 0); }
+void CallStack::begin(RoutineId routine, GuestAddr sp) { push({sp, 0, routine}, 0); }
 
 void CallStack::call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
   while (!frames_.empty() && frames_.back().slot <= sp) // left by a longjmp within one routine
     pop();
-  push(routine, sp, return_address);
+  // The byte before the return address is the call's last.
+  push({sp, return_address, routine}, return_address == 0 ? 0 : return_address - 1);
 }
 
 void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
@@ -37,7 +38,7 @@ void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
   stub_return_address_ = return_address;
 }
 
-void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp) {
+void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   if (sp == stub_slot_) {
     stub_slot_ = 0;
     call(routine, sp, stub_return_address_);
@@ -54,5 +55,5 @@ void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp) {
         pop();
       return;
     }
-  push(routine, sp, 0);
+  push({sp, 0, routine}, site);
 }

@@ -41,8 +41,8 @@ public:
     if (!frames_.empty() && frames_.back().slot < sp)
       unwind(sp, 0);
   }
-  // A jump to the first instruction of `routine`.
-  void jump_to_entry(RoutineId routine, GuestAddr sp);
+  // A jump at `site` to the first instruction of `routine`.
+  void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site);
 
   // Of the frames at or above `sp`, how many from the outermost on the client's memory still holds
   // the return addresses of, with those below `sp`: all, or fewer when others were written over
@@ -80,7 +80,7 @@ public:
   GuestAddr stub_slot() const { return stub_slot_; }
 
 private:
-  void push(RoutineId routine, GuestAddr slot, GuestAddr return_address);
+  void push(const Frame& frame, GuestAddr site);
   void pop();
   bool unwind(GuestAddr sp, GuestAddr target);
 

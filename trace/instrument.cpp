@@ -261,7 +261,7 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
       routines->same_routine(instruction_, target))
     return;
   call("event_jump_to_entry", reinterpret_cast<void*>(event_jump_to_entry),
-       mkIRExprVec_2(constant(index(routine)), stack_pointer()), guard);
+       mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)), guard);
 }
 
 void Instrumenter::side_exit(const IRStmt* exit) {
@@ -297,24 +297,24 @@ void Instrumenter::block_end() {
   const bool fixed = in_->next->tag == Iex_Const;
   if (sets_stack_pointer_ && !fixed && (in_->jumpkind == Ijk_Ret || in_->jumpkind == Ijk_Boring)) {
     call("event_arrive", reinterpret_cast<void*>(event_arrive),
-         mkIRExprVec_2(in_->next, stack_pointer()));
+         mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     return;
   }
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
     call("event_return", reinterpret_cast<void*>(event_return),
-         mkIRExprVec_2(in_->next, stack_pointer()));
+         mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     break;
   case Ijk_Boring:
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
     else if (linkage_ != RoutineTable::Linkage::none)
       call("event_stub_jump", reinterpret_cast<void*>(event_stub_jump),
-           mkIRExprVec_2(in_->next, stack_pointer()));
+           mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     else
       call("event_jump", reinterpret_cast<void*>(event_jump),
-           mkIRExprVec_2(in_->next, stack_pointer()));
+           mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     break;
   default: // system calls, client requests, traps: control comes back to the next instruction
     break;

@@ -18,7 +18,8 @@ void switch_thread(LogicalThread* to);
 // What is pending will not be seen to return; nor is it suspended any more.
 void cut_off(LogicalThread* thread);
 
-void call(RoutineId routine);
+// `site`: an address within the instruction that called, 0 where that is not known.
+void call(RoutineId routine, GuestAddr site);
 void return_();
 
 // Lazy symbol binding begins and ends: it belongs to no routine.

@@ -223,7 +223,7 @@ void handler_returned(ThreadId tid, Int) {
   find_stack(current->lowest, sp);
   switched = false;
   if (is_instrumenting() && VG_(get_IP)(tid) != current->interrupted_at)
-    event_jump(VG_(get_IP)(tid), sp);
+    event_jump(VG_(get_IP)(tid), sp, 0);
 }
 
 } // namespace

@@ -11,7 +11,7 @@ namespace {
 std::string trace;
 }
 
-void sink::call(RoutineId routine) { trace += static_cast<char>('a' + index(routine)); }
+void sink::call(RoutineId routine, GuestAddr) { trace += static_cast<char>('a' + index(routine)); }
 void sink::return_() { trace += '.'; }
 
 namespace {
@@ -62,8 +62,8 @@ TEST_F(CallStackTest, LongjmpUnnoticedIsSeenAtTheNextCall) {
 
 TEST_F(CallStackTest, TailCallsReturnTogether) {
   stack.call(f, 0x900, 0x42);
-  stack.jump_to_entry(g, 0x900);
-  stack.jump_to_entry(h, 0x900);
+  stack.jump_to_entry(g, 0x900, 0x41);
+  stack.jump_to_entry(h, 0x900, 0x41);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
   EXPECT_EQ(trace, "afgh...");
 }
@@ -71,7 +71,7 @@ TEST_F(CallStackTest, TailCallsReturnTogether) {
 TEST_F(CallStackTest, MutualTailRecursionNeedsNoMoreFramesThanRoutines) {
   stack.call(f, 0x900, 0x42);
   for (int i = 0; i < 1000; i++)
-    stack.jump_to_entry(i % 2 == 0 ? g : f, 0x900);
+    stack.jump_to_entry(i % 2 == 0 ? g : f, 0x900, 0x41);
   EXPECT_LE(stack.depth(), 3u);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
   EXPECT_EQ(stack.depth(), 1u);
@@ -79,15 +79,15 @@ TEST_F(CallStackTest, MutualTailRecursionNeedsNoMoreFramesThanRoutines) {
 
 TEST_F(CallStackTest, LoopToTheFirstInstructionIsNoCall) {
   stack.call(f, 0x900, 0x42);
-  stack.jump_to_entry(f, 0x900);
-  stack.jump_to_entry(f, 0x8F0);
+  stack.jump_to_entry(f, 0x900, 0x41);
+  stack.jump_to_entry(f, 0x8F0, 0x41);
   EXPECT_EQ(trace, "af");
 }
 
 TEST_F(CallStackTest, StubIsNoRoutine) {
   stack.call_stub(0x900, 0x42);
   EXPECT_EQ(trace, "a");
-  stack.jump_to_entry(f, 0x900);
+  stack.jump_to_entry(f, 0x900, 0x41);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
   EXPECT_EQ(trace, "af.");
 }
