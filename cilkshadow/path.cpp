@@ -76,11 +76,8 @@ void Paths::keep_later(PathPoint& kept, PathPoint& other) {
 }
 
 void Paths::follow(Path& path, const Lengths& fork, PathPoint& point) {
-  Lengths after = point.lengths;
-  after.span += path.lengths.span - fork.span;
-  after.burdened += path.lengths.burdened - fork.burdened;
-  after.serialised += path.lengths.serialised - fork.serialised;
-  path.lengths = after;
+  path.lengths -= fork;
+  path.lengths += point.lengths;
   drop_node(path.before);
   path.before = std::exchange(point.node, nullptr);
   settle(path);

@@ -29,6 +29,18 @@ struct Lengths {
     burdened = burdened < other.burdened ? other.burdened : burdened;
     serialised = serialised < other.serialised ? other.serialised : serialised;
   }
+  Lengths& operator-=(const Lengths& other) {
+    span -= other.span;
+    burdened -= other.burdened;
+    serialised -= other.serialised;
+    return *this;
+  }
+  Lengths& operator+=(const Lengths& other) {
+    span += other.span;
+    burdened += other.burdened;
+    serialised += other.serialised;
+    return *this;
+  }
   bool operator==(const Lengths&) const = default;
 };
 

@@ -66,8 +66,9 @@ void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee) {
 
 void WorkSpan::return_from_top(SpanThread& thread) {
   const std::size_t depth = thread.frames.size() - 1;
-  while (!thread.spawns.empty() && thread.spawns.back().frame == depth)
-    end_spawn(thread);
+  settle_spawns(thread);
+  while (is_in_scope(thread))
+    end_scope(thread);
   SpanFrame& frame = thread.frames.back();
   if (frame.has_child)
     sync(thread);
@@ -101,20 +102,31 @@ void WorkSpan::begin_spawn(SpanThread& thread) {
   PathPoint start = publish(thread);
   start.lengths.burdened += options_.burden;
   thread.path.lengths.burdened += options_.burden;
-  thread.spawns.push_back(
-      {thread.frames.size() - 1, std::move(thread.path), thread.frames.back().local});
+  const Lengths fork = thread.path.lengths;
+  thread.spawns.push_back({.frame = thread.frames.size() - 1,
+                           .continuation = std::move(thread.path),
+                           .fork = fork,
+                           .local = thread.frames.back().local,
+                           .child = {}});
   thread.path = paths_.begin(start);
 }
 
 void WorkSpan::end_spawn(SpanThread& thread) {
-  CHECK(!thread.spawns.empty() && thread.spawns.back().frame == thread.frames.size() - 1);
-  SpanFrame& frame = thread.frames.back();
-  report_local(thread); // what was executed beside the child's own frame
-  SpawnedChild child{paths_.end(thread.path), frame.local};
   SpanThread::Spawn& spawn = thread.spawns.back();
+  SpanFrame& frame = thread.frames.back();
+  CHECK(spawn.frame == thread.frames.size() - 1 && !spawn.child_has_ended);
+  report_local(thread); // what was executed beside the child's own frame
+  spawn.child = {paths_.end(thread.path), frame.local};
+  spawn.child_has_ended = true;
   thread.path = std::move(spawn.continuation);
   frame.local = frame.reported = spawn.local;
+}
+
+void WorkSpan::keep_spawn(SpanThread& thread) {
+  CHECK(thread.spawns.back().child_has_ended);
+  SpawnedChild child = thread.spawns.back().child;
   thread.spawns.pop_back();
+  SpanFrame& frame = thread.frames.back();
   if (!frame.has_child) {
     frame.child = child;
     frame.has_child = true;
@@ -123,6 +135,46 @@ void WorkSpan::end_spawn(SpanThread& thread) {
   if (child.end.lengths.span > frame.child.end.lengths.span)
     frame.child.parents_local = child.parents_local;
   paths_.keep_later(frame.child.end, child.end);
+}
+
+void WorkSpan::undo_spawn(SpanThread& thread) {
+  SpanThread::Spawn& spawn = thread.spawns.back();
+  CHECK(spawn.child_has_ended);
+  totals_.spawns--;
+  spawn.child.end.lengths.burdened -= options_.burden;
+  paths_.follow(thread.path, spawn.fork, spawn.child.end);
+  SpanFrame& frame = thread.frames.back();
+  const Span since = frame.local - spawn.local;
+  frame.local = spawn.child.parents_local + since;
+  frame.reported = spawn.child.parents_local; // the rest of it is on the path by now
+  thread.spawns.pop_back();
+}
+
+void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
+  const Lengths strand{amount, amount, amount};
+  thread.path.lengths -= strand;
+  thread.frames.back().local -= amount;
+  begin_spawn(thread);
+  thread.path.lengths += strand;
+  thread.frames.back().local += amount;
+  end_spawn(thread);
+  keep_spawn(thread);
+}
+
+void WorkSpan::begin_scope(SpanThread& thread) {
+  SpanFrame& frame = thread.frames.back();
+  thread.scopes.push_back({thread.frames.size() - 1, frame.child, frame.has_child});
+  frame.child = {};
+  frame.has_child = false;
+}
+
+void WorkSpan::end_scope(SpanThread& thread) {
+  CHECK(is_in_scope(thread));
+  sync(thread);
+  SpanFrame& frame = thread.frames.back();
+  frame.child = thread.scopes.back().child;
+  frame.has_child = thread.scopes.back().has_child;
+  thread.scopes.pop_back();
 }
 
 void WorkSpan::sync(SpanThread& thread) {
@@ -176,6 +228,15 @@ const WorkSpan::Totals& WorkSpan::finish() {
   paths_.for_each(
       last, [&](SiteId site, const Measures& measures) { at(on_span_, index(site)) += measures; });
   return totals_;
+}
+
+// Children of the top frame that have not been seen to end have ended.
+void WorkSpan::settle_spawns(SpanThread& thread) {
+  while (!thread.spawns.empty() && thread.spawns.back().frame + 1 == thread.frames.size()) {
+    if (!thread.spawns.back().child_has_ended)
+      end_spawn(thread);
+    keep_spawn(thread);
+  }
 }
 
 // What the pending frames executed on the path so far: it is about to fork, and others who go on

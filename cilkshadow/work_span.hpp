@@ -5,9 +5,11 @@
 // its thread's path from call to return. Where tasks nest in their spawns this is the paper's span
 // of the invocation's trace. Between threads it is the time that passes with enough processors.
 //
-// - Spawned children run at once: begin_spawn forks the path, end_spawn leaves the child's end in
-//   the spawning frame, sync (and the frame's return) lets the longest child or the continuation go
-//   on. That is F.p, F.l and F.c: the node at the fork, the child's end, and the running path.
+// - Spawned children run at once: begin_spawn forks the path, end_spawn goes back to the fork,
+//   keep_spawn leaves the child's end in the spawning frame, sync (and the frame's return) lets the
+//   longest child or the continuation go on. That is F.p, F.l and F.c: the node at the fork, the
+//   child's end, and the running path. Between end_spawn and keep_spawn it may turn out that what
+//   ran was no child but serial: undo_spawn.
 // - Threads fork from their creator's path and join where somebody waits for their end; publish
 //   and observe are any other "happens before". What a thread worked is counted to who joins it.
 //
@@ -51,11 +53,20 @@ struct SpanThread {
   Vector<u32> pending_routines{"cilkshadow.pending"};
   struct Spawn {
     std::size_t frame; // the spawning one
-    Path continuation;
+    Path continuation; // while the child runs
+    Lengths fork;      // of the continuation
     Span local;
+    bool child_has_ended = false;
+    SpawnedChild child; // if it has
   };
-  Vector<Spawn> spawns{"cilkshadow.spawns"}; // whose children run
-  PathPoint end;                             // of a thread that has ended
+  Vector<Spawn> spawns{"cilkshadow.spawns"}; // neither kept nor undone yet
+  struct Scope {
+    std::size_t frame;
+    SpawnedChild child; // of the frame, when the scope began
+    bool has_child;
+  };
+  Vector<Scope> scopes{"cilkshadow.scopes"};
+  PathPoint end; // of a thread that has ended
 };
 
 // A mutual exclusion, for the lock-serialised span.
@@ -92,10 +103,23 @@ public:
   void call(SpanThread& thread, SiteId site, RoutineId callee);
   void return_from_top(SpanThread& thread);
 
-  // All until end_spawn is a child of the top frame.
+  // All until end_spawn is a child of the top frame. Before the frame has another event than work,
+  // one of the other two must follow.
   void begin_spawn(SpanThread& thread);
   void end_spawn(SpanThread& thread);
+  void keep_spawn(SpanThread& thread);
+  // What ran was serial. (Of what other threads saw of it meanwhile, the burdened span keeps the
+  // spawn's burden.)
+  void undo_spawn(SpanThread& thread);
+  // The last `amount` of the top frame's work was a child, which no call entered.
+  void spawn_strand(SpanThread& thread, Work amount);
+  // Waits for the children of the top frame; within a scope, for those spawned in it.
   void sync(SpanThread& thread);
+  void begin_scope(SpanThread& thread);
+  void end_scope(SpanThread& thread);
+  bool is_in_scope(const SpanThread& thread) const {
+    return !thread.scopes.empty() && thread.scopes.back().frame + 1 == thread.frames.size();
+  }
 
   // Any other order between threads: what `thread` did before publish happens before what another
   // does after observe.
@@ -120,6 +144,7 @@ public:
   Paths& paths() { return paths_; }
 
 private:
+  void settle_spawns(SpanThread& thread);
   void report_local(SpanThread& thread);
   void forget_local(SpanThread& thread);
   void all_reported(SpanThread& thread);

@@ -21,7 +21,7 @@ int DagOracle::start_thread(int creator) {
   threads_.push_back({});
   const int thread = static_cast<int>(threads_.size()) - 1;
   threads_[thread].created_in = created_in;
-  threads_[thread].children.resize(1);
+  threads_[thread].children.push_back({{}});
   strand(thread, in);
   return thread;
 }
@@ -49,16 +49,20 @@ void DagOracle::call(int thread, int site, int routine) {
   const int parent = t.pending.empty() ? t.created_in : t.pending.back();
   invocations_.push_back({site, routine, parent, !t.pending.empty(), 0});
   t.pending.push_back(static_cast<int>(invocations_.size()) - 1);
-  t.children.emplace_back();
+  t.children.push_back({{}});
   invocations_.back().entry = strand(thread, {{before, Edge::serial}});
 }
 
 void DagOracle::return_from_top(int thread) {
   Thread& t = threads_[thread];
-  while (!t.spawns.empty() && t.spawns.back().depth == t.pending.size())
-    end_spawn(thread);
-  if (!t.children.back().empty())
-    sync(thread);
+  while (!t.spawns.empty() && t.spawns.back().depth == t.pending.size()) {
+    if (t.spawns.back().end < 0)
+      end_spawn(thread);
+    keep_spawn(thread);
+  }
+  while (t.children.back().size() > 1)
+    end_scope(thread);
+  sync(thread);
   invocations_[t.pending.back()].exit = t.strand;
   t.pending.pop_back();
   t.children.pop_back();
@@ -67,24 +71,44 @@ void DagOracle::return_from_top(int thread) {
 
 void DagOracle::begin_spawn(int thread) {
   Thread& t = threads_[thread];
-  t.spawns.push_back({t.pending.size(), t.strand});
-  strand(thread, {{t.strand, Edge::fork}});
+  const int fork = t.strand;
+  const int first = strand(thread, {{fork, Edge::fork}});
+  threads_[thread].spawns.push_back({t.pending.size(), fork, first});
 }
 
 void DagOracle::end_spawn(int thread) {
+  Thread::Spawn& spawn = threads_[thread].spawns.back();
+  spawn.end = threads_[thread].strand;
+  spawn.continuation = strand(thread, {{spawn.fork, Edge::fork}});
+}
+
+void DagOracle::keep_spawn(int thread) {
   Thread& t = threads_[thread];
-  t.children.back().push_back(t.strand);
-  const int fork = t.spawns.back().fork;
+  t.children.back().back().push_back(t.spawns.back().end);
   t.spawns.pop_back();
-  strand(thread, {{fork, Edge::fork}});
+}
+
+// The child's strands and what followed them come one after the other.
+void DagOracle::undo_spawn(int thread) {
+  const Thread::Spawn spawn = threads_[thread].spawns.back();
+  threads_[thread].spawns.pop_back();
+  strands_[spawn.first].in.front().kind = Edge::serial;
+  strands_[spawn.continuation].in.front() = {spawn.end, Edge::serial};
+}
+
+void DagOracle::begin_scope(int thread) { threads_[thread].children.back().push_back({}); }
+
+void DagOracle::end_scope(int thread) {
+  sync(thread);
+  threads_[thread].children.back().pop_back();
 }
 
 void DagOracle::sync(int thread) {
   Thread& t = threads_[thread];
   std::vector<In> in{{t.strand, Edge::serial}};
-  for (int child : t.children.back())
+  for (int child : t.children.back().back())
     in.push_back({child, Edge::child});
-  t.children.back().clear();
+  t.children.back().back().clear();
   strand(thread, in);
 }
 

@@ -26,6 +26,10 @@ public:
   void return_from_top(int thread);
   void begin_spawn(int thread);
   void end_spawn(int thread);
+  void keep_spawn(int thread);
+  void undo_spawn(int thread);
+  void begin_scope(int thread);
+  void end_scope(int thread);
   void sync(int thread);
   int publish(int thread); // a point for observe
   void observe(int thread, int point);
@@ -63,9 +67,13 @@ private:
     struct Spawn {
       std::size_t depth;
       int fork;
+      int first;    // of the child
+      int end = -1; // of the child, if it has ended
+      int continuation = -1;
     };
     std::vector<Spawn> spawns;
-    std::vector<std::vector<int>> children; // by depth: ends of unsynchronised children
+    // By depth and scope: ends of children not waited for.
+    std::vector<std::vector<std::vector<int>>> children;
     std::uint64_t joined = 0;
     std::vector<int> strands;
   };

@@ -82,11 +82,15 @@ private:
   static constexpr int kRoutines = 5;
   static constexpr int kLocks = 2;
 
+  struct Spawn {
+    std::size_t depth; // of the spawning frame
+    int seen;          // seen_ when it began
+  };
   struct Thread {
     SpanThread* engine;
     int oracle;
-    std::vector<int> routines;       // pending
-    std::vector<std::size_t> spawns; // depth of the spawning frames
+    std::vector<int> routines; // pending
+    std::vector<Spawn> spawns;
     std::vector<int> locks{};
     bool ended = false;
   };
@@ -110,7 +114,7 @@ private:
     thread.routines.push_back(callee);
   }
   void return_(Thread& thread) {
-    while (!thread.spawns.empty() && thread.spawns.back() == thread.routines.size())
+    while (!thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size())
       thread.spawns.pop_back();
     engine_.return_from_top(*thread.engine);
     oracle_.return_from_top(thread.oracle);
@@ -119,20 +123,45 @@ private:
   void spawn(Thread& thread) {
     engine_.begin_spawn(*thread.engine);
     oracle_.begin_spawn(thread.oracle);
-    thread.spawns.push_back(thread.routines.size());
+    thread.spawns.push_back({thread.routines.size(), seen_});
     if (!once_in(8)) // a child that was inlined has no call
       call(thread);
   }
   void end_spawn(Thread& thread) {
     engine_.end_spawn(*thread.engine);
     oracle_.end_spawn(thread.oracle);
+    const int seen = thread.spawns.back().seen;
     thread.spawns.pop_back();
+    if (once_in(2))
+      work(thread);
+    // Others may know of a path with the burden of a spawn only if it is kept.
+    if (seen == seen_ && once_in(4)) {
+      engine_.undo_spawn(*thread.engine);
+      oracle_.undo_spawn(thread.oracle);
+    } else {
+      engine_.keep_spawn(*thread.engine);
+      oracle_.keep_spawn(thread.oracle);
+    }
+  }
+  void spawn_strand(Thread& thread) {
+    oracle_.begin_spawn(thread.oracle);
+    const u64 amount = 1 + below(1000000);
+    engine_.work(*thread.engine, amount);
+    oracle_.work(thread.oracle, amount);
+    oracle_.end_spawn(thread.oracle);
+    oracle_.keep_spawn(thread.oracle);
+    engine_.spawn_strand(*thread.engine, amount);
+  }
+  void begin_scope(Thread& thread) {
+    engine_.begin_scope(*thread.engine);
+    oracle_.begin_scope(thread.oracle);
   }
   void sync(Thread& thread) {
     engine_.sync(*thread.engine);
     oracle_.sync(thread.oracle);
   }
   void create(Thread& creator) {
+    seen_++;
     threads_.push_back(
         {engine_.start_thread(creator.engine), oracle_.start_thread(creator.oracle), {}, {}});
   }
@@ -146,12 +175,14 @@ private:
     oracle_.end_thread(thread.oracle);
   }
   void join(Thread& by, std::size_t which) {
+    seen_++;
     Thread ended = threads_[which];
     engine_.join_thread(*by.engine, ended.engine);
     oracle_.join_thread(by.oracle, ended.oracle);
     threads_.erase(threads_.begin() + static_cast<std::ptrdiff_t>(which));
   }
   void order(Thread& thread) {
+    seen_++;
     if (points_.size() < 3 || once_in(2)) {
       if (points_.size() == 5) {
         engine_.paths().drop(points_.front().first);
@@ -186,7 +217,8 @@ private:
   void one_event(Thread& thread) {
     if (thread.ended)
       return;
-    const bool in_spawn = !thread.spawns.empty() && thread.spawns.back() == thread.routines.size();
+    const bool in_spawn =
+        !thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size();
     const std::size_t depth = thread.routines.size();
     switch (below(shape_.threads ? 12 : 8)) {
     case 0:
@@ -194,12 +226,22 @@ private:
     case 2: return depth < 12 ? call(thread) : return_(thread);
     case 3:
     case 4: return in_spawn ? end_spawn(thread) : depth > 0 ? return_(thread) : void();
-    case 5: return depth > 0 && depth < 12 && shape_.spawns ? spawn(thread) : work(thread);
+    case 5:
+      return depth > 0 && depth < 12 && !in_spawn && shape_.spawns ? spawn(thread) : work(thread);
     case 6: return in_spawn ? end_spawn(thread) : work(thread);
     case 7:
-      if (depth > 0 && !in_spawn && shape_.spawns)
-        sync(thread);
-      return;
+      if (depth == 0 || in_spawn || !shape_.spawns)
+        return;
+      if (once_in(4))
+        return spawn_strand(thread);
+      if (once_in(3))
+        return begin_scope(thread);
+      if (engine_.is_in_scope(*thread.engine) && once_in(2)) {
+        engine_.end_scope(*thread.engine);
+        oracle_.end_scope(thread.oracle);
+        return;
+      }
+      return sync(thread);
     case 8: return threads_.size() < 5 ? create(thread) : order(thread);
     case 9:
       if (&thread != &threads_.front() && once_in(6)) {
@@ -224,6 +266,7 @@ private:
   SpanLock locks_[kLocks];
   bool held_[kLocks]{};
   u64 outside_ = 0;
+  int seen_ = 0; // events between threads
 };
 
 class WorkSpanOracle : public testing::TestWithParam<Shape> {};
@@ -251,6 +294,7 @@ public:
     engine.begin_spawn(thread);
     call(engine, thread, 4, n - 1);
     engine.end_spawn(thread);
+    engine.keep_spawn(thread);
     call(engine, thread, 5, n - 2);
     engine.sync(thread);
     engine.work(thread, 1);
@@ -290,6 +334,7 @@ TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
     engine.work(main, i);
     engine.return_from_top(main);
     engine.end_spawn(main);
+    engine.keep_spawn(main);
     engine.work(main, 1);
   }
   EXPECT_LT(engine.paths().nodes(), 10u);
