@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from aprofplot.fits.shapes import CANNOT_TELL as CANNOT_TELL
+from aprofplot.fits.shapes import Model as Model
+from aprofplot.fits.shapes import growth, log_shape
 from aprofplot.metrics import Floats
 
-Model = Literal[
-    "1",
-    "log n",
-    "sqrt n",
-    "n",
-    "n log n",
-    "n^1.5",
-    "n^2",
-    "n^2 log n",
-    "n^3",
-    "2^n",
-    "n^c",
-    "cannot tell",
-]
-CANNOT_TELL: Model = "cannot tell"
 
-# (base of n in the exponent, power of n, power of log n): sorts by asymptotic growth.
-_GROWTH: dict[Model, tuple[float, float, float]] = {
-    "1": (0, 0, 0),
-    "log n": (0, 0, 1),
-    "sqrt n": (0, 0.5, 0),
-    "n": (0, 1, 0),
-    "n log n": (0, 1, 1),
-    "n^1.5": (0, 1.5, 0),
-    "n^2": (0, 2, 0),
-    "n^2 log n": (0, 2, 1),
-    "n^3": (0, 3, 0),
-    "2^n": (1, 0, 0),
-}
+_LARGEST_LOG = 700.0  # of a cost: the float's largest, nearly
 
 
 @dataclass(frozen=True)
@@ -50,11 +27,44 @@ class Law:
     @property
     def growth(self) -> tuple[float, float, float]:
         """Sorts laws by asymptotic growth. ValueError for "cannot tell"."""
-        if self.model == "n^c":
-            return (0, self.exponent, 0)
-        if self.model == CANNOT_TELL:
-            raise ValueError(self.model)
-        return _GROWTH[self.model]
+        return growth(self.model, self.exponent)
+
+    def cost(self, sizes: Floats) -> Floats:
+        """The cost at `sizes`, which are not negative."""
+        if self.factor == 0:
+            return np.full(len(sizes), self.intercept)
+        growing = np.log(self.factor) + log_shape(self.model, self.exponent, sizes)
+        growing = np.exp(np.minimum(growing, _LARGEST_LOG))
+        return np.asarray(self.intercept + growing, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """How well a law's parameters are known. `covariance`: 3 x 3, of the intercept, of the growing
+    part's cost at the size `at`, and of the exponent. `quantile`: Student's t for 95 %."""
+
+    at: float
+    covariance: Floats
+    quantile: float
+
+    def band(self, law: Law, sizes: Floats) -> tuple[Floats, Floats]:
+        """95 % confidence band of `law` at `sizes`, by the delta method on the log cost."""
+        cost = law.cost(sizes)
+        gradient = np.zeros((len(sizes), 3))
+        if law.model == "1":
+            gradient[:, 0] = 1
+        else:
+            at = np.array([self.at])
+            shape = log_shape(law.model, law.exponent, sizes)
+            gradient[:, 0] = 1
+            shape = shape - log_shape(law.model, law.exponent, at)
+            gradient[:, 1] = np.exp(np.minimum(shape, _LARGEST_LOG / 3))
+            growing = cost - law.intercept
+            gradient[:, 2] = growing * np.log(np.maximum(sizes, 1e-300) / self.at)
+        variance = np.einsum("ni,ij,nj->n", gradient, self.covariance, gradient)
+        error = self.quantile * np.sqrt(np.maximum(variance, 0.0)) / np.maximum(cost, 1e-300)
+        error = np.minimum(error, 50.0)  # beyond the measured sizes a cost may be 0 or less
+        return cost * np.exp(-error), cost * np.exp(error)
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,7 @@ class Break:
 
     at: float
     before: Law
+    uncertainty: Uncertainty | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +114,24 @@ class Fit:
     slope: Slope | None = None
     segment: Break | None = None
     reason: str = ""
+    uncertainty: Uncertainty | None = field(default=None, repr=False)
 
     def predict(self, sizes: Floats) -> Floats:
         """The cost that the law gives for `sizes`. ValueError if there is no law."""
-        raise NotImplementedError
+        if self.law is None:
+            raise ValueError(self.reason)
+        cost = self.law.cost(sizes)
+        if self.segment is not None:
+            cost = np.where(sizes <= self.segment.at, self.segment.before.cost(sizes), cost)
+        return cost
 
     def band(self, sizes: Floats) -> tuple[Floats, Floats]:
         """The law's 95 % confidence band: low and high cost. ValueError if there is no law."""
-        raise NotImplementedError
+        if self.law is None or self.uncertainty is None:
+            raise ValueError(self.reason)
+        low, high = self.uncertainty.band(self.law, sizes)
+        if self.segment is not None and self.segment.uncertainty is not None:
+            before = self.segment.uncertainty.band(self.segment.before, sizes)
+            low = np.where(sizes <= self.segment.at, before[0], low)
+            high = np.where(sizes <= self.segment.at, before[1], high)
+        return low, high

@@ -1,0 +1,99 @@
+"""Chooses among models by AICc: the slowest-growing of those that are nearly as good as the best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.fits.candidates import Candidate, errors, fit_candidates
+from aprofplot.fits.observations import Observations
+from aprofplot.fits.shapes import Model, growth
+
+NEAR_TIE = 2.0  # near ties: models whose AICc, or AIC, is at most so much above the least
+CLOSE_ENOUGH = 0.05  # a simple law whose typical relative error is less is a near tie of n^c
+_MOST_CORRELATED = 0.9
+_FEWEST_CORRELATED = 8  # observations, to speak of a correlation between neighbours
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The model chosen, and `tied`: it and its near ties, slowest-growing first. `by_model` has
+    each model's better candidate, best first, and `weight` its Akaike weight."""
+
+    model: Model
+    tied: tuple[Model, ...]
+    by_model: Mapping[Model, Candidate]
+    weight: Mapping[Model, float]
+    confidence: float
+    independence: float
+
+    @property
+    def candidate(self) -> Candidate:
+        """That of the model chosen."""
+        return self.by_model[self.model]
+
+
+def choose(points: Observations) -> Choice:
+    """The model that explains the points, whether or not any does well."""
+    count = len(points)
+    candidates = fit_candidates(points)
+    likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
+    independence = _independence(likeliest, points)
+    by_model, values = _ranked(candidates, count, independence, corrected=True)
+    _, plain = _ranked(candidates, count, independence, corrected=False)
+    # With few points AICc is harsh on parameters: what AIC does not exclude is open, too.
+    least, least_plain = _least(by_model, values), _least(by_model, plain)
+    tied = [m for m in by_model if min(values[m] - least, plain[m] - least_plain) <= NEAR_TIE]
+    tied.sort(key=lambda m: growth(m, by_model[m].exponent))
+    model = next((m for m in tied if m != "n^c"), tied[0])
+    weights = _weights(values), _weights(plain)
+    confidence = min(1.0, *(sum(weight[m] for m in tied) for weight in weights))
+    return Choice(model, tuple(tied), by_model, weights[0], confidence, independence)
+
+
+def _least(by_model: Mapping[Model, Candidate], values: Mapping[Model, float]) -> float:
+    """The least criterion, that of a simple law if the best one is close enough."""
+    simple = min((m for m in values if m != "n^c"), key=lambda m: values[m])
+    close = by_model[simple].scatter < CLOSE_ENOUGH**2
+    return values[simple] if close else min(values.values())
+
+
+def _independence(likeliest: Candidate, points: Observations) -> float:
+    """How much an observation says that its neighbours do not: (1 - r) / (1 + r), r being the
+    correlation of neighbours' errors as far as they are the law's and not the points' own."""
+    if len(points) < _FEWEST_CORRELATED:
+        return 1.0
+    variance = likeliest.scatter + points.variance
+    error = np.clip(errors(likeliest, points) / np.sqrt(variance), -3, 3)
+    total = float((error**2).sum())
+    if total == 0:
+        return 1.0
+    correlation = float((error[1:] * error[:-1]).sum()) / total
+    correlation *= likeliest.scatter / float(np.median(variance))
+    correlation = min(max(correlation, 0.0), _MOST_CORRELATED)
+    return (1 - correlation) / (1 + correlation)
+
+
+def _ranked(
+    candidates: Sequence[Candidate], count: int, independence: float, corrected: bool
+) -> tuple[dict[Model, Candidate], dict[Model, float]]:
+    """Each model's better candidate, and its criterion; best model first."""
+    criteria = [(c.criterion(count, independence, corrected), c) for c in candidates]
+    by_model: dict[Model, Candidate] = {}
+    values: dict[Model, float] = {}
+    for value, candidate in sorted(criteria, key=lambda pair: pair[0]):
+        if candidate.model not in by_model:
+            by_model[candidate.model] = candidate
+            values[candidate.model] = value
+    return by_model, values
+
+
+def _weights(values: Mapping[Model, float]) -> dict[Model, float]:
+    """Akaike weights."""
+    least = min(values.values())
+    relative = {model: math.exp(-(value - least) / 2) for model, value in values.items()}
+    total = sum(relative.values())
+    return {model: weight / total for model, weight in relative.items()}

@@ -1,0 +1,170 @@
+"""Says which law explains a routine's points, or why none can be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from aprofplot.fits.candidates import Candidate, errors
+from aprofplot.fits.choosing import Choice, choose
+from aprofplot.fits.formula import formula, number
+from aprofplot.fits.law import CANNOT_TELL, Break, Fit, RunnerUp, Slope
+from aprofplot.fits.observations import Observations, observe
+from aprofplot.fits.precision import log_log_slope, support, uncertainty
+from aprofplot.fits.segments import find_break
+from aprofplot.fits.shapes import growth
+from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
+from aprofplot.model import PointTable, RoutineProfile, cost_column
+
+NEEDED_SPAN = 2.0  # largest size / smallest, at least
+SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
+FALLING = -0.05  # no law where the log-log slope is certainly less, and itself known well
+OPEN_GROWTH = 0.2  # "1" only where the log-log slope is certainly less
+WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
+ONE_SIZE = 0.95  # the share of what is known of the growth that one size may have
+TOO_SCATTERED = 0.5  # of log cost: typically a factor of e^0.5 = 1.6 off ...
+TOO_LITTLE = 0.5  # ... and r2 is less than this: the size does not explain the cost
+RUNNERS_UP = 3
+_AS_GOOD_AS_NONE = 1e-4  # a relative error
+
+
+def fit_routine(routine: RoutineProfile, event: str, own: bool = False) -> dict[str, Fit]:
+    """The fit of the mean cost under each metric, by its name. KeyError if `event` was not
+    measured."""
+    fits: dict[str, Fit] = {}
+    for metric, table in routine.points.items():
+        twin = next((m for m in fits if _same(routine.points[m], table, event, own)), None)
+        fits[metric] = fit_table(table, event, own) if twin is None else fits[twin]
+    return fits
+
+
+def fit_table(
+    table: PointTable, event: str, own: bool = False, statistic: CostStatistic = "mean"
+) -> Fit:
+    """The law that the inclusive cost (`own`: self cost) follows. KeyError if not measured."""
+    count = len(table)
+    if count < FEW_SIZES:
+        sizes = "size" if count == 1 else "sizes"
+        return _cannot_tell(f"{count} distinct {sizes}; {FEW_SIZES} needed")
+    points = observe(table, event, own, statistic)
+    slope = log_log_slope(points)
+    reason = _too_narrow(points, NEEDED_SPAN)
+    if reason:
+        return _cannot_tell(reason, slope)
+    choice = choose(points)
+    start = find_break(points, choice)
+    if start is not None:
+        segmented = _segmented(points, start, slope)
+        if segmented is not None:
+            return segmented
+    return _verdict(points, choice, slope)
+
+
+def _same(one: PointTable, other: PointTable, event: str, own: bool) -> bool:
+    """Whether the fits are the same: most routines' RMS is their TRMS."""
+    columns = ["size", "calls", *(cost_column(event, own, s) for s in ("sum", "sumsq"))]
+    return one.precision == other.precision and all(
+        np.array_equal(one.column(c), other.column(c)) for c in columns
+    )
+
+
+def _cannot_tell(reason: str, slope: Slope | None = None) -> Fit:
+    return Fit(CANNOT_TELL, None, "", None, 0.0, slope=slope, reason=reason)
+
+
+def _too_narrow(points: Observations, span: float) -> str:
+    least, most = points.sizes[0], points.sizes[-1]
+    if most >= span * max(least, 1.0):
+        return ""
+    return f"sizes from {number(least)} to {number(most)}; a factor of {span:g} needed"
+
+
+def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Fit:
+    reason = _doubt(points, choice, slope)
+    if reason:
+        return _cannot_tell(reason, slope)
+    largest = float(points.sizes[-1])
+    law = choice.candidate.law(largest)
+    others = [(m, c) for m, c in choice.by_model.items() if m != choice.model]
+    return Fit(
+        model=choice.model,
+        law=law,
+        formula=formula(law),
+        r2=_r_squared(points, errors(choice.candidate, points)),
+        confidence=choice.confidence,
+        runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
+        near_tie=tuple(m for m in choice.tied if m != choice.model),
+        slope=slope,
+        uncertainty=uncertainty(choice.candidate, points, choice.independence),
+    )
+
+
+def _runner_up(points: Observations, candidate: Candidate, weight: float) -> RunnerUp:
+    text = formula(candidate.law(float(points.sizes[-1])))
+    return RunnerUp(candidate.model, text, _r_squared(points, errors(candidate, points)), weight)
+
+
+def _segmented(points: Observations, start: int, slope: Slope | None) -> Fit | None:
+    """The fit with a break before observation `start`, if the law beyond can be told."""
+    small, large = points.part(0, start), points.part(start, len(points))
+    if _too_narrow(large, NEEDED_SPAN):
+        return None
+    beyond = _verdict(large, choose(large), log_log_slope(large))
+    if beyond.law is None:
+        return None
+    choice = choose(small)
+    before = choice.candidate
+    if support(before, small).max() > ONE_SIZE:
+        before = choice.by_model["1"]
+    known = uncertainty(before, small, choice.independence)
+    at = Break(float(small.sizes[-1]), before.law(float(small.sizes[-1])), known)
+    error = np.concatenate(
+        [errors(before, small), large.log_cost - np.log(beyond.law.cost(large.sizes))]
+    )
+    return replace(
+        beyond,
+        formula=formula(beyond.law, at),
+        r2=_r_squared(points, error),
+        slope=slope,
+        segment=at,
+    )
+
+
+def _doubt(points: Observations, choice: Choice, slope: Slope | None) -> str:
+    """Why the choice must not be a verdict; empty if it may."""
+    chosen = choice.candidate
+    if chosen.model == "1" and slope is not None and _falls(slope):
+        return "the cost falls as the input grows"
+    explained = _r_squared(points, errors(chosen, points))
+    if chosen.scatter > TOO_SCATTERED**2 and explained < TOO_LITTLE:
+        return "cost is not explained by this input size"
+    if chosen.model == "1":
+        is_open = slope is not None and slope.high > OPEN_GROWTH
+        return "the points leave open whether the cost grows" if is_open else ""
+    narrow = _too_narrow(points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH)
+    if narrow:
+        return narrow
+    tied = [choice.by_model[m] for m in choice.tied]
+    for candidate in tied:
+        shares = support(candidate, points)
+        if shares.max() > ONE_SIZE:
+            return f"only the size {number(points.sizes[int(shares.argmax())])} shows growth"
+    growths = [growth(c.model, c.exponent) for c in tied]
+    slowest, fastest = growths[0], growths[-1]
+    if slowest[0] != fastest[0] or fastest[1] - slowest[1] > WIDEST_TIE:
+        return f"anything from {choice.tied[0]} to {choice.tied[-1]} explains the cost"
+    return ""
+
+
+def _falls(slope: Slope) -> bool:
+    return slope.high < FALLING and slope.high - slope.low < abs(slope.value)
+
+
+def _r_squared(points: Observations, error: Floats) -> float:
+    """Share of the variance of the log cost that the law explains; every point counts alike."""
+    left = float((error**2).mean())
+    if left <= _AS_GOOD_AS_NONE**2:
+        return 1.0
+    total = float(points.log_cost.var())
+    return max(0.0, 1 - left / total) if total > 0 else 0.0

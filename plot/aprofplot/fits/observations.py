@@ -1,0 +1,94 @@
+"""The points of a table as observations to fit: sizes, log costs, and how well each is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.metrics import (
+    CostStatistic,
+    Floats,
+    calls_of_points,
+    cost_of_points,
+    sizes_of_points,
+)
+from aprofplot.model import PointTable, cost_column
+
+# Relative error that every cost is taken to have: smaller differences decide nothing.
+FLOOR = 0.005
+# Above so many points neighbours are taken together.
+MOST = 200
+_PRIOR_REPEATED = 10  # nor do fewer repeated calls in all say much
+_PRIOR_CALLS = 4  # a point's own scatter counts as much as the typical one from so many calls on
+
+
+@dataclass(frozen=True, eq=False)
+class Observations:
+    """Ascending `sizes`, the natural logarithm of their costs, and its variance as far as the
+    points tell it: rounding, and the scatter of the activations of one size."""
+
+    sizes: Floats
+    log_cost: Floats
+    variance: Floats
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def part(self, start: int, end: int) -> Observations:
+        """Those from `start` to before `end`."""
+        window = slice(start, end)
+        return Observations(self.sizes[window], self.log_cost[window], self.variance[window])
+
+
+def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> Observations:
+    """The table's points, or at most about MOST groups of neighbours."""
+    sizes, calls = sizes_of_points(table), calls_of_points(table)
+    cost = np.maximum(cost_of_points(table, event, own, statistic), 0.5)
+    scatter = _scatter_of_calls(table, event, own, calls)
+    known = scatter / calls if statistic in ("mean", "total") else scatter
+    rounding = 1 / (12 * cost**2)
+    merged = 4.0**-table.precision if table.precision else 0.0
+    observations = Observations(sizes, np.log(cost), FLOOR**2 + known + rounding + merged)
+    return observations if len(sizes) <= MOST else _grouped(observations)
+
+
+def _scatter_of_calls(table: PointTable, event: str, own: bool, calls: Floats) -> Floats:
+    """Squared relative standard deviation of the costs of a size's activations. That of few
+    activations is drawn towards the median of all sizes."""
+    squares = table.column(cost_column(event, own, "sumsq")).astype(np.float64)
+    mean = np.maximum(cost_of_points(table, event, own, "mean"), 0.5)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.maximum(squares / calls - mean**2, 0) / mean**2 * calls / (calls - 1)
+    several = calls > 1
+    if not several.any():
+        return np.zeros(len(calls))
+    own_weight = np.where(several, calls - 1, 0)
+    repeated = float(own_weight.sum())
+    typical = float(np.median(each[several])) * repeated / (repeated + _PRIOR_REPEATED)
+    each = np.where(several, each, 0)
+    result: Floats = (own_weight * each + _PRIOR_CALLS * typical) / (own_weight + _PRIOR_CALLS)
+    return result
+
+
+def _grouped(points: Observations) -> Observations:
+    """Neighbours on a logarithmic axis as one observation: their median cost."""
+    log_size = np.log1p(points.sizes)
+    low, high = log_size[0], log_size[-1]
+    group = np.minimum((log_size - low) / (high - low) * MOST, MOST - 1).astype(np.int64)
+    order = np.lexsort((points.log_cost, group))
+    group, log_size = group[order], log_size[order]
+    log_cost, variance = points.log_cost[order], points.variance[order]
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    counts = np.diff(starts, append=len(group))
+    weight = 1 / (variance + np.median(variance))
+    before = np.cumsum(weight) - weight
+    half = before[starts] + np.add.reduceat(weight, starts) / 2
+    middle = np.searchsorted(before, half, side="right") - 1
+    centre = np.repeat(log_cost[middle], counts)
+    apart = np.abs(log_cost - centre)[np.repeat(counts, counts) >= 3]
+    spread = 1.4826 * float(np.median(apart)) if len(apart) else 0.0
+    mean_log_size = np.add.reduceat(weight * log_size, starts) / np.add.reduceat(weight, starts)
+    known = np.where(counts > 1, 1.57 * spread**2 / counts, variance[starts])
+    sizes = np.where(counts > 1, np.expm1(mean_log_size), points.sizes[order][starts])
+    return Observations(sizes, log_cost[middle], FLOOR**2 + known)

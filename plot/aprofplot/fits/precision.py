@@ -1,0 +1,95 @@
+"""How well a law's parameters, and the log-log slope, are known: delta method, Student's t."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aprofplot.fits.candidates import Candidate, shape_at_points
+from aprofplot.fits.law import Slope, Uncertainty
+from aprofplot.fits.observations import Observations
+from aprofplot.fits.solver import TAIL
+from aprofplot.metrics import Floats
+
+_ROUNDS = 8
+_LEAST_GIVE = 0.3  # of a mean derivative that is 0.7 without outliers
+
+
+def uncertainty(chosen: Candidate, points: Observations, independence: float) -> Uncertainty:
+    """That of the candidate's law. `independence`: see Choice."""
+    columns, error, variance = _jacobian(chosen, points)
+    freedom = max(len(points) * independence - chosen.parameters + 1, 1.0)
+    # Huber's: what the errors are, rather than what the distribution makes of their scatter.
+    z2 = error**2 / variance
+    push = (TAIL + 1) ** 2 * z2 / (TAIL + z2) ** 2
+    give = float(((TAIL + 1) * (TAIL - z2) / (TAIL + z2) ** 2).mean())
+    spare = max(len(points) - chosen.parameters + 1, 1)
+    factor = float(push.sum()) / spare / max(give, _LEAST_GIVE) ** 2
+    covariance = _covariance(columns, 1 / variance) * factor / independence
+    return Uncertainty(float(points.sizes[-1]), covariance, _quantile(freedom))
+
+
+def support(chosen: Candidate, points: Observations) -> Floats:
+    """Each size's share, 0..1, of what is known of the growing part."""
+    columns, error, variance = _jacobian(chosen, points)
+    information = _weight(error, variance) * columns[:, 1] ** 2
+    return np.asarray(information / max(float(information.sum()), 1e-300), dtype=np.float64)
+
+
+def log_log_slope(points: Observations) -> Slope | None:
+    """Of a robust line through the sizes above 0; None for fewer than three."""
+    above = points.sizes > 0
+    if above.sum() < 3:
+        return None
+    x, y, known = np.log(points.sizes[above]), points.log_cost[above], points.variance[above]
+    design = np.stack([np.ones(len(x)), x - x.mean()], axis=1)
+    weight = 1 / (known + np.median(known))
+    line, normal = np.zeros(2), np.eye(2)
+    for _ in range(_ROUNDS):
+        normal = design.T @ (weight[:, None] * design)
+        line = np.linalg.solve(normal, design.T @ (weight * y))
+        error = y - design @ line
+        variance = (1.4826 * float(np.median(np.abs(error)))) ** 2 + known
+        weight = _weight(error, variance)
+    half = _quantile(len(x) - 2) * float(np.sqrt(np.linalg.inv(normal)[1, 1]))
+    slope = float(line[1])
+    return Slope(slope, slope - half, slope + half)
+
+
+def _weight(error: Floats, variance: Floats) -> Floats:
+    """Of each observation, as the solver has it."""
+    return np.asarray((TAIL + 1) / (TAIL + error**2 / variance) / variance, dtype=np.float64)
+
+
+def _quantile(freedom: float) -> float:
+    """Of Student's t, for a two-sided 95 % interval."""
+    from scipy.special import stdtrit  # takes a while to load
+
+    return float(stdtrit(freedom, 0.975))
+
+
+def _jacobian(chosen: Candidate, points: Observations) -> tuple[Floats, Floats, Floats]:
+    """Of the log cost by intercept, factor and exponent (0 where it has none); the errors of the
+    log cost, and their variances."""
+    shape = shape_at_points(chosen, points)
+    cost = chosen.intercept + chosen.factor * shape
+    columns = np.zeros((len(points), 3))
+    if chosen.model == "1":
+        columns[:, 0] = 1 / cost
+    else:
+        columns[:, 0] = chosen.with_intercept / cost
+        columns[:, 1] = shape / cost
+    if chosen.model == "n^c":
+        logs = np.log(np.maximum(points.sizes, 1e-300) / points.sizes[-1])
+        columns[:, 2] = chosen.factor * shape * logs / cost
+    return columns, points.log_cost - np.log(cost), chosen.scatter + points.variance
+
+
+def _covariance(columns: Floats, weight: Floats) -> Floats:
+    """Inverse of the information, 0 for parameters that the law lacks."""
+    used = np.flatnonzero(np.abs(columns).max(axis=0) > 0)
+    part = columns[:, used]
+    scale = np.sqrt((weight[:, None] * part**2).sum(axis=0))
+    inverse = np.linalg.pinv((part / scale).T @ (weight[:, None] * part / scale), rcond=1e-12)
+    result = np.zeros((3, 3))
+    result[np.ix_(used, used)] = inverse / np.outer(scale, scale)
+    return result

@@ -1,0 +1,67 @@
+"""The models that a cost may follow: their shapes over the input size n, and their names."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from aprofplot.metrics import Floats
+
+Model = Literal[
+    "1",
+    "log n",
+    "sqrt n",
+    "n",
+    "n log n",
+    "n^1.5",
+    "n^2",
+    "n^2 log n",
+    "n^3",
+    "2^n",
+    "n^c",
+    "cannot tell",
+]
+CANNOT_TELL: Model = "cannot tell"
+
+# (base of n in the exponent, power of n, power of log n): sorts by asymptotic growth.
+GROWTH: dict[Model, tuple[float, float, float]] = {
+    "1": (0, 0, 0),
+    "log n": (0, 0, 1),
+    "sqrt n": (0, 0.5, 0),
+    "n": (0, 1, 0),
+    "n log n": (0, 1, 1),
+    "n^1.5": (0, 1.5, 0),
+    "n^2": (0, 2, 0),
+    "n^2 log n": (0, 2, 1),
+    "n^3": (0, 3, 0),
+    "2^n": (1, 0, 0),
+}
+SIMPLE: tuple[Model, ...] = tuple(GROWTH)  # all but n^c, slowest first
+
+_TINY = np.finfo(np.float64).tiny
+_LOG_2 = float(np.log(2.0))
+LARGEST_EXPONENT_OF_2 = 100  # 2^n is no candidate where sizes are larger: no run would end
+
+
+def growth(model: Model, exponent: float) -> tuple[float, float, float]:
+    """Sorts models by asymptotic growth. ValueError for "cannot tell"."""
+    if model == "n^c":
+        return (0, exponent, 0)
+    if model == CANNOT_TELL:
+        raise ValueError(model)
+    return GROWTH[model]
+
+
+def log_shape(model: Model, exponent: float, sizes: Floats) -> Floats:
+    """Natural logarithm of model(n), -inf where that is 0; log n is 0 for n < 1."""
+    base, power, logs = growth(model, exponent)
+    log_n = np.log(np.maximum(sizes, _TINY))
+    result: Floats = base * _LOG_2 * sizes
+    if power:
+        result = result + np.where(sizes > 0, power * log_n, -np.inf)
+    if logs:
+        above = sizes > 1
+        log_log = np.log(np.where(above, log_n, _LOG_2) / _LOG_2)
+        result = result + np.where(above, logs * log_log, -np.inf)
+    return result

@@ -1,0 +1,106 @@
+"""Fits of routines whose complexity is known. What theory says is in terms of the input that was
+measured: a lookup in a tree of n nodes reads log n of them, so its cost grows as its input."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from running import run as run_natively
+from running import sizes
+
+# glibc clears large blocks by `rep stosb`, each round of which is a basic block: buckets would cost
+# more than the insertions.
+NO_REP = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.x86_rep_stosb_threshold=100000000"}
+
+
+@pytest.fixture(scope="module")
+def c_routines(compile, module_profile):
+    return module_profile([compile("known_costs.c")])
+
+
+@pytest.fixture(scope="module")
+def cpp_routines(compile, module_profile):
+    return module_profile([compile("known_costs.cpp")], env=NO_REP)
+
+
+def fit(run, name, metric="trms"):
+    (routine,) = [r for r in run.report()["routines"] if r["name"].split("(")[0] == name]
+    return routine["fit"][metric]
+
+
+@pytest.mark.parametrize(
+    "name, law",
+    [
+        ("bubble_sort", "n^2"),
+        ("binary_search", "n"),
+        ("multiply_naive", "n^1.5"),
+        ("multiply_blocked", "n^1.5"),
+        ("sort_with_qsort", "n log n"),
+        ("copy_with_memcpy", "n"),
+    ],
+)
+def test_c(name, law, c_routines):
+    for metric in ("trms", "rms"):
+        found = fit(c_routines, name, metric)
+        assert found["model"] == law, found
+        assert found["confidence"] > 0.8, found
+        assert found["r2"] > 0.98, found
+
+
+@pytest.mark.parametrize(
+    "name, law",
+    [
+        ("sort_vector", "n log n"),
+        ("fill_map", "n log n"),
+        ("insert_in_map", "n"),
+        ("fill_hash", "n"),
+        ("insert_in_hash", "n"),
+    ],
+)
+def test_cpp(name, law, cpp_routines):
+    for metric in ("trms", "rms"):
+        found = fit(cpp_routines, name, metric)
+        assert found["model"] == law, found
+        assert found["confidence"] > 0.8, found
+        assert found["r2"] > 0.98, found
+
+
+def tables_sql():
+    """Tables of 200 to 20000 rows with an index, and the numbers of their rows."""
+    statements, counts = [], []
+    rows = 200
+    while rows <= 20000:
+        table = f"t{len(counts)}"
+        statements.append(
+            f"create table {table}(a integer primary key, b integer);"
+            f"with recursive r(x) as (select 1 union all select x + 1 from r where x < {rows}) "
+            f"insert into {table} select x, (x * 7919) % 1000003 from r;"
+            f"create index of_{table} on {table}(b);"
+        )
+        counts.append(rows)
+        rows += rows * 3 // 10
+    return "".join(statements), counts
+
+
+@pytest.mark.skipif(shutil.which("sqlite3") is None, reason="sqlite3 not installed")
+def test_sqlite_scan_is_linear_and_index_lookup_does_not_grow(profile, tmp_path):
+    create, counts = tables_sql()
+    database = tmp_path / "tables"
+    assert run_natively(["sqlite3", database, create]).returncode == 0
+    scans = [f"select sum(b) from t{i} not indexed where b > 7;" for i in range(len(counts))]
+    lookups = [f"select a from t{i} where b = 7919;" for i in range(len(counts))]
+    scan = profile(["sqlite3", "-readonly", database, "".join(scans)])
+    lookup = profile(["sqlite3", "-readonly", database, "".join(lookups)])
+    found = fit(scan, "sqlite3_step")
+    assert (found["model"], found["confidence"] > 0.9) == ("n", True), found
+    # Steps that only end a statement read a hundred cells and are a branch of their own.
+    assert found["break"]["at"] < 2000
+    # A hundred times the rows are two or three times the cells, too few to speak of growth.
+    found = fit(lookup, "sqlite3_step")
+    assert found["model"] == "cannot tell"
+    assert found["reason"].endswith("a factor of 4 needed"), found
+    largest = [max(sizes(r.routine("sqlite3_step"), "trms")) for r in (scan, lookup)]
+    assert largest[0] > 50 * largest[1]
