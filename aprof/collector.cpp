@@ -20,24 +20,42 @@ namespace {
 Profile* the_profile;
 TraceFile* the_trace;
 bool collecting = true;
-bool always; // every activation is recorded
+bool always; // every activation is recorded, by its routine
 ProfileOptions* profile_options;
-const Vector<const char*>* toggles;
-Vector<u8>* toggle_of_routine; // by RoutineId; 0: not matched yet, 1: no, 2: yes
 
-bool toggles_collection(RoutineId routine) {
-  Vector<u8>& known = *toggle_of_routine;
-  if (index(routine) >= known.size())
-    known.resize(index(routine) + 1);
-  u8& answer = known[index(routine)];
-  if (answer == 0) {
-    answer = 1;
-    for (const char* pattern : *toggles)
-      if (VG_(string_match)(pattern, (*routines)[routine].name))
-        answer = 2;
+// The routines that an option's patterns name, each matched once.
+class NamedRoutines {
+public:
+  void name(const Vector<const char*>& patterns) {
+    patterns_ = &patterns;
+    known_ = create<Vector<u8>>("aprof.named", "aprof.named");
   }
-  return answer == 2;
-}
+
+  bool empty() const { return patterns_->empty(); }
+
+  bool has(RoutineId routine) {
+    if (empty())
+      return false;
+    if (index(routine) >= known_->size())
+      known_->resize(index(routine) + 1);
+    u8& answer = (*known_)[index(routine)];
+    if (answer == 0) {
+      answer = 1;
+      for (const char* pattern : *patterns_)
+        if (VG_(string_match)(pattern, (*routines)[routine].name))
+          answer = 2;
+    }
+    return answer == 2;
+  }
+
+private:
+  const Vector<const char*>* patterns_ = nullptr;
+  Vector<u8>* known_ = nullptr; // by RoutineId; 0: not matched yet, 1: no, 2: yes
+};
+
+NamedRoutines toggles; // --toggle-collect
+NamedRoutines begins;  // --collect-from
+NamedRoutines ends;    // --collect-until
 
 } // namespace
 
@@ -47,8 +65,9 @@ Costs on_way_to_binder{};
 void start(const Options& options) {
   profile_options = create<ProfileOptions>("aprof.options", options.for_profile());
   the_profile = create<Profile>("aprof.profile", *profile_options);
-  toggles = &options.toggle_collect;
-  toggle_of_routine = create<Vector<u8>>("aprof.toggles", "aprof.toggles");
+  toggles.name(options.toggle_collect);
+  begins.name(options.collect_from);
+  ends.name(options.collect_until);
   EngineOptions engine_options;
   engine_options.cell_shift = options.cell_shift();
   engine_options.counter_limit = options.counter_limit;
@@ -60,7 +79,7 @@ void start(const Options& options) {
     the_trace = create<TraceFile>("aprof.trace", options.trace_file, options.cell_shift(),
                                   counters.of[event]);
   }
-  collect(options.collect_at_start);
+  collect(options.collect_at_start && begins.empty());
 }
 
 void finish() {
@@ -75,7 +94,8 @@ TraceFile* trace() { return the_trace; }
 
 void collect(bool on) {
   collecting = on;
-  always = on && toggles->empty();
+  always = on && toggles.empty() && begins.empty() && ends.empty() &&
+           profile_options->max_contexts == 0;
 }
 
 bool is_collecting() { return collecting; }
@@ -129,19 +149,38 @@ void sink::cut_off(LogicalThread* thread) {
   engine().cut_off(*thread);
 }
 
-void sink::call(RoutineId routine, GuestAddr) {
-  ::LogicalThread& thread = *engine().current();
-  bool opens = false;
-  bool collected = collector::always;
-  if (!collected && !collector::toggles->empty()) {
-    opens = collector::toggles_collection(routine);
-    thread.collecting += opens;
-    collected = collector::collecting && thread.collecting > 0;
-  }
+namespace {
+
+RoutineRecord& record_of_call(::LogicalThread& thread, RoutineId routine) {
+  if (collector::profile_options->max_contexts == 0)
+    return collector::the_profile->record(thread.thread, routine);
+  return collector::the_profile->record_in_context(thread.thread, thread.stack.top().record,
+                                                   routine);
+}
+
+[[gnu::noinline]] void call_selectively(::LogicalThread& thread, RoutineId routine) {
+  if (collector::ends.has(routine))
+    collector::collect(false);
+  const bool opens = collector::toggles.has(routine);
+  thread.collecting += opens;
+  const bool collected =
+      collector::collecting && (collector::toggles.empty() || thread.collecting > 0);
+  if (collector::begins.has(routine))
+    collector::collect(true);
   trace(TraceEvent::call, index(routine), collected);
-  engine().call(collected ? &collector::the_profile->record(thread.thread, routine) : nullptr);
+  engine().call(collected ? &record_of_call(thread, routine) : nullptr);
   if (opens)
     thread.stack.top().opens_collection = true;
+}
+
+} // namespace
+
+void sink::call(RoutineId routine, GuestAddr) {
+  ::LogicalThread& thread = *engine().current();
+  if (!collector::always) [[unlikely]]
+    return call_selectively(thread, routine);
+  trace(TraceEvent::call, index(routine), true);
+  engine().call(&collector::the_profile->record(thread.thread, routine));
 }
 
 void sink::return_() {

@@ -41,10 +41,10 @@ LogicalThread& Engine::start_thread(ThreadIndex index) {
 void Engine::cut_off(LogicalThread& thread) {
   if (&thread == current_)
     stop_clock();
-  for_each_pending(thread, [](const Activation& activation, const Sample& sample) {
-    activation.record->totals.add(sample, activation.outermost);
-    activation.record->unfinished++;
-  });
+  for_each_pending(
+      thread, [](const Activation& activation, const Sample& sample, const RoutineRecord* caller) {
+        activation.record->callers.from(caller).add_unfinished(sample, activation.outermost);
+      });
   ShadowStack& stack = thread.stack;
   if (stack.depth() > 1)
     stack[0].children += thread.elapsed - stack[1].at_entry;
@@ -119,17 +119,17 @@ void Engine::call(RoutineRecord* record) {
 void Engine::return_from_top() {
   ShadowStack& stack = current_->stack;
   CHECK(stack.depth() > 1);
-  const Activation top = stack.top();
-  stack.pop();
-  Activation& caller = stack.top();
+  Activation& top = stack.top(); // not copied: reloading what was just stored stalls
+  Activation& caller = (&top)[-1];
   const Costs inclusive = *options_.clock - started_ - top.at_entry;
   if (top.record != nullptr) {
     CHECK(top.rms >= 0 && top.surplus >= 0);
     current_->pending[index(top.record->routine)]--;
-    profile_.collect(
-        *top.record, static_cast<u64>(top.rms), static_cast<u64>(top.rms + top.surplus),
-        {top.induced_by_thread, top.induced_by_kernel, inclusive, inclusive - top.children},
-        top.outermost);
+    const Sample sample{top.induced_by_thread, top.induced_by_kernel, inclusive,
+                        inclusive - top.children};
+    top.record->callers.from(caller.record).add(sample, top.outermost);
+    profile_.collect(*top.record, static_cast<u64>(top.rms),
+                     static_cast<u64>(top.rms + top.surplus), sample);
   }
   caller.rms += top.rms;
   caller.surplus += top.surplus;
@@ -138,8 +138,13 @@ void Engine::return_from_top() {
   caller.children += inclusive;
   top_ = &caller;
   top_ts_ = caller.ts;
-  if (options_.check)
-    check_return(top, inclusive);
+  if (options_.check) [[unlikely]] {
+    const Activation returned = top;
+    stack.pop();
+    check_return(returned, inclusive);
+  } else {
+    stack.pop();
+  }
 }
 
 // Lines 1-12 of read in Figure 11, for both metrics; called when the access is not a no-op. Nearly
@@ -245,6 +250,24 @@ void Engine::check_return(const Activation& returned, const Costs& inclusive) {
   words_checked_ = check();
 }
 
+// Each call of a record's routine is in one edge into it, or pending.
+u64 Engine::check_calls() const {
+  u64 words = 0;
+  AddressMap<u64> pending("aprof.engine.check"); // by record
+  for (const LogicalThread* thread : threads_)
+    for (std::size_t i = 1; i < thread->stack.depth(); i++)
+      if (const auto key = reinterpret_cast<u64>(thread->stack[i].record)) {
+        u64* count = pending.find(key);
+        (count == nullptr ? pending.insert(key, 0) : *count)++;
+      }
+  profile_.for_each_part([&](const RoutineRecord& record) {
+    const u64* count = pending.find(reinterpret_cast<u64>(&record));
+    CHECK(record.totals().calls + (count == nullptr ? 0 : *count) == record.calls);
+    words += 16;
+  });
+  return words;
+}
+
 u64 Engine::check() const {
   u64 words = 0;
   for (const LogicalThread* thread : threads_) {
@@ -276,6 +299,7 @@ u64 Engine::check() const {
     for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
       CHECK(chunk->wts[cell] <= now_);
   words += wts_.live().size() * cells_per_chunk();
+  words += check_calls();
   CHECK(current_ == nullptr ||
         (top_ == &current_->stack.top() && top_ts_ == current_->stack.top().ts));
   return words;

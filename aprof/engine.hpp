@@ -85,8 +85,8 @@ public:
   // and this add up to the clock.
   Costs uncounted() const;
 
-  // Calls f(activation, sample so far) for every pending collected activation of the logical
-  // thread, top first.
+  // Calls f(activation, sample so far, record of its caller) for every pending collected activation
+  // of the logical thread, top first.
   template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
   const Vector<LogicalThread*>& threads() const { return threads_; }
 
@@ -116,6 +116,7 @@ private:
     return page < kLowChunks ? page : high_.find_or_add(page);
   }
   void check_return(const Activation& returned, const Costs& inclusive);
+  u64 check_calls() const;
   void tick();
   void stop_clock();
   void start_clock();
@@ -166,7 +167,7 @@ template <typename F> void Engine::for_each_pending(const LogicalThread& thread,
     if (activation.record != nullptr) {
       const Sample sample{by_thread, by_kernel, inclusive,
                           inclusive - activation.children - inclusive_of_callee};
-      f(activation, sample);
+      f(activation, sample, thread.stack[i - 1].record);
     }
     inclusive_of_callee = inclusive;
   }

@@ -43,6 +43,7 @@ bool number(u64& to, const char* value, u64 least, u64 most) {
 }
 
 constexpr u64 kMostPoints = 1'000'000'000;
+constexpr u64 kMostContexts = 1'000'000'000;
 constexpr u64 kMostTicks = u64{1} << 31;
 
 constexpr Option kOptions[] = {
@@ -88,6 +89,22 @@ constexpr Option kOptions[] = {
        o.toggle_collect.push_back(v);
        return *v != 0;
      }},
+    {"--collect-from=", "<fn>",
+     "record activations that begin after a call of <fn>, not\n"
+     "        from the beginning; patterns as above [none]",
+     false,
+     [](Options& o, const char* v) {
+       o.collect_from.push_back(v);
+       return *v != 0;
+     }},
+    {"--collect-until=", "<fn>",
+     "record no activations that begin with or after a call of\n"
+     "        <fn>, until one of --collect-from's [none]",
+     false,
+     [](Options& o, const char* v) {
+       o.collect_until.push_back(v);
+       return *v != 0;
+     }},
     {"--collect-at-start=", "no|yes",
      "record activations from the beginning; otherwise from\n"
      "        the client request APROF_START on (aprof.h) [yes]",
@@ -102,6 +119,14 @@ constexpr Option kOptions[] = {
      "        beyond it, neighbouring sizes are merged, 100 or more\n"
      "        [10000]",
      false, [](Options& o, const char* v) { return number(o.max_points, v, 100, kMostPoints); }},
+    {"--contexts=", "no|yes",
+     "keep the numbers of each calling context, too: the path of\n"
+     "        routines by which a routine was called [no]",
+     false, [](Options& o, const char* v) { return yes_or_no(o.contexts, v); }},
+    {"--max-contexts=", "<number>",
+     "most calling contexts kept; what is called beyond them is\n"
+     "        merged by routine and thread [50000]",
+     false, [](Options& o, const char* v) { return number(o.max_contexts, v, 1, kMostContexts); }},
     {"--counter-limit=", "<number>",
      "renumber timestamps every <number> ticks, 10 to 2^31;\n"
      "        0: when 32 bits are used up [0]",
@@ -143,6 +168,7 @@ ProfileOptions Options::for_profile() const {
     profile.events[0] = CostEvent::instructions;
   profile.separate_threads = separate_threads;
   profile.max_points = max_points;
+  profile.max_contexts = contexts ? max_contexts : 0;
   return profile;
 }
 

@@ -12,12 +12,16 @@ struct Options {
   const char* cost = "bb";
   bool separate_threads = true;
   u64 max_points = 10000;
+  bool contexts = false;
+  u64 max_contexts = 50000;
   u64 counter_limit = 0;
   bool sanity = false;
   const char* trace_file = nullptr;
   bool collect_at_start = true;
   bool instr_at_start = true;
   Vector<const char*> toggle_collect{"aprof.options"}; // patterns with * and ?
+  Vector<const char*> collect_from{"aprof.options"};   // the same
+  Vector<const char*> collect_until{"aprof.options"};
 
   // As the engine wants them.
   ProfileOptions for_profile() const;

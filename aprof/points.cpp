@@ -71,27 +71,44 @@ std::size_t PointTable::find_or_add(u64 key) {
   return added;
 }
 
+void PointTable::add_point(const Point& point, const CostStatistics* statistics) {
+  const std::size_t to = find_or_add(key_of(point.key));
+  points_[to].size += point.size;
+  points_[to].calls += point.calls;
+  points_[to].induced_by_thread += point.induced_by_thread;
+  points_[to].induced_by_kernel += point.induced_by_kernel;
+  for (std::size_t s = 0; s < stride(); s++)
+    statistics_[to * stride() + s].add(statistics[s]);
+}
+
+void PointTable::add(const PointTable& other) {
+  if (other.precision_ != 0 && (precision_ == 0 || other.precision_ < precision_))
+    coarsen_to(other.precision_); // its sizes alone are too many for more
+  for (std::size_t i = 0; i < other.points_.size(); i++) {
+    add_point(other.points_[i], &other.statistics_[i * stride()]);
+    if (points_.size() > max_points_)
+      coarsen();
+  }
+}
+
 void PointTable::coarsen() {
+  constexpr unsigned kFirstPrecision = 20; // at most 5 * 10^-5 % off, and 45 steps above 2^20
+  do {
+    CHECK(precision_ != 1);
+    coarsen_to(precision_ == 0 ? kFirstPrecision : precision_ - 1);
+  } while (points_.size() > max_points_);
+}
+
+void PointTable::coarsen_to(unsigned precision) {
   Vector<Point> points = std::move(points_);
   Vector<CostStatistics> statistics = std::move(statistics_);
-  constexpr unsigned kFirstPrecision = 20; // at most 5 * 10^-5 % off, and 45 steps above 2^20
-  precision_ = precision_ == 0 ? kFirstPrecision : precision_ - 1;
-  CHECK(precision_ > 0);
+  precision_ = precision;
   points_ = Vector<Point>("aprof.points");
   statistics_ = Vector<CostStatistics>("aprof.points.statistics");
   index_.clear();
-  for (std::size_t i = 0; i < points.size(); i++) {
-    const std::size_t to = find_or_add(key_of(points[i].key));
-    points_[to].size += points[i].size;
-    points_[to].calls += points[i].calls;
-    points_[to].induced_by_thread += points[i].induced_by_thread;
-    points_[to].induced_by_kernel += points[i].induced_by_kernel;
-    for (std::size_t s = 0; s < stride(); s++)
-      statistics_[to * stride() + s].add(statistics[i * stride() + s]);
-  }
   last_ = 0;
-  if (points_.size() > max_points_)
-    coarsen();
+  for (std::size_t i = 0; i < points.size(); i++)
+    add_point(points[i], &statistics[i * stride()]);
 }
 
 Vector<u32> PointTable::order() const {

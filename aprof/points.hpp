@@ -45,6 +45,8 @@ public:
   PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);
+  // All points of a table with the same limits: as if their samples had been added here.
+  void add(const PointTable& other);
 
   std::size_t size() const { return points_.size(); }
   unsigned precision() const { return precision_; } // 0: every size has its own point
@@ -64,7 +66,9 @@ private:
   std::size_t stride() const { return 2 * events_; }
   u64 key_of(u64 size) const;
   std::size_t find_or_add(u64 key);
+  void add_point(const Point& point, const CostStatistics* statistics);
   void coarsen();
+  void coarsen_to(unsigned precision);
 
   unsigned events_;
   unsigned precision_ = 0;

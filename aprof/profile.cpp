@@ -1,7 +1,7 @@
 #include "aprof/profile.hpp"
 
 RoutineRecord& Profile::record(ThreadIndex thread, RoutineId routine) {
-  const std::size_t of_thread = options_.separate_threads ? index(thread) : 1;
+  const std::size_t of_thread = index(table_of(thread));
   if (of_thread >= threads_.size())
     threads_.resize(of_thread + 1);
   ThreadRecords& records = threads_[of_thread];
@@ -16,17 +16,14 @@ RoutineRecord& Profile::record(ThreadIndex thread, RoutineId routine) {
   return *record;
 }
 
-void Totals::add(const Sample& sample, bool outermost) {
-  induced_by_thread += sample.induced_by_thread;
-  induced_by_kernel += sample.induced_by_kernel;
-  self += sample.self;
-  if (outermost)
-    inclusive += sample.inclusive;
+void RoutineRecord::add(const RoutineRecord& other) {
+  calls += other.calls;
+  callers.add(other.callers);
+  rms.add(other.rms);
+  trms.add(other.trms);
 }
 
-void Profile::collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample,
-                      bool outermost) {
-  record.totals.add(sample, outermost);
+void Profile::collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample) {
   if (options_.rms)
     record.rms.add(rms, sample, options_.events);
   if (options_.trms)
@@ -38,4 +35,5 @@ void Profile::clear() {
     for (RoutineRecord* record : records)
       destroy(record);
   threads_.clear();
+  contexts_.clear();
 }

@@ -1,45 +1,14 @@
-// What is measured: one RoutineRecord per thread and routine, filled as activations return.
+// What is measured: one RoutineRecord per thread and routine, or per calling context, filled as
+// activations return.
 //
 // Owns the records. A record lives until clear(); activations on shadow stacks point to theirs,
 // so that a return needs no look-up.
 #pragma once
 
-#include "aprof/points.hpp"
+#include "aprof/contexts.hpp"
+#include "aprof/routine_record.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
-
-// Chosen by the options, fixed for a run.
-struct ProfileOptions {
-  bool rms = true;
-  bool trms = true;
-  unsigned event_count = 1;
-  CostEvent events[kCostEvents] = {CostEvent::basic_blocks, CostEvent::instructions};
-  bool separate_threads = true;
-  std::size_t max_points = 10000;
-};
-
-// Sums over activations, finished or not.
-struct Totals {
-  u64 induced_by_thread = 0;
-  u64 induced_by_kernel = 0;
-  Costs inclusive; // of outermost activations only: recursion never counts twice
-  Costs self;
-
-  void add(const Sample& sample, bool outermost);
-};
-
-struct RoutineRecord {
-  RoutineRecord(RoutineId of, const ProfileOptions& options)
-      : routine(of), rms(options.event_count, options.max_points),
-        trms(options.event_count, options.max_points) {}
-
-  RoutineId routine;
-  u64 calls = 0;      // activations begun
-  u64 unfinished = 0; // of them, those cut off by the end of their thread
-  Totals totals;      // of those that returned or were cut off
-  PointTable rms;
-  PointTable trms;
-};
 
 class Profile {
 public:
@@ -50,21 +19,25 @@ public:
 
   // The record of a routine in a thread; made on first use.
   RoutineRecord& record(ThreadIndex thread, RoutineId routine);
+  // The same for a run with contexts: of a routine called by an activation with the record
+  // `caller`, null if it is not recorded.
+  RoutineRecord& record_in_context(ThreadIndex thread, RoutineRecord* caller, RoutineId routine) {
+    return contexts_.called(table_of(thread), static_cast<Context*>(caller), routine);
+  }
 
-  // An activation returned, with these input sizes in cells.
-  void collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample, bool outermost);
+  // An activation returned, with these input sizes in cells: a point.
+  void collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample);
 
   // Forgets all numbers; no shadow stack may hold a record.
   void clear();
 
-  // Calls f(thread, record) for each record with an activation, by thread, then routine.
-  template <typename F> void for_each(F f) const {
-    for (std::size_t thread = 0; thread < threads_.size(); thread++)
-      for (RoutineRecord* record : threads_[thread])
-        if (record != nullptr && record->calls > 0)
-          f(ThreadIndex{static_cast<u32>(thread)}, *record);
-  }
+  // Calls f(thread, record) for each thread and routine with an activation, in that order. With
+  // contexts, the record is their sum and lives only for the call.
+  template <typename F> void for_each(F f) const;
+  // Calls f(record) for each record as it was filled, in any order.
+  template <typename F> void for_each_part(F f) const;
 
+  const ContextTree& contexts() const { return contexts_; }
   const ProfileOptions& options() const { return options_; }
 
 private:
@@ -74,6 +47,36 @@ private:
     ThreadRecords() : RecordsOfThread("aprof.profile.records") {}
   };
 
+  ThreadIndex table_of(ThreadIndex thread) const {
+    return options_.separate_threads ? thread : ThreadIndex{1};
+  }
+
   const ProfileOptions& options_;
   Vector<ThreadRecords> threads_{"aprof.profile.threads"}; // by ThreadIndex
+  ContextTree contexts_{options_};
 };
+
+template <typename F> void Profile::for_each(F f) const {
+  for (std::size_t thread = 0; thread < threads_.size(); thread++)
+    for (const RoutineRecord* record : threads_[thread])
+      if (record != nullptr && record->calls > 0)
+        f(ThreadIndex{static_cast<u32>(thread)}, *record);
+  const Vector<const Context*> parts = contexts_.by_routine();
+  for (std::size_t first = 0, last = 0; first < parts.size(); first = last) {
+    RoutineRecord sum(parts[first]->routine, options_);
+    sum.representative = parts[first]->representative;
+    for (; last < parts.size() && parts[last]->representative == sum.representative; last++)
+      sum.add(*parts[last]);
+    if (sum.calls > 0)
+      f(parts[first]->thread, sum);
+  }
+}
+
+template <typename F> void Profile::for_each_part(F f) const {
+  for (const ThreadRecords& records : threads_)
+    for (const RoutineRecord* record : records)
+      if (record != nullptr)
+        f(*record);
+  for (const Context* context : contexts_.all())
+    f(*context);
+}

@@ -4,6 +4,7 @@
 #include "aprof/collector.hpp"
 #include "aprof/engine.hpp"
 #include "aprof/helpers.hpp"
+#include "aprof/numbers_writer.hpp"
 #include "aprof/options.hpp"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
@@ -20,12 +21,6 @@ namespace {
 constexpr const char* kEventNames[kCostEvents] = {"bb", "instr"};
 constexpr const char* kEventUnits[kCostEvents] = {"guest basic blocks", "guest instructions"};
 
-// What the activations of a record that are pending now add to it.
-struct Row {
-  Totals totals;
-  u64 unfinished = 0;
-};
-
 class Writer {
 public:
   Writer(TextFile& out, const Options& options, const char* reason)
@@ -41,15 +36,11 @@ private:
   void columns();
   void threads();
   void routine_names();
-  void tables();
-  void table(ThreadIndex thread, const RoutineRecord& record, const Row& pending);
   void name(const char* keyword, u32 id, const char* text) {
     out_ << keyword << ' ' << id << ' ';
     out_.put_escaped(text);
     out_.end_line();
   }
-  void points(const char* metric, const PointTable& points);
-  void statistics(const CostStatistics& statistics);
   void option(const char* name, const char* value) {
     out_ << "option " << name << ' ';
     out_.put_escaped(value);
@@ -73,7 +64,7 @@ void Writer::write() {
   columns();
   routine_names();
   threads();
-  tables();
+  write_numbers(out_, engine(), profile_);
   const u64 lines = out_.lines();
   const u32 checksum = out_.adler32();
   out_ << "end " << lines << ' ';
@@ -115,7 +106,7 @@ void Writer::command() {
 }
 
 void Writer::header() {
-  out_ << "aprof-trms-profile 1\n"
+  out_ << "aprof-trms-profile 2\n"
        << "creator aprof-trms " PACKAGE_VERSION "\n"
        << "valgrind " VALGRIND_VERSION "\n";
   command();
@@ -127,12 +118,18 @@ void Writer::header() {
   option("input-metric", options_.input_metric);
   option("cost", options_.cost);
   option("max-points", options_.max_points);
+  option("contexts", options_.contexts ? "yes" : "no");
+  option("max-contexts", options_.max_contexts);
   option("counter-limit", options_.counter_limit);
   option("separate-threads", options_.separate_threads ? "yes" : "no");
   option("collect-at-start", options_.collect_at_start ? "yes" : "no");
   option("instr-at-start", options_.instr_at_start ? "yes" : "no");
   for (const char* pattern : options_.toggle_collect)
     option("toggle-collect", pattern);
+  for (const char* pattern : options_.collect_from)
+    option("collect-from", pattern);
+  for (const char* pattern : options_.collect_until)
+    option("collect-until", pattern);
   out_ << "fair-sched " << threads::fair_scheduling() << '\n';
   out_ << "renumberings " << engine().renumberings() << '\n';
   for (unsigned i = 0; i < event_count_; i++)
@@ -160,8 +157,8 @@ void Writer::columns() {
 void Writer::routine_names() {
   Vector<u8> used("aprof.writer.used");
   used.resize(routines->size() + 1);
-  profile_.for_each(
-      [&](ThreadIndex, const RoutineRecord& record) { used[index(record.routine)] = 1; });
+  profile_.for_each_part(
+      [&](const RoutineRecord& record) { used[index(record.routine)] |= record.calls > 0; });
   for (const ClientThread* thread : threads::all())
     for (const RoutineId routine : thread->created_in)
       used[index(routine)] = 1;
@@ -203,61 +200,6 @@ void Writer::threads() {
     if (!options_.separate_threads)
       return; // all are one
   }
-}
-
-void Writer::tables() {
-  AddressMap<Row> pending("aprof.writer.pending"); // by record
-  for (const LogicalThread* thread : engine().threads())
-    engine().for_each_pending(*thread, [&](const Activation& activation, const Sample& sample) {
-      const auto key = reinterpret_cast<u64>(activation.record);
-      Row* row = pending.find(key);
-      if (row == nullptr)
-        row = &pending.insert(key, {});
-      row->totals.add(sample, activation.outermost);
-      row->unfinished++;
-    });
-  profile_.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
-    const Row* row = pending.find(reinterpret_cast<u64>(&record));
-    table(thread, record, row == nullptr ? Row{} : *row);
-  });
-}
-
-void Writer::table(ThreadIndex thread, const RoutineRecord& record, const Row& pending) {
-  const Totals& done = record.totals;
-  const Totals& open = pending.totals;
-  out_ << "table " << index(thread) << ' ' << index(record.routine) << ' ' << record.calls << ' '
-       << record.unfinished + pending.unfinished << ' '
-       << done.induced_by_thread + open.induced_by_thread << ' '
-       << done.induced_by_kernel + open.induced_by_kernel;
-  const Costs inclusive = done.inclusive + open.inclusive;
-  const Costs self = done.self + open.self;
-  for (unsigned i = 0; i < event_count_; i++) {
-    const auto event = static_cast<unsigned>(events_[i]);
-    out_ << ' ' << inclusive.of[event] << ' ' << self.of[event];
-  }
-  out_.end_line();
-  if (profile_.options().trms)
-    points("trms", record.trms);
-  if (profile_.options().rms)
-    points("rms", record.rms);
-}
-
-void Writer::points(const char* metric, const PointTable& points) {
-  out_ << "points " << metric << ' ' << u64{points.size()} << ' ' << points.precision() << '\n';
-  for (const u32 i : points.order()) {
-    const Point& point = points.point(i);
-    out_ << point.size / point.calls << ' ' << point.calls << ' ' << point.induced_by_thread << ' '
-         << point.induced_by_kernel;
-    for (unsigned event = 0; event < event_count_; event++) {
-      statistics(points.inclusive(i, event));
-      statistics(points.self(i, event));
-    }
-    out_.end_line();
-  }
-}
-
-void Writer::statistics(const CostStatistics& cost) {
-  out_ << ' ' << cost.min << ' ' << cost.max << ' ' << cost.sum << ' ' << cost.squares();
 }
 
 const Options* the_options;

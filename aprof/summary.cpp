@@ -5,6 +5,8 @@
 #include "trace/call_events.hpp"
 #include "trace/threads.hpp"
 
+#include <algorithm>
+
 namespace summary {
 namespace {
 
@@ -13,31 +15,44 @@ struct Sums {
   u64 calls = 0;
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
-  const RoutineRecord* richest = nullptr; // most points, then most cost
+  // The one with the most points, then the most cost.
+  RoutineId richest = RoutineId::none;
+  u64 most_points = 0;
+  u64 most_cost = 0;
+
+  void add(const RoutineRecord& record);
 };
 
-u64 points_of(const RoutineRecord& record) {
-  return record.trms.size() > record.rms.size() ? record.trms.size() : record.rms.size();
+void Sums::add(const RoutineRecord& record) {
+  const Totals totals = record.totals();
+  routines++;
+  calls += record.calls;
+  induced_by_thread += totals.induced_by_thread;
+  induced_by_kernel += totals.induced_by_kernel;
+  const u64 points = std::max(record.trms.size(), record.rms.size());
+  const u64 cost = totals.inclusive.of[0];
+  if (richest != RoutineId::none &&
+      (points < most_points || (points == most_points && cost <= most_cost)))
+    return;
+  richest = record.routine;
+  most_points = points;
+  most_cost = cost;
 }
 
-bool richer(const RoutineRecord& a, const RoutineRecord* b) {
-  if (b == nullptr || points_of(a) != points_of(*b))
-    return b == nullptr || points_of(a) > points_of(*b);
-  return a.totals.inclusive.of[0] > b->totals.inclusive.of[0];
+void print_merged_contexts(const Profile& profile) {
+  const u64 merged = profile.contexts().merged_calls();
+  if (merged > 0)
+    VG_(umsg)
+  ("more than %'lu calling contexts: %'llu activations beyond them are merged by routine; more "
+   "are kept with --max-contexts=<number>\n",
+   (unsigned long)profile.options().max_contexts, (ULong)merged);
 }
 
 } // namespace
 
 void print(const Profile& profile, const char* path) {
   Sums sums;
-  profile.for_each([&](ThreadIndex, const RoutineRecord& record) {
-    sums.routines++;
-    sums.calls += record.calls;
-    sums.induced_by_thread += record.totals.induced_by_thread;
-    sums.induced_by_kernel += record.totals.induced_by_kernel;
-    if (richer(record, sums.richest))
-      sums.richest = &record;
-  });
+  profile.for_each([&](ThreadIndex, const RoutineRecord& record) { sums.add(record); });
   const auto threads = static_cast<unsigned long>(threads::all().size());
   VG_(umsg)
   ("%'llu activations of %'llu routines in %'lu thread%s\n", (ULong)sums.calls,
@@ -45,9 +60,10 @@ void print(const Profile& profile, const char* path) {
   VG_(umsg)
   ("induced first-accesses: %'llu by other threads, %'llu by the kernel\n",
    (ULong)sums.induced_by_thread, (ULong)sums.induced_by_kernel);
+  print_merged_contexts(profile);
   VG_(umsg)("profile written to %s\n", path);
-  if (sums.richest != nullptr && points_of(*sums.richest) > 1)
-    VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.richest->routine].name, path);
+  if (sums.most_points > 1)
+    VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.richest].name, path);
   else
     VG_(umsg)("next: aprof-plot --list %s\n", path);
 }

@@ -97,12 +97,105 @@ def names(run: Profiled) -> set[str]:
 
 
 def check_totals(run: Profiled) -> None:
-    """No routine has more than 100 % of the cost, nor more by itself than with its callees."""
+    """No routine has more than 100 % of the cost, nor more by itself than with its callees; nor
+    calls that are not by someone."""
     routines = run.report()["routines"]
     total = sum(routine["cost"]["bb"]["self"] for routine in routines)
     for routine in routines:
         costs = routine["cost"]["bb"]
         assert costs["self"] <= costs["inclusive"] <= total, routine["name"]
+    check_calls(run)
+
+
+@dataclass
+class Edge:
+    """Calls of one routine by another, in the first cost event."""
+
+    calls: int = 0
+    unfinished: int = 0
+    inclusive: int = 0
+    outermost: int = 0
+
+
+@dataclass
+class ContextNumbers:
+    """Calls in one calling context, in the first cost event."""
+
+    calls: int = 0
+    unfinished: int = 0
+    inclusive: int = 0
+    own: int = 0
+
+
+def _names(lines: Sequence[str]) -> dict[str, str]:
+    fields = [line.split(" ", 6) for line in lines if line.startswith("routine ")]
+    return {"0": "", **{words[1]: words[6] for words in fields}}
+
+
+def edges(run: Profiled) -> dict[tuple[str, str], Edge]:
+    """By the names of caller and callee, over all threads; the caller of roots is ''."""
+    found: dict[tuple[str, str], Edge] = {}
+    for path in run.paths:
+        lines = path.read_text().splitlines()
+        names = _names(lines)
+        for at, line in enumerate(lines):
+            words = line.split(" ")
+            if words[0] == "table":
+                callee = words[2]
+            elif words[0] == "callers":
+                for row in lines[at + 1 : at + 1 + int(words[1])]:
+                    caller, calls, unfinished, inclusive, outermost, *_ = row.split(" ")
+                    edge = found.setdefault((names[caller], names[callee]), Edge())
+                    edge.calls += int(calls)
+                    edge.unfinished += int(unfinished)
+                    edge.inclusive += int(inclusive)
+                    edge.outermost += int(outermost)
+    return found
+
+
+def contexts(run: Profiled) -> dict[tuple[str, ...], ContextNumbers]:
+    """By the names of the routines on the path, over all threads; '-' begins that of merged ones."""
+    found: dict[tuple[str, ...], ContextNumbers] = {}
+    for path in run.paths:
+        lines = path.read_text().splitlines()
+        names = _names(lines)
+        known: dict[str, tuple[str, ...]] = {"0": (), "-": ("-",)}
+        for line in lines:
+            if not line.startswith("context "):
+                continue
+            _, number, parent, _, routine, calls, unfinished, _, _, inclusive, own, *_ = line.split(
+                " "
+            )
+            known[number] = (*known[parent], names[routine])
+            context = found.setdefault(known[number], ContextNumbers())
+            context.calls += int(calls)
+            context.unfinished += int(unfinished)
+            context.inclusive += int(inclusive)
+            context.own += int(own)
+    return found
+
+
+def check_calls(run: Profiled) -> None:
+    """In each thread, the calls of a routine by all its callers, and by none, are its calls; so are
+    those in all its contexts. Likewise the unfinished ones, and the inclusive cost of outermost
+    calls; and the self cost in all contexts."""
+    for path in run.paths:
+        lines = path.read_text().splitlines()
+        in_contexts: dict[tuple[str, str], list[int]] = {}
+        tables: dict[tuple[str, str], list[int]] = {}
+        for at, line in enumerate(lines):
+            words = line.split(" ")
+            if words[0] == "table":
+                tables[words[1], words[2]] = [int(words[i]) for i in (3, 4, 8)]
+                due = [int(words[i]) for i in (3, 4, 7)]
+            elif words[0] == "callers":
+                rows = [list(map(int, r.split(" "))) for r in lines[at + 1 :][: int(words[1])]]
+                assert [sum(row[i] for row in rows) for i in (1, 2, 4)] == due, line
+            elif words[0] == "context":
+                sums = in_contexts.setdefault((words[3], words[4]), [0, 0, 0])
+                for place, i in enumerate((5, 6, 10)):
+                    sums[place] += int(words[i])
+        assert not in_contexts or in_contexts == tables
 
 
 def sql(rows: int) -> str:

@@ -23,10 +23,17 @@ TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
         "--max-points=99",
         "--max-points=-1",
         "--max-points=1e4",
+        "--contexts=maybe",
+        "--max-contexts=0",
+        "--max-contexts=-1",
+        "--max-contexts=",
+        "--max-contexts=5e4",
         "--counter-limit=9",
         "--counter-limit=4294967296",
         "--separate-threads=maybe",
         "--toggle-collect=",
+        "--collect-from=",
+        "--collect-until=",
         "--collect-at-start=later",
         "--instr-at-start=",
         "--sanity=maybe",
@@ -44,7 +51,17 @@ def test_bad_option(option, tmp_path):
 
 def test_help_names_every_option_with_its_default():
     text = run([*TOOL, "--help"]).stdout.decode()
-    for default in ("[aprof.out.%p]", "[both]", "[bb]", "[4]", "[yes]", "[10000]", "[all]"):
+    for default in (
+        "[aprof.out.%p]",
+        "[both]",
+        "[bb]",
+        "[4]",
+        "[yes]",
+        "[10000]",
+        "[all]",
+        "[no]",
+        "[50000]",
+    ):
         assert default in text
     assert "--counter-limit=" not in text
     assert "--counter-limit=" in run([*TOOL, "--help-debug"]).stdout.decode()

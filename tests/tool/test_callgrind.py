@@ -18,9 +18,9 @@ import pytest
 
 import callgrind_out
 import callgrind_rules
-from callgrind_rules import Comparison, Key, Kind
+from callgrind_rules import Comparison, Key, Kind, Numbers
 from elf_file import ElfFile
-from running import BUILD, TESTS, VG_IN_PLACE, Command, Profiled, run, sql
+from running import BUILD, TESTS, VG_IN_PLACE, Command, Profiled, edges, run, sql
 
 PYTHON = "/usr/bin/python3"
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C", "LD_BIND_NOW": "1", "PYTHONHASHSEED": "0"}
@@ -184,6 +184,35 @@ def test_real_programs(command, compare, text):
     # Measured: at least 97.6 % (python3) and 91 % (python3), else 99.3 % and 95 %.
     assert comparison.self_cost_alike() > 0.97
     assert comparison.equal_routines() > 0.9
+
+
+@pytest.mark.parametrize("options", [["-O2"], ["-O0"]], ids=" ".join)
+def test_call_edges(options, compile, ours, under):
+    """Each edge between a program's own routines has callgrind's calls and inclusive cost."""
+    program = compile("calls.c", *options)
+    command = [program, "30", "alone"]
+    out = under("callgrind", command, "-q", *CALLGRIND_OPTIONS, env=ENVIRONMENT)
+    theirs: dict[tuple[str, str], Numbers] = {}
+    for arc in callgrind_out.read(out).arcs:
+        named = not arc.caller.name.startswith("0x") and not arc.callee.name.startswith("0x")
+        if named and arc.caller.object == arc.callee.object == str(program):
+            numbers = theirs.setdefault((arc.caller.name, arc.callee.name), Numbers())
+            numbers.calls += arc.calls
+            numbers.inclusive += arc.inclusive
+    found = edges(ours(command, "--cost=instr", env=ENVIRONMENT))
+    assert len(theirs) > 15
+    own = {name for edge in theirs for name in edge}
+    assert theirs.keys() == {edge for edge in found if own.issuperset(edge)}
+    assert {edge: found[edge].calls for edge in theirs} == {
+        edge: numbers.calls for edge, numbers in theirs.items()
+    }
+    # Callgrind does not count the last block, which is in each of the calls pending at the end.
+    last_block = found["main", "leave"].inclusive - theirs["main", "leave"].inclusive
+    assert 0 < last_block < 100
+    assert {edge: found[edge].inclusive for edge in theirs} == {
+        edge: numbers.inclusive + found[edge].unfinished * last_block
+        for edge, numbers in theirs.items()
+    }
 
 
 @pytest.mark.parametrize("env", [ENVIRONMENT, LAZILY], ids=["bound", "lazily"])

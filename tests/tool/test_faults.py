@@ -309,10 +309,12 @@ def test_closed_files_do_not_matter(tmp_path, trouble):
     assert_whole(tmp_path / "profile", result, "exit")
 
 
-def ran_out_of_memory(path: Path, megabytes: int, command: Sequence[str | Path]) -> int:
+def ran_out_of_memory(
+    path: Path, megabytes: int, command: Sequence[str | Path], *options: str
+) -> int:
     """Runs out of it, and says so, and saves the profile. The bytes that could not be had."""
     result = run(
-        [*TOOL, f"--aprof-out-file={path}", "--main-stacksize=500000000", *command],
+        [*TOOL, f"--aprof-out-file={path}", "--main-stacksize=500000000", *options, *command],
         preexec_fn=limits(AS=megabytes * MEGABYTE),
     )
     assert result.returncode == 1
@@ -342,9 +344,11 @@ def test_out_of_memory_in_the_middle_of_a_call(tmp_path, trouble):
     assert ran_out_of_memory(tmp_path / "p", 500, [trouble, "deep", "2000000"]) > 150 * MEGABYTE
 
 
-def test_out_of_memory_that_the_reserve_helps_over(tmp_path, trouble):
+@pytest.mark.parametrize("contexts", ["no", "yes"])
+def test_out_of_memory_that_the_reserve_helps_over(contexts, tmp_path, trouble):
     """For as long as it takes to come to a good place to stop."""
-    ran_out_of_memory(tmp_path / "p", 350, [trouble, "deep", "2000000"])
+    command = [trouble, "deep", "2000000"]
+    ran_out_of_memory(tmp_path / "p", 350, command, f"--contexts={contexts}")
 
 
 def test_too_little_memory_to_start(tmp_path, trouble):

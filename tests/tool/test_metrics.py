@@ -225,6 +225,21 @@ def test_toggle_collect_records_a_routine_and_what_it_calls(compile, profile):
     assert sizes(run.routine("sum"), "rms") == [700]
 
 
+def test_a_region_of_interest_lies_between_calls_of_two_routines(compile, profile):
+    # fill(1000); sum(100)... sum(1000); fill_and_sum(700); touch_nothing(); sum_fresh(5000)...
+    after = profile([compile("scan.c")], "--collect-from=fill_and_*")
+    names = {routine["name"] for routine in after.report()["routines"]}
+    assert {"fill", "sum", "sum_fresh"} <= names and "fill_and_sum" not in names
+    assert sizes(after.routine("sum"), "rms") == [700]
+    between = profile(
+        [compile("scan.c")], "--collect-from=fill", "--collect-until=touch_*", "--toggle-collect=s*"
+    )
+    assert {routine["name"] for routine in between.report()["routines"]} == {"sum"}
+    assert sizes(between.routine("sum"), "rms") == [100 * n for n in range(1, 11)]
+    options = [line[0] for line in between.lines("option")]
+    assert options[-2:] == ["collect-from", "collect-until"]
+
+
 @pytest.mark.parametrize("command", [["scan.c"], ["sqlite3", ":memory:", SQL]], ids=lambda c: c[0])
 def test_repeated_runs_are_identical(command, compile, profile):
     if command[0].endswith(".c"):

@@ -57,9 +57,12 @@ class Point:
 
 
 def replayed(trace, separate_threads):
-    """What the profile must hold: tables and points by (thread, routine), and the uncounted cost."""
+    """What the profile must hold: tables and points by (thread, routine), the uncounted cost, call
+    edges by (thread, callee, caller), and contexts by (thread, path)."""
     tables: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     points: defaultdict[tuple[int, int, str, int], Point] = defaultdict(Point)
+    edges: defaultdict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
+    contexts: defaultdict[tuple[int, tuple[int, ...]], Counter[str]] = defaultdict(Counter)
     with subprocess.Popen(
         [BUILD / "tests" / "replay-trace", trace], stdout=subprocess.PIPE
     ) as replay:
@@ -68,6 +71,7 @@ def replayed(trace, separate_threads):
             if line.startswith(b"uncounted"):
                 uncounted = int(line.split()[1])
                 continue
+            *numbers, path = line.decode().split()
             (
                 thread,
                 routine,
@@ -79,7 +83,8 @@ def replayed(trace, separate_threads):
                 external,
                 inclusive,
                 own,
-            ) = map(int, line.split())
+                caller,
+            ) = map(int, numbers)
             thread = thread if separate_threads else 1
             table = tables[thread, routine]
             table["calls"] += 1
@@ -88,6 +93,12 @@ def replayed(trace, separate_threads):
             table["external"] += external
             table["inclusive"] += inclusive if outermost else 0
             table["self"] += own
+            edge = edges[thread, routine, caller]
+            edge.update(calls=1, unfinished=not returned, inclusive=inclusive)
+            edge["outermost"] += inclusive if outermost else 0
+            context = contexts[thread, tuple(map(int, path.split(">")))]
+            context.update(calls=1, unfinished=not returned, by_thread=by_thread)
+            context.update(external=external, self=own)
             if not returned:
                 continue
             for metric, size in (("rms", rms), ("trms", trms)):
@@ -98,16 +109,15 @@ def replayed(trace, separate_threads):
                 point.inclusive.add(inclusive)
                 point.self.add(own)
     assert replay.returncode == 0
+    columns = ("calls", "unfinished", "by_thread", "external", "inclusive", "self")
+    of_context = (*columns[:4], "self")
+    of_edge = ("calls", "unfinished", "inclusive", "outermost")
     return (
-        {
-            key: [
-                table[column]
-                for column in ("calls", "unfinished", "by_thread", "external", "inclusive", "self")
-            ]
-            for key, table in tables.items()
-        },
+        {key: [table[column] for column in columns] for key, table in tables.items()},
         {key: point.columns() for key, point in points.items()},
         uncounted,
+        {key: [edge[column] for column in of_edge] for key, edge in edges.items()},
+        {key: [c[column] for column in of_context] for key, c in contexts.items()},
     )
 
 
@@ -115,6 +125,9 @@ def profiled(path):
     """The same from the profile, read line by line."""
     tables = {}
     points = {}
+    edges = {}
+    contexts = {}
+    paths = {"0": ()}
     uncounted = None
     for line in path.read_text().splitlines():
         words = line.split(" ")
@@ -123,23 +136,37 @@ def profiled(path):
         elif words[0] == "table":
             thread, routine, *columns = map(int, words[1:])
             tables[thread, routine] = columns
+            within = "table"
+        elif words[0] == "context":
+            number, parent, *numbers = words[1:]
+            thread, routine, *columns = map(int, numbers)
+            paths[number] = (*paths[parent], routine)
+            contexts[thread, paths[number]] = columns[:4] + columns[5:]
+            within = "context"
         elif words[0] == "points":
             metric = words[1]
             assert words[3] == "0", "points were merged"
-        elif words[0].isdigit():
+        elif words[0] == "callers":
+            within = "callers"
+        elif words[0].isdigit() and within == "callers":
+            caller, *columns = map(int, words)
+            edges[thread, routine, caller] = columns
+        elif words[0].isdigit() and within == "table":
             size, *columns = map(int, words)
             points[thread, routine, metric, size] = columns
-    return tables, points, uncounted
+    return tables, points, uncounted, edges, contexts
 
 
 def check(profile, tmp_path, command, *options, **process):
-    run = profile(command, f"--trace-file={tmp_path}/trace.%p", *options, **process)
+    run = profile(
+        command, f"--trace-file={tmp_path}/trace.%p", "--contexts=yes", *options, **process
+    )
     (trace,) = tmp_path.glob("trace.*")  # a forked child has none
     (path,) = [path for path in run.paths if path.suffix == trace.suffix]
     separate_threads = "--separate-threads=no" not in options
     expected, measured = replayed(trace, separate_threads), profiled(path)
     trace.unlink()
-    for which in range(2):
+    for which in (0, 1, 3, 4):
         assert measured[which].keys() == expected[which].keys()
         wrong = [key for key in measured[which] if measured[which][key] != expected[which][key]]
         assert not wrong, [(key, measured[which][key], expected[which][key]) for key in wrong[:5]]

@@ -11,7 +11,18 @@ import time
 
 import pytest
 
-from running import BUILD, TESTS, VG_IN_PLACE, Profiled, check_totals, run, sizes
+from running import (
+    BUILD,
+    TESTS,
+    VG_IN_PLACE,
+    Profiled,
+    check_calls,
+    check_totals,
+    contexts,
+    edges,
+    run,
+    sizes,
+)
 
 SOURCES = TESTS.parent
 
@@ -41,8 +52,9 @@ def calls(profiled, name):
 
 
 def test_client_requests(compile, header, profile):
-    run = profile([compile("requests.c", header)])
+    run = profile([compile("requests.c", header)], "--contexts=yes")
     assert run.process.returncode == 0, run.process.stderr.decode()
+    check_calls(run)
     first, second, third = (named(run, f"dump{n}") for n in (1, 2, 3))
     last = named(run, r"aprof\.\d+\.\d+")
     assert len(run.paths) == 4
@@ -70,6 +82,16 @@ def test_client_requests(compile, header, profile):
     assert (last.routine("outer")["calls"], last.routine("outer")["unfinished"]) == (1, 1)
     assert last.routine("sum")["induced"] == {"thread": 0, "external": 0}
     assert calls(last, "main") == 0
+
+    # Who is pending and not recorded called nobody, and begins no context.
+    for run in (first, second, third, last):
+        assert calls(run, "main") or not any("main" in path for path in contexts(run))
+        known = {r["name"] for r in run.report()["routines"]} | {""}
+        assert {name for edge in edges(run) for name in edge} <= known
+    assert edges(first)["main", "sum"].calls == 2
+    assert edges(last)["", "outer"].calls == edges(last)["", "outer"].unfinished == 1
+    assert ("main", "sum") not in edges(last) and edges(last)["", "sum"].calls > 0
+    assert ("sum",) in contexts(last)
 
 
 def test_collection_may_begin_later(compile, header, profile):

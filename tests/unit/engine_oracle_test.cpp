@@ -44,7 +44,8 @@ public:
     }
     // Every cost is some activation's own, or reported as nobody's.
     Costs sum = engine_.uncounted();
-    profile_.for_each([&](ThreadIndex, const RoutineRecord& record) { sum += record.totals.self; });
+    profile_.for_each(
+        [&](ThreadIndex, const RoutineRecord& record) { sum += record.totals().self; });
     EXPECT_EQ(sum, clock_);
   }
 
@@ -141,17 +142,17 @@ private:
   }
   void compare(const std::vector<Cut>& all) {
     for (const Cut& cut : all) {
-      ASSERT_EQ(cut.record->unfinished, 1u);
+      ASSERT_EQ(cut.record->totals().unfinished, 1u);
       compare(*cut.record, cut.expected);
     }
   }
   // What does not depend on the activation's end.
   void compare(const RoutineRecord& record, const Oracle::Result& expected) {
-    ASSERT_EQ(static_cast<i64>(record.totals.induced_by_thread), expected.induced_by_thread);
-    ASSERT_EQ(static_cast<i64>(record.totals.induced_by_kernel), expected.induced_by_kernel);
-    ASSERT_EQ(static_cast<i64>(record.totals.inclusive.of[0]), expected.inclusive);
-    ASSERT_EQ(static_cast<i64>(record.totals.self.of[0]), expected.self);
-    ASSERT_EQ(record.totals.inclusive.of[1], 7 * record.totals.inclusive.of[0]);
+    ASSERT_EQ(static_cast<i64>(record.totals().induced_by_thread), expected.induced_by_thread);
+    ASSERT_EQ(static_cast<i64>(record.totals().induced_by_kernel), expected.induced_by_kernel);
+    ASSERT_EQ(static_cast<i64>(record.totals().inclusive.of[0]), expected.inclusive);
+    ASSERT_EQ(static_cast<i64>(record.totals().self.of[0]), expected.self);
+    ASSERT_EQ(record.totals().inclusive.of[1], 7 * record.totals().inclusive.of[0]);
   }
   void switch_thread() {
     auto thread = threads_.begin();

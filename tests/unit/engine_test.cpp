@@ -40,9 +40,9 @@ TEST_F(EngineTest, RecursionCountsInclusiveCostOnce) {
   spend(100);
   for (int i = 0; i < 3; i++)
     engine.return_from_top();
-  EXPECT_EQ(record(f).totals.inclusive.of[0], 111u);
-  EXPECT_EQ(record(f).totals.self.of[0], 101u);
-  EXPECT_EQ(record(g).totals.inclusive.of[0], 110u);
+  EXPECT_EQ(record(f).totals().inclusive.of[0], 111u);
+  EXPECT_EQ(record(f).totals().self.of[0], 101u);
+  EXPECT_EQ(record(g).totals().inclusive.of[0], 110u);
   EXPECT_EQ(record(f).calls, 2u);
 }
 
@@ -59,8 +59,8 @@ TEST_F(EngineTest, ThreadsDoNotPayForEachOther) {
   engine.switch_thread(second);
   spend(20);
   engine.return_from_top();
-  EXPECT_EQ(record(f).totals.inclusive.of[0], 3u);
-  EXPECT_EQ(record(f, kSecond).totals.inclusive.of[0], 30u);
+  EXPECT_EQ(record(f).totals().inclusive.of[0], 3u);
+  EXPECT_EQ(record(f, kSecond).totals().inclusive.of[0], 30u);
 }
 
 TEST_F(EngineTest, EndOfAThreadLeavesItsPendingActivationsUnfinished) {
@@ -71,10 +71,10 @@ TEST_F(EngineTest, EndOfAThreadLeavesItsPendingActivationsUnfinished) {
   call(g);
   spend(7);
   engine.end_thread(second);
-  EXPECT_EQ(record(f, kSecond).unfinished, 1u);
-  EXPECT_EQ(record(f, kSecond).totals.inclusive.of[0], 12u);
-  EXPECT_EQ(record(f, kSecond).totals.self.of[0], 5u);
-  EXPECT_EQ(record(g, kSecond).totals.self.of[0], 7u);
+  EXPECT_EQ(record(f, kSecond).totals().unfinished, 1u);
+  EXPECT_EQ(record(f, kSecond).totals().inclusive.of[0], 12u);
+  EXPECT_EQ(record(f, kSecond).totals().self.of[0], 5u);
+  EXPECT_EQ(record(g, kSecond).totals().self.of[0], 7u);
   EXPECT_EQ(record(g, kSecond).trms.size(), 0u);
   engine.switch_thread(*first);
   engine.check();
@@ -86,13 +86,14 @@ TEST_F(EngineTest, PendingActivationsCanBeLookedAtWithoutEndingThem) {
   call(g);
   spend(7);
   std::map<RoutineId, u64> self;
-  engine.for_each_pending(*first, [&](const Activation& activation, const Sample& sample) {
-    self[activation.record->routine] = sample.self.of[0];
-  });
+  engine.for_each_pending(
+      *first, [&](const Activation& activation, const Sample& sample, const RoutineRecord*) {
+        self[activation.record->routine] = sample.self.of[0];
+      });
   EXPECT_EQ(self, (std::map<RoutineId, u64>{{f, 5}, {g, 7}}));
   engine.return_from_top();
   engine.return_from_top();
-  EXPECT_EQ(record(f).totals.inclusive.of[0], 12u);
+  EXPECT_EQ(record(f).totals().inclusive.of[0], 12u);
 }
 
 TEST_F(EngineTest, ForkedChildStartsFromZero) {
@@ -109,7 +110,7 @@ TEST_F(EngineTest, ForkedChildStartsFromZero) {
   engine.return_from_top(); // f, which began in the parent
   EXPECT_EQ(engine.uncounted().of[0], 0u);
   EXPECT_EQ(record(f).calls, 0u);
-  EXPECT_EQ(record(g).totals.inclusive.of[0], 7u);
+  EXPECT_EQ(record(g).totals().inclusive.of[0], 7u);
 }
 
 TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
@@ -123,7 +124,7 @@ TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
   engine.read<2>(0x1000, 4); // was not written
   spend(2);
   engine.return_from_top();
-  EXPECT_EQ(record(f).totals.inclusive.of[0], 3u);
+  EXPECT_EQ(record(f).totals().inclusive.of[0], 3u);
   EXPECT_EQ(record(f).rms.point(0).key, 1u);
   EXPECT_EQ(engine.uncounted().of[0], 100u);
 }
@@ -136,7 +137,7 @@ TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
   engine.forget(kFile, std::size_t{10} << 30);
   engine.read<2>(kFile, 4);
   engine.return_from_top();
-  EXPECT_EQ(record(f).totals.induced_by_kernel, 2u);
+  EXPECT_EQ(record(f).totals().induced_by_kernel, 2u);
   EXPECT_EQ(record(f).trms.point(0).key, 3u);
 }
 

@@ -2,12 +2,15 @@
 // writes a line for each activation that was recorded:
 //
 //   THREAD ROUTINE RETURNED OUTERMOST RMS TRMS INDUCED-THREAD INDUCED-EXTERNAL INCLUSIVE SELF
+//   CALLER CONTEXT
 //
 // RETURNED is 0 for one cut off or pending at the end, OUTERMOST 1 if no other activation of the
-// routine was pending in its logical thread. The last line: `uncounted COST`.
+// routine was pending in its logical thread, CALLER 0 if none that was recorded called it, CONTEXT
+// the routines on the path of its calling context, joined by `>`. The last line: `uncounted COST`.
 #include "aprof/trace_file.hpp"
 #include "oracle.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -71,6 +74,8 @@ private:
     u64 routine;
     bool collected;
     bool outermost;
+    u64 caller;
+    std::vector<u64> context;
   };
   struct Thread {
     u64 client_thread;
@@ -83,14 +88,19 @@ private:
   void cut_off(int number);
   static void print(const Thread& thread, const Pending& pending, bool returned,
                     const Oracle::Result& result) {
-    if (pending.collected)
-      std::printf("%llu %llu %d %d %lld %lld %lld %lld %lld %lld\n",
-                  static_cast<unsigned long long>(thread.client_thread),
-                  static_cast<unsigned long long>(pending.routine), returned, pending.outermost,
-                  static_cast<long long>(result.rms), static_cast<long long>(result.trms),
-                  static_cast<long long>(result.induced_by_thread),
-                  static_cast<long long>(result.induced_by_kernel),
-                  static_cast<long long>(result.inclusive), static_cast<long long>(result.self));
+    if (!pending.collected)
+      return;
+    std::printf("%llu %llu %d %d %lld %lld %lld %lld %lld %lld %llu ",
+                static_cast<unsigned long long>(thread.client_thread),
+                static_cast<unsigned long long>(pending.routine), returned, pending.outermost,
+                static_cast<long long>(result.rms), static_cast<long long>(result.trms),
+                static_cast<long long>(result.induced_by_thread),
+                static_cast<long long>(result.induced_by_kernel),
+                static_cast<long long>(result.inclusive), static_cast<long long>(result.self),
+                static_cast<unsigned long long>(pending.caller));
+    for (std::size_t i = 0; i < pending.context.size(); i++)
+      std::printf("%s%llu", i == 0 ? "" : ">", static_cast<unsigned long long>(pending.context[i]));
+    std::printf("\n");
   }
 
   Input& input_;
@@ -105,7 +115,12 @@ void Replay::call(u64 routine, bool collected) {
   bool outermost = true;
   for (const Pending& pending : thread.pending)
     outermost &= !(pending.collected && pending.routine == routine);
-  thread.pending.push_back({routine, collected, outermost});
+  const bool called = collected && !thread.pending.empty() && thread.pending.back().collected;
+  std::vector<u64> context = called ? thread.pending.back().context : std::vector<u64>();
+  context.erase(std::find(context.begin(), context.end(), routine), context.end());
+  context.push_back(routine);
+  thread.pending.push_back(
+      {routine, collected, outermost, called ? thread.pending.back().routine : 0, context});
   oracle_.call();
 }
 

@@ -1,0 +1,128 @@
+#include "aprof/numbers_writer.hpp"
+
+#include "aprof/snapshot.hpp"
+#include "base/text_file.hpp"
+
+#include <algorithm>
+
+namespace {
+
+class NumbersWriter {
+public:
+  NumbersWriter(TextFile& out, const ProfileOptions& options)
+      : out_(out), options_(options), events_(options.events), event_count_(options.event_count) {}
+
+  void table(ThreadIndex thread, const RoutineRecord& record, const CallEdges& callers);
+  void context(u32 id, u32 parent, const Context& context, const Totals& totals);
+
+private:
+  void totals(const Totals& totals, u64 calls);
+  void point_tables(const RoutineRecord& record);
+  void points(const char* metric, const PointTable& points);
+  void statistics(const CostStatistics& statistics);
+  void callers(const CallEdges& callers);
+  void costs(const Costs& first, const Costs& second);
+
+  TextFile& out_;
+  const ProfileOptions& options_;
+  const CostEvent* events_;
+  unsigned event_count_;
+};
+
+void NumbersWriter::table(ThreadIndex thread, const RoutineRecord& record,
+                          const CallEdges& callers_) {
+  out_ << "table " << index(thread) << ' ' << index(record.routine) << ' ';
+  totals(callers_.sum(), record.calls);
+  point_tables(record);
+  callers(callers_);
+}
+
+void NumbersWriter::context(u32 id, u32 parent, const Context& context, const Totals& sums) {
+  out_ << "context " << id << ' ';
+  if (context.merged)
+    out_ << '-';
+  else
+    out_ << parent;
+  out_ << ' ' << index(context.thread) << ' ' << index(context.routine) << ' ';
+  totals(sums, context.calls);
+  point_tables(context);
+}
+
+void NumbersWriter::totals(const Totals& totals, u64 calls) {
+  out_ << calls << ' ' << totals.unfinished << ' ' << totals.induced_by_thread << ' '
+       << totals.induced_by_kernel;
+  costs(totals.inclusive, totals.self);
+  out_.end_line();
+}
+
+void NumbersWriter::costs(const Costs& first, const Costs& second) {
+  for (unsigned i = 0; i < event_count_; i++) {
+    const auto event = static_cast<unsigned>(events_[i]);
+    out_ << ' ' << first.of[event] << ' ' << second.of[event];
+  }
+}
+
+void NumbersWriter::point_tables(const RoutineRecord& record) {
+  if (options_.trms)
+    points("trms", record.trms);
+  if (options_.rms)
+    points("rms", record.rms);
+}
+
+void NumbersWriter::points(const char* metric, const PointTable& points) {
+  out_ << "points " << metric << ' ' << u64{points.size()} << ' ' << points.precision() << '\n';
+  for (const u32 i : points.order()) {
+    const Point& point = points.point(i);
+    out_ << point.size / point.calls << ' ' << point.calls << ' ' << point.induced_by_thread << ' '
+         << point.induced_by_kernel;
+    for (unsigned event = 0; event < event_count_; event++) {
+      statistics(points.inclusive(i, event));
+      statistics(points.self(i, event));
+    }
+    out_.end_line();
+  }
+}
+
+void NumbersWriter::statistics(const CostStatistics& cost) {
+  out_ << ' ' << cost.min << ' ' << cost.max << ' ' << cost.sum << ' ' << cost.squares();
+}
+
+u32 caller_id(const CallEdge* edge) {
+  return edge->caller == nullptr ? 0 : index(edge->caller->routine);
+}
+
+void NumbersWriter::callers(const CallEdges& callers) {
+  Vector<const CallEdge*> edges("aprof.writer.edges");
+  callers.for_each([&](const CallEdge& edge) { edges.push_back(&edge); });
+  std::sort(edges.begin(), edges.end(),
+            [](const CallEdge* a, const CallEdge* b) { return caller_id(a) < caller_id(b); });
+  out_ << "callers " << u64{edges.size()} << '\n';
+  for (const CallEdge* edge : edges) {
+    const Totals& totals = edge->totals;
+    out_ << caller_id(edge) << ' ' << totals.calls << ' ' << totals.unfinished;
+    costs(totals.inclusive + totals.nested, totals.inclusive);
+    out_.end_line();
+  }
+}
+
+} // namespace
+
+void write_numbers(TextFile& out, const Engine& engine, const Profile& profile) {
+  Snapshot snapshot(engine, profile);
+  NumbersWriter writer(out, profile.options());
+  snapshot.for_each_table([&](ThreadIndex thread, const RoutineRecord& record,
+                              const CallEdges& callers) { writer.table(thread, record, callers); });
+  if (profile.options().max_contexts == 0)
+    return;
+  u64 count = 0;
+  Vector<u32> ids("aprof.writer.contexts"); // by place
+  ids.resize(profile.contexts().all().size());
+  for (const Context* context : profile.contexts().all())
+    count += context->calls > 0;
+  out << "contexts " << count << ' ' << profile.contexts().merged_calls() << '\n';
+  u32 id = 0;
+  snapshot.for_each_context([&](const Context& context, const Totals& totals) {
+    ids[context.place] = ++id;
+    writer.context(id, context.is_root() ? 0 : ids[context.parent->place], context, totals);
+  });
+}

@@ -1,0 +1,61 @@
+// The numbers at one moment: what has ended, and what is pending now as unfinished. What a profile
+// file tells; the engine and the profile go on as they were.
+//
+// Memory: for each routine (and context) pending.
+#pragma once
+
+#include "aprof/engine.hpp"
+#include "aprof/profile.hpp"
+
+#include <algorithm>
+
+class Snapshot {
+public:
+  Snapshot(const Engine& engine, const Profile& profile);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  // Calls f(thread, record, callers) for each thread and routine, in that order: the record for its
+  // calls and points, and for the rest all call edges into it. Both live only for the call.
+  template <typename F> void for_each_table(F f);
+
+  // Calls f(context, totals) for each context, by thread, parents first. The totals' inclusive cost
+  // is the self cost of the context and of all contexts below it; `nested` is unused.
+  template <typename F> void for_each_context(F f);
+
+private:
+  Vector<Totals> context_totals(); // in the order of ContextTree::all()
+
+  const Profile& profile_;
+  AddressMap<CallEdges*> by_routine_{"aprof.snapshot"}; // by representative
+  AddressMap<Totals> by_context_{"aprof.snapshot"};     // by record
+  Vector<CallEdges*> all_{"aprof.snapshot"};
+};
+
+template <typename F> void Snapshot::for_each_table(F f) {
+  profile_.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
+    CallEdges** pending = by_routine_.find(reinterpret_cast<u64>(record.representative));
+    if (pending == nullptr)
+      return f(thread, record, record.callers);
+    CallEdges callers;
+    callers.add(record.callers);
+    callers.add(**pending);
+    f(thread, record, callers);
+  });
+}
+
+template <typename F> void Snapshot::for_each_context(F f) {
+  const Vector<Context*>& contexts = profile_.contexts().all();
+  const Vector<Totals> totals = context_totals();
+  Vector<u32> order("aprof.snapshot.order");
+  for (u32 i = 0; i < contexts.size(); i++)
+    order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](u32 a, u32 b) {
+    return contexts[a]->thread != contexts[b]->thread ? contexts[a]->thread < contexts[b]->thread
+                                                      : a < b;
+  });
+  for (const u32 i : order)
+    if (contexts[i]->calls > 0)
+      f(*contexts[i], totals[i]);
+}

@@ -1,0 +1,265 @@
+// Call edges and calling contexts against the oracle, on random traces of few routines that call
+// each other in all ways; and the tables of a run with contexts against those of one without.
+#include "aprof/engine_fast.hpp"
+#include "aprof/snapshot.hpp"
+#include "call_oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+namespace {
+
+constexpr unsigned kShift = 2;
+
+// The engine and what it fills.
+struct Measured {
+  explicit Measured(std::size_t max_contexts) {
+    options.max_contexts = max_contexts;
+    options.max_points = 20; // so that points are merged
+  }
+
+  void start() { stacks.push_back(&engine.start_thread(ThreadIndex{1 + u32(stacks.size()) % 2})); }
+  void call(int routine, bool collected) {
+    LogicalThread& thread = *engine.current();
+    const RoutineId id{static_cast<u32>(routine)};
+    engine.call(!collected ? nullptr
+                : options.max_contexts > 0
+                    ? &profile.record_in_context(thread.thread, thread.stack.top().record, id)
+                    : &profile.record(thread.thread, id));
+  }
+  void zero() {
+    engine.drop_pending();
+    profile.clear();
+  }
+  CallOracle::Edges edges();
+  CallOracle::Contexts contexts();
+  // A line of text for each point of each table, in order.
+  std::vector<std::string> points() const;
+
+  Costs clock;
+  ProfileOptions options;
+  Profile profile{options};
+  Engine engine{{kShift, 0, &clock, true}, profile};
+  std::vector<LogicalThread*> stacks;
+};
+
+i64 blocks(const Costs& costs) { return static_cast<i64>(costs.of[0]); }
+
+CallOracle::Edges Measured::edges() {
+  CallOracle::Edges edges;
+  Snapshot snapshot(engine, profile);
+  snapshot.for_each_table(
+      [&](ThreadIndex thread, const RoutineRecord& record, const CallEdges& callers) {
+        Totals sum;
+        callers.for_each([&](const CallEdge& edge) {
+          const int caller = edge.caller == nullptr ? 0 : int(index(edge.caller->routine));
+          const std::vector<int> key{int(index(thread)), int(index(record.routine)), caller};
+          EXPECT_FALSE(edges.contains(key));
+          edges[key] = {i64(edge.totals.calls), i64(edge.totals.unfinished),
+                        blocks(edge.totals.inclusive + edge.totals.nested),
+                        blocks(edge.totals.inclusive)};
+          sum.add(edge.totals);
+        });
+        EXPECT_EQ(sum.calls, record.calls);
+      });
+  return edges;
+}
+
+CallOracle::Contexts Measured::contexts() {
+  CallOracle::Contexts contexts;
+  std::map<const Context*, CallOracle::Path> paths;
+  Snapshot snapshot(engine, profile);
+  snapshot.for_each_context([&](const Context& context, const Totals& totals) {
+    CallOracle::Path path = context.merged      ? CallOracle::Path{CallOracle::kMerged}
+                            : context.is_root() ? CallOracle::Path{}
+                                                : paths.at(context.parent); // which came before
+    path.push_back(int(index(context.routine)));
+    paths[&context] = path;
+    contexts[{int(index(context.thread)), path}] = {i64(context.calls), i64(totals.unfinished),
+                                                    blocks(totals.inclusive), blocks(totals.self)};
+    EXPECT_EQ(totals.calls, context.calls);
+  });
+  return contexts;
+}
+
+std::vector<std::string> Measured::points() const {
+  std::vector<std::string> lines;
+  profile.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
+    for (const PointTable* table : {&record.rms, &record.trms})
+      for (const u32 i : table->order()) {
+        const Point& point = table->point(i);
+        std::string line;
+        for (const u64 number :
+             {u64{index(thread)}, u64{index(record.routine)}, u64{table->precision()}, point.key,
+              point.size, point.calls, table->inclusive(i, 0).min, table->inclusive(i, 0).max,
+              table->inclusive(i, 0).sum, u64(table->inclusive(i, 0).squares()),
+              table->self(i, 0).min, table->self(i, 0).max, table->self(i, 0).sum})
+          line += std::to_string(number) + ' ';
+        lines.push_back(line);
+      }
+  });
+  return lines;
+}
+
+class CallsTest : public testing::TestWithParam<std::size_t> {
+protected:
+  template <typename F> void both(F f) {
+    f(plain);
+    f(by_context);
+  }
+  int any(int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); }
+
+  void start() {
+    oracle.start(static_cast<int>(plain.stacks.size()), 1 + plain.stacks.size() % 2);
+    both([](Measured& m) { m.start(); });
+  }
+  void switch_to(int stack) {
+    oracle.switch_to(stack);
+    both([&](Measured& m) { m.engine.switch_thread(*m.stacks[stack]); });
+  }
+  void one_event();
+  void compare();
+
+  std::mt19937 random;
+  CallOracle oracle{GetParam()};
+  Measured plain{0};
+  Measured by_context{GetParam()};
+};
+
+void CallsTest::one_event() {
+  both([](Measured& m) { m.clock.of[0]++; });
+  oracle.cost(1);
+  const int kind = any(1000);
+  if (kind < 400) {
+    const int routine = 1 + any(any(8) == 0 ? 12 : 5);
+    const bool collected = any(20) != 0;
+    oracle.call(routine, collected);
+    both([&](Measured& m) { m.call(routine, collected); });
+  } else if (kind < 770) {
+    if (oracle.depth() == 0)
+      return;
+    oracle.return_();
+    both([](Measured& m) { m.engine.return_from_top(); });
+  } else if (kind < 900) {
+    const std::size_t bytes = 4u << any(9);
+    both([&](Measured& m) { m.engine.read<kShift>(0x10000 + 4 * (bytes % 1000), bytes); });
+  } else if (kind < 995) {
+    switch_to(any(static_cast<int>(plain.stacks.size())));
+  } else if (kind < 998) {
+    const int stack = any(static_cast<int>(plain.stacks.size()));
+    oracle.cut_off(stack);
+    both([&](Measured& m) { m.engine.cut_off(*m.stacks[stack]); });
+  } else if (any(4) == 0) {
+    oracle.zero();
+    both([](Measured& m) { m.zero(); });
+  }
+}
+
+void CallsTest::compare() {
+  both([&](Measured& m) {
+    ASSERT_EQ(m.edges(), oracle.edges());
+    m.engine.check();
+  });
+  ASSERT_EQ(by_context.contexts(), oracle.contexts());
+  ASSERT_TRUE(plain.contexts().empty());
+  ASSERT_EQ(by_context.points(), plain.points());
+}
+
+TEST_P(CallsTest, AgreeWithTheOracle) {
+  for (int stacks = 0; stacks < 5; stacks++)
+    start();
+  switch_to(0);
+  std::size_t most_contexts = 0;
+  std::size_t most_merged = 0;
+  unsigned least_precision = 99;
+  for (int i = 0; i < 6000; i++) {
+    one_event();
+    if (i % 300 != 299)
+      continue;
+    compare();
+    if (HasFatalFailure())
+      return;
+    std::size_t merged = 0;
+    for (const auto& [key, context] : oracle.contexts())
+      merged += key.second[0] == CallOracle::kMerged;
+    most_merged = std::max(most_merged, merged);
+    most_contexts = std::max(most_contexts, oracle.contexts().size() - merged);
+    plain.profile.for_each([&](ThreadIndex, const RoutineRecord& record) {
+      if (record.rms.precision() != 0)
+        least_precision = std::min(least_precision, record.rms.precision());
+    });
+  }
+  // The traces are worth comparing.
+  if (GetParam() < 1000) {
+    EXPECT_EQ(most_contexts, GetParam());
+    EXPECT_GT(most_merged, 5u);
+  } else {
+    EXPECT_GT(most_contexts, 200u);
+    EXPECT_EQ(most_merged, 0u);
+  }
+  EXPECT_LT(least_precision, 99u);
+}
+
+INSTANTIATE_TEST_SUITE_P(MostContexts, CallsTest, testing::Values(1, 10, 60, 1'000'000));
+
+class Contexts : public testing::Test {
+protected:
+  void call(int routine) { measured.call(routine, true); }
+  Measured measured{1'000'000};
+  void SetUp() override {
+    measured.start();
+    measured.engine.switch_thread(*measured.stacks[0]);
+  }
+};
+
+TEST_F(Contexts, DeepMutualRecursionAddsNone) {
+  for (int i = 0; i < 300'000; i++)
+    call(1 + i % 3);
+  EXPECT_EQ(measured.profile.contexts().all().size(), 3u);
+  while (measured.engine.current()->stack.depth() > 1)
+    measured.engine.return_from_top();
+  const auto contexts = measured.contexts();
+  EXPECT_EQ(contexts.at({1, {1, 2, 3}}).calls, 100'000);
+}
+
+TEST_F(Contexts, ARoutineOnThePathContinuesThere) {
+  call(1); // 1
+  call(2); // 1 2
+  call(1); // 1
+  call(3); // 1 3
+  call(2); // 1 3 2
+  measured.clock.of[0] += 7;
+  const auto contexts = measured.contexts();
+  EXPECT_EQ(contexts.size(), 4u);
+  EXPECT_EQ(contexts.at({1, {1}}), (CallOracle::Context{2, 2, 7, 0}));
+  EXPECT_EQ(contexts.at({1, {1, 2}}), (CallOracle::Context{1, 1, 0, 0}));
+  EXPECT_EQ(contexts.at({1, {1, 3, 2}}), (CallOracle::Context{1, 1, 7, 7}));
+}
+
+TEST(CallEdgesTest, FindEachOfManyCallers) {
+  std::vector<RoutineRecord*> callers{nullptr};
+  const ProfileOptions options;
+  for (u32 i = 1; i < 100; i++)
+    callers.push_back(create<RoutineRecord>("", RoutineId{i}, options));
+  CallEdges edges;
+  for (int round = 0; round < 3; round++)
+    for (std::size_t i = 0; i < callers.size(); i++)
+      edges.from(callers[i]).add({0, 0, {{i, 0}}, {{1, 0}}}, round == 0);
+  std::size_t seen = 0;
+  edges.for_each([&](const CallEdge& edge) {
+    const u64 i = edge.caller == nullptr ? 0 : index(edge.caller->routine);
+    EXPECT_EQ(edge.totals.calls, 3u);
+    EXPECT_EQ(edge.totals.inclusive.of[0], i);
+    EXPECT_EQ(edge.totals.nested.of[0], 2 * i);
+    seen++;
+  });
+  EXPECT_EQ(seen, callers.size());
+  EXPECT_EQ(edges.sum().self.of[0], 300u);
+  for (RoutineRecord* caller : callers)
+    destroy(caller);
+}
+
+} // namespace
