@@ -1,17 +1,21 @@
-"""Merges the numbers of threads and of whole profiles: one RoutineProfile for each routine.
+"""Merges the numbers of threads and of whole profiles: one RoutineProfile for each routine, one
+CallEdge for each caller and callee, one Context for each path of routines.
 
 Calls and sums add up; minima and maxima are those of all; points of one size become one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from aprofplot.errors import AprofError
 from aprofplot.model import (
+    CallEdge,
+    Context,
     CostTotal,
     Integers,
     PointTable,
@@ -23,48 +27,132 @@ from aprofplot.model import (
 )
 
 _LARGEST_INT64 = 2**63 - 1
+_T = TypeVar("_T")
 
 
 def join_profiles(profiles: Sequence[Profile]) -> Profile:
     """All runs of `profiles` in one Profile, threads apart. Events and metrics are those that
     every profile has, in the order of the first. AprofError if there are none, or if profiles
     measured in different units."""
-    first = profiles[0]
+    if len(profiles) == 1:
+        return profiles[0]
     events = _common("event", [p.events for p in profiles])
     metrics = _common("input-size metric", [p.metrics for p in profiles])
     event_names = {e.name for e in events}
     metric_names = {m.name for m in metrics}
     routines: list[RoutineProfile] = []
+    calls: list[CallEdge] = []
+    contexts: list[Context] = []
     runs: list[Run] = []
     for profile in profiles:
+        keys = {t: ThreadKey(t.run + len(runs), t.id) for r in profile.routines for t in r.threads}
         for routine in profile.routines:
-            threads = tuple(ThreadKey(t.run + len(runs), t.id) for t in routine.threads)
-            cost = {e: c for e, c in routine.cost.items() if e in event_names}
-            points = {m: p for m, p in routine.points.items() if m in metric_names}
-            routines.append(replace(routine, threads=threads, cost=cost, points=points))
+            routines.append(_joined(routine, keys, event_names, metric_names))
+        first_context = len(contexts)
+        for context in profile.contexts:
+            parent = context.parent if context.parent < 0 else first_context + context.parent
+            numbers = _joined(context.profile, keys, event_names, metric_names)
+            contexts.append(replace(context, parent=parent, profile=numbers))
+        for edge in profile.calls:
+            threads = tuple(keys[thread] for thread in edge.threads)
+            cost, outermost = _of(edge.cost, event_names), _of(edge.outermost, event_names)
+            calls.append(replace(edge, threads=threads, cost=cost, outermost=outermost))
         runs.extend(profile.runs)
-    if len(profiles) == 1:
-        return first
-    return Profile(tuple(runs), events, metrics, tuple(routines))
+    return Profile(tuple(runs), events, metrics, tuple(routines), tuple(calls), tuple(contexts))
+
+
+def _joined(
+    routine: RoutineProfile,
+    keys: Mapping[ThreadKey, ThreadKey],
+    events: Collection[str],
+    metrics: Collection[str],
+) -> RoutineProfile:
+    return replace(
+        routine,
+        threads=tuple(keys[thread] for thread in routine.threads),
+        cost=_of(routine.cost, events),
+        points=_of(routine.points, metrics),
+    )
+
+
+def _of(values: Mapping[str, _T], names: Collection[str]) -> dict[str, _T]:
+    return {name: value for name, value in values.items() if name in names}
 
 
 def merge_threads(profile: Profile) -> Profile:
-    """The same profile with one RoutineProfile for each routine, over all threads and runs."""
-    return _merge_by(profile, lambda routine: routine.routine.key)
+    """The same profile over all threads and runs."""
+    return _merge_by(profile, lambda threads: ())
 
 
 def merge_within_threads(profile: Profile) -> Profile:
-    """The same profile with one RoutineProfile for each routine and thread. (A source file may
-    have several routines of one name: they count as one.)"""
-    return _merge_by(profile, lambda routine: (routine.routine.key, routine.threads))
+    """The same profile for each thread. (A source file may have several routines of one name: they
+    count as one.)"""
+    return _merge_by(profile, lambda threads: threads)
 
 
-def _merge_by(profile: Profile, key: Callable[[RoutineProfile], Hashable]) -> Profile:
-    groups: dict[Hashable, list[RoutineProfile]] = {}
+def merge_within_runs(profile: Profile) -> Profile:
+    """The same profile for each run. `profile` has runs apart."""
+    return _merge_by(profile, lambda threads: threads[0].run)
+
+
+def _merge_by(profile: Profile, apart: Callable[[tuple[ThreadKey, ...]], Hashable]) -> Profile:
+    """`apart`: what of its threads keeps a part of a routine from merging with others."""
+    routines: dict[Hashable, list[RoutineProfile]] = {}
     for routine in profile.routines:
-        groups.setdefault(key(routine), []).append(routine)
-    merged = tuple(merge_routines(group) for group in groups.values())
-    return replace(profile, routines=merged)
+        routines.setdefault((routine.routine.key, apart(routine.threads)), []).append(routine)
+    edges: dict[Hashable, list[CallEdge]] = {}
+    for edge in profile.calls:
+        key = (edge.caller.key, edge.callee.key, apart(edge.threads))
+        edges.setdefault(key, []).append(edge)
+    return replace(
+        profile,
+        routines=tuple(merge_routines(group) for group in routines.values()),
+        calls=tuple(merge_edges(group) for group in edges.values()),
+        contexts=_merge_contexts(profile.contexts, apart),
+    )
+
+
+def _merge_contexts(
+    contexts: Sequence[Context], apart: Callable[[tuple[ThreadKey, ...]], Hashable]
+) -> tuple[Context, ...]:
+    """Contexts of one path become one. Parents stay before their children."""
+    groups: dict[Hashable, list[Context]] = {}
+    places: dict[Hashable, int] = {}  # of the groups
+    place_of: list[int] = []  # by context, that of its group
+    for context in contexts:
+        parent = -1 if context.parent < 0 else place_of[context.parent]
+        routine = context.profile
+        key = (parent, context.merged, routine.routine.key, apart(routine.threads))
+        place_of.append(places.setdefault(key, len(places)))
+        groups.setdefault(key, []).append(context)
+    return tuple(
+        Context(
+            -1 if group[0].parent < 0 else place_of[group[0].parent],
+            merge_routines([context.profile for context in group]),
+            group[0].merged,
+        )
+        for group in groups.values()
+    )
+
+
+def merge_edges(parts: Sequence[CallEdge]) -> CallEdge:
+    """The calls of one routine by another in several threads as one. The parts have common
+    events."""
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    return replace(
+        first,
+        threads=_all_threads(parts),
+        calls=sum(part.calls for part in parts),
+        unfinished=sum(part.unfinished for part in parts),
+        cost={event: sum(part.cost[event] for part in parts) for event in first.cost},
+        outermost={e: sum(part.outermost[e] for part in parts) for e in first.outermost},
+    )
+
+
+def _all_threads(parts: Iterable[CallEdge | RoutineProfile]) -> tuple[ThreadKey, ...]:
+    return tuple(sorted({thread for part in parts for thread in part.threads}))
 
 
 def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
@@ -82,7 +170,7 @@ def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
     points = {m: merge_points([p.points[m] for p in parts]) for m in first.points}
     return RoutineProfile(
         routine=first.routine,
-        threads=tuple(sorted({thread for part in parts for thread in part.threads})),
+        threads=_all_threads(parts),
         calls=sum(part.calls for part in parts),
         unfinished=sum(part.unfinished for part in parts),
         induced_thread=sum(part.induced_thread for part in parts),
@@ -100,7 +188,10 @@ def merge_points(tables: Sequence[PointTable]) -> PointTable:
     columns = tuple(c for c in filled[0].columns if all(c in t.columns for t in filled))
     if len(filled) == 1 and columns == filled[0].columns:
         return replace(filled[0], precision=precision)
-    stacked = [np.concatenate([t.column(c) for t in filled]) for c in columns]
+    if all(t.columns == columns and t.rows.dtype != object for t in filled):
+        stacked = list(np.concatenate([t.rows for t in filled], axis=1))
+    else:
+        stacked = [np.concatenate([t.column(c) for t in filled]) for c in columns]
     order = np.argsort(stacked[0], kind="stable")
     sizes, starts = np.unique(stacked[0][order], return_index=True)
     rows = [sizes]

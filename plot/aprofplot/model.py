@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
@@ -65,8 +66,7 @@ class Run:
     threads: tuple[Thread, ...]
 
 
-@dataclass(frozen=True, order=True)
-class RoutineKey:
+class RoutineKey(NamedTuple):
     """What makes routines of several threads or profiles the same one. `address` tells apart
     namesakes without a source file; it is 0 for those with one."""
 
@@ -86,21 +86,20 @@ class Routine:
     line: int
     address: int
 
-    @property
+    @cached_property
     def key(self) -> RoutineKey:
         """The routine's identity; the line is not part of it."""
         return RoutineKey(self.name, self.object, self.file, 0 if self.file else self.address)
 
 
-@dataclass(frozen=True, order=True)
-class ThreadKey:
+class ThreadKey(NamedTuple):
     """A thread among those of several runs; `run` indexes Profile.runs."""
 
     run: int
     id: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CostTotal:
     """Over all activations, unfinished ones included; recursion counted once (inclusive)."""
 
@@ -108,7 +107,7 @@ class CostTotal:
     own: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class PointTable:
     """The points of one routine under one metric: finished activations, by input size.
 
@@ -132,7 +131,7 @@ class PointTable:
         return column
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class RoutineProfile:
     """A routine's numbers, in one thread or in all of `threads` together.
 
@@ -149,31 +148,45 @@ class RoutineProfile:
     points: Mapping[str, PointTable]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class CallEdge:
-    """The calls of `callee` by `caller`, by thread or of all of `threads` together. `cost`: the
-    callee's inclusive cost, by event, over the calls that have returned; recursion counts again."""
+    """The calls of `callee` by `caller`, by thread or of all of `threads` together. Those by no
+    caller, as of the first routine of a thread, are not among Profile.calls.
+
+    `cost`: the callee's inclusive cost, by event, over these calls, the `unfinished` ones included;
+    recursion counts again. `outermost`: the part of it that counts once, of calls while the callee
+    was not pending: over all callers it adds up to the callee's inclusive cost, but for calls by
+    none.
+    """
 
     caller: Routine
     callee: Routine
     threads: tuple[ThreadKey, ...]
     calls: int
     cost: Mapping[str, int]
+    unfinished: int
+    outermost: Mapping[str, int]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Context:
     """A routine's numbers in one calling context: when called from `parent`'s routine in that
-    context. `parent` indexes Profile.contexts, where parents come first; -1 for a root."""
+    context. `parent` indexes Profile.contexts, where parents come first; -1 for a root.
+
+    A routine that is on the path already is in the context that it has there. The inclusive cost is
+    the self cost of the context and of all below it. `merged`: stands for all contexts of the
+    routine beyond --max-contexts; a root without children.
+    """
 
     parent: int
     profile: RoutineProfile
+    merged: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One profile as read, or several merged. Events and metrics are those of all runs. `calls`
-    and `contexts` are empty where they were not measured (--calls, --contexts)."""
+    """One profile as read, or several merged. Events and metrics are those of all runs. `calls` are
+    empty where no profile has them (format version 1), `contexts` without --contexts=yes."""
 
     runs: tuple[Run, ...]
     events: tuple[Quantity, ...]
@@ -194,4 +207,9 @@ class Profile:
 
     def thread(self, key: ThreadKey) -> Thread:
         """The thread that `key` stands for."""
-        return next(t for t in self.runs[key.run].threads if t.id == key.id)
+        return self._threads[key]
+
+    @cached_property
+    def _threads(self) -> dict[ThreadKey, Thread]:
+        runs = enumerate(self.runs)
+        return {ThreadKey(run, thread.id): thread for run, of in runs for thread in of.threads}

@@ -11,11 +11,14 @@ from pathlib import Path
 SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
 
 Point = tuple[int, int, int, int, int]  # size, calls, min, max, sum of inclusive cost
+# Routine, calls, of them unfinished, inclusive cost, and of it that of outermost calls.
+Caller = tuple[int, int, int, int, int]
 
 
 @dataclass
 class Table:
-    """One routine in one thread; the same points under both metrics unless `rms` is given."""
+    """One routine in one thread; the same points under both metrics unless `rms` is given. It was
+    called by no other unless `callers` are given."""
 
     routine: int
     points: Sequence[Point]
@@ -25,6 +28,26 @@ class Table:
     rms: Sequence[Point] | None = None
     precision: int = 0
     extra_cost: int = 0  # of unfinished activations
+    callers: Sequence[Caller] | None = None
+
+    @property
+    def calls(self) -> int:
+        """All, the unfinished ones, too."""
+        return sum(point[1] for point in self.points) + self.unfinished
+
+    @property
+    def cost(self) -> int:
+        """Inclusive, and self."""
+        return sum(point[4] for point in self.points) + self.extra_cost
+
+
+@dataclass
+class Context:
+    """What a table has, in one calling context. `parent` counts from 1, 0 for a root, None for a
+    merged one. The table's cost is the context's self cost."""
+
+    parent: int | None
+    table: Table
 
 
 @dataclass
@@ -36,12 +59,14 @@ class Builder:
     files: Sequence[str] = ("/src/app.c",)
     threads: Sequence[str] = ("",)
     tables: Sequence[Table] = field(default_factory=list)
+    contexts: Sequence[Context] = ()
     events: Sequence[str] = ("bb",)
     metrics: Sequence[str] = ("trms", "rms")
     command: str = "./app 1"
     pid: int = 100
     reason: str = "exit"
     cell_bytes: int = 4
+    version: int = 2  # of the format
 
     def text(self) -> str:
         """The whole file."""
@@ -53,7 +78,11 @@ class Builder:
         return path
 
     def _lines(self) -> list[str]:
-        lines = ["aprof-trms-profile 1", "creator aprof-trms 0.1.0", "valgrind 3.19.0"]
+        lines = [
+            f"aprof-trms-profile {self.version}",
+            "creator aprof-trms 0.1.0",
+            "valgrind 3.19.0",
+        ]
         lines += [f"command {self.command}", f"pid {self.pid}", f"reason {self.reason}"]
         lines += ["option cost bb", "fair-sched no", "renumberings 0"]
         lines += [f"uncounted {event} 5" for event in self.events]
@@ -71,26 +100,49 @@ class Builder:
         ]
         lines += [f"thread {i} {int(i > 1)} - {name}" for i, name in enumerate(self.threads, 1)]
         for table in self.tables:
-            lines += self._table(table)
+            head = f"table {table.thread} {table.routine}"
+            lines += self._table(head, table, table.cost)
+            if self.version > 1:
+                lines += self._callers(table)
+        if self.contexts:
+            merged = sum(context.table.calls for context in self.contexts if context.parent is None)
+            lines.append(f"contexts {len(self.contexts)} {merged}")
+        for number, context in enumerate(self.contexts, 1):
+            parent = "-" if context.parent is None else context.parent
+            head = f"context {number} {parent} {context.table.thread} {context.table.routine}"
+            lines += self._table(head, context.table, self._cost_from(number))
         return lines
 
-    def _table(self, table: Table) -> list[str]:
-        calls = sum(point[1] for point in table.points) + table.unfinished
-        cost = sum(point[4] for point in table.points) + table.extra_cost
+    def _cost_from(self, number: int) -> int:
+        """Of a context and of all below it."""
+        children = [i for i, c in enumerate(self.contexts, 1) if c.parent == number]
+        return self.contexts[number - 1].table.cost + sum(map(self._cost_from, children))
+
+    def _table(self, head: str, table: Table, inclusive: int) -> list[str]:
         induced = f"{table.induced[0]} {table.induced[1]}"
-        pairs = " ".join(f"{cost * k} {cost * k}" for k in range(1, len(self.events) + 1))
-        lines = [
-            f"table {table.thread} {table.routine} {calls} {table.unfinished} {induced} {pairs}"
-        ]
+        multiples = range(1, len(self.events) + 1)
+        pairs = " ".join(f"{inclusive * k} {table.cost * k}" for k in multiples)
+        lines = [f"{head} {table.calls} {table.unfinished} {induced} {pairs}"]
         for metric in self.metrics:
             points = table.points if metric == "trms" or table.rms is None else table.rms
             lines.append(f"points {metric} {len(points)} {table.precision}")
             for i, (size, count, least, most, total) in enumerate(points):
                 share = induced if i == 0 else "0 0"
                 costs = []
-                for k in range(1, len(self.events) + 1):
+                for k in multiples:
                     costs += [f"{k * least} {k * most} {k * total} {k * k * total * total}"] * 2
                 lines.append(f"{size} {count} {share} {' '.join(costs)}")
+        return lines
+
+    def _callers(self, table: Table) -> list[str]:
+        callers = table.callers
+        if callers is None:
+            callers = [(0, table.calls, table.unfinished, table.cost, table.cost)]
+        lines = [f"callers {len(callers)}"]
+        for caller, calls, unfinished, inclusive, outermost in callers:
+            multiples = range(1, len(self.events) + 1)
+            pairs = " ".join(f"{inclusive * k} {outermost * k}" for k in multiples)
+            lines.append(f"{caller} {calls} {unfinished} {pairs}")
         return lines
 
 

@@ -19,7 +19,13 @@ def sample(tmp_path: Path) -> Path:
     """Two routines in two threads."""
     tables = [
         Table(1, [], unfinished=1, extra_cost=1000),
-        Table(2, [(10, 2, 5, 7, 12), (20, 1, 9, 9, 9)], induced=(3, 4), rms=[(8, 3, 5, 9, 21)]),
+        Table(
+            2,
+            [(10, 2, 5, 7, 12), (20, 1, 9, 9, 9)],
+            induced=(3, 4),
+            rms=[(8, 3, 5, 9, 21)],
+            callers=[(0, 1, 0, 9, 9), (1, 2, 0, 12, 12)],
+        ),
         Table(2, [(10, 1, 4, 4, 4), (30, 1, 40, 40, 40)], thread=2),
     ]
     return Builder(threads=("", "worker"), tables=tables).write(tmp_path / "aprof.out.100")

@@ -44,6 +44,28 @@ def test_worked_example_of_the_document(tmp_path):
     assert table.column("size").tolist() == [10, 20]
     assert table.column("calls").tolist() == [1, 2]
     assert table.column("bb.sumsq").tolist() == [144, 882]
+    (edge,) = profile.calls
+    assert (edge.caller, edge.callee) == (main.routine, summed.routine)
+    assert (edge.calls, edge.unfinished, edge.cost, edge.outermost) == (
+        3,
+        0,
+        {"bb": 54},
+        {"bb": 54},
+    )
+    outer, inner = profile.contexts
+    assert (outer.parent, inner.parent, inner.merged) == (-1, 0, False)
+    assert (inner.profile.routine, inner.profile.calls) == (summed.routine, 3)
+    assert (outer.profile.cost["bb"].inclusive, outer.profile.cost["bb"].own) == (60, 6)
+    assert inner.profile.points["rms"].column("size").tolist() == [10, 20]
+
+
+def test_version_1_is_read_as_ever(tmp_path):
+    tables = [Table(2, [(5, 2, 3, 4, 7)])]
+    profile = read(tmp_path, Builder(tables=tables, version=1).text())
+    assert (profile.routines[0].calls, profile.calls, profile.contexts) == (2, (), ())
+    with pytest.raises(ProfileError, match="misplaced record 'callers'"):
+        body = Builder(tables=tables).text().rsplit("end ", 1)[0]
+        read(tmp_path, with_end(body.replace("profile 2", "profile 1")))
 
 
 def test_numbers_are_exact(tmp_path):
@@ -106,7 +128,7 @@ def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
         (b"", "empty"),
         (b"\x7fELF\x02\x01\x01\0\0\0", "binary"),
         (b"version: 1\ncreator: callgrind\n", "no profile of aprof-trms"),
-        (b"aprof-trms-profile 2\ncreator x\n", "version '2'"),
+        (b"aprof-trms-profile 3\ncreator x\n", "version '3'"),
         (b"aprof-trms-pro", "truncated"),
     ],
 )

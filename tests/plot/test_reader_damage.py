@@ -12,11 +12,12 @@ import random
 import re
 import resource
 import zlib
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from builder import Builder, Table
+from builder import Builder, Context, Table
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
@@ -52,21 +53,54 @@ def read(path: Path, data: bytes) -> Profile | None:
             assert sum(table.column("calls").tolist()) == routine.calls - routine.unfinished
             sizes = table.column("size").tolist()
             assert sizes == sorted(set(sizes))
+    check_calls(profile)
     return profile
 
 
-def test_every_changed_byte_is_refused(tmp_path, sample):
-    whole = sample.read_bytes()
+def check_calls(profile: Profile) -> None:
+    """No more calls from other routines than there are; contexts, if any, add up to the routines."""
+    into: Counter[tuple[object, ...]] = Counter()
+    for edge in profile.calls:
+        assert 0 <= edge.unfinished <= edge.calls and edge.outermost["bb"] <= edge.cost["bb"]
+        into[edge.callee, edge.threads] += edge.calls
+    in_contexts: Counter[tuple[object, ...]] = Counter()
+    for place, context in enumerate(profile.contexts):
+        assert -1 <= context.parent < place
+        in_contexts[context.profile.routine, context.profile.threads] += context.profile.calls
+    for routine in profile.routines:
+        key = (routine.routine, routine.threads)
+        assert into[key] <= routine.calls
+        assert not profile.contexts or in_contexts[key] == routine.calls
+
+
+@pytest.fixture
+def with_contexts(tmp_path) -> Path:
+    """main calls work, which calls itself and main; some contexts of work are merged."""
+    main = Table(1, [], unfinished=1, extra_cost=50)
+    points = [(10, 2, 5, 7, 12), (20, 1, 9, 9, 9)]
+    work = Table(2, points, callers=[(0, 1, 0, 9, 9), (1, 1, 0, 12, 12), (2, 1, 0, 5, 0)])
+    contexts = [
+        Context(0, main),
+        Context(1, Table(2, points[:1])),
+        Context(None, Table(2, points[1:])),
+    ]
+    return Builder(tables=[main, work], contexts=contexts).write(tmp_path / "contexts")
+
+
+@pytest.mark.parametrize("which", ["sample", "with_contexts"])
+def test_every_changed_byte_is_refused(tmp_path, which, request):
+    whole = request.getfixturevalue(which).read_bytes()
     for at in range(len(whole)):
         for change in (1, 16, 128, 255):
             changed = whole[:at] + bytes([whole[at] ^ change]) + whole[at + 1 :]
             assert read(tmp_path / "p", changed) is None
 
 
-def test_every_line_dropped_doubled_or_swapped(tmp_path, sample):
+@pytest.mark.parametrize("which", ["sample", "with_contexts"])
+def test_every_line_dropped_doubled_or_swapped(tmp_path, which, request):
     """Under a right checksum. Options no other line needs; two points of as many calls may change
     places; else the numbers stay what they are."""
-    lines = body_of(sample).splitlines(keepends=True)
+    lines = body_of(request.getfixturevalue(which)).splitlines(keepends=True)
 
     def taken(damaged: list[bytes]) -> bool:
         return read(tmp_path / "p", with_end(b"".join(damaged))) is not None
@@ -90,7 +124,10 @@ def numbers(profile: Profile) -> list[object]:
     return [
         (r.routine.name, r.threads, r.calls, r.unfinished, r.cost, r.induced_thread)
         + tuple(table.rows.tolist() for table in r.points.values())
-        for r in profile.routines
+        for r in (*profile.routines, *(context.profile for context in profile.contexts))
+    ] + [
+        *((e.caller.name, e.callee.name, e.calls, e.cost, e.outermost) for e in profile.calls),
+        *((context.parent, context.merged) for context in profile.contexts),
     ]
 
 
@@ -163,9 +200,9 @@ def rich(path: Path) -> Path:
     ).write(path)
 
 
-def test_random_damage_under_a_right_checksum(tmp_path, sample, capsysbinary):
+def test_random_damage_under_a_right_checksum(tmp_path, sample, with_contexts, capsysbinary):
     """What is taken can be shown, too: a right file may hold any numbers."""
-    bodies = [body_of(sample), body_of(rich(tmp_path / "rich"))]
+    bodies = [body_of(path) for path in (sample, with_contexts, rich(tmp_path / "rich"))]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     path = tmp_path / "p"
     taken = 0

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import argparse
 import codecs
+import contextlib
+import gc
 import glob
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from aprofplot import __version__
 from aprofplot.errors import AprofError, SelectionError
-from aprofplot.merge import join_profiles, merge_threads, merge_within_threads
 from aprofplot.model import Profile, Run
 from aprofplot.names import printable
-from aprofplot.read.profile_reader import read_profile
+from aprofplot.profile_sum import ProfileSum
+from aprofplot.read.profile_reader import read_merged, read_profile
 
 # What lies beside profiles: unfinished ones, and what was made of them.
-_NO_PROFILES = (".part", ".png", ".svg", ".pdf", ".json", ".csv", ".txt", ".html", "~")
+_NO_PROFILES = (".part", ".png", ".svg", ".pdf", ".json", ".csv", ".txt", ".html", ".folded", "~")
+
+_MANY = 50_000  # routines, threads apart
 
 EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
+
+
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """The option --version, which every command has."""
+    version = f"%(prog)s (aprof-trms) {__version__}"
+    parser.add_argument("--version", action="version", version=version)
 
 
 def newest_profile() -> str:
@@ -46,10 +58,29 @@ def profile_paths(command: str, given: Sequence[str]) -> list[str]:
 
 def load_profiles(paths: Sequence[str], per_thread: bool) -> Profile:
     """The profiles as one; threads merged unless `per_thread`, and routines that are the same.
-    ProfileError as read_profile."""
-    joined = join_profiles([read_profile(path) for path in paths])
-    _say_what_counts_twice(joined.runs)
-    return merge_within_threads(joined) if per_thread else merge_threads(joined)
+    Memory: that of the result and a few profiles. ProfileError as read_profile."""
+    profiles = ProfileSum(per_thread)
+    with _collector_paused():
+        for path in paths:
+            profiles.add(read_profile(path) if per_thread else read_merged(path))
+        profile = profiles.profile()
+        if len(profile.routines) >= _MANY:
+            gc.freeze()  # they stay to the end: not to be gone through any more
+    _say_what_counts_twice(profile.runs)
+    return profile
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Python's search for cycles would go through a million new objects, which have none, again and
+    again: more than half of the time that reading and merging them takes."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _say_what_counts_twice(runs: Sequence[Run]) -> None:
@@ -67,11 +98,12 @@ def _say_what_counts_twice(runs: Sequence[Run]) -> None:
             print(printable(f"{note} a dump counts twice, unless zeroed after it"), file=sys.stderr)
 
 
-def run_command(command: str, body: Callable[[], int]) -> int:
-    """The exit status of `body`, with one line on standard error for what a user can mend."""
+def run_command(command: str, body: Callable[[], int], failure: int = 1) -> int:
+    """The exit status of `body`; `failure`, with one line on standard error, for what a user can
+    mend."""
     if sys.stdout is None:  # as Python does when it is closed
         print(f"{command}: standard output is closed; redirect it to a file", file=sys.stderr)
-        return 1
+        return failure
     try:
         status = body()
         sys.stdout.flush()
@@ -79,10 +111,10 @@ def run_command(command: str, body: Callable[[], int]) -> int:
     except SelectionError as error:
         for line in (f"{command}: {error}", *(f"  {c}" for c in error.candidates)):
             print(printable(line), file=sys.stderr)
-        return 1
+        return failure
     except AprofError as error:
         print(printable(f"{command}: {error}"), file=sys.stderr)
-        return 1
+        return failure
     except BrokenPipeError:  # `| head`: nobody reads any more
         _drop_output()
         return 0
@@ -91,10 +123,37 @@ def run_command(command: str, body: Callable[[], int]) -> int:
         where = error.filename or "standard output"
         what = f"{where} cannot be written or read: {error.strerror or error}"
         print(f"{command}: {what}; redirect it to another place", file=sys.stderr)
-        return 1
+        return failure
     except KeyboardInterrupt:
         print(f"{command}: interrupted", file=sys.stderr)
         return 130
+
+
+def put_out(text: str) -> None:
+    """Prints `text`, which ends its last line itself. For commands whose exit status is a verdict:
+    it stays the same when nobody reads on."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head`
+        _drop_output()
+
+
+def save(path: str, text: str) -> None:
+    """Writes the file whole or not at all. AprofError if that fails."""
+    unfinished = f"{path}.part"
+    try:
+        with open(unfinished, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        if os.path.exists(path):
+            os.chmod(unfinished, os.stat(path).st_mode & 0o7777)
+        os.replace(unfinished, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.remove(unfinished)
+        raise AprofError(
+            f"{path}: cannot be written: {error.strerror}", "name another file"
+        ) from error
 
 
 def _drop_output() -> None:

@@ -13,17 +13,20 @@ import numpy.typing as npt
 from aprofplot.errors import ProfileError
 
 FORMAT = b"aprof-trms-profile"
-VERSION = 1
+VERSIONS = (1, 2)
 _AGAIN = "wait until aprof-trms has written it, or profile the program again"
 _GIVE = "give a profile that aprof-trms wrote, usually aprof.out.PID"
+_SCANNED = 1 << 22  # bytes that are searched for newlines at a time: temporaries stay small
 _END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})")
 
 
 @dataclass(frozen=True, eq=False)
 class ProfileFile:
-    """`data` is the file, `starts` the offsets of its lines and, last, of its end."""
+    """`version` is that of its format, `data` the file, `starts` the offsets of its lines and, last,
+    of its end."""
 
     path: str
+    version: int
     data: bytes
     starts: npt.NDArray[np.int64]
 
@@ -36,9 +39,11 @@ class ProfileFile:
         """Line `number`, counted from 1, without its newline."""
         return self.data[self.starts[number - 1] : self.starts[number] - 1]
 
-    def block(self, number: int, count: int) -> bytes:
-        """`count` lines from line `number` on, with their newlines."""
-        return self.data[self.starts[number - 1] : self.starts[number - 1 + count]]
+    def first_bytes(self, start: int, stop: int) -> npt.NDArray[np.uint8]:
+        """The first byte of each line from `start` to before `stop`."""
+        data = np.frombuffer(self.data, dtype=np.uint8)
+        first: npt.NDArray[np.uint8] = data[self.starts[start - 1 : stop - 1]]
+        return first
 
 
 def load(path: str) -> ProfileFile:
@@ -52,29 +57,40 @@ def load(path: str) -> ProfileFile:
         raise ProfileError(path, None, what, _GIVE) from error
     except ValueError as error:  # a path with a NUL
         raise ProfileError(path, None, "is no path of a file", _GIVE) from error
-    _check_first_line(path, data)
-    newlines = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
+    version = _version(path, data)
+    starts = _line_starts(data)
     _check_end(path, data, starts)
-    return ProfileFile(path, data, starts)
+    return ProfileFile(path, version, data, starts)
 
 
-def _check_first_line(path: str, data: bytes) -> None:
+def _line_starts(data: bytes) -> npt.NDArray[np.int64]:
+    """Where lines begin: at 0, and after each newline."""
+    bytes_of = np.frombuffer(data, dtype=np.uint8)
+    starts = [np.zeros(1, dtype=np.int64)]
+    for at in range(0, len(data), _SCANNED):
+        newlines = np.flatnonzero(bytes_of[at : at + _SCANNED] == ord("\n"))
+        starts.append(newlines + (at + 1))
+    return np.concatenate(starts)
+
+
+def _version(path: str, data: bytes) -> int:
+    known = {FORMAT + b" %d" % version: version for version in VERSIONS}
     first = data[:200].split(b"\n", 1)[0]
     if not data:
         raise ProfileError(path, 1, "the file is empty", _AGAIN)
-    if b"\n" not in data[:200] and (FORMAT + b" %d" % VERSION).startswith(first):
+    if b"\n" not in data[:200] and any(line.startswith(first) for line in known):
         raise ProfileError(path, 1, "the file is truncated in its first line", _AGAIN)
     if not first.startswith(FORMAT + b" "):
         if b"\0" in data[:4096]:
             raise ProfileError(path, 1, "a binary file, no profile of aprof-trms", _GIVE)
         start = _excerpt(first)
         raise ProfileError(path, 1, f"no profile of aprof-trms: it starts with {start}", _GIVE)
-    if first != FORMAT + b" %d" % VERSION:
+    if first not in known:
         found = _excerpt(first[len(FORMAT) + 1 :])
-        what = f"format version {found}, but only version {VERSION} can be read here"
+        what = f"format version {found}, but only versions 1 and 2 can be read here"
         todo = "use the aprof-plot and aprof-report that came with the aprof-trms that wrote it"
         raise ProfileError(path, 1, what, todo)
+    return known[first]
 
 
 def _check_end(path: str, data: bytes, starts: npt.NDArray[np.int64]) -> None:

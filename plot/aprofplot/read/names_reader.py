@@ -1,0 +1,94 @@
+"""The names in a profile: its threads, objects, source files and routines, by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+
+import numpy as np
+
+from aprofplot.errors import RecordError
+from aprofplot.model import Integers, Routine, Thread
+from aprofplot.read.fields import number, show, split_text, text
+
+
+class NamesReader:
+    """Takes the records of names one by one."""
+
+    def __init__(self) -> None:
+        self.threads: dict[int, Thread] = {}
+        self.routines: dict[int, Routine] = {}
+        self._objects: dict[int, str] = {}
+        self._files: dict[int, str] = {0: ""}
+        self._records: dict[bytes, Callable[[bytes], None]] = {
+            b"thread": self._thread,
+            b"object": self._object,
+            b"file": self._source,
+            b"routine": self._routine,
+        }
+
+    def record(self, keyword: bytes, rest: bytes) -> None:
+        """Takes one record. RecordError if it breaks the format."""
+        handler = self._records.get(keyword)
+        if handler is None:
+            raise RecordError(f"unknown or misplaced record {show(keyword)}")
+        handler(rest)
+
+    def routine_of(self, field: bytes) -> Routine:
+        """The routine whose id is `field`. RecordError if there is none yet."""
+        routine = self.routines.get(number(field, "routine"))
+        if routine is None:
+            raise RecordError(f"routine {show(field)} is used before it is defined")
+        return routine
+
+    def are_known(self, threads: Integers, routines: Integers) -> bool:
+        """Whether all these ids are defined."""
+        return _all_in(threads, self.threads) and self.are_routines(routines)
+
+    def are_routines(self, ids: Integers) -> bool:
+        """Whether these are ids of routines."""
+        return _all_in(ids, self.routines)
+
+    def _new_id(self, field: bytes, known: Container[int]) -> int:
+        value = number(field, "id")
+        if value == 0 or value in known:
+            raise RecordError(f"id {value} is {'not positive' if value == 0 else 'defined twice'}")
+        return value
+
+    def _thread(self, rest: bytes) -> None:
+        # A thread without a name may come with or without the space before it.
+        fields = split_text(rest if rest.count(b" ") > 2 else rest + b" ", 3, "thread")
+        thread = self._new_id(fields[0], self.threads)
+        parent = number(fields[1], "parent")
+        if parent != 0 and parent not in self.threads:
+            raise RecordError(f"thread {parent} is used before it is defined")
+        path = [] if fields[2] == b"-" else fields[2].split(b">")
+        names = tuple(self.routine_of(step).name for step in path)
+        self.threads[thread] = Thread(thread, parent, names, text(fields[3]))
+
+    def _object(self, rest: bytes) -> None:
+        fields = split_text(rest, 1, "object")
+        self._objects[self._new_id(fields[0], self._objects)] = text(fields[1])
+
+    def _source(self, rest: bytes) -> None:
+        fields = split_text(rest, 1, "file")
+        self._files[self._new_id(fields[0], self._files)] = text(fields[1])
+
+    def _routine(self, rest: bytes) -> None:
+        fields = split_text(rest, 5, "routine")
+        routine = self._new_id(fields[0], self.routines)
+        elf, source = number(fields[1], "object"), number(fields[2], "file")
+        if elf not in self._objects:
+            raise RecordError(f"object {elf} is used before it is defined")
+        if source not in self._files:
+            raise RecordError(f"file {source} is used before it is defined")
+        line, address = number(fields[3], "line"), number(fields[4], "address")
+        name = text(fields[5])
+        if not name:
+            raise RecordError(f"routine {routine} has no name")
+        self.routines[routine] = Routine(
+            name, self._objects[elf], self._files[source], line, address
+        )
+
+
+def _all_in(ids: Integers, known: Container[int]) -> bool:
+    return all(value in known for value in np.unique(ids).tolist())
