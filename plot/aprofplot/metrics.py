@@ -5,13 +5,14 @@ Costs are in the unit of their event, input sizes in cells, shares in percent (0
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from aprofplot.model import PointTable, Profile, RoutineProfile, cost_column
+from aprofplot.model import PointTable, Profile, RoutineProfile, ThreadKey, cost_column
 
 CostStatistic = Literal["max", "mean", "min", "total"]
 Floats = npt.NDArray[np.float64]
@@ -81,3 +82,131 @@ def sizes_of_points(table: PointTable) -> Floats:
 def calls_of_points(table: PointTable) -> Floats:
     """The y values of a workload plot."""
     return table.column("calls").astype(np.float64)
+
+
+def variance_of_points(table: PointTable, event: str, own: bool) -> Floats:
+    """Variance of the cost of the activations of each size, by ascending size, in the event's unit
+    squared; 0 for a single activation."""
+    calls = table.column("calls").tolist()
+    sums = table.column(cost_column(event, own, "sum")).tolist()
+    squares = table.column(cost_column(event, own, "sumsq")).tolist()
+    # Exact until the division: the difference of two large numbers is often a small one.
+    exact = [(n * sq - s * s) / (n * n) for n, s, sq in zip(calls, sums, squares)]
+    return np.array(exact, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Amortization:
+    """What each activation is charged if cheap ones pay for expensive ones in advance: those of
+    cheap sizes (1 + alpha) times their mean cost, those of `prepaid` sizes nothing. `charges` and
+    `prepaid` by ascending size."""
+
+    alpha: float
+    charges: Floats
+    prepaid: npt.NDArray[np.bool_]
+
+
+_GREATEST_ALPHA = 2.0  # of those tried where none is given
+
+
+def amortize(table: PointTable, event: str, own: bool, alpha: float | None = None) -> Amortization:
+    """Amortized cost of each size, after the plot of that name of aprof 0.2. Sizes pay by
+    ascending mean cost until alpha times what they cost is enough for all others. Without `alpha`
+    (at least 0) that of at most 2 is taken for which the largest charge is least: the charges of
+    all activations then add up to their cost. The table has points."""
+    mean = cost_of_points(table, event, own, "mean")
+    total = cost_of_points(table, event, own, "total")
+    order = np.argsort(mean, kind="stable")
+    paying = np.cumsum(total[order])
+    left = np.concatenate([np.cumsum(total[order][::-1])[::-1][1:], [0.0]])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        enough = np.where(left == 0, 0.0, left / paying)  # the least alpha, with this cut
+        largest_charge = np.where(enough <= _GREATEST_ALPHA, (1 + enough) * mean[order], np.inf)
+    if alpha is None:
+        cut = int(np.argmin(largest_charge))
+        alpha = float(enough[cut])
+    else:
+        cut = int(np.argmax(enough <= alpha))
+    prepaid = np.zeros(len(mean), dtype=np.bool_)
+    prepaid[order[cut + 1 :]] = True
+    return Amortization(alpha, np.where(prepaid, 0.0, (1 + alpha) * mean), prepaid)
+
+
+def induced_of_points(table: PointTable) -> tuple[Floats, Floats]:
+    """Percent of the input of each TRMS size that other threads and that the kernel brought, by
+    ascending size."""
+    volumes = [s * n for s, n in zip(table.column("size").tolist(), table.column("calls").tolist())]
+
+    def share(column: str) -> Floats:
+        # Merged points' sizes are rounded down: their shares may come out above 100.
+        parts = zip(table.column(column).tolist(), volumes)
+        return np.array([min(100.0, percent(part, volume)) for part, volume in parts])
+
+    return share("thread"), share("external")
+
+
+def profile_richness(routine: RoutineProfile) -> float | None:
+    """(distinct TRMS sizes - distinct RMS sizes) / distinct RMS sizes (paper, section 6.1). None
+    if either metric was not measured or has no points."""
+    trms, rms = distinct_sizes(routine, "trms"), distinct_sizes(routine, "rms")
+    return (trms - rms) / rms if trms and rms else None
+
+
+def volume_beyond_rms(routine: RoutineProfile) -> float | None:
+    """The paper's input volume (section 6.1), 1 - RMS volume / TRMS volume, in percent: how much
+    of the routine's input its RMS does not see. None as profile_richness."""
+    if profile_richness(routine) is None:
+        return None
+    trms = input_volume(routine.points["trms"])
+    return percent(trms - input_volume(routine.points["rms"]), trms)
+
+
+def at_least(values: Sequence[float]) -> tuple[Floats, Floats]:
+    """The curves of the paper's Figures 15, 16, 18 and 19: x percent of the values are at least
+    y, for x from 100 / N to 100."""
+    descending: Floats = np.sort(np.array(values, dtype=np.float64))[::-1]
+    return np.arange(1, len(descending) + 1) * 100.0 / max(len(descending), 1), descending
+
+
+def induced_of_program(profile: Profile) -> list[tuple[int, int]]:
+    """For each run of `profile`, which has threads apart: induced first-accesses, each counted
+    once, whose value came from other threads and from the kernel (paper, Figure 17).
+
+    A routine's induced first-accesses are also its callers': what the outermost routines of each
+    thread have is all. They are found by their cost, which adds up to that of the thread: exact
+    with one of them, as in a whole run; otherwise cheap ones may be missed.
+    """
+    threads: dict[ThreadKey, list[RoutineProfile]] = {}
+    for routine in profile.routines:
+        threads.setdefault(routine.threads[0], []).append(routine)
+    sums = [[0, 0] for _ in profile.runs]
+    for key, routines in threads.items():
+        for root in _outermost(routines, profile.event_names[0]):
+            sums[key.run][0] += root.induced_thread
+            sums[key.run][1] += root.induced_external
+    return [(thread, external) for thread, external in sums]
+
+
+def _outermost(routines: Sequence[RoutineProfile], event: str) -> list[RoutineProfile]:
+    """Those of one thread's routines that nobody called, as far as costs tell."""
+    left = sum(routine.cost[event].own for routine in routines)
+    found = []
+    # Of two with one cost, the caller has all the input of the other.
+    for routine in sorted(
+        routines,
+        key=lambda r: (r.cost[event].inclusive, r.induced_thread + r.induced_external),
+        reverse=True,
+    ):
+        cost = routine.cost[event].inclusive
+        if 0 < cost <= left and not is_recursive(routine, event):
+            found.append(routine)
+            left -= cost
+    return found
+
+
+def is_recursive(routine: RoutineProfile, event: str) -> bool:
+    """Whether some of its activations were in others of it: their costs add up to more than the
+    routine's, where recursion counts once."""
+    table = next(iter(routine.points.values()))
+    costs = table.column(cost_column(event, False, "sum")).tolist()
+    return bool(sum(costs) > routine.cost[event].inclusive)

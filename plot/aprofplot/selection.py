@@ -23,7 +23,7 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     its template arguments, a glob (`*`, `?`) over all of them, each of these before `@0xADDRESS`,
     and all after `object:` or `file:`, a path, its last part or a glob.
     """
-    found = _matches(routines, pattern)
+    found = matching(routines, pattern)
     if len(found) == 1:
         return found[0]
     if found:
@@ -33,7 +33,7 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
             "name one as OBJECT:NAME, FILE:NAME or NAME@ADDRESS:",
             _listed(candidates),
         )
-    near = _near_names(routines, pattern)
+    near = near_names(routines, pattern)
     if near:
         raise SelectionError(f"no routine is called '{pattern}'", "did you mean:", tuple(near))
     raise SelectionError(
@@ -41,7 +41,25 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     )
 
 
-def _matches(routines: Sequence[RoutineProfile], pattern: str) -> list[RoutineProfile]:
+def select_all(routines: Sequence[RoutineProfile], patterns: Sequence[str]) -> list[RoutineProfile]:
+    """The routines that any of `patterns` fits, in their order: as `select`, and an object or
+    source file alone stands for all its routines, unless it is also the name of one.
+    SelectionError for a pattern that fits none."""
+    chosen: set[int] = set()
+    for pattern in patterns:
+        found = matching(routines, pattern)
+        if not found or any(char in pattern for char in "*?"):
+            found += [r for r in routines if _is_in(r.routine, pattern)]
+        if not found:
+            near = tuple(near_names(routines, pattern))
+            todo = "did you mean:" if near else "list them all with aprof-report --top=0"
+            raise SelectionError(f"no routine, object or file is called '{pattern}'", todo, near)
+        chosen.update(map(id, found))
+    return [routine for routine in routines if id(routine) in chosen]
+
+
+def matching(routines: Sequence[RoutineProfile], pattern: str) -> list[RoutineProfile]:
+    """All routines that `pattern` fits, by the first way of `select` that finds any."""
     by_name = _named(routines, pattern)
     if by_name:
         return by_name
@@ -103,7 +121,7 @@ def _is_in(routine: Routine, where: str) -> bool:
     )
 
 
-def _near_names(routines: Sequence[RoutineProfile], pattern: str) -> list[str]:
+def near_names(routines: Sequence[RoutineProfile], pattern: str) -> list[str]:
     """Names like `pattern`, most alike first: spelled alike, or containing it."""
     plain = {base_name(r.routine.name) for r in routines}
     near = difflib.get_close_matches(pattern, plain, n=5, cutoff=0.6)

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import pytest
 from builder import Builder, Table
+from drawing import drawn, panel, picture, points
 
-from aprofplot.commands.running import load_profiles
-from aprofplot.figures.routine_plot import Options, plot_routine
 from aprofplot.names import base_name, fold_templates, shorten
 
 
-@pytest.fixture
-def drawn(sample):
-    def draw(per_thread=False, **options):
-        profile = load_profiles([str(sample)], per_thread)
-        parts = [r for r in profile.routines if r.routine.name == "work"]
-        figure = plot_routine(profile, parts, Options(**{"metrics": ("trms",), **options}))
-        return [
-            {line.get_label(): list(zip(*line.get_data())) for line in axes.get_lines()}
-            for axes in figure.axes
-        ], figure
-
-    return draw
-
-
-def test_worst_case_cost(drawn):
-    (panel,), figure = drawn()
-    assert panel == {"TRMS": [(10, 7), (20, 9), (30, 40)]}
-    (axes,) = figure.axes
+def test_worst_case_cost(sample):
+    axes = panel("work", sample)
+    assert points(axes) == {"TRMS": [(10, 7), (20, 9), (30, 40)]}
     assert axes.get_xlabel() == "input size (TRMS, cells of 4 bytes)"
     assert axes.get_ylabel() == "cost (guest basic blocks), worst case"
     assert "too few" in axes.get_title()
@@ -37,51 +21,82 @@ def test_worst_case_cost(drawn):
     "statistic, values",
     [("min", [4, 9, 40]), ("mean", [16 / 3, 9, 40]), ("total", [16, 9, 40])],
 )
-def test_statistics(drawn, statistic, values):
-    (panel,), _ = drawn(statistic=statistic)
-    assert [y for _, y in panel["TRMS"]] == pytest.approx(values)
+def test_statistics(sample, statistic, values):
+    axes = panel("work", sample, "--y", statistic)
+    assert [y for _, y in points(axes)["TRMS"]] == pytest.approx(values)
 
 
-def test_workload(drawn):
-    (panel,), figure = drawn(workload=True)
-    assert panel["TRMS"] == [(10, 3), (20, 1), (30, 1)]
-    assert figure.axes[0].get_ylabel() == "activations"
+def test_workload(sample):
+    axes = panel("work", sample, "--plot=workload")
+    assert points(axes)["TRMS"] == [(10, 3), (20, 1), (30, 1)]
+    assert axes.get_ylabel() == "activations"
 
 
-def test_both_metrics_share_a_scale(drawn):
-    (rms, trms), figure = drawn(metrics=("rms", "trms"))
-    assert rms["RMS"] == [(8, 9), (10, 4), (30, 40)]
-    assert trms["TRMS"][-1] == (30, 40)
-    assert figure.axes[0].get_ylim() == figure.axes[1].get_ylim()
+def test_both_metrics_share_a_scale(sample):
+    rms, trms = drawn("work", sample, "--metric=both").axes
+    assert points(rms)["RMS"] == [(8, 9), (10, 4), (30, 40)]
+    assert points(trms)["TRMS"][-1] == (30, 40)
+    assert rms.get_ylim() == trms.get_ylim()
 
 
-def test_overlay(drawn):
-    (panel,), _ = drawn(metrics=("trms", "rms"), overlay=True)
-    assert set(panel) == {"TRMS", "RMS"}
+def test_overlay(sample):
+    assert set(points(panel("work", sample, "--overlay"))) == {"TRMS", "RMS"}
 
 
-def test_per_thread(drawn):
-    (panel,), _ = drawn(per_thread=True)
-    assert panel == {"thread 1": [(10, 7), (20, 9)], "thread 2 worker": [(10, 4), (30, 40)]}
+def test_per_thread(sample):
+    assert points(panel("work", sample, "--per-thread")) == {
+        "thread 1": [(10, 7), (20, 9)],
+        "thread 2 worker": [(10, 4), (30, 40)],
+    }
 
 
-def test_logarithmic_axes(drawn, tmp_path):
-    _, figure = drawn(log="x")
-    assert (figure.axes[0].get_xscale(), figure.axes[0].get_yscale()) == ("log", "linear")
-    wide = [(10**k, 1, 10**k, 10**k, 10**k) for k in range(6)]
-    for points, scale in ((wide, "log"), ([(0, 1, 1, 1, 1), *wide[1:]], "linear")):
-        path = Builder(tables=[Table(2, points)]).write(tmp_path / "p")
-        profile = load_profiles([str(path)], per_thread=False)
-        figure = plot_routine(profile, list(profile.routines), Options(metrics=("trms",)))
-        assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == scale
+def test_title_and_run(sample):
+    figure = drawn("work", sample)
+    assert figure._suptitle.get_text() == "work"
+    assert figure._supxlabel.get_text() == "app:app.c:3   ·   ./app 1"
+    figure = drawn("work", sample, "--title=a $title$")
+    assert figure._suptitle.get_text() == r"a \$title\$"
+    assert figure._supxlabel is None
+    assert drawn("work", sample, "--title=")._suptitle is None
+
+
+class TestScales:
+    @pytest.fixture
+    def scales(self, tmp_path):
+        def find(points, *options):
+            path = Builder(tables=[Table(2, points)]).write(tmp_path / "p")
+            axes = panel("work", path, *options)
+            return axes.get_xscale(), axes.get_yscale()
+
+        return find
+
+    WIDE = [(10**k, 1, 10**k, 10**k, 10**k) for k in range(6)]
+
+    def test_a_cost_has_both_or_none(self, scales):
+        assert scales(self.WIDE) == ("log", "log")
+        assert scales([(s, 1, 5, 5, 5) for s, *_ in self.WIDE]) == ("linear", "linear")
+        assert scales(self.WIDE[:3]) == ("linear", "linear")
+
+    def test_other_plots_have_each_its_own(self, scales):
+        assert scales(self.WIDE, "--plot=workload") == ("log", "linear")
+        assert scales(self.WIDE, "--bound=n") == ("log", "linear")
+        assert scales(self.WIDE, "--plot=induced") == ("log", "linear")
+
+    def test_zero_has_a_place(self, scales):
+        assert scales([(0, 1, 0, 0, 0), *self.WIDE]) == ("symlog", "symlog")
+        assert scales([(0, 1, 0, 0, 0), *self.WIDE[:2]]) == ("linear", "linear")
+
+    def test_as_asked_for(self, scales):
+        assert scales(self.WIDE[:3], "--log=x") == ("log", "linear")
+        assert scales(self.WIDE, "--log=none") == ("linear", "linear")
 
 
 def test_merged_points_are_said(tmp_path):
-    points = [(i, 1, i, i, i) for i in range(1, 9)]
-    path = Builder(tables=[Table(2, points, precision=7)]).write(tmp_path / "p")
-    profile = load_profiles([str(path)], per_thread=False)
-    figure = plot_routine(profile, list(profile.routines), Options(metrics=("trms",)))
-    assert "merged to 7 binary digits" in figure.axes[0].get_title()
+    merged = [(i, 1, i, i, i) for i in range(1, 9)]
+    path = Builder(tables=[Table(2, merged, precision=7)]).write(tmp_path / "p")
+    made = picture("work", path)
+    assert "merged to 7 binary digits" in made.figure.axes[0].get_title()
+    assert "merged to 7 binary digits" in made.remarks[0]
 
 
 @pytest.mark.parametrize(

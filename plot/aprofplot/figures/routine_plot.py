@@ -1,226 +1,221 @@
-"""Cost plots and workload plots of a routine (aprof-trms paper, section 3, Figures 4-8).
+"""Plots of one or more routines against their input size (aprof-trms paper, section 3, Figures 4-8).
 
-Each function draws into a new figure and returns it; whoever calls saves or shows it.
+views says what stands on the y axis, series whose points are drawn. The figure is made in the
+style that is applied (styles.applied); whoever calls saves or shows it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, MaxNLocator
+from matplotlib.lines import Line2D
 
 from aprofplot import metrics
-from aprofplot.metrics import CostStatistic, Floats
-from aprofplot.model import PointTable, Profile, RoutineProfile
-from aprofplot.names import place, printable, shorten, unicode
+from aprofplot.figures import fit_line, scales
+from aprofplot.figures.captions import counted, plain, shorten_middle
+from aprofplot.figures.legends import add_legend, make_room
+from aprofplot.figures.parts import Comparison
+from aprofplot.figures.series import UNLISTED, Series, series_of
+from aprofplot.figures.styles import OTHER_COLOUR, colours
+from aprofplot.figures.views import CostView, Curve, View
+from aprofplot.fits.law import Fit
+from aprofplot.model import PointTable
+from aprofplot.names import place, shorten
 
-# Okabe and Ito's palette: told apart with any colour vision. TRMS and RMS keep theirs everywhere.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-OTHER_COLOUR = "#AAAAAA"
-METRIC_COLOURS = {"trms": COLOURS[0], "rms": COLOURS[1]}
-METRIC_MARKERS = {"trms": "o", "rms": "s"}
-STATISTIC_NAMES = {"max": "worst case", "mean": "mean", "min": "best case", "total": "total"}
-_WIDTH = 6.4  # inches, a panel
-_HEIGHT = 4.4
-_TITLE_WIDTH = 62  # characters, a panel
-_LOG_SPAN = 1000  # largest to smallest positive value from which an automatic axis is logarithmic
+_CHARACTERS = 9.7  # of a title, an inch
+_MANY_POINTS = 200  # from which marks are small
 
 
 @dataclass(frozen=True)
 class Options:
     """What to draw. `metrics`: one or both, `overlay`: both in one panel. `log`: axes that are
-    logarithmic, "x", "y", "xy", "" for none, None to decide by the data."""
+    logarithmic, "x", "y", "xy", "" for none, None to decide by the data. `fit` needs a CostView.
+    `title`: None for the routine's name and run, "" for none."""
 
     metrics: tuple[str, ...]
+    view: View
     overlay: bool = False
-    workload: bool = False
-    event: str = "bb"
-    own: bool = False
-    statistic: CostStatistic = "max"
+    fit: bool = False
     log: str | None = None
+    title: str | None = None
 
 
-@dataclass(frozen=True)
-class Series:
-    """One routine's points under one metric, and how to tell them from others."""
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """A panel's series with their curves and fits."""
 
-    table: PointTable
-    metric: str
-    label: str
-    colour: str
-    marker: str
+    series: list[Series]
+    curves: list[tuple[Curve, ...]]
+    fits: list[Fit | None]
+    notes: list[str]
+
+    @property
+    def named_curves(self) -> bool:
+        """Whether a series has several curves, each with a name."""
+        return len({curve.name for curves in self.curves for curve in curves}) > 1
+
+    def values(self, axis: str) -> list[metrics.Floats]:
+        """All that is drawn along an axis, "x" or "y"."""
+        drawn = [curve for curves in self.curves for curve in curves]
+        return [curve.x if axis == "x" else curve.y for curve in drawn]
 
 
-def plot_routine(profile: Profile, parts: list[RoutineProfile], options: Options) -> Figure:
-    """The routine's plot. `parts`: the routine in each thread, or once for all threads."""
-    panels = [options.metrics] if options.overlay else [(metric,) for metric in options.metrics]
-    figure = Figure(figsize=(_WIDTH * len(panels), _HEIGHT), dpi=150, layout="constrained")
+def panels_of(comparison: Comparison, options: Options) -> list[Panel]:
+    """All that is to be drawn, and what a reader must know of it; no panel for metrics without
+    points."""
+    shown = [options.metrics] if options.overlay else [(metric,) for metric in options.metrics]
+    panels = []
+    for metrics_shown in shown:
+        series = series_of(comparison, metrics_shown)
+        if not series:
+            continue
+        curves = [options.view.curves(one.table) for one in series]
+        tables = [one.table for one in series]
+        notes = remarks(tables) + options.view.notes(tables)
+        fits: list[Fit | None] = []
+        if options.fit and isinstance(options.view, CostView):
+            fits = fit_line.fits_of(series, options.view)
+            notes += fit_line.fit_notes(series, fits)
+        panels.append(Panel(series, curves, fits, notes))
+    return panels
+
+
+def plot_routines(comparison: Comparison, panels: Sequence[Panel], options: Options) -> Figure:
+    """The figure of `panels_of(comparison, options)`, of which there is one at least."""
+    width, height = matplotlib.rcParams["figure.figsize"]
+    figure = Figure(figsize=(width * len(panels), height), layout="constrained")
     all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, shown in zip(all_axes, panels):
-        _panel(axes, profile, _series(profile, parts, shown), options)
+    for axes, panel in zip(all_axes, panels):
+        _draw_panel(axes, comparison, panel, options)
     if len(panels) > 1:  # one scale, so that panels compare
         top = max(axes.get_ylim()[1] for axes in all_axes)
         for axes in all_axes:
             axes.set_ylim(top=top)
-    _title(figure, profile, parts[0], _TITLE_WIDTH * len(panels))
+    _title(figure, comparison, options.title, int(_CHARACTERS * width * len(panels)))
+    make_room(figure)
     return figure
 
 
-def points_of(series: Series, options: Options) -> tuple[Floats, Floats]:
-    """The x and y values of a series."""
-    sizes = metrics.sizes_of_points(series.table)
-    if options.workload:
-        return sizes, metrics.calls_of_points(series.table)
-    return sizes, metrics.cost_of_points(
-        series.table, options.event, options.own, options.statistic
-    )
-
-
-def remarks(tables: list[PointTable]) -> list[str]:
+def remarks(tables: Sequence[PointTable]) -> list[str]:
     """What a reader of the plot must know: thin data, merged points."""
     found = []
-    fewest = min(len(table) for table in tables)
-    if fewest < metrics.FEW_SIZES:
-        sizes = "1 distinct size" if fewest == 1 else f"{fewest} distinct sizes"
-        found.append(f"{sizes}: too few to see a trend ({metrics.FEW_SIZES} needed)")
+    thin = [len(table) for table in tables if len(table) < metrics.FEW_SIZES]
+    needed = f"too few to see a trend ({metrics.FEW_SIZES} needed)"
+    if thin and len(thin) == len(tables):
+        found.append(f"{counted(max(thin), 'distinct size')}: {needed}")
+    elif thin:
+        found.append(
+            f"{len(thin)} of {len(tables)} have fewer than {metrics.FEW_SIZES} distinct sizes: {needed}"
+        )
     precision = min((t.precision for t in tables if t.precision), default=0)
     if precision:
         found.append(f"neighbouring sizes merged to {precision} binary digits (--max-points)")
     return found
 
 
-def _series(profile: Profile, parts: list[RoutineProfile], shown: tuple[str, ...]) -> list[Series]:
-    series = []
-    for metric in shown:
-        if len(parts) == 1:
-            looks = [(parts[0], metric.upper(), METRIC_COLOURS[metric])]
-        else:
-            looks = _threads(profile, parts, f"{metric.upper()}, " if len(shown) > 1 else "")
-        for part, label, colour in looks:
-            if len(part.points[metric]):
-                table = part.points[metric]
-                series.append(Series(table, metric, label, colour, METRIC_MARKERS[metric]))
-    return series
-
-
-def _threads(
-    profile: Profile, parts: list[RoutineProfile], metric: str
-) -> list[tuple[RoutineProfile, str, str]]:
-    """Label and colour of each thread: the costliest have their own, as many as there are colours;
-    the others, last, share one."""
-    costliest = metrics.by_cost(parts, profile.event_names[0])[: len(COLOURS)]
-    looks: list[tuple[RoutineProfile, str, str]] = []
-    for part in parts:
-        if part in costliest:
-            key = part.threads[0]
-            process = f"{profile.runs[key.run].pid}:" if len(profile.runs) > 1 else ""
-            name = f"{process}{key.id} {shorten_middle(profile.thread(key).name, 30)}".strip()
-            looks.append((part, f"{metric}thread {name}", COLOURS[len(looks)]))
-    others = [part for part in parts if part not in costliest]
-    threads = "1 other thread" if len(others) == 1 else f"{len(others)} other threads"
-    for part in others:
-        looks.append((part, metric + threads if part is others[0] else "_unlisted", OTHER_COLOUR))
-    return looks
-
-
-def _panel(axes: Axes, profile: Profile, series: list[Series], options: Options) -> None:
-    log_x, log_y = _log_axes(series, options)
-    for one in series:
-        x, y = points_of(one, options)
-        size = 5.0 if len(x) <= 200 else 3.0
-        # RMS as outlines, that TRMS under them can be seen where both agree.
-        hollow = one.metric == "rms"
-        axes.plot(
-            x,
-            y,
-            linestyle="none",
-            marker=one.marker,
-            markersize=size * (1.3 if hollow else 1),
-            color=one.colour,
-            markerfacecolor="none" if hollow else one.colour,
-            markeredgewidth=1.1 if hollow else 0,
-            label=_plain(one.label),
-            clip_on=False,
-            zorder=2.5 if one.colour == OTHER_COLOUR else 3,
-        )
-    _scale(axes, series, options, log_x, log_y)
-    names = " and ".join(sorted({one.metric.upper() for one in series}, reverse=True))
-    unit = next(m.unit for m in profile.metrics if m.name == series[0].metric)
+def _draw_panel(axes: Axes, comparison: Comparison, panel: Panel, options: Options) -> None:
+    x, y = panel.values("x"), panel.values("y")
+    log = options.log
+    if log is None:
+        log = scales.choose_log(np.concatenate(x), np.concatenate(y), options.view.keeps_shape)
+    for one, curves in zip(panel.series, panel.curves):
+        for curve in curves:
+            _draw_curve(axes, one, curve, panel)
+    scales.set_scale(axes, "x", x, "x" in log)
+    scales.set_scale(axes, "y", y, "y" in log)
+    if options.view.percent and "y" not in log:
+        axes.set_ylim(0, 104)
+    axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # bands may run out of the picture
+    fit_line.draw_fits(axes, panel.series, panel.fits, "x" in log)
+    names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
+    unit = next(m.unit for m in comparison.profile.metrics if m.name == panel.series[0].metric)
     axes.set_xlabel(f"input size ({names}, {unit})")
-    axes.set_ylabel(_y_label(profile, options))
-    axes.grid(True, color="#dddddd", linewidth=0.6, zorder=0)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    if len(series) > 1:
-        axes.legend(frameon=False, fontsize="small", loc="best")
-    notes = remarks([one.table for one in series])
-    if notes:
-        axes.set_title("\n".join(notes), fontsize=8, color="#444444", style="italic")
+    axes.set_ylabel(options.view.label(comparison.profile))
+    _legend(axes, panel)
+    if panel.notes:
+        axes.set_title("\n".join(map(plain, panel.notes)), style="italic", alpha=0.75)
 
 
-def _y_label(profile: Profile, options: Options) -> str:
-    if options.workload:
-        return "activations"
-    unit = next(event.unit for event in profile.events if event.name == options.event)
-    kind = "self cost" if options.own else "cost"
-    return f"{kind} ({unit}), {STATISTIC_NAMES[options.statistic]}"
+def _draw_curve(axes: Axes, series: Series, curve: Curve, panel: Panel) -> None:
+    alone = len(panel.series) == 1
+    colour = series.colour
+    if alone and curve.accent is not None:
+        palette = colours()
+        colour = palette[curve.accent % len(palette)]
+    # RMS as outlines, that TRMS under them can be seen where both agree.
+    outlined = series.metric == "rms" and not alone
+    hollow = outlined or curve.hollow or (alone and series.metric == "rms" and not curve.name)
+    marker = curve.marker or series.marker
+    size = matplotlib.rcParams["lines.markersize"]
+    axes.plot(
+        curve.x,
+        curve.y,
+        linestyle="none",
+        marker=marker,
+        markersize=(1 if len(curve.x) <= _MANY_POINTS else 0.6) * size * (1.3 if outlined else 1),
+        color=colour,
+        markerfacecolor="none" if hollow else colour,
+        markeredgewidth=1.1 if hollow or marker == "x" else 0,
+        label=plain(_curve_label(series, curve, panel)),
+        clip_on=False,
+        zorder=3 if series.own else 2.5,
+    )
 
 
-def _log_axes(series: list[Series], options: Options) -> tuple[bool, bool]:
-    if options.log is not None:
-        return "x" in options.log, "y" in options.log
-    values = [points_of(one, options) for one in series]
-    log_x = _spans_decades(np.concatenate([x for x, _ in values]))
-    log_y = _spans_decades(np.concatenate([y for _, y in values]))
-    # A cost function keeps its shape on two equal axes: both or none.
-    return (log_x, log_y) if options.workload else (log_x and log_y, log_x and log_y)
+def _curve_label(series: Series, curve: Curve, panel: Panel) -> str:
+    if series.label == UNLISTED or not panel.named_curves:
+        return series.label
+    if len(panel.series) == 1:
+        return curve.name
+    return f"{series.label}, {curve.name}"
 
 
-def _spans_decades(values: Floats) -> bool:
-    return bool(values.min() > 0 and values.max() / values.min() >= _LOG_SPAN)
+def _legend(axes: Axes, panel: Panel) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    if len(panel.series) > 2 and panel.named_curves:
+        handles, labels = _short_legend(panel)
+    if len(labels) < 2:
+        return
+    add_legend(axes, handles, labels)
 
 
-def _scale(axes: Axes, series: list[Series], options: Options, log_x: bool, log_y: bool) -> None:
-    for axis, log, index in ((axes.xaxis, log_x, 0), (axes.yaxis, log_y, 1)):
-        values = np.concatenate([points_of(one, options)[index] for one in series])
-        if log and values.max() > 0:
-            set_scale = axes.set_xscale if index == 0 else axes.set_yscale
-            if values.min() > 0:
-                set_scale("log")
-            else:  # a logarithm has no place for a size of 0
-                set_scale("symlog", linthresh=1)
-        else:
-            margin = 0.04 * values.max() or 1.0
-            low, high = 0.0, values.max() + margin
-            (axes.set_xlim if index == 0 else axes.set_ylim)(low, high)
-            axis.set_major_locator(MaxNLocator(nbins=6, integer=True))
-        axis.set_major_formatter(EngFormatter(sep=""))
+def _short_legend(panel: Panel) -> tuple[list[Line2D], list[str]]:
+    """Colours stand for the series, markers for the curves: not an entry for each pair."""
+    handles, labels = [], []
+    for one in panel.series:
+        if one.label != UNLISTED:
+            handles.append(Line2D([], [], color=one.colour, linewidth=4))
+            labels.append(plain(one.label))
+    for name, curve in {c.name: c for curves in panel.curves for c in curves}.items():
+        face = "none" if curve.hollow else OTHER_COLOUR
+        marker = curve.marker or "o"
+        handles.append(
+            Line2D([], [], linestyle="none", marker=marker, color=OTHER_COLOUR, mfc=face)
+        )
+        labels.append(plain(name))
+    return handles, labels
 
 
-def _title(figure: Figure, profile: Profile, routine: RoutineProfile, width: int) -> None:
-    where = routine.routine
-    runs = profile.runs
+def _title(figure: Figure, comparison: Comparison, title: str | None, width: int) -> None:
+    if title is not None:
+        if title:
+            figure.suptitle(plain(shorten_middle(title, width)))
+        return
+    routines, runs = comparison.routines, comparison.profile.runs
     command = shorten_middle(runs[0].command, width - 12)
     if len(runs) > 1:
-        command += f" and {len(runs) - 1} more run{'s' if len(runs) > 2 else ''}"
-    name = shorten(where.name, width - 8)
-    subtitle = f"{place(where.object, where.file, where.line)}   ·   {command}"
-    figure.suptitle(_plain(name), fontsize=12, fontweight="bold")
-    below = shorten_middle(subtitle, int(1.6 * width))
-    figure.supxlabel(_plain(below), fontsize=7, color="#666666")
-
-
-def _plain(text: str) -> str:
-    """`text` for matplotlib: no formula, however many dollars are in it."""
-    return printable(unicode(text)).replace("$", r"\$")
-
-
-def shorten_middle(text: str, width: int) -> str:
-    """At most `width` characters, the middle left out."""
-    if len(text) <= width:
-        return text
-    half = (width - 3) // 2
-    return f"{text[: width - 3 - half]}...{text[-half:]}"
+        command += f" and {counted(len(runs) - 1, 'more run')}"
+    name = shorten(routines[0].routine.name, width - 8)
+    if len(routines) == 1:
+        where = routines[0].routine
+        command = f"{place(where.object, where.file, where.line)}   ·   {command}"
+    elif len({numbers.routine.name for numbers in routines}) > 1:
+        name = shorten(routines[0].routine.name, width - 24)
+        name += f" and {counted(len(routines) - 1, 'more routine')}"
+    figure.suptitle(plain(name))
+    figure.supxlabel(plain(shorten_middle(command, int(1.6 * width))), fontsize=7, alpha=0.7)

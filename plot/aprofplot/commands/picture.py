@@ -1,0 +1,77 @@
+"""Where a picture goes: a file, whose name is checked before any work, or a window."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aprofplot.commands.plot_options import FORMATS
+from aprofplot.errors import AprofError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure; `name` is that of its file if nobody names one, `remarks` are for standard
+    error."""
+
+    figure: Figure
+    name: str
+    remarks: tuple[str, ...] = ()
+    single_point: bool = False
+
+
+def check_output(path: str) -> None:
+    """AprofError if no picture can be written there."""
+    if path.rpartition(".")[2].lower() not in FORMATS or "." not in path:
+        raise AprofError(
+            f"{path}: unknown kind of picture", f"end the name in .{', .'.join(FORMATS)}"
+        )
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise AprofError(
+            f"{path}: cannot be written there", "name a folder that exists and is yours"
+        )
+
+
+def file_name(title: str, kind: str) -> str:
+    """Where a picture of `title` goes if nobody says: in the current folder."""
+    name = re.sub(r"[^A-Za-z0-9_.+-]+", "_", title).strip("_.")[:80] or "routine"
+    return f"{name}.{kind}"
+
+
+def save(figure: Figure, path: str) -> None:
+    """Writes the file and prints its path. AprofError if it cannot be written."""
+    check_output(path)
+    try:
+        figure.savefig(path, bbox_inches="tight", pad_inches=0.05 * figure.get_figheight() ** 0.5)
+    except OSError as error:
+        raise AprofError(
+            f"{path}: cannot be written: {error.strerror}", "name another file with -o"
+        ) from error
+    print(path)
+
+
+def has_window() -> bool:
+    """Whether there is a display, and something in Python that can draw on it."""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    import matplotlib.pyplot as pyplot
+
+    return bool(pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo"))
+
+
+def show(figure: Figure) -> None:
+    """Shows the figure in a window until it is closed."""
+    import matplotlib.pyplot as pyplot
+
+    figure.set_dpi(100)
+    manager = pyplot.figure(figsize=figure.get_size_inches(), dpi=100).canvas.manager
+    assert manager is not None
+    manager.canvas.figure = figure
+    figure.set_canvas(manager.canvas)
+    pyplot.show()

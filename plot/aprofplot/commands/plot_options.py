@@ -1,0 +1,216 @@
+"""aprof-plot's command line: its options, and which of them go together."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+
+from aprofplot.commands.running import EXIT_STATUS, add_version
+
+FORMATS = ("png", "svg", "pdf")
+PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced")
+PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "external")
+
+_EXAMPLES = f"""\
+examples:
+  aprof-plot --list                                  what there is to plot
+  aprof-plot sum                                     newest aprof.out.* here; a window, or sum.png
+  aprof-plot 'Parser::*' -o parse.svg aprof.out.4711
+  aprof-plot 'Parser::*' --all -o parser.png         all of them in one picture
+  aprof-plot libc.so.6:qsort --metric both --log xy -o qsort.png aprof.out.*
+  aprof-plot digest --overlay -o digest.pdf          TRMS over RMS
+  aprof-plot worker --plot workload --per-thread -o worker.png
+  aprof-plot sort --fit --style paper -o sort.pdf    with the fitted curve, for a paper
+  aprof-plot sort --bound 'n log n'                  level if the cost grows as n log n
+  aprof-plot sort --compare old.out new.out          before and after
+  aprof-plot --program richness aprof.out.*          of all routines, a curve for each profile
+
+{EXIT_STATUS}, 3 drawn, but
+from a single point: no function can be seen
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    result = argparse.ArgumentParser(
+        prog="aprof-plot",
+        description="Draws the cost of a routine's activations against their input size, from "
+        "profiles of aprof-trms: its empirical cost function.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_version(result)
+    result.add_argument(
+        "arguments",
+        nargs="*",
+        metavar="ROUTINE [PROFILE...]",
+        help="ROUTINE: a name, a glob, or either after OBJECT: or FILE: . PROFILE: aprof.out.PID "
+        "[the newest aprof.out.* in the current folder]; several are merged",
+    )
+    add = result.add_argument
+    add("--list", action="store_true", help="list routines by cost instead; takes PROFILEs only")
+    add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
+    _add_views(result.add_argument_group("what is drawn"))
+    _add_comparisons(result.add_argument_group("several in one picture"))
+    _add_looks(result.add_argument_group("how it looks"))
+    return result
+
+
+def _add_views(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add(
+        "--plot",
+        choices=PLOTS,
+        help="against input size: cost; range: its best, mean and worst case; total cost; "
+        "workload: number of activations; variance of the cost; amortized cost; induced: share of "
+        "the input from other threads and the kernel [cost]",
+    )
+    add(
+        "--bound",
+        metavar="MODEL",
+        help="cost divided by 1, 'log n', 'sqrt n', n, 'n log n', n^1.5, n^2, 'n^2 log n', n^3, "
+        "2^n or n^C: level where the cost grows like it",
+    )
+    add("--fit", action="store_true", help="with the fitted curve, its confidence band and formula")
+    add(
+        "--alpha",
+        type=_alpha,
+        metavar="A",
+        help="amortized: what cheap activations pay in advance, times their cost [the best, up to 2]",
+    )
+    add(
+        "--metric",
+        choices=("trms", "rms", "both"),
+        help="input size; both: a panel for each [trms, or what was measured]",
+    )
+    add("--overlay", action="store_true", help="both metrics in one panel")
+    add("--cost", metavar="EVENT", help="bb (basic blocks) or instr [the first measured]")
+    add("--self", dest="own", action="store_true", help="self cost instead of inclusive cost")
+    add(
+        "--y",
+        choices=("max", "mean", "min", "total"),
+        help="cost of the activations of one size [max: the worst case]",
+    )
+    add(
+        "--program",
+        choices=PROGRAM_FIGURES,
+        help="of all routines, takes PROFILEs only. induced: bars of thread-induced and external "
+        "input; sources: the same of whole programs; richness, volume, thread, external: share of "
+        "the routines with at least so much profile richness, input volume beyond RMS, "
+        "thread-induced or external input",
+    )
+
+
+def _add_comparisons(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add(
+        "--with",
+        dest="also",
+        action="append",
+        default=[],
+        metavar="ROUTINE",
+        help="this routine too; may be repeated",
+    )
+    add("--all", action="store_true", help="all routines that ROUTINE fits, not only one")
+    add("--per-thread", action="store_true", help="a colour for each thread")
+    add("--compare", action="store_true", help="a colour for each PROFILE instead of merging them")
+    add(
+        "--label",
+        dest="labels",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="what a PROFILE is called, in their order [program or file]",
+    )
+
+
+def _add_looks(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add(
+        "--log",
+        choices=("x", "y", "xy", "none"),
+        help="logarithmic axes [those that span three decades; of a cost both or none]",
+    )
+    add(
+        "--style",
+        default="screen",
+        metavar="NAME",
+        help="screen, paper (a column wide, serif, no title, a pdf), dark, or a matplotlib style "
+        "file [screen]",
+    )
+    add("--title", metavar="TEXT", help="instead of the routine's name and run; '' for none")
+
+
+def _alpha(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < math.inf:
+        raise ValueError(text)
+    return value
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The options given; exits with status 2, and says why, if they do not go together."""
+    command_line = parser()
+    arguments = command_line.parse_intermixed_args(argv)
+    mistake = _mistake(arguments)
+    if mistake:
+        command_line.error(mistake)
+    return arguments
+
+
+def _mistake(given: argparse.Namespace) -> str:
+    """What does not go together, empty if all does."""
+    if given.list and given.output:
+        return "--list draws nothing: leave -o out"
+    if given.list and given.program:
+        return "--list and --program exclude each other"
+    if given.program:
+        return _not_of_programs(given)
+    if not given.list and not given.arguments:
+        return "name a routine, or use --list or --program"
+    plot = given.plot or "cost"
+    rules = (
+        (
+            given.bound and given.plot not in (None, "cost"),
+            "--bound divides the cost: leave --plot out",
+        ),
+        (
+            given.fit and (plot != "cost" or given.bound),
+            "--fit is of the cost: leave --plot and --bound out",
+        ),
+        (given.alpha is not None and plot != "amortized", "--alpha needs --plot=amortized"),
+        (
+            given.y and plot != "cost",
+            f"--y is of --plot=cost, and --plot={plot} shows more than one",
+        ),
+        (given.compare and given.per_thread, "--compare and --per-thread exclude each other"),
+        (given.labels and not given.compare, "--label needs --compare or --program"),
+        (
+            plot == "induced" and (given.overlay or given.metric not in (None, "trms")),
+            "--plot=induced is of the TRMS: leave --metric and --overlay out",
+        ),
+    )
+    return next((what for wrong, what in rules if wrong), "")
+
+
+def _not_of_programs(given: argparse.Namespace) -> str:
+    """The first option that program-wide figures do not have."""
+    options = (
+        ("--plot", given.plot),
+        ("--bound", given.bound),
+        ("--fit", given.fit),
+        ("--alpha", given.alpha is not None),
+        ("--metric", given.metric),
+        ("--overlay", given.overlay),
+        ("--cost", given.cost),
+        ("--self", given.own),
+        ("--y", given.y),
+        ("--with", given.also),
+        ("--all", given.all),
+        ("--per-thread", given.per_thread),
+        ("--compare", given.compare),
+        ("--log", given.log and given.program in ("induced", "sources")),
+    )
+    wrong = [name for name, used in options if used]
+    return f"{wrong[0]} has no meaning with --program={given.program}" if wrong else ""

@@ -1,0 +1,182 @@
+"""What aprof-plot draws of routines: which of them, in which threads or profiles, which numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from aprofplot.commands.picture import Picture
+from aprofplot.errors import AprofError
+from aprofplot.figures.captions import counted
+from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
+from aprofplot.merge import merge_threads, merge_within_runs
+from aprofplot.model import Profile, RoutineProfile
+from aprofplot.selection import matching, select
+
+if TYPE_CHECKING:
+    from aprofplot.figures.views import View
+    from aprofplot.metrics import CostStatistic
+
+
+def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool], Picture]:
+    """What draws the picture, titled or not, once its style is applied. `profile` has threads
+    apart. AprofError if there is nothing to draw."""
+    metrics = _metrics(arguments, profile)
+    event = _event(arguments, profile)
+    remarks: list[str] = []
+    if arguments.compare:
+        comparison = _compare(arguments, profile, remarks)
+    else:
+        chosen = _chosen(arguments, merge_threads(profile).routines)
+        chosen = _with_points(chosen, metrics, remarks)
+        comparison = (of_threads if arguments.per_thread else of_routines)(profile, chosen)
+    _with_points([part.numbers for part in comparison.parts], metrics, [])
+    view = _view(arguments, event)
+    return lambda titled: _draw(arguments, comparison, metrics, view, remarks, titled)
+
+
+def _chosen(
+    arguments: argparse.Namespace, routines: Sequence[RoutineProfile]
+) -> list[RoutineProfile]:
+    """The routines asked for, in order, each once."""
+    chosen: dict[object, RoutineProfile] = {}
+    for pattern in (arguments.arguments[0], *arguments.also):
+        found = matching(routines, pattern) if arguments.all else []
+        for routine in found or [select(routines, pattern)]:
+            chosen[routine.routine.key] = routine
+    return list(chosen.values())
+
+
+def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]) -> Comparison:
+    """The routines asked for in each run; those that a run does not have are a remark."""
+    check_labels(arguments, profile)
+    apart = merge_within_runs(profile).routines
+    patterns = (arguments.arguments[0], *arguments.also)
+    for pattern in patterns:
+        if not matching(apart, pattern):
+            select(apart, pattern)  # raises, and says what is like it
+    chosen = []
+    for index, run in enumerate(profile.runs):
+        there = [numbers for numbers in apart if numbers.threads[0].run == index]
+        found: dict[object, RoutineProfile] = {}
+        for pattern in patterns:
+            fits = matching(there, pattern)
+            if not fits:
+                remarks.append(f"{run.path}: no routine is called '{pattern}'")
+            elif not arguments.all:
+                fits = [select(there, pattern)]
+            found.update((numbers.routine.key, numbers) for numbers in fits)
+        chosen.append(list(found.values()))
+    return of_runs(profile, chosen, arguments.labels)
+
+
+def check_labels(arguments: argparse.Namespace, profile: Profile) -> None:
+    """AprofError if there are labels, but not one for each profile."""
+    labels, runs = len(arguments.labels), len(profile.runs)
+    if labels and labels != runs:
+        raise AprofError(
+            f"{counted(labels, '--label')} for {counted(runs, 'profile')}", "give one for each"
+        )
+
+
+def _with_points(
+    routines: Sequence[RoutineProfile], metrics: tuple[str, ...], remarks: list[str]
+) -> list[RoutineProfile]:
+    """Those with something to draw; the others become remarks. AprofError if there are none."""
+    found = [r for r in routines if any(len(r.points[metric]) for metric in metrics)]
+    if not found:
+        calls, name = sum(r.calls for r in routines), routines[0].routine.name
+        name += f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
+        raise AprofError(
+            f"none of the {calls} activations of {name} returned before the profile was "
+            "written, so that it has no points",
+            "plot a routine that it calls",
+        )
+    if len(found) < len(routines):
+        missing = counted(len(routines) - len(found), "routine")
+        remarks.append(f"left out {missing} of which no activation returned")
+    return found
+
+
+def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]:
+    if arguments.plot == "induced":
+        wanted: tuple[str, ...] = ("trms",)
+    elif arguments.metric == "both" or arguments.overlay:
+        wanted = ("trms", "rms") if arguments.overlay else ("rms", "trms")
+    elif arguments.metric:
+        wanted = (arguments.metric,)
+    else:
+        wanted = ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
+    check_metrics(wanted, profile, "--metric " + profile.metric_names[0])
+    return wanted
+
+
+def check_metrics(wanted: Sequence[str], profile: Profile, instead: str) -> None:
+    """AprofError if one of `wanted` was not measured; it says what to plot instead."""
+    for metric in wanted:
+        if metric not in profile.metric_names:
+            raise AprofError(
+                f"input size {metric} is not in this profile",
+                f"profile again with --input-metric=both, or plot {instead}",
+            )
+
+
+def _event(arguments: argparse.Namespace, profile: Profile) -> str:
+    event: str = arguments.cost or profile.event_names[0]
+    if event not in profile.event_names:
+        raise AprofError(
+            f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
+            "profile again with --cost=both",
+        )
+    return event
+
+
+def _view(arguments: argparse.Namespace, event: str) -> View:
+    from aprofplot.figures import views
+    from aprofplot.fits.bounding import parse_bound
+
+    own: bool = arguments.own
+    statistic: CostStatistic = arguments.y or "max"
+    if arguments.bound:
+        return views.BoundView(event, parse_bound(arguments.bound), own, statistic)
+    made: dict[str, View] = {
+        "cost": views.CostView(event, own, statistic),
+        "range": views.RangeView(event, own),
+        "total": views.CostView(event, own, "total"),
+        "workload": views.WorkloadView(),
+        "variance": views.VarianceView(event, own),
+        "amortized": views.AmortizedView(event, own, arguments.alpha),
+        "induced": views.InducedView(),
+    }
+    return made[arguments.plot or "cost"]
+
+
+def _draw(
+    arguments: argparse.Namespace,
+    comparison: Comparison,
+    metrics: tuple[str, ...],
+    view: View,
+    remarks: Sequence[str],
+    titled: bool,
+) -> Picture:
+    from aprofplot.figures import routine_plot
+
+    options = routine_plot.Options(
+        metrics=metrics,
+        view=view,
+        overlay=arguments.overlay,
+        fit=arguments.fit,
+        log=None if arguments.log is None else arguments.log.replace("none", ""),
+        title=arguments.title if titled or arguments.title else "",
+    )
+    panels = routine_plot.panels_of(comparison, options)
+    if not any(len(values) for panel in panels for values in panel.values("x")):
+        raise AprofError("; ".join(panels[0].notes), "choose another --bound")
+    tables = [one.table for panel in panels for one in panel.series]
+    return Picture(
+        figure=routine_plot.plot_routines(comparison, panels, options),
+        name=comparison.parts[0].numbers.routine.name,
+        remarks=(*remarks, *(note for panel in panels for note in panel.notes)),
+        single_point=max(len(table) for table in tables) == 1,
+    )
