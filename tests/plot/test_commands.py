@@ -15,6 +15,7 @@ from builder import SOURCE, Builder, Table
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
+from aprofplot.commands.plot_options import PROGRAM_FIGURES
 
 POINT = [(1, 1, 2, 2, 2)]
 POINTS = [(1, 1, 2, 2, 2), (2, 1, 4, 4, 4)]
@@ -131,6 +132,10 @@ def test_plots_are_written(sample, tmp_path, capsys):
         ["--y=total", "--log=xy"],
         ["--per-thread", "--log=x"],
         ["--metric=rms", "--y=min", "--log=none"],
+        ["--plot=range", "--metric=both"],
+        ["--bound=n log n", "--overlay", "--self"],
+        ["--fit", "--style=paper"],
+        ["--compare", "--style=dark"],
     ],
     ids=" ".join,
 )
@@ -228,9 +233,9 @@ def test_bad_profiles(command, tmp_path, capsys, monkeypatch):
     (tmp_path / "cut").write_text(whole[:-30])
     assert command(*first, "cut") == 1
     one_line(capsys, "cut:", "truncated")
-    (tmp_path / "new").write_text(whole.replace("profile 1", "profile 7", 1))
+    (tmp_path / "new").write_text(whole.replace("profile 2", "profile 7", 1))
     assert command(*first, "new") == 1
-    one_line(capsys, "version '7'", "version 1")
+    one_line(capsys, "version '7'", "versions 1 and 2")
 
 
 def test_nothing_to_plot(sample, capsys):
@@ -255,7 +260,54 @@ def test_bad_output(output, sample, capsys, monkeypatch):
     one_line(capsys, output)
 
 
-@pytest.mark.parametrize("arguments", [[], ["--list", "-o", "x.png"], ["f", "--y=median"]])
+@pytest.mark.parametrize("figure", PROGRAM_FIGURES)
+def test_every_program_figure(figure, sample, monkeypatch, capsys):
+    monkeypatch.chdir(sample.parent)
+    assert plot("--program", figure) == 0  # of the newest profile
+    assert capsys.readouterr().out == f"{figure}.png\n"
+    assert (sample.parent / f"{figure}.png").stat().st_size > 5000
+
+
+def test_an_unknown_bound(sample, tmp_path, capsys):
+    for bound in ("n!", "n^0", "log log n"):
+        assert plot("work", sample, "--bound", bound, "-o", tmp_path / "x.png") == 1
+        one_line(capsys, f"--bound={bound}", "n log n", "n^C")
+    single = Builder(tables=[Table(2, POINT)]).write(tmp_path / "p")
+    assert plot("work", single, "--bound=log n", "-o", tmp_path / "x.png") == 1
+    one_line(capsys, "1 size left out", "choose another --bound")
+
+
+def test_an_unwritable_picture(sample, tmp_path, capsys):
+    (tmp_path / "x.png").mkdir()
+    assert plot("work", sample, "-o", tmp_path / "x.png") == 1
+    assert f"{tmp_path / 'x.png'}: cannot be written" in capsys.readouterr().err
+    assert plot("--program=induced", sample, "-o", tmp_path / "x.png") == 1
+    assert f"{tmp_path / 'x.png'}: cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--list", "-o", "x.png"],
+        ["f", "--y=median"],
+        ["f", "--alpha=1"],
+        ["f", "--plot=amortized", "--alpha=-1"],
+        ["f", "--plot=amortized", "--alpha=nan"],
+        ["f", "--plot=workload", "--fit"],
+        ["f", "--bound=n", "--fit"],
+        ["f", "--bound=n", "--plot=range"],
+        ["f", "--plot=range", "--y=min"],
+        ["f", "--plot=induced", "--metric=rms"],
+        ["f", "--compare", "--per-thread"],
+        ["f", "--label=x"],
+        ["--program=best"],
+        ["--program=sources", "--list"],
+        ["--program=sources", "--log=x"],
+        ["--program=richness", "--metric=rms"],
+    ],
+    ids=" ".join,
+)
 def test_bad_command_line(arguments, capsys):
     with pytest.raises(SystemExit) as exit_:
         plot(*arguments)

@@ -97,7 +97,9 @@ def test_every_name_can_be_drawn(name, tmp_path, capsys):
         warnings.simplefilter("error")
         output = str(tmp_path / "o.png")
         assert plot_command.main(["*", str(path), "--per-thread", "-o", output]) == 0
-    assert capsys.readouterr().err.count("\n") == 1
+        assert capsys.readouterr().err.count("\n") == 1
+        many = ["*", str(path), "--per-thread", "--plot=range", "--style=paper", "--overlay"]
+        assert plot_command.main([*many, "-o", output]) == 0
 
 
 def test_newest_profile_is_a_profile(tmp_path, monkeypatch, capsys):

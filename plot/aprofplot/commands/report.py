@@ -1,31 +1,132 @@
-"""aprof-report: the routines of one or more profiles as a table, JSON or CSV."""
+"""aprof-report: the routines of one or more profiles, as a table or in other tools' formats."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TextIO
 
+from aprofplot.commands.output import open_output
 from aprofplot.commands.running import (
+    add_version,
     EXIT_STATUS,
     allow_any_bytes,
     load_profiles,
     profile_paths,
     run_command,
 )
+from aprofplot.errors import AprofError
+from aprofplot.model import Profile
 from aprofplot.names import printable
-from aprofplot.reports.json_csv import write_csv, write_json
-from aprofplot.reports.text import report_lines
+from aprofplot.reports.listing import SORTS, Listing, make_listing
 
 _EXAMPLES = f"""\
 examples:
   aprof-report aprof.out.4711                  the costliest routines
   aprof-report --top=0 aprof.out.*             all routines, several runs merged
+  aprof-report --sort=growth --filter='libz.so*' --filter='Parser::*'
   aprof-report --format=json aprof.out.4711    everything, for other programs
-  aprof-report --format=csv --per-thread aprof.out.4711
+  aprof-report --format=html -o report.html --source-path ~/src/app aprof.out.4711
+  aprof-report --format=csv --rows=routines --per-thread aprof.out.4711
+  aprof-report --format=callgrind -o callgrind.out.4711 aprof.out.4711
+                                               then: kcachegrind callgrind.out.4711
+  aprof-report --format=folded aprof.out.4711 | flamegraph.pl --countname=blocks >flame.svg
+  aprof-report --format=speedscope -o app.speedscope.json aprof.out.4711
 
 {EXIT_STATUS}
 """
+
+Arguments = argparse.Namespace
+
+
+@dataclass(frozen=True)
+class Format:
+    """One of --format's. `write` writes it to the file. It `lists` routines: --sort and --filter
+    choose them. With `threads` apart or not whatever the command line says, if not None. `output`:
+    where it goes without -o."""
+
+    says: str
+    write: Callable[[TextIO, Listing, Arguments], None]
+    lists: bool = False
+    threads: bool | None = None
+    output: str = "-"
+
+
+def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.text import report_lines
+
+    top = arguments.top or None
+    if out.isatty() or arguments.width or arguments.color == "always":
+        from aprofplot.reports.terminal import print_table  # rich takes a moment to load
+
+        width = arguments.width or shutil.get_terminal_size().columns
+        print_table(out, listing, top, arguments.sort, width, _in_color(out, arguments.color))
+        return
+    for line in report_lines(listing, top):
+        print(printable(line), file=out)
+
+
+def _in_color(out: TextIO, asked: str) -> bool:
+    """Whether to use colours; https://no-color.org."""
+    if asked != "auto":
+        return asked == "always"
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return out.isatty() and not plain
+
+
+def _json(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.json_csv import write_json
+
+    write_json(out, listing)
+
+
+def _csv(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.json_csv import write_csv
+    from aprofplot.reports.routine_csv import write_routine_csv
+
+    (write_routine_csv if arguments.rows == "routines" else write_csv)(out, listing)
+
+
+def _html(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.html.data import page_data
+    from aprofplot.reports.html.page import write_page
+
+    write_page(out, page_data(listing.profile, arguments.source_path))
+
+
+def _callgrind(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.callgrind import write_callgrind
+
+    write_callgrind(out, listing.profile)
+
+
+def _folded(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.stacks import write_folded
+
+    write_folded(out, listing.profile, listing.event, listing.per_thread)
+
+
+def _speedscope(out: TextIO, listing: Listing, arguments: Arguments) -> None:
+    from aprofplot.reports.stacks import write_speedscope
+
+    write_speedscope(out, listing.profile, listing.event)
+
+
+FORMATS = {
+    "text": Format("a table for people", _text, lists=True),
+    "json": Format("one JSON object with everything", _json, lists=True),
+    "csv": Format("a row for each point or routine (--rows)", _csv, lists=True),
+    "html": Format("a page for any browser", _html, threads=True, output="aprof-report.html"),
+    "callgrind": Format("for KCachegrind and callgrind_annotate", _callgrind, threads=False),
+    "folded": Format("a line for each stack, for flame graphs, weight: its self cost", _folded),
+    "speedscope": Format(
+        "JSON for speedscope, a profile for each thread", _speedscope, threads=True
+    ),
+}
 
 
 def _count(text: str) -> int:
@@ -39,52 +140,112 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = argparse.ArgumentParser(
         prog="aprof-report",
-        description="Shows the routines of profiles of aprof-trms by cost. Several profiles are "
-        "merged: a routine's calls and costs add up, points of one input size become one.",
+        description="Shows the routines of profiles of aprof-trms by cost, or writes profiles for "
+        "other tools. Several profiles are merged: a routine's calls and costs add up, points of "
+        "one input size become one.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    result.add_argument(
+    add_version(result)
+    add = result.add_argument
+    add(
         "profiles",
         nargs="*",
         metavar="PROFILE",
         help="aprof.out.PID [the newest aprof.out.* in the current folder]",
     )
-    result.add_argument(
-        "--format",
-        choices=("text", "json", "csv"),
-        default="text",
-        help="a table for people; one JSON object; a row for each routine and point [text]",
+    kinds = "; ".join(f"{name}: {kind.says}" for name, kind in FORMATS.items())
+    add("--format", choices=tuple(FORMATS), default="text", help=f"{kinds} [text]")
+    add(
+        "-o",
+        dest="output",
+        metavar="FILE",
+        help="write FILE, - for standard output [standard output; html: aprof-report.html]",
     )
-    result.add_argument("--per-thread", action="store_true", help="keep threads apart")
-    result.add_argument(
+    add(
+        "--source-path",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="of html: look for source files below DIR first; may be given several times",
+    )
+    add("--per-thread", action="store_true", help="keep threads apart")
+    add(
+        "--cost",
+        metavar="EVENT",
+        help="bb (basic blocks) or instr: what sorts, what growth is of, and the weight of stacks "
+        "[the first measured]",
+    )
+    add("--sort", choices=SORTS, help="order of the routines: most first, names ascend [cost]")
+    add(
+        "--filter",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="only these routines: a name or glob, OBJECT:NAME, FILE:NAME, or an object or source "
+        "file; several add up [all]",
+    )
+    add(
         "--top",
         type=_count,
         default=50,
         metavar="N",
         help="routines in the table, 0: all [50]; the other formats always have all",
     )
+    add("--rows", choices=("points", "routines"), help="of CSV [points]")
+    add("--width", type=_count, metavar="N", help="columns of the table [those of the terminal]")
+    add(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="auto: on a terminal, unless NO_COLOR is set [auto]",
+    )
     return result
+
+
+def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
+    """Ends the command if an option has no meaning in this format."""
+    name = arguments.format
+    kind = FORMATS[name]
+    if not kind.lists and (arguments.sort or arguments.filter):
+        option = "--sort" if arguments.sort else "--filter"
+        command_line.error(f"--format={name} is always of the whole run: leave {option} out")
+    if arguments.rows and name != "csv":
+        command_line.error("--rows is for --format=csv")
+    if arguments.per_thread and kind.threads is False:
+        command_line.error(f"--format={name} has all threads together: leave --per-thread out")
+
+
+def _event(asked: str | None, profile: Profile) -> str:
+    event = asked or profile.event_names[0]
+    if event not in profile.event_names:
+        raise AprofError(
+            f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
+            "profile again with --cost=both",
+        )
+    return event
+
+
+def _report(arguments: Arguments) -> int:
+    kind = FORMATS[arguments.format]
+    per_thread = arguments.per_thread if kind.threads is None else kind.threads
+    arguments.sort = arguments.sort or "cost"
+    paths = profile_paths("aprof-report", arguments.profiles)
+    profile = load_profiles(paths, per_thread)
+    event = _event(arguments.cost, profile)
+    listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
+    with open_output(arguments.output or kind.output, paths) as out:
+        kind.write(out, listing, arguments)
+    return 0
 
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
-    arguments = parser().parse_intermixed_args(argv)
+    command_line = parser()
+    arguments = command_line.parse_intermixed_args(argv)
+    _check(command_line, arguments)
     allow_any_bytes()
-
-    def body() -> int:
-        paths = profile_paths("aprof-report", arguments.profiles)
-        profile = load_profiles(paths, arguments.per_thread)
-        if arguments.format == "json":
-            write_json(sys.stdout, profile, arguments.per_thread)
-        elif arguments.format == "csv":
-            write_csv(sys.stdout, profile, arguments.per_thread)
-        else:
-            for line in report_lines(profile, arguments.top or None, arguments.per_thread):
-                print(printable(line))
-        return 0
-
-    return run_command("aprof-report", body)
+    return run_command("aprof-report", lambda: _report(arguments))
 
 
 if __name__ == "__main__":

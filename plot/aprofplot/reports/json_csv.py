@@ -6,26 +6,26 @@ import csv
 import json
 from typing import Any, TextIO
 
-from aprofplot.metrics import by_cost
-from aprofplot.model import (
-    POINT_COLUMNS,
-    STATISTICS,
-    PointTable,
-    Profile,
-    RoutineProfile,
-    cost_column,
-)
+from aprofplot.model import POINT_COLUMNS, STATISTICS, RoutineProfile, cost_column
 from aprofplot.names import unicode
+from aprofplot.reports.fit_entry import fit_entry
+from aprofplot.reports.json_calls import write_calls_and_contexts
+from aprofplot.reports.json_points import (
+    POINTS_AT_A_TIME,
+    thread_entry,
+    totals,
+    write_with_points,
+)
+from aprofplot.reports.listing import Listing
 
 FORMAT = "aprof-report"
 VERSION = 1
 
 
-_POINTS = 4096  # that are made text at a time: a report may be much larger than its profile
-
-
-def write_json(out: TextIO, profile: Profile, per_thread: bool) -> None:
-    """The report as one JSON object, with a final newline. All numbers are exact integers."""
+def write_json(out: TextIO, listing: Listing) -> None:
+    """The report as one JSON object, with a final newline: docs/schema/aprof-report.schema.json.
+    All numbers are exact integers, but those of fits."""
+    profile = listing.profile
     report = {
         "format": FORMAT,
         "version": VERSION,
@@ -37,22 +37,18 @@ def write_json(out: TextIO, profile: Profile, per_thread: bool) -> None:
         "metrics": {metric.name: metric.unit for metric in profile.metrics},
     }
     out.write(json.dumps(report).removesuffix("}") + ', "routines": [')
-    for index, routine in enumerate(by_cost(profile.routines, profile.event_names[0])):
-        entry = json.dumps(_routine(profile, routine, per_thread)).removesuffix("}")
-        out.write((", " if index else "") + entry + ', "points": {')
-        for place, (metric, table) in enumerate(routine.points.items()):
-            out.write((", " if place else "") + json.dumps(metric) + ": [")
-            for start in range(0, len(table), _POINTS):
-                points = _points(table, start, list(routine.cost))
-                out.write((", " if start else "") + json.dumps(points)[1:-1])
-            out.write("]")
-        out.write("}}")
-    out.write("]}\n")
+    for index, routine in enumerate(listing.routines):
+        out.write(", " if index else "")
+        write_with_points(out, _routine(listing, routine), routine)
+    out.write("]")
+    write_calls_and_contexts(out, listing)
+    out.write("}\n")
 
 
-def write_csv(out: TextIO, profile: Profile, per_thread: bool) -> None:
-    """A header line, then a row for each routine, metric and point; each thread's own if
-    `per_thread`."""
+def write_csv(out: TextIO, listing: Listing) -> None:
+    """A header line, then a row for each routine, metric and point; each thread's own if the
+    listing is by thread."""
+    profile, per_thread = listing.profile, listing.per_thread
     columns = ["name", "object", "file", "line"]
     columns += ["pid", "thread", "thread_name"] if per_thread else []
     costs = [(e, own, s) for e in profile.event_names for own in (False, True) for s in STATISTICS]
@@ -61,19 +57,20 @@ def write_csv(out: TextIO, profile: Profile, per_thread: bool) -> None:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
     names = [*POINT_COLUMNS, *(cost_column(*cost) for cost in costs)]
-    for routine in by_cost(profile.routines, profile.event_names[0]):
+    for routine in listing.routines:
         where = routine.routine
         row_start: list[Any] = [where.name, where.object, where.file, where.line]
         if per_thread:
             key = routine.threads[0]
             row_start += [profile.runs[key.run].pid, key.id, profile.thread(key).name]
         for metric, table in routine.points.items():
-            for start in range(0, len(table), _POINTS):
-                values = [table.column(name)[start : start + _POINTS].tolist() for name in names]
+            for start in range(0, len(table), POINTS_AT_A_TIME):
+                end = start + POINTS_AT_A_TIME
+                values = [table.column(name)[start:end].tolist() for name in names]
                 writer.writerows([*row_start, metric, *row] for row in zip(*values))
 
 
-def _routine(profile: Profile, routine: RoutineProfile, per_thread: bool) -> dict[str, Any]:
+def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
     """All but its points."""
     where = routine.routine
     entry: dict[str, Any] = {
@@ -82,41 +79,8 @@ def _routine(profile: Profile, routine: RoutineProfile, per_thread: bool) -> dic
         "file": unicode(where.file),
         "line": where.line,
         "address": where.address,
-        "calls": routine.calls,
-        "unfinished": routine.unfinished,
-        "threads": len(routine.threads),
-        "cost": {
-            event: {"inclusive": cost.inclusive, "self": cost.own}
-            for event, cost in routine.cost.items()
-        },
-        "induced": {"thread": routine.induced_thread, "external": routine.induced_external},
     }
-    merged = {metric: t.precision for metric, t in routine.points.items() if t.precision}
-    if merged:
-        entry["merged_to_binary_digits"] = merged
-    if per_thread:
-        key = routine.threads[0]
-        run = profile.runs[key.run]
-        name = unicode(profile.thread(key).name)
-        entry["thread"] = {"id": key.id, "name": name, "pid": run.pid}
+    entry |= totals(routine)
+    entry["fit"] = {metric: fit_entry(fit) for metric, fit in listing.fits(routine).items()}
+    entry |= thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
     return entry
-
-
-def _points(table: PointTable, start: int, events: list[str]) -> list[dict[str, Any]]:
-    """The points from number `start` on, at most _POINTS of them."""
-    columns = {name: table.column(name)[start : start + _POINTS].tolist() for name in table.columns}
-    return [
-        {
-            "size": columns["size"][i],
-            "calls": columns["calls"][i],
-            "induced": {"thread": columns["thread"][i], "external": columns["external"][i]},
-            "cost": {event: _cost(columns, event, i) for event in events},
-        }
-        for i in range(len(columns["size"]))
-    ]
-
-
-def _cost(columns: dict[str, list[int]], event: str, i: int) -> dict[str, Any]:
-    inclusive: dict[str, Any] = {s: columns[cost_column(event, False, s)][i] for s in STATISTICS}
-    inclusive["self"] = {s: columns[cost_column(event, True, s)][i] for s in STATISTICS}
-    return inclusive

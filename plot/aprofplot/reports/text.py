@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aprofplot.metrics import (
-    by_cost,
-    distinct_sizes,
-    induced_shares,
-    largest_size,
-    percent,
-    total_cost,
-)
+from aprofplot.metrics import by_cost, distinct_sizes, percent, total_cost
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import place, shorten
+from aprofplot.reports.aligned import aligned
+from aprofplot.reports.columns import routine_columns
+from aprofplot.reports.listing import Listing
 
 NAME_WIDTH = 60
 
 
-def report_lines(profile: Profile, top: int | None, per_thread: bool) -> Iterator[str]:
-    """The run, then the routines by inclusive cost: at most `top` of them (None: all)."""
-    yield from _header(profile)
-    routines = by_cost(profile.routines, profile.event_names[0])
-    shown = routines if top is None else routines[:top]
-    heads = _heads(profile, per_thread)
-    whole = {event: total_cost(profile, event) for event in profile.event_names}
-    rows = [_row(profile, routine, whole, per_thread) for routine in shown]
-    yield from _table(heads, rows)
-    if len(shown) < len(routines):
-        yield f"{len(routines) - len(shown)} more routines: --top={len(routines)} shows them"
+def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
+    """The run, then the listed routines: at most `top` of them (None: all)."""
+    yield from header_lines(listing.profile)
+    shown = listing.routines if top is None else listing.routines[:top]
+    columns = routine_columns(listing)
+    rows = [[*(column.cell(routine) for column in columns), _name(routine)] for routine in shown]
+    yield from aligned([*(column.head for column in columns), "routine"], rows)
+    yield from footer_lines(listing, len(shown))
+
+
+def footer_lines(listing: Listing, shown: int) -> Iterator[str]:
+    """What the table leaves out."""
+    number = len(listing.routines)
+    if shown < number:
+        yield f"{number - shown} more routines: --top={number} shows them"
 
 
 def list_lines(profile: Profile) -> Iterator[str]:
@@ -43,10 +43,11 @@ def list_lines(profile: Profile) -> Iterator[str]:
         row = [f"{cost:,}", f"{percent(cost, whole):.1f}", f"{routine.calls:,}"]
         row += [f"{distinct_sizes(routine, metric):,}" for metric in profile.metric_names]
         rows.append([*row, _name(routine)])
-    yield from _table(heads, rows)
+    yield from aligned(heads, rows)
 
 
-def _header(profile: Profile) -> Iterator[str]:
+def header_lines(profile: Profile) -> Iterator[str]:
+    """The runs, and the units of all numbers."""
     for run in profile.runs:
         threads = "thread" if len(run.threads) == 1 else "threads"
         yield f"{run.command}  (pid {run.pid}, {len(run.threads)} {threads}, {run.path})"
@@ -56,48 +57,6 @@ def _header(profile: Profile) -> Iterator[str]:
     yield ""
 
 
-def _heads(profile: Profile, per_thread: bool) -> list[str]:
-    heads = []
-    for event in profile.event_names:
-        heads += [event, "%", f"{event} self", "%"]
-    heads += ["calls", "unfinished"]
-    for metric in profile.metric_names:
-        heads += [f"{metric} sizes", "largest"]
-    if "trms" in profile.metric_names:
-        heads += ["thread %", "external %"]
-    heads += ["thread"] if per_thread else []
-    return [*heads, "routine"]
-
-
-def _row(
-    profile: Profile, routine: RoutineProfile, whole: dict[str, int], per_thread: bool
-) -> list[str]:
-    row = []
-    for event, cost in routine.cost.items():
-        row += [f"{cost.inclusive:,}", f"{percent(cost.inclusive, whole[event]):.1f}"]
-        row += [f"{cost.own:,}", f"{percent(cost.own, whole[event]):.1f}"]
-    row += [f"{routine.calls:,}", f"{routine.unfinished:,}" if routine.unfinished else ""]
-    for metric in profile.metric_names:
-        row += [f"{distinct_sizes(routine, metric):,}", f"{largest_size(routine, metric):,}"]
-    shares = induced_shares(routine)
-    if shares is not None:
-        row += [f"{share:.1f}" for share in shares]
-    if per_thread:
-        key = routine.threads[0]
-        name = profile.thread(key).name
-        pid = f"{profile.runs[key.run].pid}:" if len(profile.runs) > 1 else ""
-        row.append(f"{pid}{key.id} {name}".strip())
-    return [*row, _name(routine)]
-
-
 def _name(routine: RoutineProfile) -> str:
     where = routine.routine
     return f"{shorten(where.name, NAME_WIDTH)}  {place(where.object, where.file, where.line)}"
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Right-aligned columns, but the last."""
-    widths = [max(len(cell) for cell in column) for column in zip(heads, *rows)]
-    for row in (heads, *rows):
-        cells = [cell.rjust(width) for cell, width in zip(row[:-1], widths)]
-        yield "  ".join([*cells, row[-1]])

@@ -1,0 +1,82 @@
+"""The routines that a report lists: which, in what order, and how their cost grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from aprofplot.fits.law import CANNOT_TELL, Fit
+from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
+from aprofplot.model import Profile, RoutineProfile
+from aprofplot.selection import select_all
+
+SORTS = ("cost", "self", "calls", "growth", "sizes", "largest", "thread", "external", "name")
+
+Fits = Mapping[str, Fit]  # by metric
+
+
+@dataclass(frozen=True)
+class Listing:
+    """`routines` of `profile`, in the order asked for. `event` is what sorts and is fitted;
+    `complete`: they are all of the profile's. Each has one thread if `per_thread`."""
+
+    profile: Profile
+    routines: tuple[RoutineProfile, ...]
+    event: str
+    per_thread: bool
+    complete: bool = True
+    _fits: dict[int, Fits] = field(default_factory=dict, repr=False)
+
+    @property
+    def metric(self) -> str:
+        """That of growth, sizes and largest: TRMS, or what was measured."""
+        names = self.profile.metric_names
+        return "trms" if "trms" in names else names[0]
+
+    def fits(self, routine: RoutineProfile) -> Fits:
+        """By metric; fitted when asked for, and once."""
+        # scipy takes a moment to load
+        from aprofplot.fits.fitting import fit_routine
+
+        if id(routine) not in self._fits:
+            self._fits[id(routine)] = fit_routine(routine, self.event)
+        return self._fits[id(routine)]
+
+    def growth(self, routine: RoutineProfile) -> Fit:
+        """The fit under `metric`."""
+        return self.fits(routine)[self.metric]
+
+
+def make_listing(
+    profile: Profile, event: str, per_thread: bool, sort: str, patterns: Sequence[str]
+) -> Listing:
+    """The routines that any of `patterns` fits (none: all), by `sort`, one of SORTS: names
+    ascend, all else descends; ties by cost. SelectionError as select_all."""
+    chosen = select_all(profile.routines, patterns) if patterns else list(profile.routines)
+    listing = Listing(profile, (), event, per_thread, complete=not patterns)
+    ordered = sorted(by_cost(chosen, event), key=_order(listing, sort))
+    return Listing(profile, tuple(ordered), event, per_thread, not patterns, listing._fits)
+
+
+def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:
+    event, metric = listing.event, listing.metric
+    keys: dict[str, Callable[[RoutineProfile], Any]] = {
+        "cost": lambda r: -r.cost[event].inclusive,
+        "self": lambda r: -r.cost[event].own,
+        "calls": lambda r: -r.calls,
+        "growth": lambda r: _falling_growth(listing.growth(r)),
+        "sizes": lambda r: -distinct_sizes(r, metric),
+        "largest": lambda r: -largest_size(r, metric),
+        "thread": lambda r: -(induced_shares(r) or (0.0, 0.0))[0],
+        "external": lambda r: -(induced_shares(r) or (0.0, 0.0))[1],
+        "name": lambda r: r.routine.key,
+    }
+    return keys[sort]
+
+
+def _falling_growth(fit: Fit) -> tuple[float, ...]:
+    """Steepest first; last, those of which none can be told."""
+    if fit.law is None or fit.model == CANNOT_TELL:
+        return (1.0,)
+    return (0.0, *(-part for part in fit.law.growth))

@@ -1,0 +1,64 @@
+"""CSV with a row for each routine: aprof-report --format=csv --rows=routines."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any, TextIO
+
+from aprofplot.fits.law import Fit
+from aprofplot.metrics import (
+    distinct_sizes,
+    induced_shares,
+    input_volume,
+    largest_size,
+    percent,
+    total_cost,
+)
+from aprofplot.model import Profile, RoutineProfile
+from aprofplot.reports.listing import Listing
+
+_OF_METRIC = ("sizes", "largest", "input", "growth", "formula", "r2", "confidence")
+
+
+def write_routine_csv(out: TextIO, listing: Listing) -> None:
+    """A header line, then a row for each routine; each thread's own if the listing is by thread.
+    What is not known is empty."""
+    profile = listing.profile
+    columns = ["name", "object", "file", "line", "address"]
+    columns += ["pid", "thread", "thread_name"] if listing.per_thread else ["threads"]
+    columns += ["calls", "unfinished", "thread_induced", "external"]
+    for event in profile.event_names:
+        columns += [event, f"{event}_percent", f"{event}_self", f"{event}_self_percent"]
+    columns += ["thread_percent", "external_percent"]
+    columns += [f"{metric}_{of}" for metric in profile.metric_names for of in _OF_METRIC]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    whole = {event: total_cost(profile, event) for event in profile.event_names}
+    for routine in listing.routines:
+        row = _identity(profile, routine, listing.per_thread)
+        row += [routine.calls, routine.unfinished]
+        row += [routine.induced_thread, routine.induced_external]
+        for event in profile.event_names:
+            cost = routine.cost[event]
+            row += [cost.inclusive, f"{percent(cost.inclusive, whole[event]):.4f}"]
+            row += [cost.own, f"{percent(cost.own, whole[event]):.4f}"]
+        shares = induced_shares(routine)
+        row += ["", ""] if shares is None else [f"{share:.4f}" for share in shares]
+        for metric, fit in listing.fits(routine).items():
+            row += [distinct_sizes(routine, metric), largest_size(routine, metric)]
+            row += [input_volume(routine.points[metric]), *_growth(fit)]
+        writer.writerow(row)
+
+
+def _identity(profile: Profile, routine: RoutineProfile, per_thread: bool) -> list[Any]:
+    where = routine.routine
+    row = [where.name, where.object, where.file, where.line, where.address]
+    if not per_thread:
+        return [*row, len(routine.threads)]
+    key = routine.threads[0]
+    return [*row, profile.runs[key.run].pid, key.id, profile.thread(key).name]
+
+
+def _growth(fit: Fit) -> list[Any]:
+    r2 = "" if fit.r2 is None else f"{fit.r2:.4f}"
+    return [fit.model, fit.formula, r2, f"{fit.confidence:.4f}"]

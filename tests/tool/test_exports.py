@@ -1,0 +1,40 @@
+"""What aprof-report exports of real runs is what was measured, by the readers of its formats."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import jsonschema
+import pytest
+from running import BUILD, TESTS, run, sql
+
+SCHEMA = json.loads((TESTS.parent / "docs" / "schema" / "aprof-report.schema.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def sqlite(module_profile):
+    return module_profile(["sqlite3", ":memory:", sql(20)], "--cost=both")
+
+
+def test_callgrind_annotate_finds_the_cost_of_the_run(sqlite, tmp_path):
+    if shutil.which("callgrind_annotate") is None:
+        pytest.skip("no callgrind_annotate here")
+    path = tmp_path / "callgrind.out.1"
+    report = [BUILD / "plot" / "aprof-report", "--format=callgrind", "-o", path, *sqlite.paths]
+    assert run(report).returncode == 0
+    done = run(["callgrind_annotate", "--threshold=100", "--auto=no", path])
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = re.search(r"^ *([\d,]+) .*? ([\d,]+) .*PROGRAM TOTALS", done.stdout.decode(), re.M)
+    totals = [int(number.replace(",", "")) for number in found.groups()]
+    costs = [routine["cost"] for routine in sqlite.report()["routines"]]
+    uncounted = {event: int(number) for event, number in sqlite.lines("uncounted")}
+    assert totals == [sum(c[e]["self"] for c in costs) + uncounted[e] for e in ("bb", "instr")]
+
+
+def test_json_reports_are_as_the_schema_says(sqlite, profile, compile):
+    check = jsonschema.Draft202012Validator(SCHEMA)
+    check.validate(sqlite.report())
+    check.validate(profile([compile("pipeline.c")]).report("--per-thread"))
+    check.validate(profile([compile("many_sizes.c")], "--max-points=100").report())
