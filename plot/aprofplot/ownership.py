@@ -1,0 +1,44 @@
+"""Which routines are the user's own code, and which the system's.
+
+A routine is the system's if its object is in a system's library folder or is no file, or if its
+source is (headers of installed libraries). In an object with debug information, a routine without
+a source file is the compiler's or the linker's. What was found below the user's own source folders
+is the user's own, wherever the object is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from aprofplot.model import Routine, RoutineKey
+
+# Programs in /usr/bin are what the user ran; libraries below them, in general, are not.
+_SYSTEM_OBJECT = re.compile(
+    r"(/usr(/local)?|/nix/store/[^/]*|/snap/[^/]*/[^/]*/usr|/app)?/(lib|lib32|lib64|libexec|libx32)/"
+    r"|(.*/)?(ld-linux|ld-musl|ld-)[^/]*\.so[^/]*$"
+    r"|(.*/)?(vgpreload_|linux-vdso|linux-gate)"
+    r"|\?\?\?$|$"
+)
+_SYSTEM_SOURCE = re.compile(
+    r"/usr/(local/)?(include|lib|src)/|/build/(glibc|gcc)-|(\.\./)+(sysdeps|csu|libgcc|nptl)/"
+)
+
+
+def own_routines(
+    routines: Iterable[Routine], below_source_path: Collection[str] = ()
+) -> frozenset[RoutineKey]:
+    """The user's own of `routines`. `below_source_path`: files of theirs that are in folders which
+    the user named."""
+    listed = list(routines)
+    with_debug_info = {routine.object for routine in listed if routine.file}
+    return frozenset(
+        routine.key
+        for routine in listed
+        if (routine.file and routine.file in below_source_path)
+        or (
+            not _SYSTEM_OBJECT.match(routine.object)
+            and not _SYSTEM_SOURCE.match(routine.file)
+            and (routine.file != "" or routine.object not in with_debug_info)
+        )
+    )

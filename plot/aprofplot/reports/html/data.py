@@ -1,0 +1,261 @@
+"""All that the page shows, as JSON: a summary read at once, details read when they are opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from aprofplot.fits.fitting import fit_routine
+from aprofplot.fits.law import Fit
+from aprofplot.merge import merge_threads
+from aprofplot.metrics import (
+    by_cost,
+    distinct_sizes,
+    induced_shares,
+    largest_size,
+    profile_richness,
+    total_cost,
+)
+from aprofplot.model import Profile, RoutineKey, RoutineProfile, ThreadKey
+from aprofplot.names import printable, shorten, unicode
+from aprofplot.ownership import own_routines
+from aprofplot.problems import Problem, find_problems
+from aprofplot.reports.html.contexts import (
+    callers_and_callees,
+    context_columns,
+    context_points,
+    worth_fitting,
+)
+from aprofplot.reports.html.fit_data import fit_details, growth_name, growth_rank
+from aprofplot.reports.html.points import alias_equal, encode_points
+from aprofplot.reports.html.source_data import source_details, starts_by_file
+from aprofplot.reports.html.sources import Sources
+
+_POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
+_THREADS = 1000  # of a routine, at most
+_NAME = 80  # characters of a folded name
+
+Fits = Mapping[str, Mapping[str, Fit]]  # by event, then by metric
+
+
+@dataclass(frozen=True)
+class PageData:
+    """`summary` is one JSON value; of `details` there is one for each routine, in the order of the
+    summary, of `context_details` for each context."""
+
+    title: str
+    summary: dict[str, Any]
+    details: list[dict[str, Any]]
+    context_details: list[dict[str, Any]] = field(default_factory=list)
+
+
+def page_data(per_thread: Profile, source_path: Sequence[str]) -> PageData:
+    """What the page shows of a profile whose routines are apart by thread
+    (merge_within_threads)."""
+    return _Gatherer(per_thread, Sources(source_path)).gather()
+
+
+def text(name: str) -> str:
+    """A name from a profile as valid Unicode on one line."""
+    return printable(unicode(name))
+
+
+class _Gatherer:
+    def __init__(self, per_thread: Profile, sources: Sources) -> None:
+        self._profile = merge_threads(per_thread)
+        self._events = self._profile.event_names
+        self._whole = {event: total_cost(self._profile, event) for event in self._events}
+        self._routines = by_cost(self._profile.routines, self._events[0])
+        self._numbers = {r.routine.key: number for number, r in enumerate(self._routines)}
+        self._fits: list[Fits] = [self._fit(routine) for routine in self._routines]
+        self._sources = sources
+        self._parts: dict[RoutineKey, list[RoutineProfile]] = {}
+        for part in per_thread.routines:
+            self._parts.setdefault(part.routine.key, []).append(part)
+
+    def _fit(self, routine: RoutineProfile) -> Fits:
+        return {event: fit_routine(routine, event) for event in self._events}
+
+    def gather(self) -> PageData:
+        contexts = self._profile.contexts
+        summary = {
+            "runs": self._runs(),
+            "events": [{"name": e.name, "unit": e.unit} for e in self._profile.events],
+            "metrics": [{"name": m.name, "unit": m.unit} for m in self._profile.metrics],
+            "totals": [self._whole[event] for event in self._events],
+            "calls": bool(self._profile.calls),
+            "routines": self._columns(),
+            "contexts": context_columns(
+                contexts, self._numbers, self._events, self._profile.metric_names[0]
+            ),
+        }
+        command = text(self._profile.runs[0].command)
+        return PageData(
+            command, summary, self._details(), self._context_details(contexts) if contexts else []
+        )
+
+    def _runs(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "command": text(run.command),
+                "pid": run.pid,
+                "path": text(run.path),
+                "reason": text(run.reason),
+                "creator": text(run.creator),
+                "valgrind": text(run.valgrind),
+                "options": [[name, text(value)] for name, value in run.options],
+                "threads": [[t.id, t.parent, text(t.name)] for t in run.threads],
+            }
+            for run in self._profile.runs
+        ]
+
+    def _columns(self) -> dict[str, Any]:
+        routines = self._routines
+        names = [text(r.routine.name) for r in routines]
+        short = [shorten(name, _NAME) for name in names]
+        objects = _Numbered()
+        files = _Numbered()
+        mine = self._mine()
+        return {
+            "name": short,
+            "fullName": {i: n for i, (n, s) in enumerate(zip(names, short)) if n != s},
+            "object": [objects.number(r.routine.object) for r in routines],
+            "file": [files.number(r.routine.file) for r in routines],
+            "objects": objects.texts(),
+            "files": files.texts(),
+            "line": [r.routine.line for r in routines],
+            "mine": [int(r.routine.key in mine) for r in routines],
+            "calls": [r.calls for r in routines],
+            "unfinished": [r.unfinished for r in routines],
+            "threads": [len(r.threads) for r in routines],
+            "inclusive": [[r.cost[e].inclusive for r in routines] for e in self._events],
+            "own": [[r.cost[e].own for r in routines] for e in self._events],
+            "richness": [_rounded(profile_richness(r)) for r in routines],
+            "induced": [_shares(r) for r in routines],
+            "metric": [self._metric_columns(m) for m in self._profile.metric_names],
+            "problems": [self._problem_column(event) for event in self._events],
+        }
+
+    def _metric_columns(self, metric: str) -> dict[str, Any]:
+        fits = [[f[event].get(metric) for f in self._fits] for event in self._events]
+        return {
+            "sizes": [distinct_sizes(r, metric) for r in self._routines],
+            "largest": [largest_size(r, metric) for r in self._routines],
+            "growth": [[growth_name(fit) if fit else "" for fit in column] for column in fits],
+            "class": [[fit.model if fit else "" for fit in column] for column in fits],
+            "rank": [[round(growth_rank(f), 3) if f else -1 for f in column] for column in fits],
+            "confidence": [[round(f.confidence, 3) if f else 0 for f in column] for column in fits],
+        }
+
+    def _problem_column(self, event: str) -> list[list[list[Any]]]:
+        return [
+            [_problem(p) for p in find_problems(r, fits[event], event, self._whole[event])]
+            for r, fits in zip(self._routines, self._fits)
+        ]
+
+    def _mine(self) -> frozenset[RoutineKey]:
+        listed = [routine.routine for routine in self._routines]
+        named = {
+            file
+            for file in {routine.file for routine in listed if routine.file}
+            if (found := self._sources.find(file)) is not None and found.named
+        }
+        return own_routines(listed, named)
+
+    def _details(self) -> list[dict[str, Any]]:
+        callers, callees = callers_and_callees(self._profile.calls, self._numbers, self._events)
+        starts = starts_by_file(self._routines)
+        written = max((_modified(run.path) for run in self._profile.runs), default=0.0)
+        return [
+            {
+                "points": alias_equal(
+                    {
+                        metric: encode_points(table, self._events, _POINTS)
+                        for metric, table in routine.points.items()
+                    }
+                ),
+                "fits": self._fit_details(routine, self._fits[number]),
+                "callers": callers.get(number, []),
+                "callees": callees.get(number, []),
+                "threads": self._threads(routine),
+                "source": source_details(
+                    self._sources,
+                    routine.routine,
+                    starts,
+                    [
+                        (edge[0], self._routines[edge[0]].routine)
+                        for edge in callees.get(number, [])
+                    ],
+                    written,
+                ),
+            }
+            for number, routine in enumerate(self._routines)
+        ]
+
+    def _fit_details(self, routine: RoutineProfile, fits: Fits) -> list[dict[str, Any]]:
+        return [
+            alias_equal({m: fit_details(f, routine.points[m]) for m, f in fits[event].items()})
+            for event in self._events
+        ]
+
+    def _threads(self, routine: RoutineProfile) -> dict[str, Any]:
+        """The costliest threads: a list for each column. `more`: how many others there are."""
+        parts = by_cost(self._parts[routine.routine.key], self._events[0])
+        shown = parts[:_THREADS]
+        keys: list[ThreadKey] = [part.threads[0] for part in shown]
+        metric = self._profile.metric_names[0]
+        return {
+            "run": [key.run for key in keys],
+            "id": [key.id for key in keys],
+            "calls": [part.calls for part in shown],
+            "inclusive": [[part.cost[e].inclusive for part in shown] for e in self._events],
+            "own": [[part.cost[e].own for part in shown] for e in self._events],
+            "sizes": [distinct_sizes(part, metric) for part in shown],
+            "induced": [_shares(part) for part in shown],
+            "more": len(parts) - len(shown),
+        }
+
+    def _context_details(self, contexts: Sequence[Any]) -> list[dict[str, Any]]:
+        points = context_points(contexts, self._events)
+        details = []
+        for context, by_metric in zip(contexts, points):
+            entry: dict[str, Any] = {"points": alias_equal(by_metric)}
+            if worth_fitting(context, self._events[0], self._whole[self._events[0]]):
+                entry["fits"] = self._fit_details(context.profile, self._fit(context.profile))
+            details.append(entry)
+        return details
+
+
+class _Numbered:
+    """Texts that many routines share, by number in order of appearance."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        return self._numbers.setdefault(name, len(self._numbers))
+
+    def texts(self) -> list[str]:
+        return [text(name) for name in self._numbers]
+
+
+def _problem(problem: Problem) -> list[Any]:
+    return [problem.kind, float(f"{problem.score:.4g}"), problem.sentence]
+
+
+def _shares(routine: RoutineProfile) -> list[float] | None:
+    shares = induced_shares(routine)
+    return None if shares is None else [round(share, 2) for share in shares]
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.path.getmtime(path)
+    except OSError:
+        return 0.0

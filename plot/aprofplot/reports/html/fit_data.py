@@ -1,0 +1,66 @@
+"""Fits as the page shows them: the verdict, the runners-up, and the fitted curve as a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aprofplot.fits.law import Fit
+from aprofplot.metrics import Floats, sizes_of_points
+from aprofplot.model import PointTable
+from aprofplot.problems import growth_exponent
+
+_STEPS = 32  # of the curve on either kind of axis
+
+
+def growth_name(fit: Fit) -> str:
+    """The model as a name; n^c with its exponent."""
+    if fit.law is not None and fit.model == "n^c":
+        return f"n^{fit.law.exponent:.2f}"
+    return fit.model
+
+
+def growth_rank(fit: Fit) -> float:
+    """Sorts by growth; below all others where the fit cannot tell."""
+    return growth_exponent(fit.law) if fit.law is not None else -1.0
+
+
+def fit_details(fit: Fit, table: PointTable) -> dict[str, Any]:
+    """All that the page says about a fit. `curve` has sizes, cost, and low and high end of the
+    confidence band; none without a law or points."""
+    details: dict[str, Any] = {
+        "model": growth_name(fit),
+        "formula": fit.formula,
+        "r2": None if fit.r2 is None else round(fit.r2, 4),
+        "confidence": round(fit.confidence, 4),
+        "reason": fit.reason,
+        "nearTie": list(fit.near_tie),
+        "runnersUp": [
+            [r.model, r.formula, round(r.r2, 4), round(r.weight, 4)] for r in fit.runners_up
+        ],
+    }
+    if fit.slope is not None:
+        details["slope"] = [round(v, 3) for v in (fit.slope.value, fit.slope.low, fit.slope.high)]
+    if fit.segment is not None:
+        details["break"] = [fit.segment.at, fit.segment.before.model]
+    if fit.law is not None and len(table) > 1:
+        sizes = curve_sizes(sizes_of_points(table))
+        low, high = fit.band(sizes)
+        details["curve"] = [_digits(row) for row in (sizes, fit.predict(sizes), low, high)]
+    return details
+
+
+def curve_sizes(sizes: Floats) -> Floats:
+    """From the least to the largest of `sizes`, even enough on linear and on logarithmic axes."""
+    low, high = float(sizes[0]), float(sizes[-1])
+    steps: Floats = np.linspace(low, high, _STEPS)
+    if high > max(low, 1.0):
+        geometric = np.geomspace(max(low, 1.0), high, _STEPS)
+        steps = np.union1d(steps, geometric)
+    return steps
+
+
+def _digits(values: Floats) -> list[float | None]:
+    """Five significant digits; None where a law leaves the numbers that there are."""
+    return [float(f"{v:.5g}") if np.isfinite(v) else None for v in values.tolist()]

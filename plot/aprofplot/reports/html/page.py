@@ -1,0 +1,81 @@
+"""Writes the page: one file with its data, scripts and styles in it, which loads nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, TextIO
+
+from aprofplot.reports.html.data import PageData
+
+_TEMPLATES = Path(__file__).resolve().parent / "templates"
+# In the order in which they need each other.
+_SCRIPTS = (
+    "dom.js",
+    "numbers.js",
+    "store.js",
+    "virtual_rows.js",
+    "routine_filter.js",
+    "routine_view.js",
+    "axes.js",
+    "plot.js",
+    "plot_panel.js",
+    "source_panel.js",
+    "details.js",
+    "context_tree.js",
+    "context_view.js",
+    "splitter.js",
+    "link.js",
+    "main.js",
+)
+
+
+def write_page(out: TextIO, data: PageData) -> None:
+    """The page, as HTML in ASCII or, in names, UTF-8."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    scripts = "\n".join(_read(name) for name in _SCRIPTS)
+    script = f'"use strict";\n(() => {{\n{scripts}\n}})();\n'
+    style = _read("page.css")
+    from markupsafe import Markup
+
+    pieces = environment.get_template("page.html.j2").generate(
+        title=data.title,
+        script=Markup(script),
+        style=Markup(style),
+        script_hash=_hash(script),
+        style_hash=_hash(style),
+        summary=_json(data.summary),
+        details=[_json(entry) for entry in data.details],
+        context_details=[_json(entry) for entry in data.context_details],
+    )
+    for piece in pieces:
+        out.write(piece)
+
+
+def _read(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _hash(content: str) -> str:
+    """As a content security policy names an inline script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+
+
+def _json(value: Any) -> Any:
+    """JSON on one line that can stand in a <script> element, whatever text is in it."""
+    from markupsafe import Markup
+
+    plain = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    for char in "<>&":
+        plain = plain.replace(char, f"\\u{ord(char):04x}")
+    return Markup(plain)

@@ -1,0 +1,98 @@
+"""Point tables as the page draws them: not more points than a plot can show, as compact JSON."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+
+from aprofplot.metrics import CostStatistic, cost_of_points, input_volume
+from aprofplot.model import Integers, PointTable
+
+# In this order; scripts/points.js reads it.
+STATISTICS: tuple[CostStatistic, ...] = get_args(CostStatistic)
+
+Column = list[float] | int
+
+
+def encode_points(table: PointTable, events: tuple[str, ...], most: int) -> dict[str, Any]:
+    """`n` points under the `columns` size, calls, thread, external and, for each event, inclusive
+    and self cost by STATISTICS. A column that equals an earlier one is that one's index; one of
+    equal values is a list of one. `merged`: to how many binary digits, 0 if not; `of`: points
+    before that. `volume`: sum of all sizes."""
+    shown = thin_points(table, most)
+    columns = [shown.column(name).tolist() for name in ("size", "calls", "thread", "external")]
+    for event in events:
+        for own in (False, True):
+            for statistic in STATISTICS:
+                columns.append(_short(cost_of_points(shown, event, own, statistic).tolist()))
+    return {
+        "n": len(shown),
+        "of": len(table),
+        "merged": shown.precision,
+        "volume": input_volume(table),
+        "columns": _without_repeats(columns),
+    }
+
+
+def thin_points(table: PointTable, most: int) -> PointTable:
+    """At most `most` points: sizes that agree in their most significant binary digits share one,
+    as the tool does it (--max-points), with as many digits as that allows."""
+    if len(table) <= most:
+        return table
+    sizes = [int(size) for size in table.column("size").tolist()]
+    for digits in range(53, 0, -1):
+        groups = [_leading(size, digits) for size in sizes]
+        starts = [i for i, group in enumerate(groups) if i == 0 or group != groups[i - 1]]
+        if len(starts) <= most or digits == 1:
+            break
+    return PointTable(digits, table.columns, _reduce_rows(table, np.array(starts)))
+
+
+def alias_equal(by_metric: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any] | str]:
+    """Instead of what equals an earlier metric's, that one's name: most routines' RMS is their
+    TRMS."""
+    aliased: dict[str, dict[str, Any] | str] = {}
+    for metric, value in by_metric.items():
+        aliased[metric] = next((m for m, v in aliased.items() if v == value), value)
+    return aliased
+
+
+def _leading(size: int, digits: int) -> int:
+    drop = max(0, size.bit_length() - digits)
+    return size >> drop << drop
+
+
+def _reduce_rows(table: PointTable, starts: Integers) -> Integers:
+    rows = []
+    calls = table.column("calls").astype(object)
+    for name, row in zip(table.columns, table.rows.astype(object)):
+        if name == "size":
+            reduced = np.add.reduceat(row * calls, starts) // np.add.reduceat(calls, starts)
+        elif name.endswith(".min"):
+            reduced = np.minimum.reduceat(row, starts)
+        elif name.endswith(".max"):
+            reduced = np.maximum.reduceat(row, starts)
+        else:
+            reduced = np.add.reduceat(row, starts)
+        rows.append(reduced)
+    return np.array(rows, dtype=object)
+
+
+def _short(values: list[float]) -> list[float]:
+    """Whole numbers as such, others to seven digits: what a read-out can show."""
+    return [int(v) if v.is_integer() else float(f"{v:.7g}") for v in values]
+
+
+def _without_repeats(columns: list[list[float]]) -> list[Column]:
+    seen: dict[tuple[float, ...], int] = {}
+    encoded: list[Column] = []
+    for index, values in enumerate(columns):
+        first = seen.setdefault(tuple(values), index)
+        if first != index:
+            encoded.append(first)
+        elif len(values) > 1 and len(set(values)) == 1:
+            encoded.append(values[:1])
+        else:
+            encoded.append(values)
+    return encoded

@@ -1,0 +1,91 @@
+"""The annotated source of a routine as JSON: its lines, and which routines start or are called
+there."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aprofplot.model import Routine, RoutineProfile
+from aprofplot.names import base_name, fold_templates, printable, unicode
+from aprofplot.reports.html.sources import Excerpt, Sources, excerpt
+
+Starts = Mapping[str, Sequence[tuple[int, int]]]
+
+_PLACES = 12  # where a file was looked for, at most so many are listed
+
+
+def starts_by_file(routines: Sequence[RoutineProfile]) -> Starts:
+    """By source file, (line, number of routine) of the routines that start there, ascending."""
+    starts: dict[str, list[tuple[int, int]]] = {}
+    for number, profile in enumerate(routines):
+        if profile.routine.file and profile.routine.line:
+            starts.setdefault(profile.routine.file, []).append((profile.routine.line, number))
+    return {file: sorted(lines) for file, lines in starts.items()}
+
+
+def source_details(
+    sources: Sources,
+    routine: Routine,
+    starts: Starts,
+    callees: Sequence[tuple[int, Routine]],
+    written: float,
+) -> dict[str, Any]:
+    """`lines` of `path` from number `first` on, with `starts` [line, routine] and `calls`
+    [line, routine]; else `missing`, why there are none, and `places`, where they were looked for.
+    `changed`: after the profile was `written`."""
+    if not routine.file or not routine.line:
+        why = "no line" if routine.file else "no source file"
+        return {"missing": f"The debug information names {why} for it (compile with -g).",
+                "places": []}  # fmt: skip
+    source = sources.find(routine.file)
+    if source is None:
+        places = [_text(place) for place in sources.places(routine.file)]
+        return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
+    there = starts[routine.file]
+    after = bisect.bisect_right(there, (routine.line, len(there) and 1 << 62))
+    part = excerpt(source, routine.line, there[after][0] if after < len(there) else None)
+    if part is None:
+        return {
+            "missing": f"The file has {len(source.lines)} lines, not {routine.line}: it is "
+            "another version.",
+            "places": [_text(source.path)],
+        }
+    last = part.first + len(part.lines) - 1
+    return {
+        "path": _text(source.path),
+        "first": part.first,
+        "lines": list(part.lines),
+        "cut": part.cut,
+        "changed": source.changed > written > 0,
+        "starts": [[line, number] for line, number in there if part.first <= line <= last],
+        "calls": _calls(part, routine.line, callees),
+    }
+
+
+def _calls(
+    part: Excerpt, start: int, callees: Sequence[tuple[int, Routine]]
+) -> list[tuple[int, int]]:
+    """(line, number) where a callee's name stands before a parenthesis, below the routine's own
+    first line."""
+    by_name: dict[str, int] = {}
+    for number, callee in callees:
+        by_name.setdefault(_plain_name(callee.name), number)
+    found = []
+    for line, content in enumerate(part.lines, part.first):
+        names = re.findall(r"([A-Za-z_]\w*)\s*(?:<[^<>()]*>)?\s*\(", content)
+        for name in dict.fromkeys(names):
+            if name in by_name and line > start:
+                found.append((line, by_name[name]))
+    return found
+
+
+def _plain_name(name: str) -> str:
+    """The last part of a qualified name, as a call has it: `a::f<int>(long)` -> `f`."""
+    return fold_templates(base_name(name)).replace("<...>", "").split("::")[-1].split("@")[0]
+
+
+def _text(path: str) -> str:
+    return printable(unicode(path))

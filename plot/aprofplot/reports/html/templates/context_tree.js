@@ -1,0 +1,96 @@
+// Calling contexts as trees: top-down (callees below callers), bottom-up (callers below callees) and
+// flat (object, file, routine). Nodes are made when their parent is opened.
+//
+// A node: {name, routine, contexts, level, inclusive, own, calls, expand() -> nodes, key}.
+// Inclusive cost counts a context only if none of its callers is in the same node: recursion, and
+// calls within an object, never count twice.
+
+const contextCount = contexts.parent.length;
+
+const contextChildren = (() => {
+  const children = Array.from({ length: contextCount }, () => []);
+  const roots = [];
+  contexts.parent.forEach((parent, i) => (parent < 0 ? roots : children[parent]).push(i));
+  return { children, roots };
+})();
+
+// `members`: contexts. Those without a caller (to any depth) of the same kind; kind(i) -> key.
+function outermost(members, kind) {
+  return members.filter((i) => {
+    const own = kind(i);
+    for (let p = contexts.parent[i]; p >= 0; p = contexts.parent[p]) if (kind(p) === own) return false;
+    return true;
+  });
+}
+
+const addUp = (values, members) => members.reduce((sum, i) => sum + values[i], 0);
+
+function makeNode(name, key, level, members, outer, expand, routine) {
+  const event = chosen.event;
+  return { name, key, level, routine, contexts: members, expand,
+           inclusive: addUp(contexts.inclusive[event], outer),
+           own: addUp(contexts.own[event], members), calls: addUp(contexts.calls, members) };
+}
+
+const byInclusive = (nodes) => nodes.sort((a, b) => b.inclusive - a.inclusive || b.own - a.own);
+
+const mergedContexts = new Set(contexts.merged); // beyond --max-contexts
+const contextName = (i) => routines.name[contexts.routine[i]] + (mergedContexts.has(i) ? " (merged contexts)" : "");
+
+function topDown(members = contextChildren.roots, level = 1) {
+  return byInclusive(members.map((i) => {
+    const below = contextChildren.children[i];
+    return makeNode(contextName(i), `t${i}`, level, [i], [i], below.length ? () => topDown(below, level + 1) : null, contexts.routine[i]);
+  }));
+}
+
+function groupBy(members, key) {
+  const groups = new Map();
+  for (const member of members) {
+    const k = key(member);
+    if (!groups.has(k)) groups.set(k, []);
+    groups.get(k).push(member);
+  }
+  return groups;
+}
+
+const everyContext = () => contexts.parent.map((_, i) => i);
+const routineOf = (i) => contexts.routine[i];
+
+function bottomUp() {
+  const nodes = [];
+  for (const [routine, members] of groupBy(everyContext(), routineOf))
+    nodes.push(callersNode(routine, `b${routine}`, 1, members.map((i) => [i, i]), new Set(outermost(members, routineOf))));
+  return nodes.sort((a, b) => b.own - a.own || b.inclusive - a.inclusive);
+}
+
+// `pairs`: [context of the root's routine, its caller so many levels up].
+function callersNode(routine, key, level, pairs, outer) {
+  const members = pairs.map(([i]) => i);
+  const above = pairs.map(([i, at]) => [i, contexts.parent[at]]).filter(([, at]) => at >= 0);
+  const expand = () => [...groupBy(above, ([, at]) => contexts.routine[at])]
+    .map(([caller, group]) => callersNode(caller, `${key}.${caller}`, level + 1, group, outer))
+    .sort((a, b) => b.own - a.own || b.inclusive - a.inclusive);
+  return makeNode(routines.name[routine], key, level, members, members.filter((i) => outer.has(i)), above.length ? expand : null, routine);
+}
+
+function flat() {
+  const objectAt = (i) => routines.object[contexts.routine[i]];
+  const fileAt = (i) => `${objectAt(i)}:${routines.file[contexts.routine[i]]}`;
+  const level = (members, depth) => {
+    const kind = [objectAt, fileAt, routineOf][depth];
+    return byInclusive([...groupBy(members, kind)].map(([key, group]) => {
+      const r = contexts.routine[group[0]];
+      const name = [baseName(objectOf(r)), baseName(fileOf(r)) || "(no source file)", routines.name[r]][depth];
+      return makeNode(name, `f${depth}.${key}`, depth + 1, group, outermost(group, kind), depth < 2 ? () => level(group, depth + 1) : null, depth < 2 ? null : r);
+    }));
+  };
+  return level(everyContext(), 0);
+}
+
+// Names from the root to a context, the last 12.
+function contextPath(context) {
+  const names = [];
+  for (let i = context; i >= 0; i = contexts.parent[i]) names.unshift(contextName(i));
+  return (names.length > 12 ? ["…", ...names.slice(-12)] : names).join(" › ");
+}

@@ -1,0 +1,28 @@
+// Makes elements. Text goes in as text only: nothing from a profile is ever read as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== ""));
+  return made;
+}
+
+const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+const svg = (tag, attributes, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+// A group of radio buttons that look like one switch; calls `chosen` with the value.
+function choice(label, name, options, value, chosen) {
+  const buttons = options.map(([key, text, help]) =>
+    el("label", { title: help },
+      el("input", { type: "radio", name, value: key, checked: key === value,
+                    onchange: () => chosen(key) }),
+      el("span", {}, text)));
+  return el("fieldset", { class: "choice", "aria-label": label || name }, label ? el("legend", {}, label) : "", ...buttons);
+}

@@ -1,0 +1,151 @@
+// The view of all routines: filters above a table.
+
+const fitOf = (r, name) => fitColumn(name)[r];
+const certainty = (value) => (value ? `${Math.round(100 * value)}` : "");
+
+const ROUTINE_COLUMNS = [
+  { id: "name", title: "routine", width: 0, cell: (r) => routines.name[r], tip: fullName,
+    help: "Its name, template arguments folded; the whole name is in the details" },
+  { id: "place", title: "object:file:line", width: 148, cell: placeOf,
+    tip: (r) => `${objectOf(r)}${fileOf(r) ? `\n${fileOf(r)}:${routines.line[r]}` : ""}`, help: "Where it is" },
+  { id: "inclusive", title: "cost", width: 98, numeric: true,
+    cell: (r) => whole(SORT_KEYS.inclusive(r)), help: "Inclusive cost: of it and of all that it calls" },
+  { id: "inclusive", title: "%", width: 48, numeric: true, sorts: false,
+    cell: (r) => percentage(share(SORT_KEYS.inclusive(r), summary.totals[chosen.event])), help: "Inclusive cost, percent of the run" },
+  { id: "own", title: "self", width: 92, numeric: true,
+    cell: (r) => whole(SORT_KEYS.own(r)), help: "Self cost: without what it calls" },
+  { id: "own", title: "%", width: 48, numeric: true, sorts: false,
+    cell: (r) => percentage(share(SORT_KEYS.own(r), summary.totals[chosen.event])), help: "Self cost, percent of the run" },
+  { id: "calls", title: "calls", width: 74, numeric: true, cell: (r) => whole(routines.calls[r]),
+    tip: (r) => (routines.unfinished[r] ? `${plural(routines.unfinished[r], "call")} had not returned` : null),
+    help: "Activations" },
+  { id: "sizes", title: "sizes", width: 48, numeric: true, cell: (r) => whole(SORT_KEYS.sizes(r)),
+    help: "Distinct input sizes" },
+  { id: "largest", title: "max size", width: 76, numeric: true, cell: (r) => whole(SORT_KEYS.largest(r)),
+    help: "The largest input size, in cells" },
+  { id: "growth", title: "growth", width: 74, cell: (r) => {
+      const growth = fitOf(r, "growth");
+      return growth === "cannot tell" ? el("span", { class: "faint" }, "?") : growth;
+    },
+    tip: (r) => (fitOf(r, "growth") === "cannot tell" ? "cannot tell: see its details" : null),
+    help: "The law that fits how cost grows with the input size; ?: the points cannot tell" },
+  { id: "confidence", title: "sure %", width: 54, numeric: true, cell: (r) => certainty(fitOf(r, "confidence")),
+    help: "Confidence in the growth, percent (Akaike weight)" },
+  { id: "thread", title: "thread %", width: 66, numeric: true,
+    cell: (r) => (routines.induced[r] ? percentage(routines.induced[r][0]) : ""),
+    help: "How much of the TRMS input other threads brought" },
+  { id: "external", title: "ext. %", width: 54, numeric: true,
+    cell: (r) => (routines.induced[r] ? percentage(routines.induced[r][1]) : ""),
+    help: "How much of the TRMS input came from outside, through the kernel" },
+  { id: "richness", title: "richness", width: 66, numeric: true,
+    cell: (r) => (routines.richness[r] === null ? "" : routines.richness[r].toFixed(2)),
+    help: "Profile richness: (TRMS sizes - RMS sizes) / RMS sizes" },
+  { id: "problems", title: "problem", width: 228,
+    cell: (r) => (problemsOf(r).length ? problemsOf(r)[0][2] : ""),
+    tip: (r) => problemsOf(r).map((p) => p[2]).join("\n") || null,
+    help: "What deserves a look; sorted by steepness of growth × share of cost" },
+];
+
+class RoutineView {
+  constructor(opened) {
+    this.filter = { text: "", object: "", file: "", growth: "", problem: "", mine: false };
+    this.by = "problems";
+    this.descending = true;
+    this.count = el("output", { id: "count", "aria-live": "polite" });
+    this.rows = new VirtualRows(document.getElementById("routines"), ROUTINE_COLUMNS,
+      { label: "Routines", opened, sorted: (id) => this.sort(id) });
+    this.form = document.getElementById("filters");
+    this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.controls();
+    this.refresh();
+  }
+
+  controls() {
+    const all = routines.name.map((_, r) => r);
+    this.search = el("input", { type: "search", id: "search", placeholder: "Search  /", size: 22,
+      "aria-label": "Search name, object, file", spellcheck: "false", autocomplete: "off",
+      value: this.filter.text, oninput: () => this.change("text", this.search.value),
+      onkeydown: (event) => this.searchKey(event) });
+    const problemNames = { growth: "steep growth", rms: "RMS misleads", threads: "input from threads" };
+    const kinds = new Map();
+    for (const r of all) for (const problem of problemsOf(r)) kinds.set(problem[0], (kinds.get(problem[0]) || 0) + 1);
+    this.form.replaceChildren(
+      this.search,
+      this.select("object", "all objects", this.counted(routines.object, (i) => baseName(routines.objects[i]))),
+      this.select("file", "all files", this.counted(routines.file, (i) => baseName(routines.files[i]) || "(unknown)")),
+      this.select("growth", "any growth", this.counted(fitColumn("class"), (name) => name)
+        .sort((a, b) => GROWTHS.indexOf(a[0]) - GROWTHS.indexOf(b[0]))),
+      this.select("problem", "any problem", [...kinds].map(([kind, n]) => [kind, `${problemNames[kind]} (${n})`])),
+      el("label", { title: "Leaves out the system's libraries, the dynamic linker and, in objects with debug information, what has no source file" },
+        el("input", { type: "checkbox", id: "mine", checked: this.filter.mine,
+                      onchange: (event) => this.change("mine", event.target.checked) }), " my code only"),
+      el("button", { type: "button", id: "reset", onclick: () => this.reset() }, "Reset"),
+      this.count,
+      el("span", { class: "right" },
+        metricNames.length > 1 ? choice("size", "page-metric", metricNames.map((m, i) => [String(i), m.toUpperCase(), summary.metrics[i].unit]),
+          String(chosen.metric), (value) => this.choose("metric", value)) : "",
+        eventNames.length > 1 ? choice("cost", "page-event", eventNames.map((e, i) => [String(i), e, summary.events[i].unit]),
+          String(chosen.event), (value) => this.choose("event", value)) : ""));
+  }
+
+  // [key, "name (count)"] of each distinct value, the most frequent first.
+  counted(values, name) {
+    const counts = new Map();
+    for (const value of values) counts.set(value, (counts.get(value) || 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1]).map(([key, n]) => [key, `${name(key)} (${whole(n)})`]);
+  }
+
+  select(name, any, options) {
+    return el("select", { id: `filter-${name}`, "aria-label": any, onchange: (event) => this.change(name, event.target.value) },
+      el("option", { value: "" }, any),
+      options.map(([key, text]) => el("option", { value: key, selected: String(key) === this.filter[name] }, text)));
+  }
+
+  searchKey(event) {
+    if (event.key === "Escape" && this.search.value) {
+      this.search.value = "";
+      this.change("text", "");
+      event.stopPropagation();
+    } else if (event.key === "ArrowDown" || event.key === "Enter") {
+      this.rows.table.focus();
+      this.rows.move(Math.max(0, this.rows.cursor));
+    } else return;
+    event.preventDefault();
+  }
+
+  change(name, value) {
+    this.filter[name] = value;
+    this.refresh();
+  }
+
+  reset() {
+    this.filter = { text: "", object: "", file: "", growth: "", problem: "", mine: false };
+    this.controls();
+    this.refresh();
+    this.search.focus();
+  }
+
+  choose(what, value) {
+    chosen[what] = Number(value);
+    this.controls();
+    this.refresh();
+    this.form.querySelector(`[name=page-${what}]:checked`).focus();
+    document.dispatchEvent(new Event("chosen"));
+  }
+
+  sort(id) {
+    this.descending = id === this.by ? !this.descending : !TEXT_COLUMNS.has(id);
+    this.by = id;
+    this.refresh();
+    this.rows.head.querySelector(`[data-column=${id}]`).focus();
+  }
+
+  refresh() {
+    const found = sortRoutines(passing(this.filter), this.by, this.descending);
+    const all = routines.name.length;
+    this.count.textContent = found.length === all ? plural(all, "routine") : `${whole(found.length)} of ${plural(all, "routine")}`;
+    this.rows.heads(this.by, this.descending);
+    this.rows.set(found, true);
+    this.rows.place.scrollTop = 0;
+  }
+}

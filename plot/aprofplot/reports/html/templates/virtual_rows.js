@@ -1,0 +1,143 @@
+// A table of any length of which only the rows in sight are in the document.
+//
+// columns: {id, title, help, width (px; 0: the rest), numeric, cell(row) -> text or node,
+// tip(row) -> text, sorts}. options: {label, role, key(row), attributes(row) -> attributes,
+// opened(row), sorted(id), key pressed: pressed(event, row) -> handled}.
+
+const ROW_HEIGHT = 21; // as in page.css
+const SPARE = 8; // rows above and below those in sight
+
+class VirtualRows {
+  constructor(place, columns, options) {
+    this.place = place;
+    this.columns = columns;
+    this.options = options;
+    this.rows = [];
+    this.cursor = -1;
+    this.open = null;
+    this.all = false; // for printing
+    this.head = el("tr", { role: "row", "aria-rowindex": 1 });
+    this.above = el("tr", { role: "presentation", class: "space" });
+    this.below = el("tr", { role: "presentation", class: "space" });
+    this.body = el("tbody", { role: "rowgroup" });
+    this.empty = el("p", { class: "note", hidden: true }, "No routine passes the filters.");
+    this.table = el("table", { role: options.role || "grid", "aria-label": options.label, tabindex: 0,
+                               onfocus: () => this.focused(), onkeydown: (e) => this.pressed(e), onclick: (e) => this.clicked(e) },
+      el("colgroup", {}, columns.map((c) => this.sized(el("col"), c.width))),
+      el("thead", { role: "rowgroup" }, this.head), this.body);
+    this.name = `rows${VirtualRows.count = (VirtualRows.count || 0) + 1}`;
+    place.replaceChildren(this.table, this.empty);
+    place.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(place);
+    this.heads(null, false);
+  }
+
+  sized(col, width) {
+    if (width) col.style.width = `${width}px`;
+    return col;
+  }
+
+  heads(sorted, descending) {
+    this.head.replaceChildren(...this.columns.map((c) => {
+      const order = c.id === sorted ? (descending ? "descending" : "ascending") : "none";
+      const title = c.sorts === false ? el("span", { title: c.help }, c.title)
+        : el("button", { type: "button", title: c.help, "data-column": c.id, tabindex: 0,
+                         onclick: () => this.options.sorted(c.id) }, c.title);
+      return el("th", { role: "columnheader", scope: "col", class: c.numeric ? "number" : null,
+                        "aria-sort": c.sorts === false ? null : order }, title);
+    }));
+  }
+
+  set(rows, keepCursor) {
+    const key = this.options.key || ((row) => row);
+    const at = keepCursor && this.cursor >= 0 ? key(this.rows[this.cursor]) : null;
+    this.rows = rows;
+    this.cursor = at === null ? -1 : rows.findIndex((row) => key(row) === at);
+    this.table.setAttribute("aria-rowcount", rows.length + 1);
+    this.empty.hidden = rows.length > 0;
+    this.first = -1;
+    this.draw();
+  }
+
+  draw(force) {
+    const height = this.place.clientHeight || 400;
+    const first = this.all ? 0 : Math.max(0, Math.floor(this.place.scrollTop / ROW_HEIGHT) - SPARE);
+    const count = this.all ? this.all : Math.ceil(height / ROW_HEIGHT) + 2 * SPARE;
+    const start = Math.max(0, Math.min(first, this.rows.length - 1));
+    const stop = Math.min(this.rows.length, start + count);
+    if (!force && start === this.first && stop === this.last) return;
+    [this.first, this.last] = [start, stop];
+    this.above.style.height = `${start * ROW_HEIGHT}px`;
+    this.below.style.height = this.all ? "0" : `${(this.rows.length - stop) * ROW_HEIGHT}px`;
+    const made = [];
+    for (let index = start; index < stop; index++) made.push(this.row(index));
+    this.body.replaceChildren(this.above, ...made, this.below);
+    const active = this.cursor >= start && this.cursor < stop ? `${this.name}-${this.cursor}` : null;
+    if (active) this.table.setAttribute("aria-activedescendant", active);
+    else this.table.removeAttribute("aria-activedescendant");
+  }
+
+  row(index) {
+    const row = this.rows[index];
+    const key = (this.options.key || ((r) => r))(row);
+    const cells = this.columns.map((c) => {
+      const content = c.cell(row);
+      return el("td", { role: "gridcell", class: c.numeric ? "number" : c.id,
+                        title: c.tip ? c.tip(row) : typeof content === "string" && !c.numeric ? content : null },
+        content);
+    });
+    return el("tr", { role: "row", id: `${this.name}-${index}`, "data-index": index,
+                      "aria-rowindex": index + 2, class: index === this.cursor ? "cursor" : null,
+                      "aria-selected": key === this.open ? "true" : "false",
+                      ...(this.options.attributes ? this.options.attributes(row) : {}) }, cells);
+  }
+
+  // Shows which row is open; `key` as options.key gives it.
+  mark(key) {
+    this.open = key;
+    this.draw(true);
+  }
+
+  move(index) {
+    if (!this.rows.length) return;
+    this.cursor = Math.max(0, Math.min(index, this.rows.length - 1));
+    const top = this.cursor * ROW_HEIGHT, room = this.place.clientHeight - 2 * ROW_HEIGHT - 10;
+    if (top < this.place.scrollTop) this.place.scrollTop = top;
+    else if (top > this.place.scrollTop + room) this.place.scrollTop = top - room;
+    this.draw(true);
+  }
+
+  // By keys, not by the mouse: a row must be where the keys start from. (Rows made anew while the
+  // mouse is down would take the click with them.)
+  focused() {
+    if (this.cursor >= 0 || !this.rows.length || !this.table.matches(":focus-visible")) return;
+    this.cursor = Math.min(Math.ceil(this.place.scrollTop / ROW_HEIGHT), this.rows.length - 1);
+    this.draw(true);
+  }
+
+  clicked(event) {
+    const row = event.target.closest("tr[data-index]");
+    if (!row) return;
+    this.cursor = Number(row.dataset.index);
+    this.draw(true);
+    if (!event.target.closest("button")) this.options.opened(this.rows[this.cursor]);
+  }
+
+  pressed(event) {
+    if (event.target.closest("button") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const page = Math.max(1, Math.floor(this.place.clientHeight / ROW_HEIGHT) - 2);
+    const moves = { ArrowDown: this.cursor + 1, ArrowUp: this.cursor - 1, PageDown: this.cursor + page,
+                    PageUp: this.cursor - page, Home: 0, End: this.rows.length - 1 };
+    const row = this.rows[this.cursor];
+    if (event.key in moves) this.move(moves[event.key]);
+    else if ((event.key === "Enter" || event.key === " ") && row !== undefined) this.options.opened(row);
+    else if (!this.options.pressed || row === undefined || !this.options.pressed(event, row)) return;
+    event.preventDefault();
+  }
+
+  // For paper: the first `most` rows of all, or back to those in sight (0).
+  print(most) {
+    this.all = most;
+    this.draw(true);
+  }
+}

@@ -1,0 +1,53 @@
+"""What "my code only" leaves out."""
+
+from __future__ import annotations
+
+import pytest
+
+from aprofplot.model import Routine
+from aprofplot.ownership import own_routines
+
+
+def mine(elf, file="", *others, below=()):
+    routine = Routine("f", elf, file, 1 if file else 0, 64)
+    return routine.key in own_routines([routine, *others], below)
+
+
+@pytest.mark.parametrize(
+    "elf, file",
+    [
+        ("/home/me/app", "/home/me/app.c"),
+        ("/home/me/app", ""),
+        ("/home/me/lib/libmine.so", ""),
+        ("/usr/bin/xz", ""),  # which the user ran
+        ("/opt/app/lib/libapp.so", "/src/app.c"),
+    ],
+)
+def test_mine(elf, file):
+    assert mine(elf, file)
+
+
+@pytest.mark.parametrize(
+    "elf, file",
+    [
+        ("/usr/lib/x86_64-linux-gnu/libc.so.6", "malloc.c"),
+        ("/lib64/ld-linux-x86-64.so.2", ""),
+        ("/usr/local/lib/libz.so.1", ""),
+        ("/nix/store/abc-glibc/lib/libc.so.6", ""),
+        ("/home/me/root/ld-musl-x86_64.so.1", ""),
+        ("???", ""),
+        ("/home/me/app", "/usr/include/c++/12/bits/stl_algo.h"),
+    ],
+)
+def test_the_systems(elf, file):
+    assert not mine(elf, file)
+
+
+def test_what_has_no_source_where_others_have_is_the_compilers():
+    other = Routine("main", "/home/me/app", "/home/me/app.c", 3, 4096)
+    assert not mine("/home/me/app", "", other)
+    assert mine("/home/me/other", "", other)
+
+
+def test_sources_in_folders_that_were_named_are_mine_wherever_the_object_is():
+    assert mine("/usr/lib/libx.so", "/build/x/x.c", below={"/build/x/x.c"})
