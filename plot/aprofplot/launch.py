@@ -6,8 +6,9 @@ import importlib
 import sys
 
 
-def launch(command: str, module: str) -> int:
-    """Runs `main` of aprofplot's `module`; returns the exit status of `command`."""
+def launch(command: str, module: str, failure: int = 1) -> int:
+    """Runs `main` of aprofplot's `module`; returns the exit status of `command`, which is
+    `failure` where a Python module is missing."""
     try:
         main = importlib.import_module(f"aprofplot.{module}").main
         status: int = main(sys.argv[1:])
@@ -16,7 +17,7 @@ def launch(command: str, module: str) -> int:
         missing = (error.name or "").partition(".")[0]
         message = f"Python module {missing} is missing; install it (Debian: python3-{missing})"
         print(f"{command}: {message}", file=sys.stderr)
-        return 1
+        return failure
     except KeyboardInterrupt:
         print(f"{command}: interrupted", file=sys.stderr)
         return 130

@@ -1,0 +1,145 @@
+"""aprof-check: whether profiles keep to a budget."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
+from aprofplot.commands.running import (
+    add_version,
+    allow_any_bytes,
+    load_profiles,
+    put_out,
+    run_command,
+    save,
+)
+from aprofplot.errors import AprofError
+from aprofplot.names import printable
+
+if TYPE_CHECKING:
+    from aprofplot.compare.verdict import Status, Verdict
+
+VIOLATED, CANNOT_TELL = 1, 2  # exit statuses
+
+_EXAMPLES = """\
+a budget has a line for each limit:
+  # comment
+  sort_records <= n log n
+  std::map<int, int>::operator[] <= log n
+  Parser::* rms <= n                      all that the glob fits; by RMS
+  libc.so.6:qsort instr <= n^1.5          cost in instructions
+  sort_records cost at size 1000 <= 2e6
+  main parallelism >= 8
+
+examples:
+  aprof-check --budget app.budget aprof.out.4711
+  aprof-check --budget app.budget --junit check.xml aprof.out.*
+  aprof-check --budget app.budget --update aprof.out.4711     from a run that is good
+
+exit status: 0 all limits hold, 1 some are violated, 2 of some one cannot tell, 3 bad budget,
+profile or command line
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    result = GateParser(
+        prog="aprof-check",
+        description="Checks profiles of aprof-trms against a budget: how fast a routine's cost may "
+        "grow, and what it may be. Several profiles are merged. Near-ties of a fit and the scatter "
+        "of points count for the program, so that repeated runs agree.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_version(result)
+    add = result.add_argument
+    add("profiles", nargs="+", metavar="PROFILE", help="aprof.out.PID; several are merged")
+    add("--budget", required=True, metavar="FILE", help="the limits, a line each")
+    add("--junit", metavar="FILE", help="write the verdicts as JUnit XML, too")
+    add("-q", "--quiet", action="store_true", help="print only limits that do not hold")
+    add(
+        "--tolerance",
+        type=percentage,
+        default=5.0,
+        metavar="PERCENT",
+        help="how much above a limit still holds [5%%]",
+    )
+    add(
+        "--update",
+        action="store_true",
+        help="write the budget instead: raise the limits that are violated, add lines for the "
+        "routines it does not name, keep all else",
+    )
+    add(
+        "--min-share",
+        type=percentage,
+        default=1.0,
+        metavar="PERCENT",
+        help="with --update: routines with at least this share of the cost [1%%]",
+    )
+    return result
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns its exit status."""
+    arguments = parser().parse_args(argv)
+    allow_any_bytes()
+    body = _update if arguments.update else _check
+    return run_command("aprof-check", lambda: body(arguments), failure=BAD_INPUT)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from aprofplot.compare.budget import read_budget
+    from aprofplot.compare.verdict import judge
+    from aprofplot.reports.junit import junit_text
+
+    budget = read_budget(arguments.budget)
+    if not budget.lines:
+        raise AprofError(f"{budget.path}: it has no limits", "write some, or use --update")
+    profile = load_profiles(arguments.profiles, per_thread=False)
+    verdicts = [judge(profile, line, arguments.tolerance / 100) for line in budget.lines]
+    shown = [v for v in verdicts if v.status != "ok" or not arguments.quiet]
+    lines = [_line(budget.path, verdict) for verdict in shown] + [_summary(verdicts)]
+    if arguments.junit is not None:
+        save(arguments.junit, junit_text(budget.path, verdicts))
+    put_out("".join(f"{printable(line)}\n" for line in lines))
+    found = {verdict.status for verdict in verdicts}
+    return VIOLATED if "violated" in found else CANNOT_TELL if "cannot tell" in found else 0
+
+
+def _line(path: str, verdict: Verdict) -> str:
+    status = "VIOLATED" if verdict.status == "violated" else verdict.status
+    return f"{path}:{verdict.line.number}: {status}: {verdict.line.text}: {verdict.message}"
+
+
+def _summary(verdicts: Sequence[Verdict]) -> str:
+    kinds: tuple[Status, ...] = ("ok", "violated", "cannot tell")
+    counts = [(sum(v.status == kind for v in verdicts), kind) for kind in kinds]
+    return ", ".join(f"{count} {kind}" for count, kind in counts if count)
+
+
+def _update(arguments: argparse.Namespace) -> int:
+    from aprofplot.compare.budget import Budget, read_budget
+    from aprofplot.compare.new_budget import update
+
+    path = arguments.budget
+    budget = read_budget(path) if os.path.exists(path) else Budget(path, (), ())
+    profile = load_profiles(arguments.profiles, per_thread=False)
+    new = update(budget, profile, arguments.tolerance / 100, arguments.min_share)
+    if not budget.lines and not new.added:
+        raise AprofError(
+            "no routine's growth can be told from these profiles",
+            "profile a run with inputs of at least five sizes",
+        )
+    save(path, new.text)
+    raised = f" (line {', '.join(map(str, new.raised))})" if new.raised else ""
+    put_out(f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,77 @@
+"""Which of two fits grows faster, as far as they can tell."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from aprofplot.fits.law import CANNOT_TELL, Fit, Law, RunnerUp
+
+Growth = tuple[float, float, float]  # as of Law.growth
+GrowthKind = Literal["worse", "better", "same", "cannot tell"]
+
+LEAST_CONFIDENCE = 0.5  # of a fit, with its near-ties, from which its growth counts as known
+LEAST_WEIGHT = 0.001  # Akaike weight from which a runner-up is possible
+_EXPONENT = re.compile(r"n\^([0-9.]+)")
+_LOG_AS_POWER = 0.15  # log n counts as n^0.15, which it is about from n = 100 to 10000
+_EXPONENTIAL_AS_POWER = 10.0
+
+
+@dataclass(frozen=True)
+class GrowthChange:
+    """From OLD's law to NEW's. `reason` says why one cannot tell; else empty. `steps`: by how much
+    the exponent of n rose, 0 unless worse or better."""
+
+    kind: GrowthKind
+    steps: float = 0.0
+    reason: str = ""
+
+
+def growths(fit: Fit) -> tuple[Growth, Growth]:
+    """The least and the greatest growth that `fit` leaves possible: its law, near-ties and
+    the runners-up that weigh enough. ValueError if it cannot tell."""
+    if fit.law is None:
+        raise ValueError(fit.model)
+    possible = [fit.law.growth]
+    for other in fit.runners_up:
+        if other.weight >= LEAST_WEIGHT or other.model in fit.near_tie:
+            possible.append(_growth(other))
+    return min(possible), max(possible)
+
+
+def _growth(other: RunnerUp) -> Growth:
+    """That of n^c with the exponent that its formula has."""
+    written = _EXPONENT.search(other.formula)
+    return Law(other.model, 0.0, 0.0, float(written[1]) if written else 0.0).growth
+
+
+def exponent(growth: Growth) -> float:
+    """A growth as one number: the power of n, with a log n as a little more."""
+    exponential, power, logarithms = growth
+    return exponential * _EXPONENTIAL_AS_POWER + power + logarithms * _LOG_AS_POWER
+
+
+def doubt(fit: Fit) -> str:
+    """Why the fit's growth is not known; empty if it is."""
+    if fit.model == CANNOT_TELL:
+        return fit.reason
+    if fit.confidence < LEAST_CONFIDENCE:
+        return f"{fit.model} only with confidence {fit.confidence:.2f}"
+    return ""
+
+
+def compare_growth(old: Fit, new: Fit) -> GrowthChange:
+    """Worse or better only if both fits are confident, and no law that one of them leaves possible
+    is possible for the other or on its other side."""
+    for side, fit in (("OLD", old), ("NEW", new)):
+        why = doubt(fit)
+        if why:
+            return GrowthChange("cannot tell", reason=f"{side}: {why}")
+    old_least, old_most = growths(old)
+    new_least, new_most = growths(new)
+    if new_least > old_most:
+        return GrowthChange("worse", exponent(new_least) - exponent(old_most))
+    if new_most < old_least:
+        return GrowthChange("better", exponent(new_most) - exponent(old_least))
+    return GrowthChange("same")

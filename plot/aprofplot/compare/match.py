@@ -1,0 +1,110 @@
+"""Pairs the routines of two builds, although folders, files, addresses and versions may differ."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from aprofplot.compare.namesakes import pair_namesakes
+from aprofplot.merge import merge_routines
+from aprofplot.model import Routine, RoutineProfile
+from aprofplot.names import base_name
+
+# How OLD's routine and NEW's were recognised as one, most certain first.
+How = Literal["same", "namesakes", "map", "file", "object", "signature"]
+
+# Digits of a library's version: of libfoo.so.1.2, libfoo-1.2.so, libpython3.11.so.
+_VERSION = re.compile(r"(?:-\d[\d.]*|\d+\.\d[\d.]*)?\.so(?:\.\d[\w.]*)?$")
+_CLONE = re.compile(r"(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias)(?:\.\d+)?)+$")
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A routine in OLD and in NEW. "namesakes": all of one name, file and object together, as
+    their numbers differ; "file", "object", "signature": what differs beside folders and versions.
+    """
+
+    old: RoutineProfile
+    new: RoutineProfile
+    how: How
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Every routine of both sides is in exactly one of the three."""
+
+    matches: tuple[Match, ...]
+    vanished: tuple[RoutineProfile, ...]
+    new: tuple[RoutineProfile, ...]
+
+
+def match_routines(
+    old: Sequence[RoutineProfile],
+    new: Sequence[RoutineProfile],
+    renamed: Sequence[tuple[RoutineProfile, RoutineProfile]] = (),
+) -> Matching:
+    """Pairs routines, each side's merged over threads and runs. `renamed`: pairs that the user
+    made. The others in passes, where each takes what is left: by exact key; by name and base names
+    of object and file, and then without library versions, with namesakes told apart; then only
+    where both sides have one such routine by name and object, name and file, name, and by name
+    without parameters and compiler's suffixes."""
+    found = [Match(a, b, "map") for a, b in renamed]
+    used = {id(side) for pair in renamed for side in pair}
+    left = [r for r in old if id(r) not in used], [r for r in new if id(r) not in used]
+    for how, key in _PASSES:
+        made, left = _pass(left[0], left[1], how, key)
+        found += made
+    return Matching(tuple(found), tuple(left[0]), tuple(left[1]))
+
+
+def _object(routine: Routine) -> str:
+    return os.path.basename(routine.object) or routine.object
+
+
+def unversioned(path: str) -> str:
+    """The base name of an object without its version: /lib/libfoo.so.1.2 -> libfoo.so."""
+    return _VERSION.sub(".so", os.path.basename(path) or path)
+
+
+def plain_name(name: str) -> str:
+    """A name without parameters, return type and what a compiler appends to a clone's."""
+    return base_name(_CLONE.sub("", name))
+
+
+_Key = Callable[[Routine], Hashable]
+_PASSES: tuple[tuple[How, _Key], ...] = (
+    ("same", lambda r: r.key),
+    ("same", lambda r: (r.name, _object(r), os.path.basename(r.file))),
+    ("same", lambda r: (r.name, unversioned(r.object), os.path.basename(r.file))),
+    ("file", lambda r: (r.name, unversioned(r.object))),
+    ("object", lambda r: (r.name, os.path.basename(r.file)) if r.file else None),
+    ("object", lambda r: r.name),
+    ("signature", lambda r: (plain_name(r.name), unversioned(r.object))),
+)
+
+_Side = list[RoutineProfile]
+
+
+def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tuple[_Side, _Side]]:
+    """Matches those of equal key; returns what is left, too. A key of None matches nothing."""
+    groups: dict[Hashable, tuple[_Side, _Side]] = {}
+    for side, routines in enumerate((old, new)):
+        for routine in routines:
+            groups.setdefault(key(routine.routine), ([], []))[side].append(routine)
+    made: list[Match] = []
+    used: set[int] = set()
+    for value, (olds, news) in groups.items():
+        if value is None or not olds or not news:
+            continue
+        single = len(olds) == len(news) == 1
+        if not single and how != "same":
+            continue
+        for some, others in [(olds, news)] if single else pair_namesakes(olds, news):
+            pair = len(some) == len(others) == 1
+            kind: How = how if pair else "namesakes"
+            made.append(Match(merge_routines(some), merge_routines(others), kind))
+            used |= {id(routine) for routine in (*some, *others)}
+    return made, ([r for r in old if id(r) not in used], [r for r in new if id(r) not in used])

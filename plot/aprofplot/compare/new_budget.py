@@ -1,0 +1,112 @@
+"""Lines for a budget, from a run that is as it should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from aprofplot.compare.budget import Budget
+from aprofplot.compare.budget_line import BudgetSyntaxError, parse_line
+from aprofplot.compare.estimate import cost_at
+from aprofplot.compare.growth import doubt, growths
+from aprofplot.compare.limits import law_text
+from aprofplot.compare.verdict import judge, rounded_up, with_head_room
+from aprofplot.fits.fitting import fit_table
+from aprofplot.metrics import by_cost, percent, sizes_of_points, total_cost
+from aprofplot.model import PointTable, Profile, RoutineProfile
+from aprofplot.selection import matching
+
+HEADING = (
+    "# Written by aprof-check --update. ROUTINE <= LAW, ROUTINE cost at size N <= COST; costs are "
+    "a quarter",
+    "# above what was measured. Lines that hold, and comments, stay as they are at the next update.",
+)
+
+
+@dataclass(frozen=True)
+class Update:
+    """`text`: the whole file. Numbers of lines kept, raised (which) and added."""
+
+    text: str
+    kept: int
+    raised: tuple[int, ...]
+    added: int
+
+
+def update(budget: Budget, profile: Profile, tolerance: float, least_share: float) -> Update:
+    """Raises the limits that `profile` violates, and appends lines for the routines that no line
+    names and that have at least `least_share` percent of the cost."""
+    verdicts = [judge(profile, line, tolerance) for line in budget.lines]
+    raised = {v.line.number: v.raised for v in verdicts if v.status == "violated"}
+    named = {id(r) for line in budget.lines for r in matching(profile.routines, line.pattern)}
+    added: list[str] = []
+    for routine in _worthwhile(profile, least_share):
+        if id(routine) not in named:
+            added += _lines_of(profile, routine)
+    heading = [*HEADING, ""] if not budget.raw else []
+    text = budget.changed(raised, heading + added)
+    return Update(text, len(budget.lines) - len(raised), tuple(sorted(raised)), len(added))
+
+
+def _worthwhile(profile: Profile, least_share: float) -> list[RoutineProfile]:
+    """The costliest first: those with a source file, as the program's own have; all, if none has."""
+    event = profile.event_names[0]
+    total = total_cost(profile, event)
+    known = any(routine.routine.file for routine in profile.routines)
+    return [
+        routine
+        for routine in by_cost(profile.routines, event)
+        if percent(routine.cost[event].inclusive, total) >= least_share
+        and (routine.routine.file or not known)
+    ]
+
+
+def _lines_of(profile: Profile, routine: RoutineProfile) -> Iterator[str]:
+    """A law and a cost, by the metric and event that a line means if it names none."""
+    metric = "trms" if "trms" in profile.metric_names else profile.metric_names[0]
+    table = routine.points[metric]
+    fit = fit_table(table, profile.event_names[0])
+    name = _written(profile.routines, routine)
+    if name is None or doubt(fit):
+        return
+    _, most = growths(fit)
+    yield f"{name} <= {law_text(rounded_up(most))}"
+    size = _round_size(table)
+    found = cost_at(table, profile.event_names[0], False, "mean", size)
+    if found is not None:
+        yield f"{name} cost at size {size} <= {with_head_room(found.cost)}"
+
+
+def _round_size(table: PointTable) -> int:
+    """1, 2 or 5 times a power of ten, at most 70 % of the largest size: another run reaches it."""
+    most = max(0.7 * float(sizes_of_points(table)[-1]), 1.0)
+    unit = 10 ** int(math.floor(math.log10(most)))
+    return next(int(digit * unit) for digit in (5, 2, 1) if digit * unit <= most)
+
+
+def _written(routines: Sequence[RoutineProfile], routine: RoutineProfile) -> str | None:
+    """How a line names the routine and no other: by name, after its file or object, with its
+    address. None if nothing does."""
+    where = routine.routine
+    places = [place.rpartition("/")[2] for place in (where.file, where.object) if place]
+    candidates = [where.name, *(f"{place}:{where.name}" for place in places)]
+    candidates.append(f"{where.name}@0x{where.address:x}")
+    for candidate in candidates:
+        found = matching(routines, candidate)
+        if len(found) == 1 and found[0] is routine:
+            return _quoted(candidate)
+    return None
+
+
+def _quoted(name: str) -> str | None:
+    """In quotes if a line reads it otherwise without; None if it does not fit in a line."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    for written in (name, f'"{escaped}"'):
+        try:
+            line = parse_line(1, f"{written} <= n")
+        except BudgetSyntaxError:
+            continue
+        if line is not None and line.pattern == name and name.isprintable():
+            return written
+    return None

@@ -1,0 +1,201 @@
+"""Whether a profile keeps to a budget's line, so decided that repeated runs agree.
+
+A law is violated only if every law that the fit leaves possible grows faster than the limit, and
+the cost does so visibly: over the upper half of the sizes (on a logarithmic axis) by more than the
+tolerance. A cost is violated only if it is above the limit by more than the tolerance and the
+scatter of the points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from aprofplot.compare.budget_line import BudgetLine
+from aprofplot.compare.estimate import Estimate, cost_at
+from aprofplot.compare.growth import LEAST_CONFIDENCE, growths
+from aprofplot.compare.limits import (
+    CostLimit,
+    GrowthLimit,
+    ParallelismLimit,
+    growth_factor,
+    law_text,
+    parse_law,
+    parse_number,
+)
+from aprofplot.fits.fitting import fit_table
+from aprofplot.fits.law import Fit
+from aprofplot.metrics import largest_size
+from aprofplot.model import PointTable, Profile, RoutineProfile
+from aprofplot.names import shorten
+from aprofplot.selection import matching, near_names
+
+Status = Literal["ok", "violated", "cannot tell"]
+
+_KNOWN_SLOPE = 0.5  # width of the confidence interval of the exponent
+_SEVERITY: dict[Status, int] = {"ok": 0, "cannot tell": 1, "violated": 2}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Of a line. `message` says what was measured. `raised`: a limit that would hold, with
+    head-room, where it was violated; else empty."""
+
+    line: BudgetLine
+    status: Status
+    message: str
+    raised: str = ""
+
+
+def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
+    """The verdict on all routines of a merged profile that the line names: the worst of each's."""
+    if isinstance(line.limit, ParallelismLimit):
+        paths = ", ".join(run.path for run in profile.runs)
+        return Verdict(line, "cannot tell", f"no work-span data in {paths}")
+    routines = matching(profile.routines, line.pattern)
+    if not routines:
+        near = near_names(profile.routines, line.pattern)[:3]
+        like = f" (there are {', '.join(near)})" if near else ""
+        return Verdict(line, "cannot tell", f"no routine is called '{line.pattern}'{like}")
+    verdicts = [_judge_routine(profile, routine, line, tolerance) for routine in routines]
+    worst = max(verdicts, key=lambda verdict: _SEVERITY[verdict.status])
+    if len(verdicts) == 1:
+        return worst
+    index = verdicts.index(worst)
+    same = sum(verdict.status == worst.status for verdict in verdicts)
+    message = f"{same} of {len(verdicts)} routines, as {shorten(routines[index].routine.name, 60)}"
+    return Verdict(line, worst.status, f"{message}: {worst.message}", _highest(verdicts))
+
+
+def _highest(verdicts: Sequence[Verdict]) -> str:
+    """The limit that lets all of them hold."""
+    raised = [verdict.raised for verdict in verdicts if verdict.raised]
+    return max(
+        raised, key=lambda text: (parse_number(text) or 0, parse_law(text) or ()), default=""
+    )
+
+
+def _judge_routine(
+    profile: Profile, routine: RoutineProfile, line: BudgetLine, tolerance: float
+) -> Verdict:
+    metric = line.metric or ("trms" if "trms" in profile.metric_names else profile.metric_names[0])
+    event = line.event or profile.event_names[0]
+    for wanted, measured, option in (
+        (metric, profile.metric_names, "--input-metric=both"),
+        (event, profile.event_names, "--cost=both"),
+    ):
+        if wanted not in measured:
+            what = f"{wanted} was not measured: profile with {option}"
+            return Verdict(line, "cannot tell", what)
+    table = routine.points[metric]
+    if not len(table):
+        return Verdict(line, "cannot tell", "none of its activations has returned")
+    if isinstance(line.limit, CostLimit):
+        return _judge_cost(routine, table, line, metric, event, tolerance)
+    fit = fit_table(table, event, line.own, line.statistic)
+    return _judge_growth(table, line, metric, event, fit, tolerance)
+
+
+def _judge_cost(
+    routine: RoutineProfile,
+    table: PointTable,
+    line: BudgetLine,
+    metric: str,
+    event: str,
+    tolerance: float,
+) -> Verdict:
+    assert isinstance(line.limit, CostLimit)
+    limit = line.limit
+    found = cost_at(table, event, line.own, line.statistic, limit.size)
+    if found is None:
+        least = int(table.column("size")[0])
+        what = f"no points near size {limit.size:,.0f}: {len(table)} sizes from {least:,}"
+        return Verdict(line, "cannot tell", f"{what} to {largest_size(routine, metric):,} {metric}")
+    measured = f"{_described(found)} {event}, at {_where(found)} {metric}"
+    if found.cost <= limit.most:
+        return Verdict(line, "ok", measured)
+    above = found.cost / limit.most - 1
+    if found.cost * (1 - found.error) <= limit.most * (1 + tolerance):
+        return Verdict(line, "ok", f"{measured}: {above:.1%} above, within tolerance and scatter")
+    times = f"{found.cost / limit.most:.2f} times the limit"
+    return Verdict(line, "violated", f"{measured}: {times}", with_head_room(found.cost))
+
+
+def _described(found: Estimate) -> str:
+    error = f" ± {found.error:.1%}" if found.error >= 0.0005 else ""
+    return f"{found.cost:,.0f}{error}"
+
+
+def _where(found: Estimate) -> str:
+    low, high = found.between
+    return f"{low:,}" if low == high else f"a size between {low:,} and {high:,}"
+
+
+def with_head_room(cost: float) -> str:
+    """A limit a quarter above `cost`, rounded up to two digits."""
+    limit = 1.25 * cost
+    unit = 10.0 ** (int(np.floor(np.log10(limit))) - 1)
+    return f"{np.ceil(limit / unit - 1e-9) * unit:.10g}"
+
+
+def _judge_growth(
+    table: PointTable, line: BudgetLine, metric: str, event: str, fit: Fit, tolerance: float
+) -> Verdict:
+    assert isinstance(line.limit, GrowthLimit)
+    limit = line.limit.growth
+    sizes = f"{event} over {metric}, {len(table)} sizes to {int(table.column('size')[-1]):,}"
+    if fit.law is None or fit.confidence < LEAST_CONFIDENCE:
+        return _judge_slope(table, line, fit, sizes, tolerance)
+    least, most = growths(fit)
+    measured = f"{fit.formula} ({sizes}; confidence {fit.confidence:.2f})"
+    if fit.law.growth <= limit:
+        return Verdict(line, "ok", measured)
+    if least <= limit:
+        return Verdict(line, "ok", f"{measured}, but {law_text(least)} cannot be ruled out")
+    excess = _excess(table, fit, line.limit)
+    if excess <= 1 + tolerance:
+        how = f"over the upper half of the sizes {max(excess - 1, 0.0):.1%} more than {line.limit}"
+        return Verdict(line, "ok", f"{measured}, but {how}: within tolerance")
+    return Verdict(line, "violated", measured, law_text(rounded_up(most)))
+
+
+def rounded_up(growth: tuple[float, float, float]) -> tuple[float, float, float]:
+    """A law with head-room for its exponent, where that is none of the usual ones."""
+    exponential, power, logarithms = growth
+    usual = power in (0, 0.5, 1, 1.5, 2, 3)
+    return growth if usual else (exponential, float(np.ceil(10 * power + 0.5) / 10), logarithms)
+
+
+def _upper_half(table: PointTable) -> tuple[float, float]:
+    """The middle, on a logarithmic axis, of the sizes, and the largest; at least 2."""
+    least, largest = (max(float(table.column("size")[i]), 2.0) for i in (0, -1))
+    return float(np.sqrt(least * largest)), largest
+
+
+def _excess(table: PointTable, fit: Fit, limit: GrowthLimit) -> float:
+    """By which factor the fitted cost grows more than the limit over the upper half of the sizes."""
+    middle, largest = _upper_half(table)
+    low, high = fit.predict(np.array([middle, largest])).tolist()
+    if low <= 0:
+        return float("inf")
+    return float(high / low) / growth_factor(limit.growth, middle, largest)
+
+
+def _judge_slope(
+    table: PointTable, line: BudgetLine, fit: Fit, sizes: str, tolerance: float
+) -> Verdict:
+    """Without a law, the slope on logarithmic axes may still be certainly within the limit, or, if
+    it is known well enough, possibly: as with near-ties."""
+    assert isinstance(line.limit, GrowthLimit)
+    reason = fit.reason or f"{fit.model} only with confidence {fit.confidence:.2f}"
+    if fit.slope is not None:
+        middle, largest = _upper_half(table)
+        known = fit.slope.high - fit.slope.low <= _KNOWN_SLOPE
+        least: float = (largest / middle) ** (fit.slope.low if known else fit.slope.high)
+        if least <= growth_factor(line.limit.growth, middle, largest) * (1 + tolerance):
+            slope = f"n^{fit.slope.low:.2f} to n^{fit.slope.high:.2f}"
+            return Verdict(line, "ok", f"between {slope} ({sizes}), though {reason}")
+    return Verdict(line, "cannot tell", f"{reason} ({sizes})")
