@@ -1,0 +1,113 @@
+"""Conducts a batch: from the suite to the failure table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from aprofplot.batch.engine import Where, check_snakemake, locked, log_tail, run_pending
+from aprofplot.batch.outcome import Result, failure_lines
+from aprofplot.batch.packages import apt_get, install, missing
+from aprofplot.batch.plan import Batch, make_plan
+from aprofplot.batch.progress import progress
+from aprofplot.batch.reports import make_reports
+from aprofplot.batch.runs import Run, Selection, expand
+from aprofplot.batch.suite import Program, Suite, SuiteError
+from aprofplot.batch.valgrind import check_tools
+from aprofplot.names import printable
+
+Failures = list[tuple[str, str, Result]]  # what, its folder, how it ended
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How a batch is to be run. `reports`: their formats."""
+
+    where: Where
+    force: bool = False
+    retry: bool = False
+    install: bool = False
+    reports: tuple[str, ...] = ()
+
+
+def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) -> Failures:
+    """Runs what has not been run, makes the reports; returns what failed, now or earlier."""
+    runs = expand(suite, selection)
+    if not runs:
+        raise SuiteError(f"{suite.name} has no such runs", "choose other programs or inputs")
+    check_snakemake()
+    check_tools(runs)
+    _check_wrapped(batch, runs)
+    programs = [p for p in suite.programs if any(run.program == p.name for run in runs)]
+    failures = _without_missing(programs, wishes.install)
+    absent = {name for name, _, _ in failures}
+    runs = [run for run in runs if run.program not in absent]
+    with locked(batch) as lock:
+        plan = make_plan(batch, suite.name, runs, wishes.force, wishes.retry)
+        if plan.replaced is not None:
+            say(f"earlier results are in {plan.replaced}")
+        earlier = len(plan.runs) - len(plan.pending)
+        say(f"{len(plan.pending)} runs to do, {earlier} done already, in {batch.folder}")
+        if plan.pending:
+            with progress(len(plan.pending)) as shown:
+                whole = run_pending(
+                    batch, plan, wishes.where, lock, lambda r, a: shown.ended(r.id, a)
+                )
+            if not whole:
+                say(f"Snakemake gave up on some runs; it said (all of it is in {batch.log}):")
+                say(log_tail(batch))
+        failures += failed(batch, [run.id for run in runs])
+        if wishes.reports:
+            for message in make_reports(batch, wishes.reports):
+                say(message)
+    return failures
+
+
+def _check_wrapped(batch: Batch, runs: Iterable[Run]) -> None:
+    """parsecmgmt has the shell take its commands apart, twice."""
+    plain = str(batch.folder).isascii() and not set(str(batch.folder)) & set(
+        " \t\"'`$\\*?[]{}()<>|&;~!#%"
+    )
+    if not plain and any("{tool}" in word for run in runs for word in run.command):
+        what = f"{batch.folder}: {{tool}} must not have blanks or special characters in its path"
+        raise SuiteError(what, "name another folder with -o")
+
+
+def _without_missing(programs: Sequence[Program], wanted: bool) -> Failures:
+    """The programs that cannot be run here, after installing what can be, if `wanted`."""
+    lacking = missing(programs)
+    command = apt_get(programs, lacking)
+    if lacking and wanted and command:
+        say(" ".join(command))
+        install(command)
+        lacking = missing(programs)
+    if lacking and command:
+        say(f"some programs are not installed; --install does, or: {' '.join(command)}")
+    return [
+        (name, "", Result("", "missing", detail=f"needs {', '.join(needs)}"))
+        for name, needs in lacking.items()
+    ]
+
+
+def failed(batch: Batch, runs: Iterable[str]) -> Failures:
+    """Those of `runs` that did not go well, and those that have no result."""
+    lost = Result("", "no result", detail=f"not run to its end; see {batch.log}")
+    results = ((run, batch.result(run)) for run in runs)
+    return [
+        (run, str(batch.run_folder(run)), result or lost)
+        for run, result in results
+        if result is None or result.outcome != "ok"
+    ]
+
+
+def summary_lines(count: int, failures: Failures) -> list[str]:
+    """What is said at the end, the failure table last."""
+    lines = [f"{count} runs, {len(failures)} failed" if failures else f"{count} runs, all well"]
+    return [*lines, *failure_lines(failures)]
+
+
+def say(text: str) -> None:
+    """On standard error: what is not the result."""
+    for line in text.splitlines():
+        print(printable(f"aprof-batch: {line}"), file=sys.stderr, flush=True)

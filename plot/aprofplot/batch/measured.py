@@ -1,0 +1,49 @@
+"""What the wrapper `{tool}` of a run does: runs a command and writes down how it ended.
+
+    measured.py FILE ERRORS COMMAND...
+
+FILE gets a line of JSON for each command: a launcher may start several, and says nothing of their
+statuses. ERRORS gets their standard error, which launchers mix with their own output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+
+NOT_FOUND = 127
+
+
+def main(argv: list[str]) -> int:
+    """Returns the command's exit status, as a shell would."""
+    path, errors, *command = argv
+    began = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.dup2(os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), 2)
+            os.execvp(command[0], command)
+        except OSError as error:
+            print(f"{command[0]}: {error.strerror}", file=sys.stderr)
+        finally:
+            os._exit(NOT_FOUND)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the whole tree gets it; write down what follows
+    _, status, used = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    line = {
+        "code": code,
+        "wall_s": round(time.monotonic() - began, 3),
+        "user_s": round(used.ru_utime, 3),
+        "system_s": round(used.ru_stime, 3),
+        "peak_process_kb": used.ru_maxrss,
+    }
+    with open(path, "a") as file:
+        file.write(json.dumps(line) + "\n")
+    return code if code >= 0 else 128 - code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,11 @@
+"""What the suite `debian` has python3 do: counts words and sorts them."""
+
+import collections
+import json
+import sys
+
+with open(sys.argv[1]) as file:
+    words = [word for line in file for word in line.split()]
+counts = collections.Counter(words)
+ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+print(json.dumps(ordered[:100]), len(" ".join(sorted(words))))

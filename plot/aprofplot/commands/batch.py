@@ -1,0 +1,146 @@
+"""aprof-batch: runs a suite of programs under the tools, and makes one database of it all."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from aprofplot.batch.arguments import batch_folder, parser, selection, suite_variables
+from aprofplot.batch.conduct import Failures, Wishes, conduct, failed, say, summary_lines
+from aprofplot.batch.database import profiles_of
+from aprofplot.batch.engine import Where, locked
+from aprofplot.batch.plan import Batch
+from aprofplot.batch.reports import FORMATS, aligned, make_reports, query
+from aprofplot.batch.runs import expand
+from aprofplot.batch.suite import APROF
+from aprofplot.batch.suite_file import built_in, load
+from aprofplot.commands.running import allow_any_bytes, run_command
+from aprofplot.errors import AprofError
+from aprofplot.names import printable
+
+ALL_WELL, SOME_FAILED, BAD_SUITE = 0, 1, 2
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    suite = load(arguments.suite, suite_variables(arguments))
+    batch = Batch(batch_folder(arguments, suite.name))
+    where = Where(
+        arguments.jobs or 1, arguments.slurm, tuple(arguments.sbatch), arguments.snakemake_profile
+    )
+    wishes = Wishes(
+        where,
+        arguments.force,
+        arguments.retry,
+        arguments.install,
+        () if arguments.no_reports else FORMATS,
+    )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: stop cleanly
+    try:
+        failures = conduct(batch, suite, selection(arguments), wishes)
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on from here")
+        return 130
+    return _conclude(batch, failures)
+
+
+def _conclude(batch: Batch, failures: Failures) -> int:
+    """Prints the summary and the failure table; the exit status."""
+    absent = sum(not folder for _, folder, _ in failures)
+    for line in summary_lines(len(batch.planned()) + absent, failures):
+        print(printable(line))
+    if batch.database.is_file():
+        print(f"database: {batch.database}")
+    return SOME_FAILED if failures else ALL_WELL
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    batch = _batch(arguments)
+    return _conclude(batch, failed(batch, batch.planned()))
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    batch = _batch(arguments)
+    batch.planned()
+    with locked(batch):
+        for message in make_reports(batch, arguments.format or FORMATS):
+            say(message)
+    print(batch.database)
+    for path in sorted(batch.reports.iterdir()):
+        print(path)
+    return ALL_WELL
+
+
+def _query(arguments: argparse.Namespace) -> int:
+    columns, rows = query(_batch(arguments), arguments.sql)
+    if arguments.format == "json":
+        print(json.dumps([dict(zip(columns, row)) for row in rows]))
+    elif arguments.format == "csv":
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerows([columns, *rows])
+    else:
+        texts = [["" if value is None else str(value) for value in row] for row in rows]
+        words = [i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)]
+        for line in aligned([columns, *texts], words):
+            print(printable(line))
+    return ALL_WELL
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    if arguments.suite is None:
+        print("\n".join(built_in()))
+        return ALL_WELL
+    suite = load(arguments.suite, suite_variables(arguments))
+    for run in expand(suite, selection(arguments)):
+        print(printable(f"{run.id}  {shlex.join([*run.under, *run.command])}"))
+    return ALL_WELL
+
+
+def _profiles(arguments: argparse.Namespace) -> int:
+    batch = _batch(arguments)
+    batch.planned()
+    for run in batch.runs():
+        result = batch.result(run.id)
+        if result is not None and result.outcome == "ok" and run.tool == APROF:
+            if arguments.program in (None, run.program):
+                for path in profiles_of(batch, run, result):
+                    print(path)
+    return ALL_WELL
+
+
+def _batch(arguments: argparse.Namespace) -> Batch:
+    return Batch(Path(arguments.folder).absolute())
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "run": _run,
+    "status": _status,
+    "report": _report,
+    "query": _query,
+    "list": _list,
+    "profiles": _profiles,
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns its exit status."""
+    arguments = parser().parse_args(argv)
+    allow_any_bytes()
+
+    def body() -> int:
+        try:
+            return _ACTIONS[arguments.action](arguments)
+        except AprofError as error:
+            print(printable(f"aprof-batch: {error}"), file=sys.stderr)
+            return BAD_SUITE
+
+    return run_command("aprof-batch", body)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,60 @@
+"""Interruptions: a batch stops cleanly, leaves no process, and goes on from there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+
+from aprofplot.batch.engine import locked
+from aprofplot.batch.plan import Batch
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_an_interrupted_batch_goes_on(bench):
+    # `second` is at work until there is a file `go`, and fails until there is one `well`.
+    bench.suite(
+        f"""
+    tools = ["native"]
+    [programs.first]
+    command = "true"
+    [programs.second]
+    command = ["sh", "-c", "sleep 62.5 & touch started; test -e go || wait; test -e well"]
+    folder = "{bench.folder}"
+    """
+    )
+    runs = bench.folder / "suite.batch/runs"
+    process = bench.start("run", "suite.toml", "-j2")
+    wait_for((bench.folder / "started").exists)
+    wait_for((runs / "first/default-t1-r1-native/result.json").exists)
+    os.kill(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted; the same command goes on" in said
+    left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    assert "sleep 62.5" not in left
+    assert not (runs / "second/default-t1-r1-native/result.json").exists()
+    assert bench.do("status", "suite.batch").returncode == 1
+    before = bench.result("first/default-t1-r1-native")
+    (bench.folder / "go").touch()
+    again = bench.do("run", "suite.toml")
+    assert again.returncode == 1
+    assert "1 runs to do, 1 done already" in again.stderr
+    assert bench.result("first/default-t1-r1-native") == before
+    (bench.folder / "well").touch()
+    retried = bench.do("run", "suite.toml", "--retry")
+    assert retried.returncode == 0 and "1 runs to do, 1 done already" in retried.stderr
+
+
+def test_only_one_runs_a_batch(bench):
+    bench.suite("[programs.p]\ncommand = 'true'\ntools = ['native']")
+    with locked(Batch(bench.folder / "suite.batch")):
+        refused = bench.do("run", "suite.toml")
+    assert refused.returncode == 2 and "is being run already" in refused.stderr

@@ -1,0 +1,80 @@
+"""The manual pages that `make` wrote beside the launchers: complete, and without warnings of man."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+from running import BUILD, TESTS, VG_IN_PLACE
+
+SOURCE = TESTS.parent
+COMMANDS = sorted(
+    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
+)
+PAGES = {command: BUILD / "plot" / "installed" / f"{command}.1" for command in COMMANDS}
+PAGES["aprof-trms"] = BUILD / "aprof" / "aprof-trms.1"
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("help2man") and shutil.which("man")), reason="no help2man or no man"
+)
+
+
+def rendered(page):
+    """As on a terminal, that is wide enough for no word to be cut."""
+    done = subprocess.run(
+        ["man", "--warnings", "--nj", "--nh", "-l", str(page)],
+        env={**os.environ, "MANWIDTH": "500", "MAN_KEEP_FORMATTING": "", "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def sections(text):
+    """Headings, which begin at the margin, to what is below them."""
+    parts = re.split(r"^([A-Z][A-Z ]+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def options_of(help_text):
+    """Those that a line begins with."""
+    return set(re.findall(r"^ {2,4}(?:-\w, )?(--?[a-z][\w-]*)", help_text, re.MULTILINE))
+
+
+def help_of(name):
+    if name != "aprof-trms":
+        return subprocess.check_output([BUILD / "plot" / name, "--help"], text=True)
+    text = subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
+    parts = re.findall(r"^  \w+ options for aprof-trms:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name):
+    found = sections(rendered(PAGES[name]))
+    assert re.fullmatch(rf"\s+{name} - [a-z].+\s+", found["NAME"])
+    assert "manual page for" not in found["NAME"]
+    for heading in ("SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"):
+        assert found[heading].strip(), heading
+    text = help_of(name)
+    due = options_of(text)
+    assert len(due) > 2
+    assert due == options_of(re.sub(r"^ {7}", "  ", rendered(PAGES[name]), flags=re.MULTILINE))
+    if name != "aprof-trms":
+        examples = re.search(r"^examples:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[1]
+        lines = [line.strip() for line in found["EXAMPLES"].strip().splitlines()]
+        assert lines == [line.strip() for line in examples.splitlines()]
+
+
+def test_pages_are_installed(tmp_path):
+    done = subprocess.run(
+        ["make", "-C", BUILD, "install-man", f"DESTDIR={tmp_path}", "mandir=/man"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.stem for path in (tmp_path / "man" / "man1").iterdir()} == set(PAGES)
