@@ -142,6 +142,7 @@ public:
   const Vector<Measures>& on_span() const { return on_span_; }
 
   Paths& paths() { return paths_; }
+  u64 bytes() const { return profs_.bytes(); } // of the profs, which are most of the memory
 
 private:
   void settle_spawns(SpanThread& thread);
