@@ -113,7 +113,7 @@ def test_near_ties_are_no_change():
     """OLD may be n log n, too, which NEW is."""
 
     def fit(model, *others):
-        ties = tuple(RunnerUp(other, other, 1.0, 0.4) for other in others)
+        ties = tuple(RunnerUp(Law(other, 0, 1), other, 1.0, 0.4) for other in others)
         return Fit(model, Law(model, 0, 1), model, 1.0, 0.9, ties, others)
 
     assert compare_growth(fit("n"), fit("n log n")).kind == "worse"

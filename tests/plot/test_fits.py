@@ -68,6 +68,10 @@ class TestCannotTell:
         assert self.reason([7], [7]) == "1 distinct size; 5 needed"
         assert self.reason([1, 2, 90], [7, 8, 9]) == "3 distinct sizes; 5 needed"
 
+    def test_sizes_that_a_double_cannot_tell_apart(self):
+        found = fit([2**62 + i for i in range(6)], [10, 20, 30, 40, 50, 60])
+        assert (found.model, found.slope) == (CANNOT_TELL, None)
+
     def test_narrow_sizes(self):
         sizes = np.arange(100.0, 150.0)
         assert self.reason(sizes, sizes) == "sizes from 100 to 149; a factor of 2 needed"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
-from aprofplot.fits.law import CANNOT_TELL, Fit, Law, RunnerUp
+from aprofplot.fits.law import CANNOT_TELL, Fit
 
 Growth = tuple[float, float, float]  # as of Law.growth
 GrowthKind = Literal["worse", "better", "same", "cannot tell"]
 
 LEAST_CONFIDENCE = 0.5  # of a fit, with its near-ties, from which its growth counts as known
 LEAST_WEIGHT = 0.001  # Akaike weight from which a runner-up is possible
-_EXPONENT = re.compile(r"n\^([0-9.]+)")
 _LOG_AS_POWER = 0.15  # log n counts as n^0.15, which it is about from n = 100 to 10000
 _EXPONENTIAL_AS_POWER = 10.0
 
@@ -36,14 +34,8 @@ def growths(fit: Fit) -> tuple[Growth, Growth]:
     possible = [fit.law.growth]
     for other in fit.runners_up:
         if other.weight >= LEAST_WEIGHT or other.model in fit.near_tie:
-            possible.append(_growth(other))
+            possible.append(other.law.growth)
     return min(possible), max(possible)
-
-
-def _growth(other: RunnerUp) -> Growth:
-    """That of n^c with the exponent that its formula has."""
-    written = _EXPONENT.search(other.formula)
-    return Law(other.model, 0.0, 0.0, float(written[1]) if written else 0.0).growth
 
 
 def exponent(growth: Growth) -> float:

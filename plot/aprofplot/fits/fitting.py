@@ -101,8 +101,9 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Fit:
 
 
 def _runner_up(points: Observations, candidate: Candidate, weight: float) -> RunnerUp:
-    text = formula(candidate.law(float(points.sizes[-1])))
-    return RunnerUp(candidate.model, text, _r_squared(points, errors(candidate, points)), weight)
+    law = candidate.law(float(points.sizes[-1]))
+    r2 = _r_squared(points, errors(candidate, points))
+    return RunnerUp(law, formula(law), r2, weight)
 
 
 def _segmented(points: Observations, start: int, slope: Slope | None) -> Fit | None:

@@ -71,10 +71,15 @@ class Uncertainty:
 class RunnerUp:
     """A law that explains the points less well, or as well but grows faster."""
 
-    model: Model
+    law: Law
     formula: str
     r2: float
     weight: float  # Akaike weight among all candidates, 0..1
+
+    @property
+    def model(self) -> Model:
+        """The law's."""
+        return self.law.model
 
 
 @dataclass(frozen=True)

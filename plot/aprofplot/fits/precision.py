@@ -10,6 +10,7 @@ from aprofplot.fits.observations import Observations
 from aprofplot.fits.solver import TAIL
 from aprofplot.metrics import Floats
 
+_LEAST_SPAN = 1e-9  # of the sizes' logarithms, from which a slope can be computed
 _ROUNDS = 8
 _LEAST_GIVE = 0.3  # of a mean derivative that is 0.7 without outliers
 
@@ -36,11 +37,13 @@ def support(chosen: Candidate, points: Observations) -> Floats:
 
 
 def log_log_slope(points: Observations) -> Slope | None:
-    """Of a robust line through the sizes above 0; None for fewer than three."""
+    """Of a robust line through the sizes above 0; None for fewer than three, or all but equal ones."""
     above = points.sizes > 0
     if above.sum() < 3:
         return None
     x, y, known = np.log(points.sizes[above]), points.log_cost[above], points.variance[above]
+    if np.ptp(x) < _LEAST_SPAN:
+        return None
     design = np.stack([np.ones(len(x)), x - x.mean()], axis=1)
     weight = 1 / (known + np.median(known))
     line, normal = np.zeros(2), np.eye(2)
