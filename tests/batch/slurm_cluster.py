@@ -22,7 +22,10 @@ def why_not() -> str:
     missing = [name for name in PROGRAMS if _find(name) is None]
     if missing:
         return f"{', '.join(missing)} not installed (Debian: slurm-wlm, munge)"
-    return "" if os.geteuid() == 0 else "slurmd needs root"
+    if os.geteuid() != 0:
+        return "slurmd needs root"
+    mounts = Path("/proc/mounts").read_text()
+    return "" if " /sys/fs/cgroup" in mounts else "slurmd needs cgroups at /sys/fs/cgroup"
 
 
 def _find(name: str) -> str | None:
