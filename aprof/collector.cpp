@@ -94,8 +94,8 @@ TraceFile* trace() { return the_trace; }
 
 void collect(bool on) {
   collecting = on;
-  always = on && toggles.empty() && begins.empty() && ends.empty() &&
-           profile_options->max_contexts == 0;
+  always =
+      on && toggles.empty() && begins.empty() && ends.empty() && profile_options->max_contexts == 0;
 }
 
 bool is_collecting() { return collecting; }
