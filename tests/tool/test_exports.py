@@ -11,6 +11,7 @@ import pytest
 from running import BUILD, TESTS, run, sql
 
 SCHEMA = json.loads((TESTS.parent / "docs" / "schema" / "aprof-report.schema.json").read_text())
+SCHEMA_CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 
 @pytest.fixture(scope="module")
@@ -18,12 +19,17 @@ def sqlite(module_profile):
     return module_profile(["sqlite3", ":memory:", sql(20)], "--cost=both")
 
 
+def exported(measured, form, path):
+    report = [BUILD / "plot" / "aprof-report", f"--format={form}", "-o", path, *measured.paths]
+    assert run(report).returncode == 0
+    return path.read_text()
+
+
 def test_callgrind_annotate_finds_the_cost_of_the_run(sqlite, tmp_path):
     if shutil.which("callgrind_annotate") is None:
         pytest.skip("no callgrind_annotate here")
     path = tmp_path / "callgrind.out.1"
-    report = [BUILD / "plot" / "aprof-report", "--format=callgrind", "-o", path, *sqlite.paths]
-    assert run(report).returncode == 0
+    exported(sqlite, "callgrind", path)
     done = run(["callgrind_annotate", "--threshold=100", "--auto=no", path])
     assert (done.returncode, done.stderr) == (0, b"")
     found = re.search(r"^ *([\d,]+) .*? ([\d,]+) .*PROGRAM TOTALS", done.stdout.decode(), re.M)
@@ -33,8 +39,21 @@ def test_callgrind_annotate_finds_the_cost_of_the_run(sqlite, tmp_path):
     assert totals == [sum(c[e]["self"] for c in costs) + uncounted[e] for e in ("bb", "instr")]
 
 
+def test_stacks_add_up_to_the_cost_of_the_run(profile, compile, tmp_path):
+    measured = profile([compile("recursion.c")], "--contexts=yes")
+    report = measured.report()
+    SCHEMA_CHECK.validate(report)
+    whole = sum(routine["cost"]["bb"]["self"] for routine in report["routines"])
+    folded = exported(measured, "folded", tmp_path / "stacks.folded").splitlines()
+    assert sum(int(line.rpartition(" ")[2]) for line in folded) == whole
+    for line in folded:  # recursion folds
+        frames = line.rpartition(" ")[0].split(";")
+        assert len(frames) == len(set(frames))
+    speedscope = json.loads(exported(measured, "speedscope", tmp_path / "s.json"))
+    assert [p["endValue"] for p in speedscope["profiles"]] == [whole]
+
+
 def test_json_reports_are_as_the_schema_says(sqlite, profile, compile):
-    check = jsonschema.Draft202012Validator(SCHEMA)
-    check.validate(sqlite.report())
-    check.validate(profile([compile("pipeline.c")]).report("--per-thread"))
-    check.validate(profile([compile("many_sizes.c")], "--max-points=100").report())
+    SCHEMA_CHECK.validate(sqlite.report())
+    SCHEMA_CHECK.validate(profile([compile("pipeline.c")]).report("--per-thread"))
+    SCHEMA_CHECK.validate(profile([compile("many_sizes.c")], "--max-points=100").report())
