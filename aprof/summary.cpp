@@ -15,9 +15,10 @@ struct Sums {
   u64 calls = 0;
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
-  // The one with the most points, then the most cost.
-  RoutineId richest = RoutineId::none;
-  u64 most_points = 0;
+  // Worth a plot: the one with the most cost of those with points enough for a trend or, if there
+  // are none, with the most points.
+  RoutineId plotted = RoutineId::none;
+  u64 most_points = 0; // up to kEnough
   u64 most_cost = 0;
 
   void add(const RoutineRecord& record);
@@ -29,12 +30,13 @@ void Sums::add(const RoutineRecord& record) {
   calls += record.calls;
   induced_by_thread += totals.induced_by_thread;
   induced_by_kernel += totals.induced_by_kernel;
-  const u64 points = std::max(record.trms.size(), record.rms.size());
+  constexpr u64 kEnough = 5; // as plots have it
+  const u64 points = std::min<u64>(std::max(record.trms.size(), record.rms.size()), kEnough);
   const u64 cost = totals.inclusive.of[0];
-  if (richest != RoutineId::none &&
+  if (plotted != RoutineId::none &&
       (points < most_points || (points == most_points && cost <= most_cost)))
     return;
-  richest = record.routine;
+  plotted = record.routine;
   most_points = points;
   most_cost = cost;
 }
@@ -63,7 +65,7 @@ void print(const Profile& profile, const char* path) {
   print_merged_contexts(profile);
   VG_(umsg)("profile written to %s\n", path);
   if (sums.most_points > 1)
-    VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.richest].name, path);
+    VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.plotted].name, path);
   else
     VG_(umsg)("next: aprof-plot --list %s\n", path);
 }
