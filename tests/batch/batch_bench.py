@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,8 @@ class Bench:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # A test run in the background inherits that SIGINT is ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
 
     def do(self, *arguments: str) -> subprocess.CompletedProcess[str]:
