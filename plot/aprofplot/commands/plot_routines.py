@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.picture import Picture
+from aprofplot.commands.running import chosen_event
 from aprofplot.errors import AprofError
 from aprofplot.figures.captions import counted
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
@@ -23,7 +24,7 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
     """What draws the picture, titled or not, once its style is applied. `profile` has threads
     apart. AprofError if there is nothing to draw."""
     metrics = _metrics(arguments, profile)
-    event = _event(arguments, profile)
+    event = chosen_event(arguments.cost, profile)
     remarks: list[str] = []
     if arguments.compare:
         comparison = _compare(arguments, profile, remarks)
@@ -120,16 +121,6 @@ def check_metrics(wanted: Sequence[str], profile: Profile, instead: str) -> None
                 f"input size {metric} is not in this profile",
                 f"profile again with --input-metric=both, or plot {instead}",
             )
-
-
-def _event(arguments: argparse.Namespace, profile: Profile) -> str:
-    event: str = arguments.cost or profile.event_names[0]
-    if event not in profile.event_names:
-        raise AprofError(
-            f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
-            "profile again with --cost=both",
-        )
-    return event
 
 
 def _view(arguments: argparse.Namespace, event: str) -> View:

@@ -15,12 +15,11 @@ from aprofplot.commands.running import (
     add_version,
     EXIT_STATUS,
     allow_any_bytes,
+    chosen_event,
     load_profiles,
     profile_paths,
     run_command,
 )
-from aprofplot.errors import AprofError
-from aprofplot.model import Profile
 from aprofplot.names import printable
 from aprofplot.reports.listing import SORTS, Listing, make_listing
 
@@ -216,23 +215,13 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
         command_line.error(f"--format={name} has all threads together: leave --per-thread out")
 
 
-def _event(asked: str | None, profile: Profile) -> str:
-    event = asked or profile.event_names[0]
-    if event not in profile.event_names:
-        raise AprofError(
-            f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
-            "profile again with --cost=both",
-        )
-    return event
-
-
 def _report(arguments: Arguments) -> int:
     kind = FORMATS[arguments.format]
     per_thread = arguments.per_thread if kind.threads is None else kind.threads
     arguments.sort = arguments.sort or "cost"
     paths = profile_paths("aprof-report", arguments.profiles)
     profile = load_profiles(paths, per_thread)
-    event = _event(arguments.cost, profile)
+    event = chosen_event(arguments.cost, profile)
     listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
     with open_output(arguments.output or kind.output, paths) as out:
         kind.write(out, listing, arguments)

@@ -70,6 +70,17 @@ def load_profiles(paths: Sequence[str], per_thread: bool) -> Profile:
     return profile
 
 
+def chosen_event(asked: str | None, profile: Profile) -> str:
+    """The cost event of --cost, else the first measured. AprofError if it was not."""
+    event = asked or profile.event_names[0]
+    if event not in profile.event_names:
+        raise AprofError(
+            f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
+            "profile again with --cost=both",
+        )
+    return event
+
+
 @contextlib.contextmanager
 def _collector_paused() -> Iterator[None]:
     """Python's search for cycles would go through a million new objects, which have none, again and
