@@ -79,7 +79,6 @@ struct SpanLock {
 
 struct WorkSpanOptions {
   Span burden = 0; // of each spawned child and each continuation, on the burdened span
-  bool check = false;
 };
 
 class WorkSpan {

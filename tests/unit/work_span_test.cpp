@@ -259,7 +259,7 @@ private:
 
   Shape shape_;
   std::mt19937_64 random_;
-  WorkSpan engine_{{.burden = kBurden, .check = true}};
+  WorkSpan engine_{{.burden = kBurden}};
   DagOracle oracle_;
   std::vector<Thread> threads_;
   std::vector<std::pair<PathPoint, int>> points_;
