@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from running import TESTS, run as run_natively
+from running import run as run_natively
 from running import calls, check_totals, finished, names, sizes
 
 LIBRARY = ["-shared", "-fPIC"]

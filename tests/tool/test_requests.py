@@ -12,7 +12,6 @@ import time
 import pytest
 
 from running import (
-    BUILD,
     TESTS,
     VG_IN_PLACE,
     Profiled,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aprofplot.fits.law import Law, Uncertainty
+from aprofplot.fits.law import Law
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.shapes import LARGEST_EXPONENT_OF_2, SIMPLE, Model, log_shape
 from aprofplot.fits.solver import Solutions, log_likelihood, solve

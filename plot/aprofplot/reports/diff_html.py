@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-from aprofplot.compare.changes import KINDS, Change, Comparison, Kind
+from aprofplot.compare.changes import KINDS, Change, Comparison
 from aprofplot.compare.growth import exponent
 from aprofplot.figures.change_plot import change_svg
 from aprofplot.fits.law import Fit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from aprofplot.metrics import by_cost, distinct_sizes, percent, total_cost
 from aprofplot.model import Profile, RoutineProfile
