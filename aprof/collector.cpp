@@ -190,6 +190,8 @@ void sink::return_() {
   engine().return_from_top();
 }
 
+void sink::marker(u32, GuestAddr) {}
+
 void sink::suspend() {
   trace(TraceEvent::suspend);
   engine().suspend();

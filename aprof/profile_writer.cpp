@@ -8,12 +8,8 @@
 #include "aprof/options.hpp"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
-#include "trace/call_events.hpp"
+#include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
-
-extern "C" {
-#include "pub_tool_xarray.h"
-}
 
 namespace profile_writer {
 namespace {
@@ -31,16 +27,9 @@ public:
 
 private:
   void header();
-  void command();
-  void word(const char* text);
   void columns();
   void threads();
   void routine_names();
-  void name(const char* keyword, u32 id, const char* text) {
-    out_ << keyword << ' ' << id << ' ';
-    out_.put_escaped(text);
-    out_.end_line();
-  }
   void option(const char* name, const char* value) {
     out_ << "option " << name << ' ';
     out_.put_escaped(value);
@@ -65,55 +54,12 @@ void Writer::write() {
   routine_names();
   threads();
   write_numbers(out_, engine(), profile_);
-  const u64 lines = out_.lines();
-  const u32 checksum = out_.adler32();
-  out_ << "end " << lines << ' ';
-  out_.put_hexadecimal(checksum);
-  out_.end_line();
-}
-
-// Quoted for a shell where needed.
-void Writer::word(const char* text) {
-  bool plain = *text != 0;
-  for (const char* c = text; *c != 0; c++)
-    plain &= VG_(isdigit)(*c) || (VG_(tolower)(*c) >= 'a' && VG_(tolower)(*c) <= 'z') ||
-             VG_(strchr)("_-+=:,./@%^", *c) != nullptr;
-  if (plain) {
-    out_ << text;
-    return;
-  }
-  Vector<char> quoted("aprof.writer.word");
-  quoted.push_back('\'');
-  for (const char* c = text; *c != 0; c++)
-    if (*c == '\'')
-      for (char part : {'\'', '\\', '\'', '\''})
-        quoted.push_back(part);
-    else
-      quoted.push_back(*c);
-  quoted.push_back('\'');
-  quoted.push_back(0);
-  out_.put_escaped(quoted.begin());
-}
-
-void Writer::command() {
-  out_ << "command ";
-  word(VG_(args_the_exename));
-  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
-    out_ << ' ';
-    word(*static_cast<HChar**>(VG_(indexXA)(VG_(args_for_client), i)));
-  }
-  out_.end_line();
+  profile_records::put_end(out_);
 }
 
 void Writer::header() {
-  out_ << "aprof-trms-profile 2\n"
-       << "creator aprof-trms " PACKAGE_VERSION "\n"
-       << "valgrind " VALGRIND_VERSION "\n";
-  command();
-  out_ << "pid " << static_cast<u64>(VG_(getpid)()) << '\n';
-  out_ << "reason ";
-  out_.put_escaped(reason_);
-  out_.end_line();
+  out_ << "aprof-trms-profile 2\n";
+  profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
   option("cost", options_.cost);
@@ -153,35 +99,16 @@ void Writer::columns() {
   out_.end_line();
 }
 
-// The routines that the profile speaks of, with the objects and files that they name.
 void Writer::routine_names() {
-  Vector<u8> used("aprof.writer.used");
-  used.resize(routines->size() + 1);
-  profile_.for_each_part(
-      [&](const RoutineRecord& record) { used[index(record.routine)] |= record.calls > 0; });
+  profile_records::Names names;
+  profile_.for_each_part([&](const RoutineRecord& record) {
+    if (record.calls > 0)
+      names.use(record.routine);
+  });
   for (const ClientThread* thread : threads::all())
     for (const RoutineId routine : thread->created_in)
-      used[index(routine)] = 1;
-
-  Vector<u8> object_used("aprof.writer.used");
-  object_used.resize(routines->objects().size() + 1);
-  Vector<u8> file_used("aprof.writer.used");
-  file_used.resize(routines->files().size() + 1);
-  for (u32 id = 1; id < used.size(); id++) {
-    if (!used[id])
-      continue;
-    const Routine& routine = (*routines)[RoutineId{id}];
-    if (!object_used[routine.object])
-      name("object", routine.object, routines->objects()[routine.object]);
-    if (routine.file != 0 && !file_used[routine.file])
-      name("file", routine.file, routines->files()[routine.file]);
-    object_used[routine.object] = 1;
-    file_used[routine.file] = 1;
-    out_ << "routine " << id << ' ' << routine.object << ' ' << routine.file << ' ' << routine.line
-         << ' ' << u64{routine.address} << ' ';
-    out_.put_escaped(routine.name);
-    out_.end_line();
-  }
+      names.use(routine);
+  names.put(out_);
 }
 
 void Writer::threads() {

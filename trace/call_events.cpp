@@ -1,5 +1,6 @@
 #include "trace/call_events.hpp"
 
+#include "trace/markers.hpp"
 #include "trace/threads.hpp"
 
 RoutineTable* routines = nullptr;
@@ -112,4 +113,9 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
   const RoutineId routine = routines->called(target);
   if (routine != RoutineId::stub) // otherwise on to the next part of an unresolved stub
     current->calls.jump_to_entry(routine, sp, site);
+}
+
+void event_marker(u32 kind, GuestAddr address) {
+  if (current->binding_slot == 0)
+    sink::marker(kind, address);
 }

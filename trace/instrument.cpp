@@ -2,9 +2,11 @@
 
 #include "base/check.hpp"
 #include "trace/call_events.hpp"
+#include "trace/markers.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace {
 
@@ -21,6 +23,7 @@ public:
 
 private:
   void statement(IRStmt* statement);
+  void instruction(IRStmt* mark);
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
@@ -94,7 +97,7 @@ IRExpr* Instrumenter::stack_pointer() {
 // The memory accesses
 
 void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard) {
-  if (linkage_ != RoutineTable::Linkage::none)
+  if (linkage_ != RoutineTable::Linkage::none || helpers.of_any_size.function == nullptr)
     return;
   const auto size = static_cast<unsigned>(bytes);
   const auto which = static_cast<unsigned>(std::countr_zero(size));
@@ -140,13 +143,24 @@ void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
   store(cas->addr, bytes, swapped);
 }
 
+void Instrumenter::instruction(IRStmt* mark) {
+  instruction_ = mark->Ist.IMark.addr;
+  next_instruction_ = instruction_ + mark->Ist.IMark.len;
+  add(mark);
+  const std::optional<u32> marker =
+      with_.find_markers ? marker_at(instruction_, mark->Ist.IMark.len) : std::nullopt;
+  if (!marker) {
+    instructions_++;
+    return;
+  }
+  flush_instructions();
+  call("event_marker", reinterpret_cast<void*>(event_marker),
+       mkIRExprVec_2(constant(*marker), constant(instruction_)));
+}
+
 void Instrumenter::statement(IRStmt* statement) {
   switch (statement->tag) {
-  case Ist_IMark:
-    instructions_++;
-    instruction_ = statement->Ist.IMark.addr;
-    next_instruction_ = instruction_ + statement->Ist.IMark.len;
-    break;
+  case Ist_IMark: instruction(statement); return; // it added the statement itself
   case Ist_WrTmp: {
     const IRExpr* value = statement->Ist.WrTmp.data;
     if (value->tag == Iex_Load && statement->Ist.WrTmp.tmp != return_address_)

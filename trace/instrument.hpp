@@ -15,7 +15,8 @@ struct AccessHelper {
   void* function;
 };
 
-// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size.
+// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null: accesses are not
+// traced.
 struct AccessHelpers {
   static constexpr unsigned kSizes = 6;
   AccessHelper of_size[kSizes];
@@ -29,6 +30,7 @@ struct Instrumentation {
   Costs* on_way_to_binder;
   bool count_basic_blocks;
   bool count_instructions;
+  bool find_markers; // of cilk/cilk.h (trace/markers.hpp)
 };
 
 // Makes every superblock one guest basic block; call before the client starts.

@@ -68,16 +68,6 @@ const DebugInfo* debug_info_of(GuestAddr address) {
   return nullptr;
 }
 
-// Where the file of the object that covers `address` has it: the same in every run.
-GuestAddr address_in_file(GuestAddr address) {
-  if (const DebugInfo* info = debug_info_of(address))
-    return address - static_cast<GuestAddr>(VG_(DebugInfo_get_text_bias)(info));
-  const NSegment* segment = VG_(am_find_nsegment)(address);
-  if (segment != nullptr && segment->kind == SkFileC)
-    return address - segment->start + static_cast<GuestAddr>(segment->offset);
-  return address;
-}
-
 // A copy of a demangled name, which lives only until the next look-up.
 class Name {
 public:
@@ -107,6 +97,15 @@ bool has_stub_code(GuestAddr address) {
 }
 
 } // namespace
+
+GuestAddr RoutineTable::address_in_file(GuestAddr address) {
+  if (const DebugInfo* info = debug_info_of(address))
+    return address - static_cast<GuestAddr>(VG_(DebugInfo_get_text_bias)(info));
+  const NSegment* segment = VG_(am_find_nsegment)(address);
+  if (segment != nullptr && segment->kind == SkFileC)
+    return address - segment->start + static_cast<GuestAddr>(segment->offset);
+  return address;
+}
 
 u32 StringTable::intern(const char* text) {
   u64 key = hash(text, kHashSeed) | 1;
@@ -197,26 +196,27 @@ RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
   return in_section ? Linkage::binding : Linkage::none;
 }
 
+RoutineTable::SourceLine RoutineTable::line_of(GuestAddr address) {
+  const char* file_name = nullptr;
+  const char* folder = nullptr;
+  UInt line = 0;
+  if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), address, &file_name, &folder, &line))
+    return {0, 0};
+  if (folder == nullptr || *folder == 0 || *file_name == '/')
+    return {files_.intern(file_name), line};
+  Vector<char> path("trace.path");
+  path.resize(VG_(strlen)(folder) + VG_(strlen)(file_name) + 2);
+  VG_(sprintf)(path.begin(), "%s/%s", folder, file_name);
+  return {files_.intern(path.begin()), line};
+}
+
 RoutineId RoutineTable::resolve(GuestAddr called_address) {
   const GuestAddr address = symbol_start(called_address); // an entry in the middle is foo's, too
   const DiEpoch epoch = VG_(current_DiEpoch)();
   const char* object = nullptr;
   if (!VG_(get_objname)(epoch, address, &object))
     object = "???";
-  const char* file_name = nullptr;
-  const char* folder = nullptr;
-  u32 file = 0;
-  UInt line = 0;
-  if (VG_(get_filename_linenum)(epoch, address, &file_name, &folder, &line)) {
-    if (folder == nullptr || *folder == 0 || *file_name == '/') {
-      file = files_.intern(file_name);
-    } else {
-      Vector<char> path("trace.path");
-      path.resize(VG_(strlen)(folder) + VG_(strlen)(file_name) + 2);
-      VG_(sprintf)(path.begin(), "%s/%s", folder, file_name);
-      file = files_.intern(path.begin());
-    }
-  }
+  const auto [file, line] = line_of(address);
   const GuestAddr in_file = address_in_file(address);
   const char* found;
   if (VG_(get_fnname)(epoch, address, &found)) {

@@ -57,6 +57,17 @@ public:
   enum class Linkage { none, stub, binding };
   static Linkage linkage(GuestAddr address);
 
+  // Where in the source the instruction at `address` comes from; {0, 0} if that is unknown.
+  struct SourceLine {
+    u32 file; // index into files()
+    u32 line;
+    bool operator==(const SourceLine&) const = default;
+  };
+  SourceLine line_of(GuestAddr address);
+
+  // As the file of its object has it: the same in every run.
+  static GuestAddr address_in_file(GuestAddr address);
+
   const Routine& operator[](RoutineId id) const { return routines_[index(id) - 1]; }
   u32 size() const { return static_cast<u32>(routines_.size()); }
   const StringTable& objects() const { return objects_; }

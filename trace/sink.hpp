@@ -21,6 +21,8 @@ void cut_off(LogicalThread* thread);
 // `site`: an address within the instruction that called, 0 where that is not known.
 void call(RoutineId routine, GuestAddr site);
 void return_();
+// The program has a marker (trace/markers.hpp) there; only if the tool wants them found.
+void marker(u32 kind, GuestAddr address);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();

@@ -1,0 +1,43 @@
+// Arguments and results of the client's functions, where it calls or returns (System V ABI).
+#pragma once
+
+#include "base/valgrind.hpp"
+
+#include <cstddef>
+
+extern "C" {
+#include "libvex_guest_amd64.h"
+}
+
+namespace guest {
+
+inline u64 get(std::size_t offset) {
+  u64 value = 0;
+  VG_(get_shadow_regs_area)
+  (VG_(get_running_tid)(), reinterpret_cast<UChar*>(&value), 0, static_cast<PtrdiffT>(offset),
+   sizeof value);
+  return value;
+}
+
+inline void set(std::size_t offset, u64 value) {
+  VG_(set_shadow_regs_area)
+  (VG_(get_running_tid)(), 0, static_cast<PtrdiffT>(offset), sizeof value,
+   reinterpret_cast<const UChar*>(&value));
+}
+
+// Of an integer or a pointer, where a function is entered.
+inline u64 argument(unsigned i) {
+  constexpr std::size_t kOffsets[] = {
+      offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+      offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
+      offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
+  return get(kOffsets[i]);
+}
+
+// Where it returns.
+inline u64 result() { return get(offsetof(VexGuestAMD64State, guest_RAX)); }
+
+// What pthread_self is in the running thread.
+inline u64 thread_pointer() { return get(offsetof(VexGuestAMD64State, guest_FS_CONST)); }
+
+} // namespace guest

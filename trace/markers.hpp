@@ -1,0 +1,42 @@
+// Markers: what cilk/cilk.h puts into a program for the tool to see. Each is one instruction that
+// does nothing, `nopl disp32(%rax,%rax,1)`, whose displacement tells what it marks; the only place
+// where both sides agree is this file and that header.
+#pragma once
+
+#include "base/types.hpp"
+
+#include <optional>
+
+// The interface between compiled programs and the tool: numbers must not change.
+enum class Marker : u32 {
+  spawn_begin = 1, // C++: until spawn_end, one spawned call and the evaluation of its arguments
+  spawn_end,
+  spawn, // C: the next call in this line
+  sync,
+  scope_begin,
+  scope_end,
+  for_begin,
+  for_iteration, // begins; the one before ends
+  for_end,
+};
+
+// Which marker the instruction is, perhaps one that a later version has; none if it is no marker.
+inline std::optional<u32> marker_at(GuestAddr instruction, std::size_t bytes) {
+  constexpr u8 kOpcode[] = {0x0F, 0x1F, 0x84, 0x00};
+  constexpr u32 kMagic = 0x5C1B;
+  if (bytes != sizeof kOpcode + sizeof(u32))
+    return std::nullopt;
+  const auto* code = reinterpret_cast<const u8*>(instruction);
+  for (std::size_t i = 0; i < sizeof kOpcode; i++)
+    if (code[i] != kOpcode[i])
+      return std::nullopt;
+  u32 displacement = 0;
+  for (unsigned i = 0; i < sizeof displacement; i++)
+    displacement |= u32{code[sizeof kOpcode + i]} << 8 * i;
+  if (displacement >> 16 != kMagic)
+    return std::nullopt;
+  return displacement & 0xFFFF;
+}
+
+// By translated code, at a marker.
+extern "C" void event_marker(u32 kind, GuestAddr address);

@@ -1,0 +1,109 @@
+#include "trace/profile_records.hpp"
+
+#include "base/valgrind.hpp"
+#include "trace/call_events.hpp"
+
+extern "C" {
+#include "pub_tool_xarray.h"
+}
+
+namespace profile_records {
+namespace {
+
+// Quoted for a shell where needed.
+void put_word(TextFile& out, const char* text) {
+  bool plain = *text != 0;
+  for (const char* c = text; *c != 0; c++)
+    plain &= VG_(isdigit)(*c) || (VG_(tolower)(*c) >= 'a' && VG_(tolower)(*c) <= 'z') ||
+             VG_(strchr)("_-+=:,./@%^", *c) != nullptr;
+  if (plain) {
+    out << text;
+    return;
+  }
+  Vector<char> quoted("trace.records.word");
+  quoted.push_back('\'');
+  for (const char* c = text; *c != 0; c++)
+    if (*c == '\'')
+      for (char part : {'\'', '\\', '\'', '\''})
+        quoted.push_back(part);
+    else
+      quoted.push_back(*c);
+  quoted.push_back('\'');
+  quoted.push_back(0);
+  out.put_escaped(quoted.begin());
+}
+
+void put_command(TextFile& out) {
+  out << "command ";
+  put_word(out, VG_(args_the_exename));
+  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
+    out << ' ';
+    put_word(out, *static_cast<HChar**>(VG_(indexXA)(VG_(args_for_client), i)));
+  }
+  out.end_line();
+}
+
+void put_name(TextFile& out, const char* keyword, u32 id, const char* text) {
+  out << keyword << ' ' << id << ' ';
+  out.put_escaped(text);
+  out.end_line();
+}
+
+} // namespace
+
+void text_line(TextFile& out, const char* keyword, const char* text) {
+  out << keyword << ' ';
+  out.put_escaped(text);
+  out.end_line();
+}
+
+void put_run(TextFile& out, const char* creator, const char* valgrind, const char* reason) {
+  text_line(out, "creator", creator);
+  text_line(out, "valgrind", valgrind);
+  put_command(out);
+  out << "pid " << static_cast<u64>(VG_(getpid)()) << '\n';
+  text_line(out, "reason", reason);
+}
+
+void put_end(TextFile& out) {
+  const u64 lines = out.lines();
+  const u32 checksum = out.adler32();
+  out << "end " << lines << ' ';
+  out.put_hexadecimal(checksum);
+  out.end_line();
+}
+
+Names::Names() {
+  used_.resize(routines->size() + 1);
+  files_used_.resize(routines->files().size() + 1);
+}
+
+void Names::put(TextFile& out) {
+  Vector<u8> object_known("trace.records");
+  object_known.resize(routines->objects().size() + 1);
+  Vector<u8> file_known("trace.records");
+  file_known.resize(routines->files().size() + 1);
+  const auto put_file = [&](u32 file) {
+    if (file != 0 && !file_known[file])
+      put_name(out, "file", file, routines->files()[file]);
+    file_known[file] = 1;
+  };
+  for (u32 id = 1; id < used_.size(); id++) {
+    if (!used_[id])
+      continue;
+    const Routine& routine = (*routines)[RoutineId{id}];
+    if (!object_known[routine.object])
+      put_name(out, "object", routine.object, routines->objects()[routine.object]);
+    object_known[routine.object] = 1;
+    put_file(routine.file);
+    out << "routine " << id << ' ' << routine.object << ' ' << routine.file << ' ' << routine.line
+        << ' ' << u64{routine.address} << ' ';
+    out.put_escaped(routine.name);
+    out.end_line();
+  }
+  for (u32 file = 1; file < files_used_.size(); file++)
+    if (files_used_[file])
+      put_file(file);
+}
+
+} // namespace profile_records
