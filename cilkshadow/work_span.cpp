@@ -28,6 +28,7 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
     copy(thread->pending_sites, creator->pending_sites);
     copy(thread->pending_routines, creator->pending_routines);
   }
+  thread->place = threads_.size();
   threads_.push_back(thread);
   return thread;
 }
@@ -43,11 +44,8 @@ void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
   if (!by.frames.empty())
     by.frames.back().callees += ended->work;
   observe(by, ended->end);
-  for (std::size_t i = 0; i < threads_.size(); i++)
-    if (threads_[i] == ended) {
-      threads_.swap_remove(i);
-      break;
-    }
+  threads_.back()->place = ended->place;
+  threads_.swap_remove(ended->place);
   destroy(ended);
 }
 
@@ -96,17 +94,18 @@ void WorkSpan::return_from_top(SpanThread& thread) {
     thread.unreported_from = depth - 1;
 }
 
-void WorkSpan::begin_spawn(SpanThread& thread) {
+void WorkSpan::fork(SpanThread& thread, Span burden) {
   CHECK(!thread.frames.empty());
   totals_.spawns++;
   PathPoint start = publish(thread);
-  start.lengths.burdened += options_.burden;
-  thread.path.lengths.burdened += options_.burden;
+  start.lengths.burdened += burden;
+  thread.path.lengths.burdened += burden;
   const Lengths fork = thread.path.lengths;
   thread.spawns.push_back({.frame = thread.frames.size() - 1,
                            .continuation = std::move(thread.path),
                            .fork = fork,
                            .local = thread.frames.back().local,
+                           .burden = burden,
                            .child = {}});
   thread.path = paths_.begin(start);
 }
@@ -141,7 +140,7 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
   SpanThread::Spawn& spawn = thread.spawns.back();
   CHECK(spawn.child_has_ended);
   totals_.spawns--;
-  spawn.child.end.lengths.burdened -= options_.burden;
+  spawn.child.end.lengths.burdened -= spawn.burden;
   paths_.follow(thread.path, spawn.fork, spawn.child.end);
   SpanFrame& frame = thread.frames.back();
   const Span since = frame.local - spawn.local;
@@ -150,13 +149,17 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
   thread.spawns.pop_back();
 }
 
-void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
+void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {
   const Lengths strand{amount, amount, amount};
   thread.path.lengths -= strand;
   thread.frames.back().local -= amount;
   begin_spawn(thread);
   thread.path.lengths += strand;
   thread.frames.back().local += amount;
+}
+
+void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
+  begin_spawn_before(thread, amount);
   end_spawn(thread);
   keep_spawn(thread);
 }

@@ -56,6 +56,7 @@ struct SpanThread {
     Path continuation; // while the child runs
     Lengths fork;      // of the continuation
     Span local;
+    Span burden;
     bool child_has_ended = false;
     SpawnedChild child; // if it has
   };
@@ -66,7 +67,8 @@ struct SpanThread {
     bool has_child;
   };
   Vector<Scope> scopes{"cilkshadow.scopes"};
-  PathPoint end; // of a thread that has ended
+  PathPoint end;         // of a thread that has ended
+  std::size_t place = 0; // among the engine's threads
 };
 
 // A mutual exclusion, for the lock-serialised span.
@@ -104,7 +106,14 @@ public:
 
   // All until end_spawn is a child of the top frame. Before the frame has another event than work,
   // one of the other two must follow.
-  void begin_spawn(SpanThread& thread);
+  void begin_spawn(SpanThread& thread) { fork(thread, options_.burden); }
+  // The last `amount` of the top frame's work was the child's already.
+  void begin_spawn_before(SpanThread& thread, Work amount);
+  // The same without burden, which the loop adds as a whole.
+  void begin_iteration(SpanThread& thread) { fork(thread, 0); }
+  void add_burden(SpanThread& thread, u64 times) {
+    thread.path.lengths.burdened += times * options_.burden;
+  }
   void end_spawn(SpanThread& thread);
   void keep_spawn(SpanThread& thread);
   // What ran was serial. (Of what other threads saw of it meanwhile, the burdened span keeps the
@@ -144,6 +153,7 @@ public:
   u64 bytes() const { return profs_.bytes(); } // of the profs, which are most of the memory
 
 private:
+  void fork(SpanThread& thread, Span burden);
   void settle_spawns(SpanThread& thread);
   void report_local(SpanThread& thread);
   void forget_local(SpanThread& thread);

@@ -1,0 +1,138 @@
+#include "cilkshadow/cilk_regions.hpp"
+
+#include <bit>
+
+void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
+  if (thread.frames.empty())
+    return;
+  if (in_spawn(thread) && regions_.back().kind == Kind::spawn)
+    end_top(thread);
+  switch (Marker{kind}) {
+  case Marker::spawn_begin: open(thread, Kind::spawn_to_end, place); return;
+  case Marker::spawn: open(thread, Kind::spawn, place); return;
+  case Marker::spawn_end: close(thread, Kind::spawn_to_end); return;
+  case Marker::sync: engine_.sync(thread); return;
+  case Marker::scope_begin:
+    open(thread, Kind::scope, place);
+    engine_.begin_scope(thread);
+    return;
+  case Marker::scope_end: close(thread, Kind::scope); return;
+  case Marker::for_begin:
+    open(thread, Kind::loop, place);
+    engine_.begin_scope(thread);
+    return;
+  case Marker::for_iteration: next_iteration(thread); return;
+  case Marker::for_end: close(thread, Kind::loop); return;
+  }
+  mistakes_.newer++;
+}
+
+void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
+  regions_.push_back({.thread = &thread,
+                      .depth = thread.frames.size(),
+                      .place = place,
+                      .local = thread.frames.back().local,
+                      .iterations = 0,
+                      .kind = kind,
+                      .state = State::nothing});
+}
+
+void CilkRegions::close(SpanThread& thread, Kind kind) {
+  if (is_in_region(thread) && regions_.back().kind == kind)
+    end_top(thread);
+  else
+    mistakes_.unmatched++;
+}
+
+void CilkRegions::end_top(SpanThread& thread) {
+  const Region region = regions_.back();
+  regions_.pop_back();
+  switch (region.kind) {
+  case Kind::spawn:
+  case Kind::spawn_to_end: end_spawn(thread, region); return;
+  case Kind::scope: engine_.end_scope(thread); return;
+  case Kind::loop:
+    if (region.iterations > 0)
+      end_iteration(thread);
+    engine_.end_scope(thread);
+    // The iterations are spawned by halves.
+    engine_.add_burden(thread, static_cast<u64>(std::bit_width(region.iterations)));
+    return;
+  }
+}
+
+void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
+  switch (region.state) {
+  case State::nothing:
+    if (region.kind == Kind::spawn)
+      mistakes_.without_call++;
+    else
+      engine_.spawn_strand(thread, thread.frames.back().local - region.local);
+    return;
+  case State::candidate: // not seen to return
+  case State::inlined:
+    engine_.end_spawn(thread);
+    engine_.keep_spawn(thread);
+    return;
+  case State::candidate_ended: engine_.keep_spawn(thread); return;
+  case State::kept: return;
+  }
+}
+
+bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
+  Region& region = regions_.back();
+  const bool candidate = spawnable && (region.place == 0 ? region.state == State::nothing ||
+                                                               region.kind == Kind::spawn_to_end
+                                                         : place == region.place);
+  if (!candidate) {
+    if (region.state == State::candidate_ended) {
+      engine_.keep_spawn(thread);
+      region.state = State::kept;
+      if (region.kind == Kind::spawn)
+        regions_.pop_back();
+    } else if (region.state == State::nothing && region.kind == Kind::spawn_to_end) {
+      engine_.begin_spawn_before(thread, thread.frames.back().local - region.local);
+      region.state = State::inlined;
+    }
+    return false;
+  }
+  if (region.state == State::inlined)
+    engine_.end_spawn(thread);
+  if (region.state == State::inlined || region.state == State::candidate_ended)
+    engine_.undo_spawn(thread);
+  engine_.begin_spawn(thread);
+  region.state = State::candidate;
+  return true;
+}
+
+void CilkRegions::after_return(SpanThread& thread) {
+  Region& region = regions_.back();
+  if (region.state != State::candidate)
+    return;
+  engine_.end_spawn(thread);
+  region.state = State::candidate_ended;
+}
+
+void CilkRegions::before_return(SpanThread& thread) {
+  while (is_in_region(thread)) {
+    mistakes_.abandoned += regions_.back().kind != Kind::spawn;
+    end_top(thread);
+  }
+}
+
+void CilkRegions::next_iteration(SpanThread& thread) {
+  if (!is_in_region(thread) || regions_.back().kind != Kind::loop) {
+    mistakes_.unmatched++;
+    return;
+  }
+  if (regions_.back().iterations++ > 0)
+    end_iteration(thread);
+  engine_.begin_iteration(thread);
+  engine_.begin_scope(thread);
+}
+
+void CilkRegions::end_iteration(SpanThread& thread) {
+  engine_.end_scope(thread);
+  engine_.end_spawn(thread);
+  engine_.keep_spawn(thread);
+}

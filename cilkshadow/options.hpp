@@ -1,0 +1,19 @@
+// The options of cilkshadow.
+#pragma once
+
+#include "base/types.hpp"
+
+namespace options {
+
+struct Options {
+  const char* out_file = "cilkshadow.out.%p";
+  bool basic_blocks = false; // the unit of work; otherwise instructions
+  u64 burden = 15000;        // units of work that a spawn costs, as the burdened span has it
+};
+
+const Options& get();
+bool parse(const char* argument); // true: it was one of ours, and good; bad ones end the run
+void print_usage();
+void print_debug_usage();
+
+} // namespace options

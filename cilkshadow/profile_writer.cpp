@@ -1,0 +1,161 @@
+#include "cilkshadow/profile_writer.hpp"
+
+#include "aprof-config.h"
+#include "base/profile_file.hpp"
+#include "base/valgrind.hpp"
+#include "cilkshadow/options.hpp"
+#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/thread_edges.hpp"
+#include "trace/call_events.hpp"
+#include "trace/profile_records.hpp"
+#include "trace/threads.hpp"
+
+namespace profile_writer {
+namespace {
+
+ProfileFile* file;
+WorkSpan::Totals the_totals;
+
+void put_totals(TextFile& out) {
+  const WorkSpan::Totals& totals = the_totals;
+  out << "work " << totals.work << '\n';
+  out << "overhead " << shadow::overhead() << '\n';
+  out << "span " << totals.lengths.span << '\n';
+  out << "burdened-span " << totals.lengths.burdened << '\n';
+  out << "serialised-span " << totals.lengths.serialised << '\n';
+  out << "spawns " << totals.spawns << '\n';
+  out << "syncs " << totals.syncs << '\n';
+}
+
+void put_note(TextFile& out, const char* kind, u64 count, const char* text) {
+  if (count > 0)
+    out << "note " << kind << ' ' << count << ' ' << text << '\n';
+}
+
+void put_notes(TextFile& out) {
+  const CilkMistakes& mistakes = shadow::mistakes();
+  put_note(out, "unseen-synchronisation", thread_edges::unseen_waits(),
+           "futex waits have no partner that is known: what they waited for is not in the span");
+  put_note(out, "unmatched-markers", mistakes.unmatched,
+           "ends of spawns, scopes or loops have no begin in their function");
+  put_note(out, "spawns-without-call", mistakes.without_call,
+           "spawns have no call in their source line: inlined, perhaps; see cilkshadow-config "
+           "--cflags");
+  put_note(out, "abandoned-spawns", mistakes.abandoned,
+           "spawns, scopes or loops were left by longjmp, exit, or the end of their thread");
+  put_note(out, "newer-markers", mistakes.newer,
+           "markers are of kinds unknown here: the program was compiled with a newer cilk/cilk.h");
+}
+
+void put(TextFile& out, const Measure& measure) {
+  out << ' ' << measure.count << ' ' << measure.work << ' ' << measure.span;
+}
+
+void put(TextFile& out, const Vector<Measures>& all, u32 site) {
+  const Measures measures = site < all.size() ? all[site] : Measures{};
+  put(out, measures.top_site);
+  put(out, measures.top_caller);
+  put(out, measures.local);
+}
+
+bool has_measures(const Vector<Measures>& all, u32 site) {
+  return site < all.size() && !(all[site] == Measures{});
+}
+
+bool is_used(u32 site) {
+  return has_measures(shadow::engine().on_work(), site) ||
+         has_measures(shadow::engine().on_span(), site);
+}
+
+void put_sites(TextFile& out) {
+  out << "columns id caller callee file line address spawned";
+  for (const char* on : {"on_work", "on_span"})
+    for (const char* measure : {"top_site", "top_caller", "local"})
+      for (const char* column : {"count", "work", "span"})
+        out << ' ' << on << '.' << measure << '.' << column;
+  out.end_line();
+  u32 id = 0;
+  for (u32 i = 0; i < shadow::sites().size(); i++) {
+    if (!is_used(i))
+      continue;
+    const Site& site = shadow::sites()[SiteId{i}];
+    out << "site " << ++id << ' ' << index(site.caller) << ' ' << index(site.callee) << ' '
+        << site.line.file << ' ' << site.line.line << ' ' << u64{site.address_in_file} << ' '
+        << site.spawned;
+    put(out, shadow::engine().on_work(), i);
+    put(out, shadow::engine().on_span(), i);
+    out.end_line();
+  }
+}
+
+void put_locks(TextFile& out) {
+  thread_edges::for_each_lock([&](const thread_edges::LockTotals& lock) {
+    out << "lock " << lock.lock->acquisitions << ' ' << lock.lock->held << ' '
+        << index(lock.first_by) << ' ' << lock.kind << ' ';
+    const HChar* name = nullptr;
+    PtrdiffT offset = 0;
+    if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock.address, &name, &offset)) {
+      out.put_escaped(name);
+      if (offset != 0)
+        out << '+' << static_cast<u64>(offset);
+    } else {
+      out << "0x";
+      out.put_hexadecimal(static_cast<u32>(lock.address >> 32));
+      out.put_hexadecimal(static_cast<u32>(lock.address));
+    }
+    out.end_line();
+  });
+}
+
+void put_names(TextFile& out) {
+  profile_records::Names names;
+  for (u32 i = 0; i < shadow::sites().size(); i++) {
+    if (!is_used(i))
+      continue;
+    const Site& site = shadow::sites()[SiteId{i}];
+    if (site.caller != RoutineId::none)
+      names.use(site.caller);
+    names.use(site.callee);
+    names.use_file(site.line.file);
+  }
+  thread_edges::for_each_lock([&](const thread_edges::LockTotals& lock) {
+    if (lock.first_by != RoutineId::none)
+      names.use(lock.first_by);
+  });
+  names.put(out);
+}
+
+void write_all(TextFile& out, const char* reason) {
+  out << "cilkshadow-profile 1\n";
+  profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
+  const bool basic_blocks = options::get().basic_blocks;
+  out << "option work " << (basic_blocks ? "bb\n" : "instr\n");
+  out << "option burden " << options::get().burden << '\n';
+  out << "unit guest " << (basic_blocks ? "basic blocks\n" : "instructions\n");
+  out << "fair-sched " << threads::fair_scheduling() << '\n';
+  out << "threads " << shadow::threads() << '\n';
+  put_totals(out);
+  put_notes(out);
+  put_names(out);
+  put_sites(out);
+  put_locks(out);
+  profile_records::put_end(out);
+}
+
+} // namespace
+
+void start() {
+  file = create<ProfileFile>("cilkshadow.writer", "--cilkshadow-out-file", options::get().out_file,
+                             write_all);
+  file->check_path();
+}
+
+const char* write(const char* reason) {
+  shadow::settle();
+  the_totals = shadow::engine().finish();
+  return file->write(reason);
+}
+
+const WorkSpan::Totals& totals() { return the_totals; }
+
+} // namespace profile_writer

@@ -1,0 +1,12 @@
+// Writes what cilkshadow measured, in the format of docs/format-cilkshadow.md.
+#pragma once
+
+#include "cilkshadow/work_span.hpp"
+
+namespace profile_writer {
+
+void start();                          // checks that the profile can be written
+const char* write(const char* reason); // its path; null: nowhere. Ends all measuring.
+const WorkSpan::Totals& totals();      // after write
+
+} // namespace profile_writer

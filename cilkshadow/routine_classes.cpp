@@ -1,0 +1,61 @@
+#include "cilkshadow/routine_classes.hpp"
+
+#include "base/valgrind.hpp"
+#include "cilkshadow/thread_edges.hpp"
+#include "trace/call_events.hpp"
+
+namespace {
+
+bool matches(const char* text, std::initializer_list<const char*> patterns) {
+  for (const char* pattern : patterns)
+    if (VG_(string_match)(pattern, text))
+      return true;
+  return false;
+}
+
+bool is_runtime_library(const char* object) {
+  return matches(object, {"libgomp.so*", "libomp.so*", "libomp5.so*", "libiomp5.so*", "libtbb.so*",
+                          "libtbbmalloc*.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
+}
+
+bool is_system_library(const char* object) {
+  return matches(object, {"libc.so*", "libc-*.so", "libm.so*", "libstdc++.so*", "libc++*.so*",
+                          "libgcc_s.so*", "vgpreload_*", "libatomic.so*"});
+}
+
+// Of the C library: threads, and what runs around main.
+bool is_thread_routine(const char* name) {
+  return matches(name, {"pthread_*",    "__pthread_*",    "start_thread",     "clone",
+                        "clone3",       "__clone*",       "thrd_*",           "mtx_*",
+                        "cnd_*",        "sem_*",          "__new_sem_*",      "__nptl_*",
+                        "__lll_*",      "__futex_*",      "__libc_start*",    "_start",
+                        "call_init*",   "allocate_stack", "__GI___pthread_*", "___pthread_*",
+                        "__timedwait*", "futex_*"});
+}
+
+bool is_cleanup(const char* name) {
+  return matches(name, {"*::~*", "operator delete*", "*operator=*", "__cxa_*", "_Unwind_*",
+                        "__clang_call_terminate"});
+}
+
+} // namespace
+
+RoutineClass RoutineClasses::classify(RoutineId id) {
+  const Routine& routine = (*routines)[id];
+  const char* object = VG_(basename)(routines->objects()[routine.object]);
+  const bool system = is_system_library(object);
+  RoutineClass made = RoutineClass::program;
+  if (thread_edges::is_hooked(routine.name))
+    made = RoutineClass::hooked;
+  else if (is_runtime_library(object) || (system && is_thread_routine(routine.name)) ||
+           VG_(strcmp)(routine.name, "_start") == 0)
+    made = RoutineClass::runtime;
+  else if (is_cleanup(routine.name))
+    made = system ? RoutineClass::system_cleanup : RoutineClass::cleanup;
+  else if (system)
+    made = RoutineClass::system;
+  if (index(id) >= classes_.size())
+    classes_.resize(index(id) + index(id) / 2 + 16);
+  classes_[index(id)] = made;
+  return made;
+}

@@ -1,0 +1,188 @@
+#include "cilkshadow/shadow.hpp"
+
+#include "base/valgrind.hpp"
+#include "cilkshadow/routine_classes.hpp"
+#include "cilkshadow/thread_edges.hpp"
+#include "trace/call_events.hpp"
+
+#include <algorithm>
+
+namespace shadow {
+namespace {
+
+// All that the shadow knows.
+struct State {
+  explicit State(const Settings& with) : settings(with), engine(with.engine) {}
+
+  Settings settings;
+  WorkSpan engine;
+  SiteTable sites;
+  RoutineClasses classes;
+  CilkMistakes mistakes;
+  AddressMap<SourcePlace> places{"cilkshadow.places"};
+  Logical* running = nullptr;
+  Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
+  u64 settled = 0;                                  // clock
+  u64 overhead = 0;
+  u64 threads = 0;
+};
+State* state;
+
+SourcePlace place_of(GuestAddr address) {
+  if (const SourcePlace* known = state->places.find(address))
+    return *known;
+  const auto [file, line] = routines->line_of(address);
+  return state->places.insert(address, u64{file} << 32 | line);
+}
+
+bool is_visible(RoutineClass c, bool below_hidden) {
+  switch (c) {
+  case RoutineClass::program:
+  case RoutineClass::cleanup: return true;
+  case RoutineClass::system:
+  case RoutineClass::system_cleanup: return !below_hidden;
+  default: return false;
+  }
+}
+
+} // namespace
+
+void start(const Settings& settings) {
+  state = create<State>("cilkshadow.state", settings);
+  state->latest_of.resize(VG_N_THREADS);
+}
+
+WorkSpan& engine() { return state->engine; }
+SiteTable& sites() { return state->sites; }
+const CilkMistakes& mistakes() { return state->mistakes; }
+Logical* running() { return state->running; }
+u64 overhead() { return state->overhead; }
+u64 threads() { return state->threads; }
+
+void settle() {
+  const u64 now = *state->settings.clock;
+  const u64 amount = now - state->settled;
+  state->settled = now;
+  Logical* thread = state->running;
+  if (thread == nullptr || thread->suspended || thread->is_hidden())
+    state->overhead += amount;
+  else
+    state->engine.work(*thread->span, amount);
+}
+
+Logical* start_thread(ThreadIndex thread) {
+  Logical* creator = state->running;
+  settle();
+  SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
+  auto* made = create<Logical>("cilkshadow.thread", span, thread);
+  made->regions = create<CilkRegions>("cilkshadow.thread", state->engine, state->mistakes);
+  if (creator != nullptr)
+    made->site = creator->site;
+  state->threads = std::max<u64>(state->threads, index(thread));
+  return made;
+}
+
+void end_thread(Logical* thread) {
+  settle();
+  thread_edges::ends(*thread);
+  state->engine.end_thread(*thread->span);
+  // A coroutine's stack or a handler's: what its thread does next comes after.
+  Logical* by = state->running;
+  if (by != nullptr && by != thread && by->thread == thread->thread)
+    state->engine.join_thread(*by->span, thread->span);
+  else
+    thread_edges::keep_ended(*thread);
+  for (Logical*& latest : state->latest_of)
+    if (latest == thread)
+      latest = nullptr;
+  if (state->running == thread)
+    state->running = nullptr;
+  destroy(thread->regions);
+  destroy(thread);
+}
+
+void switch_thread(Logical* to) {
+  settle();
+  state->running = to;
+  Logical*& latest = state->latest_of[VG_(get_running_tid)()];
+  if (latest != nullptr && latest != to) {
+    PathPoint point = state->engine.publish(*latest->span);
+    state->engine.observe(*to->span, point);
+  }
+  latest = to;
+  if (!to->begun) {
+    to->begun = true;
+    thread_edges::begins(*to);
+  }
+}
+
+void cut_off(Logical* thread) {
+  settle();
+  while (!thread->frames.empty()) {
+    if (!thread->frames.back().hidden)
+      state->engine.return_from_top(*thread->span);
+    thread->frames.pop_back();
+  }
+}
+
+void call(RoutineId routine, GuestAddr site) {
+  settle();
+  Logical& thread = *state->running;
+  const bool below_hidden = thread.is_hidden();
+  const RoutineClass c = state->classes.of(routine);
+  if (!is_visible(c, below_hidden)) {
+    if (!below_hidden)
+      thread.site = site;
+    thread.frames.push_back({true, c == RoutineClass::hooked});
+    if (c == RoutineClass::hooked)
+      thread_edges::entered(thread, routine);
+    return;
+  }
+  const SiteId id = state->sites.find(below_hidden ? thread.site : site, routine);
+  SpanThread& span = *thread.span;
+  if (!below_hidden && thread.regions->in_spawn(span)) [[unlikely]] {
+    const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
+    if (thread.regions->before_call(span, place_of(site), spawnable))
+      state->sites[id].spawned++;
+  }
+  thread.frames.push_back({false, false});
+  state->engine.call(span, id, routine);
+}
+
+void return_() {
+  settle();
+  Logical& thread = *state->running;
+  const FrameKind frame = thread.frames.back();
+  SpanThread& span = *thread.span;
+  if (frame.hidden) {
+    if (frame.hooked)
+      thread_edges::returns(thread);
+    thread.frames.pop_back();
+    return;
+  }
+  if (thread.regions->is_in_region(span)) [[unlikely]]
+    thread.regions->before_return(span);
+  state->engine.return_from_top(span);
+  thread.frames.pop_back();
+  if (!thread.is_hidden() && thread.regions->in_spawn(span)) [[unlikely]]
+    thread.regions->after_return(span);
+}
+
+void marker(u32 kind, GuestAddr address) {
+  settle();
+  Logical& thread = *state->running;
+  if (!thread.is_hidden())
+    thread.regions->marker(*thread.span, kind, place_of(address));
+}
+
+void suspend() {
+  settle();
+  state->running->suspended = true;
+}
+
+void resume() {
+  settle();
+  state->running->suspended = false;
+}
+
+} // namespace shadow

@@ -1,0 +1,67 @@
+// The work-span shadow of the client: passes the trace (trace/sink.hpp) on to the engine. Used by
+// cilkshadow, and by aprof-trms with --work-span=yes.
+//
+// A logical thread of the trace is a thread of the engine. What a signal handler does lies between
+// what its thread did before and after; what a coroutine does, between the switches to and from it.
+// Run-time libraries are neither work nor call sites: their routines' frames are hidden, and what
+// they call back is called from the place where the program called them.
+#pragma once
+
+#include "cilkshadow/cilk_regions.hpp"
+#include "cilkshadow/sites.hpp"
+#include "cilkshadow/work_span.hpp"
+
+struct Costs;
+
+namespace shadow {
+
+struct Hook; // an invocation of a routine that orders threads
+
+// A frame of a logical thread.
+struct FrameKind {
+  bool hidden;
+  bool hooked;
+};
+
+struct Logical {
+  explicit Logical(SpanThread* on, ThreadIndex of) : span(on), thread(of) {}
+  SpanThread* span;
+  ThreadIndex thread;
+  CilkRegions* regions = nullptr;
+  Vector<FrameKind> frames{"cilkshadow.frames"};
+  Vector<Hook*> hooks{"cilkshadow.hooks"}; // of the pending hooked frames
+  u64 pthread = 0;                         // pthread_self
+  GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
+  bool suspended = false;
+  bool begun = false;
+
+  bool is_hidden() const { return frames.empty() || frames.back().hidden; }
+};
+
+struct Settings {
+  const u64* clock; // incremented by translated code
+  WorkSpanOptions engine;
+};
+
+void start(const Settings& settings);
+
+Logical* start_thread(ThreadIndex thread);
+void end_thread(Logical* thread);
+void switch_thread(Logical* to);
+void cut_off(Logical* thread);
+void call(RoutineId routine, GuestAddr site);
+void return_();
+void marker(u32 kind, GuestAddr address);
+void suspend();
+void resume();
+
+// What has run until now is settled: the engine's numbers of the running thread are up to date.
+void settle();
+Logical* running();
+WorkSpan& engine();
+SiteTable& sites();
+const CilkMistakes& mistakes();
+u64 overhead();
+u64 threads();
+
+} // namespace shadow

@@ -1,0 +1,28 @@
+// The call sites of the client, by number: a call's address and the routine called there.
+#pragma once
+
+#include "base/address_map.hpp"
+#include "cilkshadow/measures.hpp"
+#include "trace/routines.hpp"
+
+struct Site {
+  GuestAddr address; // within the call; 0: outermost frames
+  GuestAddr address_in_file;
+  RoutineId caller; // none: outermost frames
+  RoutineId callee;
+  RoutineTable::SourceLine line;
+  u64 spawned = 0;
+  u32 next = 0; // 1 + number of another callee's site of the same address
+};
+
+class SiteTable {
+public:
+  SiteId find(GuestAddr address, RoutineId callee);
+  Site& operator[](SiteId id) { return sites_[index(id)]; }
+  const Site& operator[](SiteId id) const { return sites_[index(id)]; }
+  u32 size() const { return static_cast<u32>(sites_.size()); }
+
+private:
+  Vector<Site> sites_{"cilkshadow.sites"};
+  AddressMap<u32> latest_at_{"cilkshadow.sites"}; // 1 + number, by address
+};

@@ -1,0 +1,51 @@
+#include "cilkshadow/summary.hpp"
+
+#include "base/valgrind.hpp"
+#include "cilkshadow/options.hpp"
+#include "cilkshadow/profile_writer.hpp"
+#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/thread_edges.hpp"
+
+namespace summary {
+namespace {
+
+// The core's printf has no floating point that is rounded.
+struct Ratio {
+  Ratio(u64 work, u64 span) {
+    const u128 hundredths = span == 0 ? 100 : (u128{work} * 100 + span / 2) / span;
+    whole = static_cast<ULong>(hundredths / 100);
+    fraction = static_cast<ULong>(hundredths % 100);
+  }
+  ULong whole;
+  ULong fraction;
+};
+
+void warn(u64 count, const char* text) {
+  if (count > 0)
+    VG_(umsg)("%'llu %s\n", (ULong)count, text);
+}
+
+} // namespace
+
+void print(const char* path) {
+  const WorkSpan::Totals& totals = profile_writer::totals();
+  const Ratio parallelism(totals.work, totals.lengths.span);
+  const Ratio burdened(totals.work, totals.lengths.burdened);
+  const char* unit = options::get().basic_blocks ? "basic blocks" : "instructions";
+  VG_(umsg)
+  ("work %'llu, span %'llu %s; parallelism %'llu.%02llu\n", (ULong)totals.work,
+   (ULong)totals.lengths.span, unit, parallelism.whole, parallelism.fraction);
+  VG_(umsg)
+  ("burdened span %'llu %s; burdened parallelism %'llu.%02llu\n", (ULong)totals.lengths.burdened,
+   unit, burdened.whole, burdened.fraction);
+  VG_(umsg)
+  ("%'llu spawns, %'llu syncs, %'llu thread%s\n", (ULong)totals.spawns, (ULong)totals.syncs,
+   (ULong)shadow::threads(), shadow::threads() == 1 ? "" : "s");
+  warn(thread_edges::unseen_waits(), "unseen synchronisation: futex waits without a known partner");
+  warn(shadow::mistakes().newer,
+       "markers are of unknown kinds: the program was compiled with a newer cilk/cilk.h");
+  VG_(umsg)("profile written to %s\n", path);
+  VG_(umsg)("next: cilkshadow-report %s\n", path);
+}
+
+} // namespace summary

@@ -1,0 +1,332 @@
+#include "cilkshadow/thread_edges.hpp"
+
+#include "base/valgrind.hpp"
+#include "trace/call_events.hpp"
+#include "trace/guest_registers.hpp"
+
+#include <utility>
+
+namespace shadow {
+
+struct Hook {
+  using Act = void (*)(Hook& hook);
+  Act on_return;
+  RoutineId caller;
+  u64 arguments[3];
+};
+
+} // namespace shadow
+
+namespace thread_edges {
+namespace {
+
+using shadow::Hook;
+
+// What threads wait at, by its address.
+struct Object {
+  GuestAddr address;
+  PathPoint signalled;                             // all so far, the latest of it
+  Vector<PathPoint> posts{"cilkshadow.semaphore"}; // not waited for, from first_post on
+  std::size_t first_post = 0;
+  u64 needed = 0; // of a barrier
+  u64 arrived = 0;
+  PathPoint gathering;
+  const char* lock_kind = nullptr;
+  RoutineId first_by{};
+  SpanLock lock;
+};
+
+Vector<Object*>* all;
+AddressMap<u32>* by_address; // place in `all`
+u64 unseen = 0;
+
+Object& object_at(GuestAddr address) {
+  if (all == nullptr) {
+    all = create<Vector<Object*>>("cilkshadow.objects", "cilkshadow.objects");
+    by_address = create<AddressMap<u32>>("cilkshadow.objects", "cilkshadow.objects");
+  }
+  if (const u32* known = by_address->find(address))
+    return *(*all)[*known];
+  by_address->insert(address, static_cast<u32>(all->size()));
+  auto* made = create<Object>("cilkshadow.objects");
+  made->address = address;
+  return *all->push_back(made);
+}
+
+SpanThread& span() { return *shadow::running()->span; }
+Paths& paths() { return shadow::engine().paths(); }
+PathPoint publish() { return shadow::engine().publish(span()); }
+
+void gather(PathPoint& into, PathPoint point) {
+  if (into.node == nullptr)
+    into = point;
+  else
+    paths().keep_later(into, point);
+}
+
+void observe_copy(const PathPoint& point) {
+  if (point.node == nullptr)
+    return;
+  PathPoint copy = paths().copy(point);
+  shadow::engine().observe(span(), copy);
+}
+
+void signal(GuestAddr address) { gather(object_at(address).signalled, publish()); }
+
+// Threads by pthread_t, which those that have ended may share with a later one.
+
+struct Joinable {
+  ThreadIndex thread;
+  SpanThread* ended = nullptr;
+};
+AddressMap<Joinable>* joinable;
+
+void join(u64 pthread) {
+  Joinable* thread = joinable->find(pthread);
+  if (thread == nullptr || thread->ended == nullptr)
+    return;
+  shadow::engine().join_thread(span(), std::exchange(thread->ended, nullptr));
+}
+
+void join_if_successful(Hook& hook) {
+  if (guest::result() == 0)
+    join(hook.arguments[0]);
+}
+
+// Locks
+
+void acquired(GuestAddr address, const char* kind, RoutineId by) {
+  Object& object = object_at(address);
+  if (object.lock_kind == nullptr) {
+    object.lock_kind = kind;
+    object.first_by = by;
+  }
+  shadow::engine().acquire(span(), object.lock);
+}
+
+void released(GuestAddr address) {
+  Object& object = object_at(address);
+  if (object.lock_kind != nullptr)
+    shadow::engine().release(span(), object.lock);
+}
+
+template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
+  if (guest::result() == 0)
+    acquired(hook.arguments[0], kKind, hook.caller);
+}
+constexpr const char* kMutex = "mutex";
+constexpr const char* kSpinlock = "spinlock";
+constexpr const char* kRwlock = "rwlock";
+
+// What is to be done at the entry, and when it returns.
+struct Hooked {
+  const char* routine; // without leading underscores
+  void (*entered)(Hook& hook);
+  Hook::Act on_return;
+};
+
+void release_argument(Hook& hook) { released(hook.arguments[0]); }
+void signal_argument(Hook& hook) { signal(hook.arguments[0]); }
+
+void begin_wait(Hook& hook) { released(hook.arguments[1]); }
+void end_wait(Hook& hook) {
+  acquired(hook.arguments[1], kMutex, hook.caller);
+  if (guest::result() == 0)
+    observe_copy(object_at(hook.arguments[0]).signalled);
+}
+
+void init_semaphore(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  constexpr u64 kMost = 1 << 20;
+  const u64 granted = static_cast<u32>(hook.arguments[2]);
+  for (u64 i = 0; i < granted && i < kMost; i++)
+    object.posts.push_back({});
+}
+void post(Hook& hook) { object_at(hook.arguments[0]).posts.push_back(publish()); }
+void waited(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  if (guest::result() != 0 || object.first_post == object.posts.size())
+    return;
+  PathPoint point = object.posts[object.first_post++];
+  if (point.node != nullptr)
+    shadow::engine().observe(span(), point);
+  if (object.first_post == object.posts.size()) {
+    object.posts.clear();
+    object.first_post = 0;
+  }
+}
+
+void init_barrier(Hook& hook) {
+  object_at(hook.arguments[0]).needed = static_cast<u32>(hook.arguments[2]);
+}
+// Whoever waits has returned before the next round is complete.
+void arrive(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  gather(object.gathering, publish());
+  if (++object.arrived < object.needed)
+    return;
+  object.arrived = 0;
+  if (object.signalled.node != nullptr)
+    paths().drop(object.signalled);
+  object.signalled = std::exchange(object.gathering, {});
+}
+void leave(Hook& hook) { observe_copy(object_at(hook.arguments[0]).signalled); }
+
+void once(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  if (object.signalled.node == nullptr)
+    object.signalled = publish();
+  else
+    observe_copy(object.signalled);
+}
+
+constexpr Hooked kHooked[] = {
+    {"pthread_create", nullptr, nullptr},
+    {"thrd_create", nullptr, nullptr},
+    {"pthread_join", nullptr, join_if_successful},
+    {"pthread_tryjoin_np", nullptr, join_if_successful},
+    {"pthread_timedjoin_np", nullptr, join_if_successful},
+    {"pthread_clockjoin_np", nullptr, join_if_successful},
+    {"thrd_join", nullptr, join_if_successful},
+    {"pthread_mutex_lock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_trylock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_timedlock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_clocklock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_unlock", release_argument, nullptr},
+    {"pthread_spin_lock", nullptr, acquired_if_successful<kSpinlock>},
+    {"pthread_spin_trylock", nullptr, acquired_if_successful<kSpinlock>},
+    {"pthread_spin_unlock", release_argument, nullptr},
+    {"pthread_rwlock_wrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_trywrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_rdlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_tryrdlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_unlock", release_argument, nullptr},
+    {"pthread_cond_wait", begin_wait, end_wait},
+    {"pthread_cond_timedwait", begin_wait, end_wait},
+    {"pthread_cond_clockwait", begin_wait, end_wait},
+    {"pthread_cond_signal", signal_argument, nullptr},
+    {"pthread_cond_broadcast", signal_argument, nullptr},
+    {"sem_init", init_semaphore, nullptr},
+    {"sem_post", post, nullptr},
+    {"sem_wait", nullptr, waited},
+    {"sem_timedwait", nullptr, waited},
+    {"sem_clockwait", nullptr, waited},
+    {"sem_trywait", nullptr, waited},
+    {"pthread_barrier_init", init_barrier, nullptr},
+    {"pthread_barrier_wait", arrive, leave},
+    {"pthread_once", nullptr, once},
+};
+
+// As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
+const Hooked* hooked(const char* routine) {
+  while (*routine == '_')
+    routine++;
+  for (const char* prefix : {"GI_", "new_"}) {
+    if (VG_(strncmp)(routine, prefix, VG_(strlen)(prefix)) == 0)
+      routine += VG_(strlen)(prefix);
+    while (*routine == '_')
+      routine++;
+  }
+  for (const Hooked& candidate : kHooked)
+    if (VG_(strcmp)(candidate.routine, routine) == 0)
+      return &candidate;
+  return nullptr;
+}
+
+} // namespace
+
+bool is_hooked(const char* routine) { return hooked(routine) != nullptr; }
+
+void entered(shadow::Logical& thread, RoutineId routine) {
+  const Hooked& what = *hooked((*routines)[routine].name);
+  auto* hook = create<Hook>("cilkshadow.hooks");
+  hook->on_return = what.on_return;
+  if (!thread.span->frames.empty())
+    hook->caller = thread.span->frames.back().routine;
+  for (unsigned i = 0; i < 3; i++)
+    hook->arguments[i] = guest::argument(i);
+  const bool within_another = !thread.hooks.empty();
+  thread.hooks.push_back(hook);
+  if (within_another)
+    hook->on_return = nullptr; // pthread_cond_wait's own use of the mutex
+  else if (what.entered != nullptr)
+    what.entered(*hook);
+}
+
+void returns(shadow::Logical& thread) {
+  Hook* hook = thread.hooks.back();
+  thread.hooks.pop_back();
+  if (hook->on_return != nullptr)
+    hook->on_return(*hook);
+  destroy(hook);
+}
+
+void begins(shadow::Logical& thread) {
+  if (joinable == nullptr)
+    joinable = create<AddressMap<Joinable>>("cilkshadow.joinable", "cilkshadow.joinable");
+  const u64 pthread = guest::thread_pointer();
+  Joinable* known = joinable->find(pthread);
+  if (known == nullptr)
+    joinable->insert(pthread, {thread.thread, nullptr});
+  else if (known->thread != thread.thread)
+    *known = {thread.thread, nullptr};
+  thread.pthread = pthread;
+}
+
+void ends(shadow::Logical& thread) {
+  for (Hook* hook : thread.hooks)
+    destroy(hook);
+  thread.hooks.clear();
+}
+
+void keep_ended(shadow::Logical& thread) {
+  Joinable* known = thread.begun ? joinable->find(thread.pthread) : nullptr;
+  if (known != nullptr && known->thread == thread.thread && known->ended == nullptr)
+    known->ended = thread.span;
+}
+
+namespace {
+
+constexpr u64 kFutexCommand = 0x7F;
+bool waits(u64 operation) {
+  const u64 command = operation & kFutexCommand;
+  return command == 0 || command == 9; // FUTEX_WAIT, FUTEX_WAIT_BITSET
+}
+bool wakes(u64 operation) {
+  const u64 command = operation & kFutexCommand;
+  return command == 1 || command == 10; // FUTEX_WAKE, FUTEX_WAKE_BITSET
+}
+// A hooked routine knows its partners.
+bool is_known() { return shadow::running() == nullptr || !shadow::running()->hooks.empty(); }
+
+} // namespace
+
+void before_futex(GuestAddr address, u64 operation) {
+  if (!wakes(operation) || is_known())
+    return;
+  shadow::settle();
+  signal(address);
+}
+
+void after_futex(GuestAddr address, u64 operation, bool woken) {
+  if (!waits(operation) || is_known())
+    return;
+  shadow::settle();
+  Object& object = object_at(address);
+  if (object.signalled.node != nullptr)
+    observe_copy(object.signalled);
+  else
+    unseen += woken;
+}
+
+u64 unseen_waits() { return unseen; }
+
+std::size_t objects() { return all == nullptr ? 0 : all->size(); }
+
+bool lock_of(std::size_t i, LockTotals& totals) {
+  const Object& object = *(*all)[i];
+  totals = {object.address, object.lock_kind, object.first_by, &object.lock};
+  return object.lock_kind != nullptr;
+}
+
+} // namespace thread_edges

@@ -1,0 +1,109 @@
+// cilkshadow: work, span and parallelism of every call site (Schardl, Kuszmaul, Lee, Leiserson,
+// Lewis, "The Cilkprof Scalability Profiler"). This file is the tool as Valgrind's core sees it.
+#include "aprof-config.h"
+#include "base/reserve.hpp"
+#include "base/valgrind.hpp"
+#include "cilkshadow/options.hpp"
+#include "cilkshadow/profile_writer.hpp"
+#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/summary.hpp"
+#include "cilkshadow/thread_edges.hpp"
+#include "trace/call_events.hpp"
+#include "trace/instrument.hpp"
+#include "trace/sink.hpp"
+#include "trace/threads.hpp"
+
+// The shadow's; sink knows it by address only.
+struct sink::LogicalThread : shadow::Logical {};
+
+namespace {
+
+Costs counters{};
+Instrumentation instrumentation;
+
+IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
+                       const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
+  return instrument(instrumentation, closure, block, layout);
+}
+
+void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
+  if (number != __NR_futex)
+    return;
+  threads::make_current(tid);
+  thread_edges::before_futex(arguments[0], arguments[1]);
+}
+
+void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  if (number != __NR_futex)
+    return;
+  threads::make_current(tid);
+  thread_edges::after_futex(arguments[0], arguments[1], !sr_isError(result));
+}
+
+void save_when_out_of_memory() {
+  const char* path = profile_writer::write("out-of-memory");
+  if (path != nullptr)
+    VG_(umsg)("What was measured until then is in '%s'.\n", path);
+}
+
+void after_options() {
+  profile_writer::start();
+  routines = create<RoutineTable>("trace.routines");
+  const bool basic_blocks = options::get().basic_blocks;
+  const auto event = basic_blocks ? CostEvent::basic_blocks : CostEvent::instructions;
+  shadow::start({.clock = &counters.of[static_cast<unsigned>(event)],
+                 .engine = {.burden = options::get().burden}});
+  instrumentation.counters = &counters;
+  instrumentation.on_way_to_binder = &counters;
+  instrumentation.count_basic_blocks = basic_blocks;
+  instrumentation.count_instructions = !basic_blocks;
+  instrumentation.find_markers = true;
+  instrument_single_basic_blocks();
+  threads::listen();
+  reserve::keep(save_when_out_of_memory);
+}
+
+void finish(Int) {
+  const char* path = profile_writer::write("exit");
+  if (path != nullptr && VG_(clo_verbosity) > 0)
+    summary::print(path);
+}
+
+void before_options() {
+  VG_(details_name)("cilkshadow");
+  VG_(details_version)(PACKAGE_VERSION);
+  VG_(details_description)("a work-span profiler");
+  VG_(details_copyright_author)("Copyright (C) 2026, and GNU GPL'd, by the aprof-trms authors.");
+  VG_(details_bug_reports_to)(PACKAGE_BUGREPORT);
+  VG_(details_avg_translation_sizeB)(300);
+  VG_(basic_tool_funcs)(after_options, instrument_block, finish);
+  VG_(needs_command_line_options)
+  ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
+   options::print_debug_usage);
+  VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+  VG_(clo_show_below_main) = True;
+}
+
+} // namespace
+
+sink::LogicalThread* sink::start_thread(ThreadIndex thread) {
+  return static_cast<LogicalThread*>(shadow::start_thread(thread));
+}
+void sink::end_thread(LogicalThread* thread) { shadow::end_thread(thread); }
+void sink::switch_thread(LogicalThread* to) { shadow::switch_thread(to); }
+void sink::cut_off(LogicalThread* thread) { shadow::cut_off(thread); }
+void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site); }
+void sink::return_() { shadow::return_(); }
+void sink::marker(u32 kind, GuestAddr address) { shadow::marker(kind, address); }
+void sink::suspend() { shadow::suspend(); }
+void sink::resume() { shadow::resume(); }
+// Memory does not matter.
+void sink::kernel_read(GuestAddr, std::size_t) {}
+void sink::kernel_write(GuestAddr, std::size_t) {}
+void sink::map_external(GuestAddr, std::size_t) {}
+void sink::forget(GuestAddr, std::size_t) {}
+void sink::move(GuestAddr, GuestAddr, std::size_t) {}
+
+extern "C" {
+VG_DETERMINE_INTERFACE_VERSION(before_options)
+}

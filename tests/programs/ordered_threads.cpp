@@ -1,0 +1,102 @@
+// Two threads that work 100,000 rounds each, ordered by what the first argument names; and for
+// "mutex", where they must take turns for the half of it.
+#include <condition_variable>
+#include <cstring>
+#include <future>
+#include <mutex>
+#include <pthread.h>
+#include <semaphore.h>
+#include <thread>
+
+static volatile long sum;
+static std::mutex mutex;
+static std::condition_variable condition;
+static bool waits;
+static bool ready;
+static sem_t semaphore;
+static pthread_barrier_t barrier;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+
+__attribute__((noinline)) void work(long rounds) {
+  for (long i = 0; i < rounds; i++)
+    sum += i;
+}
+
+static void in_turns() {
+  work(50000);
+  std::lock_guard<std::mutex> lock(mutex);
+  work(50000);
+}
+
+static void writing() {
+  work(50000);
+  pthread_rwlock_wrlock(&rwlock);
+  work(50000);
+  pthread_rwlock_unlock(&rwlock);
+}
+
+// One long half, then a short one, or the other way round: with the barrier, long after long.
+static void in_step(long first, long second) {
+  work(first);
+  pthread_barrier_wait(&barrier);
+  work(second);
+}
+
+int main(int, char** arguments) {
+  const auto is = [&](const char* name) { return strcmp(arguments[1], name) == 0; };
+  if (is("join")) {
+    std::thread a(work, 100000);
+    a.join();
+    std::thread b(work, 100000);
+    b.join();
+  } else if (is("none")) {
+    std::thread a(work, 100000), b(work, 100000);
+    a.join();
+    b.join();
+  } else if (is("async")) {
+    auto a = std::async(std::launch::async, work, 100000);
+    work(100000);
+    a.get();
+  } else if (is("mutex")) {
+    std::thread a(in_turns), b(in_turns);
+    a.join();
+    b.join();
+  } else if (is("rwlock")) {
+    std::thread a(writing), b(writing);
+    a.join();
+    b.join();
+  } else if (is("condition")) {
+    std::thread waiting([] {
+      {
+        std::unique_lock<std::mutex> lock(mutex);
+        waits = true;
+        condition.wait(lock, [] { return ready; });
+      }
+      work(100000);
+    });
+    work(100000);
+    for (bool signalled = false; !signalled; std::this_thread::yield()) {
+      std::lock_guard<std::mutex> lock(mutex);
+      signalled = ready = waits;
+    }
+    condition.notify_one();
+    waiting.join();
+  } else if (is("semaphore")) {
+    sem_init(&semaphore, 0, 0);
+    std::thread waiting([] {
+      sem_wait(&semaphore);
+      work(100000);
+    });
+    work(100000);
+    sem_post(&semaphore);
+    waiting.join();
+  } else if (is("barrier")) {
+    pthread_barrier_init(&barrier, nullptr, 2);
+    std::thread other(in_step, 100000, 1);
+    in_step(1, 100000);
+    other.join();
+  } else {
+    return 2;
+  }
+  return 0;
+}

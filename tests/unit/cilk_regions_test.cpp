@@ -1,0 +1,197 @@
+// What the markers of cilk/cilk.h mean to the engine.
+#include "cilkshadow/cilk_regions.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+constexpr SourcePlace kLine = 7;
+constexpr SourcePlace kElsewhere = 8;
+
+class CilkRegionsTest : public testing::Test {
+protected:
+  CilkRegionsTest() {
+    thread = engine.start_thread(nullptr);
+    engine.call(*thread, SiteId{0}, RoutineId{1});
+  }
+
+  void marker(Marker kind, SourcePlace place = kLine) {
+    regions.marker(*thread, static_cast<u32>(kind), place);
+  }
+  void work(Work amount) { engine.work(*thread, amount); }
+  // As the shadow does it.
+  void call(u32 site, Work amount, SourcePlace place, bool spawnable = true) {
+    if (regions.in_spawn(*thread))
+      regions.before_call(*thread, place, spawnable);
+    engine.call(*thread, SiteId{site}, RoutineId{site + 1});
+    work(amount);
+    return_();
+  }
+  void return_() {
+    if (regions.is_in_region(*thread))
+      regions.before_return(*thread);
+    engine.return_from_top(*thread);
+    if (regions.in_spawn(*thread))
+      regions.after_return(*thread);
+  }
+  WorkSpan::Totals finish() {
+    return_();
+    return engine.finish();
+  }
+
+  WorkSpan engine{{.burden = 0}};
+  CilkMistakes mistakes;
+  CilkRegions regions{engine, mistakes};
+  SpanThread* thread;
+};
+
+TEST_F(CilkRegionsTest, LastCallOfTheLineIsTheChildAndArgumentsAreTheParents) {
+  marker(Marker::spawn_begin);
+  call(1, 10, kLine); // an argument
+  call(2, 100, kLine);
+  marker(Marker::spawn_end);
+  work(60);
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.work, 170u);
+  EXPECT_EQ(totals.lengths.span, 110u);
+  EXPECT_EQ(totals.spawns, 1u);
+}
+
+TEST_F(CilkRegionsTest, CallsFromOtherLinesAreInlinedArguments) {
+  marker(Marker::spawn_begin);
+  work(1);
+  call(1, 10, kElsewhere);
+  call(2, 100, kLine);
+  marker(Marker::spawn_end);
+  work(60);
+  EXPECT_EQ(finish().lengths.span, 111u);
+}
+
+TEST_F(CilkRegionsTest, DestructorsAfterTheChildAreNone) {
+  marker(Marker::spawn_begin);
+  call(1, 100, kLine);
+  call(2, 5, kLine, false);
+  marker(Marker::spawn_end);
+  work(60);
+  EXPECT_EQ(finish().lengths.span, 100u);
+}
+
+TEST_F(CilkRegionsTest, InlinedChildIsAllSinceTheMarker) {
+  marker(Marker::spawn_begin);
+  work(20);
+  call(1, 100, kElsewhere);
+  work(3);
+  call(2, 7, kElsewhere);
+  marker(Marker::spawn_end);
+  work(60);
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.lengths.span, 130u);
+  EXPECT_EQ(totals.work, 190u);
+}
+
+TEST_F(CilkRegionsTest, InlinedLeafChild) {
+  work(5);
+  marker(Marker::spawn_begin);
+  work(20);
+  marker(Marker::spawn_end);
+  work(15);
+  EXPECT_EQ(finish().lengths.span, 25u);
+}
+
+TEST_F(CilkRegionsTest, SpawnInCEndsAtTheNextLine) {
+  marker(Marker::spawn);
+  call(1, 100, kLine);
+  call(2, 60, kElsewhere);
+  marker(Marker::sync);
+  call(3, 1, kElsewhere);
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.lengths.span, 101u);
+  EXPECT_EQ(totals.spawns, 1u);
+  EXPECT_EQ(mistakes.without_call, 0u);
+}
+
+TEST_F(CilkRegionsTest, SpawnInCWithoutLinesIsTheFirstCall) {
+  marker(Marker::spawn, 0);
+  call(1, 100, 0);
+  call(2, 60, 0);
+  EXPECT_EQ(finish().lengths.span, 100u);
+}
+
+TEST_F(CilkRegionsTest, SpawnInCWithoutACallIsCounted) {
+  marker(Marker::spawn);
+  work(10);
+  marker(Marker::sync);
+  EXPECT_EQ(finish().lengths.span, 10u);
+  EXPECT_EQ(mistakes.without_call, 1u);
+}
+
+TEST_F(CilkRegionsTest, ScopeWaitsForItsOwnChildrenOnly) {
+  marker(Marker::spawn_begin);
+  call(1, 100, kLine);
+  marker(Marker::spawn_end);
+  marker(Marker::scope_begin);
+  marker(Marker::spawn_begin);
+  call(2, 30, kLine);
+  marker(Marker::spawn_end);
+  marker(Marker::scope_end);
+  work(60); // 90 beside 100
+  EXPECT_EQ(finish().lengths.span, 100u);
+}
+
+TEST_F(CilkRegionsTest, IterationsOfALoopAreParallelEachWithItsOwnSync) {
+  marker(Marker::for_begin);
+  for (int i = 0; i < 4; i++) {
+    marker(Marker::for_iteration);
+    marker(Marker::spawn_begin);
+    call(1, 10, kLine);
+    marker(Marker::spawn_end);
+    marker(Marker::sync);
+    work(5);
+  }
+  marker(Marker::for_end);
+  work(1);
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.work, 61u);
+  EXPECT_EQ(totals.lengths.span, 16u);
+  EXPECT_EQ(totals.spawns, 8u);
+}
+
+TEST_F(CilkRegionsTest, LoopCostsTheBurdenOfItsDepth) {
+  WorkSpan burdened{{.burden = 100}};
+  CilkRegions of_it(burdened, mistakes);
+  SpanThread* its = burdened.start_thread(nullptr);
+  burdened.call(*its, SiteId{0}, RoutineId{1});
+  of_it.marker(*its, static_cast<u32>(Marker::for_begin), kLine);
+  for (int i = 0; i < 16; i++) {
+    of_it.marker(*its, static_cast<u32>(Marker::for_iteration), kLine);
+    burdened.work(*its, 1);
+  }
+  of_it.marker(*its, static_cast<u32>(Marker::for_end), kLine);
+  EXPECT_EQ(burdened.finish().lengths.burdened, 501u);
+  finish();
+}
+
+TEST_F(CilkRegionsTest, FrameThatEndsClosesItsRegions) {
+  engine.call(*thread, SiteId{1}, RoutineId{2});
+  marker(Marker::scope_begin);
+  marker(Marker::for_begin);
+  marker(Marker::for_iteration);
+  marker(Marker::spawn_begin);
+  call(2, 10, kLine);
+  return_(); // longjmp
+  work(4);
+  EXPECT_EQ(finish().lengths.span, 14u);
+  EXPECT_EQ(mistakes.abandoned, 3u);
+}
+
+TEST_F(CilkRegionsTest, MistakesAreCounted) {
+  marker(Marker::spawn_end);
+  marker(Marker::scope_end);
+  marker(Marker::for_iteration);
+  regions.marker(*thread, 4711, kLine);
+  finish();
+  EXPECT_EQ(mistakes.unmatched, 3u);
+  EXPECT_EQ(mistakes.newer, 1u);
+}
+
+} // namespace
