@@ -35,6 +35,9 @@ public:
   bool in_spawn(const SpanThread& thread) const {
     return is_in_region(thread) && regions_.back().is_spawn();
   }
+  bool in_loop(const SpanThread& thread) const {
+    return is_in_region(thread) && regions_.back().kind == Kind::loop;
+  }
   // Whether the top frame is in any region, so that its return is.
   bool is_in_region(const SpanThread& thread) const {
     return !regions_.empty() && regions_.back().thread == &thread &&

@@ -3,6 +3,7 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/openmp.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/shadow.hpp"
 #include "cilkshadow/thread_edges.hpp"
@@ -33,6 +34,9 @@ void put_note(TextFile& out, const char* kind, u64 count, const char* text) {
 }
 
 void put_notes(TextFile& out) {
+  put_note(out, "logical-threads", openmp::largest_team(),
+           "threads at most were in a parallel region: where they divide a loop between them (a "
+           "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more");
   const CilkMistakes& mistakes = shadow::mistakes();
   put_note(out, "unseen-synchronisation", thread_edges::unseen_waits(),
            "futex waits have no partner that is known: what they waited for is not in the span");
@@ -94,7 +98,9 @@ void put_locks(TextFile& out) {
         << index(lock.first_by) << ' ' << lock.kind << ' ';
     const HChar* name = nullptr;
     PtrdiffT offset = 0;
-    if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock.address, &name, &offset)) {
+    if (lock.address == thread_edges::kUnnamedCritical || lock.address == thread_edges::kAtomic) {
+      out << (lock.address == thread_edges::kAtomic ? "(atomic)" : "(unnamed)");
+    } else if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock.address, &name, &offset)) {
       out.put_escaped(name);
       if (offset != 0)
         out << '+' << static_cast<u64>(offset);

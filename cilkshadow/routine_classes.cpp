@@ -1,7 +1,7 @@
 #include "cilkshadow/routine_classes.hpp"
 
 #include "base/valgrind.hpp"
-#include "cilkshadow/thread_edges.hpp"
+#include "cilkshadow/hooks.hpp"
 #include "trace/call_events.hpp"
 
 namespace {
@@ -14,8 +14,11 @@ bool matches(const char* text, std::initializer_list<const char*> patterns) {
 }
 
 bool is_runtime_library(const char* object) {
-  return matches(object, {"libgomp.so*", "libomp.so*", "libomp5.so*", "libiomp5.so*", "libtbb.so*",
-                          "libtbbmalloc*.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
+  return matches(object, {"libgomp.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
+}
+
+bool is_strange_runtime_library(const char* object) {
+  return matches(object, {"libomp.so*", "libomp5.so*", "libiomp5.so*", "libtbb.so*"});
 }
 
 bool is_system_library(const char* object) {
@@ -45,11 +48,13 @@ RoutineClass RoutineClasses::classify(RoutineId id) {
   const char* object = VG_(basename)(routines->objects()[routine.object]);
   const bool system = is_system_library(object);
   RoutineClass made = RoutineClass::program;
-  if (thread_edges::is_hooked(routine.name))
+  if (shadow::hooked(routine.name) != nullptr)
     made = RoutineClass::hooked;
   else if (is_runtime_library(object) || (system && is_thread_routine(routine.name)) ||
            VG_(strcmp)(routine.name, "_start") == 0)
     made = RoutineClass::runtime;
+  else if (is_strange_runtime_library(object))
+    made = RoutineClass::strange_runtime;
   else if (is_cleanup(routine.name))
     made = system ? RoutineClass::system_cleanup : RoutineClass::cleanup;
   else if (system)

@@ -16,7 +16,8 @@ enum class RoutineClass : u8 {
   system_cleanup,
   // A threading run-time library, and what runs before main: overhead, and no call site.
   runtime,
-  hooked, // of those, one whose calls order threads (cilkshadow/thread_edges.hpp)
+  strange_runtime, // one that no hooks understand
+  hooked,          // of those, one whose calls order threads (cilkshadow/hooks.hpp)
 };
 
 class RoutineClasses {

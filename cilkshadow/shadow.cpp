@@ -1,6 +1,7 @@
 #include "cilkshadow/shadow.hpp"
 
 #include "base/valgrind.hpp"
+#include "cilkshadow/openmp.hpp"
 #include "cilkshadow/routine_classes.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
@@ -84,7 +85,7 @@ Logical* start_thread(ThreadIndex thread) {
 
 void end_thread(Logical* thread) {
   settle();
-  thread_edges::ends(*thread);
+  forget_hooks(*thread);
   state->engine.end_thread(*thread->span);
   // A coroutine's stack or a handler's: what its thread does next comes after.
   Logical* by = state->running;
@@ -133,19 +134,25 @@ void call(RoutineId routine, GuestAddr site) {
   if (!is_visible(c, below_hidden)) {
     if (!below_hidden)
       thread.site = site;
-    thread.frames.push_back({true, c == RoutineClass::hooked});
-    if (c == RoutineClass::hooked)
-      thread_edges::entered(thread, routine);
+    // What a run-time library uses itself orders nothing that it does not say itself.
+    const bool hooked = c == RoutineClass::hooked && !below_hidden;
+    const bool strange =
+        c == RoutineClass::strange_runtime || (below_hidden && thread.is_in_strange_library());
+    thread.frames.push_back({.hidden = true, .hooked = hooked, .strange = strange});
+    if (hooked)
+      hook_entered(thread, routine);
     return;
   }
   const SiteId id = state->sites.find(below_hidden ? thread.site : site, routine);
+  const bool piece = below_hidden && openmp::piece_begins(thread, routine);
+  state->sites[id].spawned += piece;
   SpanThread& span = *thread.span;
   if (!below_hidden && thread.regions->in_spawn(span)) [[unlikely]] {
     const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
     if (thread.regions->before_call(span, place_of(site), spawnable))
       state->sites[id].spawned++;
   }
-  thread.frames.push_back({false, false});
+  thread.frames.push_back({.piece = piece});
   state->engine.call(span, id, routine);
 }
 
@@ -156,7 +163,7 @@ void return_() {
   SpanThread& span = *thread.span;
   if (frame.hidden) {
     if (frame.hooked)
-      thread_edges::returns(thread);
+      hook_returns(thread);
     thread.frames.pop_back();
     return;
   }
@@ -164,7 +171,9 @@ void return_() {
     thread.regions->before_return(span);
   state->engine.return_from_top(span);
   thread.frames.pop_back();
-  if (!thread.is_hidden() && thread.regions->in_spawn(span)) [[unlikely]]
+  if (frame.piece)
+    openmp::piece_ends(thread);
+  else if (!thread.is_hidden() && thread.regions->in_spawn(span)) [[unlikely]]
     thread.regions->after_return(span);
 }
 

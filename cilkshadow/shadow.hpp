@@ -13,14 +13,20 @@
 
 struct Costs;
 
+namespace openmp {
+struct Task;
+}
+
 namespace shadow {
 
 struct Hook; // an invocation of a routine that orders threads
 
 // A frame of a logical thread.
 struct FrameKind {
-  bool hidden;
-  bool hooked;
+  bool hidden = false;
+  bool hooked = false;
+  bool strange = false; // of a threading library that no hooks understand
+  bool piece = false;   // what it executes is a thread of the engine of its own
 };
 
 struct Logical {
@@ -28,6 +34,7 @@ struct Logical {
   SpanThread* span;
   ThreadIndex thread;
   CilkRegions* regions = nullptr;
+  openmp::Task* task = nullptr; // null: the initial one
   Vector<FrameKind> frames{"cilkshadow.frames"};
   Vector<Hook*> hooks{"cilkshadow.hooks"}; // of the pending hooked frames
   u64 pthread = 0;                         // pthread_self
@@ -35,6 +42,7 @@ struct Logical {
   bool suspended = false;
   bool begun = false;
 
+  bool is_in_strange_library() const { return !frames.empty() && frames.back().strange; }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
 };
 

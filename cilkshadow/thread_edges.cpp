@@ -6,21 +6,11 @@
 
 #include <utility>
 
-namespace shadow {
-
-struct Hook {
-  using Act = void (*)(Hook& hook);
-  Act on_return;
-  RoutineId caller;
-  u64 arguments[3];
-};
-
-} // namespace shadow
-
 namespace thread_edges {
 namespace {
 
 using shadow::Hook;
+using shadow::Hooked;
 
 // What threads wait at, by its address.
 struct Object {
@@ -57,6 +47,8 @@ SpanThread& span() { return *shadow::running()->span; }
 Paths& paths() { return shadow::engine().paths(); }
 PathPoint publish() { return shadow::engine().publish(span()); }
 
+} // namespace
+
 void gather(PathPoint& into, PathPoint point) {
   if (into.node == nullptr)
     into = point;
@@ -70,6 +62,23 @@ void observe_copy(const PathPoint& point) {
   PathPoint copy = paths().copy(point);
   shadow::engine().observe(span(), copy);
 }
+
+void acquired(GuestAddr address, const char* kind, RoutineId by) {
+  Object& object = object_at(address);
+  if (object.lock_kind == nullptr) {
+    object.lock_kind = kind;
+    object.first_by = by;
+  }
+  shadow::engine().acquire(span(), object.lock);
+}
+
+void released(GuestAddr address) {
+  Object& object = object_at(address);
+  if (object.lock_kind != nullptr)
+    shadow::engine().release(span(), object.lock);
+}
+
+namespace {
 
 void signal(GuestAddr address) { gather(object_at(address).signalled, publish()); }
 
@@ -95,21 +104,6 @@ void join_if_successful(Hook& hook) {
 
 // Locks
 
-void acquired(GuestAddr address, const char* kind, RoutineId by) {
-  Object& object = object_at(address);
-  if (object.lock_kind == nullptr) {
-    object.lock_kind = kind;
-    object.first_by = by;
-  }
-  shadow::engine().acquire(span(), object.lock);
-}
-
-void released(GuestAddr address) {
-  Object& object = object_at(address);
-  if (object.lock_kind != nullptr)
-    shadow::engine().release(span(), object.lock);
-}
-
 template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
   if (guest::result() == 0)
     acquired(hook.arguments[0], kKind, hook.caller);
@@ -117,13 +111,6 @@ template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
 constexpr const char* kMutex = "mutex";
 constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
-
-// What is to be done at the entry, and when it returns.
-struct Hooked {
-  const char* routine; // without leading underscores
-  void (*entered)(Hook& hook);
-  Hook::Act on_return;
-};
 
 void release_argument(Hook& hook) { released(hook.arguments[0]); }
 void signal_argument(Hook& hook) { signal(hook.arguments[0]); }
@@ -180,7 +167,9 @@ void once(Hook& hook) {
     observe_copy(object.signalled);
 }
 
-constexpr Hooked kHooked[] = {
+} // namespace
+
+const Hooked hooks[] = {
     {"pthread_create", nullptr, nullptr},
     {"thrd_create", nullptr, nullptr},
     {"pthread_join", nullptr, join_if_successful},
@@ -215,51 +204,8 @@ constexpr Hooked kHooked[] = {
     {"pthread_barrier_init", init_barrier, nullptr},
     {"pthread_barrier_wait", arrive, leave},
     {"pthread_once", nullptr, once},
+    {nullptr, nullptr, nullptr},
 };
-
-// As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
-const Hooked* hooked(const char* routine) {
-  while (*routine == '_')
-    routine++;
-  for (const char* prefix : {"GI_", "new_"}) {
-    if (VG_(strncmp)(routine, prefix, VG_(strlen)(prefix)) == 0)
-      routine += VG_(strlen)(prefix);
-    while (*routine == '_')
-      routine++;
-  }
-  for (const Hooked& candidate : kHooked)
-    if (VG_(strcmp)(candidate.routine, routine) == 0)
-      return &candidate;
-  return nullptr;
-}
-
-} // namespace
-
-bool is_hooked(const char* routine) { return hooked(routine) != nullptr; }
-
-void entered(shadow::Logical& thread, RoutineId routine) {
-  const Hooked& what = *hooked((*routines)[routine].name);
-  auto* hook = create<Hook>("cilkshadow.hooks");
-  hook->on_return = what.on_return;
-  if (!thread.span->frames.empty())
-    hook->caller = thread.span->frames.back().routine;
-  for (unsigned i = 0; i < 3; i++)
-    hook->arguments[i] = guest::argument(i);
-  const bool within_another = !thread.hooks.empty();
-  thread.hooks.push_back(hook);
-  if (within_another)
-    hook->on_return = nullptr; // pthread_cond_wait's own use of the mutex
-  else if (what.entered != nullptr)
-    what.entered(*hook);
-}
-
-void returns(shadow::Logical& thread) {
-  Hook* hook = thread.hooks.back();
-  thread.hooks.pop_back();
-  if (hook->on_return != nullptr)
-    hook->on_return(*hook);
-  destroy(hook);
-}
 
 void begins(shadow::Logical& thread) {
   if (joinable == nullptr)
@@ -271,12 +217,6 @@ void begins(shadow::Logical& thread) {
   else if (known->thread != thread.thread)
     *known = {thread.thread, nullptr};
   thread.pthread = pthread;
-}
-
-void ends(shadow::Logical& thread) {
-  for (Hook* hook : thread.hooks)
-    destroy(hook);
-  thread.hooks.clear();
 }
 
 void keep_ended(shadow::Logical& thread) {
@@ -296,8 +236,11 @@ bool wakes(u64 operation) {
   const u64 command = operation & kFutexCommand;
   return command == 1 || command == 10; // FUTEX_WAKE, FUTEX_WAKE_BITSET
 }
-// A hooked routine knows its partners.
-bool is_known() { return shadow::running() == nullptr || !shadow::running()->hooks.empty(); }
+// A hooked routine knows its partners, and so do the libraries that hooks understand.
+bool is_known() {
+  const shadow::Logical* thread = shadow::running();
+  return thread == nullptr || (thread->is_hidden() && !thread->is_in_strange_library());
+}
 
 } // namespace
 

@@ -7,18 +7,24 @@
 // first.
 #pragma once
 
-#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/hooks.hpp"
 
 namespace thread_edges {
 
-bool is_hooked(const char* routine);
+extern const shadow::Hooked hooks[]; // up to one without a name
 
-// The running thread is about to execute a hooked routine, or to return from the latest.
-void entered(shadow::Logical& thread, RoutineId routine);
-void returns(shadow::Logical& thread);
+// The later of both points.
+void gather(PathPoint& into, PathPoint point);
+// What the running thread does next comes after `point`, if there is one.
+void observe_copy(const PathPoint& point);
 
-void begins(shadow::Logical& thread); // its first instruction is next
-void ends(shadow::Logical& thread);
+// Locks without a variable, by what stands for their address.
+constexpr GuestAddr kUnnamedCritical = 1;
+constexpr GuestAddr kAtomic = 2;
+void acquired(GuestAddr address, const char* kind, RoutineId by);
+void released(GuestAddr address);
+
+void begins(shadow::Logical& thread);     // its first instruction is next
 void keep_ended(shadow::Logical& thread); // for who joins it
 
 // futex(2), as the core's system call wrappers see it.

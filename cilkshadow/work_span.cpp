@@ -44,9 +44,20 @@ void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
   if (!by.frames.empty())
     by.frames.back().callees += ended->work;
   observe(by, ended->end);
-  threads_.back()->place = ended->place;
-  threads_.swap_remove(ended->place);
-  destroy(ended);
+  free_thread(ended);
+}
+
+SpanThread* WorkSpan::unite_ended(SpanThread* one, SpanThread* other) {
+  one->work += other->work;
+  paths_.keep_later(one->end, other->end);
+  free_thread(other);
+  return one;
+}
+
+void WorkSpan::free_thread(SpanThread* thread) {
+  threads_.back()->place = thread->place;
+  threads_.swap_remove(thread->place);
+  destroy(thread);
 }
 
 void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee) {

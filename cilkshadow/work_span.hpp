@@ -94,6 +94,15 @@ public:
   // `ended` has happened before what `by` does next. Frees it.
   void join_thread(SpanThread& by, SpanThread* ended);
 
+  // Two that have ended, as one that ended when both had. The other is freed.
+  SpanThread* unite_ended(SpanThread* one, SpanThread* other);
+  // What start_thread forked was a spawn, with its burden still to come for both sides.
+  void count_spawn(SpanThread& thread) {
+    totals_.spawns++;
+    thread.path.lengths.burdened += options_.burden;
+  }
+  void count_sync() { totals_.syncs++; }
+
   // The top frame executed instructions.
   void work(SpanThread& thread, Work amount) {
     thread.work += amount;
@@ -153,6 +162,7 @@ public:
   u64 bytes() const { return profs_.bytes(); } // of the profs, which are most of the memory
 
 private:
+  void free_thread(SpanThread* thread);
   void fork(SpanThread& thread, Span burden);
   void settle_spawns(SpanThread& thread);
   void report_local(SpanThread& thread);

@@ -2,71 +2,63 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from running import VG_IN_PLACE, run
-
-Shadow = Callable[..., tuple[dict[str, float], subprocess.CompletedProcess[bytes]]]
+from shadowing import Shadowed, shadow
 
 
 @pytest.fixture
-def shadow(compile: Callable[..., Path], tmp_path: Path) -> Shadow:
-    """shadow(how, *options): the totals of ordered_threads under cilkshadow, in those of one thread's work."""
+def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shadowed]:
+    """ordered(how, *options): two threads of equal work, ordered by that."""
 
-    def run_once(
-        how: str, *options: str
-    ) -> tuple[dict[str, float], subprocess.CompletedProcess[bytes]]:
-        profile = tmp_path / "profile"
-        tool = [VG_IN_PLACE, "--tool=cilkshadow", f"--cilkshadow-out-file={profile}", *options]
-        result = run([*tool, compile("ordered_threads.cpp", "-O1"), how])
-        assert result.returncode == 0, result.stderr.decode()
-        totals = {}
-        for line in profile.read_text().splitlines():
-            name, *values = line.split(" ")
-            if name in ("work", "span", "serialised-span"):
-                totals[name] = int(values[0])
-        return {name: 2 * total / totals["work"] for name, total in totals.items()}, result
+    def run_once(how: str, *options: str) -> Shadowed:
+        program = compile("ordered_threads.cpp", "-O1")
+        return shadow([program, how], tmp_path / "profile", *options)
 
     return run_once
 
 
 @pytest.mark.parametrize(
-    ("how", "span"),
+    ("how", "parallelism"),
     [
-        ("none", 1),
-        ("async", 1),
-        ("mutex", 1),
-        ("rwlock", 1),
-        ("join", 2),
-        ("condition", 2),
-        ("semaphore", 2),
-        ("barrier", 2),
+        ("none", 2),
+        ("async", 2),
+        ("mutex", 2),
+        ("rwlock", 2),
+        ("join", 1),
+        ("condition", 1),
+        ("semaphore", 1),
+        ("barrier", 1),
     ],
 )
-def test_span_knows_what_orders_threads(shadow: Shadow, how: str, span: int) -> None:
-    totals, _ = shadow(how)
-    assert totals["span"] == pytest.approx(span, abs=0.05)
+def test_span_knows_what_orders_threads(
+    ordered: Callable[..., Shadowed], how: str, parallelism: int
+) -> None:
+    run = ordered(how)
+    assert run.parallelism == pytest.approx(parallelism, rel=0.03)
+    assert not run.notes
 
 
 @pytest.mark.parametrize("how", ["mutex", "rwlock"])
-def test_critical_sections_are_serial_in_the_serialised_span(shadow: Shadow, how: str) -> None:
-    totals, _ = shadow(how)
-    assert totals["serialised-span"] == pytest.approx(1.5, abs=0.05)
+def test_critical_sections_are_serial_in_the_serialised_span(
+    ordered: Callable[..., Shadowed], how: str
+) -> None:
+    assert ordered(how).serialised_parallelism == pytest.approx(2 / 1.5, rel=0.03)
 
 
-def test_unit_may_be_basic_blocks(shadow: Shadow) -> None:
-    totals, _ = shadow("none", "--work=bb")
-    assert totals["span"] == pytest.approx(1, abs=0.05)
+def test_unit_may_be_basic_blocks(ordered: Callable[..., Shadowed]) -> None:
+    assert ordered("none", "--work=bb").parallelism == pytest.approx(2, rel=0.03)
+    assert ordered("none", "--work=bb").work < ordered("none").work
 
 
-def test_summary_names_the_next_command(shadow: Shadow, tmp_path: Path) -> None:
-    _, result = shadow("join")
-    lines = [line.split(b"== ", 1)[1] for line in result.stderr.splitlines() if b"== " in line]
-    assert lines[-1] == f"next: cilkshadow-report {tmp_path}/profile".encode()
-    assert any(line.endswith(b"parallelism 1.00") for line in lines)
+def test_summary_names_the_next_command(ordered: Callable[..., Shadowed], tmp_path: Path) -> None:
+    stderr = ordered("join").stderr
+    lines = [line.split("== ", 1)[1] for line in stderr.splitlines() if "== " in line]
+    assert lines[-1] == f"next: cilkshadow-report {tmp_path}/profile"
+    assert any(line.endswith("parallelism 1.00") for line in lines)
 
 
 @pytest.mark.parametrize("option", ["--work=cycles", "--burden=-1", "--cilkshadow-out-file="])

@@ -1,0 +1,62 @@
+"""Work and span of OpenMP programs of gcc (libgomp)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from shadowing import Shadowed, shadow
+
+# Units of work, and of the longest path.
+EXPECTED = {
+    "static": (32, 8),  # 4 threads
+    "dynamic": (32, 1),
+    "dynamic_twice": (64, 3),  # a chunk of 2, then one of 1
+    "sections": (30, 10),
+    "barrier": (20, 20),
+    "critical": (80, 20),
+    "tasks": (31, 5),
+    "taskwait": (31, 11),  # of all children of the task, also those that its callers created
+    "taskgroup": (41, 15),
+    "taskwait_not_for_grandchildren": (20, 10),
+    "taskloop": (42, 11),
+    "depend": (40, 30),
+    "nested": (60, 20),
+}
+
+
+@pytest.fixture
+def openmp(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shadowed]:
+    """openmp(what, *options): what openmp.c does."""
+
+    def run_once(what: str, *options: str) -> Shadowed:
+        program = compile("openmp.c", "-O1", "-fopenmp")
+        return shadow([program, what], tmp_path / "profile", *options)
+
+    return run_once
+
+
+@pytest.mark.parametrize(("what", "units"), EXPECTED.items(), ids=EXPECTED)
+def test_work_and_span_are_known(
+    openmp: Callable[..., Shadowed], what: str, units: tuple[int, int]
+) -> None:
+    run = openmp(what)
+    work, span = units
+    assert run.parallelism == pytest.approx(work / span, rel=0.05)
+    assert set(run.notes) == {"logical-threads"}
+
+
+def test_critical_sections_are_serial_in_the_serialised_span(
+    openmp: Callable[..., Shadowed],
+) -> None:
+    assert openmp("critical").serialised_parallelism == pytest.approx(80 / 50, rel=0.03)
+
+
+def test_note_tells_how_many_threads_shared_a_loop(openmp: Callable[..., Shadowed]) -> None:
+    assert openmp("static").notes["logical-threads"] == 4
+
+
+def test_tasks_and_chunks_are_spawns(openmp: Callable[..., Shadowed]) -> None:
+    assert openmp("tasks").spawns == 30
+    assert openmp("dynamic").spawns == 32
