@@ -82,7 +82,9 @@ def _rms(
     at_stake = _at_stake(routine, event, whole)
     if rms.law is not None:
         apart = abs(growth_exponent(rms.law) - growth_exponent(trms.law))
-        if apart < 0.25 or rms.model in trms.near_tie or trms.model in rms.near_tie:
+        # Two laws n^c need not have the same exponent.
+        tied = {*rms.near_tie, *trms.near_tie} - {"n^c"}
+        if apart < 0.25 or not tied.isdisjoint((rms.model, trms.model)):
             return None
         sentence = f"RMS misleads here: it says {_name(rms)}, TRMS says {_name(trms)}."
         score = at_stake * min(apart, 1.0) * min(rms.confidence, trms.confidence)

@@ -27,6 +27,11 @@ LAWS: dict[str, Callable[[Floats], Floats]] = {
     "2^n": lambda n: 2.0**n,
 }
 ODD_EXPONENTS = (0.75, 1.25, 1.72, 2.3, 2.65)
+SHIFTED = (
+    "n^1.5",
+    "n^2",
+    "n^3",
+)  # laws that are also tried along n less a half or more of the least
 
 
 def table(
@@ -66,7 +71,7 @@ def many(random: Random) -> int:
     return int(np.rint(np.exp(random.uniform(np.log(15), np.log(300)))))
 
 
-def case(random: Random, law: str, noise: str, count: int) -> Case:
+def case(random: Random, law: str, noise: str, count: int, shifted: bool = False) -> Case:
     """Sizes over one and a half to three and a half decades (2^n: some ten sizes), an intercept
     that is a thousandth to a third of the growing part at the largest."""
     shape = LAWS[law] if law in LAWS else None
@@ -74,7 +79,7 @@ def case(random: Random, law: str, noise: str, count: int) -> Case:
         exponent = float(random.choice(ODD_EXPONENTS))
         shape = lambda n: n**exponent
     sizes = _sizes(random, law, count)
-    growing = shape(sizes)
+    growing = shape(sizes - random.uniform(0.5, 0.95) * sizes[0] if shifted else sizes)
     least = random.uniform(5, 200)
     if law == "1":
         cost = least * growing

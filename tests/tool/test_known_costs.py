@@ -11,6 +11,7 @@ import pytest
 from running import run as run_natively
 from running import sizes
 
+SQLITE = "-l:libsqlite3.so.0"  # what the package sqlite3 brings: no headers are needed
 # glibc clears large blocks by `rep stosb`, each round of which is a basic block: buckets would cost
 # more than the insertions.
 NO_REP = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.x86_rep_stosb_threshold=100000000"}
@@ -85,8 +86,23 @@ def tables_sql():
     return "".join(statements), counts
 
 
+def test_sqlite_lookup_is_linear_in_what_it_reads_the_scan_in_the_table(compile, profile):
+    """Both cost as much as they read, but of 20000 rows the lookup reads a path of the tree and,
+    at each page, the keys that a binary search compares."""
+    # The libraries stand before what needs them.
+    run = profile([compile("sqlite_queries.c", "-Wl,--no-as-needed", SQLITE)])
+    for name in ("look_up", "scan"):
+        for metric in ("trms", "rms"):
+            found = fit(run, name, metric)
+            assert (found["model"], "break" in found) == ("n", False), found
+            assert found["confidence"] > 0.7 and found["r2"] > 0.98, found
+    lookup, scan = (sizes(run.routine(name), "trms") for name in ("look_up", "scan"))
+    assert 4 * min(lookup) < max(lookup) < 10 * min(lookup)
+    assert max(scan) > 500 * max(lookup)
+
+
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="sqlite3 not installed")
-def test_sqlite_scan_is_linear_and_index_lookup_does_not_grow(profile, tmp_path):
+def test_steps_of_sqlite_are_linear_and_lookups_alone_too_narrow(profile, tmp_path):
     create, counts = tables_sql()
     database = tmp_path / "tables"
     assert run_natively(["sqlite3", database, create]).returncode == 0

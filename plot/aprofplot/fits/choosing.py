@@ -11,6 +11,8 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, errors, fit_candidates
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.shapes import Model, growth
+from aprofplot.fits.shifts import fit_shifted
+from aprofplot.fits.systematic import is_systematic
 
 NEAR_TIE = 2.0  # near ties: models whose AICc, or AIC, is at most so much above the least
 CLOSE_ENOUGH = 0.05  # a simple law whose typical relative error is less is a near tie of n^c
@@ -41,6 +43,9 @@ def choose(points: Observations) -> Choice:
     count = len(points)
     candidates = fit_candidates(points)
     likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
+    if is_systematic(errors(likeliest, points)):
+        candidates += fit_shifted(points)
+        likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     independence = _independence(likeliest, points)
     by_model, values = _ranked(candidates, count, independence, corrected=True)
     _, plain = _ranked(candidates, count, independence, corrected=False)
@@ -50,7 +55,9 @@ def choose(points: Observations) -> Choice:
     tied.sort(key=lambda m: growth(m, by_model[m].exponent))
     model = next((m for m in tied if m != "n^c"), tied[0])
     weights = _weights(values), _weights(plain)
-    confidence = min(1.0, *(sum(weight[m] for m in tied) for weight in weights))
+    # A power that ties with a simple law can be near its rivals as well: it vouches for neither.
+    counted = [m for m in by_model if m != "n^c" or model == "n^c" or m not in tied]
+    confidence = min(_share(weight, tied, counted) for weight in weights)
     return Choice(model, tuple(tied), by_model, weights[0], confidence, independence)
 
 
@@ -89,6 +96,11 @@ def _ranked(
             by_model[candidate.model] = candidate
             values[candidate.model] = value
     return by_model, values
+
+
+def _share(weight: Mapping[Model, float], of: Sequence[Model], among: Sequence[Model]) -> float:
+    total = sum(weight[m] for m in among)
+    return min(1.0, sum(weight[m] for m in among if m in of) / total)
 
 
 def _weights(values: Mapping[Model, float]) -> dict[Model, float]:

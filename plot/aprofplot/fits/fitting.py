@@ -9,11 +9,11 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, errors
 from aprofplot.fits.choosing import Choice, choose
 from aprofplot.fits.formula import formula, number
-from aprofplot.fits.law import CANNOT_TELL, Break, Fit, RunnerUp, Slope
-from aprofplot.fits.observations import Observations, observe
+from aprofplot.fits.law import CANNOT_TELL, Break, Fit, Law, RunnerUp, Slope, Uncertainty
+from aprofplot.fits.observations import Observations, is_constant, observe
 from aprofplot.fits.precision import log_log_slope, support, uncertainty
 from aprofplot.fits.segments import find_break
-from aprofplot.fits.shapes import growth
+from aprofplot.fits.shapes import Model, growth
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
 from aprofplot.model import PointTable, RoutineProfile, cost_column
 
@@ -52,6 +52,8 @@ def fit_table(
     reason = _too_narrow(points, NEEDED_SPAN)
     if reason:
         return _cannot_tell(reason, slope)
+    if statistic != "total" and is_constant(table, event, own):
+        return _constant(points, float(table.column(cost_column(event, own, "max"))[0]))
     choice = choose(points)
     start = find_break(points, choice)
     if start is not None:
@@ -59,6 +61,15 @@ def fit_table(
         if segmented is not None:
             return segmented
     return _verdict(points, choice, slope)
+
+
+def _constant(points: Observations, cost: float) -> Fit:
+    """Nothing to choose: all cost the same. Small costs would else look rounded, and 0 has no
+    logarithm."""
+    law = Law("1", cost, 0.0)
+    known = Uncertainty(float(points.sizes[-1]), np.zeros((3, 3)), 0.0)
+    flat = Slope(0.0, 0.0, 0.0)
+    return Fit("1", law, formula(law), 1.0, 1.0, slope=flat, uncertainty=known)
 
 
 def _same(one: PointTable, other: PointTable, event: str, own: bool) -> bool:
@@ -146,7 +157,9 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None) -> str:
     narrow = _too_narrow(points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH)
     if narrow:
         return narrow
-    tied = [choice.by_model[m] for m in choice.tied]
+    # The exponent of n^c is the likeliest one: those near a law that is tied are as good.
+    named: list[Model] = [m for m in choice.tied if m != "n^c"] or list(choice.tied)
+    tied = [choice.by_model[m] for m in named]
     for candidate in tied:
         shares = support(candidate, points)
         if shares.max() > ONE_SIZE:
@@ -154,7 +167,7 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None) -> str:
     growths = [growth(c.model, c.exponent) for c in tied]
     slowest, fastest = growths[0], growths[-1]
     if slowest[0] != fastest[0] or fastest[1] - slowest[1] > WIDEST_TIE:
-        return f"anything from {choice.tied[0]} to {choice.tied[-1]} explains the cost"
+        return f"anything from {named[0]} to {named[-1]} explains the cost"
     return ""
 
 

@@ -26,6 +26,9 @@ def _one_law(law: Law) -> str:
     if law.model == "1":
         return number(law.intercept)
     shape = f"n^{law.exponent:.3g}" if law.model == "n^c" else law.model.replace("log n", "log2 n")
+    if law.shift:
+        sign = "-" if law.shift > 0 else "+"
+        shape = shape.replace("n", f"(n {sign} {number(abs(law.shift))})")
     factor = number(law.factor)
     term = shape if factor == "1" else f"{factor} {shape}"
     if law.intercept == 0:

@@ -17,23 +17,28 @@ _LARGEST_LOG = 700.0  # of a cost: the float's largest, nearly
 
 @dataclass(frozen=True)
 class Law:
-    """cost(n) = intercept + factor * model(n); `exponent` is c of the model n^c, else 0."""
+    """cost(n) = intercept + factor * model(n - shift); `exponent` is c of the model n^c, else 0."""
 
     model: Model
     intercept: float
     factor: float
     exponent: float = 0.0
+    shift: float = 0.0
 
     @property
     def growth(self) -> tuple[float, float, float]:
         """Sorts laws by asymptotic growth. ValueError for "cannot tell"."""
         return growth(self.model, self.exponent)
 
+    def log_shape(self, sizes: Floats) -> Floats:
+        """Natural logarithm of model(n - shift), -inf where that is 0."""
+        return log_shape(self.model, self.exponent, np.maximum(sizes - self.shift, 0.0))
+
     def cost(self, sizes: Floats) -> Floats:
         """The cost at `sizes`, which are not negative."""
         if self.factor == 0:
             return np.full(len(sizes), self.intercept)
-        growing = np.log(self.factor) + log_shape(self.model, self.exponent, sizes)
+        growing = np.log(self.factor) + self.log_shape(sizes)
         growing = np.exp(np.minimum(growing, _LARGEST_LOG))
         return np.asarray(self.intercept + growing, dtype=np.float64)
 
@@ -54,10 +59,8 @@ class Uncertainty:
         if law.model == "1":
             gradient[:, 0] = 1
         else:
-            at = np.array([self.at])
-            shape = log_shape(law.model, law.exponent, sizes)
             gradient[:, 0] = 1
-            shape = shape - log_shape(law.model, law.exponent, at)
+            shape = law.log_shape(sizes) - law.log_shape(np.array([self.at]))
             gradient[:, 1] = np.exp(np.minimum(shape, _LARGEST_LOG / 3))
             growing = cost - law.intercept
             gradient[:, 2] = growing * np.log(np.maximum(sizes, 1e-300) / self.at)

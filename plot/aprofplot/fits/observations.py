@@ -53,6 +53,13 @@ def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) 
     return observations if len(sizes) <= MOST else _grouped(observations)
 
 
+def is_constant(table: PointTable, event: str, own: bool) -> bool:
+    """Whether every activation, of whatever size, had the same cost. The table has points."""
+    least = table.column(cost_column(event, own, "min"))
+    most = table.column(cost_column(event, own, "max"))
+    return bool(least.min() == most.max())
+
+
 def _scatter_of_calls(table: PointTable, event: str, own: bool, calls: Floats) -> Floats:
     """Squared relative standard deviation of the costs of a size's activations. That of few
     activations is drawn towards the median of all sizes."""

@@ -10,14 +10,12 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, errors, fit_simple
 from aprofplot.fits.choosing import Choice
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.systematic import is_systematic, squared
 from aprofplot.metrics import FEW_SIZES, Floats
 
 CLEARLY = 10.0  # the AICc with a break is at least so much less than without ...
 SHARPER = 0.5  # ... and the errors are at most so much of those without
-WORTH_IT = 0.02  # no break is looked for where a law's errors are less than this ...
-CORRELATED = 0.25  # ... or those of neighbours are correlated less than this
-_MOST = 0.5  # by which a log cost's error counts
-_PROMISING = 0.7  # nor where two straight log-log lines leave more than this of squared errors
+_PROMISING = 0.7  # no break is looked for where two straight log-log lines leave more than this of squared errors
 _TRIED = 4  # breaks, of those where two lines do best
 
 
@@ -37,7 +35,7 @@ def find_break(points: Observations, single: Choice) -> int | None:
     chosen = single.candidate
     last = len(points) - FEW_SIZES
     error = errors(chosen, points)
-    if last < FEW_SIZES or _squared(error) < WORTH_IT**2 or _correlation(error) < CORRELATED:
+    if last < FEW_SIZES or not is_systematic(error):
         return None
     weight = 1 / (chosen.scatter + points.variance)
     left = _left_by_two_lines(points, weight)
@@ -46,7 +44,7 @@ def find_break(points: Observations, single: Choice) -> int | None:
     splits = [_split(points, FEW_SIZES + int(i)) for i in np.argsort(left)[:_TRIED]]
     best = min(splits, key=lambda split: split.criterion)
     gain = chosen.criterion(len(points), 1.0, corrected=True) - best.criterion
-    if gain < CLEARLY or best.squared > SHARPER**2 * _squared(error):
+    if gain < CLEARLY or best.squared > SHARPER**2 * squared(error):
         return None
     return best.index
 
@@ -76,22 +74,7 @@ def _split(points: Observations, index: int) -> _Split:
     penalty = 2 * parameters * (1 + (parameters + 1) / spare) if spare > 0 else float("inf")
     likelihood = sum(c.likelihood for c in best)
     error = np.concatenate([errors(c, side) for c, side in zip(best, sides)])
-    return _Split(index, penalty - 2 * likelihood, _squared(error))
-
-
-def _clipped(error: Floats) -> Floats:
-    return np.clip(error, -_MOST, _MOST)
-
-
-def _squared(error: Floats) -> float:
-    return float((_clipped(error) ** 2).mean())
-
-
-def _correlation(error: Floats) -> float:
-    """Of neighbours' errors."""
-    clipped = _clipped(error)
-    total = float((clipped**2).sum())
-    return float((clipped[1:] * clipped[:-1]).sum()) / total if total > 0 else 0.0
+    return _Split(index, penalty - 2 * likelihood, squared(error))
 
 
 def _best(candidates: Sequence[Candidate], count: int) -> Candidate:

@@ -1,0 +1,64 @@
+"""Laws of n - shift: a loop that skips a head, or a quadratic law with a linear part.
+
+(n - 80)^2 is no other law's neighbour where n is 100, and 100 n + n^2 is (n + 50)^2 - 2500.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from aprofplot.fits.candidates import Candidate, fit_shapes, likeliest_of_each
+from aprofplot.fits.observations import Observations
+from aprofplot.fits.shapes import Model
+from aprofplot.metrics import FEW_SIZES
+
+# Those that a shift changes in a way that an intercept does not.
+_SHIFTED: tuple[Model, ...] = (
+    "log n",
+    "sqrt n",
+    "n log n",
+    "n^1.5",
+    "n^2",
+    "n^2 log n",
+    "n^3",
+)
+# What is tried is the smallest size less the shift: first so many from a 50th of that size, or half
+# a cell, on; then those around the best, ever closer; then whole shifts.
+_TRIED, _LEAST, _CLOSEST = 8, 0.02, 0.5
+_WIDTHS = (1.3, 1.12, 1.04)
+_PROMISING = 5  # laws, with an intercept or without, that are tried closer
+
+
+def fit_shifted(points: Observations) -> list[Candidate]:
+    """Each model with many shifts, the likeliest among them. Shifts below 0 bend a law in the midst
+    of the points rather than at their start: only with as many points as a break needs."""
+    smallest, largest = float(points.sizes[0]), float(points.sizes[-1])
+    least, most = max(_LEAST * smallest, _CLOSEST), smallest
+    if len(points) >= 2 * FEW_SIZES:
+        most += math.sqrt(max(smallest, 1.0) * largest)
+    if least >= most:
+        return []
+
+    def fit(pairs: Iterable[tuple[Model, float]]) -> list[Candidate]:
+        possible = {(m, 0.0, s) for m, s in pairs if least <= smallest - s <= most}
+        return fit_shapes(points, sorted(possible)) if possible else []
+
+    tried = smallest - np.geomspace(least, most, _TRIED)
+    found = fit((model, float(shift)) for model in _SHIFTED for shift in tried)
+    for width in _WIDTHS:
+        best = _promising(found)
+        found += fit(
+            (c.model, smallest - (smallest - c.shift) * by)
+            for c in best
+            for by in (width, 1 / width)
+        )
+    best = _promising(found)
+    return found + fit((c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil))
+
+
+def _promising(found: list[Candidate]) -> list[Candidate]:
+    best = likeliest_of_each(found)
+    return sorted(best, key=lambda c: c.likelihood, reverse=True)[:_PROMISING]
