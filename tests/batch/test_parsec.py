@@ -40,3 +40,26 @@ def test_parsec(suite, missing, tree, bench):
     assert found == {("dedup", 70)} | at_test
     names = bench.query("select distinct name from cost_functions where object like '%/bin/%'")
     assert {row["name"] for row in names} == {"read_all"}
+
+
+@pytest.mark.parametrize("suite", ["parsec", "parsec-prebuilt"])
+def test_why_a_package_failed(suite, tree, bench):
+    result = bench.run(
+        f"--parsec-dir={tree}",
+        "--programs=canneal,freqmine",
+        "--inputs=test",
+        "--threads=2",
+        "-osuite.batch",
+        suite=suite,
+    )
+    assert result.returncode == 1
+    table = {line.split("/")[0]: line for line in result.stdout.splitlines() if "/test-" in line}
+    # parsecmgmt's own words follow the program's in the same stream.
+    assert "status 5" in table["canneal"] and table["canneal"].endswith("wrong number of threads")
+    # It says that all is well, but never came to its region of interest.
+    assert "no profile" in table["freqmine"]
+    assert "nothing was recorded: its region of interest was never entered" in table["freqmine"]
+    assert bench.query("select outcome from runs order by name") == [
+        {"outcome": "failed"},
+        {"outcome": "no profile"},
+    ]

@@ -7,7 +7,7 @@ import signal
 import time
 
 import psutil
-from aprofplot.batch.engine import locked
+from aprofplot.batch.lock import locked
 from aprofplot.batch.plan import Batch
 
 
@@ -46,11 +46,33 @@ def test_an_interrupted_batch_goes_on(bench):
     (bench.folder / "go").touch()
     again = bench.do("run", "suite.toml")
     assert again.returncode == 1
-    assert "1 runs to do, 1 done already" in again.stderr
+    assert "1 run to do, 1 done already" in again.stderr
     assert bench.result("first/default-t1-r1-native") == before
     (bench.folder / "well").touch()
     retried = bench.do("run", "suite.toml", "--retry")
-    assert retried.returncode == 0 and "1 runs to do, 1 done already" in retried.stderr
+    assert retried.returncode == 0 and "1 run to do, 1 done already" in retried.stderr
+
+
+def test_a_killed_batch_goes_on(bench):
+    # It is at work until there is a file `go`; who kills aprof-batch leaves Snakemake behind.
+    bench.suite(
+        f"""
+    tools = ["native"]
+    [programs.p]
+    command = ["sh", "-c", "touch started; test -e go || sleep 61.5"]
+    folder = "{bench.folder}"
+    """
+    )
+    process = bench.start("run", "suite.toml")
+    wait_for((bench.folder / "started").exists)
+    process.kill()
+    process.wait()
+    (bench.folder / "go").touch()
+    again = bench.do("run", "suite.toml")
+    assert again.returncode == 0, again.stderr
+    assert "1 run to do, 0 done already" in again.stderr
+    commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
+    assert ["sleep", "61.5"] not in commands
 
 
 def test_only_one_runs_a_batch(bench):

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from aprofplot.batch.engine import Where, check_snakemake, locked, log_tail, run_pending
+from aprofplot.batch.engine import Where, check_snakemake, log_tail, run_pending
+from aprofplot.batch.lock import locked
 from aprofplot.batch.outcome import Result, failure_lines
 from aprofplot.batch.packages import apt_get, install, missing
 from aprofplot.batch.plan import Batch, make_plan
@@ -15,7 +16,7 @@ from aprofplot.batch.reports import make_reports
 from aprofplot.batch.runs import Run, Selection, expand
 from aprofplot.batch.suite import Program, Suite, SuiteError
 from aprofplot.batch.valgrind import check_tools
-from aprofplot.names import printable
+from aprofplot.names import counted, printable
 
 Failures = list[tuple[str, str, Result]]  # what, its folder, how it ended
 
@@ -48,7 +49,7 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
         if plan.replaced is not None:
             say(f"earlier results are in {plan.replaced}")
         earlier = len(plan.runs) - len(plan.pending)
-        say(f"{len(plan.pending)} runs to do, {earlier} done already, in {batch.folder}")
+        say(f"{counted(len(plan.pending), 'run')} to do, {earlier} done already, in {batch.folder}")
         if plan.pending:
             with progress(len(plan.pending)) as shown:
                 whole = run_pending(
@@ -103,7 +104,7 @@ def failed(batch: Batch, runs: Iterable[str]) -> Failures:
 
 def summary_lines(count: int, failures: Failures) -> list[str]:
     """What is said at the end, the failure table last."""
-    lines = [f"{count} runs, {len(failures)} failed" if failures else f"{count} runs, all well"]
+    lines = [f"{counted(count, 'run')}, {f'{len(failures)} failed' if failures else 'all well'}"]
     return [*lines, *failure_lines(failures)]
 
 

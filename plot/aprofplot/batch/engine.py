@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import importlib.util
 import os
 import shlex
@@ -10,13 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from aprofplot.batch import slurm
+from aprofplot.batch.lock import STOP_S, share
 from aprofplot.batch.outcome import Result, write_json
 from aprofplot.batch.plan import Batch, Plan
 from aprofplot.batch.runs import Run
@@ -24,7 +23,6 @@ from aprofplot.batch.suite import NATIVE
 from aprofplot.errors import AprofError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_STOP_S = 60  # for runs to end after an interruption
 
 
 @dataclass(frozen=True)
@@ -36,20 +34,6 @@ class Where:
     slurm: bool = False
     sbatch: tuple[str, ...] = ()
     profile: str | None = None
-
-
-@contextmanager
-def locked(batch: Batch) -> Iterator[IO[str]]:
-    """Only one may run a batch; AprofError if another does. The lock goes with its last holder,
-    Snakemake included, however that ends."""
-    batch.folder.mkdir(parents=True, exist_ok=True)
-    with open(batch.folder / ".lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            what = f"{batch.folder} is being run already"
-            raise AprofError(what, "wait, or name another folder with -o") from error
-        yield lock
 
 
 def check_snakemake() -> None:
@@ -74,6 +58,7 @@ def run_pending(
             start_new_session=True,
             pass_fds=[lock.fileno()],
         )
+        share(lock, snakemake.pid)
         try:
             waiting = list(plan.pending)
             while waiting:
@@ -103,7 +88,7 @@ def _stop(snakemake: subprocess.Popen[bytes]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         os.killpg(snakemake.pid, signal.SIGINT)
-        snakemake.wait(timeout=_STOP_S)
+        snakemake.wait(timeout=STOP_S)
     except ProcessLookupError:
         pass
     except subprocess.TimeoutExpired:

@@ -20,6 +20,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from aprofplot.batch.last_words import last_line, last_words
 from aprofplot.batch.outcome import Outcome, Result, Usage, read_result
 from aprofplot.batch.plan import RESULT, SETUP_SPEC, SPEC, Batch, limit_detail
 from aprofplot.batch.processes import (
@@ -106,7 +107,7 @@ class _Execution:
         if result.outcome == "ok" and self._work.is_dir():
             shutil.rmtree(self._work, ignore_errors=True)
         fingerprint, host = self._run.fingerprint, socket.gethostname()
-        last = "" if result.outcome == "ok" else self._last_words()
+        last = "" if result.outcome == "ok" else last_words(self._folder, self._wrapped)
         result = replace(
             result,
             fingerprint=fingerprint,
@@ -148,11 +149,6 @@ class _Execution:
 
     def _said(self, outcome: Outcome, what: str) -> Result:
         return Result("", outcome, detail=what, last_error=last_line(self._folder / "stderr"))
-
-    def _last_words(self) -> str:
-        """The last line on standard error; launchers say on standard output what went wrong."""
-        last = last_line(self._folder / "stderr")
-        return last or (last_line(self._folder / "stdout") if self._wrapped else "")
 
     @property
     def _wrapped(self) -> bool:
@@ -250,8 +246,10 @@ class _Execution:
         if code not in self._run.expected:
             wanted = " or ".join(str(status) for status in self._run.expected)
             return Result("", "failed", code, detail=f"status {code}, not {wanted}", usage=usage)
-        if self._run.tool == APROF and not self._profiles():
-            return Result("", "no profile", code, detail="it left no profile", usage=usage)
+        if self._run.tool == APROF and not any(map(self._recorded, self._profiles())):
+            empty = "nothing was recorded: its region of interest was never entered"
+            detail = empty if self._profiles() else "it left no profile"
+            return Result("", "no profile", code, detail=detail, usage=usage)
         return Result("", "ok", code, usage=usage)
 
     def _from_wrapper(self, end: End) -> tuple[int, Usage]:
@@ -274,16 +272,10 @@ class _Execution:
             )
         )
 
-
-def last_line(path: Path) -> str:
-    """The last line of a text file that says something; empty if there is none."""
-    try:
-        with open(path, "rb") as file:
-            file.seek(max(0, path.stat().st_size - 4096))
-            lines = file.read().decode("utf-8", "replace").splitlines()
-    except OSError:
-        return ""
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    def _recorded(self, profile: str) -> bool:
+        """Whether it has a table: it has none if recording never began."""
+        with open(self._folder / profile, "rb") as file:
+            return any(line.startswith(b"table ") for line in file)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,13 @@
     measured.py FILE ERRORS COMMAND...
 
 FILE gets a line of JSON for each command: a launcher may start several, and says nothing of their
-statuses. ERRORS gets their standard error, which launchers mix with their own output.
+statuses. ERRORS gets their standard error, which launchers mix with their own output. To the
+launcher's goes a line at the end of each, so that one sees there which words were the command's.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -15,6 +17,7 @@ import sys
 import time
 
 NOT_FOUND = 127
+ENDED = "aprof-batch: ended with status"
 
 
 def main(argv: list[str]) -> int:
@@ -31,8 +34,8 @@ def main(argv: list[str]) -> int:
         finally:
             os._exit(NOT_FOUND)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the whole tree gets it; write down what follows
-    _, status, used = os.wait4(child, 0)
-    code = os.waitstatus_to_exitcode(status)
+    _, waited, used = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(waited)
     line = {
         "code": code,
         "wall_s": round(time.monotonic() - began, 3),
@@ -42,7 +45,10 @@ def main(argv: list[str]) -> int:
     }
     with open(path, "a") as file:
         file.write(json.dumps(line) + "\n")
-    return code if code >= 0 else 128 - code
+    status = code if code >= 0 else 128 - code
+    with contextlib.suppress(OSError):  # the launcher may not listen
+        os.write(2, f"{ENDED} {status}\n".encode())
+    return status
 
 
 if __name__ == "__main__":

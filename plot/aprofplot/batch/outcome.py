@@ -83,12 +83,19 @@ def failure_lines(failures: Sequence[tuple[str, str, Result]]) -> list[str]:
         return []
     rows = [("run", "outcome", "folder", "last line on standard error")]
     for what, folder, result in failures:
-        rows.append((what, how(result), folder, shortened(result.last_error or result.detail)))
+        rows.append((what, how(result), folder, shortened(_why(result))))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3]])
         for row in rows
     ]
+
+
+def _why(result: Result) -> str:
+    """What it said last; the status of one without a profile says nothing, so what is wrong, too."""
+    if result.outcome == "no profile" and result.last_error:
+        return f"{result.detail}; {result.last_error}"
+    return result.last_error or result.detail
 
 
 def how(result: Result) -> str:

@@ -14,15 +14,17 @@ from pathlib import Path
 from aprofplot.batch.arguments import batch_folder, parser, selection, suite_variables
 from aprofplot.batch.conduct import Failures, Wishes, conduct, failed, say, summary_lines
 from aprofplot.batch.database import profiles_of
-from aprofplot.batch.engine import Where, locked
+from aprofplot.batch.engine import Where
+from aprofplot.batch.lock import locked
 from aprofplot.batch.plan import Batch
-from aprofplot.batch.reports import FORMATS, aligned, make_reports, query
+from aprofplot.batch.reports import FORMATS, make_reports, query
 from aprofplot.batch.runs import expand
 from aprofplot.batch.suite import APROF
 from aprofplot.batch.suite_file import built_in, load
-from aprofplot.commands.running import allow_any_bytes, run_command
+from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
+from aprofplot.reports.aligned import aligned
 
 ALL_WELL, SOME_FAILED, BAD_SUITE = 0, 1, 2
 
@@ -86,7 +88,7 @@ def _query(arguments: argparse.Namespace) -> int:
     else:
         texts = [["" if value is None else str(value) for value in row] for row in rows]
         words = [i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)]
-        for line in aligned([columns, *texts], words):
+        for line in aligned(columns, texts, words):
             print(printable(line))
     return ALL_WELL
 
@@ -130,7 +132,6 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
     arguments = parser().parse_args(argv)
-    allow_any_bytes()
 
     def body() -> int:
         try:

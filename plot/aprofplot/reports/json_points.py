@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, TextIO
 
 from aprofplot.model import STATISTICS, PointTable, Profile, RoutineProfile, ThreadKey, cost_column
@@ -37,32 +38,31 @@ def totals(routine: RoutineProfile) -> dict[str, Any]:
 
 def write_with_points(out: TextIO, entry: dict[str, Any], routine: RoutineProfile) -> None:
     """The object `entry` with "points" as its last member."""
+    events = list(routine.cost)
+    point = _point_format(events)
     out.write(json.dumps(entry).removesuffix("}") + ', "points": {')
     for place, (metric, table) in enumerate(routine.points.items()):
         out.write((", " if place else "") + json.dumps(metric) + ": [")
         for start in range(0, len(table), POINTS_AT_A_TIME):
-            points = _points(table, start, list(routine.cost))
-            out.write((", " if start else "") + json.dumps(points)[1:-1])
+            rows = _rows(table, start, events)
+            out.write((", " if start else "") + ", ".join([point % row for row in rows]))
         out.write("]")
     out.write("}}")
 
 
-def _points(table: PointTable, start: int, events: list[str]) -> list[dict[str, Any]]:
-    """The points from number `start` on, at most POINTS_AT_A_TIME of them."""
-    end = start + POINTS_AT_A_TIME
-    columns = {name: table.column(name)[start:end].tolist() for name in table.columns}
-    return [
-        {
-            "size": columns["size"][i],
-            "calls": columns["calls"][i],
-            "induced": {"thread": columns["thread"][i], "external": columns["external"][i]},
-            "cost": {event: _cost(columns, event, i) for event in events},
-        }
-        for i in range(len(columns["size"]))
-    ]
+def _point_format(events: list[str]) -> str:
+    """A point as json.dumps writes it, its numbers `%d` in the order of _rows: four times as fast."""
+    statistics = ", ".join(f'"{s}": %d' for s in STATISTICS)
+    costs = ", ".join(
+        json.dumps(event).replace("%", "%%") + f': {{{statistics}, "self": {{{statistics}}}}}'
+        for event in events
+    )
+    induced = '{"thread": %d, "external": %d}'
+    return f'{{"size": %d, "calls": %d, "induced": {induced}, "cost": {{{costs}}}}}'
 
 
-def _cost(columns: dict[str, list[int]], event: str, i: int) -> dict[str, Any]:
-    inclusive: dict[str, Any] = {s: columns[cost_column(event, False, s)][i] for s in STATISTICS}
-    inclusive["self"] = {s: columns[cost_column(event, True, s)][i] for s in STATISTICS}
-    return inclusive
+def _rows(table: PointTable, start: int, events: list[str]) -> Iterator[tuple[int, ...]]:
+    """The numbers of the points from number `start` on, at most POINTS_AT_A_TIME of them."""
+    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
+    columns = ["size", "calls", "thread", "external", *costs]
+    return zip(*(table.column(c)[start : start + POINTS_AT_A_TIME].tolist() for c in columns))

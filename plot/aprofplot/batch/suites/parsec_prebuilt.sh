@@ -15,6 +15,9 @@ for installed in "$folder"/inst/*."$config"; do :; done
 [ -d "$installed" ] || fail "not built for $config: there is no $folder/inst/*.$config"
 PARSECPLAT=${installed##*/}
 export PARSECPLAT
+# The hooks may be a shared library.
+hooks=$PARSECDIR/pkgs/libs/hooks/inst/$PARSECPLAT/lib
+export LD_LIBRARY_PATH=$hooks${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 [ -f "$folder/parsec/$input.runconf" ] || fail "has no input $input"
 source "$PARSECDIR/config/$input.runconf"
 source "$folder/parsec/$input.runconf"
