@@ -100,3 +100,8 @@ def place(object_path: str, file: str, line: int) -> str:
     if file:
         parts.append(os.path.basename(file) + (f":{line}" if line else ""))
     return ":".join(parts)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 routine`, `2 routines`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -13,6 +13,7 @@ import pytest
 
 SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
 sys.path.insert(0, str(SOURCE / "plot"))
+sys.path.insert(0, str(SOURCE / "tests" / "plot"))  # calling
 
 WAIT = 10  # seconds, at most, for what takes some milliseconds
 

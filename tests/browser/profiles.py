@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from calling import profile as one_run
 
 from aprofplot.model import (
     CallEdge,
@@ -13,11 +14,8 @@ from aprofplot.model import (
     CostTotal,
     PointTable,
     Profile,
-    Quantity,
     Routine,
     RoutineProfile,
-    Run,
-    Thread,
     ThreadKey,
     column_names,
 )
@@ -67,14 +65,8 @@ def profile(
     threads: int = 1,
 ) -> Profile:
     """One run of ./app."""
-    header = [
-        Thread(i, int(i > 1), (), f"worker {i}" if i > 1 else "main") for i in range(1, threads + 1)
-    ]
-    run = Run("aprof.out.7", "aprof-trms 0.1.0", "3.19.0", "./app 1", 7, "exit", "no", 0,
-              (("max-points", "10000"),), {"bb": 0}, tuple(header))  # fmt: skip
-    metrics = (Quantity("trms", "cells of 4 bytes"), Quantity("rms", "cells of 4 bytes"))
-    return Profile((run,), (Quantity("bb", "guest basic blocks"),), metrics, tuple(routines),
-                   tuple(calls), tuple(contexts))  # fmt: skip
+    names = ["main", *(f"worker {i}" for i in range(2, threads + 1))]
+    return one_run(routines, calls, contexts, threads=names, metrics=("trms", "rms"))
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def test_first_look(sample):
     assert sample.texts("#details .problems li") == [
         "Grows as n^2: 60.0 % of the cost, 50.0 % by itself."
     ]
-    assert sample.find("#facts").text == "pid 7, 1 thread, 10,000 guest basic blocks"
+    assert sample.find("#facts").text == "pid 100, 1 thread, 10,000 guest basic blocks"
     assert sample.run("return performance.getEntriesByType('resource').length") == 0
 
 

@@ -49,9 +49,11 @@ def edge(
     return CallEdge(caller, callee, key, calls, {"bb": cost}, unfinished, once)
 
 
-def profile(routines, calls=(), contexts=(), uncounted: int = 0, threads=("",)) -> Profile:
-    """One run with cost event bb and metric trms."""
-    listed = tuple(Thread(i, 0, (), name) for i, name in enumerate(threads, 1))
+def profile(
+    routines, calls=(), contexts=(), uncounted: int = 0, threads=("",), metrics=("trms",)
+) -> Profile:
+    """One run with cost event bb."""
+    listed = tuple(Thread(i, int(i > 1), (), name) for i, name in enumerate(threads, 1))
     run = Run(
         path="aprof.out.100",
         creator="aprof-trms 0.1.0",
@@ -61,13 +63,13 @@ def profile(routines, calls=(), contexts=(), uncounted: int = 0, threads=("",)) 
         reason="exit",
         fair_sched="no",
         renumberings=0,
-        options=(),
+        options=(("max-points", "10000"),),
         uncounted={"bb": uncounted},
         threads=listed,
     )
     events = (Quantity("bb", "guest basic blocks"),)
-    metrics = (Quantity("trms", "cells of 4 bytes"),)
-    return Profile((run,), events, metrics, tuple(routines), tuple(calls), tuple(contexts))
+    measured = tuple(Quantity(metric, "cells of 4 bytes") for metric in metrics)
+    return Profile((run,), events, measured, tuple(routines), tuple(calls), tuple(contexts))
 
 
 def recursive() -> Profile:

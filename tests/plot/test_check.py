@@ -87,6 +87,12 @@ def test_growth_that_does_not_show_holds(tmp_path, verdict):
     assert verdict("work <= 1", one)[0] == 0
 
 
+def test_a_cost_that_falls_holds_although_no_law_describes_it(tmp_path, verdict):
+    one = profile(tmp_path / "p", points(lambda n: 1_000_000 / n))
+    status, message = verdict("work <= 1", one)
+    assert status == 0 and message.endswith("though the cost falls as the input grows")
+
+
 def test_tolerance_of_growth(tmp_path, verdict, capsys):
     """From 63, the middle of the sizes, to 400 the cost is three times as high."""
     one = profile(tmp_path / "p", points(lambda n: 1000 + 10 * n))
@@ -271,6 +277,7 @@ class TestUpdate:
     [
         (None, "budget: cannot be read: No such file or directory; aprof-check --update"),
         ("# nothing\n", "budget: it has no limits; write some, or use --update"),
+        ('"work <= n\n', 'budget:1: a quote is not closed; write "ROUTINE"'),
         ("work <= n\nwork < n\n", "budget:2: it has no limit; write ROUTINE <= LAW"),
     ],
 )
@@ -323,3 +330,28 @@ def test_the_verdict_does_not_depend_on_who_reads(tmp_path):
     variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=variables, capture_output=True)
     assert (done.stderr, (tmp_path / "status").read_text()) == (b"", "1\n")
+
+
+@pytest.mark.parametrize("kept", ["b", "p"])
+def test_junit_is_not_written_over_what_is_read(kept, tmp_path, capsys):
+    Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
+    (tmp_path / "b").write_text("work <= n\n")
+    before = (tmp_path / kept).read_bytes()
+    files = [str(tmp_path / name) for name in ("b", kept, "p")]
+    assert check_command.main(["--budget", files[0], "--junit", files[1], files[2]]) == 3
+    assert "is read, and would be lost" in capsys.readouterr().err
+    assert (tmp_path / kept).read_bytes() == before
+
+
+def test_one_size_is_one_size(tmp_path, verdict):
+    path = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
+    assert verdict("work <= n", path)[1].endswith("(bb over trms, 1 size to 1)")
+
+
+def test_permissions_stay(tmp_path, capsys):
+    path = Builder(tables=[Table(2, [(n, 1, n, n, n) for n in range(1, 40)])]).write(tmp_path / "p")
+    budget = tmp_path / "b"
+    budget.write_text("")
+    budget.chmod(0o640)
+    assert check_command.main(["--budget", str(budget), "--update", str(path)]) == 0
+    assert budget.stat().st_mode & 0o777 == 0o640 and "work <= n" in budget.read_text()

@@ -240,7 +240,7 @@ def test_bad_profiles(command, tmp_path, capsys, monkeypatch):
 
 def test_nothing_to_plot(sample, capsys):
     assert plot("main", sample, "-o", "x.png") == 1
-    one_line(capsys, "none of the 1 activations of main returned")
+    one_line(capsys, "no activation of main (1 in all) returned")
 
 
 def test_not_measured(tmp_path, capsys):
@@ -345,3 +345,32 @@ def test_what_counts_twice_is_said(tmp_path, capsys):
     assert one_line(capsys, last, dump, "twice")
     assert report(last, other) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_nothing_recorded(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    empty = Builder(tables=[], routines=[]).write(tmp_path / "empty")
+    for command, *options in (
+        (plot, "--list"),
+        (report,),
+        (report, "--format=html", "-o", "page.html"),
+    ):
+        assert command(*options, empty) == 1
+        one_line(capsys, "no routine was recorded in", "profile again")
+    assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize(
+    "command, option, message",
+    [
+        (report, "--top=-1", "'-1' is no number from 0 on"),
+        (report, "--width=19", "'19' is too narrow: 20 or more"),
+        (report, "--source-path=nowhere", "--source-path=nowhere: no such folder"),
+        (plot, "--alpha=x", "'x' is no number from 0 on"),
+    ],
+)
+def test_bad_values(command, option, message, sample, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command("work", sample, option)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"{message}\n")

@@ -317,3 +317,19 @@ def test_bad_profiles_and_outputs(tmp_path, capsys):
     assert diff(one, tmp_path / "missing") == 3
     assert diff("-o", tmp_path / "no" / "x", one, one) == 3
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_a_profile_is_not_written_over(tmp_path, capsys):
+    path = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
+    before = path.read_bytes()
+    assert diff_command.main(["-o", str(path), str(path), str(path)]) == 3
+    assert "p is read, and would be lost" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_minus_is_standard_output(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
+    assert diff_command.main(["-o", "-", str(path), str(path)]) == 0
+    assert capsys.readouterr().out.startswith("OLD  ./app 1")
+    assert [p.name for p in tmp_path.iterdir()] == ["p"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from builder import Builder, Table
 from drawing import drawn, panel, picture, points
+from matplotlib.figure import Figure
 
+from aprofplot.figures.scales import set_scale
 from aprofplot.names import base_name, fold_templates, shorten
 
 
@@ -122,3 +125,10 @@ def test_long_names_fit():
     long = "std::vector<" + "very_long_type, " * 20 + ">::push_back(int)"
     assert shorten(long, 60) == "std::vector<...>::push_back"
     assert len(shorten("x" * 500, 60)) == 60
+
+
+def test_0_is_apart_from_the_least_decade():
+    axes = Figure().add_subplot()
+    set_scale(axes, "y", np.array([0, 0.83, 9000]), log=True)
+    zero, first, second = axes.transData.transform([(0, 0), (0, 0.1), (0, 1)])[:, 1]
+    assert first - zero > 0.4 * (second - first)

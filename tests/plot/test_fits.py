@@ -17,7 +17,7 @@ from aprofplot.fits.formula import formula, number
 from aprofplot.fits.law import CANNOT_TELL, Law
 from aprofplot.fits.observations import observe
 from aprofplot.fits.shapes import growth
-from aprofplot.model import PointTable, cost_column
+from aprofplot.model import PointTable, column_names, cost_column
 from aprofplot.read.profile_reader import read_profile
 
 SIZES = np.unique(np.rint(np.geomspace(10, 5000, 30)))
@@ -51,6 +51,44 @@ def test_a_power_wins_only_where_no_simple_law_will_do():
     # Within 5 % of n log n: that is named, and n^c as open.
     found = fit(SIZES, 1000 * SIZES**1.17)
     assert (found.model, found.near_tie) == ("n log n", ("n^c",))
+
+
+def test_few_points_that_scatter_leave_a_power_open():
+    """With 20 % of noise six sizes do not tell n^1.25 from n log n."""
+    sizes = np.array([10, 25, 60, 150, 400, 1000.0])
+    sure = 0
+    for seed in range(20):
+        noise = np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(sizes)))
+        found = fit(sizes, 30 * sizes**1.25 * noise)
+        sure += "n^c" not in (found.model, *found.near_tie) and found.confidence > 0.9
+    assert sure <= 2
+    assert fit(sizes, 30 * sizes).near_tie == ()
+
+
+class TestShifts:
+    @pytest.mark.parametrize("noise", [0, 0.03])
+    @pytest.mark.parametrize("low, count", [(82, 8), (90, 12), (120, 40)])
+    def test_a_loop_that_skips_a_head(self, low, count, noise):
+        sizes = np.unique(np.rint(np.geomspace(low, 2000, count)))
+        factors = np.exp(noise * np.random.default_rng(7).standard_normal(len(sizes)))
+        found = fit(sizes, (sizes - 80) ** 2 * factors)
+        assert (found.model, found.segment) == ("n^2", None)
+        assert found.law is not None and found.law.shift == pytest.approx(80, abs=1)
+        low, high = found.band(sizes)
+        assert (low <= found.predict(sizes)).all() and (found.predict(sizes) <= high).all()
+
+    def test_a_quadratic_law_with_a_linear_part(self):
+        sizes = np.unique(np.rint(np.geomspace(90, 20000, 40)))
+        found = fit(sizes, 1000 * sizes + sizes**2)
+        assert (found.model, found.segment) == ("n^2", None)
+        assert found.law is not None and found.law.shift == pytest.approx(-500, rel=0.03)
+        np.testing.assert_allclose(found.predict(sizes), 1000 * sizes + sizes**2, rtol=0.01)
+
+    def test_no_shift_where_the_law_needs_none(self):
+        for seed in range(20):
+            noise = np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(SIZES)))
+            found = fit(SIZES, (100 + 20 * SIZES**2) * noise)
+            assert found.law is not None and found.law.shift == 0
 
 
 class TestCannotTell:
@@ -223,6 +261,8 @@ def test_slope_covers_the_exponent():
         (Law("n^c", 5, 0.000123, 1.7321), "5 + 0.000123 n^1.73"),
         (Law("n^2 log n", 0, 1234567), "1.23e6 n^2 log2 n"),
         (Law("2^n", 1, 3), "1 + 3 2^n"),
+        (Law("n log n", 2, 5, shift=80), "2 + 5 (n - 80) log2 (n - 80)"),
+        (Law("n^2", 0, 1, shift=-49.9), "(n + 49.9)^2"),
     ],
 )
 def test_formula(law, text):
@@ -279,3 +319,32 @@ class TestReport:
         work = next(r for r in read_profile(str(profile)).routines if r.routine.name == "work")
         fits = fit_routine(work, "bb")
         assert fits["trms"] is fits["rms"]
+
+
+class TestConstant:
+    @pytest.mark.parametrize("cost", [0, 1, 2, 1000])
+    @pytest.mark.parametrize("sizes", [range(1, 6), [10, 20, 40, 80, 160]])
+    def test_the_same_cost_for_all_is_1(self, cost, sizes):
+        found = fit_table(constant(cost, sizes), "bb")
+        assert (found.model, found.formula, found.confidence, found.r2) == ("1", str(cost), 1, 1)
+        assert found.slope is not None and (found.slope.low, found.slope.high) == (0, 0)
+        assert found.predict(np.array([3.0])).tolist() == [cost]
+        assert [end.tolist() for end in found.band(np.array([3.0]))] == [[cost], [cost]]
+
+    def test_sizes_are_needed_all_the_same(self):
+        assert fit_table(constant(0, range(1, 5)), "bb").reason == "4 distinct sizes; 5 needed"
+
+    def test_a_total_is_not_constant(self):
+        calls = [1, 8, 27, 64, 125, 216]
+        table = constant(10, np.arange(1, 7), calls)
+        assert fit_table(table, "bb").model == "1"
+        assert fit_table(table, "bb", statistic="total").model == "n^3"
+
+
+def constant(cost, sizes, calls=None):
+    """`calls` activations of each size, one unless given."""
+    calls = calls or [1 for _ in sizes]
+    statistics = [[cost for _ in calls], [cost for _ in calls]]
+    statistics += [[cost * n for n in calls], [cost * cost * n for n in calls]]
+    rows = [list(sizes), calls, [0 for _ in calls], [0 for _ in calls], *statistics, *statistics]
+    return PointTable(0, column_names(("bb",)), np.array(rows))

@@ -69,6 +69,21 @@ def test_every_verdict(tmp_path, report):
     assert by_name["merged"]["merged_to_binary_digits"] == {"trms": 8, "rms": 8}
 
 
+def test_a_fit_for_each_event(tmp_path, report):
+    linear = [(n, 1, 50 * n, 50 * n, 50 * n) for n in range(10, 200, 10)]
+    both = Builder(tables=[Table(2, linear)], events=("bb", "instr")).write(tmp_path / "both")
+    (work,) = report(both)["routines"]
+    formulas = {e: {m: f["formula"] for m, f in by.items()} for e, by in work["fits"].items()}
+    assert formulas == {
+        "bb": {"trms": "50 n", "rms": "50 n"},
+        "instr": {"trms": "100 n", "rms": "100 n"},
+    }
+    assert work["fit"] == work["fits"]["bb"]
+    assert report("--cost=instr", both)["routines"][0]["fit"] == work["fits"]["instr"]
+    one = Builder(tables=[Table(2, linear)]).write(tmp_path / "one")
+    assert "fits" not in report(one)["routines"][0]
+
+
 def test_call_edges(report_of):
     found = report_of(recursive())
     names = [routine["name"] for routine in found["routines"]]

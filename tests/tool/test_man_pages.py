@@ -70,6 +70,11 @@ def test_page(name):
         assert lines == [line.strip() for line in examples.splitlines()]
 
 
+def test_lines_of_a_budget_stay_lines():
+    lines = sections(rendered(PAGES["aprof-check"]))["BUDGET"].splitlines()
+    assert "sort_records <= n log n" in [line.strip() for line in lines]
+
+
 def test_pages_are_installed(tmp_path):
     done = subprocess.run(
         ["make", "-C", BUILD, "install-man", f"DESTDIR={tmp_path}", "mandir=/man"],

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from aprofplot.batch.runs import Selection
 from aprofplot.batch.suite_file import seconds, size_in_bytes
-from aprofplot.commands.running import add_version
+from aprofplot.commands.running import command_parser
 
 _EXAMPLES = """\
 examples:
@@ -36,15 +36,14 @@ def _names(text: str) -> list[str]:
 
 def _formats(text: str) -> list[str]:
     if not set(_names(text)) <= {"text", "json", "csv", "html"}:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"'{text}': formats are text, json, csv, html")
     return _names(text)
 
 
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
+    if not (text.isascii() and text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
+    return int(text)
 
 
 def _counts(text: str) -> list[int]:
@@ -53,33 +52,31 @@ def _counts(text: str) -> list[int]:
 
 def _time(text: str) -> float:
     if not _PATTERN_TIME.fullmatch(text) or float(text.rstrip("smhd")) == 0:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"'{text}' is no time such as 90s, 10m, 2h")
     return seconds(float(text) if text[-1].isdigit() else text)
 
 
 def _memory(text: str) -> int:
     if not _PATTERN_SIZE.fullmatch(text) or float(text.rstrip("KMGT")) == 0:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 512M, 4G")
     return size_in_bytes(int(float(text)) if text[-1].isdigit() else text)
 
 
 def _variable(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
     return name, value
 
 
 def parser() -> argparse.ArgumentParser:
     """With `action` naming the sub-command."""
-    result = argparse.ArgumentParser(
-        prog="aprof-batch",
-        description="Runs programs on many inputs under aprof-trms, and makes one database, and a "
+    result = command_parser(
+        "aprof-batch",
+        "Runs programs on many inputs under aprof-trms, and makes one database, and a "
         "report per program, of all profiles. Snakemake does the running.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EXAMPLES,
     )
-    add_version(result)
     actions = result.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def action(name: str, what: str) -> argparse.ArgumentParser:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from aprofplot.batch.outcome import Result, how
@@ -12,28 +13,21 @@ from aprofplot.names import printable
 
 
 class Progress(Protocol):
-    """Shown on standard error, as long as it is entered."""
-
-    def __enter__(self) -> "Progress":
-        ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        ...
+    """Shown on standard error."""
 
     def ended(self, run: str, result: Result) -> None:
         """One more run has ended."""
 
 
-def progress(total: int) -> Progress:
-    """For so many runs."""
-    if sys.stderr.isatty():
-        return _Bar(total)
-    return _Lines(total)
+@contextmanager
+def progress(total: int) -> Iterator[Progress]:
+    """For so many runs, as long as it is entered."""
+    if not sys.stderr.isatty():
+        yield _Lines(total)
+        return
+    bar = _Bar(total)
+    with bar.shown:
+        yield bar
 
 
 class _Lines:
@@ -43,17 +37,6 @@ class _Lines:
         self._total = total
         self._done = 0
         self._began = time.monotonic()
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
 
     def ended(self, run: str, result: Result) -> None:
         self._done += 1
@@ -72,7 +55,7 @@ class _Bar:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
-        self._bar = RichProgress(
+        self.shown = RichProgress(
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
@@ -82,27 +65,15 @@ class _Bar:
             speed_estimate_period=3600,
         )
         self._failed = 0
-        self._task = self._bar.add_task("", total=total, failed=0)
-
-    def __enter__(self) -> Progress:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
+        self._task = self.shown.add_task("", total=total, failed=0)
 
     def ended(self, run: str, result: Result) -> None:
         from rich.markup import escape
 
         if result.outcome != "ok":
             self._failed += 1
-            self._bar.console.print(escape(printable(f"{run}: {how(result)}")), highlight=False)
-        self._bar.update(self._task, advance=1, failed=self._failed, description=escape(run))
+            self.shown.console.print(escape(printable(f"{run}: {how(result)}")), highlight=False)
+        self.shown.update(self._task, advance=1, failed=self._failed, description=escape(run))
 
 
 def duration(seconds: float) -> str:

@@ -18,9 +18,11 @@ from aprofplot.batch.plan import Batch
 from aprofplot.batch.runs import Run
 from aprofplot.batch.suite import APROF, NATIVE
 from aprofplot.errors import AprofError
+from aprofplot.reports.aligned import aligned
 
 _SHORTEST_S = 0.05  # of a native run that others are compared with
 FORMATS = ("text", "json", "html")  # that a report is written in unless others are asked for
+_TIME_HEADS = ("program", "input", "threads", "tool", "runs", "CPU s", "/ native", "wall s", "MB")
 _SUFFIX = {"text": "txt", "json": "json", "html": "html", "csv": "csv"}
 
 
@@ -109,7 +111,7 @@ def time_lines(connection: sqlite3.Connection) -> list[str]:
     ):
         tools = groups.setdefault((program, is_input, threads), {})
         tools.setdefault(tool, []).append((cpu, wall, peak))
-    rows = [("program", "input", "threads", "tool", "runs", "CPU s", "/ native", "wall s", "MB")]
+    rows: list[tuple[str, ...]] = []
     for (program, is_input, threads), tools in groups.items():
         native = [cpu for cpu, _, _ in tools.get(NATIVE, [])]
         for tool, runs in tools.items():
@@ -118,19 +120,7 @@ def time_lines(connection: sqlite3.Connection) -> list[str]:
             ratio = f"{cpu / base:.1f}" if base >= _SHORTEST_S else ""
             row = (program, is_input, str(threads), tool, str(len(runs)))
             rows.append((*row, f"{cpu:.2f}", ratio, f"{wall:.2f}", f"{peak / 1024:.0f}"))
-    return aligned(rows, text_columns=(0, 1, 3))
-
-
-def aligned(rows: Sequence[Sequence[str]], text_columns: Sequence[int] = ()) -> list[str]:
-    """Rows as lines of a table; numbers to the right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows)]
-    return [
-        "  ".join(
-            cell.ljust(width) if place in text_columns else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths))
-        ).rstrip()
-        for row in rows
-    ]
+    return list(aligned(_TIME_HEADS, rows, words=(0, 1, 3)))
 
 
 def query(batch: Batch, sql: str) -> tuple[list[str], list[tuple[object, ...]]]:

@@ -46,7 +46,11 @@ def load(path_or_name: str, variables: Mapping[str, str]) -> Suite:
         names = ", ".join(built_in())
         what = f"there is no suite {path_or_name}"
         raise SuiteError(what, f"name a file, or a built-in one: {names}") from error
-    except (OSError, ValueError) as error:  # TOML errors name line and column
+    except OSError as error:
+        raise SuiteError(
+            f"{path}: cannot be read: {error.strerror}", "name a suite file"
+        ) from error
+    except ValueError as error:  # TOML errors name line and column
         raise SuiteError(f"{path}: {error}", "correct it") from error
     _check(path, document)
     return _suite(path, document, variables)

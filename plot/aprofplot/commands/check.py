@@ -9,14 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
-from aprofplot.commands.running import (
-    add_version,
-    allow_any_bytes,
-    load_profiles,
-    put_out,
-    run_command,
-    save,
-)
+from aprofplot.commands.output import whole_file
+from aprofplot.commands.running import command_parser, load_profiles, put_out, run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
 
@@ -26,7 +20,7 @@ if TYPE_CHECKING:
 VIOLATED, CANNOT_TELL = 1, 2  # exit statuses
 
 _EXAMPLES = """\
-a budget has a line for each limit:
+budget, a line for each limit:
   # comment
   sort_records <= n log n
   std::map<int, int>::operator[] <= log n
@@ -47,15 +41,14 @@ profile or command line
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    result = GateParser(
-        prog="aprof-check",
-        description="Checks profiles of aprof-trms against a budget: how fast a routine's cost may "
+    result = command_parser(
+        "aprof-check",
+        "Checks profiles of aprof-trms against a budget: how fast a routine's cost may "
         "grow, and what it may be. Several profiles are merged. Near-ties of a fit and the scatter "
         "of points count for the program, so that repeated runs agree.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EXAMPLES,
+        GateParser,
     )
-    add_version(result)
     add = result.add_argument
     add("profiles", nargs="+", metavar="PROFILE", help="aprof.out.PID; several are merged")
     add("--budget", required=True, metavar="FILE", help="the limits, a line each")
@@ -87,7 +80,6 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
     arguments = parser().parse_args(argv)
-    allow_any_bytes()
     body = _update if arguments.update else _check
     return run_command("aprof-check", lambda: body(arguments), failure=BAD_INPUT)
 
@@ -105,7 +97,8 @@ def _check(arguments: argparse.Namespace) -> int:
     shown = [v for v in verdicts if v.status != "ok" or not arguments.quiet]
     lines = [_line(budget.path, verdict) for verdict in shown] + [_summary(verdicts)]
     if arguments.junit is not None:
-        save(arguments.junit, junit_text(budget.path, verdicts))
+        with whole_file(arguments.junit, [budget.path, *arguments.profiles]) as file:
+            file.write(junit_text(budget.path, verdicts))
     put_out("".join(f"{printable(line)}\n" for line in lines))
     found = {verdict.status for verdict in verdicts}
     return VIOLATED if "violated" in found else CANNOT_TELL if "cannot tell" in found else 0
@@ -135,7 +128,8 @@ def _update(arguments: argparse.Namespace) -> int:
             "no routine's growth can be told from these profiles",
             "profile a run with inputs of at least five sizes",
         )
-    save(path, new.text)
+    with whole_file(path, arguments.profiles) as file:
+        file.write(new.text)
     raised = f" (line {', '.join(map(str, new.raised))})" if new.raised else ""
     put_out(f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n")
     return 0

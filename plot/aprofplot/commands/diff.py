@@ -9,14 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
-from aprofplot.commands.running import (
-    add_version,
-    allow_any_bytes,
-    load_profiles,
-    put_out,
-    run_command,
-    save,
-)
+from aprofplot.commands.output import whole_file
+from aprofplot.commands.running import command_parser, load_profiles, put_out, run_command
 from aprofplot.compare.renames import given_renames, pairs_of
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import printable
@@ -42,15 +36,14 @@ exit status: 0 no regression, 1 regression (see --fail-on), 2 cannot tell: no ro
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    result = GateParser(
-        prog="aprof-diff",
-        description="Compares profiles of aprof-trms of two builds, routine by routine: growth of "
+    result = command_parser(
+        "aprof-diff",
+        "Compares profiles of aprof-trms of two builds, routine by routine: growth of "
         "the cost, cost at equal input size, calls, new and vanished routines. Of growth it says "
         "only what both fits are sure of.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EXAMPLES,
+        GateParser,
     )
-    add_version(result)
     add = result.add_argument
     add("profiles", nargs="*", metavar="OLD NEW", help="a profile of each build")
     add("--old", nargs="+", default=[], metavar="PROFILE", help="several, merged, instead of OLD")
@@ -94,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--all", action="store_true", help="list unchanged routines, too")
     add("--format", choices=("text", "json", "html"), default="text", help="[text]")
-    add("-o", dest="output", metavar="FILE", help="write FILE instead of standard output")
+    add("-o", dest="output", metavar="FILE", help="write FILE, - for standard output [-]")
     return result
 
 
@@ -102,7 +95,6 @@ def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
     command_line = parser()
     arguments = command_line.parse_intermixed_args(argv)
-    allow_any_bytes()
     sides = _sides(command_line, arguments)
     return run_command("aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT)
 
@@ -137,10 +129,11 @@ def _diff(arguments: argparse.Namespace, old_paths: list[str], new_paths: list[s
         print("aprof-diff: no routine of OLD is in NEW: --map pairs renamed ones", file=sys.stderr)
         status = CANNOT_TELL
     text = _as_text(arguments, comparison)
-    if arguments.output is None:
+    if arguments.output in (None, "-"):
         put_out(text)
     else:
-        save(arguments.output, text)
+        with whole_file(arguments.output, [*old_paths, *new_paths]) as file:
+            file.write(text)
         put_out(f"{arguments.output}\n")
     return status
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from aprofplot.commands import plot_programs, plot_routines
 from aprofplot.commands.picture import check_output, file_name, has_window, save, show
 from aprofplot.commands.plot_options import parse, parser
-from aprofplot.commands.running import allow_any_bytes, load_profiles, profile_paths, run_command
+from aprofplot.commands.running import check_routines, load_profiles, profile_paths, run_command
 from aprofplot.names import printable
 from aprofplot.reports.text import list_lines
 
@@ -21,15 +21,14 @@ SINGLE_POINT = 3  # exit status
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
     arguments = parse(argv)
-    allow_any_bytes()
     body = _list if arguments.list else _plot
     return run_command("aprof-plot", lambda: body(arguments))
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    for line in list_lines(
-        load_profiles(profile_paths("aprof-plot", arguments.arguments), per_thread=False)
-    ):
+    profile = load_profiles(profile_paths("aprof-plot", arguments.arguments), per_thread=False)
+    check_routines(profile)
+    for line in list_lines(profile):
         print(printable(line))
     return 0
 

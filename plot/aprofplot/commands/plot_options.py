@@ -6,7 +6,7 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from aprofplot.commands.running import EXIT_STATUS, add_version
+from aprofplot.commands.running import EXIT_STATUS, command_parser
 
 FORMATS = ("png", "svg", "pdf")
 PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced")
@@ -33,14 +33,12 @@ from a single point: no function can be seen
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    result = argparse.ArgumentParser(
-        prog="aprof-plot",
-        description="Draws the cost of a routine's activations against their input size, from "
+    result = command_parser(
+        "aprof-plot",
+        "Draws the cost of a routine's activations against their input size, from "
         "profiles of aprof-trms: its empirical cost function.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EXAMPLES,
     )
-    add_version(result)
     result.add_argument(
         "arguments",
         nargs="*",
@@ -143,9 +141,12 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _alpha(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not 0 <= value < math.inf:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
     return value
 
 

@@ -78,7 +78,8 @@ def _curves(
         view = program_plot.VIEWS[arguments.program]
         with_values = [p for p in programs if program_plot.values_of(view, p[1])]
         if not with_values:
-            raise _nothing("no activation returned", programs[0][0], len(programs))
+            todo = "profile a longer run, or more of it"
+            raise _nothing("no activation returned", programs[0][0], len(programs), todo)
         remarks = [f"{p[0]}: no activation returned" for p in programs if p not in with_values]
         log = None if arguments.log is None else arguments.log.replace("none", "")
         title = _title(arguments, titled, "")
@@ -94,6 +95,11 @@ def _title(arguments: argparse.Namespace, titled: bool, usual: str) -> str:
     return usual if titled else ""
 
 
-def _nothing(what: str, first: str, count: int) -> AprofError:
+def _nothing(
+    what: str,
+    first: str,
+    count: int,
+    todo: str = "profile a run in which threads or files take part",
+) -> AprofError:
     more = f" and {count - 1} more" if count > 1 else ""
-    return AprofError(f"{first}{more}: {what}", "profile a run in which threads or files take part")
+    return AprofError(f"{first}{more}: {what}", todo)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from aprofplot.commands.picture import Picture
 from aprofplot.commands.running import chosen_event
 from aprofplot.errors import AprofError
-from aprofplot.figures.captions import counted
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.merge import merge_threads, merge_within_runs
 from aprofplot.model import Profile, RoutineProfile
+from aprofplot.names import counted
 from aprofplot.selection import matching, select
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def _with_points(
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
         name += f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
         raise AprofError(
-            f"none of the {calls} activations of {name} returned before the profile was "
-            "written, so that it has no points",
+            f"no activation of {name} ({calls:,} in all) returned before the profile was written, "
+            "so that there are no points",
             "plot a routine that it calls",
         )
     if len(found) < len(routines):

@@ -12,16 +12,18 @@ from typing import TextIO
 
 from aprofplot.commands.output import open_output
 from aprofplot.commands.running import (
-    add_version,
     EXIT_STATUS,
-    allow_any_bytes,
+    check_routines,
     chosen_event,
+    command_parser,
+    count,
     load_profiles,
     profile_paths,
     run_command,
 )
 from aprofplot.names import printable
 from aprofplot.reports.listing import SORTS, Listing, make_listing
+from aprofplot.reports.text import NARROWEST, report_lines
 
 _EXAMPLES = f"""\
 examples:
@@ -56,8 +58,7 @@ class Format:
 
 
 def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
-    from aprofplot.reports.text import report_lines
-
+    check_routines(listing.profile)
     top = arguments.top or None
     if out.isatty() or arguments.width or arguments.color == "always":
         from aprofplot.reports.terminal import print_table  # rich takes a moment to load
@@ -94,6 +95,7 @@ def _html(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     from aprofplot.reports.html.data import page_data
     from aprofplot.reports.html.page import write_page
 
+    check_routines(listing.profile)
     write_page(out, page_data(listing.profile, arguments.source_path))
 
 
@@ -128,24 +130,21 @@ FORMATS = {
 }
 
 
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise ValueError(text)
-    return value
+def _width(text: str) -> int:
+    if count(text) < NARROWEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is too narrow: {NARROWEST} or more")
+    return count(text)
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    result = argparse.ArgumentParser(
-        prog="aprof-report",
-        description="Shows the routines of profiles of aprof-trms by cost, or writes profiles for "
+    result = command_parser(
+        "aprof-report",
+        "Shows the routines of profiles of aprof-trms by cost, or writes profiles for "
         "other tools. Several profiles are merged: a routine's calls and costs add up, points of "
         "one input size become one.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        _EXAMPLES,
     )
-    add_version(result)
     add = result.add_argument
     add(
         "profiles",
@@ -186,13 +185,18 @@ def parser() -> argparse.ArgumentParser:
     )
     add(
         "--top",
-        type=_count,
+        type=count,
         default=50,
         metavar="N",
         help="routines in the table, 0: all [50]; the other formats always have all",
     )
     add("--rows", choices=("points", "routines"), help="of CSV [points]")
-    add("--width", type=_count, metavar="N", help="columns of the table [those of the terminal]")
+    add(
+        "--width",
+        type=_width,
+        metavar="N",
+        help=f"columns of the table, {NARROWEST} or more [those of the terminal]",
+    )
     add(
         "--color",
         choices=("auto", "always", "never"),
@@ -211,6 +215,9 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
         command_line.error(f"--format={name} is always of the whole run: leave {option} out")
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
+    missing = next((folder for folder in arguments.source_path if not os.path.isdir(folder)), None)
+    if missing is not None:
+        command_line.error(f"--source-path={missing}: no such folder")
     if arguments.per_thread and kind.threads is False:
         command_line.error(f"--format={name} has all threads together: leave --per-thread out")
 
@@ -233,7 +240,6 @@ def main(argv: Sequence[str]) -> int:
     command_line = parser()
     arguments = command_line.parse_intermixed_args(argv)
     _check(command_line, arguments)
-    allow_any_bytes()
     return run_command("aprof-report", lambda: _report(arguments))
 
 

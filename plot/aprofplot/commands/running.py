@@ -26,10 +26,29 @@ _MANY = 50_000  # routines, threads apart
 EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
 
 
-def add_version(parser: argparse.ArgumentParser) -> None:
-    """The option --version, which every command has."""
+def command_parser(
+    command: str,
+    description: str,
+    epilog: str,
+    kind: type[argparse.ArgumentParser] = argparse.ArgumentParser,
+) -> argparse.ArgumentParser:
+    """A command line with --help, which ends with `epilog` as it is, and --version."""
+    result = kind(
+        prog=command,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     version = f"%(prog)s (aprof-trms) {__version__}"
-    parser.add_argument("--version", action="version", version=version)
+    result.add_argument("--version", action="version", version=version)
+    return result
+
+
+def count(text: str) -> int:
+    """The value of an option: a number from 0 on. ArgumentTypeError."""
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+    return int(text)
 
 
 def newest_profile() -> str:
@@ -68,6 +87,14 @@ def load_profiles(paths: Sequence[str], per_thread: bool) -> Profile:
             gc.freeze()  # they stay to the end: not to be gone through any more
     _say_what_counts_twice(profile.runs)
     return profile
+
+
+def check_routines(profile: Profile) -> None:
+    """AprofError if there are none."""
+    if not profile.routines:
+        names = ", ".join(dict.fromkeys(run.path for run in profile.runs))
+        todo = "profile again: collecting was off (--collect-from, --toggle-collect, a request)"
+        raise AprofError(f"no routine was recorded in {names}", todo)
 
 
 def chosen_event(asked: str | None, profile: Profile) -> str:
@@ -112,6 +139,7 @@ def _say_what_counts_twice(runs: Sequence[Run]) -> None:
 def run_command(command: str, body: Callable[[], int], failure: int = 1) -> int:
     """The exit status of `body`; `failure`, with one line on standard error, for what a user can
     mend."""
+    _allow_any_bytes()
     if sys.stdout is None:  # as Python does when it is closed
         print(f"{command}: standard output is closed; redirect it to a file", file=sys.stderr)
         return failure
@@ -150,23 +178,6 @@ def put_out(text: str) -> None:
         _drop_output()
 
 
-def save(path: str, text: str) -> None:
-    """Writes the file whole or not at all. AprofError if that fails."""
-    unfinished = f"{path}.part"
-    try:
-        with open(unfinished, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        if os.path.exists(path):
-            os.chmod(unfinished, os.stat(path).st_mode & 0o7777)
-        os.replace(unfinished, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            os.remove(unfinished)
-        raise AprofError(
-            f"{path}: cannot be written: {error.strerror}", "name another file"
-        ) from error
-
-
 def _drop_output() -> None:
     """Lets what is still buffered for standard output vanish, so that exiting is no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -180,7 +191,7 @@ def _encode(error: UnicodeError) -> tuple[str | bytes, int]:
         return codecs.lookup_error("backslashreplace")(error)
 
 
-def allow_any_bytes() -> None:
+def _allow_any_bytes() -> None:
     """Names in profiles may hold bytes that are no UTF-8: print them as they are. Characters that
     the terminal's encoding does not have are escaped."""
     codecs.register_error("aprof", _encode)

@@ -92,6 +92,8 @@ def parse_line(number: int, raw: str) -> BudgetLine | None:
 def _subject(text: str, quoted: re.Match[str] | None) -> tuple[str, dict[Kind, str]]:
     """The routine, and what of it is measured."""
     rest, words = _words(text[quoted.end() :] if quoted else text)
+    if quoted is None and text.lstrip().startswith('"'):
+        raise BudgetSyntaxError("a quote is not closed", 'write "ROUTINE"; \\" is a " in it')
     if quoted is not None:
         if rest:
             raise BudgetSyntaxError(f"'{rest}' follows the routine", _KNOWN)

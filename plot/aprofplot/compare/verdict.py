@@ -30,7 +30,7 @@ from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import largest_size
 from aprofplot.model import PointTable, Profile, RoutineProfile
-from aprofplot.names import shorten
+from aprofplot.names import counted, shorten
 from aprofplot.selection import matching, near_names
 
 Status = Literal["ok", "violated", "cannot tell"]
@@ -112,7 +112,8 @@ def _judge_cost(
     found = cost_at(table, event, line.own, line.statistic, limit.size)
     if found is None:
         least = int(table.column("size")[0])
-        what = f"no points near size {limit.size:,.0f}: {len(table)} sizes from {least:,}"
+        sizes = counted(len(table), "size")
+        what = f"no points near size {limit.size:,.0f}: {sizes} from {least:,}"
         return Verdict(line, "cannot tell", f"{what} to {largest_size(routine, metric):,} {metric}")
     measured = f"{_described(found)} {event}, at {_where(found)} {metric}"
     if found.cost <= limit.most:
@@ -146,7 +147,8 @@ def _judge_growth(
 ) -> Verdict:
     assert isinstance(line.limit, GrowthLimit)
     limit = line.limit.growth
-    sizes = f"{event} over {metric}, {len(table)} sizes to {int(table.column('size')[-1]):,}"
+    largest = int(table.column("size")[-1])
+    sizes = f"{event} over {metric}, {counted(len(table), 'size')} to {largest:,}"
     if fit.law is None or fit.confidence < LEAST_CONFIDENCE:
         return _judge_slope(table, line, fit, sizes, tolerance)
     least, most = growths(fit)
@@ -196,6 +198,6 @@ def _judge_slope(
         known = fit.slope.high - fit.slope.low <= _KNOWN_SLOPE
         least: float = (largest / middle) ** (fit.slope.low if known else fit.slope.high)
         if least <= growth_factor(line.limit.growth, middle, largest) * (1 + tolerance):
-            slope = f"n^{fit.slope.low:.2f} to n^{fit.slope.high:.2f}"
+            slope = f"n^{fit.slope.low:.2f} and n^{fit.slope.high:.2f}"
             return Verdict(line, "ok", f"between {slope} ({sizes}), though {reason}")
     return Verdict(line, "cannot tell", f"{reason} ({sizes})")

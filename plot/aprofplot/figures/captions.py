@@ -25,11 +25,6 @@ def shorten_middle(text: str, width: int) -> str:
     return f"{text[: width - 3 - half]}...{text[-half:]}"
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 routine`, `2 routines`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def routine_labels(routines: Sequence[Routine]) -> list[str]:
     """A short name for each; namesakes with their place, or else their address."""
     names = [shorten(routine.name, _LABEL_WIDTH) for routine in routines]

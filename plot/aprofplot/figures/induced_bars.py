@@ -14,9 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from aprofplot import metrics
-from aprofplot.figures.captions import counted, plain, routine_labels
+from aprofplot.figures.captions import plain, routine_labels
 from aprofplot.figures.styles import colours
 from aprofplot.model import RoutineProfile
+from aprofplot.names import counted
 
 _NAMED = 24  # routines, up to which each bar has its name
 _COLUMNS = 2

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aprofplot import metrics
-from aprofplot.figures.captions import counted, routine_labels, run_labels, thread_label
+from aprofplot.figures.captions import routine_labels, run_labels, thread_label
 from aprofplot.model import Profile, RoutineProfile
+from aprofplot.names import counted
 
 
 @dataclass(frozen=True, eq=False)

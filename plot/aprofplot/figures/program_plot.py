@@ -17,10 +17,11 @@ from matplotlib.ticker import FuncFormatter
 
 from aprofplot import metrics
 from aprofplot.figures import scales
-from aprofplot.figures.captions import counted, plain
+from aprofplot.figures.captions import plain
 from aprofplot.figures.legends import add_legend, make_room
 from aprofplot.figures.styles import LINE_STYLES, colours
 from aprofplot.model import RoutineProfile
+from aprofplot.names import counted
 
 _MANY_ROUTINES = 100  # from which the few per cent on the left get most of the axis
 _MANY_TIMES = 100  # richness from which its axis is logarithmic

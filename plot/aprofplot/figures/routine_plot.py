@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 
 from aprofplot import metrics
 from aprofplot.figures import fit_line, scales
-from aprofplot.figures.captions import counted, plain, shorten_middle
+from aprofplot.figures.captions import plain, shorten_middle
 from aprofplot.figures.legends import add_legend, make_room
 from aprofplot.figures.parts import Comparison
 from aprofplot.figures.series import UNLISTED, Series, series_of
@@ -25,7 +25,7 @@ from aprofplot.figures.styles import OTHER_COLOUR, colours
 from aprofplot.figures.views import CostView, Curve, View
 from aprofplot.fits.law import Fit
 from aprofplot.model import PointTable
-from aprofplot.names import place, shorten
+from aprofplot.names import counted, place, shorten
 
 _CHARACTERS = 9.7  # of a title, an inch
 _MANY_POINTS = 200  # from which marks are small

@@ -11,6 +11,7 @@ from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 from aprofplot.metrics import Floats
 
 _LOG_SPAN = 1000  # largest to smallest positive value from which an automatic axis is logarithmic
+_ROOM_FOR_0 = 0.5  # decades, between 0 and the first one
 _eng = EngFormatter(sep="")
 
 
@@ -36,7 +37,8 @@ def set_scale(axes: Axes, which: str, values: Sequence[Floats] | Floats, log: bo
         if joined.min() > 0:
             scale("log")
         else:  # a logarithm has no place for 0
-            scale("symlog", linthresh=min(1.0, float(joined[joined > 0].min())))
+            decade = 10 ** np.floor(np.log10(min(1.0, joined[joined > 0].min())))
+            scale("symlog", linthresh=decade, linscale=_ROOM_FOR_0)  # 0 is apart from all decades
             limit(0, 1.5 * greatest)
     else:
         limit(0.0, 1.04 * greatest or 1.0)

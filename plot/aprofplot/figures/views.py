@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 
 from aprofplot import metrics
-from aprofplot.figures.captions import counted
 from aprofplot.fits.bounding import Bound
 from aprofplot.metrics import CostStatistic, Floats
 from aprofplot.model import PointTable, Profile
+from aprofplot.names import counted
 
 STATISTIC_NAMES = {"max": "worst case", "mean": "mean", "min": "best case", "total": "total"}
 

@@ -16,7 +16,7 @@ from aprofplot.reports.json_points import (
     totals,
     write_with_points,
 )
-from aprofplot.reports.listing import Listing
+from aprofplot.reports.listing import Fits, Listing
 
 FORMAT = "aprof-report"
 VERSION = 1
@@ -81,6 +81,13 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
         "address": where.address,
     }
     entry |= totals(routine)
-    entry["fit"] = {metric: fit_entry(fit) for metric, fit in listing.fits(routine).items()}
+    entry["fit"] = _fit_entries(listing.fits(routine))
+    events = listing.profile.event_names
+    if len(events) > 1:
+        entry["fits"] = {event: _fit_entries(listing.fits(routine, event)) for event in events}
     entry |= thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
     return entry
+
+
+def _fit_entries(fits: Fits) -> dict[str, Any]:
+    return {metric: fit_entry(fit) for metric, fit in fits.items()}

@@ -26,7 +26,7 @@ class Listing:
     event: str
     per_thread: bool
     complete: bool = True
-    _fits: dict[int, Fits] = field(default_factory=dict, repr=False)
+    _fits: dict[tuple[int, str], Fits] = field(default_factory=dict, repr=False)
 
     @property
     def metric(self) -> str:
@@ -34,14 +34,15 @@ class Listing:
         names = self.profile.metric_names
         return "trms" if "trms" in names else names[0]
 
-    def fits(self, routine: RoutineProfile) -> Fits:
-        """By metric; fitted when asked for, and once."""
+    def fits(self, routine: RoutineProfile, event: str = "") -> Fits:
+        """By metric, of `event` unless another is given; fitted when asked for, and once."""
         # scipy takes a moment to load
         from aprofplot.fits.fitting import fit_routine
 
-        if id(routine) not in self._fits:
-            self._fits[id(routine)] = fit_routine(routine, self.event)
-        return self._fits[id(routine)]
+        key = (id(routine), event or self.event)
+        if key not in self._fits:
+            self._fits[key] = fit_routine(routine, event or self.event)
+        return self._fits[key]
 
     def growth(self, routine: RoutineProfile) -> Fit:
         """The fit under `metric`."""

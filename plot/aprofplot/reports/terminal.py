@@ -20,9 +20,8 @@ from aprofplot.model import RoutineProfile
 from aprofplot.names import place, printable, shorten
 from aprofplot.reports.columns import Column, is_sorted_by, routine_columns
 from aprofplot.reports.listing import Listing
-from aprofplot.reports.text import footer_lines, header_lines
+from aprofplot.reports.text import NARROWEST, footer_lines, header_lines
 
-NARROWEST = 20  # characters: the least width of a table
 NAME_WISHED = 28  # characters of names below which columns go instead
 _GAP = 2  # characters between columns
 _HOT = 10.0  # percent of the run's cost from which a share is bold

@@ -12,6 +12,7 @@ from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
 
 NAME_WIDTH = 60
+NARROWEST = 20  # characters: the least width of a table that is fitted to a width
 
 
 def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
