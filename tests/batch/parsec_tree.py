@@ -81,7 +81,8 @@ int main(int argc, char** argv) {
 
 def make_tree(folder: Path) -> None:
     """Packages `swaptions`, `dedup`, started by a run.sh, `ferret`, which is not built, `canneal`, which
-    fails and says why on standard output, and `freqmine`, which ends well before it begins."""
+    fails and says why on standard output, and `freqmine`, which ends well before it begins.
+    """
     (folder / "bin").mkdir(parents=True)
     (folder / "config").mkdir()
     manager = folder / "bin" / "parsecmgmt"
@@ -117,7 +118,9 @@ def make_tree(folder: Path) -> None:
             data = folder / f"in_{size}.txt"
             data.write_text(f"{number}\n")
             if (name, size) != ("swaptions", "simdev"):  # it fails without its input
-                with tarfile.open(package / "inputs" / f"input_{size}.tar", "w") as archive:
+                with tarfile.open(
+                    package / "inputs" / f"input_{size}.tar", "w"
+                ) as archive:
                     archive.add(data, data.name)
         binary = package / f"inst/amd64-linux.{CONFIG}/bin" / name
         if name != "ferret":

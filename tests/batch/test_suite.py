@@ -34,7 +34,9 @@ def test_a_program_is_run_on_every_combination(tmp_path):
     (run,) = [run for run in found if run.id == "p/20-t4-r2-none"]
     assert run.command == ("p", "-t4", "20")
     assert run.under == ("valgrind", "-q", "--tool=none")
-    chosen = Selection(programs=["p"], inputs=["20"], threads=[3], repetitions=1, tools=["native"])
+    chosen = Selection(
+        programs=["p"], inputs=["20"], threads=[3], repetitions=1, tools=["native"]
+    )
     assert [run.id for run in runs(tmp_path, text, chosen)] == ["p/20-t3-r1-native"]
 
 
@@ -73,7 +75,13 @@ def test_limits_do_not_make_another_run_of_it_but_all_else_does(tmp_path):
 
 
 def test_times_and_sizes():
-    assert [seconds(t) for t in (5, "5s", "1.5m", "2h", "1d")] == [5, 5, 90, 7200, 86400]
+    assert [seconds(t) for t in (5, "5s", "1.5m", "2h", "1d")] == [
+        5,
+        5,
+        90,
+        7200,
+        86400,
+    ]
     assert [size_in_bytes(s) for s in (7, "2K", "1.5M")] == [7, 2048, 1572864]
 
 
@@ -90,11 +98,20 @@ def test_times_and_sizes():
         ("[programs.p]\ncommand = '\"'", "programs.p.command: No closing quotation"),
         ("[programs.p]\ncommand = 'x'\ntimeout = 'soon'", "programs.p.timeout: 'soon'"),
         ("[programs.p]\ncommand = 'x {y}'", "unknown placeholder {y}"),
-        ("[programs.p]\ncommand = 'x'\nthreads = [1, 2]", "{threads} is not in its command"),
-        ("[programs.p]\ncommand = 'x'\ninputs = ['a b']", "'a b' cannot be the name of a folder"),
+        (
+            "[programs.p]\ncommand = 'x'\nthreads = [1, 2]",
+            "{threads} is not in its command",
+        ),
+        (
+            "[programs.p]\ncommand = 'x'\ninputs = ['a b']",
+            "'a b' cannot be the name of a folder",
+        ),
         ("[programs.p]\ncommand = 'x'\nstop = 'x'", "no client"),
         ("[programs.'../p']\ncommand = 'x'", "'../p'"),
-        ("[variables]\nv = ''\n[programs.p]\ncommand = '{v}'", "needs v; give it as --set v="),
+        (
+            "[variables]\nv = ''\n[programs.p]\ncommand = '{v}'",
+            "needs v; give it as --set v=",
+        ),
     ],
 )
 def test_bad_suites_are_refused_with_the_place(text, said, tmp_path, capsys):
@@ -141,7 +158,10 @@ def test_damage_and_bad_formats_are_one_message(tmp_path, capsys):
     (tmp_path / "batch.db").write_text("no database" * 100)
     capsys.readouterr()
     assert batch_command.main(["report", str(tmp_path)]) == 2
-    assert "batch.db is damaged: file is not a database; remove it" in capsys.readouterr().err
+    assert (
+        "batch.db is damaged: file is not a database; remove it"
+        in capsys.readouterr().err
+    )
     (tmp_path / "batch.db").unlink()
     (tmp_path / "runs/p/x").mkdir(parents=True)
     (tmp_path / "runs/p/x/run.json").write_text("{")
@@ -156,7 +176,15 @@ def test_built_in_suites_are_whole(capsys):
     for name in built_in():
         folder = {"bots": "bots-dir", "splash3": "splash3-dir"}.get(name, "parsec-dir")
         variables = {} if name == "debian" else {folder: "/where/it/is"}
-        counts[name] = len({run.program for run in expand(load(name, variables), Selection())})
-    assert counts == {"bots": 12, "debian": 10, "parsec": 30, "parsec-prebuilt": 30, "splash3": 14}
+        counts[name] = len(
+            {run.program for run in expand(load(name, variables), Selection())}
+        )
+    assert counts == {
+        "bots": 12,
+        "debian": 10,
+        "parsec": 30,
+        "parsec-prebuilt": 30,
+        "splash3": 14,
+    }
     with pytest.raises(SuiteError, match="needs parsec-dir"):
         expand(load("parsec", {}), Selection())

@@ -28,10 +28,10 @@ EXPECTED = {
 
 @pytest.fixture
 def openmp(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shadowed]:
-    """openmp(what, *options): what openmp.c does."""
+    """openmp(what, *options): what openmp_order.c does."""
 
     def run_once(what: str, *options: str) -> Shadowed:
-        program = compile("openmp.c", "-O1", "-fopenmp")
+        program = compile("openmp_order.c", "-O1", "-fopenmp")
         return shadow([program, what], tmp_path / "profile", *options)
 
     return run_once
