@@ -17,6 +17,9 @@ from aprofplot.model import PointTable, Profile, RoutineProfile, ThreadKey, cost
 CostStatistic = Literal["max", "mean", "min", "total"]
 Floats = npt.NDArray[np.float64]
 
+# What --work-span=yes measures beside the cost, and what is derived of both: work / span.
+WORK, SPAN, PARALLELISM = "work", "span", "parallelism"
+
 FEW_SIZES = 5  # below it, a plot shows points but hardly a trend
 
 
@@ -32,7 +35,9 @@ def percent(part: int, whole: int) -> float:
 
 def by_cost(routines: Iterable[RoutineProfile], event: str) -> list[RoutineProfile]:
     """Greatest inclusive cost first; ties by name, object, file, thread."""
-    return sorted(routines, key=lambda r: (-r.cost[event].inclusive, r.routine.key, r.threads))
+    return sorted(
+        routines, key=lambda r: (-r.cost[event].inclusive, r.routine.key, r.threads)
+    )
 
 
 def distinct_sizes(routine: RoutineProfile, metric: str) -> int:
@@ -64,8 +69,16 @@ def induced_shares(routine: RoutineProfile) -> tuple[float, float] | None:
     return percent(thread, volume), percent(external, volume)
 
 
-def cost_of_points(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> Floats:
-    """The y values of a cost plot, by ascending size. `own`: self cost instead of inclusive."""
+def cost_of_points(
+    table: PointTable, event: str, own: bool, statistic: CostStatistic
+) -> Floats:
+    """The y values of a cost plot, by ascending size. `own`: self cost instead of inclusive. The
+    PARALLELISM of a size is the sum of the work of its activations by that of their spans.
+    """
+    if event == PARALLELISM:
+        work, span = (cost_of_points(table, e, own, "total") for e in (WORK, SPAN))
+        ratio: Floats = work / np.maximum(span, 1.0)
+        return ratio
     if statistic == "mean":
         total = table.column(cost_column(event, own, "sum")).astype(np.float64)
         mean: Floats = total / table.column("calls").astype(np.float64)
@@ -109,7 +122,9 @@ class Amortization:
 _GREATEST_ALPHA = 2.0  # of those tried where none is given
 
 
-def amortize(table: PointTable, event: str, own: bool, alpha: float | None = None) -> Amortization:
+def amortize(
+    table: PointTable, event: str, own: bool, alpha: float | None = None
+) -> Amortization:
     """Amortized cost of each size, after the plot of that name of aprof 0.2. Sizes pay by
     ascending mean cost until alpha times what they cost is enough for all others. Without `alpha`
     (at least 0) that of at most 2 is taken for which the largest charge is least: the charges of
@@ -120,8 +135,12 @@ def amortize(table: PointTable, event: str, own: bool, alpha: float | None = Non
     paying = np.cumsum(total[order])
     left = np.concatenate([np.cumsum(total[order][::-1])[::-1][1:], [0.0]])
     with np.errstate(divide="ignore", invalid="ignore"):
-        enough = np.where(left == 0, 0.0, left / paying)  # the least alpha, with this cut
-        largest_charge = np.where(enough <= _GREATEST_ALPHA, (1 + enough) * mean[order], np.inf)
+        enough = np.where(
+            left == 0, 0.0, left / paying
+        )  # the least alpha, with this cut
+        largest_charge = np.where(
+            enough <= _GREATEST_ALPHA, (1 + enough) * mean[order], np.inf
+        )
     if alpha is None:
         cut = int(np.argmin(largest_charge))
         alpha = float(enough[cut])
@@ -132,10 +151,27 @@ def amortize(table: PointTable, event: str, own: bool, alpha: float | None = Non
     return Amortization(alpha, np.where(prepaid, 0.0, (1 + alpha) * mean), prepaid)
 
 
+def has_parallelism(events: Sequence[str]) -> bool:
+    """Whether work and span were measured."""
+    return WORK in events and SPAN in events
+
+
+def parallelism_of_routine(routine: RoutineProfile) -> float | None:
+    """Work / span of all its calls, recursion counted once: of one after the other. None if they
+    were not measured, or the span is 0."""
+    if not has_parallelism(list(routine.cost)):
+        return None
+    work, span = routine.cost[WORK].inclusive, routine.cost[SPAN].inclusive
+    return work / span if span else None
+
+
 def induced_of_points(table: PointTable) -> tuple[Floats, Floats]:
     """Percent of the input of each TRMS size that other threads and that the kernel brought, by
     ascending size."""
-    volumes = [s * n for s, n in zip(table.column("size").tolist(), table.column("calls").tolist())]
+    volumes = [
+        s * n
+        for s, n in zip(table.column("size").tolist(), table.column("calls").tolist())
+    ]
 
     def share(column: str) -> Floats:
         # Merged points' sizes are rounded down: their shares may come out above 100.
@@ -165,7 +201,10 @@ def at_least(values: Sequence[float]) -> tuple[Floats, Floats]:
     """The curves of the paper's Figures 15, 16, 18 and 19: x percent of the values are at least
     y, for x from 100 / N to 100."""
     descending: Floats = np.sort(np.array(values, dtype=np.float64))[::-1]
-    return np.arange(1, len(descending) + 1) * 100.0 / max(len(descending), 1), descending
+    return (
+        np.arange(1, len(descending) + 1) * 100.0 / max(len(descending), 1),
+        descending,
+    )
 
 
 def induced_of_program(profile: Profile) -> list[tuple[int, int]]:

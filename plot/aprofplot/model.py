@@ -26,7 +26,12 @@ def cost_column(event: str, own: bool, statistic: str) -> str:
 
 def column_names(events: tuple[str, ...]) -> tuple[str, ...]:
     """The columns of every point table, in the order of the format's worked example."""
-    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
+    costs = [
+        cost_column(e, own, s)
+        for e in events
+        for own in (False, True)
+        for s in STATISTICS
+    ]
     return POINT_COLUMNS + tuple(costs)
 
 
@@ -89,7 +94,9 @@ class Routine:
     @cached_property
     def key(self) -> RoutineKey:
         """The routine's identity; the line is not part of it."""
-        return RoutineKey(self.name, self.object, self.file, 0 if self.file else self.address)
+        return RoutineKey(
+            self.name, self.object, self.file, 0 if self.file else self.address
+        )
 
 
 class ThreadKey(NamedTuple):
@@ -186,7 +193,8 @@ class Context:
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One profile as read, or several merged. Events and metrics are those of all runs. `calls` are
-    empty where no profile has them (format version 1), `contexts` without --contexts=yes."""
+    empty where no profile has them (format version 1), `contexts` without --contexts=yes.
+    """
 
     runs: tuple[Run, ...]
     events: tuple[Quantity, ...]
@@ -212,4 +220,8 @@ class Profile:
     @cached_property
     def _threads(self) -> dict[ThreadKey, Thread]:
         runs = enumerate(self.runs)
-        return {ThreadKey(run, thread.id): thread for run, of in runs for thread in of.threads}
+        return {
+            ThreadKey(run, thread.id): thread
+            for run, of in runs
+            for thread in of.threads
+        }

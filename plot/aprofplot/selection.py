@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
 
 from aprofplot.errors import SelectionError
 from aprofplot.model import Routine, RoutineProfile
@@ -13,6 +14,18 @@ from aprofplot.names import base_name, fold_templates, place
 
 _ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
 _SHOWN = 20  # candidates in a message
+
+
+class Named(Protocol):
+    """What can be found by its routine."""
+
+    @property
+    def routine(self) -> Routine:
+        """The routine."""
+        ...
+
+
+Found = TypeVar("Found", bound=Named)
 
 
 def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
@@ -27,7 +40,9 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     if len(found) == 1:
         return found[0]
     if found:
-        candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
+        candidates = [
+            _describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)
+        ]
         raise SelectionError(
             f"'{pattern}' could be any of {len(found)} routines",
             "name one as OBJECT:NAME, FILE:NAME or NAME@ADDRESS:",
@@ -35,13 +50,17 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
         )
     near = near_names(routines, pattern)
     if near:
-        raise SelectionError(f"no routine is called '{pattern}'", "did you mean:", tuple(near))
+        raise SelectionError(
+            f"no routine is called '{pattern}'", "did you mean:", tuple(near)
+        )
     raise SelectionError(
         f"no routine is called '{pattern}'", "list them all with aprof-plot --list"
     )
 
 
-def select_all(routines: Sequence[RoutineProfile], patterns: Sequence[str]) -> list[RoutineProfile]:
+def select_all(
+    routines: Sequence[RoutineProfile], patterns: Sequence[str]
+) -> list[RoutineProfile]:
     """The routines that any of `patterns` fits, in their order: as `select`, and an object or
     source file alone stands for all its routines, unless it is also the name of one.
     SelectionError for a pattern that fits none."""
@@ -49,16 +68,20 @@ def select_all(routines: Sequence[RoutineProfile], patterns: Sequence[str]) -> l
     for pattern in patterns:
         found = matching(routines, pattern)
         if not found or any(char in pattern for char in "*?"):
-            found += [r for r in routines if _is_in(r.routine, pattern)]
+            found += [r for r in routines if is_in(r.routine, pattern)]
         if not found:
             near = tuple(near_names(routines, pattern))
-            todo = "did you mean:" if near else "list them all with aprof-report --top=0"
-            raise SelectionError(f"no routine, object or file is called '{pattern}'", todo, near)
+            todo = (
+                "did you mean:" if near else "list them all with aprof-report --top=0"
+            )
+            raise SelectionError(
+                f"no routine, object or file is called '{pattern}'", todo, near
+            )
         chosen.update(map(id, found))
     return [routine for routine in routines if id(routine) in chosen]
 
 
-def matching(routines: Sequence[RoutineProfile], pattern: str) -> list[RoutineProfile]:
+def matching(routines: Sequence[Found], pattern: str) -> list[Found]:
     """All routines that `pattern` fits, by the first way of `select` that finds any."""
     by_name = _named(routines, pattern)
     if by_name:
@@ -67,14 +90,14 @@ def matching(routines: Sequence[RoutineProfile], pattern: str) -> list[RoutinePr
     for index, char in enumerate(pattern):
         where, name = pattern[:index], pattern[index + 1 :]
         if char == ":" and where and name:
-            there = [r for r in routines if _is_in(r.routine, where)]
+            there = [r for r in routines if is_in(r.routine, where)]
             found = _named(there, name)
             if found:
                 return found
     return []
 
 
-def _named(routines: Iterable[RoutineProfile], pattern: str) -> list[RoutineProfile]:
+def _named(routines: Iterable[Found], pattern: str) -> list[Found]:
     listed = list(routines)
     exact = [r for r in listed if r.routine.name == pattern]
     if exact:
@@ -86,7 +109,9 @@ def _named(routines: Iterable[RoutineProfile], pattern: str) -> list[RoutineProf
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
         address = int(at[1], 16)
-        return _named((r for r in listed if r.routine.address == address), pattern[: at.start()])
+        return _named(
+            (r for r in listed if r.routine.address == address), pattern[: at.start()]
+        )
     if not any(char in pattern for char in "*?"):
         return []
     glob = _glob(pattern)
@@ -108,10 +133,13 @@ def _without_templates(name: str) -> str:
 def _glob(pattern: str) -> re.Pattern[str]:
     """`*` is any text, `?` any character; brackets, which C++ names have, are themselves."""
     escaped = (re.escape(char) for char in pattern)
-    return re.compile("".join({r"\*": ".*", r"\?": "."}.get(e, e) for e in escaped), re.DOTALL)
+    return re.compile(
+        "".join({r"\*": ".*", r"\?": "."}.get(e, e) for e in escaped), re.DOTALL
+    )
 
 
-def _is_in(routine: Routine, where: str) -> bool:
+def is_in(routine: Routine, where: str) -> bool:
+    """Whether it is in that object or source file: a path, its last part or a glob."""
     paths = [path for path in (routine.object, routine.file) if path]
     glob = _glob(where)
     return any(
@@ -121,12 +149,14 @@ def _is_in(routine: Routine, where: str) -> bool:
     )
 
 
-def near_names(routines: Sequence[RoutineProfile], pattern: str) -> list[str]:
+def near_names(routines: Sequence[Named], pattern: str) -> list[str]:
     """Names like `pattern`, most alike first: spelled alike, or containing it."""
     plain = {base_name(r.routine.name) for r in routines}
     near = difflib.get_close_matches(pattern, plain, n=5, cutoff=0.6)
     wanted = pattern.strip("*?").lower()
-    near += sorted(n for n in plain if wanted and wanted in n.lower() and n not in near)[:5]
+    near += sorted(
+        n for n in plain if wanted and wanted in n.lower() and n not in near
+    )[:5]
     return near
 
 

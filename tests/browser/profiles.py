@@ -27,7 +27,11 @@ MAIN_THREAD = ThreadKey(0, 1)
 # Names that a careless page would run, end, or choke on.
 EVIL = '</script><img src=x onerror="document.title=1">&amp;${alert(1)}\'"'
 NOT_UTF8 = b"caf\xe9_\xff".decode("utf-8", "surrogateescape")
-LONG = "std::map<" + ", ".join(f"very::long::type_{i}<int>" for i in range(400)) + ">::insert(int)"
+LONG = (
+    "std::map<"
+    + ", ".join(f"very::long::type_{i}<int>" for i in range(400))
+    + ">::insert(int)"
+)
 
 
 def table(
@@ -130,7 +134,9 @@ def recursive() -> Profile:
         Context(0, profiled(odd, 60, 20, 1, none)),
         Context(1, profiled(even, 40, 40, 1, none)),
     ]
-    return profile([profiled(even, 100, 80, 2, none), profiled(odd, 60, 20, 1, none)], (), contexts)
+    return profile(
+        [profiled(even, 100, 80, 2, none), profiled(odd, 60, 20, 1, none)], (), contexts
+    )
 
 
 def odd_names() -> Profile:
@@ -142,7 +148,11 @@ def odd_names() -> Profile:
         profiled(Routine(NOT_UTF8, APP, "", 0, 2), 300, 300, 1, none),
         profiled(Routine(LONG, APP, "", 0, 3), 200, 200, 1, one),
         profiled(
-            Routine("zero\0size\n\u202e", APP, "", 0, 4), 100, 100, 1, table(lambda n: n, [0])
+            Routine("zero\0size\n\u202e", APP, "", 0, 4),
+            100,
+            100,
+            1,
+            table(lambda n: n, [0]),
         ),
     ]
     return profile(routines)
@@ -166,7 +176,12 @@ def large(routines: int, threads: int) -> Profile:
         for thread in range(1, threads + 1 if shared else 2):
             made.append(
                 profiled(
-                    routine, 1000 + i, i, 3, many if shared else few, thread=ThreadKey(0, thread)
+                    routine,
+                    1000 + i,
+                    i,
+                    3,
+                    many if shared else few,
+                    thread=ThreadKey(0, thread),
                 )
             )
     return profile(made, threads=threads)

@@ -96,7 +96,9 @@ def test_sort(sample):
     sample.click("[data-column=inclusive]")
     assert names(sample) == ["main", "sort", "feed", "copy"]
     assert (
-        sample.run("return document.querySelector('th[aria-sort=descending]').textContent")
+        sample.run(
+            "return document.querySelector('th[aria-sort=descending]').textContent"
+        )
         == "cost"
     )
     sample.click("[data-column=inclusive]")
@@ -131,7 +133,8 @@ def test_search(sample):
 )
 def test_filters(sample, name, option, left):
     texts = {
-        o.text: o for o in sample.find(f"#filter-{name}").find_elements("css selector", "option")
+        o.text: o
+        for o in sample.find(f"#filter-{name}").find_elements("css selector", "option")
     }
     texts[option].click()
     assert names(sample) == left
@@ -172,7 +175,10 @@ def test_callers_and_callees_lead_on(sample):
     assert tables == ["1,00010.012sort", "5005.08feed"]
     sample.click("#details .scroll.short button")
     assert name_of_details(sample) == "sort"
-    assert sample.texts("#details .scroll.short tbody tr") == ["6,00060.010main", "1,00010.012copy"]
+    assert sample.texts("#details .scroll.short tbody tr") == [
+        "6,00060.010main",
+        "1,00010.012copy",
+    ]
 
 
 def test_source(sample):
@@ -268,7 +274,9 @@ class TestKeyboard:
         sample.run("document.querySelector('#routines table').focus()")
         sample.press(DOWN, DOWN, UP, ENTER)
         assert name_of_details(sample) == "feed"
-        active = sample.run("return document.activeElement.getAttribute('aria-activedescendant')")
+        active = sample.run(
+            "return document.activeElement.getAttribute('aria-activedescendant')"
+        )
         assert sample.find(f"#{active} td").text == "feed"
         assert (
             sample.run(
@@ -333,7 +341,10 @@ class TestContexts:
         tree.click("#contexts tr[data-index='2'] td")
         assert name_of_details(tree) == "copy"
         assert "main › sort › copy" in tree.find("#details .path").text
-        assert "1,000 bb (10.0 %), self 1,000 (10.0 %), 12 calls" in tree.find(".figures").text
+        assert (
+            "1,000 bb (10.0 %), self 1,000 (10.0 %), 12 calls"
+            in tree.find(".figures").text
+        )
 
     def test_bottom_up(self, tree):
         tree.choose("tree", "bottom-up")
@@ -345,9 +356,15 @@ class TestContexts:
 
     def test_flat(self, tree):
         tree.choose("tree", "flat")
-        assert figures(tree) == [["app", 10000, 8500, 21], ["libc.so.6", 1500, 1500, 20]]
+        assert figures(tree) == [
+            ["app", 10000, 8500, 21],
+            ["libc.so.6", 1500, 1500, 20],
+        ]
         tree.click("#contexts tr[data-index='0'] button.twist")
-        assert figures(tree)[1:3] == [["app.c", 10000, 6000, 11], ["feed.c", 3000, 2500, 10]]
+        assert figures(tree)[1:3] == [
+            ["app.c", 10000, 6000, 11],
+            ["feed.c", 3000, 2500, 10],
+        ]
 
     def test_keys_and_hot_path(self, tree):
         tree.click("#hot-path")

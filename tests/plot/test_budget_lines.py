@@ -5,14 +5,24 @@ from __future__ import annotations
 import pytest
 
 from aprofplot.compare.budget_line import BudgetSyntaxError, parse_line
-from aprofplot.compare.limits import CostLimit, GrowthLimit, ParallelismLimit, law_text, parse_law
+from aprofplot.compare.limits import (
+    CostLimit,
+    GrowthLimit,
+    ParallelismLimit,
+    law_text,
+    parse_law,
+)
 
 
 def read(text):
     """(routine, limit, what is measured) of a line."""
     line = parse_line(1, text)
     words = [line.metric, line.event, line.statistic, "self" * line.own]
-    return line.pattern, line.limit, [word for word in words if word not in ("", "mean")]
+    return (
+        line.pattern,
+        line.limit,
+        [word for word in words if word not in ("", "mean")],
+    )
 
 
 N = GrowthLimit((0, 1, 0))
@@ -39,7 +49,9 @@ N = GrowthLimit((0, 1, 0))
         "f(char const*, ...)",
     ],
 )
-@pytest.mark.parametrize("relation", [" <= n", " ≤ n", " <= n # why", "  <=  n  ", " <= O(n)#"])
+@pytest.mark.parametrize(
+    "relation", [" <= n", " ≤ n", " <= n # why", "  <=  n  ", " <= O(n)#"]
+)
 def test_routines(routine, relation):
     if relation.endswith("#"):
         relation = " <= O(n) #"
@@ -70,8 +82,16 @@ def test_what_is_measured(words, measured):
 @pytest.mark.parametrize("number", ["2e6", "2000000", "2_000_000", "2.0e6", "2E+6"])
 def test_cost(number):
     limit = CostLimit(1000, 2e6)
-    assert read(f"operator<= cost at size 1_000 <= {number}") == ("operator<=", limit, [])
-    assert read(f"f rms cost at size 1e3 max ≤ {number}") == ("f", limit, ["rms", "max"])
+    assert read(f"operator<= cost at size 1_000 <= {number}") == (
+        "operator<=",
+        limit,
+        [],
+    )
+    assert read(f"f rms cost at size 1e3 max ≤ {number}") == (
+        "f",
+        limit,
+        ["rms", "max"],
+    )
 
 
 def test_parallelism():
@@ -113,7 +133,9 @@ def test_laws(text, law):
     assert law_text(parse_law(text)) == law
 
 
-@pytest.mark.parametrize("text", ["", "m", "2", "n!", "n^", "n^n", "3^n", "n n", "log", "log n n"])
+@pytest.mark.parametrize(
+    "text", ["", "m", "2", "n!", "n^", "n^n", "3^n", "n n", "log", "log n n"]
+)
 def test_no_laws(text):
     assert parse_law(text) is None
 

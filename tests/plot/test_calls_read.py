@@ -63,8 +63,15 @@ def test_edges_and_contexts_are_read(tmp_path):
     }
     assert edges(profile)["f", "g"].cost == {"bb": 4, "instr": 8}
     contexts = paths(profile)
-    assert list(contexts) == [("main",), ("main", "f"), ("main", "f", "g"), ("main", "g")]
-    costs = {path: (c.cost["bb"].inclusive, c.cost["bb"].own) for path, c in contexts.items()}
+    assert list(contexts) == [
+        ("main",),
+        ("main", "f"),
+        ("main", "f", "g"),
+        ("main", "g"),
+    ]
+    costs = {
+        path: (c.cost["bb"].inclusive, c.cost["bb"].own) for path, c in contexts.items()
+    }
     assert costs[("main",)] == (30 + 12 + 4 + 3, 30)
     assert costs["main", "f"] == (12 + 4, 12)
     assert costs["main", "f", "g"] == (4, 4)
@@ -73,11 +80,17 @@ def test_edges_and_contexts_are_read(tmp_path):
 
 def test_numbers_of_edges_are_exact(tmp_path):
     large = 2**63 + 5
-    table = Table(2, [], unfinished=1, extra_cost=large, callers=[(1, 1, 1, large, large)])
+    table = Table(
+        2, [], unfinished=1, extra_cost=large, callers=[(1, 1, 1, large, large)]
+    )
     main = Table(1, [], unfinished=1)
     path = Builder(tables=[main, table]).write(tmp_path / "p")
     (edge,) = read_profile(str(path)).calls
-    assert (edge.cost, edge.outermost, edge.unfinished) == ({"bb": large}, {"bb": large}, 1)
+    assert (edge.cost, edge.outermost, edge.unfinished) == (
+        {"bb": large},
+        {"bb": large},
+        1,
+    )
     joined = [str(path)] * 2
     (edge,) = load_profiles(joined, per_thread=False).calls
     assert (edge.cost, edge.calls) == ({"bb": 2 * large}, 2)
@@ -87,26 +100,46 @@ def test_numbers_of_edges_are_exact(tmp_path):
     "record, changed, says",
     [
         ("\n1 1 0 10 10\n", "\n1 2 0 10 10\n", "have 3 calls where the table has 2"),
-        ("\n1 1 0 10 10\n", "\n1 1 1 10 10\n", "have 1 unfinished calls where the table has 0"),
+        (
+            "\n1 1 0 10 10\n",
+            "\n1 1 1 10 10\n",
+            "have 1 unfinished calls where the table has 0",
+        ),
         ("\n1 1 0 10 10\n", "\n1 1 0 10 9\n", "have 11 bb of outermost calls"),
         ("\n1 1 0 10 10\n", "\n1 1 0 9 10\n", "the outermost calls cost more than all"),
         ("\n1 1 0 10 10\n", "\n1 1 2 10 10\n", "1 calls, 2 of them unfinished"),
         ("\n1 1 0 10 10\n", "\n3 1 0 10 10\n", "callers do not ascend"),
         ("\n3 1 0 2 2\n", "\n4 1 0 2 2\n", "routine 4 is used before"),
-        ("\n1 1 0 10 10\n", "\n1 1 0 10\n", "caller line with 4 columns where 5 are due"),
+        (
+            "\n1 1 0 10 10\n",
+            "\n1 1 0 10\n",
+            "caller line with 4 columns where 5 are due",
+        ),
         ("\n1 1 0 10 10\n", f"\n1 1 0 {2**64} 10\n", "64 bits do not hold"),
-        ("callers 2\n1 1 0 10", "callers 3\n1 1 0 10", "caller line 'table 1 3.* not all numbers"),
+        (
+            "callers 2\n1 1 0 10",
+            "callers 3\n1 1 0 10",
+            "caller line 'table 1 3.* not all numbers",
+        ),
         ("callers 2\n1 1 0 10", "callers 9999\n1 1 0 10", "more than lines are left"),
         ("contexts 4 0", "contexts 5 0", "4 contexts where 5 are announced"),
         ("contexts 4 0", "contexts 4 1", "0 calls in merged contexts, not 1"),
         ("contexts 4 0\n", "", "before the 'contexts' record"),
         ("context 3 2 1 3", "context 3 4 1 3", "context 4 is used before"),
-        ("context 3 2 1 3", "context 3 - 1 3", "in merged contexts|not that of the context"),
+        (
+            "context 3 2 1 3",
+            "context 3 - 1 3",
+            "in merged contexts|not that of the context",
+        ),
         ("context 3 2 1 3", "context 2 2 1 3", "context 2 where 3 is due"),
         ("context 3 2 1 3", "context 3 2 1 1", "routine 1 is twice on a path"),
         ("context 3 2 1 3", "context 3 1 1 3", "there already"),
         ("context 3 2 1 3", "context 3 2 7 3", "thread 7 is used before"),
-        ("context 2 1 1 2 2 0 0 0 16 12", "context 2 1 1 2 2 0 0 0 17 12", "inclusive bb is not"),
+        (
+            "context 2 1 1 2 2 0 0 0 16 12",
+            "context 2 1 1 2 2 0 0 0 17 12",
+            "inclusive bb is not",
+        ),
         ("context 3 2 1 3 1 0 0 0", "context 3 2 1 3 1 0 1 0", "do not add up to this"),
     ],
 )
@@ -121,7 +154,10 @@ def test_what_the_format_promises(tmp_path, record, changed, says):
 
 def test_self_costs_of_contexts_are_the_table_s(tmp_path):
     body = written(tmp_path).read_text().rsplit("end ", 1)[0]
-    for line, one_more in (("1 0 0 0 49 30", "1 0 0 0 50 30"), ("1 0 0 0 3 3", "1 0 0 0 4 4")):
+    for line, one_more in (
+        ("1 0 0 0 49 30", "1 0 0 0 50 30"),
+        ("1 0 0 0 3 3", "1 0 0 0 4 4"),
+    ):
         assert body.count(f" {line}\n") == 1
         body = body.replace(f" {line}\n", f" {one_more}\n")
     (tmp_path / "p").write_text(with_end(body))
@@ -154,7 +190,12 @@ def test_profiles_merge_by_path(tmp_path):
     ).write(tmp_path / "2")
     profile = load_profiles([str(first), str(second)], per_thread=False)
     merged = paths(profile)
-    assert sorted(merged) == [("main",), ("main", "f"), ("main", "f", "g"), ("main", "g")]
+    assert sorted(merged) == [
+        ("main",),
+        ("main", "f"),
+        ("main", "f", "g"),
+        ("main", "g"),
+    ]
     both = merged["main", "g"]
     assert (both.calls, both.cost["bb"].inclusive, len(both.threads)) == (2, 3 + 8, 2)
     assert both.points["trms"].column("bb.max").tolist() == [8]
@@ -169,7 +210,9 @@ def test_profiles_merge_by_path(tmp_path):
 def threads_of_one_profile(tmp_path):
     tables, contexts = recursion()
     more_tables, more_contexts = recursion(thread=2)
-    shifted = [Context(c.parent and c.parent + len(contexts), c.table) for c in more_contexts]
+    shifted = [
+        Context(c.parent and c.parent + len(contexts), c.table) for c in more_contexts
+    ]
     builder = Builder(
         routines=ROUTINES,
         threads=("", "worker"),
@@ -203,7 +246,9 @@ def test_a_parent_of_another_thread_or_a_merged_one_is_refused(tmp_path):
     ]:
         assert text.count(record) == 1
         path.write_text(with_end(text.replace(record, changed)))
-        with pytest.raises(ProfileError, match=r"p:\d+: .* is merged, or of another thread"):
+        with pytest.raises(
+            ProfileError, match=r"p:\d+: .* is merged, or of another thread"
+        ):
             read_profile(str(path))
 
 
@@ -224,8 +269,12 @@ def test_contexts_are_in_the_order_of_threads(tmp_path):
 @pytest.mark.parametrize("parent", ["-1", "--", "1 -", "- 1", "x"])
 def test_only_a_lone_dash_stands_for_a_merged_context(tmp_path, parent):
     text = written(tmp_path).read_text().rsplit("end ", 1)[0]
-    (tmp_path / "p").write_text(with_end(text.replace("context 3 2 1", f"context 3 {parent} 1")))
-    with pytest.raises(ProfileError, match=r"p:\d+: (parent is|'context' with|.* is \S+, not a)"):
+    (tmp_path / "p").write_text(
+        with_end(text.replace("context 3 2 1", f"context 3 {parent} 1"))
+    )
+    with pytest.raises(
+        ProfileError, match=r"p:\d+: (parent is|'context' with|.* is \S+, not a)"
+    ):
         read_profile(str(tmp_path / "p"))
 
 
@@ -247,6 +296,8 @@ def test_only_common_events_are_kept(tmp_path):
     one = written(tmp_path, "1", events=("bb", "instr"))
     two = written(tmp_path, "2")
     joined = join_profiles([read_profile(str(path)) for path in (one, two)])
-    assert {tuple(edge.cost) + tuple(edge.outermost) for edge in joined.calls} == {("bb", "bb")}
+    assert {tuple(edge.cost) + tuple(edge.outermost) for edge in joined.calls} == {
+        ("bb", "bb")
+    }
     assert {tuple(context.profile.cost) for context in joined.contexts} == {("bb",)}
     assert [context.parent for context in joined.contexts] == [-1, 0, 1, 0, -1, 4, 5, 4]

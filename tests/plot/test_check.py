@@ -18,7 +18,12 @@ from aprofplot.compare.budget_line import parse_line
 from aprofplot.compare.verdict import judge
 
 SIZES = range(10, 410, 10)
-ROUTINES = [("main", 1, 1, 10), ("work", 1, 1, 3), ("work_more", 1, 1, 7), ("last", 1, 1, 9)]
+ROUTINES = [
+    ("main", 1, 1, 10),
+    ("work", 1, 1, 3),
+    ("work_more", 1, 1, 7),
+    ("last", 1, 1, 9),
+]
 
 
 def points(cost, sizes=SIZES):
@@ -63,7 +68,11 @@ def verdict(tmp_path, capsys):
     [
         (lambda n: 500, ["1", "log n"], []),
         (lambda n: 100 * math.log2(n), ["log n", "sqrt n", "n"], ["1"]),
-        (linear, ["n", "n log n", "n^1.5", "n^2", "2^n"], ["1", "log n", "sqrt n", "n^0.9"]),
+        (
+            linear,
+            ["n", "n log n", "n^1.5", "n^2", "2^n"],
+            ["1", "log n", "sqrt n", "n^0.9"],
+        ),
         (lambda n: 9 * n * math.log2(n), ["n log n", "n^1.5"], ["n", "sqrt n"]),
         (lambda n: n * n + 50, ["n^2", "n^3", "n^2 log n"], ["n", "n log n", "n^1.5"]),
     ],
@@ -71,7 +80,9 @@ def verdict(tmp_path, capsys):
 )
 def test_growth(cost, holds, breaks, tmp_path, verdict):
     one = profile(tmp_path / "p", points(cost))
-    assert [law for law in holds + breaks if verdict(f"work <= {law}", one)[0] == 0] == holds
+    assert [
+        law for law in holds + breaks if verdict(f"work <= {law}", one)[0] == 0
+    ] == holds
 
 
 def test_what_was_measured_is_said(tmp_path, verdict):
@@ -114,7 +125,9 @@ def test_cost_at_size(tmp_path, verdict):
     assert (status, message) == (1, "2,000 bb, at 100 trms: 2.00 times the limit")
     between = verdict("work cost at size 105 <= 2e6", one)[1]
     assert between == "2,100 bb, at a size between 100 and 110 trms"
-    assert verdict("work cost at size 100 <= 1950", one)[1].endswith("within tolerance and scatter")
+    assert verdict("work cost at size 100 <= 1950", one)[1].endswith(
+        "within tolerance and scatter"
+    )
 
 
 @pytest.mark.parametrize("size", [9, 401, 4000])
@@ -135,22 +148,32 @@ def test_metric_event_statistic(tmp_path, verdict):
     curve = [p if p[0] != 50 else (50, 2, 1000, 5000, 6000) for p in points(linear)]
     flat = [(n, 1, 600, 600, 600) for n in range(10, 51)]
     tables = [Table(2, curve, rms=flat)]
-    both = Builder(ROUTINES, tables=tables, events=("bb", "instr")).write(tmp_path / "p")
+    both = Builder(ROUTINES, tables=tables, events=("bb", "instr")).write(
+        tmp_path / "p"
+    )
     assert verdict("work <= 1", both)[0] == 1
     assert verdict("work rms <= 1", both)[0] == 0
-    assert verdict("work cost at size 100 instr <= 4000", both)[1].startswith("4,000 instr")
+    assert verdict("work cost at size 100 instr <= 4000", both)[1].startswith(
+        "4,000 instr"
+    )
     for statistic, cost in (("mean", "3,000"), ("max", "5,000"), ("min", "1,000")):
-        assert verdict(f"work {statistic} cost at size 50 <= 1e9", both)[1].startswith(cost)
+        assert verdict(f"work {statistic} cost at size 50 <= 1e9", both)[1].startswith(
+            cost
+        )
     bare = profile(tmp_path / "r", points(linear), metrics=("rms",))
     said = "trms was not measured: profile with --input-metric=both"
     assert verdict("work trms <= n", bare) == (2, said)
     assert verdict("work <= n", bare)[0] == 0
-    assert verdict("work instr <= n", bare)[1] == "instr was not measured: profile with --cost=both"
+    assert (
+        verdict("work instr <= n", bare)[1]
+        == "instr was not measured: profile with --cost=both"
+    )
 
 
-def test_parallelism_cannot_be_told_yet(tmp_path, verdict):
+def test_parallelism_that_was_not_measured(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
-    assert verdict("work parallelism >= 8", one) == (2, f"no work-span data in {one}")
+    said = f"no work-span data in {one}: profile with --work-span=yes"
+    assert verdict("work parallelism >= 8", one) == (2, said)
 
 
 def test_globs_and_objects(tmp_path, verdict):
@@ -166,7 +189,10 @@ def test_globs_and_objects(tmp_path, verdict):
 
 def test_unknown_routines_cannot_be_told(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
-    assert verdict("wrok <= n", one) == (2, "no routine is called 'wrok' (there are work)")
+    assert verdict("wrok <= n", one) == (
+        2,
+        "no routine is called 'wrok' (there are work)",
+    )
 
 
 def test_violated_wins_over_cannot_tell(tmp_path, capsys):
@@ -176,7 +202,10 @@ def test_violated_wins_over_cannot_tell(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "1 ok, 1 violated, 1 cannot tell"
     assert check(tmp_path / "b", "-q", one) == 1
     out = capsys.readouterr().out
-    assert [line.split(": ")[1] for line in out.splitlines()[:-1]] == ["cannot tell", "VIOLATED"]
+    assert [line.split(": ")[1] for line in out.splitlines()[:-1]] == [
+        "cannot tell",
+        "VIOLATED",
+    ]
 
 
 def noisy(seed, law, noise):
@@ -204,7 +233,9 @@ def test_verdicts_do_not_flap(line, law, noise, status, tmp_path):
     found = set()
     for seed in range(20):
         path = profile(tmp_path / f"{seed}", noisy(seed, law, noise))
-        found.add(judge(load_profiles([str(path)], False), parse_line(1, line), 0.05).status)
+        found.add(
+            judge(load_profiles([str(path)], False), parse_line(1, line), 0.05).status
+        )
     assert found == {status}
 
 
@@ -217,7 +248,11 @@ def test_junit(tmp_path, capsys):
     for element in (suites, suite):
         counts = {name: element.get(name) for name in ("tests", "failures", "errors")}
         assert counts == {"tests": "3", "failures": "1", "errors": "1"}
-    assert [case.get("name") for case in suite] == ["none<a&b> <= n", "work <= 1", "work <= n"]
+    assert [case.get("name") for case in suite] == [
+        "none<a&b> <= n",
+        "work <= 1",
+        "work <= n",
+    ]
     assert [case.get("line") for case in suite] == ["1", "2", "3"]
     assert [[child.tag for child in case] for case in suite] == [
         ["error"],
@@ -238,8 +273,12 @@ class TestUpdate:
         curves = [points(linear), points(lambda n: n * n), points(linear)]
         one = profile(tmp_path / "p", *curves, routines=routines)
         assert check(tmp_path / "b", "--update", one) == 0
-        assert capsys.readouterr().out == f"{tmp_path / 'b'}: 0 kept, 0 raised, 6 added\n"
-        lines = [l for l in (tmp_path / "b").read_text().splitlines() if l and l[0] != "#"]
+        assert (
+            capsys.readouterr().out == f"{tmp_path / 'b'}: 0 kept, 0 raised, 6 added\n"
+        )
+        lines = [
+            l for l in (tmp_path / "b").read_text().splitlines() if l and l[0] != "#"
+        ]
         assert lines[0] == '"g # <= n" <= n^2'
         assert lines[1] == '"g # <= n" cost at size 200 <= 50000'
         assert lines[3] == '"f(int) rms" cost at size 200 <= 5000'
@@ -275,7 +314,10 @@ class TestUpdate:
 @pytest.mark.parametrize(
     "text, message",
     [
-        (None, "budget: cannot be read: No such file or directory; aprof-check --update"),
+        (
+            None,
+            "budget: cannot be read: No such file or directory; aprof-check --update",
+        ),
         ("# nothing\n", "budget: it has no limits; write some, or use --update"),
         ('"work <= n\n', 'budget:1: a quote is not closed; write "ROUTINE"'),
         ("work <= n\nwork < n\n", "budget:2: it has no limit; write ROUTINE <= LAW"),
@@ -297,7 +339,9 @@ def test_bad_profiles_and_outputs(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 2
 
 
-@pytest.mark.parametrize("arguments", [[], ["p"], ["--budget", "b"], ["--budget", "b", "p", "-x"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["p"], ["--budget", "b"], ["--budget", "b", "p", "-x"]]
+)
 def test_bad_command_line(arguments, capsys):
     with pytest.raises(SystemExit) as exit_:
         check_command.main(arguments)
@@ -305,18 +349,26 @@ def test_bad_command_line(arguments, capsys):
     assert "aprof-check: error: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name, module", [("aprof-check", "check"), ("aprof-diff", "diff")])
+@pytest.mark.parametrize(
+    "name, module", [("aprof-check", "check"), ("aprof-diff", "diff")]
+)
 def test_a_missing_python_module_is_no_verdict(name, module, tmp_path):
     text = (SOURCE / "plot" / f"{name}.in").read_text()
-    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError('none', name='numpy')")
+    (tmp_path / "numpy.py").write_text(
+        "raise ModuleNotFoundError('none', name='numpy')"
+    )
     command = tmp_path / name
     command.write_text(
-        text.replace("@PYTHON@", sys.executable).replace("@aprof_pythondir@", str(SOURCE / "plot"))
+        text.replace("@PYTHON@", sys.executable).replace(
+            "@aprof_pythondir@", str(SOURCE / "plot")
+        )
     )
     command.chmod(0o755)
     arguments = ["--budget", "b", "p"] if module == "check" else ["o", "n"]
     variables = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([command, *arguments], env=variables, capture_output=True, text=True)
+    done = subprocess.run(
+        [command, *arguments], env=variables, capture_output=True, text=True
+    )
     assert done.returncode == 3
     assert done.stderr.startswith(f"{name}: Python module numpy is missing")
 
@@ -328,7 +380,9 @@ def test_the_verdict_does_not_depend_on_who_reads(tmp_path):
     command = f"'{sys.executable}' -m aprofplot.commands.check --budget b p"
     script = f"{{ {command}; echo $? >status; }} | true"
     variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
-    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=variables, capture_output=True)
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=tmp_path, env=variables, capture_output=True
+    )
     assert (done.stderr, (tmp_path / "status").read_text()) == (b"", "1\n")
 
 
@@ -338,7 +392,9 @@ def test_junit_is_not_written_over_what_is_read(kept, tmp_path, capsys):
     (tmp_path / "b").write_text("work <= n\n")
     before = (tmp_path / kept).read_bytes()
     files = [str(tmp_path / name) for name in ("b", kept, "p")]
-    assert check_command.main(["--budget", files[0], "--junit", files[1], files[2]]) == 3
+    assert (
+        check_command.main(["--budget", files[0], "--junit", files[1], files[2]]) == 3
+    )
     assert "is read, and would be lost" in capsys.readouterr().err
     assert (tmp_path / kept).read_bytes() == before
 
@@ -349,7 +405,9 @@ def test_one_size_is_one_size(tmp_path, verdict):
 
 
 def test_permissions_stay(tmp_path, capsys):
-    path = Builder(tables=[Table(2, [(n, 1, n, n, n) for n in range(1, 40)])]).write(tmp_path / "p")
+    path = Builder(tables=[Table(2, [(n, 1, n, n, n) for n in range(1, 40)])]).write(
+        tmp_path / "p"
+    )
     budget = tmp_path / "b"
     budget.write_text("")
     budget.chmod(0o640)

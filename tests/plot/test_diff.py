@@ -19,7 +19,12 @@ from aprofplot.fits.law import Fit, Law, RunnerUp
 from aprofplot.model import CostTotal
 
 SIZES = range(10, 410, 10)
-ROUTINES = [("main", 1, 1, 10), ("work", 1, 1, 3), ("other", 1, 1, 7), ("last", 1, 1, 9)]
+ROUTINES = [
+    ("main", 1, 1, 10),
+    ("work", 1, 1, 3),
+    ("other", 1, 1, 7),
+    ("last", 1, 1, 9),
+]
 
 
 def points(cost, sizes=SIZES):
@@ -43,7 +48,11 @@ def changes(capsys, *arguments):
     report = json.loads(capsys.readouterr().out)
     schema = json.loads((SOURCE / "docs/schema/aprof-diff.schema.json").read_text())
     jsonschema.Draft202012Validator(schema).validate(report)
-    return {change["old"]["name"]: change for change in report["changes"]}, report, status
+    return (
+        {change["old"]["name"]: change for change in report["changes"]},
+        report,
+        status,
+    )
 
 
 def linear(n):
@@ -52,11 +61,20 @@ def linear(n):
 
 def test_growth_cost_and_what_is_the_same(tmp_path, capsys):
     old = profile(tmp_path / "o", points(linear), points(linear), points(linear))
-    new = profile(tmp_path / "n", points(linear), points(lambda n: n * n), points(lambda n: 22 * n))
+    new = profile(
+        tmp_path / "n",
+        points(linear),
+        points(lambda n: n * n),
+        points(lambda n: 22 * n),
+    )
     found, report, status = changes(capsys, old, new)
     assert status == 1
     assert list(found) == ["other", "last", "work"]  # growth, then cost, then nothing
-    assert [c["kind"] for c in found.values()] == ["growth worse", "cost higher", "unchanged"]
+    assert [c["kind"] for c in found.values()] == [
+        "growth worse",
+        "cost higher",
+        "unchanged",
+    ]
     other = found["other"]
     assert (other["old"]["fit"]["model"], other["new"]["fit"]["model"]) == ("n", "n^2")
     assert other["growth"] == {"change": "worse", "reason": ""}
@@ -66,7 +84,11 @@ def test_growth_cost_and_what_is_the_same(tmp_path, capsys):
     assert report["regressions"] == {"growth": 1, "cost": 1, "any": 2}
     found, _, status = changes(capsys, new, old)
     assert status == 0
-    assert [c["kind"] for c in found.values()] == ["growth better", "cost lower", "unchanged"]
+    assert [c["kind"] for c in found.values()] == [
+        "growth better",
+        "cost lower",
+        "unchanged",
+    ]
 
 
 def test_thresholds(tmp_path, capsys):
@@ -157,7 +179,9 @@ def test_other_sizes_are_compared_by_the_law(few_on, tmp_path, capsys):
     found, _, _ = changes(capsys, old, new)
     ratio = found["work"]["cost_at_equal_size"]
     assert ratio["basis"] == ("law of NEW" if few_on == "OLD" else "law of OLD")
-    assert ratio["median"] == pytest.approx(1.5 if few_on == "NEW" else 1 / 1.5, rel=0.01)
+    assert ratio["median"] == pytest.approx(
+        1.5 if few_on == "NEW" else 1 / 1.5, rel=0.01
+    )
     assert (ratio["sizes"], ratio["largest_size"]) == (4, 305)
 
 
@@ -195,8 +219,12 @@ def test_who_only_calls_what_changed_comes_later(tmp_path):
         ]
         return replace(one, routines=tuple(changed))
 
-    found = compare(without_own_cost(old), without_own_cost(new), Criteria("bb", "trms"))
-    parts = [(change.match.new.routine.name, change.own_part) for change in found.changes]
+    found = compare(
+        without_own_cost(old), without_own_cost(new), Criteria("bb", "trms")
+    )
+    parts = [
+        (change.match.new.routine.name, change.own_part) for change in found.changes
+    ]
     assert parts == [("other", 1.0), ("work", 0.0)]
     assert found.changes[0].weight == pytest.approx(2 * found.changes[1].weight)
 
@@ -204,7 +232,11 @@ def test_who_only_calls_what_changed_comes_later(tmp_path):
 def test_new_and_vanished(tmp_path, capsys):
     curves = [points(linear), points(linear)]
     old = profile(tmp_path / "o", *curves)
-    new = profile(tmp_path / "n", *curves, routines=[ROUTINES[0], ROUTINES[1], ("fresh", 1, 1, 30)])
+    new = profile(
+        tmp_path / "n",
+        *curves,
+        routines=[ROUTINES[0], ROUTINES[1], ("fresh", 1, 1, 30)],
+    )
     _, report, status = changes(capsys, old, new)
     assert [r["name"] for r in report["new_routines"]] == ["fresh"]
     assert [r["name"] for r in report["vanished_routines"]] == ["other"]
@@ -269,7 +301,9 @@ class Page(HTMLParser):
 def test_page(tmp_path, capsys):
     routines = [("main", 1, 1, 10), ("f<int>(a&)</script>", 1, 1, 3), ("same", 1, 1, 7)]
     old = profile(tmp_path / "o", points(linear), points(linear), routines=routines)
-    new = profile(tmp_path / "n", points(lambda n: n * n), points(linear), routines=routines)
+    new = profile(
+        tmp_path / "n", points(lambda n: n * n), points(linear), routines=routines
+    )
     output = tmp_path / "page.html"
     assert diff("--format=html", "-o", output, old, new) == 1
     assert capsys.readouterr().out == f"{output}\n"
@@ -285,7 +319,9 @@ def test_page(tmp_path, capsys):
 
 def test_nothing_in_common_cannot_be_told(tmp_path, capsys):
     old = profile(tmp_path / "o", points(linear))
-    new = profile(tmp_path / "n", points(linear), routines=[("a", 1, 1, 1), ("b", 1, 1, 2)])
+    new = profile(
+        tmp_path / "n", points(linear), routines=[("a", 1, 1, 1), ("b", 1, 1, 2)]
+    )
     assert diff(old, new) == 2
     assert "--map pairs renamed ones" in capsys.readouterr().err
 
@@ -294,7 +330,10 @@ def test_units_must_agree(tmp_path, capsys):
     old = profile(tmp_path / "o", points(linear))
     new = profile(tmp_path / "n", points(linear), cell_bytes=8)
     assert diff(old, new) == 3
-    assert "input size trms is in cells of 4 bytes and in cells of 8" in capsys.readouterr().err
+    assert (
+        "input size trms is in cells of 4 bytes and in cells of 8"
+        in capsys.readouterr().err
+    )
     assert diff("--cost=instr", old, old) == 3
     assert "cost instr was not measured on both sides" in capsys.readouterr().err
     assert diff(old, profile(tmp_path / "r", points(linear), metrics=("rms",))) == 0
@@ -302,7 +341,14 @@ def test_units_must_agree(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["a"], ["a", "b", "c"], ["--old", "a"], ["--threshold=x", "a", "b"], ["-x", "a", "b"]],
+    [
+        [],
+        ["a"],
+        ["a", "b", "c"],
+        ["--old", "a"],
+        ["--threshold=x", "a", "b"],
+        ["-x", "a", "b"],
+    ],
     ids=" ".join,
 )
 def test_bad_command_line(arguments, capsys):

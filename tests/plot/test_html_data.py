@@ -65,11 +65,18 @@ class TestPoints:
         assert thin.column("calls").sum() == 1000
         assert thin.column("bb.sum").sum() == 3 * sum(range(1, 1001))
         last = thin.column("size")[-1]
-        assert (last, thin.column("bb.min")[-1], thin.column("bb.max")[-1]) == (980, 960, 2000)
+        assert (last, thin.column("bb.min")[-1], thin.column("bb.max")[-1]) == (
+            980,
+            960,
+            2000,
+        )
 
     def test_what_equals_another_metrics_is_its_name(self):
         same, other = {"n": 1}, {"n": 2}
-        assert alias_equal({"trms": same, "rms": dict(same)}) == {"trms": same, "rms": "trms"}
+        assert alias_equal({"trms": same, "rms": dict(same)}) == {
+            "trms": same,
+            "rms": "trms",
+        }
         assert alias_equal({"trms": same, "rms": other}) == {"trms": same, "rms": other}
 
 
@@ -94,7 +101,11 @@ class TestSources:
         sources = Sources([str(tree)])
         found = sources.find("/build/xyz/app/f.c")
         assert (found.path, found.named) == (str(tree / "app/f.c"), True)
-        assert sources.places("/a/../b.c") == (f"{tree}/a/b.c", f"{tree}/b.c", "/a/../b.c")
+        assert sources.places("/a/../b.c") == (
+            f"{tree}/a/b.c",
+            f"{tree}/b.c",
+            "/a/../b.c",
+        )
 
     def test_found_where_debug_information_says(self, tree):
         found = Sources([]).find(str(tree / "app/f.c"))
@@ -120,7 +131,9 @@ class TestSources:
         assert excerpt(source, 101, None) is None
 
     def test_long_routines_and_lines_are_cut(self, tmp_path):
-        (tmp_path / "s.c").write_text("void f() {\n" + "x;\n" * 400 + "}\n" + "y" * 9999)
+        (tmp_path / "s.c").write_text(
+            "void f() {\n" + "x;\n" * 400 + "}\n" + "y" * 9999
+        )
         source = Sources([]).find(str(tmp_path / "s.c"))
         part = excerpt(source, 1, None)
         assert part.cut and len(part.lines) == 250
@@ -131,7 +144,9 @@ def profiled(name, inclusive, calls, thread=1):
     routine = Routine(name, "/app", "", 0, ord(name))
     cost = {"bb": CostTotal(inclusive, inclusive)}
     points = {"trms": table([calls])}
-    return RoutineProfile(routine, (ThreadKey(0, thread),), calls, 0, 0, 0, cost, points)
+    return RoutineProfile(
+        routine, (ThreadKey(0, thread),), calls, 0, 0, 0, cost, points
+    )
 
 
 class TestContexts:
@@ -183,10 +198,14 @@ class TestPage:
     def test_nothing_in_a_name_ends_a_script(self, tmp_path):
         evil = "</script><!--<script>&"
         profile = Builder(
-            routines=[(evil, 1, 1, 1)], tables=[Table(1, [(1, 1, 1, 1, 1)])], command=evil
+            routines=[(evil, 1, 1, 1)],
+            tables=[Table(1, [(1, 1, 1, 1, 1)])],
+            command=evil,
         )
         text, _ = page_of(profile.write(tmp_path / "p"))
-        assert evil not in text and text.count("<script") == text.count("</script>") == 4
+        assert (
+            evil not in text and text.count("<script") == text.count("</script>") == 4
+        )
         summary = re.search(r'id="summary-data">(.*?)</script>', text)[1]
         assert json.loads(summary)["routines"]["name"] == [evil]
 
@@ -200,7 +219,9 @@ class TestPage:
     def test_cannot_tell_is_last_in_growth(self, sample):
         _, data = page_of(sample)
         assert data.summary["routines"]["metric"][0]["rank"] == [[-1, -1]]
-        assert data.details[1]["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
+        assert (
+            data.details[1]["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
+        )
 
 
 class TestCommand:
@@ -211,10 +232,17 @@ class TestCommand:
         monkeypatch.chdir(tmp_path)
         assert self.report("--format=html", sample) == 0
         assert capsys.readouterr().out == "aprof-report.html\n"
-        assert (tmp_path / "aprof-report.html").read_text().startswith("<!doctype html>")
+        assert (
+            (tmp_path / "aprof-report.html").read_text().startswith("<!doctype html>")
+        )
 
     def test_output_of_every_format(self, sample, tmp_path, capsys):
-        starts = {"html": "<!doctype", "json": '{"format"', "csv": "name,", "text": "./app 1"}
+        starts = {
+            "html": "<!doctype",
+            "json": '{"format"',
+            "csv": "name,",
+            "text": "./app 1",
+        }
         for kind, start in starts.items():
             path = tmp_path / f"report.{kind}"
             assert self.report(f"--format={kind}", "-o", path, sample) == 0
@@ -231,9 +259,14 @@ class TestCommand:
 
     def test_source_path(self, sample, tmp_path):
         (tmp_path / "src").mkdir()
-        (tmp_path / "src" / "app.c").write_text("int x;\n\nint work(void) { return 1; }\n")
+        (tmp_path / "src" / "app.c").write_text(
+            "int x;\n\nint work(void) { return 1; }\n"
+        )
         out = tmp_path / "r.html"
         assert (
-            self.report("--format=html", "--source-path", tmp_path / "src", "-o", out, sample) == 0
+            self.report(
+                "--format=html", "--source-path", tmp_path / "src", "-o", out, sample
+            )
+            == 0
         )
         assert "int work(void)" in out.read_text()

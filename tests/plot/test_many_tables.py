@@ -27,15 +27,21 @@ ROUTINES = [
 ]
 
 COSTS = st.lists(
-    st.sampled_from([1, 7, 2**31, 2**61, 2**62 + 1, 2**63 + 5]), min_size=1, max_size=3
+    st.sampled_from([1, 7, 2**31, 2**61, 2**62 + 1, 2**63 + 5]),
+    min_size=1,
+    max_size=3,
 )
 POINTS = st.dictionaries(st.integers(0, 9), COSTS, max_size=4)
-TABLES = st.dictionaries(st.tuples(st.integers(1, 4), st.integers(1, 5)), POINTS, max_size=12)
+TABLES = st.dictionaries(
+    st.tuples(st.integers(1, 4), st.integers(1, 5)), POINTS, max_size=12
+)
 
 
 def shared_out(table: Table):
     """Callers of a routine: all that it may have, by turns; none has no cost in outermost calls."""
-    callers = [caller for caller in range(6) if (caller + table.routine) % 2][: table.calls]
+    callers = [caller for caller in range(6) if (caller + table.routine) % 2][
+        : table.calls
+    ]
     rest = table.calls - len(callers) + 1
     last = len(callers) - 1
     return [
@@ -81,13 +87,22 @@ def profile_of(tables, **more) -> Builder:
         sum(table.cost for table in made) >= 2**64
     ):  # then a path would cost more than 64 bits hold
         contexts = [Context(0, table) for table in made]
-    return Builder(routines=ROUTINES, threads=THREADS, tables=made, contexts=contexts, **more)
+    return Builder(
+        routines=ROUTINES, threads=THREADS, tables=made, contexts=contexts, **more
+    )
 
 
 def plain(routine: RoutineProfile):
     """All that is in it, as values that compare."""
-    points = {m: (t.precision, t.columns, t.rows.tolist()) for m, t in routine.points.items()}
-    numbers = (routine.calls, routine.unfinished, routine.induced_thread, routine.induced_external)
+    points = {
+        m: (t.precision, t.columns, t.rows.tolist()) for m, t in routine.points.items()
+    }
+    numbers = (
+        routine.calls,
+        routine.unfinished,
+        routine.induced_thread,
+        routine.induced_external,
+    )
     return routine.routine, routine.threads, numbers, dict(routine.cost), points
 
 
@@ -95,15 +110,29 @@ def all_of(profile):
     """A profile's numbers, as values that compare."""
     routines = [plain(routine) for routine in profile.routines]
     calls = [
-        (e.caller, e.callee, e.threads, e.calls, e.unfinished, dict(e.cost), dict(e.outermost))
+        (
+            e.caller,
+            e.callee,
+            e.threads,
+            e.calls,
+            e.unfinished,
+            dict(e.cost),
+            dict(e.outermost),
+        )
         for e in profile.calls
     ]
-    return routines, calls, [(c.parent, c.merged, plain(c.profile)) for c in profile.contexts]
+    return (
+        routines,
+        calls,
+        [(c.parent, c.merged, plain(c.profile)) for c in profile.contexts],
+    )
 
 
 def small(tables):
     """Without sums beyond 64 bits, which no profile has."""
-    return all(sum(sum(c) for c in points.values()) < 2**64 for points in tables.values())
+    return all(
+        sum(sum(c) for c in points.values()) < 2**64 for points in tables.values()
+    )
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
@@ -128,8 +157,12 @@ def test_threads_added_up_while_reading(tmp_path, tables, batch, kept):
         called[edge.callee.line, edge.callee.address, edge.threads[0].id] += edge.calls
     for routine in apart.routines:
         key = (routine.routine.line, routine.routine.address, routine.threads[0].id)
-        by_none = routine.routine.address // 4096 % 2  # shared_out: each second may have caller 0
-        assert called[key] == routine.calls if not by_none else called[key] < routine.calls
+        by_none = (
+            routine.routine.address // 4096 % 2
+        )  # shared_out: each second may have caller 0
+        assert (
+            called[key] == routine.calls if not by_none else called[key] < routine.calls
+        )
     assert [(r.threads[0].id, r.routine.line) for r in apart.routines] == [
         (thread, ROUTINES[routine - 1][3]) for thread, routine in sorted(tables)
     ]
@@ -157,7 +190,10 @@ def test_threads_added_up_while_reading(tmp_path, tables, batch, kept):
 
 
 @settings(max_examples=50, suppress_health_check=list(HealthCheck))
-@given(runs=st.lists(TABLES.filter(small), min_size=1, max_size=4), per_thread=st.booleans())
+@given(
+    runs=st.lists(TABLES.filter(small), min_size=1, max_size=4),
+    per_thread=st.booleans(),
+)
 def test_profiles_added_up_one_by_one(tmp_path, runs, per_thread):
     builders = [profile_of(tables, pid=pid) for pid, tables in enumerate(runs)]
     paths = [str(b.write(tmp_path / str(b.pid))) for b in builders]
@@ -167,7 +203,9 @@ def test_profiles_added_up_one_by_one(tmp_path, runs, per_thread):
         one_by_one = load_profiles(paths, per_thread)
     assert [run.pid for run in one_by_one.runs] == list(range(len(runs)))
     assert all_of(one_by_one) == all_of(at_once)
-    calls = sum(len(c) for tables in runs for points in tables.values() for c in points.values())
+    calls = sum(
+        len(c) for tables in runs for points in tables.values() for c in points.values()
+    )
     assert sum(r.calls - r.unfinished for r in at_once.routines) == calls
 
 
@@ -179,7 +217,11 @@ def test_an_error_in_a_later_batch_names_its_line(load, tmp_path, monkeypatch):
     lines = Builder(routines=names, tables=tables).text().splitlines()[:-1]
     at = next(i for i, line in enumerate(lines) if line.startswith("table 1 40 "))
     for offset, changed, says in [
-        (0, "table 1 39 2 0 0 0 4 4", "tables are not in the order of thread and routine"),
+        (
+            0,
+            "table 1 39 2 0 0 0 4 4",
+            "tables are not in the order of thread and routine",
+        ),
         (0, "table 1 99 2 0 0 0 4 4", "routine '99' is used before it is defined"),
         (0, "table 7 40 2 0 0 0 4 4", "thread 7 is used before it is defined"),
         (0, "table 1 40 2 0 0 0 4", "'table' with 7 fields where 8 are due"),
@@ -229,9 +271,16 @@ def test_a_routine_of_one_profile_does_not_keep_all_of_it(tmp_path, monkeypatch)
     paths = []
     for pid in range(3):
         routines = [("main", 1, 1, 1), (f"only_{pid}", 1, 1, 2)]
-        tables = [Table(1, [(s, 1, 1, 1, 1) for s in range(50)]), Table(2, [(1, 1, 1, 1, 1)])]
+        tables = [
+            Table(1, [(s, 1, 1, 1, 1) for s in range(50)]),
+            Table(2, [(1, 1, 1, 1, 1)]),
+        ]
         paths.append(
-            str(Builder(routines=routines, tables=tables, pid=pid).write(tmp_path / str(pid)))
+            str(
+                Builder(routines=routines, tables=tables, pid=pid).write(
+                    tmp_path / str(pid)
+                )
+            )
         )
     for routine in load_profiles(paths, per_thread=False).routines:
         for table in routine.points.values():

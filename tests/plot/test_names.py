@@ -63,9 +63,13 @@ def test_base_name(name, base):
 def routines(tmp_path):
     tables = [Table(i, [(1, 1, 1, 1, 1)]) for i in range(1, len(NAMES) + 1)]
     builder = Builder(
-        routines=[(name, 1, 1, i) for i, name in enumerate(NAMES)], objects=["???"], tables=tables
+        routines=[(name, 1, 1, i) for i, name in enumerate(NAMES)],
+        objects=["???"],
+        tables=tables,
     )
-    return load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
+    return load_profiles(
+        [str(builder.write(tmp_path / "p"))], per_thread=False
+    ).routines
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,9 @@ def test_an_exact_name_wins_over_a_glob(tmp_path):
         routines=[(name, 1, 1, 1) for name in names],
         tables=[Table(i, [(1, 1, 1, 1, 1)]) for i in (1, 2, 3)],
     )
-    found = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
+    found = load_profiles(
+        [str(builder.write(tmp_path / "p"))], per_thread=False
+    ).routines
     assert select(found, "f(char*)").routine.name == "f(char*)"
     with pytest.raises(SelectionError, match="any of 2"):
         select(found, "f*")
@@ -106,7 +112,9 @@ def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
         routines=[("twin", 1, 0, 0), ("twin", 1, 0, 0)],
         tables=[Table(i, [(i, 1, 1, 1, 1)]) for i in (1, 2)],
     )
-    found = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
+    found = load_profiles(
+        [str(builder.write(tmp_path / "p"))], per_thread=False
+    ).routines
     with pytest.raises(SelectionError, match="NAME@ADDRESS") as raised:
         select(found, "twin")
     assert raised.value.candidates == ("twin@0x1000  (app)", "twin@0x2000  (app)")

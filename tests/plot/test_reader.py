@@ -119,7 +119,10 @@ def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
         return
     for routine in profile.routines:
         for table in routine.points.values():
-            assert sum(table.column("calls").tolist()) == routine.calls - routine.unfinished
+            assert (
+                sum(table.column("calls").tolist())
+                == routine.calls - routine.unfinished
+            )
 
 
 @pytest.mark.parametrize(
@@ -140,9 +143,17 @@ def test_foreign_files(tmp_path, content, says):
 @pytest.mark.parametrize(
     "record, changed, says",
     [
-        ("table 1 2 3 0 3 4 21 21", "table 1 2 4 0 3 4 21 21", "4 activations finished"),
+        (
+            "table 1 2 3 0 3 4 21 21",
+            "table 1 2 4 0 3 4 21 21",
+            "4 activations finished",
+        ),
         ("points trms 2 0\n10 2", "points trms 2 0\n20 2", "do not ascend"),
-        ("routine 2 1 1 3 8192 work", "routine 2 9 1 3 8192 work", "object 9 is used before"),
+        (
+            "routine 2 1 1 3 8192 work",
+            "routine 2 9 1 3 8192 work",
+            "object 9 is used before",
+        ),
         ("thread 2 1 - worker", "thread 2 1 7 worker", "'7' is used before"),
         ("reason exit", "reason exit\nflavour strange", "'flavour'"),
         ("metric rms", "metric trms", "defined twice"),

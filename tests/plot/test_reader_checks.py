@@ -38,13 +38,25 @@ ROW = "10 2 3 4 5 7 12 144 5 7 12 144"  # as in `sample`
         (ROW, "10 0 3 4 5 7 12 144 5 7 12 144", "without calls"),
         (ROW, "10 2 3 4 8 7 12 144 5 7 12 144", "bb: not minimum <= maximum <= sum"),
         (ROW, "10 2 3 4 5 13 12 144 5 7 12 144", "bb: not minimum <= maximum <= sum"),
-        (ROW, "10 2 3 4 5 7 12 144 8 7 12 144", "bb.self: not minimum <= maximum <= sum"),
+        (
+            ROW,
+            "10 2 3 4 5 7 12 144 8 7 12 144",
+            "bb.self: not minimum <= maximum <= sum",
+        ),
         (ROW, ROW + " 1", "13 columns where 12 are due"),
         (ROW, ROW[:-4], "11 columns where 12 are due"),
         (ROW, ROW.replace(" ", "  ", 1), "not all numbers"),
         (ROW, "+" + ROW, "unknown or misplaced|not all numbers"),
-        (ROW, ROW.replace("12 144", f"{2**64} 144", 1), "bb.sum is more than 64 bits hold"),
-        (ROW, ROW.replace("144", f"{2**128}", 1), "bb.sumsq is more than 128 bits hold"),
+        (
+            ROW,
+            ROW.replace("12 144", f"{2**64} 144", 1),
+            "bb.sum is more than 64 bits hold",
+        ),
+        (
+            ROW,
+            ROW.replace("144", f"{2**128}", 1),
+            "bb.sumsq is more than 128 bits hold",
+        ),
         (ROW, ROW.replace("144", "9" * 5000, 1), "bb.sumsq is more than 128 bits hold"),
         ("table 1 2 3 0", "table 1 1 3 0", "not in the order"),
         ("table 1 2 3 0", "table 1 2 0 0", "0 calls"),
@@ -67,10 +79,17 @@ def test_what_the_format_promises(tmp_path, sample, record, changed, says):
     broken = with_end(text.replace(record, changed, 1))
     if says is None:  # columns in another order: what they are called decides
         broken = with_end(
-            re.sub(r"(?m)^(\d+) (\d+) (?=(?:\d+ ){5})", r"\2 \1 ", text.replace(record, changed))
+            re.sub(
+                r"(?m)^(\d+) (\d+) (?=(?:\d+ ){5})",
+                r"\2 \1 ",
+                text.replace(record, changed),
+            )
         )
         table = read(tmp_path / "p", broken).routines[1].points["trms"]
-        assert (table.column("size").tolist(), table.column("calls").tolist()) == ([10, 20], [2, 1])
+        assert (table.column("size").tolist(), table.column("calls").tolist()) == (
+            [10, 20],
+            [2, 1],
+        )
         return
     with pytest.raises(ProfileError, match=says) as raised:
         read(tmp_path / "p", broken)
@@ -80,10 +99,13 @@ def test_what_the_format_promises(tmp_path, sample, record, changed, says):
 
 def test_numbers_do_not_depend_on_how_much_is_parsed_at_a_time(tmp_path, monkeypatch):
     tables = [
-        Table(i, [(s, s, i, i * s, i * s * s + 1) for s in range(1, i + 1)]) for i in range(1, 30)
+        Table(i, [(s, s, i, i * s, i * s * s + 1) for s in range(1, i + 1)])
+        for i in range(1, 30)
     ]
     names = [(f"f{i}", 1, 1, i) for i in range(1, 30)]
-    path = Builder(routines=names, tables=tables, events=("bb", "instr")).write(tmp_path / "p")
+    path = Builder(routines=names, tables=tables, events=("bb", "instr")).write(
+        tmp_path / "p"
+    )
     whole = read_profile(str(path))
     monkeypatch.setattr("aprofplot.read.point_batch._BYTES", 100)
     in_parts = read_profile(str(path))
@@ -102,7 +124,9 @@ def test_merged_sums_beyond_63_bits_are_exact(tmp_path):
     paths = []
     for number in range(4):
         table = Table(2, [(5, 1, large, large, large)], unfinished=1)
-        paths.append(str(Builder(tables=[table], pid=number).write(tmp_path / str(number))))
+        paths.append(
+            str(Builder(tables=[table], pid=number).write(tmp_path / str(number)))
+        )
     (work,) = load_profiles(paths, per_thread=False).routines
     points = work.points["trms"]
     assert points.column("bb.sum").tolist() == [4 * large]
@@ -114,7 +138,9 @@ def test_merged_sums_overflow_no_column(tmp_path):
     paths = []
     for number in range(4):  # whose other columns fit in 63 bits
         table = Table(2, [(5, 1, 1, 1, 1)], induced=(2**62, 0))
-        paths.append(str(Builder(tables=[table], pid=number).write(tmp_path / str(number))))
+        paths.append(
+            str(Builder(tables=[table], pid=number).write(tmp_path / str(number)))
+        )
     (work,) = load_profiles(paths, per_thread=False).routines
     assert work.points["trms"].column("thread").tolist() == [2**64]
 

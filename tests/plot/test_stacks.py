@@ -24,7 +24,9 @@ SPEEDSCOPE = {
         "shared": {
             "type": "object",
             "required": ["frames"],
-            "properties": {"frames": {"type": "array", "items": {"$ref": "#/$defs/frame"}}},
+            "properties": {
+                "frames": {"type": "array", "items": {"$ref": "#/$defs/frame"}}
+            },
         },
     },
     "$defs": {
@@ -77,7 +79,9 @@ def report(monkeypatch, tmp_path, capsys):
     """What aprof-report prints of a profile in place of the one it would read."""
 
     def run(of, *options):
-        monkeypatch.setattr(report_command, "load_profiles", lambda paths, per_thread: of)
+        monkeypatch.setattr(
+            report_command, "load_profiles", lambda paths, per_thread: of
+        )
         assert report_command.main([*options, "p"]) == 0
         return capsys.readouterr().out
 
@@ -124,7 +128,10 @@ def test_equal_stacks_of_several_threads_are_one_line(report):
 
 
 def test_stacks_without_cost_of_their_own_are_left_out(report):
-    contexts = [Context(-1, numbers(routine("a"), 0, 1)), Context(0, numbers(routine("b"), 1))]
+    contexts = [
+        Context(-1, numbers(routine("a"), 0, 1)),
+        Context(0, numbers(routine("b"), 1)),
+    ]
     assert report(profile([], contexts=contexts), "--format=folded") == "a;b 1\n"
 
 
@@ -134,7 +141,10 @@ def test_what_had_no_context_of_its_own_is_said(report):
     assert report(of, "--format=folded") == "(merged contexts);f 5\n"
     found = json.loads(report(of, "--format=speedscope"))
     assert self_costs(found["profiles"][0]) == {(0, 1): 5}
-    assert [frame["name"] for frame in found["shared"]["frames"]] == ["(merged contexts)", "f"]
+    assert [frame["name"] for frame in found["shared"]["frames"]] == [
+        "(merged contexts)",
+        "f",
+    ]
 
 
 def test_speedscope(report):
@@ -145,7 +155,10 @@ def test_speedscope(report):
     assert frames[0] == {"name": "main", "file": "/src/app.c", "line": 7}
     assert frames[2] == {"name": "odd; name\n"}
     names = [p["name"] for p in found["profiles"]]
-    assert names == ["thread 1 (guest basic blocks)", "thread 2 worker (guest basic blocks)"]
+    assert names == [
+        "thread 1 (guest basic blocks)",
+        "thread 2 worker (guest basic blocks)",
+    ]
     first, second = map(self_costs, found["profiles"])
     assert first == {(0,): 10, (0, 1): 20, (0, 1, 2): 33}
     assert second == {(1,): 4, (1, 2): 3}
@@ -163,7 +176,9 @@ def test_stacks_may_be_deep(report):
 @pytest.mark.parametrize("form", ["folded", "speedscope"])
 def test_without_contexts(form, sample, tmp_path, capsys):
     output = tmp_path / "out"
-    assert report_command.main([f"--format={form}", "-o", str(output), str(sample)]) == 1
+    assert (
+        report_command.main([f"--format={form}", "-o", str(output), str(sample)]) == 1
+    )
     assert capsys.readouterr().err == (
         f"aprof-report: no calling contexts in {sample}; profile again with --contexts=yes\n"
     )

@@ -8,7 +8,9 @@ from drawing import all_points, drawn, legend, panel
 
 def test_threads_of_several_runs_have_their_process(tmp_path):
     for pid in (7, 8):
-        Builder(tables=[Table(2, [(1, 1, pid, pid, pid)])], pid=pid).write(tmp_path / str(pid))
+        Builder(tables=[Table(2, [(1, 1, pid, pid, pid)])], pid=pid).write(
+            tmp_path / str(pid)
+        )
     (axes,) = drawn("work", tmp_path / "7", tmp_path / "8", "--per-thread").axes
     assert legend(axes) == ["thread 7:1", "thread 8:1"]
 
@@ -31,7 +33,10 @@ def test_many_threads_are_all_drawn_and_the_costliest_named(tmp_path):
     path = Builder(threads=threads, tables=tables).write(tmp_path / "p")
     axes = panel("work", path, "--per-thread")
     assert sorted(all_points(axes)) == [(i, i) for i in range(1, 65)]
-    assert legend(axes) == [*(f"thread {i} w{i}" for i in range(58, 65)), "57 other threads"]
+    assert legend(axes) == [
+        *(f"thread {i} w{i}" for i in range(58, 65)),
+        "57 other threads",
+    ]
     assert len({line.get_color() for line in axes.get_lines()}) == 8
     assert len({line.get_marker() for line in axes.get_lines()[:7]}) == 7
     assert axes.get_position().height > 0.5

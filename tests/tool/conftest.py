@@ -21,8 +21,17 @@ def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         if key not in made:
             program = tmp_path_factory.mktemp("programs") / Path(source).stem
             compiler = COMPILERS[Path(source).suffix]
-            options = flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
-            command = [compiler, "-g", *options, TESTS / "programs" / source, "-o", program]
+            options = (
+                flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
+            )
+            command = [
+                compiler,
+                "-g",
+                *options,
+                TESTS / "programs" / source,
+                "-o",
+                program,
+            ]
             result = run([*command, "-lpthread"])
             assert result.returncode == 0, result.stderr.decode()
             made[key] = program
@@ -39,8 +48,16 @@ def profiler(folder: Path) -> Callable[..., Profiled]:
         nonlocal runs
         runs += 1
         pattern = folder / f"aprof.{runs}.%p"
-        tool = [VG_IN_PLACE, "-q", "--tool=aprof-trms", "--sanity=yes", "--fair-sched=try"]
-        result = run([*tool, f"--aprof-out-file={pattern}", *options, *command], **process)
+        tool = [
+            VG_IN_PLACE,
+            "-q",
+            "--tool=aprof-trms",
+            "--sanity=yes",
+            "--fair-sched=try",
+        ]
+        result = run(
+            [*tool, f"--aprof-out-file={pattern}", *options, *command], **process
+        )
         return Profiled(result, sorted(folder.glob(f"aprof.{runs}.*")))
 
     return profile_once

@@ -48,7 +48,12 @@ class Profiled:
         return self._reports[options]
 
     def _report(self, *options: str) -> dict[str, Any]:
-        command = [BUILD / "plot" / "aprof-report", "--format=json", *options, *self.paths]
+        command = [
+            BUILD / "plot" / "aprof-report",
+            "--format=json",
+            *options,
+            *self.paths,
+        ]
         result = run(command)
         assert result.returncode == 0, result.stderr.decode()
         report: dict[str, Any] = json.loads(result.stdout)
@@ -163,9 +168,20 @@ def contexts(run: Profiled) -> dict[tuple[str, ...], ContextNumbers]:
         for line in lines:
             if not line.startswith("context "):
                 continue
-            _, number, parent, _, routine, calls, unfinished, _, _, inclusive, own, *_ = line.split(
-                " "
-            )
+            (
+                _,
+                number,
+                parent,
+                _,
+                routine,
+                calls,
+                unfinished,
+                _,
+                _,
+                inclusive,
+                own,
+                *_,
+            ) = line.split(" ")
             known[number] = (*known[parent], names[routine])
             context = found.setdefault(known[number], ContextNumbers())
             context.calls += int(calls)
@@ -189,7 +205,10 @@ def check_calls(run: Profiled) -> None:
                 tables[words[1], words[2]] = [int(words[i]) for i in (3, 4, 8)]
                 due = [int(words[i]) for i in (3, 4, 7)]
             elif words[0] == "callers":
-                rows = [list(map(int, r.split(" "))) for r in lines[at + 1 :][: int(words[1])]]
+                rows = [
+                    list(map(int, r.split(" ")))
+                    for r in lines[at + 1 :][: int(words[1])]
+                ]
                 assert [sum(row[i] for row in rows) for i in (1, 2, 4)] == due, line
             elif words[0] == "context":
                 sums = in_contexts.setdefault((words[3], words[4]), [0, 0, 0])

@@ -33,7 +33,12 @@ class Shadowed:
 
 def shadow(command: Command, profile: Path, *options: str, **process: Any) -> Shadowed:
     """Runs to success and leaves the profile there."""
-    tool = [VG_IN_PLACE, "--tool=cilkshadow", f"--cilkshadow-out-file={profile}", *options]
+    tool = [
+        VG_IN_PLACE,
+        "--tool=cilkshadow",
+        f"--cilkshadow-out-file={profile}",
+        *options,
+    ]
     result = run([*tool, *command], **process)
     assert result.returncode == 0, result.stderr.decode()
     totals: dict[str, int] = {}

@@ -82,7 +82,10 @@ def test_pipe_is_written_to_and_stays_a_pipe(tmp_path):
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
         # The first opening, before the run starts, must not be the last: keep the pipe open.
         with open(pipe, "rb+", buffering=0):
-            assert run([*TOOL, "-q", f"--aprof-out-file={pipe}", "/bin/true"]).returncode == 0
+            assert (
+                run([*TOOL, "-q", f"--aprof-out-file={pipe}", "/bin/true"]).returncode
+                == 0
+            )
         assert reader.stdout is not None
         assert reader.stdout.read().splitlines()[-1].startswith(b"end ")
     assert pipe.is_fifo()
@@ -90,7 +93,11 @@ def test_pipe_is_written_to_and_stays_a_pipe(tmp_path):
 
 def test_names_expand_as_valgrinds(tmp_path):
     environment = {**os.environ, "WHICH": "one"}
-    run([*TOOL, "--aprof-out-file=p.%q{WHICH}.%p", "/bin/true"], cwd=tmp_path, env=environment)
+    run(
+        [*TOOL, "--aprof-out-file=p.%q{WHICH}.%p", "/bin/true"],
+        cwd=tmp_path,
+        env=environment,
+    )
     (path,) = tmp_path.iterdir()
     assert path.name.startswith("p.one.") and path.name[6:].isdigit()
     pid = [line for line in path.read_text().splitlines() if line.startswith("pid ")]
@@ -101,7 +108,9 @@ def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
     program = compile("many_sizes.c")
     result = run([*TOOL, program], cwd=tmp_path)
     lines = [
-        line.split("== ", 1)[1] for line in result.stderr.decode().splitlines() if "== " in line
+        line.split("== ", 1)[1]
+        for line in result.stderr.decode().splitlines()
+        if "== " in line
     ]
     start = next(i for i, line in enumerate(lines) if " activations of " in line)
     assert len(lines) == start + 4
@@ -121,7 +130,14 @@ def test_several_threads_without_fair_scheduling_are_told_so(tmp_path, compile):
 
 @pytest.mark.parametrize("children", ["no", "yes"])
 def test_exec_keeps_what_was_measured_before(children, tmp_path):
-    command = [*TOOL, "-q", f"--trace-children={children}", "--aprof-out-file=p", "/bin/sh", "-c"]
+    command = [
+        *TOOL,
+        "-q",
+        f"--trace-children={children}",
+        "--aprof-out-file=p",
+        "/bin/sh",
+        "-c",
+    ]
     run([*command, "exec /bin/true"], cwd=tmp_path)
     reasons = {}
     for path in sorted(tmp_path.iterdir()):

@@ -12,15 +12,23 @@ TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
 
 @pytest.fixture(scope="module", params=["-O2", "-O0"])
 def known(request, compile, module_profile):
-    flags = [request.param, "-fno-optimize-sibling-calls"] if request.param == "-O0" else []
-    run = module_profile([compile("calls.c", "-Wl,-z,lazy", *(flags or ["-O2"]))], "--contexts=yes")
+    flags = (
+        [request.param, "-fno-optimize-sibling-calls"] if request.param == "-O0" else []
+    )
+    run = module_profile(
+        [compile("calls.c", "-Wl,-z,lazy", *(flags or ["-O2"]))], "--contexts=yes"
+    )
     assert run.process.returncode == 0
     check_totals(run)
     return run
 
 
 def calls_of(run: Profiled, callee: str) -> dict[str, int]:
-    return {caller: edge.calls for (caller, name), edge in edges(run).items() if name == callee}
+    return {
+        caller: edge.calls
+        for (caller, name), edge in edges(run).items()
+        if name == callee
+    }
 
 
 def test_who_called_how_often(known):
@@ -44,9 +52,9 @@ def test_who_called_how_often(known):
     assert calls_of(known, "leave") == {"main": 1, "leave": 2}
     # Lazy binding is between nobody: the library's routines were called by whose calls they are.
     assert calls_of(known, "raise") == {"main": 3}
-    assert calls_of(known, "signal") == {"main": 1} or calls_of(known, "__bsd_signal") == {
-        "main": 1
-    }
+    assert calls_of(known, "signal") == {"main": 1} or calls_of(
+        known, "__bsd_signal"
+    ) == {"main": 1}
 
 
 def test_recursion_of_a_tree(known):
@@ -65,7 +73,11 @@ def test_recursion_of_a_tree(known):
 def test_costs_of_mutual_recursion(known):
     found = edges(known)
     first, again = found["main", "red"], found["blue", "red"]
-    assert first.inclusive == first.outermost == known.routine("red")["cost"]["bb"]["inclusive"]
+    assert (
+        first.inclusive
+        == first.outermost
+        == known.routine("red")["cost"]["bb"]["inclusive"]
+    )
     assert again.outermost == 0 and 0 < again.inclusive < 2 * first.inclusive
     into_green = found["red", "green"]
     assert into_green.inclusive > into_green.outermost > 0
@@ -74,8 +86,15 @@ def test_costs_of_mutual_recursion(known):
 
 def test_unfinished_calls_and_their_cost(known):
     found = edges(known)
-    assert (found["main", "leave"].unfinished, found["leave", "leave"].unfinished) == (1, 2)
-    assert found["main", "leave"].outermost == known.routine("leave")["cost"]["bb"]["inclusive"] > 0
+    assert (found["main", "leave"].unfinished, found["leave", "leave"].unfinished) == (
+        1,
+        2,
+    )
+    assert (
+        found["main", "leave"].outermost
+        == known.routine("leave")["cost"]["bb"]["inclusive"]
+        > 0
+    )
     assert found["leave", "exit"].calls == found["leave", "exit"].unfinished == 1
     # A jump ends what it leaves.
     assert found["down", "down"].unfinished == 0
@@ -92,7 +111,11 @@ def below_main(run):
 
 def test_contexts(known):
     own = below_main(known)
-    leaves = {path[:-1]: numbers.calls for path, numbers in own.items() if path[-1:] == ("leaf",)}
+    leaves = {
+        path[:-1]: numbers.calls
+        for path, numbers in own.items()
+        if path[-1:] == ("leaf",)
+    }
     assert leaves == {
         ("tree",): 8,
         ("red",): 3,
@@ -109,7 +132,11 @@ def test_contexts(known):
     assert own["chain", "end_of_chain"].calls == 4
     assert own["apply", "subtract"].calls == 2
     # A handler and a thread are roots.
-    roots = {path: numbers.calls for path, numbers in contexts(known).items() if len(path) <= 2}
+    roots = {
+        path: numbers.calls
+        for path, numbers in contexts(known).items()
+        if len(path) <= 2
+    }
     assert roots["handler",] == 3 and roots["handler", "handled"] == 3
     assert not any("handler" in path[1:] for path in contexts(known))
     in_threads = {
@@ -123,8 +150,12 @@ def test_contexts(known):
 def test_inclusive_cost_of_contexts_is_that_of_the_tree(known):
     found = contexts(known)
     for path, numbers in found.items():
-        children = [n for p, n in found.items() if len(p) == len(path) + 1 and p[:-1] == path]
-        assert numbers.inclusive == numbers.own + sum(child.inclusive for child in children)
+        children = [
+            n for p, n in found.items() if len(p) == len(path) + 1 and p[:-1] == path
+        ]
+        assert numbers.inclusive == numbers.own + sum(
+            child.inclusive for child in children
+        )
     # Without recursion it is the activations' own.
     own = below_main(known)
     chain = known.routine("chain")["cost"]["bb"]["inclusive"]
@@ -138,13 +169,21 @@ def numbers_of(run: Profiled) -> list[str]:
     (path,) = run.paths
     lines = path.read_text().splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("table "))
-    last = next((i for i, line in enumerate(lines) if line.startswith("contexts ")), len(lines) - 1)
+    last = next(
+        (i for i, line in enumerate(lines) if line.startswith("contexts ")),
+        len(lines) - 1,
+    )
     return lines[first:last]
 
 
 @pytest.mark.parametrize(
     "options",
-    [[], ["--max-points=100"], ["--cost=both", "--separate-threads=no"], ["--toggle-collect=r*"]],
+    [
+        [],
+        ["--max-points=100"],
+        ["--cost=both", "--separate-threads=no"],
+        ["--toggle-collect=r*"],
+    ],
     ids=" ".join,
 )
 @pytest.mark.parametrize("most", ["50000", "100", "1"])
@@ -152,7 +191,9 @@ def test_tables_are_the_same_with_contexts_and_without(most, options, compile, p
     program = compile("calls.c")
     command = [program, "40", "alone"]
     plain = profile(command, *options)
-    with_contexts = profile(command, "--contexts=yes", f"--max-contexts={most}", *options)
+    with_contexts = profile(
+        command, "--contexts=yes", f"--max-contexts={most}", *options
+    )
     assert numbers_of(plain) == numbers_of(with_contexts)
     assert plain.lines("contexts") == [] == plain.lines("context")
     for run in (plain, with_contexts):
@@ -183,12 +224,18 @@ def test_points_of_contexts_add_up(compile, profile):
 
 def test_a_million_deep(compile, profile):
     run = profile(
-        [compile("recursion.c", "-O1"), "1000000"], "--contexts=yes", "--main-stacksize=200000000"
+        [compile("recursion.c", "-O1"), "1000000"],
+        "--contexts=yes",
+        "--main-stacksize=200000000",
     )
     assert run.process.stdout == b"1000121\n"
     check_totals(run)
     own = below_main(run)
-    colours = {path: numbers.calls for path, numbers in own.items() if path and path[-1] in COLOURS}
+    colours = {
+        path: numbers.calls
+        for path, numbers in own.items()
+        if path and path[-1] in COLOURS
+    }
     (red,) = [path for path in colours if path[-1] == "red"]
     assert colours == {
         red: 333334,
@@ -217,9 +264,17 @@ def test_too_many_contexts_are_merged_and_said_so(compile, profile, tmp_path):
     places = [tuple(fields[2:4]) for fields in records if fields[1] == "-"]
     assert len(set(places)) == len(places)
     loud = run_natively(
-        [*TOOL, "--contexts=yes", "--max-contexts=50", f"--aprof-out-file={tmp_path}/q", *command]
+        [
+            *TOOL,
+            "--contexts=yes",
+            "--max-contexts=50",
+            f"--aprof-out-file={tmp_path}/q",
+            *command,
+        ]
     )
-    message = f"more than 50 calling contexts: {int(merged_calls):,} activations beyond them"
+    message = (
+        f"more than 50 calling contexts: {int(merged_calls):,} activations beyond them"
+    )
     assert message.encode() in loud.stderr
     assert (
         b"calling contexts"
@@ -242,7 +297,9 @@ def test_forked_children_begin_with_nothing(compile, profile):
     for path in run.paths:
         process = Profiled(run.process, [path])
         main = calls_of(process, "main")
-        roots = [path for path, numbers in contexts(process).items() if path[-1] == "work"]
+        roots = [
+            path for path, numbers in contexts(process).items() if path[-1] == "work"
+        ]
         if main:
             assert not roots or all(len(path) > 1 for path in roots)
         else:

@@ -7,7 +7,9 @@ import pytest
 from running import inclusive, sizes
 
 
-@pytest.fixture(params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str)
+@pytest.fixture(
+    params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str
+)
 def run(request, compile, profile):
     done = profile([compile("coroutines.c", *request.param)])
     assert done.process.stdout == b"190\n", done.process.stderr.decode()
@@ -68,7 +70,11 @@ def test_signal_handlers_that_switch_stacks(compile, profile):
     found = {r["name"]: (r["calls"], r["unfinished"]) for r in run.report()["routines"]}
     assert (found["slice"], found["work"]) == ((3 * 8, 2), (3 * 8 * 2 - 2, 0))
     assert (found["user_thread"], found["preempt"]) == ((3, 2), (3 * 8, 2))
-    assert (found["main_thread"], found["first"], found["second"]) == ((1, 0), (1, 1), (1, 1))
+    assert (found["main_thread"], found["first"], found["second"]) == (
+        (1, 0),
+        (1, 1),
+        (1, 1),
+    )
     # Nobody pays for another.
     assert 8 * 2 * 10 < inclusive(run, "main_thread") < 8 * 2 * 100
     assert 15 * 100 < inclusive(run, "first") < 15 * 1000 < inclusive(run, "second")

@@ -19,7 +19,9 @@ SOURCE = TESTS.parent
 MANUAL = sorted((SOURCE / "docs" / "manual").glob("*.md"))
 DOCUMENTS = [SOURCE / "README", SOURCE / "HACKING", *MANUAL]
 COMMANDS = set(
-    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
+    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[
+        1
+    ].split()
 )
 
 
@@ -42,14 +44,16 @@ def find(pattern: str) -> list[tuple[str, str]]:
     return found
 
 
-OURS = find(r"(\S*/)?aprof-\w+( |$)")
+OURS = find(r"(\S*/)?(aprof|cilkshadow)-(?!config)\w+( |$)")
 TOOL = find(r"(\S*vg-in-place|valgrind) .*--tool=aprof-trms")
 FILES = find(r"(\./)?(bench|docs|tests|plot)/\S+|\./quickstart")
 MAKE = find(r"make( |$)")
 
 
 def is_synopsis(words: list[str]) -> bool:
-    return any("[" in word or word.endswith("...") or word == "options" for word in words)
+    return any(
+        "[" in word or word.endswith("...") or word == "options" for word in words
+    )
 
 
 def words_before_a_pipe(line: str) -> list[str]:
@@ -71,7 +75,8 @@ def test_our_commands(document, line, capsys):
     first, *words = words_before_a_pipe(line)
     name = Path(first).name
     assert name in COMMANDS
-    parser = importlib.import_module(f"aprofplot.commands.{name.removeprefix('aprof-')}").parser()
+    module = name.removeprefix("aprof-").replace("-", "_")
+    parser = importlib.import_module(f"aprofplot.commands.{module}").parser()
     if is_synopsis(words):
         known = help_of(parser)
         for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", line):
@@ -86,7 +91,9 @@ def test_our_commands(document, line, capsys):
 
 @functools.cache
 def valgrind_help() -> str:
-    return subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
+    return subprocess.check_output(
+        [VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True
+    )
 
 
 @pytest.mark.parametrize("document, line", TOOL)
@@ -109,11 +116,17 @@ def test_files(document, line):
 
 @pytest.mark.parametrize("document, line", MAKE)
 def test_make(document, line):
-    words = [word for word in shlex.split(line.split(" && ")[0])[1:] if not word.startswith("-")]
+    words = [
+        word
+        for word in shlex.split(line.split(" && ")[0])[1:]
+        if not word.startswith("-")
+    ]
     targets = [word for word in words if "=" not in word] or ["all"]
     makefile = (BUILD / "Makefile").read_text()
     for target in targets:
-        assert re.search(rf"^{re.escape(target)}(\$\(EXEEXT\))?:", makefile, re.MULTILINE)
+        assert re.search(
+            rf"^{re.escape(target)}(\$\(EXEEXT\))?:", makefile, re.MULTILINE
+        )
 
 
 def test_something_is_found_of_each_kind():

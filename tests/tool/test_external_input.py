@@ -99,7 +99,9 @@ def test_what_system_calls_deliver(compile, profile, folder):
     printed = {name: int(in_bytes) for name, in_bytes in map(str.split, lines)}
     delivered = {name: parts for name, parts in DELIVERED.items() if name in printed}
     assert list(printed) == list(delivered)
-    assert DELIVERED.keys() - delivered.keys() <= {"tcgets"}  # there may be no pseudo-terminals
+    assert DELIVERED.keys() - delivered.keys() <= {
+        "tcgets"
+    }  # there may be no pseudo-terminals
     assert printed["getcwd"] == len(os.fsencode(folder)) + 1
     for name, parts in delivered.items():
         if not isinstance(parts, list):
@@ -108,7 +110,12 @@ def test_what_system_calls_deliver(compile, profile, folder):
         cells = sum(-(-part // 4) for part in parts)
         # All 128 cells of the buffer are scanned once.
         assert (name, *scans[name]) == (name, 128, 128, 0, cells)
-    assert scans["msg_len"] == (2, 2, 0, 2)  # of the two messages that recvmmsg received
+    assert scans["msg_len"] == (
+        2,
+        2,
+        0,
+        2,
+    )  # of the two messages that recvmmsg received
 
 
 def test_what_a_signal_brings_its_handler(compile, profile, folder):
@@ -120,7 +127,12 @@ def test_what_a_signal_brings_its_handler(compile, profile, folder):
 def test_the_same_data_by_any_system_call(compile, profile):
     """n times 18 cells into a buffer of 100, all of which are read each time, n from 1 to 5."""
     run = profile([compile("syscalls_in_place.c")])
-    expected = (100, [100 + 18 * (n - 1) for n in range(1, 6)], 0, 18 * (1 + 2 + 3 + 4 + 5))
+    expected = (
+        100,
+        [100 + 18 * (n - 1) for n in range(1, 6)],
+        0,
+        18 * (1 + 2 + 3 + 4 + 5),
+    )
     calls = ("read", "readv", "recv", "recvmsg", "recvmmsg")
     assert measured(run, "receive_by_") == {call: expected for call in calls}
 

@@ -34,7 +34,10 @@ def small_disk(tmp_path: Path) -> tuple[list[str], Path]:
     `trouble` takes more."""
     folder = tmp_path / "small"
     folder.mkdir()
-    return in_namespaces(f"mount -t tmpfs -o size=32k none {shlex.quote(str(folder))}"), folder
+    return (
+        in_namespaces(f"mount -t tmpfs -o size=32k none {shlex.quote(str(folder))}"),
+        folder,
+    )
 
 
 def in_namespaces(preparation: str) -> list[str]:
@@ -60,7 +63,9 @@ def limits(**soft_and_hard: int) -> Callable[[], None]:
     return set_limits
 
 
-def assert_whole(path: Path, process: subprocess.CompletedProcess[bytes], reason: str) -> None:
+def assert_whole(
+    path: Path, process: subprocess.CompletedProcess[bytes], reason: str
+) -> None:
     """The profile of `trouble` is there to the last number."""
     profiled = Profiled(process, [path])
     assert sizes(profiled.routine("work"), "rms") == [10, 20, 30]
@@ -73,11 +78,15 @@ def messages(process: subprocess.CompletedProcess[bytes]) -> list[str]:
     return [line for line in lines if "vgdb" not in line]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL]
+)
 def test_fatal_signal_leaves_a_profile(number, tmp_path):
     """Also SIGKILL, as long as the program itself sends it: it goes through Valgrind."""
     script = f"kill -{int(number)} $$"
-    result = run([*TOOL, "-q", "--aprof-out-file=profile", "/bin/sh", "-c", script], cwd=tmp_path)
+    result = run(
+        [*TOOL, "-q", "--aprof-out-file=profile", "/bin/sh", "-c", script], cwd=tmp_path
+    )
     assert result.returncode == -number
     assert (tmp_path / "profile").read_text().splitlines()[-1].startswith("end ")
 
@@ -247,7 +256,9 @@ def test_changed_root(temporary_folder, tmp_path, trouble):
     jail.mkdir()
     if temporary_folder:
         (jail / "tmp").mkdir()
-    result = run([*before, *TOOL, f"--aprof-out-file={tmp_path}/p", trouble, "chroot", jail])
+    result = run(
+        [*before, *TOOL, f"--aprof-out-file={tmp_path}/p", trouble, "chroot", jail]
+    )
     if result.returncode == 99:
         pytest.skip("may not change the root here")
     assert result.returncode == 5
@@ -280,7 +291,9 @@ def test_children_without_process_id_in_the_name(tmp_path, trouble):
     """Nobody's profile is lost, nor half of it: a child adds its number to the name."""
     children = 6
     path = tmp_path / "p"
-    result = run([*TOOL, "-q", f"--aprof-out-file={path}", trouble, "fork", str(children)])
+    result = run(
+        [*TOOL, "-q", f"--aprof-out-file={path}", trouble, "fork", str(children)]
+    )
     assert result.returncode == 5
     assert_whole(path, result, "exit")
     others = [other for other in tmp_path.iterdir() if other != path]
@@ -314,14 +327,21 @@ def ran_out_of_memory(
 ) -> int:
     """Runs out of it, and says so, and saves the profile. The bytes that could not be had."""
     result = run(
-        [*TOOL, f"--aprof-out-file={path}", "--main-stacksize=500000000", *options, *command],
+        [
+            *TOOL,
+            f"--aprof-out-file={path}",
+            "--main-stacksize=500000000",
+            *options,
+            *command,
+        ],
         preexec_fn=limits(AS=megabytes * MEGABYTE),
     )
     assert result.returncode == 1
     assert_whole(path, result, "out-of-memory")
     said = messages(result)[-3:]
     found = re.fullmatch(
-        r"out of memory: ([0-9,]+) more bytes for .+ could not be had; the run ends here\.", said[0]
+        r"out of memory: ([0-9,]+) more bytes for .+ could not be had; the run ends here\.",
+        said[0],
     )
     assert found is not None
     assert said[1:] == [
@@ -333,7 +353,8 @@ def ran_out_of_memory(
 
 def test_out_of_memory_in_shadow_memory(tmp_path, trouble):
     """The program has its memory at once; that the tool needs twice as much for timestamps, it
-    learns as the program goes through it: also what it keeps in reserve is soon gone."""
+    learns as the program goes through it: also what it keeps in reserve is soon gone.
+    """
     command = [trouble, "touch", str(120 * MEGABYTE)]
     assert ran_out_of_memory(tmp_path / "p", 400, command) < 5 * MEGABYTE
 
@@ -341,7 +362,10 @@ def test_out_of_memory_in_shadow_memory(tmp_path, trouble):
 def test_out_of_memory_in_the_middle_of_a_call(tmp_path, trouble):
     """The shadow stack doubles, beyond what the tool keeps in reserve: the call that was being made
     counts as pending, or not at all."""
-    assert ran_out_of_memory(tmp_path / "p", 500, [trouble, "deep", "2000000"]) > 150 * MEGABYTE
+    assert (
+        ran_out_of_memory(tmp_path / "p", 500, [trouble, "deep", "2000000"])
+        > 150 * MEGABYTE
+    )
 
 
 @pytest.mark.parametrize("contexts", ["no", "yes"])
@@ -353,7 +377,9 @@ def test_out_of_memory_that_the_reserve_helps_over(contexts, tmp_path, trouble):
 
 def test_too_little_memory_to_start(tmp_path, trouble):
     result = run(
-        [*TOOL, "--aprof-out-file=p", trouble], cwd=tmp_path, preexec_fn=limits(AS=2**24)
+        [*TOOL, "--aprof-out-file=p", trouble],
+        cwd=tmp_path,
+        preexec_fn=limits(AS=2**24),
     )
     assert result.returncode != 0
     assert result.stderr

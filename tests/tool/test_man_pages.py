@@ -12,13 +12,16 @@ from running import BUILD, TESTS, VG_IN_PLACE
 
 SOURCE = TESTS.parent
 COMMANDS = sorted(
-    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
+    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[
+        1
+    ].split()
 )
 PAGES = {command: BUILD / "plot" / "installed" / f"{command}.1" for command in COMMANDS}
 PAGES["aprof-trms"] = BUILD / "aprof" / "aprof-trms.1"
 
 pytestmark = pytest.mark.skipif(
-    not (shutil.which("help2man") and shutil.which("man")), reason="no help2man or no man"
+    not (shutil.which("help2man") and shutil.which("man")),
+    reason="no help2man or no man",
 )
 
 
@@ -26,7 +29,12 @@ def rendered(page):
     """As on a terminal, that is wide enough for no word to be cut."""
     done = subprocess.run(
         ["man", "--warnings", "--nj", "--nh", "-l", str(page)],
-        env={**os.environ, "MANWIDTH": "500", "MAN_KEEP_FORMATTING": "", "LC_ALL": "C.UTF-8"},
+        env={
+            **os.environ,
+            "MANWIDTH": "500",
+            "MAN_KEEP_FORMATTING": "",
+            "LC_ALL": "C.UTF-8",
+        },
         capture_output=True,
         text=True,
     )
@@ -42,14 +50,20 @@ def sections(text):
 
 def options_of(help_text):
     """Those that a line begins with."""
-    return set(re.findall(r"^ {2,4}(?:-\w, )?(--?[a-z][\w-]*)", help_text, re.MULTILINE))
+    return set(
+        re.findall(r"^ {2,4}(?:-\w, )?(--?[a-z][\w-]*)", help_text, re.MULTILINE)
+    )
 
 
 def help_of(name):
     if name != "aprof-trms":
         return subprocess.check_output([BUILD / "plot" / name, "--help"], text=True)
-    text = subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
-    parts = re.findall(r"^  \w+ options for aprof-trms:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    text = subprocess.check_output(
+        [VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True
+    )
+    parts = re.findall(
+        r"^  \w+ options for aprof-trms:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL
+    )
     return "\n".join(parts)
 
 
@@ -58,14 +72,25 @@ def test_page(name):
     found = sections(rendered(PAGES[name]))
     assert re.fullmatch(rf"\s+{name} - [a-z].+\s+", found["NAME"])
     assert "manual page for" not in found["NAME"]
-    for heading in ("SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"):
+    for heading in (
+        "SYNOPSIS",
+        "DESCRIPTION",
+        "OPTIONS",
+        "EXIT STATUS",
+        "EXAMPLES",
+        "SEE ALSO",
+    ):
         assert found[heading].strip(), heading
     text = help_of(name)
     due = options_of(text)
     assert len(due) > 2
-    assert due == options_of(re.sub(r"^ {7}", "  ", rendered(PAGES[name]), flags=re.MULTILINE))
+    assert due == options_of(
+        re.sub(r"^ {7}", "  ", rendered(PAGES[name]), flags=re.MULTILINE)
+    )
     if name != "aprof-trms":
-        examples = re.search(r"^examples:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[1]
+        examples = re.search(r"^examples:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[
+            1
+        ]
         lines = [line.strip() for line in found["EXAMPLES"].strip().splitlines()]
         assert lines == [line.strip() for line in examples.splitlines()]
 

@@ -22,7 +22,11 @@ def test_threads_that_end_themselves_or_are_cancelled(how, compile, profile):
     # The C library unwinds them: what was pending has ended, the clean-up was called by body.
     for name, times in (("body", 3), ("deep", 30), ("cleanup", 3)):
         routine = run.routine(name)
-        assert (routine["calls"], routine["unfinished"], routine["threads"]) == (times, 0, 3)
+        assert (routine["calls"], routine["unfinished"], routine["threads"]) == (
+            times,
+            0,
+            3,
+        )
     assert run.routine("cleanup")["cost"]["bb"]["inclusive"] > 3 * 30
     assert "by_return" not in names(run)
 
@@ -31,7 +35,12 @@ def test_thread_that_ends_the_process(compile, profile):
     run = profile([compile("thread_ends.c"), "process"])
     assert run.process.returncode == 5
     check_totals(run)
-    for name, times in (("deep", 10), ("body", 1), ("by_end_of_process", 1), ("main", 1)):
+    for name, times in (
+        ("deep", 10),
+        ("body", 1),
+        ("by_end_of_process", 1),
+        ("main", 1),
+    ):
         routine = run.routine(name)
         assert (routine["calls"], routine["unfinished"]) == (times, times)
 
@@ -58,13 +67,23 @@ def test_detached_threads(compile, profile):
 def test_threads_alive_at_once(compile, profile):
     """As many as Valgrind lets live by default, 499 with main; more with --max-threads."""
     program = compile("thread_ends.c")
-    for count, options in ((498, ["--sanity=no"]), (510, ["--sanity=no", "--max-threads=600"])):
+    for count, options in (
+        (498, ["--sanity=no"]),
+        (510, ["--sanity=no", "--max-threads=600"]),
+    ):
         run = profile([program, "together", str(count)], *options)
         assert run.process.returncode == 0
         deep = run.routine("deep")
-        assert (deep["calls"], deep["unfinished"], deep["threads"]) == (count * 10, 0, count)
+        assert (deep["calls"], deep["unfinished"], deep["threads"]) == (
+            count * 10,
+            0,
+            count,
+        )
     too_many = profile([program, "together", "499"], "--sanity=no")
-    assert b"Use --max-threads=INT to specify a larger number of threads" in too_many.process.stderr
+    assert (
+        b"Use --max-threads=INT to specify a larger number of threads"
+        in too_many.process.stderr
+    )
 
 
 def test_memory_of_threads_that_ended_is_returned(compile, profile):
@@ -167,7 +186,10 @@ def test_child_of_vfork_that_ends_at_once(children):
     _, ((parent_by), (child_by)) = children("vfork-exit")
     (parent,), (child,) = parent_by.values(), child_by.values()
     check_parent(parent)
-    assert (calls(parent, "vfork_exit"), parent.routine("vfork_exit")["unfinished"]) == (1, 0)
+    assert (
+        calls(parent, "vfork_exit"),
+        parent.routine("vfork_exit")["unfinished"],
+    ) == (1, 0)
     assert "main" not in names(child)
 
 
@@ -206,7 +228,9 @@ def test_shell_and_what_it_starts(how, children):
     # The shell may start the program as its child, or become it.
     last = processes[-1]
     check_new_image(last[""])
-    assert all(reason(run) == "exec" for by in processes for key, run in by.items() if key)
+    assert all(
+        reason(run) == "exec" for by in processes for key, run in by.items() if key
+    )
     if how == "popen":
         # The line that the child wrote: 6 bytes, two cells at most; and the stream's own.
         read = parent.routine("read_lines")
@@ -229,7 +253,11 @@ def test_fork_from_a_thread_and_from_a_handler(compile, profile):
         # Once by the thread that forked, once by a thread that the child made; both read cells
         # that the parent wrote: input from elsewhere.
         in_child = child.routine("in_child")
-        assert (in_child["calls"], in_child["unfinished"], in_child["threads"]) == (2, 0, 2)
+        assert (in_child["calls"], in_child["unfinished"], in_child["threads"]) == (
+            2,
+            0,
+            2,
+        )
         assert [point["size"] for point in in_child["points"]["trms"]] == [20]
         # The other threads are gone, and what they were at is the parent's.
         assert not names(child) & {"waits", "main", "fork_child", "handler"}

@@ -62,7 +62,9 @@ def replayed(trace, separate_threads):
     tables: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     points: defaultdict[tuple[int, int, str, int], Point] = defaultdict(Point)
     edges: defaultdict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
-    contexts: defaultdict[tuple[int, tuple[int, ...]], Counter[str]] = defaultdict(Counter)
+    contexts: defaultdict[tuple[int, tuple[int, ...]], Counter[str]] = defaultdict(
+        Counter
+    )
     with subprocess.Popen(
         [BUILD / "tests" / "replay-trace", trace], stdout=subprocess.PIPE
     ) as replay:
@@ -159,7 +161,11 @@ def profiled(path):
 
 def check(profile, tmp_path, command, *options, **process):
     run = profile(
-        command, f"--trace-file={tmp_path}/trace.%p", "--contexts=yes", *options, **process
+        command,
+        f"--trace-file={tmp_path}/trace.%p",
+        "--contexts=yes",
+        *options,
+        **process,
     )
     (trace,) = tmp_path.glob("trace.*")  # a forked child has none
     (path,) = [path for path in run.paths if path.suffix == trace.suffix]
@@ -168,8 +174,14 @@ def check(profile, tmp_path, command, *options, **process):
     trace.unlink()
     for which in (0, 1, 3, 4):
         assert measured[which].keys() == expected[which].keys()
-        wrong = [key for key in measured[which] if measured[which][key] != expected[which][key]]
-        assert not wrong, [(key, measured[which][key], expected[which][key]) for key in wrong[:5]]
+        wrong = [
+            key
+            for key in measured[which]
+            if measured[which][key] != expected[which][key]
+        ]
+        assert not wrong, [
+            (key, measured[which][key], expected[which][key]) for key in wrong[:5]
+        ]
     assert measured[2] == expected[2]
     return run
 
@@ -196,7 +208,12 @@ def test_our_programs(source, options, compile, profile, tmp_path):
 
 
 def test_threads(compile, profile, tmp_path):
-    run = check(profile, tmp_path, [compile("many_threads.c"), "60", "20"], "--counter-limit=2000")
+    run = check(
+        profile,
+        tmp_path,
+        [compile("many_threads.c"), "60", "20"],
+        "--counter-limit=2000",
+    )
     assert run.routine("body")["threads"] == 60
 
 
@@ -211,7 +228,10 @@ def test_openmp(compile, profile, tmp_path):
         (["gzip", "-nc1", "TEXT"], ["--counter-limit=5000"]),
         (["xz", "-T2", "--block-size=6000", "-c0", "TEXT"], ["--memory-resolution=8"]),
         (["sqlite3", ":memory:", SQL], ["--cost=instr", "--counter-limit=100000"]),
-        (["bash", "-c", "for i in {1..20}; do s+=$((i * i)); done; (echo $s); wait"], []),
+        (
+            ["bash", "-c", "for i in {1..20}; do s+=$((i * i)); done; (echo $s); wait"],
+            [],
+        ),
     ],
     ids=["gzip", "xz", "sqlite3", "bash"],
 )
@@ -220,4 +240,9 @@ def test_real_programs(command, options, profile, tmp_path):
     text.write_text("".join(f"line {i * i % 7919} of {i}\n" for i in range(1000)))
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} not installed")
-    check(profile, tmp_path, [text if word == "TEXT" else word for word in command], *options)
+    check(
+        profile,
+        tmp_path,
+        [text if word == "TEXT" else word for word in command],
+        *options,
+    )

@@ -29,4 +29,7 @@ def test_handlers_nested_in_each_other(levels, compile, profile):
     program = compile("nested_signals.c")
     run = profile([program, str(levels)], "--main-stacksize=200000000")
     assert run.process.stdout == b"returned\n"
-    assert (run.routine("handler")["calls"], run.routine("handler")["unfinished"]) == (levels, 0)
+    assert (run.routine("handler")["calls"], run.routine("handler")["unfinished"]) == (
+        levels,
+        0,
+    )

@@ -65,20 +65,28 @@ def test_client_requests(compile, header, profile):
     # A dump takes nothing away, and what is pending goes on.
     assert reason(second) == "dump within outer"
     assert sizes(second.routine("sum"), "rms") == [100, 200, 1000]
-    assert second.routine("outer")["unfinished"] == second.routine("outer")["calls"] == 1
+    assert (
+        second.routine("outer")["unfinished"] == second.routine("outer")["calls"] == 1
+    )
 
     # An activation is recorded whole or not at all.
     assert reason(third) == "dump a name\\nof two lines"
     assert sizes(third.routine("sum"), "rms") == [100, 200, 1000, 1001]
     assert third.routine("sum")["calls"] == 6
-    assert (third.routine("outer")["calls"], third.routine("outer")["unfinished"]) == (2, 0)
+    assert (third.routine("outer")["calls"], third.routine("outer")["unfinished"]) == (
+        2,
+        0,
+    )
     assert calls(third, "stop") == 2 and calls(third, "toggle") == 0
 
     # From zero; and without instrumentation nothing is seen.
     assert reason(last) == "exit"
     assert sizes(last.routine("sum"), "rms") == [500, 700, 1000, 1001]
     assert last.routine("sum")["calls"] == 5
-    assert (last.routine("outer")["calls"], last.routine("outer")["unfinished"]) == (1, 1)
+    assert (last.routine("outer")["calls"], last.routine("outer")["unfinished"]) == (
+        1,
+        1,
+    )
     assert last.routine("sum")["induced"] == {"thread": 0, "external": 0}
     assert calls(last, "main") == 0
 
@@ -94,7 +102,9 @@ def test_client_requests(compile, header, profile):
 
 
 def test_collection_may_begin_later(compile, header, profile):
-    first = named(profile([compile("requests.c", header)], "--collect-at-start=no"), "dump1")
+    first = named(
+        profile([compile("requests.c", header)], "--collect-at-start=no"), "dump1"
+    )
     assert sizes(first.routine("sum"), "rms") == [200]
     assert calls(first, "main") == 0
 
@@ -132,9 +142,24 @@ class Server:
             self.port = str(free.getsockname()[1])
         self.prefix = f"--vgdb-prefix={folder}/vgdb"
         self.profile = folder / "profile"
-        command = [VG_IN_PLACE, "--tool=aprof-trms", "-q", "--sanity=yes", "--fair-sched=try"]
+        command = [
+            VG_IN_PLACE,
+            "--tool=aprof-trms",
+            "-q",
+            "--sanity=yes",
+            "--fair-sched=try",
+        ]
         command += [self.prefix, f"--aprof-out-file={self.profile}", "redis-server"]
-        command += ["--port", self.port, "--save", "", "--appendonly", "no", "--dir", str(folder)]
+        command += [
+            "--port",
+            self.port,
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--dir",
+            str(folder),
+        ]
         self.output = folder / "output"
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
@@ -149,7 +174,16 @@ class Server:
         return run(["redis-cli", "-p", self.port, *words]).stdout.decode().strip()
 
     def load(self, requests):
-        command = ["redis-benchmark", "-p", self.port, "-q", "-n", str(requests), "-c", "8"]
+        command = [
+            "redis-benchmark",
+            "-p",
+            self.port,
+            "-q",
+            "-n",
+            str(requests),
+            "-c",
+            "8",
+        ]
         result = run([*command, "-t", "set,get,lpush,lrange_100"])
         assert result.returncode == 0, result.stderr.decode()
 
@@ -194,14 +228,18 @@ def test_dumps_of_a_server_under_load(server):
     few = server.at(".dump3").routine("processCommand")["calls"]
     assert 1 <= few < 20
 
-    assert "off" in server.monitor("instrumentation", "off") + server.monitor("instrumentation")
+    assert "off" in server.monitor("instrumentation", "off") + server.monitor(
+        "instrumentation"
+    )
     server.load(100)
     assert "instrumentation off" in server.monitor("status")
     server.monitor("instrumentation", "on")
     assert server.ask("get", "answer") == "42"
     assert server.ask("llen", "mylist") == str(6 * 100)
 
-    assert "dump" in server.monitor("help") and "wanted" in server.monitor("instrumentation", "of")
+    assert "dump" in server.monitor("help") and "wanted" in server.monitor(
+        "instrumentation", "of"
+    )
     server.ask("shutdown", "nosave")
     assert server.process.wait(timeout=120) == 0
     last = server.at("")

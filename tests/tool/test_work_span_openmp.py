@@ -17,7 +17,10 @@ EXPECTED = {
     "barrier": (20, 20),
     "critical": (80, 20),
     "tasks": (31, 5),
-    "taskwait": (31, 11),  # of all children of the task, also those that its callers created
+    "taskwait": (
+        31,
+        11,
+    ),  # of all children of the task, also those that its callers created
     "taskgroup": (41, 15),
     "taskwait_not_for_grandchildren": (20, 10),
     "taskloop": (42, 11),
@@ -53,7 +56,9 @@ def test_critical_sections_are_serial_in_the_serialised_span(
     assert openmp("critical").serialised_parallelism == pytest.approx(80 / 50, rel=0.03)
 
 
-def test_note_tells_how_many_threads_shared_a_loop(openmp: Callable[..., Shadowed]) -> None:
+def test_note_tells_how_many_threads_shared_a_loop(
+    openmp: Callable[..., Shadowed]
+) -> None:
     assert openmp("static").notes["logical-threads"] == 4
 
 

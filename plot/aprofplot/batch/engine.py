@@ -44,7 +44,11 @@ def check_snakemake() -> None:
 
 
 def run_pending(
-    batch: Batch, plan: Plan, where: Where, lock: IO[str], ended: Callable[[Run, Result], None]
+    batch: Batch,
+    plan: Plan,
+    where: Where,
+    lock: IO[str],
+    ended: Callable[[Run, Result], None],
 ) -> bool:
     """Runs all that is pending; calls `ended` for each as it ends. False: Snakemake gave up on
     some, which have no result. On KeyboardInterrupt all runs are stopped first."""
@@ -135,10 +139,27 @@ def _python(module: str) -> str:
 
 
 def _command(batch: Batch, where: Where) -> list[str]:
-    words = [sys.executable, "-m", "snakemake", "--snakefile", str(_PACKAGE / "batch/Snakefile")]
-    words += ["--directory", str(batch.folder), "--configfile", str(batch.folder / "plan.json")]
+    words = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(_PACKAGE / "batch/Snakefile"),
+    ]
+    words += [
+        "--directory",
+        str(batch.folder),
+        "--configfile",
+        str(batch.folder / "plan.json"),
+    ]
     # Our own lock, which cannot be left behind, in place of Snakemake's.
-    words += ["--nolock", "--keep-going", "--rerun-incomplete", "--rerun-triggers", "mtime"]
+    words += [
+        "--nolock",
+        "--keep-going",
+        "--rerun-incomplete",
+        "--rerun-triggers",
+        "mtime",
+    ]
     words += ["--scheduler", "greedy", "--nocolor", "--jobs", str(where.jobs)]
     if where.profile is not None:
         return [*words, "--profile", where.profile]
@@ -150,7 +171,12 @@ def _slurm(batch: Batch, where: Where) -> Sequence[str]:
     logs.mkdir(exist_ok=True)
     submit = ["sbatch", "--parsable", f"--output={logs}/%j.log", *where.sbatch]
     words = ["--cluster", _braced(shlex.join(submit)) + " {resources.sbatch}"]
-    words += ["--cluster-status", _python("aprofplot.batch.slurm"), "--cluster-cancel", "scancel"]
+    words += [
+        "--cluster-status",
+        _python("aprofplot.batch.slurm"),
+        "--cluster-cancel",
+        "scancel",
+    ]
     return [*words, "--latency-wait", "60"]
 
 

@@ -19,7 +19,8 @@ def last_words(run: Path, wrapped: bool) -> str:
 
 def last_line(path: Path) -> str:
     """The last line of a text file that says something; empty if there is none. Lines of the
-    program come before Valgrind's, and before what a launcher says after the program's end."""
+    program come before Valgrind's, and before what a launcher says after the program's end.
+    """
     try:
         with open(path, "rb") as file:
             file.seek(max(0, path.stat().st_size - 16384))

@@ -38,7 +38,8 @@ class Usage:
 @dataclass(frozen=True)
 class Result:
     """A run that has ended. `status` and `signal` are those of the program that was measured, of
-    the first that did not end as expected if there were several. `profiles`: file names."""
+    the first that did not end as expected if there were several. `profiles`: file names.
+    """
 
     fingerprint: str
     outcome: Outcome

@@ -63,7 +63,9 @@ class Run:
     def fingerprint(self) -> str:
         """Equal for runs that measure the same: limits do not count."""
         what = asdict(replace(self, timeout=None, memory=None))
-        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[
+            :16
+        ]
 
     def json(self) -> dict[str, Any]:
         """The run as `from_json` reads it."""
@@ -95,7 +97,11 @@ class Selection:
 def expand(suite: Suite, selection: Selection) -> list[Run]:
     """All runs of the selected part of a suite, in the suite's order, native runs first."""
     _check_names("program", selection.programs, [p.name for p in suite.programs])
-    chosen = [p for p in suite.programs if not selection.programs or p.name in selection.programs]
+    chosen = [
+        p
+        for p in suite.programs
+        if not selection.programs or p.name in selection.programs
+    ]
     _check_names("input", selection.inputs, [name for p in chosen for name in p.inputs])
     return [run for program in chosen for run in _runs(suite, program, selection)]
 
@@ -113,7 +119,9 @@ def _runs(suite: Suite, program: Program, selection: Selection) -> Iterator[Run]
         if name not in (selection.inputs or program.inputs_by_default):
             continue
         for count in threads:
-            for repetition in range(1, (selection.repetitions or program.repetitions) + 1):
+            for repetition in range(
+                1, (selection.repetitions or program.repetitions) + 1
+            ):
                 for tool in selection.tools or program.tools:
                     numbers = {"threads": str(count), "repetition": str(repetition)}
                     filler = _Filler(suite, program, name, numbers)
@@ -124,10 +132,17 @@ class _Filler:
     """Fills the placeholders of one run's texts. Values of inputs may hold placeholders themselves:
     the suite's variables and folder, the numbers."""
 
-    def __init__(self, suite: Suite, program: Program, name: str, numbers: Mapping[str, str]):
+    def __init__(
+        self, suite: Suite, program: Program, name: str, numbers: Mapping[str, str]
+    ):
         self.suite, self.program, self.input = suite, program, name
         self._where = f"{suite.name}: programs.{program.name}"
-        fixed = {**suite.variables, "suite": suite.folder, "program": program.name, **numbers}
+        fixed = {
+            **suite.variables,
+            "suite": suite.folder,
+            "program": program.name,
+            **numbers,
+        }
         where = f"{self._where}.inputs.{name}"
         self._words = {
             key: [fill(word, fixed, where) for word in words]
@@ -155,17 +170,24 @@ class _Filler:
         return fill_shell(script, self._values)
 
 
-def _run(filler: _Filler, selection: Selection, threads: int, repetition: int, tool: str) -> Run:
+def _run(
+    filler: _Filler, selection: Selection, threads: int, repetition: int, tool: str
+) -> Run:
     program = filler.program
     server = program.server
-    setups = [("shared", filler.suite.setup), (f"programs/{program.name}", program.setup)]
+    setups = [
+        ("shared", filler.suite.setup),
+        (f"programs/{program.name}", program.setup),
+    ]
     return Run(
         program=program.name,
         input=filler.input,
         threads=threads,
         repetition=repetition,
         tool=tool,
-        under=tuple(filler.text(word) for word in _under(tool, program, selection.valgrind)),
+        under=tuple(
+            filler.text(word) for word in _under(tool, program, selection.valgrind)
+        ),
         command=filler.words(program.command),
         environment={k: filler.text(v) for k, v in program.environment.items()},
         expected=program.expected,
@@ -173,9 +195,13 @@ def _run(filler: _Filler, selection: Selection, threads: int, repetition: int, t
         folder=filler.text(program.folder),
         prepare=filler.shell(program.prepare),
         server=server
-        and Server(*(filler.shell(text) for text in (server.ready, server.client, server.stop))),
+        and Server(
+            *(filler.shell(text) for text in (server.ready, server.client, server.stop))
+        ),
         profiles=program.profiles,
-        setups=tuple((name, _setup(filler, script)) for name, script in setups if script),
+        setups=tuple(
+            (name, _setup(filler, script)) for name, script in setups if script
+        ),
         timeout=selection.timeout or program.timeout,
         memory=selection.memory or program.memory,
     )
@@ -191,5 +217,8 @@ def _under(tool: str, program: Program, valgrind: Sequence[str]) -> list[str]:
     if tool == NATIVE:
         return []
     out_file = [_OUT_FILE[tool]] if tool in _OUT_FILE else []
-    options = [*program.tool_options.get(ALL_VALGRIND, ()), *program.tool_options.get(tool, ())]
+    options = [
+        *program.tool_options.get(ALL_VALGRIND, ()),
+        *program.tool_options.get(tool, ()),
+    ]
     return [*valgrind, "-q", f"--tool={tool}", *out_file, *options]

@@ -37,7 +37,8 @@ class Server:
 class Program:
     """One program of a suite. Texts may hold placeholders. `timeout` is in seconds, `memory` in
     bytes; `inputs` maps an input's name to its placeholders' values, each of one or several words.
-    `profiles`: globs of the programs whose profiles count, after `!` of those that do not."""
+    `profiles`: globs of the programs whose profiles count, after `!` of those that do not.
+    """
 
     name: str
     command: tuple[str, ...]
@@ -83,14 +84,18 @@ def fill(text: str, values: Mapping[str, str], where: str) -> str:
         if name in LATE:
             return placeholder
         known = ", ".join(sorted({*values, *LATE}))
-        raise SuiteError(f"{where}: unknown placeholder {placeholder}", f"known are {known}")
+        raise SuiteError(
+            f"{where}: unknown placeholder {placeholder}", f"known are {known}"
+        )
 
     return _substitute(text, value, braces=True)
 
 
 def fill_late(text: str, values: Mapping[str, str]) -> str:
     """`text`, that `fill` has been through, with the placeholders of LATE replaced."""
-    return _substitute(text, lambda name, placeholder: values.get(name, placeholder), False)
+    return _substitute(
+        text, lambda name, placeholder: values.get(name, placeholder), False
+    )
 
 
 def fill_shell(script: str, values: Mapping[str, str]) -> str:

@@ -12,7 +12,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from aprofplot.batch.arguments import batch_folder, parser, selection, suite_variables
-from aprofplot.batch.conduct import Failures, Wishes, conduct, failed, say, summary_lines
+from aprofplot.batch.conduct import (
+    Failures,
+    Wishes,
+    conduct,
+    failed,
+    say,
+    summary_lines,
+)
 from aprofplot.batch.database import profiles_of
 from aprofplot.batch.engine import Where
 from aprofplot.batch.lock import locked
@@ -33,7 +40,10 @@ def _run(arguments: argparse.Namespace) -> int:
     suite = load(arguments.suite, suite_variables(arguments))
     batch = Batch(batch_folder(arguments, suite.name))
     where = Where(
-        arguments.jobs or 1, arguments.slurm, tuple(arguments.sbatch), arguments.snakemake_profile
+        arguments.jobs or 1,
+        arguments.slurm,
+        tuple(arguments.sbatch),
+        arguments.snakemake_profile,
     )
     wishes = Wishes(
         where,
@@ -87,7 +97,9 @@ def _query(arguments: argparse.Namespace) -> int:
         writer.writerows([columns, *rows])
     else:
         texts = [["" if value is None else str(value) for value in row] for row in rows]
-        words = [i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)]
+        words = [
+            i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)
+        ]
         for line in aligned(columns, texts, words):
             print(printable(line))
     return ALL_WELL

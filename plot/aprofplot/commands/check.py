@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 
 from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
 from aprofplot.commands.output import whole_file
-from aprofplot.commands.running import command_parser, load_profiles, put_out, run_command
+from aprofplot.commands.running import (
+    command_parser,
+    load_profiles,
+    put_out,
+    run_command,
+)
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
 
@@ -50,7 +55,12 @@ def parser() -> argparse.ArgumentParser:
         GateParser,
     )
     add = result.add_argument
-    add("profiles", nargs="+", metavar="PROFILE", help="aprof.out.PID; several are merged")
+    add(
+        "profiles",
+        nargs="+",
+        metavar="PROFILE",
+        help="aprof.out.PID; several are merged",
+    )
     add("--budget", required=True, metavar="FILE", help="the limits, a line each")
     add("--junit", metavar="FILE", help="write the verdicts as JUnit XML, too")
     add("-q", "--quiet", action="store_true", help="print only limits that do not hold")
@@ -91,9 +101,13 @@ def _check(arguments: argparse.Namespace) -> int:
 
     budget = read_budget(arguments.budget)
     if not budget.lines:
-        raise AprofError(f"{budget.path}: it has no limits", "write some, or use --update")
+        raise AprofError(
+            f"{budget.path}: it has no limits", "write some, or use --update"
+        )
     profile = load_profiles(arguments.profiles, per_thread=False)
-    verdicts = [judge(profile, line, arguments.tolerance / 100) for line in budget.lines]
+    verdicts = [
+        judge(profile, line, arguments.tolerance / 100) for line in budget.lines
+    ]
     shown = [v for v in verdicts if v.status != "ok" or not arguments.quiet]
     lines = [_line(budget.path, verdict) for verdict in shown] + [_summary(verdicts)]
     if arguments.junit is not None:
@@ -101,7 +115,13 @@ def _check(arguments: argparse.Namespace) -> int:
             file.write(junit_text(budget.path, verdicts))
     put_out("".join(f"{printable(line)}\n" for line in lines))
     found = {verdict.status for verdict in verdicts}
-    return VIOLATED if "violated" in found else CANNOT_TELL if "cannot tell" in found else 0
+    return (
+        VIOLATED
+        if "violated" in found
+        else CANNOT_TELL
+        if "cannot tell" in found
+        else 0
+    )
 
 
 def _line(path: str, verdict: Verdict) -> str:
@@ -131,7 +151,9 @@ def _update(arguments: argparse.Namespace) -> int:
     with whole_file(path, arguments.profiles) as file:
         file.write(new.text)
     raised = f" (line {', '.join(map(str, new.raised))})" if new.raised else ""
-    put_out(f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n")
+    put_out(
+        f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n"
+    )
     return 0
 
 

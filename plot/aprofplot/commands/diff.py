@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 
 from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
 from aprofplot.commands.output import whole_file
-from aprofplot.commands.running import command_parser, load_profiles, put_out, run_command
+from aprofplot.commands.running import (
+    command_parser,
+    load_profiles,
+    put_out,
+    run_command,
+)
 from aprofplot.compare.renames import given_renames, pairs_of
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import printable
@@ -46,8 +51,20 @@ def parser() -> argparse.ArgumentParser:
     )
     add = result.add_argument
     add("profiles", nargs="*", metavar="OLD NEW", help="a profile of each build")
-    add("--old", nargs="+", default=[], metavar="PROFILE", help="several, merged, instead of OLD")
-    add("--new", nargs="+", default=[], metavar="PROFILE", help="several, merged, instead of NEW")
+    add(
+        "--old",
+        nargs="+",
+        default=[],
+        metavar="PROFILE",
+        help="several, merged, instead of OLD",
+    )
+    add(
+        "--new",
+        nargs="+",
+        default=[],
+        metavar="PROFILE",
+        help="several, merged, instead of NEW",
+    )
     add(
         "--map",
         action="append",
@@ -55,7 +72,13 @@ def parser() -> argparse.ArgumentParser:
         metavar="OLD=NEW",
         help="a routine's name in OLD and in NEW; with a * on both sides, many",
     )
-    add("--map-file", action="append", default=[], metavar="FILE", help="a file of such lines")
+    add(
+        "--map-file",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file of such lines",
+    )
     add(
         "--threshold",
         type=percentage,
@@ -70,8 +93,16 @@ def parser() -> argparse.ArgumentParser:
         metavar="PERCENT",
         help="leave out routines with a smaller share of the cost on both sides [1%%]",
     )
-    add("--metric", choices=("trms", "rms"), help="input size [trms if both sides have it]")
-    add("--cost", metavar="EVENT", help="bb or instr [the first that both sides measured]")
+    add(
+        "--metric",
+        choices=("trms", "rms"),
+        help="input size [trms if both sides have it]",
+    )
+    add(
+        "--cost",
+        metavar="EVENT",
+        help="bb or instr [the first that both sides measured]",
+    )
     add(
         "--y",
         choices=("mean", "max", "min"),
@@ -87,7 +118,12 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--all", action="store_true", help="list unchanged routines, too")
     add("--format", choices=("text", "json", "html"), default="text", help="[text]")
-    add("-o", dest="output", metavar="FILE", help="write FILE, - for standard output [-]")
+    add(
+        "-o",
+        dest="output",
+        metavar="FILE",
+        help="write FILE, - for standard output [-]",
+    )
     return result
 
 
@@ -96,7 +132,9 @@ def main(argv: Sequence[str]) -> int:
     command_line = parser()
     arguments = command_line.parse_intermixed_args(argv)
     sides = _sides(command_line, arguments)
-    return run_command("aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT)
+    return run_command(
+        "aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT
+    )
 
 
 def _sides(
@@ -110,7 +148,9 @@ def _sides(
     return old, new
 
 
-def _diff(arguments: argparse.Namespace, old_paths: list[str], new_paths: list[str]) -> int:
+def _diff(
+    arguments: argparse.Namespace, old_paths: list[str], new_paths: list[str]
+) -> int:
     from aprofplot.compare.changes import Criteria, common_quantity, compare
 
     old, new = load_profiles(old_paths, False), load_profiles(new_paths, False)
@@ -126,7 +166,10 @@ def _diff(arguments: argparse.Namespace, old_paths: list[str], new_paths: list[s
     comparison = compare(old, new, criteria, _renamed(arguments, old, new))
     status = REGRESSION if comparison.regressions(arguments.fail_on) else 0
     if not comparison.matched:
-        print("aprof-diff: no routine of OLD is in NEW: --map pairs renamed ones", file=sys.stderr)
+        print(
+            "aprof-diff: no routine of OLD is in NEW: --map pairs renamed ones",
+            file=sys.stderr,
+        )
         status = CANNOT_TELL
     text = _as_text(arguments, comparison)
     if arguments.output in (None, "-"):
@@ -147,7 +190,9 @@ def _renamed(
     for rename in given_renames(arguments.map, arguments.map_file):
         found = pairs_of(rename, old.routines, new.routines)
         if not found:
-            note = f"note: {rename.where}: '{rename.text}' fits no routines of OLD and NEW"
+            note = (
+                f"note: {rename.where}: '{rename.text}' fits no routines of OLD and NEW"
+            )
             print(printable(note), file=sys.stderr)
         for pair in found:
             if not used & {id(side) for side in pair}:
@@ -169,7 +214,9 @@ def _as_text(arguments: argparse.Namespace, comparison: Comparison) -> str:
         return diff_page(comparison)
     from aprofplot.reports.diff_text import diff_lines
 
-    return "".join(f"{printable(line)}\n" for line in diff_lines(comparison, arguments.all))
+    return "".join(
+        f"{printable(line)}\n" for line in diff_lines(comparison, arguments.all)
+    )
 
 
 if __name__ == "__main__":

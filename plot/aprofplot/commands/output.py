@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from aprofplot.errors import AprofError
+
+
+def in_color(out: TextIO, asked: str) -> bool:
+    """Whether to use colours, by --color; https://no-color.org."""
+    if asked != "auto":
+        return asked == "always"
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return out.isatty() and not plain
+
+
+def fitted_width(out: TextIO, asked: int | None, color: str) -> int | None:
+    """How wide a table is, by --width and --color, in characters; None for one with all columns, as
+    files and pipes get it."""
+    if asked or out.isatty() or color == "always":
+        return asked or shutil.get_terminal_size().columns
+    return None
 
 
 @contextmanager
@@ -28,13 +45,17 @@ def whole_file(path: str, read: Sequence[str] = ()) -> Iterator[TextIO]:
     and pipes are written as they are. AprofError if it cannot be written, or is one of those `read`.
     """
     if any(os.path.samefile(path, other) for other in read if _exist(path, other)):
-        raise AprofError(f"{path} is read, and would be lost", "name another file to write")
+        raise AprofError(
+            f"{path} is read, and would be lost", "name another file to write"
+        )
     whole = os.path.realpath(path)  # what a link leads to is replaced, not the link
     regular = not os.path.exists(whole) or os.path.isfile(whole)
     part = f"{whole}.part" if regular else whole
     try:
         # surrogateescape: names in profiles may have bytes that are no UTF-8
-        with open(part, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        with open(
+            part, "w", encoding="utf-8", errors="surrogateescape", newline=""
+        ) as file:
             yield file
         if regular:
             if os.path.exists(whole):

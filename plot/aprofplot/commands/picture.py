@@ -29,7 +29,8 @@ def check_output(path: str) -> None:
     """AprofError if no picture can be written there."""
     if path.rpartition(".")[2].lower() not in FORMATS or "." not in path:
         raise AprofError(
-            f"{path}: unknown kind of picture", f"end the name in .{', .'.join(FORMATS)}"
+            f"{path}: unknown kind of picture",
+            f"end the name in .{', .'.join(FORMATS)}",
         )
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
@@ -48,7 +49,9 @@ def save(figure: Figure, path: str) -> None:
     """Writes the file and prints its path. AprofError if it cannot be written."""
     check_output(path)
     try:
-        figure.savefig(path, bbox_inches="tight", pad_inches=0.05 * figure.get_figheight() ** 0.5)
+        figure.savefig(
+            path, bbox_inches="tight", pad_inches=0.05 * figure.get_figheight() ** 0.5
+        )
     except OSError as error:
         raise AprofError(
             f"{path}: cannot be written: {error.strerror}", "name another file with -o"
@@ -62,7 +65,9 @@ def has_window() -> bool:
         return False
     import matplotlib.pyplot as pyplot
 
-    return bool(pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo"))
+    return bool(
+        pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo")
+    )
 
 
 def show(figure: Figure) -> None:

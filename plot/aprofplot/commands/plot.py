@@ -9,7 +9,12 @@ from collections.abc import Sequence
 from aprofplot.commands import plot_programs, plot_routines
 from aprofplot.commands.picture import check_output, file_name, has_window, save, show
 from aprofplot.commands.plot_options import parse, parser
-from aprofplot.commands.running import check_routines, load_profiles, profile_paths, run_command
+from aprofplot.commands.running import (
+    check_routines,
+    load_profiles,
+    profile_paths,
+    run_command,
+)
 from aprofplot.names import printable
 from aprofplot.reports.text import list_lines
 
@@ -26,7 +31,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    profile = load_profiles(profile_paths("aprof-plot", arguments.arguments), per_thread=False)
+    profile = load_profiles(
+        profile_paths("aprof-plot", arguments.arguments), per_thread=False
+    )
     check_routines(profile)
     for line in list_lines(profile):
         print(printable(line))
@@ -53,7 +60,9 @@ def _plot(arguments: argparse.Namespace) -> int:
         if arguments.output is None and has_window():
             show(picture.figure)
         else:
-            save(picture.figure, arguments.output or file_name(picture.name, style.kind))
+            save(
+                picture.figure, arguments.output or file_name(picture.name, style.kind)
+            )
     return SINGLE_POINT if picture.single_point else 0
 
 

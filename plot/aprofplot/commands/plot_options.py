@@ -47,7 +47,11 @@ def parser() -> argparse.ArgumentParser:
         "[the newest aprof.out.* in the current folder]; several are merged",
     )
     add = result.add_argument
-    add("--list", action="store_true", help="list routines by cost instead; takes PROFILEs only")
+    add(
+        "--list",
+        action="store_true",
+        help="list routines by cost instead; takes PROFILEs only",
+    )
     add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
     _add_views(result.add_argument_group("what is drawn"))
     _add_comparisons(result.add_argument_group("several in one picture"))
@@ -70,7 +74,11 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
         help="cost divided by 1, 'log n', 'sqrt n', n, 'n log n', n^1.5, n^2, 'n^2 log n', n^3, "
         "2^n or n^C: level where the cost grows like it",
     )
-    add("--fit", action="store_true", help="with the fitted curve, its confidence band and formula")
+    add(
+        "--fit",
+        action="store_true",
+        help="with the fitted curve, its confidence band and formula",
+    )
     add(
         "--alpha",
         type=_alpha,
@@ -83,8 +91,18 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
         help="input size; both: a panel for each [trms, or what was measured]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
-    add("--cost", metavar="EVENT", help="bb (basic blocks) or instr [the first measured]")
-    add("--self", dest="own", action="store_true", help="self cost instead of inclusive cost")
+    add(
+        "--cost",
+        metavar="EVENT",
+        help="bb (basic blocks) or instr; of --work-span=yes work, span, or parallelism: work / span "
+        "[the first measured]",
+    )
+    add(
+        "--self",
+        dest="own",
+        action="store_true",
+        help="self cost instead of inclusive cost",
+    )
     add(
         "--y",
         choices=("max", "mean", "min", "total"),
@@ -110,9 +128,17 @@ def _add_comparisons(group: argparse._ArgumentGroup) -> None:
         metavar="ROUTINE",
         help="this routine too; may be repeated",
     )
-    add("--all", action="store_true", help="all routines that ROUTINE fits, not only one")
+    add(
+        "--all",
+        action="store_true",
+        help="all routines that ROUTINE fits, not only one",
+    )
     add("--per-thread", action="store_true", help="a colour for each thread")
-    add("--compare", action="store_true", help="a colour for each PROFILE instead of merging them")
+    add(
+        "--compare",
+        action="store_true",
+        help="a colour for each PROFILE instead of merging them",
+    )
     add(
         "--label",
         dest="labels",
@@ -137,7 +163,11 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
         help="screen, paper (a column wide, serif, no title, a pdf), dark, or a matplotlib style "
         "file [screen]",
     )
-    add("--title", metavar="TEXT", help="instead of the routine's name and run; '' for none")
+    add(
+        "--title",
+        metavar="TEXT",
+        help="instead of the routine's name and run; '' for none",
+    )
 
 
 def _alpha(text: str) -> float:
@@ -180,12 +210,22 @@ def _mistake(given: argparse.Namespace) -> str:
             given.fit and (plot != "cost" or given.bound),
             "--fit is of the cost: leave --plot and --bound out",
         ),
-        (given.alpha is not None and plot != "amortized", "--alpha needs --plot=amortized"),
+        (
+            given.cost == "parallelism" and (plot != "cost" or given.own or given.y),
+            "--cost=parallelism is one number of each size: leave --plot, --self and --y out",
+        ),
+        (
+            given.alpha is not None and plot != "amortized",
+            "--alpha needs --plot=amortized",
+        ),
         (
             given.y and plot != "cost",
             f"--y is of --plot=cost, and --plot={plot} shows more than one",
         ),
-        (given.compare and given.per_thread, "--compare and --per-thread exclude each other"),
+        (
+            given.compare and given.per_thread,
+            "--compare and --per-thread exclude each other",
+        ),
         (given.labels and not given.compare, "--label needs --compare or --program"),
         (
             plot == "induced" and (given.overlay or given.metric not in (None, "trms")),

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.picture import Picture
-from aprofplot.commands.running import chosen_event
+from aprofplot.commands.running import plotted_event
 from aprofplot.errors import AprofError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
+from aprofplot.metrics import PARALLELISM
 from aprofplot.merge import merge_threads, merge_within_runs
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import counted
@@ -20,18 +21,22 @@ if TYPE_CHECKING:
     from aprofplot.metrics import CostStatistic
 
 
-def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool], Picture]:
+def prepare(
+    arguments: argparse.Namespace, profile: Profile
+) -> Callable[[bool], Picture]:
     """What draws the picture, titled or not, once its style is applied. `profile` has threads
     apart. AprofError if there is nothing to draw."""
     metrics = _metrics(arguments, profile)
-    event = chosen_event(arguments.cost, profile)
+    event = plotted_event(arguments.cost, profile)
     remarks: list[str] = []
     if arguments.compare:
         comparison = _compare(arguments, profile, remarks)
     else:
         chosen = _chosen(arguments, merge_threads(profile).routines)
         chosen = _with_points(chosen, metrics, remarks)
-        comparison = (of_threads if arguments.per_thread else of_routines)(profile, chosen)
+        comparison = (of_threads if arguments.per_thread else of_routines)(
+            profile, chosen
+        )
     _with_points([part.numbers for part in comparison.parts], metrics, [])
     view = _view(arguments, event)
     return lambda titled: _draw(arguments, comparison, metrics, view, remarks, titled)
@@ -49,7 +54,9 @@ def _chosen(
     return list(chosen.values())
 
 
-def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]) -> Comparison:
+def _compare(
+    arguments: argparse.Namespace, profile: Profile, remarks: list[str]
+) -> Comparison:
     """The routines asked for in each run; those that a run does not have are a remark."""
     check_labels(arguments, profile)
     apart = merge_within_runs(profile).routines
@@ -77,7 +84,8 @@ def check_labels(arguments: argparse.Namespace, profile: Profile) -> None:
     labels, runs = len(arguments.labels), len(profile.runs)
     if labels and labels != runs:
         raise AprofError(
-            f"{counted(labels, '--label')} for {counted(runs, 'profile')}", "give one for each"
+            f"{counted(labels, '--label')} for {counted(runs, 'profile')}",
+            "give one for each",
         )
 
 
@@ -88,7 +96,9 @@ def _with_points(
     found = [r for r in routines if any(len(r.points[metric]) for metric in metrics)]
     if not found:
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
-        name += f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
+        name += (
+            f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
+        )
         raise AprofError(
             f"no activation of {name} ({calls:,} in all) returned before the profile was written, "
             "so that there are no points",
@@ -108,7 +118,9 @@ def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]
     elif arguments.metric:
         wanted = (arguments.metric,)
     else:
-        wanted = ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
+        wanted = (
+            ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
+        )
     check_metrics(wanted, profile, "--metric " + profile.metric_names[0])
     return wanted
 
@@ -128,7 +140,9 @@ def _view(arguments: argparse.Namespace, event: str) -> View:
     from aprofplot.fits.bounding import parse_bound
 
     own: bool = arguments.own
-    statistic: CostStatistic = arguments.y or "max"
+    # A parallelism is that of all activations of a size.
+    usual: CostStatistic = "mean" if event == PARALLELISM else "max"
+    statistic: CostStatistic = arguments.y or usual
     if arguments.bound:
         return views.BoundView(event, parse_bound(arguments.bound), own, statistic)
     made: dict[str, View] = {

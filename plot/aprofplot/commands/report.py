@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from aprofplot.commands.output import open_output
+from aprofplot.commands.output import fitted_width, in_color, open_output
 from aprofplot.commands.running import (
     EXIT_STATUS,
     check_routines,
@@ -20,10 +19,12 @@ from aprofplot.commands.running import (
     load_profiles,
     profile_paths,
     run_command,
+    table_width,
 )
 from aprofplot.names import printable
 from aprofplot.reports.listing import SORTS, Listing, make_listing
-from aprofplot.reports.text import NARROWEST, report_lines
+from aprofplot.reports.aligned import NARROWEST
+from aprofplot.reports.text import report_lines
 
 _EXAMPLES = f"""\
 examples:
@@ -60,22 +61,18 @@ class Format:
 def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     check_routines(listing.profile)
     top = arguments.top or None
-    if out.isatty() or arguments.width or arguments.color == "always":
-        from aprofplot.reports.terminal import print_table  # rich takes a moment to load
+    width = fitted_width(out, arguments.width, arguments.color)
+    if width is not None:
+        from aprofplot.reports.terminal import (
+            print_table,
+        )  # rich takes a moment to load
 
-        width = arguments.width or shutil.get_terminal_size().columns
-        print_table(out, listing, top, arguments.sort, width, _in_color(out, arguments.color))
+        print_table(
+            out, listing, top, arguments.sort, width, in_color(out, arguments.color)
+        )
         return
     for line in report_lines(listing, top):
         print(printable(line), file=out)
-
-
-def _in_color(out: TextIO, asked: str) -> bool:
-    """Whether to use colours; https://no-color.org."""
-    if asked != "auto":
-        return asked == "always"
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return out.isatty() and not plain
 
 
 def _json(out: TextIO, listing: Listing, arguments: Arguments) -> None:
@@ -121,19 +118,19 @@ FORMATS = {
     "text": Format("a table for people", _text, lists=True),
     "json": Format("one JSON object with everything", _json, lists=True),
     "csv": Format("a row for each point or routine (--rows)", _csv, lists=True),
-    "html": Format("a page for any browser", _html, threads=True, output="aprof-report.html"),
-    "callgrind": Format("for KCachegrind and callgrind_annotate", _callgrind, threads=False),
-    "folded": Format("a line for each stack, for flame graphs, weight: its self cost", _folded),
+    "html": Format(
+        "a page for any browser", _html, threads=True, output="aprof-report.html"
+    ),
+    "callgrind": Format(
+        "for KCachegrind and callgrind_annotate", _callgrind, threads=False
+    ),
+    "folded": Format(
+        "a line for each stack, for flame graphs, weight: its self cost", _folded
+    ),
     "speedscope": Format(
         "JSON for speedscope, a profile for each thread", _speedscope, threads=True
     ),
 }
-
-
-def _width(text: str) -> int:
-    if count(text) < NARROWEST:
-        raise argparse.ArgumentTypeError(f"'{text}' is too narrow: {NARROWEST} or more")
-    return count(text)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -171,10 +168,15 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cost",
         metavar="EVENT",
-        help="bb (basic blocks) or instr: what sorts, what growth is of, and the weight of stacks "
+        help="bb (basic blocks), instr or, of --work-span=yes, work or span: what sorts, what growth "
+        "is of, and the weight of stacks "
         "[the first measured]",
     )
-    add("--sort", choices=SORTS, help="order of the routines: most first, names ascend [cost]")
+    add(
+        "--sort",
+        choices=SORTS,
+        help="order of the routines: most first, names ascend [cost]",
+    )
     add(
         "--filter",
         action="append",
@@ -193,7 +195,7 @@ def parser() -> argparse.ArgumentParser:
     add("--rows", choices=("points", "routines"), help="of CSV [points]")
     add(
         "--width",
-        type=_width,
+        type=table_width,
         metavar="N",
         help=f"columns of the table, {NARROWEST} or more [those of the terminal]",
     )
@@ -212,14 +214,20 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     kind = FORMATS[name]
     if not kind.lists and (arguments.sort or arguments.filter):
         option = "--sort" if arguments.sort else "--filter"
-        command_line.error(f"--format={name} is always of the whole run: leave {option} out")
+        command_line.error(
+            f"--format={name} is always of the whole run: leave {option} out"
+        )
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
-    missing = next((folder for folder in arguments.source_path if not os.path.isdir(folder)), None)
+    missing = next(
+        (folder for folder in arguments.source_path if not os.path.isdir(folder)), None
+    )
     if missing is not None:
         command_line.error(f"--source-path={missing}: no such folder")
     if arguments.per_thread and kind.threads is False:
-        command_line.error(f"--format={name} has all threads together: leave --per-thread out")
+        command_line.error(
+            f"--format={name} has all threads together: leave --per-thread out"
+        )
 
 
 def _report(arguments: Arguments) -> int:

@@ -13,17 +13,33 @@ from collections.abc import Callable, Iterator, Sequence
 
 from aprofplot import __version__
 from aprofplot.errors import AprofError, SelectionError
+from aprofplot.metrics import PARALLELISM, SPAN, WORK, has_parallelism
 from aprofplot.model import Profile, Run
 from aprofplot.names import printable
 from aprofplot.profile_sum import ProfileSum
+from aprofplot.read.profile_file import APROF, Format
 from aprofplot.read.profile_reader import read_merged, read_profile
+from aprofplot.reports.aligned import NARROWEST
 
 # What lies beside profiles: unfinished ones, and what was made of them.
-_NO_PROFILES = (".part", ".png", ".svg", ".pdf", ".json", ".csv", ".txt", ".html", ".folded", "~")
+_NO_PROFILES = (
+    ".part",
+    ".png",
+    ".svg",
+    ".pdf",
+    ".json",
+    ".csv",
+    ".txt",
+    ".html",
+    ".folded",
+    "~",
+)
 
 _MANY = 50_000  # routines, threads apart
 
-EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
+EXIT_STATUS = (
+    "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
+)
 
 
 def command_parser(
@@ -51,26 +67,37 @@ def count(text: str) -> int:
     return int(text)
 
 
-def newest_profile() -> str:
-    """The newest aprof.out.* of the current folder. AprofError if there is none."""
+def table_width(text: str) -> int:
+    """The value of --width. ArgumentTypeError."""
+    if count(text) < NARROWEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is too narrow: {NARROWEST} or more")
+    return count(text)
+
+
+def newest_profile(kind: Format = APROF) -> str:
+    """The newest aprof.out.*, or what `kind`'s tool writes, of the current folder. AprofError if
+    there is none."""
+    pattern = kind.usual_name.replace("PID", "*")
     found = [
         path
-        for path in glob.glob("aprof.out.*")
+        for path in glob.glob(pattern)
         if os.path.isfile(path) and not path.endswith(_NO_PROFILES)
     ]
     if not found:
         raise AprofError(
-            "no profile given, and no aprof.out.* in the current folder",
-            "make one with valgrind --tool=aprof-trms PROGRAM",
+            f"no profile given, and no {pattern} in the current folder",
+            f"make one with valgrind --tool={kind.tool} PROGRAM",
         )
     return max(found, key=lambda path: (os.path.getmtime(path), path))
 
 
-def profile_paths(command: str, given: Sequence[str]) -> list[str]:
+def profile_paths(
+    command: str, given: Sequence[str], kind: Format = APROF
+) -> list[str]:
     """The profiles given or else the newest, which `command` says on standard error."""
     if given:
         return list(given)
-    newest = newest_profile()
+    newest = newest_profile(kind)
     print(f"{command}: reading {newest}", file=sys.stderr)
     return [newest]
 
@@ -101,11 +128,21 @@ def chosen_event(asked: str | None, profile: Profile) -> str:
     """The cost event of --cost, else the first measured. AprofError if it was not."""
     event = asked or profile.event_names[0]
     if event not in profile.event_names:
+        option = (
+            "--work-span=yes" if event in (WORK, SPAN, PARALLELISM) else "--cost=both"
+        )
         raise AprofError(
             f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
-            "profile again with --cost=both",
+            f"profile again with {option}",
         )
     return event
+
+
+def plotted_event(asked: str | None, profile: Profile) -> str:
+    """As chosen_event; PARALLELISM, too, where work and span were measured."""
+    if asked == PARALLELISM and has_parallelism(profile.event_names):
+        return PARALLELISM
+    return chosen_event(asked, profile)
 
 
 @contextlib.contextmanager
@@ -130,10 +167,18 @@ def _say_what_counts_twice(runs: Sequence[Run]) -> None:
         paths = [run.path for run in several]
         again = [path for path in dict.fromkeys(paths) if paths.count(path) > 1]
         if again:
-            print(printable(f"note: {again[0]} is given twice, and counts twice"), file=sys.stderr)
-        elif len(several) > 1 and any(run.reason.split(" ")[0] == "dump" for run in several):
+            print(
+                printable(f"note: {again[0]} is given twice, and counts twice"),
+                file=sys.stderr,
+            )
+        elif len(several) > 1 and any(
+            run.reason.split(" ")[0] == "dump" for run in several
+        ):
             note = f"note: {', '.join(paths)} are of one process ({pid}): what was measured before"
-            print(printable(f"{note} a dump counts twice, unless zeroed after it"), file=sys.stderr)
+            print(
+                printable(f"{note} a dump counts twice, unless zeroed after it"),
+                file=sys.stderr,
+            )
 
 
 def run_command(command: str, body: Callable[[], int], failure: int = 1) -> int:
@@ -141,7 +186,10 @@ def run_command(command: str, body: Callable[[], int], failure: int = 1) -> int:
     mend."""
     _allow_any_bytes()
     if sys.stdout is None:  # as Python does when it is closed
-        print(f"{command}: standard output is closed; redirect it to a file", file=sys.stderr)
+        print(
+            f"{command}: standard output is closed; redirect it to a file",
+            file=sys.stderr,
+        )
         return failure
     try:
         status = body()

@@ -25,7 +25,10 @@ from aprofplot.metrics import CostStatistic
 _RELATION = re.compile(r"<=|>=|≤|≥")
 _COMMENT = re.compile(r"(?:^|\s)\s*#.*$")
 _QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.)*)"(?=\s|<=|≤|>=|≥|$)')
-_WORD = re.compile(r"(?:^|\s)(?:(trms|rms)|(bb|instr)|(mean|max|min)|(self)|(parallelism))\s*$")
+# `work` alone may well be a routine's name.
+_WORD = re.compile(
+    r"(?:^|\s)(?:(trms|rms)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
+)
 _AT_SIZE = re.compile(rf"(?:^|\s)cost\s+at\s+size\s+({NUMBER})\s*$")
 
 Kind = Literal["metric", "event", "statistic", "own", "parallelism", "size"]
@@ -69,12 +72,16 @@ def parse_line(number: int, raw: str) -> BudgetLine | None:
         return None
     relations = list(_RELATION.finditer(content, quoted.end() if quoted else 0))
     if not relations:
-        raise BudgetSyntaxError("it has no limit", "write ROUTINE <= LAW, as in sort <= n log n")
+        raise BudgetSyntaxError(
+            "it has no limit", "write ROUTINE <= LAW, as in sort <= n log n"
+        )
     relation = relations[-1]
     pattern, words = _subject(content[: relation.start()], quoted)
     limit_text = content[relation.end() :].strip()
     start = (
-        relation.end() + len(content[relation.end() :]) - len(content[relation.end() :].lstrip())
+        relation.end()
+        + len(content[relation.end() :])
+        - len(content[relation.end() :].lstrip())
     )
     return BudgetLine(
         number,
@@ -93,7 +100,9 @@ def _subject(text: str, quoted: re.Match[str] | None) -> tuple[str, dict[Kind, s
     """The routine, and what of it is measured."""
     rest, words = _words(text[quoted.end() :] if quoted else text)
     if quoted is None and text.lstrip().startswith('"'):
-        raise BudgetSyntaxError("a quote is not closed", 'write "ROUTINE"; \\" is a " in it')
+        raise BudgetSyntaxError(
+            "a quote is not closed", 'write "ROUTINE"; \\" is a " in it'
+        )
     if quoted is not None:
         if rest:
             raise BudgetSyntaxError(f"'{rest}' follows the routine", _KNOWN)
@@ -105,7 +114,7 @@ def _subject(text: str, quoted: re.Match[str] | None) -> tuple[str, dict[Kind, s
     return rest, words
 
 
-_KNOWN = "known are trms, rms, bb, instr, mean, max, min, self, cost at size N, parallelism"
+_KNOWN = "known are trms, rms, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
 _KINDS: tuple[Kind, ...] = ("metric", "event", "statistic", "own", "parallelism")
 
 
@@ -122,7 +131,7 @@ def _words(text: str) -> tuple[str, dict[Kind, str]]:
             value = at_size[1]
         else:
             index = cast(int, word.lastindex)
-            kind, value = _KINDS[index - 1], word[index]
+            kind, value = _KINDS[index - 1], word[index].split()[-1]
         if kind in words:
             todo = 'quote a routine whose name ends like that: "ROUTINE"'
             raise BudgetSyntaxError(f"both '{value}' and '{words[kind]}'", todo)
@@ -139,7 +148,9 @@ def _limit(at_most: bool, text: str, words: dict[Kind, str]) -> Limit:
             )
         return ParallelismLimit(number)
     if not at_most:
-        raise BudgetSyntaxError(">= is for parallelism", "write <= before a law or a cost")
+        raise BudgetSyntaxError(
+            ">= is for parallelism", "write <= before a law or a cost"
+        )
     if "size" in words:
         if number is None:
             raise BudgetSyntaxError(f"'{text}' is no number", "write it as in <= 2e6")
@@ -147,7 +158,8 @@ def _limit(at_most: bool, text: str, words: dict[Kind, str]) -> Limit:
     if law is None:
         if number is not None:
             raise BudgetSyntaxError(
-                f"'{text}' is no law", f"write ROUTINE cost at size N <= {text} for a cost"
+                f"'{text}' is no law",
+                f"write ROUTINE cost at size N <= {text} for a cost",
             )
         raise BudgetSyntaxError(
             f"'{text}' is no law",

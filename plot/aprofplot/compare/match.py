@@ -18,7 +18,9 @@ How = Literal["same", "namesakes", "map", "file", "object", "signature"]
 
 # Digits of a library's version: of libfoo.so.1.2, libfoo-1.2.so, libpython3.11.so.
 _VERSION = re.compile(r"(?:-\d[\d.]*|\d+\.\d[\d.]*)?\.so(?:\.\d[\w.]*)?$")
-_CLONE = re.compile(r"(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias)(?:\.\d+)?)+$")
+_CLONE = re.compile(
+    r"(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias)(?:\.\d+)?)+$"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +90,9 @@ _PASSES: tuple[tuple[How, _Key], ...] = (
 _Side = list[RoutineProfile]
 
 
-def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tuple[_Side, _Side]]:
+def _pass(
+    old: _Side, new: _Side, how: How, key: _Key
+) -> tuple[list[Match], tuple[_Side, _Side]]:
     """Matches those of equal key; returns what is left, too. A key of None matches nothing."""
     groups: dict[Hashable, tuple[_Side, _Side]] = {}
     for side, routines in enumerate((old, new)):
@@ -107,4 +111,7 @@ def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tup
             kind: How = how if pair else "namesakes"
             made.append(Match(merge_routines(some), merge_routines(others), kind))
             used |= {id(routine) for routine in (*some, *others)}
-    return made, ([r for r in old if id(r) not in used], [r for r in new if id(r) not in used])
+    return made, (
+        [r for r in old if id(r) not in used],
+        [r for r in new if id(r) not in used],
+    )

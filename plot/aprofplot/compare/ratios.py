@@ -75,7 +75,8 @@ def curve(
 
 def compare_costs(old: Curve, new: Curve) -> CostRatio | None:
     """By common sizes if these stand for half of the cost of either side; else by the confident law
-    of one of them; else by whatever sizes are common. None if nothing can be compared."""
+    of one of them; else by whatever sizes are common. None if nothing can be compared.
+    """
     common = _at_common_sizes(old, new)
     if common is not None and common[1] >= _COVERAGE:
         return common[0]
@@ -101,7 +102,10 @@ def _at_common_sizes(old: Curve, new: Curve) -> tuple[CostRatio, float] | None:
     weights = old.weights[in_old], new.weights[in_new]
     coverage = float(min(w.sum() for w in weights))
     ratios = new.costs[in_new] / old.costs[in_old]
-    return _ratio(sizes, ratios, (weights[0] + weights[1]) / 2, "common sizes"), coverage
+    return (
+        _ratio(sizes, ratios, (weights[0] + weights[1]) / 2, "common sizes"),
+        coverage,
+    )
 
 
 def _by_law(known: Curve, other: Curve) -> tuple[Floats, Floats, Floats] | None:
@@ -122,12 +126,16 @@ def _by_law(known: Curve, other: Curve) -> tuple[Floats, Floats, Floats] | None:
 
 
 def _ratio(sizes: Floats, ratios: Floats, weights: Floats, basis: Basis) -> CostRatio:
-    low, median, high = (weighted_quantile(ratios, weights, q) for q in (0.25, 0.5, 0.75))
+    low, median, high = (
+        weighted_quantile(ratios, weights, q) for q in (0.25, 0.5, 0.75)
+    )
     third = len(sizes) // 3
     trend = 1.0
     if third:
         trend = float(np.median(ratios[-third:]) / np.median(ratios[:third]))
-    return CostRatio(median, low, high, float(ratios[-1]), int(sizes[-1]), trend, len(sizes), basis)
+    return CostRatio(
+        median, low, high, float(ratios[-1]), int(sizes[-1]), trend, len(sizes), basis
+    )
 
 
 def weighted_quantile(values: Floats, weights: Floats, quantile: float) -> float:

@@ -50,10 +50,15 @@ def thread_label(profile: Profile, key: ThreadKey) -> str:
 def run_labels(runs: Sequence[Run]) -> list[str]:
     """What runs are called in one picture: by program, if all are different, else by file name,
     else by path."""
+    return command_labels([(run.command, run.path) for run in runs])
+
+
+def command_labels(runs: Sequence[tuple[str, str]]) -> list[str]:
+    """As run_labels, of a command and a path each."""
     candidates = (
-        [_program(run.command) for run in runs],
-        [os.path.basename(run.path) for run in runs],
-        [run.path for run in runs],
+        [_program(command) for command, _ in runs],
+        [os.path.basename(path) for _, path in runs],
+        [path for _, path in runs],
     )
     different = [labels for labels in candidates if len(set(labels)) == len(labels)]
     chosen = different[0] if different else candidates[-1]

@@ -19,7 +19,9 @@ _STEPS = 400  # of a line
 
 def fits_of(series: Sequence[Series], view: CostView) -> list[Fit | None]:
     """The fit of each series; None for those without a colour of their own."""
-    from aprofplot.fits.fitting import fit_table  # brings scipy: for those who want fits
+    from aprofplot.fits.fitting import (
+        fit_table,
+    )  # brings scipy: for those who want fits
 
     return [
         fit_table(one.table, view.event, view.own, view.statistic) if one.own else None
@@ -54,7 +56,13 @@ def draw_fits(
         # A line of the points' own colour would be lost among them.
         colour = one.colour if len(series) > 1 else matplotlib.rcParams["text.color"]
         axes.fill_between(
-            x, np.maximum(low, 0), high, color=one.colour, alpha=0.2, linewidth=0, zorder=2
+            x,
+            np.maximum(low, 0),
+            high,
+            color=one.colour,
+            alpha=0.2,
+            linewidth=0,
+            zorder=2,
         )
         axes.plot(
             x,

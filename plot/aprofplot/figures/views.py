@@ -16,7 +16,12 @@ from aprofplot.metrics import CostStatistic, Floats
 from aprofplot.model import PointTable, Profile
 from aprofplot.names import counted
 
-STATISTIC_NAMES = {"max": "worst case", "mean": "mean", "min": "best case", "total": "total"}
+STATISTIC_NAMES = {
+    "max": "worst case",
+    "mean": "mean",
+    "min": "best case",
+    "total": "total",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +71,19 @@ class CostView(View):
     def curves(self, table: PointTable) -> tuple[Curve, ...]:
         sizes = metrics.sizes_of_points(table)
         return (
-            Curve("", sizes, metrics.cost_of_points(table, self.event, self.own, self.statistic)),
+            Curve(
+                "",
+                sizes,
+                metrics.cost_of_points(table, self.event, self.own, self.statistic),
+            ),
         )
 
     def label(self, profile: Profile) -> str:
-        return f"{_cost(profile, self.event, self.own)}, {STATISTIC_NAMES[self.statistic]}"
+        if self.event == metrics.PARALLELISM:
+            return _cost(profile, self.event, self.own)
+        return (
+            f"{_cost(profile, self.event, self.own)}, {STATISTIC_NAMES[self.statistic]}"
+        )
 
 
 @dataclass(frozen=True)
@@ -108,7 +121,9 @@ class WorkloadView(View):
     """How many activations each size had."""
 
     def curves(self, table: PointTable) -> tuple[Curve, ...]:
-        return (Curve("", metrics.sizes_of_points(table), metrics.calls_of_points(table)),)
+        return (
+            Curve("", metrics.sizes_of_points(table), metrics.calls_of_points(table)),
+        )
 
     def label(self, profile: Profile) -> str:
         return "activations"
@@ -123,7 +138,9 @@ class VarianceView(View):
 
     def curves(self, table: PointTable) -> tuple[Curve, ...]:
         sizes = metrics.sizes_of_points(table)
-        return (Curve("", sizes, metrics.variance_of_points(table, self.event, self.own)),)
+        return (
+            Curve("", sizes, metrics.variance_of_points(table, self.event, self.own)),
+        )
 
     def label(self, profile: Profile) -> str:
         return f"variance of {_cost(profile, self.event, self.own)[:-1]}, squared)"
@@ -144,14 +161,18 @@ class AmortizedView(View):
         paid = metrics.amortize(table, self.event, self.own, self.alpha)
         charged = ~paid.prepaid
         first = Curve("amortized", sizes[charged], paid.charges[charged])
-        before = Curve("mean cost of what is prepaid", sizes[~charged], mean[~charged], "x", 1)
+        before = Curve(
+            "mean cost of what is prepaid", sizes[~charged], mean[~charged], "x", 1
+        )
         return (first, before) if paid.prepaid.any() else (first,)
 
     def label(self, profile: Profile) -> str:
         return f"amortized {_cost(profile, self.event, self.own)}"
 
     def notes(self, tables: Sequence[PointTable]) -> list[str]:
-        alphas = [metrics.amortize(t, self.event, self.own, self.alpha).alpha for t in tables]
+        alphas = [
+            metrics.amortize(t, self.event, self.own, self.alpha).alpha for t in tables
+        ]
         least, most = f"{min(alphas):.3g}", f"{max(alphas):.3g}"
         return [f"α = {least}" if least == most else f"α = {least} to {most}"]
 
@@ -174,13 +195,18 @@ class BoundView(View):
 
     def label(self, profile: Profile) -> str:
         by = f"({self.bound.text})" if " " in self.bound.text else self.bound.text
-        return f"{_cost(profile, self.event, self.own)} / {by}, {STATISTIC_NAMES[self.statistic]}"
+        ratio = f"{_cost(profile, self.event, self.own)} / {by}"
+        if self.event == metrics.PARALLELISM:
+            return ratio
+        return f"{ratio}, {STATISTIC_NAMES[self.statistic]}"
 
     def notes(self, tables: Sequence[PointTable]) -> list[str]:
         left_out = sum(len(table) - len(self.curves(table)[0].x) for table in tables)
         if not left_out:
             return []
-        return [f"{counted(left_out, 'size')} left out, where {self.bound.text} is 0 or too large"]
+        return [
+            f"{counted(left_out, 'size')} left out, where {self.bound.text} is 0 or too large"
+        ]
 
 
 @dataclass(frozen=True)
@@ -202,5 +228,9 @@ class InducedView(View):
 
 
 def _cost(profile: Profile, event: str, own: bool) -> str:
+    if event == metrics.PARALLELISM:
+        return "parallelism (work / span)"
     unit = next(quantity.unit for quantity in profile.events if quantity.name == event)
+    if event in (metrics.WORK, metrics.SPAN):
+        return f"{'self ' if own else ''}{event} ({unit})"
     return f"{'self cost' if own else 'cost'} ({unit})"

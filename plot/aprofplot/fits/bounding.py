@@ -34,7 +34,9 @@ class Bound:
 def parse_bound(text: str) -> Bound:
     """A bound as users write it: a model of the fits ("n log n", spaces as you like), or n^C with
     a number C. AprofError if it is neither."""
-    wanted = re.sub(r"[\s*·()]+", "", text.lower().translate(_SUPERSCRIPTS).replace("**", "^"))
+    wanted = re.sub(
+        r"[\s*·()]+", "", text.lower().translate(_SUPERSCRIPTS).replace("**", "^")
+    )
     wanted = wanted.replace("log2n", "logn").replace("lgn", "logn")
     for model in SIMPLE:
         if wanted == model.replace(" ", ""):
@@ -43,6 +45,7 @@ def parse_bound(text: str) -> Bound:
     if power is None or float(power[1]) == 0:
         known = ", ".join(SIMPLE)
         raise AprofError(
-            f"--bound={text}: no model of growth", f"choose {known}, or n^C with a number C"
+            f"--bound={text}: no model of growth",
+            f"choose {known}, or n^C with a number C",
         )
     return Bound("n^c", float(power[1]), f"n^{float(power[1]):g}")

@@ -34,7 +34,8 @@ _PROMISING = 5  # laws, with an intercept or without, that are tried closer
 
 def fit_shifted(points: Observations) -> list[Candidate]:
     """Each model with many shifts, the likeliest among them. Shifts below 0 bend a law in the midst
-    of the points rather than at their start: only with as many points as a break needs."""
+    of the points rather than at their start: only with as many points as a break needs.
+    """
     smallest, largest = float(points.sizes[0]), float(points.sizes[-1])
     least, most = max(_LEAST * smallest, _CLOSEST), smallest
     if len(points) >= 2 * FEW_SIZES:
@@ -56,7 +57,9 @@ def fit_shifted(points: Observations) -> list[Candidate]:
             for by in (width, 1 / width)
         )
     best = _promising(found)
-    return found + fit((c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil))
+    return found + fit(
+        (c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil)
+    )
 
 
 def _promising(found: list[Candidate]) -> list[Candidate]:

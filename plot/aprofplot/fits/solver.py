@@ -27,7 +27,8 @@ Flags = npt.NDArray[np.bool_]
 @dataclass(frozen=True, eq=False)
 class Solutions:
     """A row for each law: cost = intercept + factor * shape, where shape is 1 at the largest size.
-    `likelihood`: the logarithm of the largest; -inf where a law gives no cost for some size."""
+    `likelihood`: the logarithm of the largest; -inf where a law gives no cost for some size.
+    """
 
     intercept: Floats
     factor: Floats
@@ -48,15 +49,23 @@ def solve(points: Observations, shapes: Floats, with_intercept: Flags) -> Soluti
         step = _step(error, tail / variance, cost, shapes, with_intercept)
         intercept, factor = _damped(intercept, factor, step, cost, shapes)
         excess = (tail * error**2 - variance) / variance**2
-        scatter = np.maximum(scatter + excess.sum(axis=1) / (variance**-2).sum(axis=1), 0.0)
+        scatter = np.maximum(
+            scatter + excess.sum(axis=1) / (variance**-2).sum(axis=1), 0.0
+        )
     cost = intercept[:, None] + factor[:, None] * shapes
-    likelihood = log_likelihood(points.log_cost - np.log(cost), scatter[:, None] + points.variance)
-    return Solutions(intercept, factor, scatter, np.where(possible, likelihood, -np.inf))
+    likelihood = log_likelihood(
+        points.log_cost - np.log(cost), scatter[:, None] + points.variance
+    )
+    return Solutions(
+        intercept, factor, scatter, np.where(possible, likelihood, -np.inf)
+    )
 
 
 def log_likelihood(error: Floats, variance: Floats) -> Floats:
     """Up to a constant, over the last axis."""
-    terms = (TAIL + 1) / 2 * np.log1p(error**2 / (TAIL * variance)) + np.log(variance) / 2
+    terms = (TAIL + 1) / 2 * np.log1p(error**2 / (TAIL * variance)) + np.log(
+        variance
+    ) / 2
     return np.asarray(-terms.sum(axis=-1), dtype=np.float64)
 
 
@@ -66,7 +75,11 @@ def _start(
     """Of some intercepts the one with the least median error, by law."""
     least = shapes.min(axis=1)[:, None]
     tried = np.concatenate(
-        [_NEGATIVE_STARTS * least, np.broadcast_to(_STARTS, (len(shapes), len(_STARTS)))], axis=1
+        [
+            _NEGATIVE_STARTS * least,
+            np.broadcast_to(_STARTS, (len(shapes), len(_STARTS))),
+        ],
+        axis=1,
     )
     zero = len(_NEGATIVE_STARTS) - 1
     if least.min() <= 0:  # a law without a negative intercept: cost 0 at size 0
@@ -99,7 +112,11 @@ def _step(
 
 
 def _damped(
-    intercept: Floats, factor: Floats, step: tuple[Floats, Floats], cost: Floats, shapes: Floats
+    intercept: Floats,
+    factor: Floats,
+    step: tuple[Floats, Floats],
+    cost: Floats,
+    shapes: Floats,
 ) -> tuple[Floats, Floats]:
     """The step, or so much of it that costs stay positive; a factor is not negative."""
     change = (step[0][:, None] + step[1][:, None] * shapes) / cost

@@ -27,7 +27,8 @@ class NumberLines:
 
 def parse(text: bytes) -> NumberLines | None:
     """`text`, whole lines, as numbers; None unless it is all digits, separated by single spaces, a
-    number or more on each line. Numbers that no field may have become LARGEST_SQUARES + 1."""
+    number or more on each line. Numbers that no field may have become LARGEST_SQUARES + 1.
+    """
     if text.translate(None, b"0123456789 \n"):
         return None
     data = np.frombuffer(text, dtype=np.uint8)
@@ -43,7 +44,9 @@ def parse(text: bytes) -> NumberLines | None:
         narrowed = bytearray(text)
         for end, length in zip(ends[wide_at].tolist(), lengths[wide_at].tolist()):
             digits = text[end - length : end].lstrip(b"0")
-            wide.append(int(digits or b"0") if len(digits) < 40 else LARGEST_SQUARES + 1)
+            wide.append(
+                int(digits or b"0") if len(digits) < 40 else LARGEST_SQUARES + 1
+            )
             narrowed[end - length : end] = b"0" * length
         text = bytes(narrowed)
     flat = np.fromstring(text, dtype=np.int64, sep=" ")

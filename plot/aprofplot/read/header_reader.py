@@ -9,17 +9,10 @@ from aprofplot.errors import RecordError
 from aprofplot.read import fields
 from aprofplot.read.fields import number, show, split, split_text, text
 from aprofplot.model import Quantity, Run, Thread, column_names
+from aprofplot.read.single_records import SingleRecords
 
-_SINGLE = (
-    "creator",
-    "valgrind",
-    "command",
-    "pid",
-    "reason",
-    "fair-sched",
-    "renumberings",
-)
-_FAIR_SCHED = ("yes", "no", "try")
+_TEXTS = ("creator", "valgrind", "command", "reason", "fair-sched")
+_NUMBERS = ("pid", "renumberings")
 
 
 @dataclass(frozen=True)
@@ -39,8 +32,7 @@ class HeaderReader:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._single: dict[str, str] = {}
-        self._numbers: dict[str, int] = {}
+        self._single = SingleRecords(_TEXTS, _NUMBERS)
         self._options: list[tuple[str, str]] = []
         self._uncounted: dict[str, int] = {}
         self._events: list[Quantity] = []
@@ -55,22 +47,28 @@ class HeaderReader:
     def record(self, keyword: bytes, rest: bytes) -> None:
         """Takes one record. RecordError if it breaks the format, or the header lacks one."""
         name = keyword.decode("ascii", "replace")
-        if name in _SINGLE:
-            self._take_single(name, rest)
+        if name in self._single:
+            self._single.take(name, rest)
         elif name == "option":
             option, value = split_text(rest, 1, name)
             self._options.append((fields.name(option, name), text(value)))
         elif name == "uncounted":
             event, cost = split(rest, 2, name)
             if text(event) in self._uncounted:
-                raise RecordError(f"a second 'uncounted' record for event {show(event)}")
+                raise RecordError(
+                    f"a second 'uncounted' record for event {show(event)}"
+                )
             self._uncounted[text(event)] = number(cost, "cost")
         elif name in ("event", "metric"):
-            self._take_quantity(self._events if name == "event" else self._metrics, rest, name)
+            self._take_quantity(
+                self._events if name == "event" else self._metrics, rest, name
+            )
         elif name == "columns":
             self._take_columns(rest)
         else:
-            raise RecordError(f"unknown or misplaced record {show(keyword)} in the header")
+            raise RecordError(
+                f"unknown or misplaced record {show(keyword)} in the header"
+            )
 
     def header(self) -> Header:
         """The whole header; only when complete."""
@@ -82,26 +80,17 @@ class HeaderReader:
     def _run(self, threads: tuple[Thread, ...]) -> Run:
         return Run(
             path=self._path,
-            creator=self._single["creator"],
-            valgrind=self._single["valgrind"],
-            command=self._single["command"],
-            pid=self._numbers["pid"],
-            reason=self._single["reason"],
-            fair_sched=self._single["fair-sched"],
-            renumberings=self._numbers["renumberings"],
+            creator=self._single.texts["creator"],
+            valgrind=self._single.texts["valgrind"],
+            command=self._single.texts["command"],
+            pid=self._single.numbers["pid"],
+            reason=self._single.texts["reason"],
+            fair_sched=self._single.texts["fair-sched"],
+            renumberings=self._single.numbers["renumberings"],
             options=tuple(self._options),
             uncounted=dict(self._uncounted),
             threads=threads,
         )
-
-    def _take_single(self, name: str, rest: bytes) -> None:
-        if name in self._single:
-            raise RecordError(f"a second '{name}' record")
-        self._single[name] = text(rest)
-        if name in ("pid", "renumberings"):
-            self._numbers[name] = number(rest, name)
-        if name == "fair-sched" and self._single[name] not in _FAIR_SCHED:
-            raise RecordError(f"fair-sched is {show(rest)}, not one of {', '.join(_FAIR_SCHED)}")
 
     def _take_quantity(self, known: list[Quantity], rest: bytes, record: str) -> None:
         field, unit = split_text(rest, 1, record)
@@ -111,7 +100,7 @@ class HeaderReader:
         known.append(Quantity(name, text(unit)))
 
     def _take_columns(self, rest: bytes) -> None:
-        missing = [name for name in _SINGLE if name not in self._single]
+        missing = self._single.missing()
         missing += [] if self._events else ["event"]
         missing += [] if self._metrics else ["metric"]
         if missing:
@@ -131,5 +120,7 @@ def columns_order(found: Sequence[str], due: Sequence[str]) -> list[int]:
             raise RecordError(f"unknown column {name!r}")
     for name in due:
         if found.count(name) != 1:
-            raise RecordError(f"column '{name}' appears {found.count(name)} times, not once")
+            raise RecordError(
+                f"column '{name}' appears {found.count(name)} times, not once"
+            )
     return [found.index(name) for name in due]

@@ -40,6 +40,12 @@ class NamesReader:
             raise RecordError(f"routine {show(field)} is used before it is defined")
         return routine
 
+    def file_of(self, source: int) -> str:
+        """The path of a source file, empty for 0. RecordError if there is none yet."""
+        if source not in self._files:
+            raise RecordError(f"file {source} is used before it is defined")
+        return self._files[source]
+
     def are_known(self, threads: Integers, routines: Integers) -> bool:
         """Whether all these ids are defined."""
         return _all_in(threads, self.threads) and self.are_routines(routines)
@@ -51,7 +57,9 @@ class NamesReader:
     def _new_id(self, field: bytes, known: Container[int]) -> int:
         value = number(field, "id")
         if value == 0 or value in known:
-            raise RecordError(f"id {value} is {'not positive' if value == 0 else 'defined twice'}")
+            raise RecordError(
+                f"id {value} is {'not positive' if value == 0 else 'defined twice'}"
+            )
         return value
 
     def _thread(self, rest: bytes) -> None:
@@ -79,15 +87,12 @@ class NamesReader:
         elf, source = number(fields[1], "object"), number(fields[2], "file")
         if elf not in self._objects:
             raise RecordError(f"object {elf} is used before it is defined")
-        if source not in self._files:
-            raise RecordError(f"file {source} is used before it is defined")
+        path = self.file_of(source)
         line, address = number(fields[3], "line"), number(fields[4], "address")
         name = text(fields[5])
         if not name:
             raise RecordError(f"routine {routine} has no name")
-        self.routines[routine] = Routine(
-            name, self._objects[elf], self._files[source], line, address
-        )
+        self.routines[routine] = Routine(name, self._objects[elf], path, line, address)
 
 
 def _all_in(ids: Integers, known: Container[int]) -> bool:

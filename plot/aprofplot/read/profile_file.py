@@ -12,12 +12,48 @@ import numpy.typing as npt
 
 from aprofplot.errors import ProfileError
 
-FORMAT = b"aprof-trms-profile"
-VERSIONS = (1, 2)
-_AGAIN = "wait until aprof-trms has written it, or profile the program again"
-_GIVE = "give a profile that aprof-trms wrote, usually aprof.out.PID"
-_SCANNED = 1 << 22  # bytes that are searched for newlines at a time: temporaries stay small
+_SCANNED = (
+    1 << 22
+)  # bytes that are searched for newlines at a time: temporaries stay small
 _END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})")
+
+
+@dataclass(frozen=True)
+class Format:
+    """A tool's profiles: what the first line begins with, the versions that can be read here, what
+    the tool calls its files, and the commands that read them."""
+
+    keyword: bytes
+    versions: tuple[int, ...]
+    tool: str
+    usual_name: str
+    readers: tuple[str, str]
+
+    @property
+    def again(self) -> str:
+        """What to do about a file that is not whole."""
+        return f"wait until {self.tool} has written it, or profile the program again"
+
+    @property
+    def give(self) -> str:
+        """What to do about a file that is something else."""
+        return f"give a profile that {self.tool} wrote, usually {self.usual_name}"
+
+
+APROF = Format(
+    b"aprof-trms-profile",
+    (1, 2),
+    "aprof-trms",
+    "aprof.out.PID",
+    ("aprof-plot", "aprof-report"),
+)
+CILKSHADOW = Format(
+    b"cilkshadow-profile",
+    (1,),
+    "cilkshadow",
+    "cilkshadow.out.PID",
+    ("cilkshadow-report", "cilkshadow-plot"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,20 +82,20 @@ class ProfileFile:
         return first
 
 
-def load(path: str) -> ProfileFile:
-    """The file at `path`. ProfileError if it cannot be read, is foreign, of another version,
-    truncated or damaged."""
+def load(path: str, kind: Format = APROF) -> ProfileFile:
+    """The file at `path`. ProfileError if it cannot be read, is foreign, another tool's, of another
+    version, truncated or damaged."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
-        raise ProfileError(path, None, what, _GIVE) from error
+        raise ProfileError(path, None, what, kind.give) from error
     except ValueError as error:  # a path with a NUL
-        raise ProfileError(path, None, "is no path of a file", _GIVE) from error
-    version = _version(path, data)
+        raise ProfileError(path, None, "is no path of a file", kind.give) from error
+    version = _version(path, data, kind)
     starts = _line_starts(data)
-    _check_end(path, data, starts)
+    _check_end(path, data, starts, kind)
     return ProfileFile(path, version, data, starts)
 
 
@@ -73,43 +109,63 @@ def _line_starts(data: bytes) -> npt.NDArray[np.int64]:
     return np.concatenate(starts)
 
 
-def _version(path: str, data: bytes) -> int:
-    known = {FORMAT + b" %d" % version: version for version in VERSIONS}
+def _version(path: str, data: bytes, kind: Format) -> int:
+    known = {kind.keyword + b" %d" % version: version for version in kind.versions}
     first = data[:200].split(b"\n", 1)[0]
     if not data:
-        raise ProfileError(path, 1, "the file is empty", _AGAIN)
+        raise ProfileError(path, 1, "the file is empty", kind.again)
     if b"\n" not in data[:200] and any(line.startswith(first) for line in known):
-        raise ProfileError(path, 1, "the file is truncated in its first line", _AGAIN)
-    if not first.startswith(FORMAT + b" "):
-        if b"\0" in data[:4096]:
-            raise ProfileError(path, 1, "a binary file, no profile of aprof-trms", _GIVE)
-        start = _excerpt(first)
-        raise ProfileError(path, 1, f"no profile of aprof-trms: it starts with {start}", _GIVE)
+        raise ProfileError(
+            path, 1, "the file is truncated in its first line", kind.again
+        )
+    if not first.startswith(kind.keyword + b" "):
+        raise _foreign(path, data, first, kind)
     if first not in known:
-        found = _excerpt(first[len(FORMAT) + 1 :])
-        what = f"format version {found}, but only versions 1 and 2 can be read here"
-        todo = "use the aprof-plot and aprof-report that came with the aprof-trms that wrote it"
+        found = _excerpt(first[len(kind.keyword) + 1 :])
+        versions = " and ".join(map(str, kind.versions))
+        plural = "s" if len(kind.versions) > 1 else ""
+        what = f"format version {found}, but only version{plural} {versions} can be read here"
+        todo = f"use the {' and '.join(kind.readers)} that came with the {kind.tool} that wrote it"
         raise ProfileError(path, 1, what, todo)
     return known[first]
 
 
-def _check_end(path: str, data: bytes, starts: npt.NDArray[np.int64]) -> None:
+def _foreign(path: str, data: bytes, first: bytes, kind: Format) -> ProfileError:
+    for other in (APROF, CILKSHADOW):
+        if first.startswith(other.keyword + b" "):
+            what = f"a profile of {other.tool}, no profile of {kind.tool}"
+            return ProfileError(
+                path, 1, what, f"read it with {' or '.join(other.readers)}"
+            )
+    if b"\0" in data[:4096]:
+        return ProfileError(
+            path, 1, f"a binary file, no profile of {kind.tool}", kind.give
+        )
+    what = f"no profile of {kind.tool}: it starts with {_excerpt(first)}"
+    return ProfileError(path, 1, what, kind.give)
+
+
+def _check_end(
+    path: str, data: bytes, starts: npt.NDArray[np.int64], kind: Format
+) -> None:
     lines = len(starts) - 1
     if starts[-1] != len(data):
         what = "the file is truncated: its last line is not complete"
-        raise ProfileError(path, lines + 1, what, _AGAIN)
+        raise ProfileError(path, lines + 1, what, kind.again)
     last = data[starts[-2] : -1]
     end = _END.fullmatch(last)
     if end is None:
         what = "the file is truncated or damaged: its last line is no 'end' record"
-        raise ProfileError(path, lines, what, _AGAIN)
+        raise ProfileError(path, lines, what, kind.again)
     if end[1] != b"%d" % (lines - 1):
-        what = f"the file is damaged: {lines - 1} lines where it should have {int(end[1])}"
-        raise ProfileError(path, lines, what, _AGAIN)
+        what = (
+            f"the file is damaged: {lines - 1} lines where it should have {int(end[1])}"
+        )
+        raise ProfileError(path, lines, what, kind.again)
     checksum = zlib.adler32(memoryview(data)[: starts[-2]])
     if end[2] != b"%08x" % checksum:
         what = f"the file is damaged: its checksum is {checksum:08x}, not {end[2].decode()}"
-        raise ProfileError(path, lines, what, _AGAIN)
+        raise ProfileError(path, lines, what, kind.again)
 
 
 def _excerpt(line: bytes, length: int = 40) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+NARROWEST = 20  # characters: the least width of a table that is fitted to a width
+
 
 def aligned(
     heads: Sequence[str], rows: Sequence[Sequence[str]], words: Collection[int] = (-1,)

@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from aprofplot.fits.law import Fit
-from aprofplot.metrics import distinct_sizes, induced_shares, largest_size, percent, total_cost
+from aprofplot.metrics import (
+    distinct_sizes,
+    induced_shares,
+    largest_size,
+    percent,
+    total_cost,
+)
 from aprofplot.model import RoutineProfile
 from aprofplot.reports.listing import Listing
 
@@ -16,13 +22,17 @@ KEPT = tuple(
     "share,thread name,growth,cost,sizes,calls,own share,largest,own,thread,external,place,"
     "unfinished".split(",")
 )
-_OF_ORDER = {"self": "own", "name": "routine"}  # the kind of column where it is not named alike
+_OF_ORDER = {
+    "self": "own",
+    "name": "routine",
+}  # the kind of column where it is not named alike
 
 
 @dataclass(frozen=True)
 class Column:
     """`head` stands over the plain table's column, `title` over a terminal's, where its neighbour
-    may be missing. `kind` is one of KEPT. `main`: of the event or metric that counts."""
+    may be missing. `kind` is one of KEPT. `main`: of the event or metric that counts.
+    """
 
     kind: str
     head: str
@@ -56,9 +66,15 @@ def routine_columns(listing: Listing) -> list[Column]:
         main = metric == listing.metric
         columns += [replace(column, main=main) for column in _sizes(metric)]
     if "trms" in profile.metric_names:
-        columns.append(Column("thread", "thread %", "thread %", lambda r: _induced(r, 0)))
-        columns.append(Column("external", "external %", "external %", lambda r: _induced(r, 1)))
-    columns.append(Column("growth", "growth", "growth", lambda r: growth_name(listing.growth(r))))
+        columns.append(
+            Column("thread", "thread %", "thread %", lambda r: _induced(r, 0))
+        )
+        columns.append(
+            Column("external", "external %", "external %", lambda r: _induced(r, 1))
+        )
+    columns.append(
+        Column("growth", "growth", "growth", lambda r: growth_name(listing.growth(r)))
+    )
     if listing.per_thread:
         name = Column("thread name", "thread", "thread", lambda r: _thread(listing, r))
         columns.append(name)
@@ -83,16 +99,24 @@ def _costs(listing: Listing, event: str) -> Iterator[Column]:
 
     yield Column("cost", event, event, lambda r: f"{r.cost[event].inclusive:,}")
     yield Column("share", "%", f"{event} %", lambda r: share(r.cost[event].inclusive))
-    yield Column("own", f"{event} self", f"{event} self", lambda r: f"{r.cost[event].own:,}")
+    yield Column(
+        "own", f"{event} self", f"{event} self", lambda r: f"{r.cost[event].own:,}"
+    )
     yield Column("own share", "%", "self %", lambda r: share(r.cost[event].own))
 
 
 def _sizes(metric: str) -> Iterator[Column]:
     yield Column(
-        "sizes", f"{metric} sizes", f"{metric} sizes", lambda r: f"{distinct_sizes(r, metric):,}"
+        "sizes",
+        f"{metric} sizes",
+        f"{metric} sizes",
+        lambda r: f"{distinct_sizes(r, metric):,}",
     )
     yield Column(
-        "largest", "largest", f"largest {metric}", lambda r: f"{largest_size(r, metric):,}"
+        "largest",
+        "largest",
+        f"largest {metric}",
+        lambda r: f"{largest_size(r, metric):,}",
     )
 
 

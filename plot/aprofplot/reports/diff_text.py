@@ -54,7 +54,10 @@ def diff_lines(comparison: Comparison, everything: bool) -> Iterator[str]:
         if changes and (everything or kind != "unchanged"):
             yield from ("", f"{TITLES[kind]} ({count(len(changes), 'routine')})")
             yield from aligned(_HEADS, [_row(change) for change in changes])
-    for title, alone in (("New", comparison.appeared), ("Vanished", comparison.vanished)):
+    for title, alone in (
+        ("New", comparison.appeared),
+        ("Vanished", comparison.vanished),
+    ):
         if alone:
             yield from ("", f"{title} ({count(len(alone), 'routine')})")
             rows = [
@@ -90,9 +93,13 @@ def summary(comparison: Comparison, everything: bool) -> str:
     parts = [f"{count(comparison.matched, 'routine')} on both sides"]
     if unchanged:
         hidden = "" if everything else " (--all shows them)"
-        parts.append(f"{unchanged} unchanged within {100 * criteria.threshold:g} %{hidden}")
+        parts.append(
+            f"{unchanged} unchanged within {100 * criteria.threshold:g} %{hidden}"
+        )
     if comparison.small:
-        parts.append(f"{comparison.small} left out below {criteria.least_share:g} % of the cost")
+        parts.append(
+            f"{comparison.small} left out below {criteria.least_share:g} % of the cost"
+        )
     return "; ".join(parts)
 
 
@@ -111,7 +118,13 @@ def times(ratio: float) -> str:
     """A ratio as a factor: x0.0123, x1.05, x12.3, x340."""
     if ratio < 0.1:
         return f"x{ratio:.3g}"
-    return f"x{ratio:.2f}" if ratio < 10 else f"x{ratio:.1f}" if ratio < 100 else f"x{ratio:,.0f}"
+    return (
+        f"x{ratio:.2f}"
+        if ratio < 10
+        else f"x{ratio:.1f}"
+        if ratio < 100
+        else f"x{ratio:,.0f}"
+    )
 
 
 def law_of(fit: Fit) -> str:
@@ -130,7 +143,9 @@ def growth_of(change: Change) -> str:
 
 def sizes_of(ratio: CostRatio) -> str:
     """How many sizes were compared, and against what."""
-    return f"{ratio.sizes:,}" + ("" if ratio.basis == "common sizes" else f" by {ratio.basis}")
+    return f"{ratio.sizes:,}" + (
+        "" if ratio.basis == "common sizes" else f" by {ratio.basis}"
+    )
 
 
 def routine_name(name: str, routine: RoutineProfile) -> str:
@@ -141,11 +156,17 @@ def routine_name(name: str, routine: RoutineProfile) -> str:
 
 def origin(change: Change) -> str:
     """How the routine was recognised, where that is not by its own name and place."""
-    how, old, new = HOW[change.match.how], change.match.old.routine, change.match.new.routine
+    how, old, new = (
+        HOW[change.match.how],
+        change.match.old.routine,
+        change.match.new.routine,
+    )
     if change.match.how == "same" or not how:
         return ""
     was = f"was {shorten(old.name, NAME_WIDTH)}" if old.name != new.name else ""
-    moved = place(old.object, old.file, 0) if change.match.how in ("file", "object") else ""
+    moved = (
+        place(old.object, old.file, 0) if change.match.how in ("file", "object") else ""
+    )
     return ", ".join(filter(None, (how, was, f"was in {moved}" if moved else "")))
 
 
@@ -159,7 +180,11 @@ def _row(change: Change) -> Sequence[str]:
             f"{times(ratio.at_largest)} at {ratio.largest:,}",
             sizes_of(ratio),
         ]
-    own = "" if change.own_part is None or ratio is None else f"{100 * change.own_part:.0f} %"
+    own = (
+        ""
+        if change.own_part is None or ratio is None
+        else f"{100 * change.own_part:.0f} %"
+    )
     calls = change.match.old.calls, change.match.new.calls
     note = origin(change)
     return [

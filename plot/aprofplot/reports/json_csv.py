@@ -30,7 +30,11 @@ def write_json(out: TextIO, listing: Listing) -> None:
         "format": FORMAT,
         "version": VERSION,
         "runs": [
-            {"command": unicode(run.command), "pid": run.pid, "threads": len(run.threads)}
+            {
+                "command": unicode(run.command),
+                "pid": run.pid,
+                "threads": len(run.threads),
+            }
             for run in profile.runs
         ],
         "events": {event.name: event.unit for event in profile.events},
@@ -51,7 +55,12 @@ def write_csv(out: TextIO, listing: Listing) -> None:
     profile, per_thread = listing.profile, listing.per_thread
     columns = ["name", "object", "file", "line"]
     columns += ["pid", "thread", "thread_name"] if per_thread else []
-    costs = [(e, own, s) for e in profile.event_names for own in (False, True) for s in STATISTICS]
+    costs = [
+        (e, own, s)
+        for e in profile.event_names
+        for own in (False, True)
+        for s in STATISTICS
+    ]
     columns += ["metric", "size", "calls", "thread_induced", "external"]
     columns += [cost_column(*cost).replace(".", "_") for cost in costs]
     writer = csv.writer(out, lineterminator="\n")
@@ -84,8 +93,12 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
     entry["fit"] = _fit_entries(listing.fits(routine))
     events = listing.profile.event_names
     if len(events) > 1:
-        entry["fits"] = {event: _fit_entries(listing.fits(routine, event)) for event in events}
-    entry |= thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
+        entry["fits"] = {
+            event: _fit_entries(listing.fits(routine, event)) for event in events
+        }
+    entry |= (
+        thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
+    )
     return entry
 
 

@@ -33,13 +33,16 @@ def check_contexts(profile: Profile) -> None:
 
 def write_folded(out: TextIO, profile: Profile, event: str, per_thread: bool) -> None:
     """A line for each stack with a cost of its own, in order: the routines, outermost first,
-    joined by `;`, a space and the weight. `per_thread`: the thread is the outermost frame."""
+    joined by `;`, a space and the weight. `per_thread`: the thread is the outermost frame.
+    """
     check_contexts(profile)
     weights: Counter[str] = Counter()
     for context in profile.contexts:
         weight = context.profile.cost[event].own
         if weight:
-            frames = [_frame(routine.name) for routine in _routines(profile.contexts, context)]
+            frames = [
+                _frame(routine.name) for routine in _routines(profile.contexts, context)
+            ]
             if per_thread:
                 frames.insert(0, _frame(thread_name(profile, context.profile.threads)))
             weights[";".join(frames)] += weight
@@ -83,9 +86,17 @@ def write_speedscope(out: TextIO, profile: Profile, event: str) -> None:
         of_thread.setdefault(profile.contexts[root].profile.threads, []).append(root)
     profiles: list[dict[str, Any]] = []
     for threads in sorted(of_thread):
-        events, end = _walk(profile.contexts, children, of_thread[threads], event, frames.number)
+        events, end = _walk(
+            profile.contexts, children, of_thread[threads], event, frames.number
+        )
         name = unicode(f"{thread_name(profile, threads)} ({unit})")
-        entry = {"type": "evented", "name": name, "unit": "none", "startValue": 0, "endValue": end}
+        entry = {
+            "type": "evented",
+            "name": name,
+            "unit": "none",
+            "startValue": 0,
+            "endValue": end,
+        }
         profiles.append({**entry, "events": events})
     report = {
         "$schema": SPEEDSCOPE_SCHEMA,

@@ -19,7 +19,8 @@ def context_columns(
     contexts: Sequence[Context], numbers: Numbers, events: tuple[str, ...], metric: str
 ) -> dict[str, Any]:
     """All contexts but their points, a list for each column. `sizes` and `largest` are by
-    `metric`. Contexts of routines that `numbers` does not have are an error of the reader's."""
+    `metric`. Contexts of routines that `numbers` does not have are an error of the reader's.
+    """
     profiles = [context.profile for context in contexts]
     return {
         "parent": [context.parent for context in contexts],
@@ -28,12 +29,16 @@ def context_columns(
         "calls": [profile.calls for profile in profiles],
         "sizes": [distinct_sizes(profile, metric) for profile in profiles],
         "largest": [largest_size(profile, metric) for profile in profiles],
-        "inclusive": [[profile.cost[e].inclusive for profile in profiles] for e in events],
+        "inclusive": [
+            [profile.cost[e].inclusive for profile in profiles] for e in events
+        ],
         "own": [[profile.cost[e].own for profile in profiles] for e in events],
     }
 
 
-def context_points(contexts: Sequence[Context], events: tuple[str, ...]) -> list[dict[str, Any]]:
+def context_points(
+    contexts: Sequence[Context], events: tuple[str, ...]
+) -> list[dict[str, Any]]:
     """The points of each context by metric; none where a plot would say nothing or that are beyond
     the costliest 20,000."""
     by_cost = sorted(range(len(contexts)), key=lambda i: -_cost(contexts[i], events[0]))

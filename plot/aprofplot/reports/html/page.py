@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -22,6 +23,7 @@ _SCRIPTS = (
     "axes.js",
     "plot.js",
     "plot_panel.js",
+    "source_lines.js",
     "source_panel.js",
     "details.js",
     "context_tree.js",
@@ -34,7 +36,22 @@ _SCRIPTS = (
 
 def write_page(out: TextIO, data: PageData) -> None:
     """The page, as HTML in ASCII or, in names, UTF-8."""
+    pieces = page_pieces(
+        "page.html.j2",
+        _SCRIPTS,
+        title=data.title,
+        summary=inline_json(data.summary),
+        details=[inline_json(entry) for entry in data.details],
+        context_details=[inline_json(entry) for entry in data.context_details],
+    )
+    for piece in pieces:
+        out.write(piece)
+
+
+def page_pieces(template: str, names: Sequence[str], **values: Any) -> Iterator[str]:
+    """A page of the scripts `names`, in this order, and of what its template needs."""
     import jinja2
+    from markupsafe import Markup
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
@@ -43,23 +60,16 @@ def write_page(out: TextIO, data: PageData) -> None:
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    scripts = "\n".join(_read(name) for name in _SCRIPTS)
+    scripts = "\n".join(_read(name) for name in names)
     script = f'"use strict";\n(() => {{\n{scripts}\n}})();\n'
     style = _read("page.css")
-    from markupsafe import Markup
-
-    pieces = environment.get_template("page.html.j2").generate(
-        title=data.title,
+    return environment.get_template(template).generate(
         script=Markup(script),
         style=Markup(style),
         script_hash=_hash(script),
         style_hash=_hash(style),
-        summary=_json(data.summary),
-        details=[_json(entry) for entry in data.details],
-        context_details=[_json(entry) for entry in data.context_details],
+        **values,
     )
-    for piece in pieces:
-        out.write(piece)
 
 
 def _read(name: str) -> str:
@@ -68,10 +78,12 @@ def _read(name: str) -> str:
 
 def _hash(content: str) -> str:
     """As a content security policy names an inline script or style."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+    return (
+        "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+    )
 
 
-def _json(value: Any) -> Any:
+def inline_json(value: Any) -> Any:
     """JSON on one line that can stand in a <script> element, whatever text is in it."""
     from markupsafe import Markup
 

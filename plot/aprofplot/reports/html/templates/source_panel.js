@@ -2,7 +2,7 @@
 
 function sourcePanel(routine, details) {
   const source = details.source;
-  if (source.missing) return missingSource(source);
+  if (source.missing) return missingSource(source, "aprof-report");
   const notes = new Map();
   const note = (line, text, target, title) =>
     notes.set(line, [...(notes.get(line) || []), { text, target, title }]);
@@ -18,24 +18,8 @@ function sourcePanel(routine, details) {
     note(line, `→ ${percentage(share(cost[chosen.event], routines.inclusive[chosen.event][routine]))} % ×${short(calls)}`, callee,
       `calls of ${fullName(callee)} (all its calls from here, found by name): part of this routine's cost, calls`);
   }
-  const rows = source.lines.map((text, i) => {
-    const line = source.first + i;
-    const cells = (notes.get(line) || []).map((n) => n.target === null || n.target === undefined
-      ? el("span", { title: n.title }, n.text)
-      : el("button", { type: "button", class: "link", title: n.title, "data-routine": n.target }, n.text));
-    return el("tr", { class: line === routines.line[routine] ? "start" : null },
-      el("td", { class: "notes" }, ...cells), el("td", { class: "number" }, String(line)), el("td", { class: "code" }, text || "\u00a0"));
-  });
-  return el("div", { class: "source" },
-    el("h3", {}, "Source ", el("span", { class: "path" }, source.path)),
-    source.changed ? el("p", { class: "remark" }, "The file was changed after the profile was written: lines may not fit.") : "",
-    el("div", { class: "scroll", tabindex: 0, "aria-label": "Source" }, el("table", {}, el("tbody", {}, rows))),
-    source.cut ? el("p", { class: "remark" }, "The routine is longer than what is shown.") : "");
-}
-
-function missingSource(source) {
-  return el("div", { class: "source" }, el("h3", {}, "Source"), el("p", { class: "note" }, source.missing),
-    source.places.length ? el("div", {}, el("p", { class: "note" }, "Looked for:"),
-      el("ul", { class: "places" }, source.places.map((place) => el("li", {}, place))),
-      el("p", { class: "note" }, "aprof-report --format=html --source-path DIR looks below DIR, too.")) : "");
+  const notesOf = (line) => (notes.get(line) || []).map((n) => n.target === null || n.target === undefined
+    ? el("span", { title: n.title }, n.text)
+    : el("button", { type: "button", class: "link", title: n.title, "data-routine": n.target }, n.text));
+  return sourceLines(source, notesOf, routines.line[routine]);
 }

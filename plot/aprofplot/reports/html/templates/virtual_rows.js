@@ -2,7 +2,7 @@
 //
 // columns: {id, title, help, width (px; 0: the rest), numeric, cell(row) -> text or node,
 // tip(row) -> text, sorts}. options: {label, role, key(row), attributes(row) -> attributes,
-// opened(row), sorted(id), key pressed: pressed(event, row) -> handled}.
+// opened(row), sorted(id), key pressed: pressed(event, row) -> handled, empty: said of no rows}.
 
 const ROW_HEIGHT = 21; // as in page.css
 const SPARE = 8; // rows above and below those in sight
@@ -20,7 +20,7 @@ class VirtualRows {
     this.above = el("tr", { role: "presentation", class: "space" });
     this.below = el("tr", { role: "presentation", class: "space" });
     this.body = el("tbody", { role: "rowgroup" });
-    this.empty = el("p", { class: "note", hidden: true }, "No routine passes the filters.");
+    this.empty = el("p", { class: "note", hidden: true }, options.empty || "No routine passes the filters.");
     this.table = el("table", { role: options.role || "grid", "aria-label": options.label, tabindex: 0,
                                onfocus: () => this.focused(), onkeydown: (e) => this.pressed(e), onclick: (e) => this.clicked(e) },
       el("colgroup", {}, columns.map((c) => this.sized(el("col"), c.width))),

@@ -1,0 +1,180 @@
+"""cilkshadow-plot: draws the predicted speedup of a program, or of call sites, on P processors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from aprofplot.commands.picture import check_output, file_name, has_window, save, show
+from aprofplot.commands.plot_options import FORMATS
+from aprofplot.commands.running import (
+    EXIT_STATUS,
+    command_parser,
+    profile_paths,
+    run_command,
+)
+from aprofplot.errors import AprofError
+from aprofplot.names import printable
+from aprofplot.read.profile_file import CILKSHADOW
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.work_span.metrics import (
+    processors_worth_showing,
+    program_speedup,
+    site_speedup,
+)
+from aprofplot.work_span.names import clean, site_name, site_place
+from aprofplot.work_span.selection import select_site
+
+if TYPE_CHECKING:
+    from aprofplot.figures.speedup_plot import Subject
+    from aprofplot.work_span.model import WorkSpanProfile
+
+_LINEAR_UP_TO = 64  # processors: beyond, axes are logarithmic
+_MOST = 1 << 20  # processors
+
+_EXAMPLES = f"""\
+examples:
+  cilkshadow-plot                                  of the newest cilkshadow.out.* here
+  cilkshadow-plot cilkshadow.out.4711 -o speedup.png
+  cilkshadow-plot cilkshadow.out.4711 --site quicksort.c:31 --processors 16
+  cilkshadow-plot --site 'main -> sort' --site 'main -> merge' -o parts.svg
+  cilkshadow-plot before.out after.out --style paper -o fixed.pdf
+
+{EXIT_STATUS}
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    result = command_parser(
+        "cilkshadow-plot",
+        "Draws what a profile of cilkshadow lets expect of more processors: the perfect "
+        "linear speedup, the upper bound of work and span, and the lower estimate of the burdened "
+        "dag. Several profiles or call sites are drawn in one picture.",
+        _EXAMPLES,
+    )
+    add = result.add_argument
+    add(
+        "profiles",
+        nargs="*",
+        metavar="PROFILE",
+        help="cilkshadow.out.PID [the newest cilkshadow.out.* in the current folder]",
+    )
+    add(
+        "--site",
+        dest="sites",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="a call site instead of the program: its callee's name, 'CALLER -> CALLEE', or "
+        "FILE:LINE of the call; may be repeated",
+    )
+    add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
+    add(
+        "--processors",
+        type=processors,
+        metavar="N",
+        help="up to N processors [beyond the parallelism, from 16 to 1024]",
+    )
+    add(
+        "--log",
+        choices=("xy", "none"),
+        help=f"logarithmic axes, to base 2 [xy for more than {_LINEAR_UP_TO} processors]",
+    )
+    add(
+        "--style",
+        default="screen",
+        metavar="NAME",
+        help="screen, paper (a column wide, serif, no title, a pdf), dark, or a matplotlib style "
+        "file [screen]",
+    )
+    add("--title", metavar="TEXT", help="instead of the program's command; '' for none")
+    return result
+
+
+def processors(text: str) -> int:
+    value = int(text)
+    if not 2 <= value <= _MOST:
+        raise ValueError(text)
+    return value
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns its exit status."""
+    arguments = parser().parse_intermixed_args(argv)
+    return run_command("cilkshadow-plot", lambda: _plot(arguments))
+
+
+def _plot(arguments: argparse.Namespace) -> int:
+    if arguments.output:
+        check_output(arguments.output)
+    paths = profile_paths("cilkshadow-plot", arguments.profiles, CILKSHADOW)
+    profiles = [read_work_span(path) for path in paths]
+    for profile in profiles:
+        if not profile.work:
+            raise AprofError(
+                f"{profile.path}: the program executed none of its own code",
+                "profile another run",
+            )
+    subjects = subjects_of(profiles, arguments.sites)
+    for subject in subjects:
+        if subject.speedup.estimated:
+            what = f"{subject.name}: burdened span estimated from that of the whole program"
+            print(printable(f"cilkshadow-plot: {what}"), file=sys.stderr)
+    most = arguments.processors or processors_worth_showing(
+        [s.speedup for s in subjects]
+    )
+    log = most > _LINEAR_UP_TO if arguments.log is None else arguments.log == "xy"
+    # matplotlib takes a second to load: not for errors
+    from aprofplot.figures import styles
+    from aprofplot.figures.speedup_plot import plot_speedup
+
+    style = styles.find_style(arguments.style)
+    title = (
+        _title(profiles)
+        if arguments.title is None and style.titled
+        else arguments.title
+    )
+    with styles.applied(style):
+        figure = plot_speedup(subjects, most, log, title or "")
+        if arguments.output is None and has_window():
+            show(figure)
+        else:
+            save(figure, arguments.output or file_name("speedup", style.kind))
+    return 0
+
+
+def subjects_of(
+    profiles: Sequence[WorkSpanProfile], patterns: Sequence[str]
+) -> list[Subject]:
+    """The programs or, if there are `patterns`, the sites that they name in each profile.
+    SelectionError for a pattern that names none or several."""
+    from aprofplot.figures.captions import command_labels
+    from aprofplot.figures.speedup_plot import Subject
+
+    runs = command_labels([(profile.command, profile.path) for profile in profiles])
+    if not patterns:
+        return [Subject(clean(n), program_speedup(p)) for n, p in zip(runs, profiles)]
+    subjects = []
+    for run, profile in zip(runs, profiles):
+        chosen = [select_site(profile.sites, pattern) for pattern in patterns]
+        for site in dict.fromkeys(chosen):  # one, however often it is named
+            place = site_place(site)
+            name = clean(f"{site_name(site)} ({place})" if place else site_name(site))
+            name = f"{name}, {clean(run)}" if len(profiles) > 1 else name
+            subjects.append(Subject(name, site_speedup(profile, site)))
+    return subjects
+
+
+def _title(profiles: Sequence[WorkSpanProfile]) -> str:
+    from aprofplot.figures.captions import shorten_middle
+    from aprofplot.names import counted
+
+    more = f" and {counted(len(profiles) - 1, 'more run')}" if len(profiles) > 1 else ""
+    return f"Speedup of {shorten_middle(profiles[0].command, 50)}{more}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,199 @@
+"""cilkshadow-report: work, span and parallelism of call sites, as a table or in other formats."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from aprofplot.commands.output import fitted_width, in_color, open_output
+from aprofplot.commands.running import (
+    EXIT_STATUS,
+    command_parser,
+    count,
+    profile_paths,
+    run_command,
+    table_width,
+)
+from aprofplot.names import printable
+from aprofplot.read.profile_file import CILKSHADOW
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.reports.aligned import NARROWEST
+from aprofplot.work_span.listing import SORTS, USUAL_SORT, SiteListing, make_listing
+
+_EXAMPLES = f"""\
+examples:
+  cilkshadow-report                                where the span goes, of the newest profile here
+  cilkshadow-report --top=0 cilkshadow.out.4711    all call sites
+  cilkshadow-report --filter='quick*' --sort=on_work.top_site.work cilkshadow.out.4711
+  cilkshadow-report --format=csv -o sites.csv      Cilkprof's 28 columns
+  cilkshadow-report --format=json | python3 -m json.tool
+  cilkshadow-report --format=html -o scaling.html --source-path ~/src/app
+
+{EXIT_STATUS}
+"""
+
+Arguments = argparse.Namespace
+
+
+@dataclass(frozen=True)
+class Format:
+    """One of --format's. `write` writes it to the file. It `lists` call sites: --sort and --filter
+    choose them. `output`: where it goes without -o."""
+
+    says: str
+    write: Callable[[TextIO, SiteListing, Arguments], None]
+    lists: bool = True
+    output: str = "-"
+
+
+def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
+    from aprofplot.reports.html.sources import Sources
+    from aprofplot.reports.work_span.text import print_report, report_lines
+
+    sources = Sources(arguments.source_path)
+    top = arguments.top or None
+    width = fitted_width(out, arguments.width, arguments.color)
+    if width is not None:
+        print_report(out, listing, top, sources, width, in_color(out, arguments.color))
+        return
+    for line in report_lines(listing, top, sources):
+        print(printable(line), file=out)
+
+
+def _csv(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
+    from aprofplot.reports.work_span.table_csv import write_csv
+
+    write_csv(out, listing)
+
+
+def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
+    from aprofplot.reports.work_span.report_json import write_json
+
+    write_json(out, listing)
+
+
+def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
+    from aprofplot.reports.work_span.page import write_page
+
+    write_page(out, listing.profile, arguments.source_path)
+
+
+FORMATS = {
+    "text": Format("totals, advice and a table for people", _text),
+    "csv": Format("a row for each call site", _csv),
+    "json": Format("one JSON object with everything", _json),
+    "html": Format(
+        "a page for any browser", _html, lists=False, output="cilkshadow-report.html"
+    ),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    result = command_parser(
+        "cilkshadow-report",
+        "Shows what a profile of cilkshadow says of a program's parallelism: work, span "
+        "and parallelism of the whole and of every call site, those first whose callee's own code "
+        "takes most of the longest path.",
+        _EXAMPLES,
+    )
+    add = result.add_argument
+    add(
+        "profiles",
+        nargs="*",
+        metavar="PROFILE",
+        help="cilkshadow.out.PID, one [the newest cilkshadow.out.* in the current folder]",
+    )
+    kinds = "; ".join(f"{name}: {kind.says}" for name, kind in FORMATS.items())
+    add("--format", choices=tuple(FORMATS), default="text", help=f"{kinds} [text]")
+    add(
+        "-o",
+        dest="output",
+        metavar="FILE",
+        help="write FILE, - for standard output [standard output; html: cilkshadow-report.html]",
+    )
+    add(
+        "--source-path",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="of text and html: look for source files below DIR first; may be given several times",
+    )
+    _add_listing(result.add_argument_group("which call sites"))
+    add(
+        "--width",
+        type=table_width,
+        metavar="N",
+        help=f"columns of the table, {NARROWEST} or more [those of the terminal]",
+    )
+    add(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="auto: on a terminal, unless NO_COLOR is set [auto]",
+    )
+    return result
+
+
+def _add_listing(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--sort",
+        choices=SORTS,
+        metavar="MEASURE",
+        help="on_work or on_span, then .top_site, .top_caller or .local, then .count, .work, .span "
+        f"or .parallelism; or spawned, name, place: most first, the last two ascend [{USUAL_SORT}]",
+    )
+    group.add_argument(
+        "--filter",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="only these: the callee's name or a glob, 'CALLER -> CALLEE', FILE:LINE of the call, or "
+        "an object or source file; several add up [all]",
+    )
+    group.add_argument(
+        "--top",
+        type=count,
+        default=30,
+        metavar="N",
+        help="call sites in the table, 0: all [30]; the other formats always have all",
+    )
+
+
+def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
+    """Ends the command if an option has no meaning here."""
+    if len(arguments.profiles) > 1:
+        command_line.error(
+            "one profile at a time: work and span of several runs do not add up "
+            "(cilkshadow-plot compares them)"
+        )
+    if not FORMATS[arguments.format].lists and (arguments.sort or arguments.filter):
+        option = "--sort" if arguments.sort else "--filter"
+        command_line.error(
+            f"--format={arguments.format} always has all: leave {option} out"
+        )
+
+
+def _report(arguments: Arguments) -> int:
+    kind = FORMATS[arguments.format]
+    paths = profile_paths("cilkshadow-report", arguments.profiles, CILKSHADOW)
+    profile = read_work_span(paths[0])
+    listing = make_listing(profile, arguments.sort or USUAL_SORT, arguments.filter)
+    with open_output(arguments.output or kind.output, paths) as out:
+        kind.write(out, listing, arguments)
+    return 0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns its exit status."""
+    command_line = parser()
+    arguments = command_line.parse_intermixed_args(argv)
+    _check(command_line, arguments)
+    return run_command("cilkshadow-report", lambda: _report(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,201 @@
+"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, version 1.
+
+A profile that breaks the format is refused with file and line, never read in part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from aprofplot.errors import ProfileError, RecordError
+from aprofplot.model import Routine
+from aprofplot.read import fields
+from aprofplot.read.fields import LARGEST, number, show, split, split_text, text
+from aprofplot.read.header_reader import columns_order
+from aprofplot.read.names_reader import NamesReader
+from aprofplot.read.profile_file import CILKSHADOW, load
+from aprofplot.read.single_records import SingleRecords
+from aprofplot.work_span.model import (
+    MEASURES,
+    PATHS,
+    CallSite,
+    Lock,
+    Measure,
+    Measures,
+    Note,
+    WorkSpanProfile,
+)
+
+_TODO = "it is whole, but not as docs/format-cilkshadow.md says: profile the program again, or report it"
+_TEXTS = ("creator", "valgrind", "command", "reason", "unit", "fair-sched")
+_TOTALS = (
+    "work",
+    "overhead",
+    "span",
+    "burdened-span",
+    "serialised-span",
+    "spawns",
+    "syncs",
+)
+_IDENTITY = ("id", "caller", "callee", "file", "line", "address", "spawned")
+COLUMNS = _IDENTITY + tuple(
+    f"{path}.{measure}.{value}"
+    for path in PATHS
+    for measure in MEASURES
+    for value in ("count", "work", "span")
+)
+BURDENED = "on_work.top_site.burdened_span"  # a column that may be there
+
+
+def read_work_span(path: str) -> WorkSpanProfile:
+    """The profile at `path`. ProfileError if it cannot be read or is not what it should be."""
+    file = load(path, CILKSHADOW)
+    reader = _Reader(path)
+    at = 2
+    try:
+        while at < file.lines:
+            keyword, _, rest = file.line(at).partition(b" ")
+            reader.record(keyword, rest)
+            at += 1
+        return reader.profile()
+    except RecordError as error:
+        raise ProfileError(path, at, str(error), _TODO) from error
+
+
+class _Reader:
+    """Takes the records one by one."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._single = SingleRecords(_TEXTS, ("pid", "threads", *_TOTALS))
+        self._options: dict[str, str] = {}
+        self._notes: list[Note] = []
+        self._names = NamesReader()
+        self._order: list[int] | None = None
+        self._sites: list[CallSite] = []
+        self._locks: list[Lock] = []
+        self._records: dict[str, Callable[[bytes], None]] = {
+            "option": self._option,
+            "note": self._note,
+            "columns": self._columns,
+            "site": self._site,
+            "lock": self._lock,
+        }
+
+    def record(self, keyword: bytes, rest: bytes) -> None:
+        """Takes one record. RecordError if it breaks the format."""
+        name = keyword.decode("ascii", "replace")
+        if name in self._single:
+            self._single.take(name, rest)
+        elif name in self._records:
+            self._records[name](rest)
+        elif name in ("object", "file", "routine"):
+            self._names.record(keyword, rest)
+        else:
+            raise RecordError(f"unknown record {show(keyword)}")
+
+    def profile(self) -> WorkSpanProfile:
+        """All that was taken. RecordError if a record is missing."""
+        missing = [
+            *self._single.missing(),
+            *(["columns"] if self._order is None else []),
+        ]
+        if missing:
+            raise RecordError(f"there is no '{missing[0]}' record")
+        texts, numbers = self._single.texts, self._single.numbers
+        return WorkSpanProfile(
+            path=self._path,
+            creator=texts["creator"],
+            valgrind=texts["valgrind"],
+            command=texts["command"],
+            pid=numbers["pid"],
+            reason=texts["reason"],
+            options=self._options,
+            unit=texts["unit"],
+            fair_sched=texts["fair-sched"],
+            threads=numbers["threads"],
+            work=numbers["work"],
+            overhead=numbers["overhead"],
+            span=numbers["span"],
+            burdened_span=numbers["burdened-span"],
+            serialised_span=numbers["serialised-span"],
+            spawns=numbers["spawns"],
+            syncs=numbers["syncs"],
+            notes=tuple(self._notes),
+            sites=tuple(self._sites),
+            locks=tuple(self._locks),
+        )
+
+    def _option(self, rest: bytes) -> None:
+        option, value = split_text(rest, 1, "option")
+        self._options[fields.name(option, "option")] = text(value)
+
+    def _note(self, rest: bytes) -> None:
+        kind, count, sentence = split_text(rest, 2, "note")
+        self._notes.append(
+            Note(fields.name(kind, "note"), number(count, "count"), text(sentence))
+        )
+
+    def _columns(self, rest: bytes) -> None:
+        if self._order is not None:
+            raise RecordError("a second 'columns' record")
+        found = [text(field) for field in rest.split(b" ")]
+        due = (*COLUMNS, BURDENED) if BURDENED in found else COLUMNS
+        self._order = columns_order(found, due)
+
+    def _site(self, rest: bytes) -> None:
+        if self._order is None:
+            raise RecordError("'site' before 'columns'")
+        found = split(rest, len(self._order), "site")
+        values = [_number(found[place]) for place in self._order]
+        number_, caller, callee, source, line, address, spawned = values[
+            : len(_IDENTITY)
+        ]
+        if number_ != len(self._sites) + 1:
+            raise RecordError(f"site {number_} where {len(self._sites) + 1} is due")
+        measures = [
+            Measure(*values[at : at + 3])
+            for at in range(len(_IDENTITY), len(COLUMNS), 3)
+        ]
+        self._sites.append(
+            CallSite(
+                number_,
+                self._routine(caller) if caller else None,
+                self._routine(callee),
+                self._names.file_of(source),
+                line,
+                address,
+                spawned,
+                Measures(*measures[:3]),
+                Measures(*measures[3:]),
+                values[len(COLUMNS)] if len(values) > len(COLUMNS) else None,
+            )
+        )
+
+    def _lock(self, rest: bytes) -> None:
+        acquisitions, held, routine, kind, name = split_text(rest, 4, "lock")
+        first = number(routine, "routine")
+        self._locks.append(
+            Lock(
+                number(acquisitions, "acquisitions"),
+                number(held, "held"),
+                self._routine(first) if first else None,
+                fields.name(kind, "lock"),
+                text(name),
+            )
+        )
+
+    def _routine(self, id_: int) -> Routine:
+        routine = self._names.routines.get(id_)
+        if routine is None:
+            raise RecordError(f"routine {id_} is used before it is defined")
+        return routine
+
+
+def _number(field: bytes) -> int:
+    """As fields.number, without a search for each of a million."""
+    if field.isdigit():
+        value = int(field) if len(field) <= 20 else LARGEST + 1
+        if value <= LARGEST:
+            return value
+    return number(field, "a number of the site")

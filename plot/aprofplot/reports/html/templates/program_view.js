@@ -1,0 +1,25 @@
+// The view of the whole program: totals, speedup, locks, the run.
+
+class ProgramView {
+  constructor(place) {
+    this.place = place;
+    this.picture = el("div", { class: "picture" });
+    this.readOut = el("output", { class: "read-out" }, "\u00a0");
+    const table = (heads, rows) => el("table", {},
+      heads ? el("thead", {}, el("tr", {}, heads.map(([t, numeric]) => el("th", { scope: "col", class: numeric ? "number" : null }, t)))) : "", el("tbody", {}, rows));
+    const totals = summary.totals.map(([name, value, unit]) => el("tr", {}, el("th", { scope: "row" }, name),
+      el("td", { class: "number" }, value), el("td", {}, unit)));
+    const locks = summary.locks.slice(0, 200).map(([name, acquisitions, held]) => el("tr", {}, el("td", { class: "number" }, whole(held)),
+      el("td", { class: "number" }, percentage(share(held, summary.work))), el("td", { class: "number" }, whole(acquisitions)), el("td", {}, name)));
+    place.replaceChildren(el("div", { class: "panels" },
+      el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), table(null, totals),
+        locks.length ? el("div", { id: "locks" }, el("h3", {}, `Locks (${whole(summary.locks.length)})`),
+          table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks)) : ""),
+      el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
+      el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])))));
+  }
+
+  draw() {
+    if (!this.place.hidden) drawSpeedup(this.picture, this.readOut, summary.program, "the program");
+  }
+}

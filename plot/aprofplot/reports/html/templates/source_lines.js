@@ -1,0 +1,22 @@
+// Lines of a source file, with what is known of each before it.
+
+// notesOf(line): elements. `start`: the line that is set off.
+function sourceLines(source, notesOf, start) {
+  const rows = source.lines.map((text, i) => {
+    const line = source.first + i;
+    return el("tr", { class: line === start ? "start" : null },
+      el("td", { class: "notes" }, ...notesOf(line)), el("td", { class: "number" }, String(line)), el("td", { class: "code" }, text || "\u00a0"));
+  });
+  return el("div", { class: "source" },
+    el("h3", {}, "Source ", el("span", { class: "path" }, source.path)),
+    source.changed ? el("p", { class: "remark" }, "The file was changed after the profile was written: lines may not fit.") : "",
+    el("div", { class: "scroll", tabindex: 0, "aria-label": "Source" }, el("table", {}, el("tbody", {}, rows))),
+    source.cut ? el("p", { class: "remark" }, "The routine is longer than what is shown.") : "");
+}
+
+function missingSource(source, command) {
+  return el("div", { class: "source" }, el("h3", {}, "Source"), el("p", { class: "note" }, source.missing),
+    source.places.length ? el("div", {}, el("p", { class: "note" }, "Looked for:"),
+      el("ul", { class: "places" }, source.places.map((place) => el("li", {}, place))),
+      el("p", { class: "note" }, `${command} --format=html --source-path DIR looks below DIR, too.`)) : "");
+}

@@ -1,0 +1,1 @@
+"""What cilkshadow-report writes."""

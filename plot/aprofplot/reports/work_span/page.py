@@ -1,0 +1,160 @@
+"""cilkshadow-report --format=html: one page for any browser, with all that it shows in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from aprofplot.names import base_name, shorten
+from aprofplot.reports.html.page import inline_json, page_pieces
+from aprofplot.reports.html.sources import Sources
+from aprofplot.reports.work_span.site_source import SiteSources, lines_of
+from aprofplot.reports.work_span.text import totals
+from aprofplot.work_span.advice import advice, lock_name, warnings
+from aprofplot.work_span.listing import USUAL_SORT, make_listing
+from aprofplot.work_span.metrics import (
+    SPAN_COEFFICIENT,
+    Speedup,
+    processor_counts,
+    processors_worth_showing,
+    program_speedup,
+    site_speedup,
+)
+from aprofplot.work_span.model import (
+    MEASURES,
+    PATHS,
+    CallSite,
+    Measure,
+    WorkSpanProfile,
+)
+from aprofplot.work_span.names import clean, site_kind, site_name, site_place
+
+_NAME = 90  # characters of a folded name
+# In the order in which they need each other.
+_SCRIPTS = (
+    "dom.js",
+    "numbers.js",
+    "virtual_rows.js",
+    "axes.js",
+    "plot.js",
+    "source_lines.js",
+    "site_store.js",
+    "site_view.js",
+    "speedup.js",
+    "site_details.js",
+    "program_view.js",
+    "splitter.js",
+    "site_main.js",
+)
+
+
+def write_page(
+    out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str]
+) -> None:
+    """The page, as HTML in ASCII or, in names, UTF-8."""
+    data, parts = page_data(profile, source_path)
+    title = clean(profile.command)
+    pieces = page_pieces(
+        "sites.html.j2",
+        _SCRIPTS,
+        title=title,
+        summary=inline_json(data),
+        parts=[inline_json(part) for part in parts],
+    )
+    for piece in pieces:
+        out.write(piece)
+
+
+def page_data(
+    profile: WorkSpanProfile, source_path: Sequence[str]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What is read at once, and the parts of source files."""
+    sites = make_listing(profile, USUAL_SORT, []).sites
+    sources = SiteSources(Sources(source_path), _written(profile.path))
+    program = program_speedup(profile)
+    most = processors_worth_showing([program])
+    summary = {
+        "run": _run(profile),
+        "unit": profile.unit,
+        "work": profile.work,
+        "span": profile.span,
+        "totals": totals(profile),
+        "advice": advice(profile),
+        "warnings": warnings(profile),
+        "locks": [
+            [lock_name(lock), lock.acquisitions, lock.held]
+            for lock in sorted(profile.locks, key=lambda lock: -lock.held)
+        ],
+        "processors": processor_counts(most).tolist(),
+        "coefficient": SPAN_COEFFICIENT,
+        "program": _speedup(program),
+        "sites": {
+            "name": [clean(shorten(site_name(site), _NAME)) for site in sites],
+            "full": [_full_name(site) for site in sites],
+            "place": [clean(site_place(site)) for site in sites],
+            "object": [clean(site.callee.object) for site in sites],
+            "kind": [site_kind(site) for site in sites],
+            "spawned": [site.spawned for site in sites],
+            "line": [[clean(file), line] for file, line in lines_of(sites)],
+            "part": [sources.part_of(site) for site in sites],
+            "measures": [_measures(site) for site in sites],
+            "speedup": [_speedup(site_speedup(profile, site)) for site in sites],
+        },
+    }
+    return summary, [_clean_part(part) for part in sources.parts]
+
+
+def _run(profile: WorkSpanProfile) -> list[list[str]]:
+    """Name and value of what is said of the run."""
+    return [
+        ["command", clean(profile.command)],
+        ["pid", str(profile.pid)],
+        ["threads", str(profile.threads)],
+        ["written at", clean(profile.reason)],
+        ["profile", clean(profile.path)],
+        ["made by", f"{clean(profile.creator)}, Valgrind {clean(profile.valgrind)}"],
+        ["fair-sched", profile.fair_sched],
+        *([f"--{name}", clean(value)] for name, value in profile.options.items()),
+    ]
+
+
+def _measures(site: CallSite) -> list[list[int]]:
+    """Count, work, span of each measure, on work and then on span."""
+    return [
+        _measure(site.measure(path, measure)) for path in PATHS for measure in MEASURES
+    ]
+
+
+def _measure(measure: Measure) -> list[int]:
+    return [measure.count, measure.work, measure.span]
+
+
+def _speedup(speedup: Speedup) -> dict[str, Any]:
+    return {
+        "work": speedup.work,
+        "parallelism": speedup.parallelism,
+        "serialised": speedup.serialised_parallelism,
+        "burdened": speedup.burdened_span,
+        "estimated": speedup.estimated,
+    }
+
+
+def _full_name(site: CallSite) -> str:
+    """With C++ parameters; empty where that is the name."""
+    caller = "" if site.caller is None else f"{site.caller.name} -> "
+    whole = clean(f"{caller}{site.callee.name}")
+    names = [base_name(r.name) for r in (site.caller, site.callee) if r is not None]
+    return whole if clean(" -> ".join(names)) != whole or len(whole) > _NAME else ""
+
+
+def _clean_part(part: dict[str, Any]) -> dict[str, Any]:
+    return {**part, "file": clean(part["file"])} if "file" in part else part
+
+
+def _written(path: str) -> float:
+    """Seconds since the epoch, 0 if unknown."""
+    try:
+        return os.path.getmtime(path)
+    except (OSError, ValueError):
+        return 0.0

@@ -1,0 +1,94 @@
+"""cilkshadow-report --format=json: docs/schema/cilkshadow-report.schema.json."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+from aprofplot.names import unicode
+from aprofplot.work_span.advice import advice, warnings
+from aprofplot.work_span.listing import SiteListing
+from aprofplot.work_span.metrics import ratio
+from aprofplot.work_span.model import CallSite, Lock, Measure, Measures, WorkSpanProfile
+
+FORMAT = "cilkshadow-report"
+VERSION = 1
+
+
+def write_json(out: TextIO, listing: SiteListing) -> None:
+    """One object, with a final newline; the call sites in the order of the listing."""
+    head = json.dumps(_head(listing.profile)).removesuffix("}")
+    out.write(f'{head}, "call_sites": [')
+    for index, site in enumerate(listing.sites):
+        out.write(",\n " if index else "\n ")
+        out.write(json.dumps(_site(site)))
+    out.write("]}\n")
+
+
+def _head(profile: WorkSpanProfile) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "command": unicode(profile.command),
+        "pid": profile.pid,
+        "threads": profile.threads,
+        "unit": profile.unit,
+        "options": {name: unicode(value) for name, value in profile.options.items()},
+        "work": profile.work,
+        "span": profile.span,
+        "parallelism": ratio(profile.work, profile.span),
+        "burdened_span": profile.burdened_span,
+        "burdened_parallelism": ratio(profile.work, profile.burdened_span),
+        "serialised_span": profile.serialised_span,
+        "serialised_parallelism": ratio(profile.work, profile.serialised_span),
+        "overhead": profile.overhead,
+        "spawns": profile.spawns,
+        "syncs": profile.syncs,
+        "notes": [
+            {"kind": note.kind, "count": note.count, "text": unicode(note.text)}
+            for note in profile.notes
+        ],
+        "warnings": warnings(profile),
+        "advice": advice(profile),
+        "locks": [_lock(lock) for lock in profile.locks],
+    }
+
+
+def _lock(lock: Lock) -> dict[str, Any]:
+    return {
+        "kind": lock.kind,
+        "name": unicode(lock.name),
+        "routine": None if lock.routine is None else unicode(lock.routine.name),
+        "acquisitions": lock.acquisitions,
+        "held": lock.held,
+    }
+
+
+def _site(site: CallSite) -> dict[str, Any]:
+    return {
+        "file": unicode(site.file) or None,
+        "line": site.line or None,
+        "caller": None if site.caller is None else unicode(site.caller.name),
+        "callee": unicode(site.callee.name),
+        "address": site.address,
+        "spawned": site.spawned,
+        "on_work": _measures(site.on_work),
+        "on_span": _measures(site.on_span),
+    }
+
+
+def _measures(measures: Measures) -> dict[str, Any]:
+    return {
+        **_measure(measures.top_site),
+        "top_caller": _measure(measures.top_caller),
+        "local": _measure(measures.local),
+    }
+
+
+def _measure(measure: Measure) -> dict[str, Any]:
+    return {
+        "count": measure.count,
+        "work": measure.work,
+        "span": measure.span,
+        "parallelism": measure.parallelism,
+    }

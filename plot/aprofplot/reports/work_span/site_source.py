@@ -1,0 +1,79 @@
+"""The source around call sites: that of the caller, once for all sites in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from aprofplot.reports.html.sources import Sources, excerpt
+from aprofplot.work_span.model import CallSite
+from aprofplot.work_span.names import clean
+
+_PLACES = 12  # where a file was looked for, at most so many are listed
+_AROUND = 12  # lines before and after a call that is in no routine's lines
+
+
+class SiteSources:
+    """The parts of source files that a page shows: `parts`, each with `file`, its place in `files`."""
+
+    def __init__(self, sources: Sources, written: float) -> None:
+        self._sources = sources
+        self._written = written
+        self._numbers: dict[tuple[str, int], int] = {}
+        self.parts: list[dict[str, Any]] = []
+
+    def part_of(self, site: CallSite) -> int:
+        """The number of the part that shows the call, or the routine that nobody called."""
+        if site.caller is None:
+            return self._part(site.callee.file, site.callee.line, site.callee.line)
+        start = site.caller.line if site.caller.file == site.file else 0
+        return self._part(
+            site.file, site.line, start if 0 < start <= site.line else site.line
+        )
+
+    def _part(self, file: str, line: int, start: int) -> int:
+        shown = self._shown(file, line, start)
+        key = (file, shown["first"] if "first" in shown else 0)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.parts)
+            self.parts.append(shown)
+        return self._numbers[key]
+
+    def _shown(self, file: str, line: int, start: int) -> dict[str, Any]:
+        if not file or not line:
+            what = "no line" if file else "no source file"
+            why = f"The debug information names {what} for it (compile with -g)."
+            return {"missing": why, "places": []}
+        source = self._sources.find(file)
+        if source is None:
+            places = [clean(place) for place in self._sources.places(file)]
+            return {
+                "missing": "Its source file was not found.",
+                "places": places[:_PLACES],
+            }
+        if line > len(source.lines):
+            why = f"The file has {len(source.lines)} lines, not {line}: it is another version."
+            return {"missing": why, "places": [clean(source.path)]}
+        part = excerpt(source, start, None)
+        first, lines, cut = (
+            (part.first, part.lines, part.cut) if part else (1, (), False)
+        )
+        if not first <= line < first + len(lines):
+            first = max(1, line - _AROUND)
+            lines, cut = source.lines[first - 1 : line + _AROUND], False
+        return {
+            "file": file,
+            "path": clean(source.path),
+            "first": first,
+            "lines": list(lines),
+            "cut": cut,
+            "changed": source.changed > self._written > 0,
+        }
+
+
+def lines_of(sites: Sequence[CallSite]) -> list[list[Any]]:
+    """[file, line] of each call, or of the routine that nobody called."""
+    return [
+        [s.callee.file, s.callee.line] if s.caller is None else [s.file, s.line]
+        for s in sites
+    ]

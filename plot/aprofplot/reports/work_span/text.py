@@ -1,0 +1,159 @@
+"""cilkshadow-report for people: totals, what they mean, and the table of call sites."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import TextIO
+
+from aprofplot.metrics import percent
+from aprofplot.names import shorten
+from aprofplot.reports.aligned import aligned
+from aprofplot.reports.html.sources import Sources
+from aprofplot.reports.work_span.columns import SiteColumn, site_columns
+from aprofplot.work_span.advice import advice, lock_name, parallelism_text, warnings
+from aprofplot.work_span.listing import SiteListing
+from aprofplot.work_span.metrics import overhead_share, ratio
+from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
+from aprofplot.work_span.names import clean, site_name
+
+_NAME_WIDTH = 60
+_LINE = 100  # characters of sentences, where nobody says
+_LOCKS = 10  # shown
+_HOT = 10.0  # percent of the span from which a share is bold
+
+
+def report_lines(
+    listing: SiteListing, top: int | None, sources: Sources
+) -> Iterator[str]:
+    """Totals, advice, warnings; the table, at most `top` sites (None: all), with all columns; the
+    locks."""
+    yield from header_lines(listing.profile, _LINE)
+    shown = listing.sites[:top]
+    columns = site_columns(listing, sources)
+    before = [column for column in columns if not column.after]
+    after = [[c.head, *(c.cell(s) for s in shown)] for c in columns if c.after]
+    names = ["call site", *(shorten(clean(site_name(s)), _NAME_WIDTH) for s in shown)]
+    heads, *texts = (line.rstrip() for line in _to_the_left([names, *after]))
+    rows = [[*(c.cell(s) for c in before), text] for s, text in zip(shown, texts)]
+    yield from aligned([*(c.head for c in before), heads], rows)
+    yield from footer_lines(listing, len(shown))
+
+
+def print_report(
+    out: TextIO,
+    listing: SiteListing,
+    top: int | None,
+    sources: Sources,
+    width: int,
+    color: bool,
+) -> None:
+    """The same on lines of `width` characters or less, in colour or not."""
+    from rich.text import Text
+
+    from aprofplot.reports.fitted_table import FittedColumn, console_of, fitted_table
+
+    console = console_of(out, width, color)
+    for line in header_lines(listing.profile, console.width):
+        console.print(
+            Text(line, overflow="fold", style="yellow" * line.startswith("warning: "))
+        )
+    shown = listing.sites[:top]
+    columns = [
+        FittedColumn(
+            column.head,
+            [column.cell(site) for site in shown],
+            column.rank,
+            column.sort == listing.sort,
+            [_style(column, site) for site in shown],
+            column.after,
+        )
+        for column in site_columns(listing, sources)
+    ]
+    names = [clean(site_name(site)) for site in shown]
+    console.print(
+        fitted_table("call site", names, listing.sort == "name", columns, console.width)
+    )
+    for line in footer_lines(listing, len(shown)):
+        console.print(Text(line, overflow="fold"))
+
+
+def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
+    """The run, its totals in Cilkview's manner, what they mean, and warnings."""
+    threads = "thread" if profile.threads == 1 else "threads"
+    yield clean(
+        f"{profile.command}  (pid {profile.pid}, {profile.threads} {threads}, {profile.path})"
+    )
+    rows = totals(profile)
+    label = max(len(name) for name, _, _ in rows)
+    value = max(len(text) for _, text, _ in rows)
+    for name, text, unit in rows:
+        yield f"  {name.ljust(label)}  {text.rjust(value)}  {unit}".rstrip()
+    yield ""
+    for sentence in advice(profile):
+        yield from textwrap.wrap(sentence, max(width, 20))
+    for warning in warnings(profile):
+        yield from textwrap.wrap(
+            f"warning: {warning}", max(width, 20), subsequent_indent="  "
+        )
+    yield ""
+
+
+def totals(profile: WorkSpanProfile) -> list[tuple[str, str, str]]:
+    """Name, value and unit of each number of the whole run."""
+    unit = profile.unit
+
+    def parallelism(span: int) -> str:
+        return parallelism_text(ratio(profile.work, span))
+
+    burden = profile.options.get("burden", "")
+    each = f"{unit}, each spawn costing {int(burden):,}" if burden.isdigit() else unit
+    rows = [
+        ("work", f"{profile.work:,}", unit),
+        ("span", f"{profile.span:,}", unit),
+        ("parallelism", parallelism(profile.span), ""),
+        ("burdened span", f"{profile.burdened_span:,}", each),
+        ("burdened parallelism", parallelism(profile.burdened_span), ""),
+        (
+            "lock-serialised span",
+            f"{profile.serialised_span:,}",
+            f"{unit}, of this run's order",
+        ),
+        ("lock-serialised parallelism", parallelism(profile.serialised_span), ""),
+        ("spawns", f"{profile.spawns:,}", ""),
+        ("syncs", f"{profile.syncs:,}", ""),
+    ]
+    share = f"{overhead_share(profile):.1f} % of all, not in work and span"
+    return [*rows, ("run-time library", f"{profile.overhead:,}", share)]
+
+
+def footer_lines(listing: SiteListing, shown: int) -> Iterator[str]:
+    """What the table leaves out, and the locks."""
+    number = len(listing.sites)
+    if shown < number:
+        yield f"{number - shown} more call sites: --top={number} shows them"
+    locks = sorted(listing.profile.locks, key=lambda lock: -lock.held)
+    if locks:
+        yield ""
+        rows = [_lock(listing.profile, lock) for lock in locks[:_LOCKS]]
+        yield from aligned(["held", "% of work", "critical sections", "lock"], rows)
+    if len(locks) > _LOCKS:
+        yield f"{len(locks) - _LOCKS} more locks: --format=json has them"
+
+
+def _lock(profile: WorkSpanProfile, lock: Lock) -> list[str]:
+    share = f"{percent(lock.held, profile.work):.1f}"
+    return [f"{lock.held:,}", share, f"{lock.acquisitions:,}", lock_name(lock)]
+
+
+def _to_the_left(columns: list[list[str]]) -> Iterator[str]:
+    """A line for each row of columns of equal length; of an empty column nothing."""
+    widths = [max(map(len, column)) for column in columns]
+    for row in zip(*columns):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths))
+
+
+def _style(column: SiteColumn, site: CallSite) -> str:
+    if column.after:
+        return "dim"
+    return "bold" if column.hot is not None and column.hot(site) >= _HOT else ""

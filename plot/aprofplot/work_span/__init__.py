@@ -1,0 +1,1 @@
+"""Work, span and parallelism of call sites: what cilkshadow measures."""

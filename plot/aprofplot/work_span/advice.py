@@ -1,0 +1,238 @@
+"""What a work-span profile says, in sentences: how far the program scales, what stands in the way,
+and what would be gained there. Numbers come from metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from aprofplot.metrics import percent
+from aprofplot.names import base_name, shorten
+from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
+from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
+from aprofplot.work_span.names import clean, routine_place, site_place
+
+_SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
+_ENOUGH = 100.0  # parallelism from which no bottleneck is looked for first: ample for ten processors
+_DOMINATES, _MATTERS = 50.0, 10.0  # percent of the span
+_PARALLEL = 1.2  # parallelism of a routine that spawns
+_COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too fine
+_LOCKED = 1.1  # serialised span / span from which locks matter
+_BUSY = 20.0  # percent of what was executed, by the run-time library
+_NAME = 60  # characters of a routine's name
+
+
+@dataclass(frozen=True, eq=False)
+class Holder:
+    """A routine's own code on the longest path: `span` of it, in calls from `sites`, the greatest
+    part first."""
+
+    span: int
+    sites: tuple[CallSite, ...]
+
+    @property
+    def parallelism(self) -> float:
+        """The greatest of its sites': 1 if it is serial, whatever it calls."""
+        found = (site.on_work.top_site.parallelism or 1.0 for site in self.sites)
+        return max(found)
+
+    @property
+    def name(self) -> str:
+        """Without C++ parameters, on one line."""
+        return shorten(base_name(clean(self.sites[0].callee.name)), _NAME)
+
+    @property
+    def place(self) -> str:
+        """` (file:line)` of its costliest call, or else of its definition."""
+        site = self.sites[0]
+        return f" ({clean(site_place(site) or routine_place(site.callee))})"
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.place}"
+
+
+def holders(profile: WorkSpanProfile) -> list[Holder]:
+    """The routines whose own code is on the longest path, the greatest part first. Their spans add
+    up to the program's."""
+    sites: dict[object, list[CallSite]] = {}
+    for site in profile.sites:
+        if site.on_span.local.span:
+            sites.setdefault(site.callee.key, []).append(site)
+    found = [
+        Holder(
+            sum(site.on_span.local.span for site in of),
+            tuple(sorted(of, key=lambda site: -site.on_span.local.span)),
+        )
+        for of in sites.values()
+    ]
+    return sorted(found, key=lambda holder: -holder.span)
+
+
+def advice(profile: WorkSpanProfile) -> list[str]:
+    """Sentences, the most important first; none of them repeats the totals."""
+    if not profile.work:
+        return ["Nothing was measured: the program executed none of its own code."]
+    said = [_scaling(profile), _bottleneck(profile)]
+    said += [_grain(profile), _locks(profile), _overhead(profile)]
+    return [sentence for sentence in said if sentence]
+
+
+def warnings(profile: WorkSpanProfile) -> list[str]:
+    """What the tool could not see, and what does not add up."""
+    found = []
+    for note in profile.notes:
+        count = f"{note.count:,}"
+        known = str(note.count) in note.text or count in note.text
+        found.append(clean(note.text if known else f"{note.text} ({count})"))
+    if profile.reason == "out-of-memory":
+        found.append(
+            "the tool ran out of memory: the profile ends before the program did"
+        )
+    for name, whole, part in (
+        ("work", profile.work, sum(site.on_work.local.work for site in profile.sites)),
+        ("span", profile.span, sum(site.on_span.local.span for site in profile.sites)),
+    ):
+        if part != whole:
+            found.append(
+                f"the call sites have {part:,} of the {name}, which is {whole:,}"
+            )
+    return found
+
+
+def parallelism_text(value: float | None) -> str:
+    """`5.6`, `1,234`; empty for None."""
+    if value is None:
+        return ""
+    return f"{value:,.1f}" if value < 999.5 else f"{value:,.0f}"
+
+
+def percent_text(value: float) -> str:
+    """`98 %`; with a decimal where a whole number would say too much or nothing."""
+    if 99.95 <= value < 100:
+        return "nearly all"
+    return f"{value:.1f} %" if value < 2 or 99 < value < 100 else f"{value:.0f} %"
+
+
+def _parallelism(profile: WorkSpanProfile) -> float:
+    return ratio(profile.work, profile.span) or 1.0
+
+
+def _scaling(profile: WorkSpanProfile) -> str:
+    parallelism = _parallelism(profile)
+    value = parallelism_text(parallelism)
+    if parallelism < _SERIAL:
+        if not profile.spawns and profile.threads == 1:
+            return "The program is serial: it spawned nothing, and had one thread."
+        return (
+            f"The parallelism is {value}: what is spawned is next to nothing beside what is not, "
+            "or is waited for at once."
+        )
+    if parallelism < 2 * AMPLE:
+        return (
+            f"The parallelism is {value}: no number of processors runs the program more than {value} "
+            f"times as fast, and keeping P of them busy takes a parallelism of about {AMPLE} P."
+        )
+    processors = int(parallelism / AMPLE)
+    return f"The parallelism is {value}: ample for about {processors:,} processors."
+
+
+def _bottleneck(profile: WorkSpanProfile) -> str:
+    found = holders(profile)
+    if not found or not profile.span:
+        return ""
+    first = found[0]
+    share = percent(first.span, profile.span)
+    parallelism = _parallelism(profile)
+    start = "If that is too little: " if parallelism >= _ENOUGH else ""
+    if share < _MATTERS:
+        return (
+            f"{start}No routine holds more than {percent_text(share)} of the span: "
+            f"{_several(profile, found)}."
+        )
+    most = " more than any other" if share < _DOMINATES else ""
+    sentence = f"{start}{_holds(first, share)}{',' * bool(most)}{most}; {_gain(profile, first)}"
+    if share < _DOMINATES and len(found) > 1:
+        sentence += f". Next: {_next(profile, found[1:3])}"
+    return sentence + "."
+
+
+def _holds(holder: Holder, share: float) -> str:
+    places = (
+        f", called from {len(holder.sites)} places," if len(holder.sites) > 1 else ""
+    )
+    # Of what calls and spawns others, only what it does itself is meant.
+    own = holder.sites[0].caller is None or holder.parallelism >= _PARALLEL
+    name = f"{holder.name}'s own code{holder.place}" if own else str(holder)
+    return f"{name}{places} holds {percent_text(share)} of the span"
+
+
+def _gain(profile: WorkSpanProfile, holder: Holder) -> str:
+    now = parallelism_text(_parallelism(profile))
+    most = ceiling(profile, holder.span)
+    if most is None:
+        return "nothing else is on the longest path: all else runs beside it"
+    return f"parallelizing it raises the parallelism from {now} to at most {parallelism_text(most)}"
+
+
+def _next(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
+    shares = (f"{h} with {percent_text(percent(h.span, profile.span))}" for h in found)
+    return ", ".join(shares)
+
+
+def _several(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
+    first = found[:5]
+    together = percent_text(percent(sum(h.span for h in first), profile.span))
+    return f"the {len(first)} largest hold {together} together, {first[0]} before all"
+
+
+def _grain(profile: WorkSpanProfile) -> str:
+    parallelism = _parallelism(profile)
+    burdened = ratio(profile.work, profile.burdened_span)
+    if not profile.spawns or burdened is None or burdened >= _COARSE * parallelism:
+        return ""
+    grain = profile.work / profile.spawns
+    burden = profile.options.get("burden", "")
+    each = f" of {int(burden):,}" if burden.isdigit() else ""
+    what = (
+        f"The burdened parallelism is only {parallelism_text(burdened)}: a spawn's burden{each} "
+        f"{profile.unit} is much beside what it spawns"
+    )
+    return f"{what}. There are {grain:,.0f} of work for each spawn: let base cases do more."
+
+
+def _locks(profile: WorkSpanProfile) -> str:
+    if not profile.span or profile.serialised_span < _LOCKED * profile.span:
+        return ""
+    now = parallelism_text(_parallelism(profile))
+    then = parallelism_text(ratio(profile.work, profile.serialised_span))
+    times = profile.serialised_span / profile.span
+    sentence = (
+        f"Locks: with critical sections one after the other the span is {times:.1f} times as long, "
+        f"and the parallelism {then} instead of {now}"
+    )
+    if profile.locks:
+        lock = max(profile.locks, key=lambda lock: lock.held)
+        sentence += f". The {lock_name(lock)} is held for {percent_text(percent(lock.held, profile.work))}"
+        sentence += f" of the work, in {lock.acquisitions:,} critical sections"
+    return sentence + "."
+
+
+def lock_name(lock: Lock) -> str:
+    """`mutex counter_lock (first taken by add)`."""
+    name = f"{lock.kind} {clean(lock.name)}"
+    if lock.routine is None:
+        return name
+    return (
+        f"{name} (first taken by {shorten(base_name(clean(lock.routine.name)), _NAME)})"
+    )
+
+
+def _overhead(profile: WorkSpanProfile) -> str:
+    share = overhead_share(profile)
+    if share < _BUSY:
+        return ""
+    return (
+        f"The threading run-time library executed {percent_text(share)} of all {profile.unit}, "
+        "scheduling, waiting and spinning: they are in no work and no span, but take time. Fewer "
+        "and larger tasks have less of it."
+    )

@@ -1,0 +1,134 @@
+"""Every number of work and span that a table or a picture shows and that is not in the profile as
+it stands. Work and span are in the profile's unit, shares in percent (0..100)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.metrics import Floats, percent
+from aprofplot.work_span.model import CallSite, WorkSpanProfile
+
+# What a longest path costs a work-stealing scheduler beside its length, as measured for the
+# Cilkview paper (He, Leiserson, Leiserson: The Cilkview Scalability Analyzer, SPAA 2010), whose
+# lower estimate of speedup is T1 / (T1 / P + 1.7 * burdened span).
+SPAN_COEFFICIENT = 1.7
+
+AMPLE = (
+    10  # times as much parallelism as processors is ample (Cilkprof paper, section 2)
+)
+_LEAST_SHOWN, _MOST_SHOWN = 16, 1024  # processors of a plot
+
+
+def ratio(work: int, span: int) -> float | None:
+    """Work / span, the parallelism; None where the span is 0."""
+    return work / span if span else None
+
+
+def span_share(profile: WorkSpanProfile, site: CallSite) -> float:
+    """What the called routine's own code, called from here, takes of the program's span."""
+    return percent(site.on_span.local.span, profile.span)
+
+
+def work_share(profile: WorkSpanProfile, site: CallSite) -> float:
+    """What the calls from here, recursion counted once, take of the program's work."""
+    return percent(site.on_work.top_site.work, profile.work)
+
+
+def overhead_share(profile: WorkSpanProfile) -> float:
+    """What the threading run-time library executed, of all that was executed."""
+    return percent(profile.overhead, profile.work + profile.overhead)
+
+
+def ceiling(profile: WorkSpanProfile, span: int) -> float | None:
+    """The most parallelism that there can be when `span` of the longest path takes no time any
+    more: the rest of that path is still there, and another may be longer. None: no bound, there is
+    no rest."""
+    return ratio(profile.work, profile.span - span)
+
+
+@dataclass(frozen=True)
+class Speedup:
+    """What is known of the speedup of a program, or of the calls of a site. `estimated`: the
+    burdened span is the span times what burden makes of the whole program's. `serialised_span`:
+    None where it is not known, as of a site."""
+
+    work: int
+    span: int
+    burdened_span: float
+    estimated: bool = False
+    serialised_span: int | None = None
+
+    @property
+    def parallelism(self) -> float:
+        """At least 1, also of nothing."""
+        return max(1.0, self.work / self.span) if self.span else 1.0
+
+    @property
+    def serialised_parallelism(self) -> float | None:
+        """Work / serialised span, at least 1; None where it is the parallelism or not known."""
+        if not self.serialised_span or self.serialised_span <= self.span:
+            return None
+        return max(1.0, self.work / self.serialised_span)
+
+    @property
+    def knees(self) -> list[float]:
+        """The processors beyond which a bound is level."""
+        serialised = self.serialised_parallelism
+        return [self.parallelism] + ([] if serialised is None else [serialised])
+
+    def span_bound(self, processors: Floats) -> Floats:
+        """Upper bound, of work and span: min(P, T1 / span)."""
+        bound: Floats = np.minimum(processors, self.parallelism)
+        return bound
+
+    def burdened_bound(self, processors: Floats) -> Floats:
+        """Lower estimate, of the burdened dag: T1 / (T1 / P + 1.7 * burdened span)."""
+        if not self.work:
+            return np.zeros(len(processors))
+        slowed = SPAN_COEFFICIENT * self.burdened_span
+        bound: Floats = self.work / (self.work / processors + slowed)
+        return bound
+
+    def serialised_bound(self, processors: Floats) -> Floats | None:
+        """Upper bound with critical sections one after the other, in the order in which they ran;
+        None where it is that of work and span."""
+        parallelism = self.serialised_parallelism
+        if parallelism is None:
+            return None
+        bound: Floats = np.minimum(processors, parallelism)
+        return bound
+
+
+def program_speedup(profile: WorkSpanProfile) -> Speedup:
+    """That of the whole program."""
+    return Speedup(
+        profile.work,
+        profile.span,
+        profile.burdened_span,
+        serialised_span=profile.serialised_span,
+    )
+
+
+def site_speedup(profile: WorkSpanProfile, site: CallSite) -> Speedup:
+    """That of a site's calls on work, recursion counted once, as if they followed each other."""
+    top = site.on_work.top_site
+    if site.burdened_span is not None:
+        return Speedup(top.work, top.span, site.burdened_span)
+    burden = profile.burdened_span / profile.span if profile.span else 1.0
+    return Speedup(top.work, top.span, top.span * burden, estimated=True)
+
+
+def processors_worth_showing(speedups: list[Speedup]) -> int:
+    """A power of two, some way beyond the greatest parallelism: from 16 to 1024."""
+    greatest = max(speedup.parallelism for speedup in speedups)
+    return int(min(max(_LEAST_SHOWN, 2 ** np.ceil(np.log2(2 * greatest))), _MOST_SHOWN))
+
+
+def processor_counts(most: int) -> Floats:
+    """1 to `most`, each or, of very many, some hundreds of them."""
+    if most <= 512:
+        return np.arange(1, most + 1, dtype=np.float64)
+    counts: Floats = np.unique(np.round(np.geomspace(1, most, 512)))
+    return counts

@@ -1,0 +1,117 @@
+"""What is in a profile of cilkshadow: docs/format-cilkshadow.md as Python types.
+
+Work and span are exact integers, in the profile's unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aprofplot.model import Routine
+
+# The Cilkprof paper's names, section 6: which calls a measure sums over.
+PATHS = ("on_work", "on_span")
+MEASURES = ("top_site", "top_caller", "local")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """So many calls, the sums of their work and span."""
+
+    count: int
+    work: int
+    span: int
+
+    @property
+    def parallelism(self) -> float | None:
+        """Work / span; None where the span is 0."""
+        return self.work / self.span if self.span else None
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """`top_site`: calls that are in no other of their site. `top_caller`: calls by outermost
+    activations of the caller. `local`: all calls, without what the callee's own calls did.
+    """
+
+    top_site: Measure
+    top_caller: Measure
+    local: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A place of a call and the routine called there. `caller` is None for a program's, a thread's
+    or a signal handler's first routine. `file` is empty and `line` 0 where unknown: of the call;
+    `spawned`: how many of the calls were spawned. `on_work`: over all calls, `on_span`: over those
+    that return on the longest path. `burdened_span`: of on_work.top_site, None if not measured.
+    """
+
+    id: int
+    caller: Routine | None
+    callee: Routine
+    file: str
+    line: int
+    address: int
+    spawned: int
+    on_work: Measures
+    on_span: Measures
+    burdened_span: int | None = None
+
+    @property
+    def routine(self) -> Routine:
+        """The callee: what a site is found by."""
+        return self.callee
+
+    def measure(self, path: str, which: str) -> Measure:
+        """By the names in PATHS and MEASURES."""
+        found: Measure = getattr(getattr(self, path), which)
+        return found
+
+
+@dataclass(frozen=True)
+class Lock:
+    """`held`: what was executed in its critical sections, together. `routine`: that which acquired
+    it first, None if unknown. `name`: its variable's, or its address."""
+
+    acquisitions: int
+    held: int
+    routine: Routine | None
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the reader of a profile should know; `text` is a sentence."""
+
+    kind: str
+    count: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class WorkSpanProfile:
+    """One run. `overhead`: executed by the threading run-time library, in no work and no span."""
+
+    path: str
+    creator: str
+    valgrind: str
+    command: str
+    pid: int
+    reason: str
+    options: Mapping[str, str]
+    unit: str
+    fair_sched: str
+    threads: int
+    work: int
+    overhead: int
+    span: int
+    burdened_span: int
+    serialised_span: int
+    spawns: int
+    syncs: int
+    notes: tuple[Note, ...]
+    sites: tuple[CallSite, ...]
+    locks: tuple[Lock, ...]

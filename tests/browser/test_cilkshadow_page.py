@@ -1,0 +1,127 @@
+"""cilkshadow-report --format=html in a real browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
+
+from work_span_builder import quicksort  # noqa: E402
+
+ESCAPE, RIGHT = "\ue00c", "\ue014"
+SOURCE = """\
+void
+quicksort(long *low, long *high)
+{
+  long *middle = partition(low, high);
+  cilk_spawn quicksort(low, middle);
+  quicksort(middle + 1, high);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    from aprofplot.read.work_span_reader import read_work_span
+    from aprofplot.reports.work_span.page import write_page
+
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "quicksort.c").write_text("\n" * 16 + SOURCE)
+    os.utime(folder / "quicksort.c", (0, 0))
+    made = quicksort()
+    made.totals = {"serialised-span": 200_000_000}
+    made.notes = ["unseen-synchronisation 3 3 waits without a known partner"]
+    made.locks = ["7 79051816 3 mutex queue"]
+    profile = read_work_span(str(made.write(folder / "cilkshadow.out.4711")))
+    with (folder / "report.html").open("w") as out:
+        write_page(out, profile, [str(folder)])
+    return folder / "report.html"
+
+
+@pytest.fixture
+def sample(page, path):
+    page.load(path)
+    return page
+
+
+def places(page):
+    return page.texts("#sites td.place")
+
+
+def test_first_look(sample):
+    """The bottleneck is open, and what it means is said; nothing is asked of a network."""
+    assert places(sample) == [f"quicksort.c:{line}" for line in (20, 22, 21, 31, 30)]
+    assert sample.find("#details-name").text == "quicksort -> partition"
+    said = sample.texts("#advice li")
+    assert said[1].startswith("partition (quicksort.c:20) holds nearly all of the span")
+    assert said[-1] == "Warning: 3 waits without a known partner"
+    assert sample.find("#facts").text.startswith(
+        "parallelism 5.6, burdened 5.6, work 790,518,160"
+    )
+    assert sample.run("return performance.getEntriesByType('resource').length") == 0
+
+
+def test_row_and_measures(sample):
+    assert sample.texts("#sites tr[data-index='0'] td")[2:] == [
+        "call", "100.0", "141,891,291", "20", "1.0", "408,150,528", "51.6", "408,150,528", "1.0",
+        "4,000", "0",
+    ]  # fmt: skip
+    assert sample.texts("#details .measures:first-child tbody tr:nth-child(2) > *") == [
+        "top caller", "1", "22,000,000", "22,000,000", "1.0",
+    ]  # fmt: skip
+
+
+def test_sort_search_and_kind(sample):
+    sample.click("[data-column=parallelism]")
+    assert places(sample)[0] == "quicksort.c:21"
+    sample.click("[data-column=parallelism]")
+    assert places(sample)[0] == "quicksort.c:20"
+    sample.press("/")
+    sample.press("c:2")
+    assert len(places(sample)) == 3
+    sample.press(ESCAPE)
+    sample.run("const s = document.querySelector('#filter-kind'); s.value = 'spawn';"
+               "s.dispatchEvent(new Event('change'))")  # fmt: skip
+    assert places(sample) == ["quicksort.c:21"]
+    assert sample.find("#count").text == "1 of 5 call sites"
+    sample.click("#reset")
+    assert len(places(sample)) == 5
+
+
+def test_source_lines_lead_on(sample):
+    notes = [text for text in sample.texts(".source td.notes") if text]
+    assert notes == [
+        "100.0 % span  51.6 % work",
+        "0.0 % span  93.8 % work",
+        "0.0 % span  96.3 % work",
+    ]
+    assert sample.find(".source .start .code").text.strip().startswith("long *middle")
+    sample.click(".source [data-site='2']")
+    assert sample.find(".headline .place").text == "quicksort.c:21"
+    assert sample.run("return decodeURIComponent(location.hash)").endswith(
+        "quicksort.c:21"
+    )
+
+
+def test_speedup(sample):
+    """Curves and read-out of a site, and of the program with its locks."""
+    sample.click("#sites tr[data-index='3'] td")
+    sample.run("document.querySelector('#details .plot').focus()")
+    sample.press(RIGHT)
+    read_out = sample.find("#details .read-out").text
+    assert read_out == "P = 1: work/span bound 1, burdened-dag estimate 0.766"
+    sample.click("#tab-program")
+    assert len(sample.texts("#view-program .plot .locks")) == 1
+    assert "10.0" in sample.texts("#locks td")
+    assert "NaN" not in sample.run(
+        "return document.querySelector('#view-program .plot').outerHTML"
+    )
+
+
+def test_closing(sample):
+    sample.press(ESCAPE)
+    assert not sample.find("#details").is_displayed()

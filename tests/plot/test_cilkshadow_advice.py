@@ -1,0 +1,177 @@
+"""What cilkshadow-report says in sentences, case by case."""
+
+from __future__ import annotations
+
+import pytest
+from work_span_builder import NONE, Site, WorkSpan, quicksort
+
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.work_span.advice import advice, warnings
+
+
+@pytest.fixture
+def said(tmp_path):
+    """The sentences of a profile in one text."""
+
+    def run(made):
+        return "\n".join(advice(read_work_span(str(made.write(tmp_path / "p")))))
+
+    return run
+
+
+def leaf(callee, line, work, on_span=None, caller=1, spawned=0, count=1):
+    """A call that calls nothing: on span as on work, or so much of it."""
+    measure = (count, work, work)
+    spanned = measure if on_span is None else (1, on_span, on_span) if on_span else NONE
+    return Site(caller, callee, line, (measure,) * 3, (spanned,) * 3, spawned)
+
+
+def outermost(own, own_on_span, work, span):
+    """main, which executes `own` itself."""
+    top = (1, work, span)
+    return Site(
+        0, 1, 0, (top, top, (1, own, own)), (top, top, (1, own_on_span, own_on_span))
+    )
+
+
+def two_leaves(first, second):
+    """1000 of work: main's own, quicksort's, partition's; on the span 100, `first` and `second`."""
+    sites = [
+        outermost(100, 100 - first - second, 1000, 100),
+        leaf(2, 11, 500, first),
+        leaf(3, 12, 400, second),
+    ]
+    return WorkSpan(sites=sites, totals={"spawns": 9})
+
+
+def test_the_paper_s_quicksort(said):
+    text = said(quicksort())
+    assert "The parallelism is 5.6" in text
+    assert (
+        "partition (quicksort.c:20) holds nearly all of the span; parallelizing it raises the "
+        "parallelism from 5.6 to at most 68,801." in text
+    )
+
+
+def test_the_gain_is_that_of_the_rest(said):
+    text = said(two_leaves(75, 5))
+    assert (
+        "quicksort (quicksort.c:11) holds 75 % of the span; parallelizing it raises the parallelism "
+        "from 10.0 to at most 40.0." in text
+    )
+
+
+def test_no_half_names_the_next(said):
+    text = said(two_leaves(40, 25))
+    assert (
+        "quicksort (quicksort.c:11) holds 40 % of the span, more than any other" in text
+    )
+    assert (
+        "Next: main (quicksort.c:30) with 35 %, partition (quicksort.c:12) with 25 %."
+        in text
+    )
+
+
+def test_small_shares(said):
+    routines = [("main", 30)] + [(f"part_{i}", i) for i in range(1, 21)]
+    parts = [leaf(i + 1, i, 50, 5) for i in range(1, 21)]
+    made = WorkSpan(routines, [outermost(0, 0, 1000, 100), *parts], {"spawns": 9})
+    text = said(made)
+    assert (
+        "No routine holds more than 5 % of the span: the 5 largest hold 25 % together"
+        in text
+    )
+
+
+def test_everything_in_main(said):
+    text = said(WorkSpan(sites=[outermost(100, 90, 1000, 100), leaf(2, 11, 900, 10)]))
+    assert (
+        "main's own code (quicksort.c:30) holds 90 % of the span; parallelizing it"
+        in text
+    )
+
+
+def test_one_callee_in_several_places_counts_once(said):
+    sites = [outermost(100, 20, 1000, 100), leaf(2, 11, 500, 50), leaf(2, 14, 400, 30)]
+    text = said(WorkSpan(sites=sites))
+    assert (
+        "quicksort (quicksort.c:11), called from 2 places, holds 80 % of the span"
+        in text
+    )
+
+
+def test_own_code_of_what_is_parallel(said):
+    parallel = Site(1, 2, 9, ((1, 900, 90), (1, 900, 90), (1, 90, 90)))
+    text = said(
+        WorkSpan(sites=[outermost(10, 10, 910, 100), parallel], totals={"work": 910})
+    )
+    assert "quicksort's own code (quicksort.c:9) holds 90 % of the span" in text
+
+
+def test_nothing_but_one(said):
+    text = said(WorkSpan(sites=[leaf(1, 0, 100, caller=0)]))
+    assert "The program is serial: it spawned nothing, and had one thread." in text
+    assert "nothing else is on the longest path" in text
+
+
+def test_spawns_that_gain_nothing(said):
+    made = WorkSpan(sites=[leaf(1, 0, 100, caller=0)], totals={"spawns": 7})
+    assert "The parallelism is 1.0: what is spawned is next to nothing" in said(made)
+
+
+def test_ample(said):
+    made = two_leaves(0, 1)
+    made.totals = {"work": 1_000_000, "spawns": 2}
+    text = said(made)
+    assert "The parallelism is 10,000: ample for about 1,000 processors." in text
+    assert "If that is too little: main's own code" in text
+
+
+@pytest.mark.parametrize("burdened, fine", [(199, False), (201, True)])
+def test_grain(burdened, fine, said):
+    made = two_leaves(75, 5)
+    made.totals = {"spawns": 10, "burdened-span": burdened}
+    text = said(made)
+    assert (
+        "There are 100 of work for each spawn: let base cases do more." in text
+    ) == fine
+    assert (
+        "The burdened parallelism is only 5.0: a spawn's burden of 15,000" in text
+    ) == fine
+
+
+@pytest.mark.parametrize("serialised, bound", [(109, False), (250, True)])
+def test_locks(serialised, bound, said):
+    made = two_leaves(75, 5)
+    made.totals = {"spawns": 10, "serialised-span": serialised}
+    made.locks = ["3 20 2 mutex small", "50 300 3 spinlock big"]
+    text = said(made)
+    sentence = "the span is 2.5 times as long, and the parallelism 4.0 instead of 10.0"
+    assert (sentence in text) == bound
+    lock = "The spinlock big (first taken by partition) is held for 30 % of the work, in 50"
+    assert (lock in text) == bound
+
+
+@pytest.mark.parametrize("overhead, much", [(240, False), (1000, True)])
+def test_overhead(overhead, much, said):
+    made = two_leaves(75, 5)
+    made.totals = {"spawns": 10, "overhead": overhead}
+    assert ("The threading run-time library executed 50 % of all" in said(made)) == much
+
+
+def test_nothing_measured(said):
+    assert (
+        said(WorkSpan())
+        == "Nothing was measured: the program executed none of its own code."
+    )
+
+
+def test_warnings(tmp_path):
+    made = two_leaves(75, 5)
+    made.notes = ["logical-threads 64 at most 64", "strange 7 what no reader knows"]
+    made.totals = {"span": 101}
+    assert warnings(read_work_span(str(made.write(tmp_path / "p")))) == [
+        "at most 64",
+        "what no reader knows (7)",
+        "the call sites have 100 of the span, which is 101",
+    ]

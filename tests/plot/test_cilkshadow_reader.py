@@ -1,0 +1,122 @@
+"""Profiles of cilkshadow are read whole or refused with file and line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from builder import SOURCE, with_end
+from work_span_builder import Site, WorkSpan, quicksort
+
+from aprofplot.errors import ProfileError
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.work_span.model import Measure
+
+
+def worked_example():
+    """Of docs/format-cilkshadow.md, with its checksum."""
+    text = (SOURCE / "docs" / "format-cilkshadow.md").read_text()
+    lines = text[text.index("    cilkshadow-profile 1\n") :].splitlines()
+    found = [line[4:] for line in lines if line.startswith("    ")]
+    assert found[-1].startswith("end ")
+    return with_end("\n".join(found[:-1]) + "\n")
+
+
+def test_the_worked_example(tmp_path):
+    path = tmp_path / "p"
+    path.write_text(worked_example())
+    profile = read_work_span(str(path))
+    assert (profile.work, profile.span, profile.burdened_span, profile.spawns) == (
+        200,
+        130,
+        15130,
+        1,
+    )
+    assert profile.options == {"work": "instr", "burden": "15000"}
+    outermost, f, g = profile.sites
+    assert (outermost.caller, outermost.callee.name, outermost.file) == (
+        None,
+        "main",
+        "",
+    )
+    assert (f.caller.name, f.callee.name, f.file, f.line) == (
+        "main",
+        "f",
+        "/home/me/example.c",
+        13,
+    )
+    assert (f.spawned, f.address) == (1, 4510)
+    assert g.on_work.top_site == Measure(1, 70, 70)
+    assert g.on_span.local == Measure(0, 0, 0)
+    assert outermost.on_span.local == Measure(1, 30, 30)
+
+
+def test_every_record(tmp_path):
+    made = quicksort()
+    made.notes = ["logical-threads 64 a \\\\ sentence"]
+    made.locks = ["5 80 3 mutex counter lock", "1 2 0 spinlock 0x1000"]
+    profile = read_work_span(str(made.write(tmp_path / "p")))
+    (note,) = profile.notes
+    assert (note.kind, note.count, note.text) == (
+        "logical-threads",
+        64,
+        "a \\ sentence",
+    )
+    first, second = profile.locks
+    assert (first.acquisitions, first.held, first.routine.name) == (5, 80, "partition")
+    assert (first.kind, first.name) == ("mutex", "counter lock")
+    assert (second.routine, second.name) == (None, "0x1000")
+
+
+def test_columns_are_read_by_their_names(tmp_path):
+    lines = worked_example().splitlines()[:-1]
+    for i, line in enumerate(lines):
+        if line.startswith(("columns ", "site ")):
+            keyword, *fields = line.split(" ")
+            lines[i] = " ".join([keyword, *reversed(fields)])
+    (tmp_path / "p").write_text(with_end("\n".join(lines) + "\n"))
+    assert read_work_span(str(tmp_path / "p")).sites[2].on_work.local == Measure(
+        1, 70, 70
+    )
+
+
+def test_numbers_of_64_bits(tmp_path):
+    most = 2**64 - 1
+    site = Site(0, 1, 0, ((1, most, most),) * 3)
+    profile = read_work_span(str(WorkSpan(sites=[site]).write(tmp_path / "p")))
+    assert profile.work == profile.sites[0].on_span.local.span == most
+
+
+@pytest.mark.parametrize(
+    "old, new, says",
+    [
+        (r"^work \d+\n", "", "there is no 'work' record"),
+        (r"^span (\d+)\n", r"span \1\nspan \1\n", "a second 'span' record"),
+        (r"^spawns \d+", "spawns -1", "spawns is '-1', not a number"),
+        (r"^fair-sched no", "fair-sched maybe", "fair-sched is 'maybe'"),
+        (r"^columns id caller", "columns id callers", "unknown column 'callers'"),
+        (r"^columns .*\n", "", "'site' before 'columns'"),
+        (r"^site 2 ", "site 3 ", "site 3 where 2 is due"),
+        (r"^site 2 1 2", "site 2 1 9", "routine 9 is used before it is defined"),
+        (r"^site 2 1 2 1", "site 2 1 2 7", "file 7 is used before it is defined"),
+        (r"^site 3 (.*) 0\n", r"site 3 \1\n", "'site' with 24 fields where 25 are due"),
+        (r"^site 1 0 1 0 0", "site 1 0 1 0 x", "is 'x', not a number"),
+        (
+            r"^site 1 0 1 0 0",
+            "site 1 0 1 0 18446744073709551616",
+            "more than 64 bits hold",
+        ),
+        (r"^syncs", "sinks", "unknown record 'sinks'"),
+        (r"^object", "thread 1 0 - x\nobject", "unknown record 'thread'"),
+    ],
+)
+def test_what_is_refused(old, new, says, tmp_path):
+    body = worked_example()
+    changed, count = re.subn(
+        old, new, body[: body.rindex("end ")], count=1, flags=re.MULTILINE
+    )
+    assert count == 1
+    (tmp_path / "p").write_text(with_end(changed))
+    with pytest.raises(ProfileError, match=re.escape(says)) as error:
+        read_work_span(str(tmp_path / "p"))
+    assert re.match(r".*/p:\d+: ", str(error.value))

@@ -1,0 +1,323 @@
+"""cilkshadow-report: the table, Cilkprof's CSV, JSON by its schema, the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+
+import jsonschema
+import pytest
+from builder import SOURCE
+from rich.cells import cell_len
+from work_span_builder import NONE, Site, WorkSpan, quicksort
+
+from aprofplot.commands import cilkshadow_report
+from aprofplot.work_span.listing import SORTS
+
+SCHEMA = json.loads((SOURCE / "docs/schema/cilkshadow-report.schema.json").read_text())
+CHECK = jsonschema.Draft202012Validator(SCHEMA)
+
+
+@pytest.fixture
+def report(tmp_path, capsys):
+    """The output for a profile and options."""
+
+    def run(made, *options):
+        path = made.write(tmp_path / "cilkshadow.out.4711")
+        assert cilkshadow_report.main([str(path), *options]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def failure(capsys, *arguments):
+    """Exit status and message."""
+    try:
+        status = cilkshadow_report.main([str(argument) for argument in arguments])
+    except SystemExit as exit_:
+        status = exit_.code
+    out, error = capsys.readouterr()
+    assert out == ""
+    return status, error
+
+
+def rows(text):
+    """The call sites of the plain table, by their place."""
+    return re.findall(r"quicksort\.c:(\d+)\s*$", text, re.MULTILINE)
+
+
+def test_totals_in_cilkview_s_manner(report):
+    made = quicksort()
+    made.totals = {"overhead": 100, "burdened-span": 2 * 141_902_781, "syncs": 3}
+    text = report(made)
+    assert text.startswith("./quicksort 1000000  (pid 4711, 1 thread, ")
+    found = dict(re.findall(r"^  ([a-z][a-z -]*?) {2,}([\d.,]+)", text, re.MULTILINE))
+    assert found == {
+        "work": "790,518,160",
+        "span": "141,902,781",
+        "parallelism": "5.6",
+        "burdened span": "283,805,562",
+        "burdened parallelism": "2.8",
+        "lock-serialised span": "141,902,781",
+        "lock-serialised parallelism": "5.6",
+        "spawns": "2,000",
+        "syncs": "3",
+        "run-time library": "100",
+    }
+
+
+def test_the_bottleneck_comes_first(report):
+    text = report(quicksort())
+    assert rows(text) == ["20", "22", "21", "31", "30"]
+    (line,) = [line for line in text.splitlines() if line.endswith("quicksort.c:20")]
+    assert re.split(r"  +", line.strip()) == [
+        "100.0", "141,891,291", "20", "1.0", "408,150,528", "51.6", "408,150,528", "1.0", "4,000",
+        "0", "quicksort -> partition", "quicksort.c:20",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "sort, order",
+    [
+        ("on_work.top_site.work", ["30", "31", "22", "21", "20"]),
+        ("on_work.top_site.parallelism", ["21", "22", "31", "30", "20"]),
+        ("on_work.local.count", ["20", "22", "21", "30", "31"]),
+        ("on_span.top_caller.span", ["30", "31", "20", "22", "21"]),
+        ("spawned", ["21", "30", "31", "22", "20"]),
+        ("name", ["30", "31", "20", "21", "22"]),
+        ("place", ["20", "21", "22", "31", "30"]),
+    ],
+)
+def test_sort(sort, order, report):
+    assert rows(report(quicksort(), f"--sort={sort}")) == order
+
+
+def test_every_measure_sorts_and_is_seen(report):
+    assert len(SORTS) == 24 + 3
+    for sort in SORTS:
+        assert len(rows(report(quicksort(), "--sort", sort))) == 5
+    assert "on_span.top_caller.work" in report(
+        quicksort(), "--sort=on_span.top_caller.work"
+    )
+
+
+@pytest.mark.parametrize(
+    "pattern, found",
+    [
+        ("partition", ["20"]),
+        ("quicksort.c:22", ["22"]),
+        ("/src/quicksort.c:22", ["22"]),
+        ("main -> quicksort", ["31"]),
+        ("* -> quicksort", ["22", "21", "31"]),
+        ("qui*", ["22", "21", "31"]),
+        ("quicksort@0x3ec", ["22"]),
+        ("quicksort.c", ["20", "22", "21", "31", "30"]),
+    ],
+)
+def test_filter(pattern, found, report):
+    assert rows(report(quicksort(), f"--filter={pattern}")) == found
+
+
+def test_a_filter_that_fits_nothing(tmp_path, capsys):
+    path = quicksort().write(tmp_path / "p")
+    status, error = failure(capsys, path, "--filter=partitoin")
+    assert status == 1
+    assert (
+        "no call site is of 'partitoin'; did you mean a call of:\n  partition\n"
+        in error
+    )
+
+
+def test_top(report):
+    text = report(quicksort(), "--top=2")
+    assert rows(text) == ["20", "22"]
+    assert "3 more call sites: --top=5 shows them" in text
+    assert len(rows(report(quicksort(), "--top=0"))) == 5
+
+
+def test_source_lines(tmp_path, report):
+    (tmp_path / "quicksort.c").write_text(
+        "\n" * 19 + "  int *middle =  partition(a, n);\n"
+    )
+    text = report(quicksort(), f"--source-path={tmp_path}")
+    assert "quicksort.c:20  int *middle = partition(a, n);\n" in text
+
+
+def test_warnings_and_locks(report):
+    made = quicksort()
+    made.notes = ["unseen-synchronisation 3 3 waits without a known partner"]
+    made.locks = ["7 79051816 3 mutex queue"]
+    text = report(made)
+    assert "warning: 3 waits without a known partner\n" in text
+    assert re.search(
+        r"^ *79,051,816 +10\.0 +7  mutex queue \(first taken by partition\)$",
+        text,
+        re.M,
+    )
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 90, 130])
+def test_width(width, report):
+    text = report(quicksort(), f"--width={width}")
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "call site" in text and "\x1b" not in text
+
+
+def test_narrow_tables_keep_what_sorts(report):
+    text = report(quicksort(), "--width=34", "--sort=spawned")
+    (heads,) = [line for line in text.splitlines() if "call site" in line]
+    assert re.split(r"  +", heads.strip()) == ["spawned", "call site"]
+
+
+def test_color(report):
+    assert re.search(r"\x1b\[1m +100\.0", report(quicksort(), "--color=always"))
+
+
+def test_csv_has_cilkprof_s_columns(report):
+    heads, *found = csv.reader(io.StringIO(report(quicksort(), "--format=csv")))
+    assert len(heads) == 28
+    assert heads[:8] == [
+        "file", "line", "call_site", "function_type",
+        "work_on_work", "span_on_work", "parallelism_on_work", "count_on_work",
+    ]  # fmt: skip
+    assert heads[12:16] == [
+        f"local_{v}_on_work" for v in ("work", "span", "parallelism", "count")
+    ]
+    assert heads[16:20] == [
+        f"{v}_on_span" for v in ("work", "span", "parallelism", "count")
+    ]
+    kinds = {row[2]: row[3] for row in found}
+    assert kinds == {
+        "quicksort -> partition": "call",
+        "quicksort -> quicksort": "spawn",
+        "main -> quicksort": "call",
+        "main": "main",
+    }
+    assert found[0][:8] == [
+        "/src/quicksort.c", "20", "quicksort -> partition", "call",
+        "408150528", "408150528", "1.0000", "4000",
+    ]  # fmt: skip
+    assert found[0][8:12] == ["22000000", "22000000", "1.0000", "1"]
+    by_line = {row[1]: row for row in found}
+    assert by_line[""][2:5] == ["main", "main", "790518160"] and by_line[""][0] == ""
+    assert by_line["21"][24:] == ["4340", "3823", "1.1352", "9"]
+
+
+def test_csv_of_what_is_not_on_the_span(report):
+    site = Site(0, 1, 0, ((1, 5, 5),) * 3, (NONE,) * 3)
+    heads, row = csv.reader(io.StringIO(report(WorkSpan(sites=[site]), "--format=csv")))
+    assert row[16:20] == ["0", "0", "", "0"]
+
+
+def test_json(report):
+    found = json.loads(report(quicksort(), "--format=json"))
+    CHECK.validate(found)
+    assert found["parallelism"] == 790_518_160 / 141_902_781
+    first = found["call_sites"][0]
+    assert (first["file"], first["line"]) == ("/src/quicksort.c", 20)
+    assert (first["caller"], first["callee"]) == ("quicksort", "partition")
+    assert first["on_work"]["count"] == 4000
+    assert first["on_work"]["top_caller"] == {
+        "count": 1, "work": 22_000_000, "span": 22_000_000, "parallelism": 1.0,
+    }  # fmt: skip
+    assert first["on_span"]["local"]["span"] == 141_891_291
+    last = found["call_sites"][-1]
+    assert (last["caller"], last["file"], last["line"]) == (None, None, None)
+
+
+def test_json_of_everything_and_of_nothing(report):
+    made = quicksort()
+    made.notes = ["odd 1 a note"]
+    made.locks = ["1 2 0 mutex a", "1 2 1 rwlock b"]
+    found = json.loads(report(made, "--format=json"))
+    CHECK.validate(found)
+    assert [lock["routine"] for lock in found["locks"]] == [None, "main"]
+    assert found["notes"] == [{"kind": "odd", "count": 1, "text": "a note"}]
+    empty = json.loads(report(WorkSpan(), "--format=json"))
+    CHECK.validate(empty)
+    assert (empty["parallelism"], empty["call_sites"]) == (None, [])
+
+
+def test_the_schema_refuses_what_it_does_not_say(report):
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    found = json.loads(report(quicksort(), "--format=json"))
+    for spoil in (
+        lambda r: r.update(version=2),
+        lambda r: r["call_sites"][0].pop("caller"),
+        lambda r: r["call_sites"][0]["on_work"].pop("top_caller"),
+        lambda r: r["call_sites"][0]["on_span"]["local"].update(span=1.5),
+        lambda r: r.update(more=1),
+    ):
+        spoiled = json.loads(json.dumps(found))
+        spoil(spoiled)
+        assert not CHECK.is_valid(spoiled)
+
+
+def test_the_manual_s_example():
+    manual = (SOURCE / "docs/manual/cilkshadow-report.md").read_text()
+    start = manual.index('    {"format"')
+    CHECK.validate(json.loads(manual[start : manual.index("\n\n", start)]))
+
+
+def test_the_page_is_one_file(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    quicksort().write(tmp_path / "cilkshadow.out.4711")
+    assert cilkshadow_report.main(["--format=html"]) == 0
+    out, error = capsys.readouterr()
+    assert out == "cilkshadow-report.html\n"
+    assert error == "cilkshadow-report: reading cilkshadow.out.4711\n"
+    page = (tmp_path / "cilkshadow-report.html").read_text()
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert "default-src 'none'" in page
+
+
+def test_names_that_end_a_script_are_text(report):
+    evil = "</script><img src=x onerror=alert(1)>"
+    text = report(
+        WorkSpan([(evil, 1)], [Site(0, 1, 0, ((1, 5, 5),) * 3)]), "--format=html", "-o-"
+    )
+    assert evil not in text and "<img" not in text
+
+
+def test_no_profile(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, error = failure(capsys)
+    assert status == 1
+    assert (
+        "no cilkshadow.out.* in the current folder; make one with valgrind --tool=cilksh"
+        in error
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (["a", "b"], "one profile at a time"),
+        (
+            ["a", "--format=html", "--sort=name"],
+            "--format=html always has all: leave --sort out",
+        ),
+        (["a", "--sort=on_span.work"], "argument --sort: invalid choice"),
+        (["a", "--top=-1"], "argument --top: '-1' is no number from 0 on"),
+    ],
+)
+def test_bad_command_lines(arguments, says, capsys):
+    status, error = failure(capsys, *arguments)
+    assert status == 2
+    assert says in error
+
+
+def test_the_newest_profile_is_taken(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for age, name in (
+        (20, "cilkshadow.out.1"),
+        (10, "cilkshadow.out.2"),
+        (1, "cilkshadow.out.3.png"),
+    ):
+        path = quicksort().write(tmp_path / name)
+        os.utime(path, (10_000 - age,) * 2)
+    assert cilkshadow_report.main(["--format=json"]) == 0
+    assert capsys.readouterr().err == "cilkshadow-report: reading cilkshadow.out.2\n"
