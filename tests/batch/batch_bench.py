@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-SOURCE = Path(
-    os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent)
-)
+SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
 BUILD = Path(os.environ.get("APROF_BUILDDIR", SOURCE))
 VG_IN_PLACE = os.environ.get("VG_IN_PLACE", str(BUILD / "vg-in-place"))
 
@@ -49,9 +47,7 @@ class Bench:
         out, err = process.communicate(timeout=120)
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
-    def run(
-        self, *arguments: str, suite: str = "suite.toml"
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, suite: str = "suite.toml") -> subprocess.CompletedProcess[str]:
         """aprof-batch run, with the tool of this build, two runs at a time."""
         return self.do("run", suite, "-j2", f"--valgrind={VG_IN_PLACE}", *arguments)
 

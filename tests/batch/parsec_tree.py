@@ -118,9 +118,7 @@ def make_tree(folder: Path) -> None:
             data = folder / f"in_{size}.txt"
             data.write_text(f"{number}\n")
             if (name, size) != ("swaptions", "simdev"):  # it fails without its input
-                with tarfile.open(
-                    package / "inputs" / f"input_{size}.tar", "w"
-                ) as archive:
+                with tarfile.open(package / "inputs" / f"input_{size}.tar", "w") as archive:
                     archive.add(data, data.name)
         binary = package / f"inst/amd64-linux.{CONFIG}/bin" / name
         if name != "ferret":

@@ -25,9 +25,7 @@ def why_not() -> str:
     if os.geteuid() != 0:
         return "slurmd needs root"
     mounts = Path("/proc/mounts").read_text()
-    return (
-        "" if " /sys/fs/cgroup" in mounts else "slurmd needs cgroups at /sys/fs/cgroup"
-    )
+    return "" if " /sys/fs/cgroup" in mounts else "slurmd needs cgroups at /sys/fs/cgroup"
 
 
 def _find(name: str) -> str | None:
@@ -102,12 +100,8 @@ PartitionName=all Nodes={self._node} Default=YES MaxTime=INFINITE State=UP OverS
         key = munge / "key"
         key.write_bytes(secrets.token_bytes(128))
         key.chmod(0o400)
-        files = [
-            f"--{name}-file={munge}/{name}" for name in ("key", "pid", "log", "seed")
-        ]
-        self._start(
-            "munged", "--foreground", "--force", f"--socket={munge}/socket", *files
-        )
+        files = [f"--{name}-file={munge}/{name}" for name in ("key", "pid", "log", "seed")]
+        self._start("munged", "--foreground", "--force", f"--socket={munge}/socket", *files)
         self._wait_for("munged", lambda: (munge / "socket").exists())
 
     def _start(self, name: str, *arguments: str) -> None:
@@ -127,9 +121,7 @@ PartitionName=all Nodes={self._node} Default=YES MaxTime=INFINITE State=UP OverS
     def _await_idle(self) -> None:
         def idle() -> bool:
             words = ["sinfo", "--noheader", "--format=%t"]
-            asked = subprocess.run(
-                words, env=self.environment, capture_output=True, text=True
-            )
+            asked = subprocess.run(words, env=self.environment, capture_output=True, text=True)
             return asked.stdout.strip() == "idle"
 
         self._wait_for("slurmd", idle)
@@ -138,9 +130,7 @@ PartitionName=all Nodes={self._node} Default=YES MaxTime=INFINITE State=UP OverS
         deadline = time.monotonic() + 30
         while not ready():
             if time.monotonic() > deadline:
-                said = "".join(
-                    p.read_text()[-2000:] for p in self._folder.glob("*.out")
-                )
+                said = "".join(p.read_text()[-2000:] for p in self._folder.glob("*.out"))
                 self.stop()
                 raise RuntimeError(f"{name} does not come up: {said}")
             time.sleep(0.1)

@@ -30,9 +30,7 @@ def typed(folder, text):
     tools = f"{folder / 'bin'}:{BUILD / 'plot'}"
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     words = ["sh", "-eu", "-c", text]
-    done = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True
-    )
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -41,18 +39,13 @@ def test_the_example_and_its_queries(folder):
     lines = typed(folder, block("cat >sorting.toml", "'select * from times'"))
     assert lines[0] == "12 runs, all well"
     assert len([line for line in lines if line.startswith("sort ")]) == 12
-    queries = block(
-        'aprof-batch query sorting.batch "select name, object', 'order by size"'
-    ).split("aprof-batch ")
+    queries = block('aprof-batch query sorting.batch "select name, object', 'order by size"').split(
+        "aprof-batch "
+    )
     assert len(queries) == 4 and queries[0] == ""
-    costs, laws, function = (
-        typed(folder, f"aprof-batch {query}") for query in queries[1:]
-    )
+    costs, laws, function = (typed(folder, f"aprof-batch {query}") for query in queries[1:])
     assert len(costs) == 11  # a line of names, then ten routines
-    assert (
-        laws[0].split() == ["program", "name", "formula", "confidence", "slope"]
-        and laws[1:]
-    )
+    assert laws[0].split() == ["program", "name", "formula", "confidence", "slope"] and laws[1:]
     costliest = costs[1].split()[0]
     assert function[1:] and all(line.split()[0] == costliest for line in function[1:])
     sizes = [int(line.split()[1]) for line in function[1:]]

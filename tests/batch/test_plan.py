@@ -56,9 +56,7 @@ def test_force_and_retry(planned):
     batch, runs = planned
     assert plan(batch, runs, retry=True) == ["badly", "slowly"]
     assert plan(batch, runs, force=True) == ["well", "badly", "slowly"]
-    kept = sorted(
-        path.parent.name for path in batch.folder.glob("replaced/*/p/*/result.json")
-    )
+    kept = sorted(path.parent.name for path in batch.folder.glob("replaced/*/p/*/result.json"))
     assert [name.split("-")[0] for name in kept] == ["badly", "slowly", "well"]
 
 

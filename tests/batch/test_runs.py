@@ -108,9 +108,7 @@ def test_each_end_of_a_run_is_told_apart(first):
     assert {run: outcome(bench, run) for run in ends} == ends
     misused = bench.result("misused/default-t1-r1-native")
     assert misused["outcome"] in ("failed", "signal")  # what SIGTERM did to the server
-    assert (
-        bench.folder / "suite.batch/runs/server/default-t1-r1-native/used"
-    ).is_file()
+    assert (bench.folder / "suite.batch/runs/server/default-t1-r1-native/used").is_file()
 
 
 def test_failures_end_in_a_table_and_in_the_exit_status(first):
@@ -179,9 +177,7 @@ def test_the_database_has_the_points_of_all_inputs_as_one_cost_function(first):
     assert all(row["sum"] == 2 * row["max"] for row in merged)
     report = json.loads((bench.folder / "suite.batch/reports/sum.json").read_text())
     (routine,) = [r for r in report["routines"] if r["name"] == "sum"]
-    assert [point["size"] for point in routine["points"]["trms"]] == [
-        row["size"] for row in rows
-    ]
+    assert [point["size"] for point in routine["points"]["trms"]] == [row["size"] for row in rows]
     costs = [point["cost"]["bb"]["sum"] for point in routine["points"]["trms"]]
     assert costs == [row["sum"] for row in merged]
 
@@ -193,9 +189,7 @@ def test_runs_and_times_are_in_the_database(first):
         ("failed", 3),
         ("ok", 4),
     ]
-    (row,) = bench.query(
-        "select runs from times where tool = 'native' and input = 'many'"
-    )
+    (row,) = bench.query("select runs from times where tool = 'native' and input = 'many'")
     assert row == {"runs": 2}
     times = (bench.folder / "suite.batch/reports/times.txt").read_text().splitlines()
     assert len([line for line in times if line.startswith("sum ")]) == 4
@@ -223,17 +217,10 @@ def test_again_runs_what_changed_and_keeps_what_was(first):
     result = bench.run("--programs=sum,fails,unready")
     assert result.returncode == 0, result.stderr
     assert "3 runs to do, 8 done already" in result.stderr
-    assert (
-        folder / "runs/sum/few-t1-r1-native/result.json"
-    ).stat().st_mtime_ns == before
+    assert (folder / "runs/sum/few-t1-r1-native/result.json").stat().st_mtime_ns == before
     assert bench.result("fails/3-t1-r1-native")["outcome"] == "ok"
     (replaced,) = (folder / "replaced").iterdir()
-    assert (
-        json.loads((replaced / "fails/3-t1-r1-native/result.json").read_text())[
-            "status"
-        ]
-        == 3
-    )
+    assert json.loads((replaced / "fails/3-t1-r1-native/result.json").read_text())["status"] == 3
     status = bench.do("status", "suite.batch")
     assert status.returncode == 0 and status.stdout.startswith("11 runs, all well\n")
     (row,) = bench.query(

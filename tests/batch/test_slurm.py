@@ -39,9 +39,7 @@ def test_runs_are_jobs_of_slurm(bench, cluster):
     job = bench.folder / "suite.batch/runs/job/default-t1-r1-native"
     assert (job / "stdout").read_text() == "from-suite\n"
     assert bench.result("job/default-t1-r1-native")["status"] == 7
-    table = {
-        line.split()[0]: line for line in result.stdout.splitlines() if "/" in line
-    }
+    table = {line.split()[0]: line for line in result.stdout.splitlines() if "/" in line}
     assert "  no result  " in table["lost/default-t1-r1-native"]
     assert len(list((bench.folder / "suite.batch/slurm").glob("*.log"))) == 3
     (row,) = bench.query("select count(*) as runs from runs where outcome = 'ok'")

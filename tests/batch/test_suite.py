@@ -34,9 +34,7 @@ def test_a_program_is_run_on_every_combination(tmp_path):
     (run,) = [run for run in found if run.id == "p/20-t4-r2-none"]
     assert run.command == ("p", "-t4", "20")
     assert run.under == ("valgrind", "-q", "--tool=none")
-    chosen = Selection(
-        programs=["p"], inputs=["20"], threads=[3], repetitions=1, tools=["native"]
-    )
+    chosen = Selection(programs=["p"], inputs=["20"], threads=[3], repetitions=1, tools=["native"])
     assert [run.id for run in runs(tmp_path, text, chosen)] == ["p/20-t3-r1-native"]
 
 
@@ -158,10 +156,7 @@ def test_damage_and_bad_formats_are_one_message(tmp_path, capsys):
     (tmp_path / "batch.db").write_text("no database" * 100)
     capsys.readouterr()
     assert batch_command.main(["report", str(tmp_path)]) == 2
-    assert (
-        "batch.db is damaged: file is not a database; remove it"
-        in capsys.readouterr().err
-    )
+    assert "batch.db is damaged: file is not a database; remove it" in capsys.readouterr().err
     (tmp_path / "batch.db").unlink()
     (tmp_path / "runs/p/x").mkdir(parents=True)
     (tmp_path / "runs/p/x/run.json").write_text("{")
@@ -176,9 +171,7 @@ def test_built_in_suites_are_whole(capsys):
     for name in built_in():
         folder = {"bots": "bots-dir", "splash3": "splash3-dir"}.get(name, "parsec-dir")
         variables = {} if name == "debian" else {folder: "/where/it/is"}
-        counts[name] = len(
-            {run.program for run in expand(load(name, variables), Selection())}
-        )
+        counts[name] = len({run.program for run in expand(load(name, variables), Selection())})
     assert counts == {
         "bots": 12,
         "debian": 10,

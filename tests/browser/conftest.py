@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-SOURCE = Path(
-    os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent)
-)
+SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
 sys.path.insert(0, str(SOURCE / "plot"))
 sys.path.insert(0, str(SOURCE / "tests" / "plot"))  # calling
 
@@ -35,7 +33,9 @@ class Page:
 
     def settle(self) -> None:
         """Until the page is laid out: what follows the size of its place is as it stays."""
-        frames = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))"
+        frames = (
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))"
+        )
         self.driver.execute_async_script(frames)
 
     def run(self, script: str, *arguments: Any) -> Any:

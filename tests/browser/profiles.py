@@ -27,11 +27,7 @@ MAIN_THREAD = ThreadKey(0, 1)
 # Names that a careless page would run, end, or choke on.
 EVIL = '</script><img src=x onerror="document.title=1">&amp;${alert(1)}\'"'
 NOT_UTF8 = b"caf\xe9_\xff".decode("utf-8", "surrogateescape")
-LONG = (
-    "std::map<"
-    + ", ".join(f"very::long::type_{i}<int>" for i in range(400))
-    + ">::insert(int)"
-)
+LONG = "std::map<" + ", ".join(f"very::long::type_{i}<int>" for i in range(400)) + ">::insert(int)"
 
 
 def table(
@@ -134,9 +130,7 @@ def recursive() -> Profile:
         Context(0, profiled(odd, 60, 20, 1, none)),
         Context(1, profiled(even, 40, 40, 1, none)),
     ]
-    return profile(
-        [profiled(even, 100, 80, 2, none), profiled(odd, 60, 20, 1, none)], (), contexts
-    )
+    return profile([profiled(even, 100, 80, 2, none), profiled(odd, 60, 20, 1, none)], (), contexts)
 
 
 def odd_names() -> Profile:

@@ -59,9 +59,7 @@ def test_first_look(sample):
     said = sample.texts("#advice li")
     assert said[1].startswith("partition (quicksort.c:20) holds nearly all of the span")
     assert said[-1] == "Warning: 3 waits without a known partner"
-    assert sample.find("#facts").text.startswith(
-        "parallelism 5.6, burdened 5.6, work 790,518,160"
-    )
+    assert sample.find("#facts").text.startswith("parallelism 5.6, burdened 5.6, work 790,518,160")
     assert sample.run("return performance.getEntriesByType('resource').length") == 0
 
 
@@ -102,9 +100,7 @@ def test_source_lines_lead_on(sample):
     assert sample.find(".source .start .code").text.strip().startswith("long *middle")
     sample.click(".source [data-site='2']")
     assert sample.find(".headline .place").text == "quicksort.c:21"
-    assert sample.run("return decodeURIComponent(location.hash)").endswith(
-        "quicksort.c:21"
-    )
+    assert sample.run("return decodeURIComponent(location.hash)").endswith("quicksort.c:21")
 
 
 def test_speedup(sample):
@@ -117,9 +113,7 @@ def test_speedup(sample):
     sample.click("#tab-program")
     assert len(sample.texts("#view-program .plot .locks")) == 1
     assert "10.0" in sample.texts("#locks td")
-    assert "NaN" not in sample.run(
-        "return document.querySelector('#view-program .plot').outerHTML"
-    )
+    assert "NaN" not in sample.run("return document.querySelector('#view-program .plot').outerHTML")
 
 
 def test_closing(sample):

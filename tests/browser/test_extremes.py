@@ -91,9 +91,7 @@ class TestLarge:
         )
 
     def test_scroll_to_the_end(self, many):
-        many.run(
-            "const r = document.querySelector('#routines'); r.scrollTop = r.scrollHeight"
-        )
+        many.run("const r = document.querySelector('#routines'); r.scrollTop = r.scrollHeight")
         many.wait("document.querySelector('#routines [data-index=\"4999\"]') !== null")
         assert self.rows(many) < MOST_ROWS
 
@@ -111,15 +109,11 @@ class TestLarge:
         many.run(
             "const r = document.querySelector('#details .threads'); r.scrollTop = r.scrollHeight"
         )
-        many.wait(
-            "document.querySelector('#details .threads [data-index=\"499\"]') !== null"
-        )
+        many.wait("document.querySelector('#details .threads [data-index=\"499\"]') !== null")
         assert self.rows(many) < MOST_ROWS
 
     def test_paper_is_bounded(self, many):
         """200 rows are printed, and the screen has its few again."""
-        pdf = base64.b64decode(
-            many.driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
-        )
+        pdf = base64.b64decode(many.driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
         assert 2 <= len(re.findall(rb"/Type /Page\b", pdf)) < 30
         assert self.rows(many) < MOST_ROWS

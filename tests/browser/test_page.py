@@ -96,9 +96,7 @@ def test_sort(sample):
     sample.click("[data-column=inclusive]")
     assert names(sample) == ["main", "sort", "feed", "copy"]
     assert (
-        sample.run(
-            "return document.querySelector('th[aria-sort=descending]').textContent"
-        )
+        sample.run("return document.querySelector('th[aria-sort=descending]').textContent")
         == "cost"
     )
     sample.click("[data-column=inclusive]")
@@ -133,8 +131,7 @@ def test_search(sample):
 )
 def test_filters(sample, name, option, left):
     texts = {
-        o.text: o
-        for o in sample.find(f"#filter-{name}").find_elements("css selector", "option")
+        o.text: o for o in sample.find(f"#filter-{name}").find_elements("css selector", "option")
     }
     texts[option].click()
     assert names(sample) == left
@@ -274,9 +271,7 @@ class TestKeyboard:
         sample.run("document.querySelector('#routines table').focus()")
         sample.press(DOWN, DOWN, UP, ENTER)
         assert name_of_details(sample) == "feed"
-        active = sample.run(
-            "return document.activeElement.getAttribute('aria-activedescendant')"
-        )
+        active = sample.run("return document.activeElement.getAttribute('aria-activedescendant')")
         assert sample.find(f"#{active} td").text == "feed"
         assert (
             sample.run(
@@ -341,10 +336,7 @@ class TestContexts:
         tree.click("#contexts tr[data-index='2'] td")
         assert name_of_details(tree) == "copy"
         assert "main › sort › copy" in tree.find("#details .path").text
-        assert (
-            "1,000 bb (10.0 %), self 1,000 (10.0 %), 12 calls"
-            in tree.find(".figures").text
-        )
+        assert "1,000 bb (10.0 %), self 1,000 (10.0 %), 12 calls" in tree.find(".figures").text
 
     def test_bottom_up(self, tree):
         tree.choose("tree", "bottom-up")

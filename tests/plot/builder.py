@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SOURCE = Path(
-    os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent)
-)
+SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
 
 Point = tuple[int, int, int, int, int]  # size, calls, min, max, sum of inclusive cost
 # Routine, calls, of them unfinished, inclusive cost, and of it that of outermost calls.
@@ -92,20 +90,10 @@ class Builder:
         lines += ["option cost bb", "fair-sched no", "renumberings 0"]
         lines += [f"uncounted {event} 5" for event in self.events]
         blocks, instructions = "guest basic blocks", "guest instructions"
-        lines += [
-            f"event {e} {blocks if e == 'bb' else instructions}" for e in self.events
-        ]
-        lines += [
-            f"metric {metric} cells of {self.cell_bytes} bytes"
-            for metric in self.metrics
-        ]
+        lines += [f"event {e} {blocks if e == 'bb' else instructions}" for e in self.events]
+        lines += [f"metric {metric} cells of {self.cell_bytes} bytes" for metric in self.metrics]
         statistics = [".min", ".max", ".sum", ".sumsq"]
-        columns = [
-            e + own + s
-            for e in self.events
-            for own in ("", ".self")
-            for s in statistics
-        ]
+        columns = [e + own + s for e in self.events for own in ("", ".self") for s in statistics]
         lines += ["columns size calls thread external " + " ".join(columns)]
         lines += [f"object {i} {name}" for i, name in enumerate(self.objects, 1)]
         lines += [f"file {i} {name}" for i, name in enumerate(self.files, 1)]
@@ -113,21 +101,14 @@ class Builder:
             f"routine {i} {elf} {source} {line} {4096 * i} {name}"
             for i, (name, elf, source, line) in enumerate(self.routines, 1)
         ]
-        lines += [
-            f"thread {i} {int(i > 1)} - {name}"
-            for i, name in enumerate(self.threads, 1)
-        ]
+        lines += [f"thread {i} {int(i > 1)} - {name}" for i, name in enumerate(self.threads, 1)]
         for table in self.tables:
             head = f"table {table.thread} {table.routine}"
             lines += self._table(head, table, table.cost)
             if self.version > 1:
                 lines += self._callers(table)
         if self.contexts:
-            merged = sum(
-                context.table.calls
-                for context in self.contexts
-                if context.parent is None
-            )
+            merged = sum(context.table.calls for context in self.contexts if context.parent is None)
             lines.append(f"contexts {len(self.contexts)} {merged}")
         for number, context in enumerate(self.contexts, 1):
             parent = "-" if context.parent is None else context.parent
@@ -138,9 +119,7 @@ class Builder:
     def _cost_from(self, number: int) -> int:
         """Of a context and of all below it."""
         children = [i for i, c in enumerate(self.contexts, 1) if c.parent == number]
-        return self.contexts[number - 1].table.cost + sum(
-            map(self._cost_from, children)
-        )
+        return self.contexts[number - 1].table.cost + sum(map(self._cost_from, children))
 
     def _table(self, head: str, table: Table, inclusive: int) -> list[str]:
         induced = f"{table.induced[0]} {table.induced[1]}"
@@ -148,17 +127,13 @@ class Builder:
         pairs = " ".join(f"{inclusive * k} {table.cost * k}" for k in multiples)
         lines = [f"{head} {table.calls} {table.unfinished} {induced} {pairs}"]
         for metric in self.metrics:
-            points = (
-                table.points if metric == "trms" or table.rms is None else table.rms
-            )
+            points = table.points if metric == "trms" or table.rms is None else table.rms
             lines.append(f"points {metric} {len(points)} {table.precision}")
             for i, (size, count, least, most, total) in enumerate(points):
                 share = induced if i == 0 else "0 0"
                 costs = []
                 for k in multiples:
-                    costs += [
-                        f"{k * least} {k * most} {k * total} {k * k * total * total}"
-                    ] * 2
+                    costs += [f"{k * least} {k * most} {k * total} {k * k * total * total}"] * 2
                 lines.append(f"{size} {count} {share} {' '.join(costs)}")
         return lines
 

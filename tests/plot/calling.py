@@ -22,16 +22,12 @@ from aprofplot.model import (
 NO_POINTS = PointTable(0, column_names(("bb",)), np.zeros((12, 0), dtype=np.int64))
 
 
-def routine(
-    name: str, file: str = "/src/app.c", object: str = "/bin/app", address: int = 0
-):
+def routine(name: str, file: str = "/src/app.c", object: str = "/bin/app", address: int = 0):
     """Line 7, or 0 without a file."""
     return Routine(name, object, file, 7 if file else 0, address)
 
 
-def numbers(
-    of: Routine, own: int, inclusive: int | None = None, unfinished=0, thread=1, calls=1
-):
+def numbers(of: Routine, own: int, inclusive: int | None = None, unfinished=0, thread=1, calls=1):
     """`inclusive` is `own` unless given. No points."""
     cost = {"bb": CostTotal(own if inclusive is None else inclusive, own)}
     key = (ThreadKey(0, thread),)
@@ -78,9 +74,7 @@ def profile(
     )
     events = (Quantity("bb", "guest basic blocks"),)
     measured = tuple(Quantity(metric, "cells of 4 bytes") for metric in metrics)
-    return Profile(
-        (run,), events, measured, tuple(routines), tuple(calls), tuple(contexts)
-    )
+    return Profile((run,), events, measured, tuple(routines), tuple(calls), tuple(contexts))
 
 
 def recursive() -> Profile:

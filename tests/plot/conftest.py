@@ -28,6 +28,4 @@ def sample(tmp_path: Path) -> Path:
         ),
         Table(2, [(10, 1, 4, 4, 4), (30, 1, 40, 40, 40)], thread=2),
     ]
-    return Builder(threads=("", "worker"), tables=tables).write(
-        tmp_path / "aprof.out.100"
-    )
+    return Builder(threads=("", "worker"), tables=tables).write(tmp_path / "aprof.out.100")

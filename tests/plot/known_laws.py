@@ -49,9 +49,7 @@ def table(
     return PointTable(precision, column_names(("bb",)), columns)
 
 
-def single_calls(
-    sizes: Sequence[int] | Floats, costs: Sequence[float] | Floats
-) -> PointTable:
+def single_calls(sizes: Sequence[int] | Floats, costs: Sequence[float] | Floats) -> PointTable:
     """A table with one activation of each size."""
     return table(sizes, [[cost] for cost in costs])
 
@@ -73,9 +71,7 @@ def many(random: Random) -> int:
     return int(np.rint(np.exp(random.uniform(np.log(15), np.log(300)))))
 
 
-def case(
-    random: Random, law: str, noise: str, count: int, shifted: bool = False
-) -> Case:
+def case(random: Random, law: str, noise: str, count: int, shifted: bool = False) -> Case:
     """Sizes over one and a half to three and a half decades (2^n: some ten sizes), an intercept
     that is a thousandth to a third of the growing part at the largest."""
     shape = LAWS[law] if law in LAWS else None
@@ -115,18 +111,14 @@ def _exact(random: Random, sizes: Floats, cost: Floats) -> PointTable:
 
 def _relative(size: float) -> Callable[[Random, Floats, Floats], PointTable]:
     def noise(random: Random, sizes: Floats, cost: Floats) -> PointTable:
-        return single_calls(
-            sizes, cost * np.exp(size * random.standard_normal(len(sizes)))
-        )
+        return single_calls(sizes, cost * np.exp(size * random.standard_normal(len(sizes))))
 
     return noise
 
 
 def _additive(random: Random, sizes: Floats, cost: Floats) -> PointTable:
     """As much at every size: 15 % of the second smallest cost."""
-    return single_calls(
-        sizes, cost + 0.15 * cost[1] * random.standard_normal(len(sizes))
-    )
+    return single_calls(sizes, cost + 0.15 * cost[1] * random.standard_normal(len(sizes)))
 
 
 def _outliers(random: Random, sizes: Floats, cost: Floats) -> PointTable:

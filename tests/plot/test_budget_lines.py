@@ -49,9 +49,7 @@ N = GrowthLimit((0, 1, 0))
         "f(char const*, ...)",
     ],
 )
-@pytest.mark.parametrize(
-    "relation", [" <= n", " ≤ n", " <= n # why", "  <=  n  ", " <= O(n)#"]
-)
+@pytest.mark.parametrize("relation", [" <= n", " ≤ n", " <= n # why", "  <=  n  ", " <= O(n)#"])
 def test_routines(routine, relation):
     if relation.endswith("#"):
         relation = " <= O(n) #"
@@ -133,9 +131,7 @@ def test_laws(text, law):
     assert law_text(parse_law(text)) == law
 
 
-@pytest.mark.parametrize(
-    "text", ["", "m", "2", "n!", "n^", "n^n", "3^n", "n n", "log", "log n n"]
-)
+@pytest.mark.parametrize("text", ["", "m", "2", "n!", "n^", "n^n", "3^n", "n n", "log", "log n n"])
 def test_no_laws(text):
     assert parse_law(text) is None
 

@@ -36,9 +36,7 @@ def annotated(tmp_path):
         assert done.stderr == ""
         costs = {}
         for line in done.stdout.splitlines():
-            found = re.match(
-                r" *((?:[\d,]+ \( *[\d.]+%\) +)+) *(\S.*?)(?: \[.*\])?$", line
-            )
+            found = re.match(r" *((?:[\d,]+ \( *[\d.]+%\) +)+) *(\S.*?)(?: \[.*\])?$", line)
             if found:
                 *_, name = found[2].split("/")
                 events = re.findall(r"([\d,]+) \(", found[1])
@@ -137,9 +135,7 @@ def test_inclusive_costs_are_the_profile_s(annotated, written):
     of = recursive()
     path = written(of)
     found = annotated(path, "--inclusive=yes")
-    expected = {
-        f"app.c:{r.routine.name}": [r.cost["bb"].inclusive] for r in of.routines
-    }
+    expected = {f"app.c:{r.routine.name}": [r.cost["bb"].inclusive] for r in of.routines}
     assert found == {**expected, "???:(uncounted)": [19], "PROGRAM TOTALS": [180]}
 
 
@@ -158,9 +154,7 @@ def test_threads_and_runs_are_together():
 def test_a_thread_s_first_routine_may_call_itself(annotated, written):
     """Readers would take its inclusive cost for that of its own calls."""
     first = routine("first")
-    of = profile(
-        [numbers(first, 50, calls=3)], [edge(first, first, 2, 30, outermost=0)]
-    )
+    of = profile([numbers(first, 50, calls=3)], [edge(first, first, 2, 30, outermost=0)])
     found = [(e.caller.name, e.calls, e.outermost) for e in calls_that_count_once(of)]
     assert found == [("first", 2, {"bb": 0}), ("(no caller)", 1, {"bb": 50})]
     assert annotated(written(of), "--inclusive=yes")["app.c:first"] == [50]

@@ -69,9 +69,7 @@ def test_edges_and_contexts_are_read(tmp_path):
         ("main", "f", "g"),
         ("main", "g"),
     ]
-    costs = {
-        path: (c.cost["bb"].inclusive, c.cost["bb"].own) for path, c in contexts.items()
-    }
+    costs = {path: (c.cost["bb"].inclusive, c.cost["bb"].own) for path, c in contexts.items()}
     assert costs[("main",)] == (30 + 12 + 4 + 3, 30)
     assert costs["main", "f"] == (12 + 4, 12)
     assert costs["main", "f", "g"] == (4, 4)
@@ -80,9 +78,7 @@ def test_edges_and_contexts_are_read(tmp_path):
 
 def test_numbers_of_edges_are_exact(tmp_path):
     large = 2**63 + 5
-    table = Table(
-        2, [], unfinished=1, extra_cost=large, callers=[(1, 1, 1, large, large)]
-    )
+    table = Table(2, [], unfinished=1, extra_cost=large, callers=[(1, 1, 1, large, large)])
     main = Table(1, [], unfinished=1)
     path = Builder(tables=[main, table]).write(tmp_path / "p")
     (edge,) = read_profile(str(path)).calls
@@ -210,9 +206,7 @@ def test_profiles_merge_by_path(tmp_path):
 def threads_of_one_profile(tmp_path):
     tables, contexts = recursion()
     more_tables, more_contexts = recursion(thread=2)
-    shifted = [
-        Context(c.parent and c.parent + len(contexts), c.table) for c in more_contexts
-    ]
+    shifted = [Context(c.parent and c.parent + len(contexts), c.table) for c in more_contexts]
     builder = Builder(
         routines=ROUTINES,
         threads=("", "worker"),
@@ -246,9 +240,7 @@ def test_a_parent_of_another_thread_or_a_merged_one_is_refused(tmp_path):
     ]:
         assert text.count(record) == 1
         path.write_text(with_end(text.replace(record, changed)))
-        with pytest.raises(
-            ProfileError, match=r"p:\d+: .* is merged, or of another thread"
-        ):
+        with pytest.raises(ProfileError, match=r"p:\d+: .* is merged, or of another thread"):
             read_profile(str(path))
 
 
@@ -269,12 +261,8 @@ def test_contexts_are_in_the_order_of_threads(tmp_path):
 @pytest.mark.parametrize("parent", ["-1", "--", "1 -", "- 1", "x"])
 def test_only_a_lone_dash_stands_for_a_merged_context(tmp_path, parent):
     text = written(tmp_path).read_text().rsplit("end ", 1)[0]
-    (tmp_path / "p").write_text(
-        with_end(text.replace("context 3 2 1", f"context 3 {parent} 1"))
-    )
-    with pytest.raises(
-        ProfileError, match=r"p:\d+: (parent is|'context' with|.* is \S+, not a)"
-    ):
+    (tmp_path / "p").write_text(with_end(text.replace("context 3 2 1", f"context 3 {parent} 1")))
+    with pytest.raises(ProfileError, match=r"p:\d+: (parent is|'context' with|.* is \S+, not a)"):
         read_profile(str(tmp_path / "p"))
 
 
@@ -296,8 +284,6 @@ def test_only_common_events_are_kept(tmp_path):
     one = written(tmp_path, "1", events=("bb", "instr"))
     two = written(tmp_path, "2")
     joined = join_profiles([read_profile(str(path)) for path in (one, two)])
-    assert {tuple(edge.cost) + tuple(edge.outermost) for edge in joined.calls} == {
-        ("bb", "bb")
-    }
+    assert {tuple(edge.cost) + tuple(edge.outermost) for edge in joined.calls} == {("bb", "bb")}
     assert {tuple(context.profile.cost) for context in joined.contexts} == {("bb",)}
     assert [context.parent for context in joined.contexts] == [-1, 0, 1, 0, -1, 4, 5, 4]

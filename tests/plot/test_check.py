@@ -80,9 +80,7 @@ def verdict(tmp_path, capsys):
 )
 def test_growth(cost, holds, breaks, tmp_path, verdict):
     one = profile(tmp_path / "p", points(cost))
-    assert [
-        law for law in holds + breaks if verdict(f"work <= {law}", one)[0] == 0
-    ] == holds
+    assert [law for law in holds + breaks if verdict(f"work <= {law}", one)[0] == 0] == holds
 
 
 def test_what_was_measured_is_said(tmp_path, verdict):
@@ -125,9 +123,7 @@ def test_cost_at_size(tmp_path, verdict):
     assert (status, message) == (1, "2,000 bb, at 100 trms: 2.00 times the limit")
     between = verdict("work cost at size 105 <= 2e6", one)[1]
     assert between == "2,100 bb, at a size between 100 and 110 trms"
-    assert verdict("work cost at size 100 <= 1950", one)[1].endswith(
-        "within tolerance and scatter"
-    )
+    assert verdict("work cost at size 100 <= 1950", one)[1].endswith("within tolerance and scatter")
 
 
 @pytest.mark.parametrize("size", [9, 401, 4000])
@@ -148,26 +144,17 @@ def test_metric_event_statistic(tmp_path, verdict):
     curve = [p if p[0] != 50 else (50, 2, 1000, 5000, 6000) for p in points(linear)]
     flat = [(n, 1, 600, 600, 600) for n in range(10, 51)]
     tables = [Table(2, curve, rms=flat)]
-    both = Builder(ROUTINES, tables=tables, events=("bb", "instr")).write(
-        tmp_path / "p"
-    )
+    both = Builder(ROUTINES, tables=tables, events=("bb", "instr")).write(tmp_path / "p")
     assert verdict("work <= 1", both)[0] == 1
     assert verdict("work rms <= 1", both)[0] == 0
-    assert verdict("work cost at size 100 instr <= 4000", both)[1].startswith(
-        "4,000 instr"
-    )
+    assert verdict("work cost at size 100 instr <= 4000", both)[1].startswith("4,000 instr")
     for statistic, cost in (("mean", "3,000"), ("max", "5,000"), ("min", "1,000")):
-        assert verdict(f"work {statistic} cost at size 50 <= 1e9", both)[1].startswith(
-            cost
-        )
+        assert verdict(f"work {statistic} cost at size 50 <= 1e9", both)[1].startswith(cost)
     bare = profile(tmp_path / "r", points(linear), metrics=("rms",))
     said = "trms was not measured: profile with --input-metric=both"
     assert verdict("work trms <= n", bare) == (2, said)
     assert verdict("work <= n", bare)[0] == 0
-    assert (
-        verdict("work instr <= n", bare)[1]
-        == "instr was not measured: profile with --cost=both"
-    )
+    assert verdict("work instr <= n", bare)[1] == "instr was not measured: profile with --cost=both"
 
 
 def test_parallelism_that_was_not_measured(tmp_path, verdict):
@@ -233,9 +220,7 @@ def test_verdicts_do_not_flap(line, law, noise, status, tmp_path):
     found = set()
     for seed in range(20):
         path = profile(tmp_path / f"{seed}", noisy(seed, law, noise))
-        found.add(
-            judge(load_profiles([str(path)], False), parse_line(1, line), 0.05).status
-        )
+        found.add(judge(load_profiles([str(path)], False), parse_line(1, line), 0.05).status)
     assert found == {status}
 
 
@@ -273,12 +258,8 @@ class TestUpdate:
         curves = [points(linear), points(lambda n: n * n), points(linear)]
         one = profile(tmp_path / "p", *curves, routines=routines)
         assert check(tmp_path / "b", "--update", one) == 0
-        assert (
-            capsys.readouterr().out == f"{tmp_path / 'b'}: 0 kept, 0 raised, 6 added\n"
-        )
-        lines = [
-            l for l in (tmp_path / "b").read_text().splitlines() if l and l[0] != "#"
-        ]
+        assert capsys.readouterr().out == f"{tmp_path / 'b'}: 0 kept, 0 raised, 6 added\n"
+        lines = [l for l in (tmp_path / "b").read_text().splitlines() if l and l[0] != "#"]
         assert lines[0] == '"g # <= n" <= n^2'
         assert lines[1] == '"g # <= n" cost at size 200 <= 50000'
         assert lines[3] == '"f(int) rms" cost at size 200 <= 5000'
@@ -339,9 +320,7 @@ def test_bad_profiles_and_outputs(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 2
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["p"], ["--budget", "b"], ["--budget", "b", "p", "-x"]]
-)
+@pytest.mark.parametrize("arguments", [[], ["p"], ["--budget", "b"], ["--budget", "b", "p", "-x"]])
 def test_bad_command_line(arguments, capsys):
     with pytest.raises(SystemExit) as exit_:
         check_command.main(arguments)
@@ -349,26 +328,18 @@ def test_bad_command_line(arguments, capsys):
     assert "aprof-check: error: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "name, module", [("aprof-check", "check"), ("aprof-diff", "diff")]
-)
+@pytest.mark.parametrize("name, module", [("aprof-check", "check"), ("aprof-diff", "diff")])
 def test_a_missing_python_module_is_no_verdict(name, module, tmp_path):
     text = (SOURCE / "plot" / f"{name}.in").read_text()
-    (tmp_path / "numpy.py").write_text(
-        "raise ModuleNotFoundError('none', name='numpy')"
-    )
+    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError('none', name='numpy')")
     command = tmp_path / name
     command.write_text(
-        text.replace("@PYTHON@", sys.executable).replace(
-            "@aprof_pythondir@", str(SOURCE / "plot")
-        )
+        text.replace("@PYTHON@", sys.executable).replace("@aprof_pythondir@", str(SOURCE / "plot"))
     )
     command.chmod(0o755)
     arguments = ["--budget", "b", "p"] if module == "check" else ["o", "n"]
     variables = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
-        [command, *arguments], env=variables, capture_output=True, text=True
-    )
+    done = subprocess.run([command, *arguments], env=variables, capture_output=True, text=True)
     assert done.returncode == 3
     assert done.stderr.startswith(f"{name}: Python module numpy is missing")
 
@@ -380,9 +351,7 @@ def test_the_verdict_does_not_depend_on_who_reads(tmp_path):
     command = f"'{sys.executable}' -m aprofplot.commands.check --budget b p"
     script = f"{{ {command}; echo $? >status; }} | true"
     variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
-    done = subprocess.run(
-        ["sh", "-c", script], cwd=tmp_path, env=variables, capture_output=True
-    )
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=variables, capture_output=True)
     assert (done.stderr, (tmp_path / "status").read_text()) == (b"", "1\n")
 
 
@@ -392,9 +361,7 @@ def test_junit_is_not_written_over_what_is_read(kept, tmp_path, capsys):
     (tmp_path / "b").write_text("work <= n\n")
     before = (tmp_path / kept).read_bytes()
     files = [str(tmp_path / name) for name in ("b", kept, "p")]
-    assert (
-        check_command.main(["--budget", files[0], "--junit", files[1], files[2]]) == 3
-    )
+    assert check_command.main(["--budget", files[0], "--junit", files[1], files[2]]) == 3
     assert "is read, and would be lost" in capsys.readouterr().err
     assert (tmp_path / kept).read_bytes() == before
 
@@ -405,9 +372,7 @@ def test_one_size_is_one_size(tmp_path, verdict):
 
 
 def test_permissions_stay(tmp_path, capsys):
-    path = Builder(tables=[Table(2, [(n, 1, n, n, n) for n in range(1, 40)])]).write(
-        tmp_path / "p"
-    )
+    path = Builder(tables=[Table(2, [(n, 1, n, n, n) for n in range(1, 40)])]).write(tmp_path / "p")
     budget = tmp_path / "b"
     budget.write_text("")
     budget.chmod(0o640)

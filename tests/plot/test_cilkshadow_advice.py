@@ -29,9 +29,7 @@ def leaf(callee, line, work, on_span=None, caller=1, spawned=0, count=1):
 def outermost(own, own_on_span, work, span):
     """main, which executes `own` itself."""
     top = (1, work, span)
-    return Site(
-        0, 1, 0, (top, top, (1, own, own)), (top, top, (1, own_on_span, own_on_span))
-    )
+    return Site(0, 1, 0, (top, top, (1, own, own)), (top, top, (1, own_on_span, own_on_span)))
 
 
 def two_leaves(first, second):
@@ -63,13 +61,8 @@ def test_the_gain_is_that_of_the_rest(said):
 
 def test_no_half_names_the_next(said):
     text = said(two_leaves(40, 25))
-    assert (
-        "quicksort (quicksort.c:11) holds 40 % of the span, more than any other" in text
-    )
-    assert (
-        "Next: main (quicksort.c:30) with 35 %, partition (quicksort.c:12) with 25 %."
-        in text
-    )
+    assert "quicksort (quicksort.c:11) holds 40 % of the span, more than any other" in text
+    assert "Next: main (quicksort.c:30) with 35 %, partition (quicksort.c:12) with 25 %." in text
 
 
 def test_small_shares(said):
@@ -77,34 +70,23 @@ def test_small_shares(said):
     parts = [leaf(i + 1, i, 50, 5) for i in range(1, 21)]
     made = WorkSpan(routines, [outermost(0, 0, 1000, 100), *parts], {"spawns": 9})
     text = said(made)
-    assert (
-        "No routine holds more than 5 % of the span: the 5 largest hold 25 % together"
-        in text
-    )
+    assert "No routine holds more than 5 % of the span: the 5 largest hold 25 % together" in text
 
 
 def test_everything_in_main(said):
     text = said(WorkSpan(sites=[outermost(100, 90, 1000, 100), leaf(2, 11, 900, 10)]))
-    assert (
-        "main's own code (quicksort.c:30) holds 90 % of the span; parallelizing it"
-        in text
-    )
+    assert "main's own code (quicksort.c:30) holds 90 % of the span; parallelizing it" in text
 
 
 def test_one_callee_in_several_places_counts_once(said):
     sites = [outermost(100, 20, 1000, 100), leaf(2, 11, 500, 50), leaf(2, 14, 400, 30)]
     text = said(WorkSpan(sites=sites))
-    assert (
-        "quicksort (quicksort.c:11), called from 2 places, holds 80 % of the span"
-        in text
-    )
+    assert "quicksort (quicksort.c:11), called from 2 places, holds 80 % of the span" in text
 
 
 def test_own_code_of_what_is_parallel(said):
     parallel = Site(1, 2, 9, ((1, 900, 90), (1, 900, 90), (1, 90, 90)))
-    text = said(
-        WorkSpan(sites=[outermost(10, 10, 910, 100), parallel], totals={"work": 910})
-    )
+    text = said(WorkSpan(sites=[outermost(10, 10, 910, 100), parallel], totals={"work": 910}))
     assert "quicksort's own code (quicksort.c:9) holds 90 % of the span" in text
 
 
@@ -132,12 +114,8 @@ def test_grain(burdened, fine, said):
     made = two_leaves(75, 5)
     made.totals = {"spawns": 10, "burdened-span": burdened}
     text = said(made)
-    assert (
-        "There are 100 of work for each spawn: let base cases do more." in text
-    ) == fine
-    assert (
-        "The burdened parallelism is only 5.0: a spawn's burden of 15,000" in text
-    ) == fine
+    assert ("There are 100 of work for each spawn: let base cases do more." in text) == fine
+    assert ("The burdened parallelism is only 5.0: a spawn's burden of 15,000" in text) == fine
 
 
 @pytest.mark.parametrize("serialised, bound", [(109, False), (250, True)])
@@ -160,10 +138,7 @@ def test_overhead(overhead, much, said):
 
 
 def test_nothing_measured(said):
-    assert (
-        said(WorkSpan())
-        == "Nothing was measured: the program executed none of its own code."
-    )
+    assert said(WorkSpan()) == "Nothing was measured: the program executed none of its own code."
 
 
 def test_warnings(tmp_path):

@@ -25,9 +25,7 @@ def simple(tmp_path, name="p", **totals):
     called = ((1, 800, 50),) * 3
     top = (1, 1000, 100)
     sites = [Site(0, 1, 0, (top, top, (1, 200, 50))), Site(1, 2, 31, called)]
-    made = WorkSpan(
-        sites=sites, totals={"burdened-span": 200, "serialised-span": 250, **totals}
-    )
+    made = WorkSpan(sites=sites, totals={"burdened-span": 200, "serialised-span": 250, **totals})
     return made.write(tmp_path / name)
 
 
@@ -63,9 +61,7 @@ def test_the_bounds(tmp_path):
     span = found["quicksort: work/span bound"]
     assert [at(span, p) for p in (1, 8, 10, 16)] == [1, 8, 10, 10]
     burdened = found["quicksort: burdened-dag estimate"]
-    assert [at(burdened, p) for p in (1, 10)] == pytest.approx(
-        [1000 / 1340, 1000 / 440]
-    )
+    assert [at(burdened, p) for p in (1, 10)] == pytest.approx([1000 / 1340, 1000 / 440])
     locks = found["quicksort: bound with locks in this run's order"]
     assert [at(locks, p) for p in (3, 4, 16)] == [3, 4, 4]
 
@@ -92,9 +88,7 @@ def test_a_site_s_own_burdened_span(tmp_path):
     text = simple(tmp_path).read_text()
     body = text[: text.rindex("end ")]
     body = body.replace(" ".join(COLUMNS), f"{' '.join(COLUMNS)} {BURDENED}")
-    rows = [
-        f"{row} 70" if row.startswith("site ") else row for row in body.splitlines()
-    ]
+    rows = [f"{row} 70" if row.startswith("site ") else row for row in body.splitlines()]
     (tmp_path / "p").write_text(with_end("\n".join(rows) + "\n"))
     profile = read_work_span(str(tmp_path / "p"))
     speedup = site_speedup(profile, profile.sites[1])
@@ -114,9 +108,7 @@ def test_several_in_one_picture(tmp_path):
         "bound with locks in this run's order",
         "burdened-dag estimate",
     ]
-    both = cilkshadow_plot.subjects_of(
-        [read_work_span(str(p)) for p in paths], ["main"]
-    )
+    both = cilkshadow_plot.subjects_of([read_work_span(str(p)) for p in paths], ["main"])
     assert [subject.name for subject in both] == [
         "main (quicksort.c:30), before",
         "main (quicksort.c:30), after",
@@ -125,9 +117,7 @@ def test_several_in_one_picture(tmp_path):
 
 def test_a_site_named_twice_is_drawn_once(tmp_path):
     profile = read_work_span(str(quicksort().write(tmp_path / "p")))
-    chosen = cilkshadow_plot.subjects_of(
-        [profile], ["partition", "quicksort.c:20", "main"]
-    )
+    chosen = cilkshadow_plot.subjects_of([profile], ["partition", "quicksort.c:20", "main"])
     assert len(chosen) == 2
 
 
@@ -142,9 +132,7 @@ def test_logarithmic_axes_are_to_base_2(tmp_path):
     "parallelism, most", [(1, 16), (5.6, 16), (9, 32), (100, 256), (1e6, 1024)]
 )
 def test_processors_shown(parallelism, most):
-    assert (
-        processors_worth_showing([Speedup(int(parallelism * 1000), 1000, 1000)]) == most
-    )
+    assert processors_worth_showing([Speedup(int(parallelism * 1000), 1000, 1000)]) == most
 
 
 def test_processor_counts():
@@ -172,9 +160,7 @@ def test_files(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simple(tmp_path, "cilkshadow.out.1")
     assert cilkshadow_plot.main(["-o", "a.svg"]) == 0
-    assert (
-        cilkshadow_plot.main(["--style=paper", "--processors=2000", "--site=main"]) == 0
-    )
+    assert cilkshadow_plot.main(["--style=paper", "--processors=2000", "--site=main"]) == 0
     out, error = capsys.readouterr()
     assert out == "a.svg\nspeedup.pdf\n"
     assert "main (quicksort.c:30): burdened span estimated" in error

@@ -75,9 +75,7 @@ def test_columns_are_read_by_their_names(tmp_path):
             keyword, *fields = line.split(" ")
             lines[i] = " ".join([keyword, *reversed(fields)])
     (tmp_path / "p").write_text(with_end("\n".join(lines) + "\n"))
-    assert read_work_span(str(tmp_path / "p")).sites[2].on_work.local == Measure(
-        1, 70, 70
-    )
+    assert read_work_span(str(tmp_path / "p")).sites[2].on_work.local == Measure(1, 70, 70)
 
 
 def test_numbers_of_64_bits(tmp_path):
@@ -112,9 +110,7 @@ def test_numbers_of_64_bits(tmp_path):
 )
 def test_what_is_refused(old, new, says, tmp_path):
     body = worked_example()
-    changed, count = re.subn(
-        old, new, body[: body.rindex("end ")], count=1, flags=re.MULTILINE
-    )
+    changed, count = re.subn(old, new, body[: body.rindex("end ")], count=1, flags=re.MULTILINE)
     assert count == 1
     (tmp_path / "p").write_text(with_end(changed))
     with pytest.raises(ProfileError, match=re.escape(says)) as error:

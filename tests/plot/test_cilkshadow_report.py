@@ -99,9 +99,7 @@ def test_every_measure_sorts_and_is_seen(report):
     assert len(SORTS) == 24 + 3
     for sort in SORTS:
         assert len(rows(report(quicksort(), "--sort", sort))) == 5
-    assert "on_span.top_caller.work" in report(
-        quicksort(), "--sort=on_span.top_caller.work"
-    )
+    assert "on_span.top_caller.work" in report(quicksort(), "--sort=on_span.top_caller.work")
 
 
 @pytest.mark.parametrize(
@@ -125,10 +123,7 @@ def test_a_filter_that_fits_nothing(tmp_path, capsys):
     path = quicksort().write(tmp_path / "p")
     status, error = failure(capsys, path, "--filter=partitoin")
     assert status == 1
-    assert (
-        "no call site is of 'partitoin'; did you mean a call of:\n  partition\n"
-        in error
-    )
+    assert "no call site is of 'partitoin'; did you mean a call of:\n  partition\n" in error
 
 
 def test_top(report):
@@ -139,9 +134,7 @@ def test_top(report):
 
 
 def test_source_lines(tmp_path, report):
-    (tmp_path / "quicksort.c").write_text(
-        "\n" * 19 + "  int *middle =  partition(a, n);\n"
-    )
+    (tmp_path / "quicksort.c").write_text("\n" * 19 + "  int *middle =  partition(a, n);\n")
     text = report(quicksort(), f"--source-path={tmp_path}")
     assert "quicksort.c:20  int *middle = partition(a, n);\n" in text
 
@@ -183,12 +176,8 @@ def test_csv_has_cilkprof_s_columns(report):
         "file", "line", "call_site", "function_type",
         "work_on_work", "span_on_work", "parallelism_on_work", "count_on_work",
     ]  # fmt: skip
-    assert heads[12:16] == [
-        f"local_{v}_on_work" for v in ("work", "span", "parallelism", "count")
-    ]
-    assert heads[16:20] == [
-        f"{v}_on_span" for v in ("work", "span", "parallelism", "count")
-    ]
+    assert heads[12:16] == [f"local_{v}_on_work" for v in ("work", "span", "parallelism", "count")]
+    assert heads[16:20] == [f"{v}_on_span" for v in ("work", "span", "parallelism", "count")]
     kinds = {row[2]: row[3] for row in found}
     assert kinds == {
         "quicksort -> partition": "call",
@@ -276,9 +265,7 @@ def test_the_page_is_one_file(tmp_path, capsys, monkeypatch):
 
 def test_names_that_end_a_script_are_text(report):
     evil = "</script><img src=x onerror=alert(1)>"
-    text = report(
-        WorkSpan([(evil, 1)], [Site(0, 1, 0, ((1, 5, 5),) * 3)]), "--format=html", "-o-"
-    )
+    text = report(WorkSpan([(evil, 1)], [Site(0, 1, 0, ((1, 5, 5),) * 3)]), "--format=html", "-o-")
     assert evil not in text and "<img" not in text
 
 
@@ -287,8 +274,7 @@ def test_no_profile(tmp_path, capsys, monkeypatch):
     status, error = failure(capsys)
     assert status == 1
     assert (
-        "no cilkshadow.out.* in the current folder; make one with valgrind --tool=cilksh"
-        in error
+        "no cilkshadow.out.* in the current folder; make one with valgrind --tool=cilksh" in error
     )
 
 

@@ -73,11 +73,7 @@ def test_json_is_exactly_what_others_rely_on(sample, capsys):
 
 def test_json_per_thread(sample, capsys):
     assert report("--format=json", "--per-thread", sample) == 0
-    works = [
-        r
-        for r in json.loads(capsys.readouterr().out)["routines"]
-        if r["name"] == "work"
-    ]
+    works = [r for r in json.loads(capsys.readouterr().out)["routines"] if r["name"] == "work"]
     threads = {r["thread"]["id"]: r for r in works}
     assert threads[2]["thread"] == {"id": 2, "name": "worker", "pid": 100}
     assert (threads[1]["calls"], threads[2]["calls"]) == (3, 2)
@@ -99,11 +95,7 @@ def test_csv_has_a_row_for_each_routine_and_point(sample, capsys):
 def test_table(sample, capsys):
     assert report(sample) == 0
     out = capsys.readouterr().out
-    rows = {
-        line.split("  ")[-2]: line.split()
-        for line in out.splitlines()
-        if ":app.c:" in line
-    }
+    rows = {line.split("  ")[-2]: line.split() for line in out.splitlines() if ":app.c:" in line}
     assert list(rows) == ["main", "work"]
     assert rows["main"][:6] == ["1,000", "93.9", "1,000", "93.9", "1", "1"]
     assert report("--top=1", sample) == 0
@@ -118,9 +110,7 @@ def test_list(sample, capsys):
 
 
 def test_newest_profile_is_taken(sample, capsys, monkeypatch):
-    old = Builder(tables=[Table(1, POINT)], command="old").write(
-        sample.parent / "aprof.out.1"
-    )
+    old = Builder(tables=[Table(1, POINT)], command="old").write(sample.parent / "aprof.out.1")
     os.utime(old, (time.time() - 100,) * 2)
     monkeypatch.chdir(sample.parent)
     assert plot("--list") == 0
@@ -159,13 +149,9 @@ def test_every_kind_of_plot(options, sample, tmp_path):
     assert path.stat().st_size > 5000
 
 
-def test_without_output_and_display_a_file_is_named_for_the_routine(
-    tmp_path, monkeypatch, capsys
-):
+def test_without_output_and_display_a_file_is_named_for_the_routine(tmp_path, monkeypatch, capsys):
     routines = [("ns::f<int, (x)1>(std::vector<int> const&)", 1, 1, 1)]
-    profile = Builder(routines=routines, tables=[Table(1, POINTS)]).write(
-        tmp_path / "p"
-    )
+    profile = Builder(routines=routines, tables=[Table(1, POINTS)]).write(tmp_path / "p")
     monkeypatch.chdir(tmp_path)
     assert plot("ns::f*", profile) == 0
     name = capsys.readouterr().out.strip()
@@ -175,9 +161,7 @@ def test_without_output_and_display_a_file_is_named_for_the_routine(
 
 def test_thin_data_is_said(sample, tmp_path, capsys):
     assert plot("work", sample, "-o", tmp_path / "o.png") == 0
-    assert (
-        "3 distinct sizes: too few to see a trend (5 needed)" in capsys.readouterr().err
-    )
+    assert "3 distinct sizes: too few to see a trend (5 needed)" in capsys.readouterr().err
 
 
 def test_a_single_point_is_drawn_and_said(tmp_path, capsys):
@@ -347,13 +331,9 @@ def test_a_reader_that_stops_reading(sample):
     tables = [Table(i, POINT) for i in range(1, 3001)]
     routines = [(f"routine_{i}", 1, 1, i) for i in range(1, 3001)]
     large = Builder(routines=routines, tables=tables).write(sample.parent / "large")
-    command = (
-        f"'{sys.executable}' -m aprofplot.commands.report --top=0 '{large}' | head -1"
-    )
+    command = f"'{sys.executable}' -m aprofplot.commands.report --top=0 '{large}' | head -1"
     environment = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
-    done = subprocess.run(
-        ["sh", "-c", command], env=environment, capture_output=True, check=False
-    )
+    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, check=False)
     assert done.stderr == b""
     assert done.stdout.count(b"\n") == 1
 
@@ -361,9 +341,7 @@ def test_a_reader_that_stops_reading(sample):
 def test_what_counts_twice_is_said(tmp_path, capsys):
     table = [Table(2, points=POINTS)]
     last = Builder(tables=table).write(tmp_path / "aprof.out.100")
-    dump = Builder(tables=table, reason="dump half-way").write(
-        tmp_path / "aprof.out.100.dump1"
-    )
+    dump = Builder(tables=table, reason="dump half-way").write(tmp_path / "aprof.out.100.dump1")
     other = Builder(tables=table, pid=101).write(tmp_path / "aprof.out.101")
     assert report(last, last) == 0
     assert one_line(capsys, last, "twice")

@@ -179,9 +179,7 @@ def test_other_sizes_are_compared_by_the_law(few_on, tmp_path, capsys):
     found, _, _ = changes(capsys, old, new)
     ratio = found["work"]["cost_at_equal_size"]
     assert ratio["basis"] == ("law of NEW" if few_on == "OLD" else "law of OLD")
-    assert ratio["median"] == pytest.approx(
-        1.5 if few_on == "NEW" else 1 / 1.5, rel=0.01
-    )
+    assert ratio["median"] == pytest.approx(1.5 if few_on == "NEW" else 1 / 1.5, rel=0.01)
     assert (ratio["sizes"], ratio["largest_size"]) == (4, 305)
 
 
@@ -219,12 +217,8 @@ def test_who_only_calls_what_changed_comes_later(tmp_path):
         ]
         return replace(one, routines=tuple(changed))
 
-    found = compare(
-        without_own_cost(old), without_own_cost(new), Criteria("bb", "trms")
-    )
-    parts = [
-        (change.match.new.routine.name, change.own_part) for change in found.changes
-    ]
+    found = compare(without_own_cost(old), without_own_cost(new), Criteria("bb", "trms"))
+    parts = [(change.match.new.routine.name, change.own_part) for change in found.changes]
     assert parts == [("other", 1.0), ("work", 0.0)]
     assert found.changes[0].weight == pytest.approx(2 * found.changes[1].weight)
 
@@ -301,9 +295,7 @@ class Page(HTMLParser):
 def test_page(tmp_path, capsys):
     routines = [("main", 1, 1, 10), ("f<int>(a&)</script>", 1, 1, 3), ("same", 1, 1, 7)]
     old = profile(tmp_path / "o", points(linear), points(linear), routines=routines)
-    new = profile(
-        tmp_path / "n", points(lambda n: n * n), points(linear), routines=routines
-    )
+    new = profile(tmp_path / "n", points(lambda n: n * n), points(linear), routines=routines)
     output = tmp_path / "page.html"
     assert diff("--format=html", "-o", output, old, new) == 1
     assert capsys.readouterr().out == f"{output}\n"
@@ -319,9 +311,7 @@ def test_page(tmp_path, capsys):
 
 def test_nothing_in_common_cannot_be_told(tmp_path, capsys):
     old = profile(tmp_path / "o", points(linear))
-    new = profile(
-        tmp_path / "n", points(linear), routines=[("a", 1, 1, 1), ("b", 1, 1, 2)]
-    )
+    new = profile(tmp_path / "n", points(linear), routines=[("a", 1, 1, 1), ("b", 1, 1, 2)])
     assert diff(old, new) == 2
     assert "--map pairs renamed ones" in capsys.readouterr().err
 
@@ -330,10 +320,7 @@ def test_units_must_agree(tmp_path, capsys):
     old = profile(tmp_path / "o", points(linear))
     new = profile(tmp_path / "n", points(linear), cell_bytes=8)
     assert diff(old, new) == 3
-    assert (
-        "input size trms is in cells of 4 bytes and in cells of 8"
-        in capsys.readouterr().err
-    )
+    assert "input size trms is in cells of 4 bytes and in cells of 8" in capsys.readouterr().err
     assert diff("--cost=instr", old, old) == 3
     assert "cost instr was not measured on both sides" in capsys.readouterr().err
     assert diff(old, profile(tmp_path / "r", points(linear), metrics=("rms",))) == 0

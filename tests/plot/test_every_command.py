@@ -13,9 +13,7 @@ from work_span_builder import quicksort
 import aprofplot
 
 COMMANDS = sorted(
-    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[
-        1
-    ].split()
+    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
 )
 GOOD = [(1, 1, 2, 2, 2), (2, 1, 4, 4, 4)]
 
@@ -103,9 +101,7 @@ def not_as_the_format_says(path, text):
 
 
 def of_the_other_tool(path, text):
-    path.write_text(
-        good("aprof-report" if "cilkshadow-profile" in text else "cilkshadow-report")
-    )
+    path.write_text(good("aprof-report" if "cilkshadow-profile" in text else "cilkshadow-report"))
 
 
 def foreign(path, text):
@@ -150,9 +146,7 @@ def test_bad_profile(command, make, says, tmp_path, capsys, monkeypatch):
     )
     out, error = capsys.readouterr()
     assert out == ""
-    assert re.fullmatch(
-        rf"{command}: bad(:\d+)?: .*{re.escape(says)}.*; .+\n", error
-    ), error
+    assert re.fullmatch(rf"{command}: bad(:\d+)?: .*{re.escape(says)}.*; .+\n", error), error
 
 
 def test_the_other_tool_s_profile_names_what_reads_it(tmp_path, capsys):

@@ -75,26 +75,18 @@ class TestShifts:
         assert (found.model, found.segment) == ("n^2", None)
         assert found.law is not None and found.law.shift == pytest.approx(80, abs=1)
         low, high = found.band(sizes)
-        assert (low <= found.predict(sizes)).all() and (
-            found.predict(sizes) <= high
-        ).all()
+        assert (low <= found.predict(sizes)).all() and (found.predict(sizes) <= high).all()
 
     def test_a_quadratic_law_with_a_linear_part(self):
         sizes = np.unique(np.rint(np.geomspace(90, 20000, 40)))
         found = fit(sizes, 1000 * sizes + sizes**2)
         assert (found.model, found.segment) == ("n^2", None)
-        assert found.law is not None and found.law.shift == pytest.approx(
-            -500, rel=0.03
-        )
-        np.testing.assert_allclose(
-            found.predict(sizes), 1000 * sizes + sizes**2, rtol=0.01
-        )
+        assert found.law is not None and found.law.shift == pytest.approx(-500, rel=0.03)
+        np.testing.assert_allclose(found.predict(sizes), 1000 * sizes + sizes**2, rtol=0.01)
 
     def test_no_shift_where_the_law_needs_none(self):
         for seed in range(20):
-            noise = np.exp(
-                0.2 * np.random.default_rng(seed).standard_normal(len(SIZES))
-            )
+            noise = np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(SIZES)))
             found = fit(SIZES, (100 + 20 * SIZES**2) * noise)
             assert found.law is not None and found.law.shift == 0
 
@@ -120,16 +112,11 @@ class TestCannotTell:
 
     def test_narrow_sizes(self):
         sizes = np.arange(100.0, 150.0)
-        assert (
-            self.reason(sizes, sizes) == "sizes from 100 to 149; a factor of 2 needed"
-        )
+        assert self.reason(sizes, sizes) == "sizes from 100 to 149; a factor of 2 needed"
 
     def test_growth_needs_a_wider_span_than_a_constant(self):
         sizes = np.arange(100.0, 300.0, 10)
-        assert (
-            self.reason(sizes, 10 * sizes)
-            == "sizes from 100 to 290; a factor of 4 needed"
-        )
+        assert self.reason(sizes, 10 * sizes) == "sizes from 100 to 290; a factor of 4 needed"
         assert fit(sizes, 0 * sizes + 10).model == "1"
 
     def test_falling_cost(self):
@@ -147,9 +134,7 @@ class TestCannotTell:
         random = np.random.default_rng(5)
         sizes = np.array([10, 13, 19, 25, 33, 45.0])
         cost = 100 * np.exp(0.5 * random.standard_normal(6))
-        assert (
-            self.reason(sizes, cost) == "the points leave open whether the cost grows"
-        )
+        assert self.reason(sizes, cost) == "the points leave open whether the cost grows"
         cost = 50 * sizes * np.exp(0.3 * random.standard_normal(6))
         assert self.reason(sizes, cost).startswith("anything from ")
 
@@ -170,16 +155,12 @@ class TestSegments:
         assert " up to n = " in found.formula and ", then " in found.formula
         np.testing.assert_allclose(found.predict(sizes), costs, rtol=0.05)
         low, high = found.band(sizes)
-        assert (low <= found.predict(sizes)).all() and (
-            found.predict(sizes) <= high
-        ).all()
+        assert (low <= found.predict(sizes)).all() and (found.predict(sizes) <= high).all()
 
     @pytest.mark.parametrize("law", ["1", "n", "n log n", "n^2"])
     def test_one_law_has_no_break(self, law):
         for seed in range(20):
-            noise = np.exp(
-                0.2 * np.random.default_rng(seed).standard_normal(len(SIZES))
-            )
+            noise = np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(SIZES)))
             assert fit(SIZES, (100 + 20 * LAWS[law](SIZES)) * noise).segment is None
 
 
@@ -193,10 +174,7 @@ class TestRobustness:
     def test_one_call_of_unknown_noise_does_not_outweigh_many(self):
         random = np.random.default_rng(3)
         calls = np.where(np.arange(len(SIZES)) % 3 == 0, 400, 1)
-        costs = [
-            n * np.exp(0.8 * random.standard_normal(k))
-            for n, k in zip(200 * SIZES, calls)
-        ]
+        costs = [n * np.exp(0.8 * random.standard_normal(k)) for n, k in zip(200 * SIZES, calls)]
         found = fit_table(table(SIZES, costs), "bb")
         assert found.model == "n"
         # exp(0.32) is the mean of that noise; 30 % is what single calls alone are good for.
@@ -220,9 +198,7 @@ class TestRobustness:
     def test_many_points(self):
         sizes = np.arange(1.0, 10001.0)
         noise = np.exp(0.1 * np.random.default_rng(1).standard_normal(len(sizes)))
-        assert (
-            fit(sizes, (5 + 3 * sizes * np.log2(sizes + 1)) * noise).model == "n log n"
-        )
+        assert fit(sizes, (5 + 3 * sizes * np.log2(sizes + 1)) * noise).model == "n log n"
         assert fit(sizes, 0 * sizes + 77).formula == "77"
         assert len(observe(single_calls(sizes, sizes), "bb", False, "mean")) <= 200
 
@@ -236,9 +212,7 @@ class TestRobustness:
         assert fit_table(small, "bb").formula == fit_table(points, "bb").formula
 
     def test_the_same_again(self):
-        costs = SIZES * np.exp(
-            0.3 * np.random.default_rng(1).standard_normal(len(SIZES))
-        )
+        costs = SIZES * np.exp(0.3 * np.random.default_rng(1).standard_normal(len(SIZES)))
         assert repr(fit(SIZES, costs)) == repr(fit(SIZES, costs))
 
     def test_what_was_not_measured(self):
@@ -265,9 +239,7 @@ def test_band_covers_the_law():
         found = fit(SIZES, (300 + 20 * SIZES) * noise)
         if found.model == "n":
             low, high = found.band(SIZES)
-            covered.append(
-                ((low <= 300 + 20 * SIZES) & (300 + 20 * SIZES <= high)).mean()
-            )
+            covered.append(((low <= 300 + 20 * SIZES) & (300 + 20 * SIZES <= high)).mean())
     assert len(covered) > 80
     assert 0.9 < np.mean(covered) < 0.99
 
@@ -315,9 +287,7 @@ def test_models_in_the_order_of_their_growth():
 class TestReport:
     @pytest.fixture
     def profile(self, tmp_path):
-        line = [
-            (n, 1, 5 + 2 * n, 5 + 2 * n, 5 + 2 * n) for n in (10, 20, 40, 80, 160, 320)
-        ]
+        line = [(n, 1, 5 + 2 * n, 5 + 2 * n, 5 + 2 * n) for n in (10, 20, 40, 80, 160, 320)]
         few = [(1, 1, 2, 2, 2)]
         return Builder(tables=[Table(1, few), Table(2, line)]).write(tmp_path / "p")
 
@@ -339,9 +309,7 @@ class TestReport:
                 "r2",
                 "confidence",
             }
-            assert (
-                found["slope"]["low"] < found["slope"]["value"] < found["slope"]["high"]
-            )
+            assert found["slope"]["low"] < found["slope"]["value"] < found["slope"]["high"]
             assert "reason" not in found and "break" not in found
         assert main["fit"]["trms"] == {
             "model": "cannot tell",
@@ -355,16 +323,12 @@ class TestReport:
 
     def test_text(self, profile, capsys):
         assert report_command.main([str(profile)]) == 0
-        rows = [
-            line for line in capsys.readouterr().out.splitlines() if ":app.c:" in line
-        ]
+        rows = [line for line in capsys.readouterr().out.splitlines() if ":app.c:" in line]
         assert [" n  work " in row for row in rows] == [True, False]
         assert "cannot tell  main" in rows[1]
 
     def test_metrics_that_agree_are_fitted_once(self, profile):
-        work = next(
-            r for r in read_profile(str(profile)).routines if r.routine.name == "work"
-        )
+        work = next(r for r in read_profile(str(profile)).routines if r.routine.name == "work")
         fits = fit_routine(work, "bb")
         assert fits["trms"] is fits["rms"]
 
@@ -385,10 +349,7 @@ class TestConstant:
         assert [end.tolist() for end in found.band(np.array([3.0]))] == [[cost], [cost]]
 
     def test_sizes_are_needed_all_the_same(self):
-        assert (
-            fit_table(constant(0, range(1, 5)), "bb").reason
-            == "4 distinct sizes; 5 needed"
-        )
+        assert fit_table(constant(0, range(1, 5)), "bb").reason == "4 distinct sizes; 5 needed"
 
     def test_a_total_is_not_constant(self):
         calls = [1, 8, 27, 64, 125, 216]

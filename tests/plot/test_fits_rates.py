@@ -33,9 +33,7 @@ def verdicts():
                     seed = zlib.crc32(f"{name} {law} {noise} {draw}".encode())
                     random = np.random.default_rng(seed)
                     sizes = count(random)
-                    made = case(
-                        random, plain(law), noise, sizes, shifted=law in OF_SHIFTED
-                    )
+                    made = case(random, plain(law), noise, sizes, shifted=law in OF_SHIFTED)
                     fits.append(fit_table(made.points, "bb"))
                 found[name, law, noise] = fits
     return found
@@ -130,8 +128,6 @@ def test_confidence_is_calibrated(verdicts):
     for low, high in ((0.5, 0.8), (0.8, 0.9), (0.9, 0.97), (0.97, 1.01)):
         chosen = told[(told[:, 0] >= low) & (told[:, 0] < high)]
         confidence, right = chosen.mean(axis=0)
-        print(
-            f"{low:.2f}..{min(high, 1):.2f}: {confidence:.3f} {len(chosen):5} {right:.3f}"
-        )
+        print(f"{low:.2f}..{min(high, 1):.2f}: {confidence:.3f} {len(chosen):5} {right:.3f}")
         assert len(chosen) > 50
         assert -0.03 < right - confidence < 0.25, (low, high)

@@ -131,9 +131,7 @@ class TestSources:
         assert excerpt(source, 101, None) is None
 
     def test_long_routines_and_lines_are_cut(self, tmp_path):
-        (tmp_path / "s.c").write_text(
-            "void f() {\n" + "x;\n" * 400 + "}\n" + "y" * 9999
-        )
+        (tmp_path / "s.c").write_text("void f() {\n" + "x;\n" * 400 + "}\n" + "y" * 9999)
         source = Sources([]).find(str(tmp_path / "s.c"))
         part = excerpt(source, 1, None)
         assert part.cut and len(part.lines) == 250
@@ -144,9 +142,7 @@ def profiled(name, inclusive, calls, thread=1):
     routine = Routine(name, "/app", "", 0, ord(name))
     cost = {"bb": CostTotal(inclusive, inclusive)}
     points = {"trms": table([calls])}
-    return RoutineProfile(
-        routine, (ThreadKey(0, thread),), calls, 0, 0, 0, cost, points
-    )
+    return RoutineProfile(routine, (ThreadKey(0, thread),), calls, 0, 0, 0, cost, points)
 
 
 class TestContexts:
@@ -203,9 +199,7 @@ class TestPage:
             command=evil,
         )
         text, _ = page_of(profile.write(tmp_path / "p"))
-        assert (
-            evil not in text and text.count("<script") == text.count("</script>") == 4
-        )
+        assert evil not in text and text.count("<script") == text.count("</script>") == 4
         summary = re.search(r'id="summary-data">(.*?)</script>', text)[1]
         assert json.loads(summary)["routines"]["name"] == [evil]
 
@@ -219,9 +213,7 @@ class TestPage:
     def test_cannot_tell_is_last_in_growth(self, sample):
         _, data = page_of(sample)
         assert data.summary["routines"]["metric"][0]["rank"] == [[-1, -1]]
-        assert (
-            data.details[1]["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
-        )
+        assert data.details[1]["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
 
 
 class TestCommand:
@@ -232,9 +224,7 @@ class TestCommand:
         monkeypatch.chdir(tmp_path)
         assert self.report("--format=html", sample) == 0
         assert capsys.readouterr().out == "aprof-report.html\n"
-        assert (
-            (tmp_path / "aprof-report.html").read_text().startswith("<!doctype html>")
-        )
+        assert (tmp_path / "aprof-report.html").read_text().startswith("<!doctype html>")
 
     def test_output_of_every_format(self, sample, tmp_path, capsys):
         starts = {
@@ -259,14 +249,9 @@ class TestCommand:
 
     def test_source_path(self, sample, tmp_path):
         (tmp_path / "src").mkdir()
-        (tmp_path / "src" / "app.c").write_text(
-            "int x;\n\nint work(void) { return 1; }\n"
-        )
+        (tmp_path / "src" / "app.c").write_text("int x;\n\nint work(void) { return 1; }\n")
         out = tmp_path / "r.html"
         assert (
-            self.report(
-                "--format=html", "--source-path", tmp_path / "src", "-o", out, sample
-            )
-            == 0
+            self.report("--format=html", "--source-path", tmp_path / "src", "-o", out, sample) == 0
         )
         assert "int work(void)" in out.read_text()

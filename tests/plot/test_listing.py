@@ -29,9 +29,7 @@ def source(tmp_path):
     tables = [
         Table(1, [], unfinished=1, extra_cost=10**7),
         Table(2, [(n, 1, n * n, n * n, n * n) for n in SIZES]),
-        Table(
-            3, [(n, 2, 7 * n, 7 * n, 14 * n) for n in (*SIZES, 500)], induced=(90, 1)
-        ),
+        Table(3, [(n, 2, 7 * n, 7 * n, 14 * n) for n in (*SIZES, 500)], induced=(90, 1)),
         Table(
             4,
             [(n, 9, 2 * n, 2 * n, 18 * n) for n in (1, 2, 3, 4, 900)],
@@ -54,10 +52,7 @@ def names(source, capsys):
 
     def listed(*options):
         assert report_command.main(["--format=json", *options, str(source)]) == 0
-        return [
-            r["name"].split("(")[0]
-            for r in json.loads(capsys.readouterr().out)["routines"]
-        ]
+        return [r["name"].split("(")[0] for r in json.loads(capsys.readouterr().out)["routines"]]
 
     return listed
 
@@ -84,16 +79,11 @@ def test_orders(sort, names):
 def test_every_format_that_lists_is_in_that_order(source, capsys):
     for form in (["csv", "--rows=routines"], ["text"]):
         assert (
-            report_command.main(
-                [f"--format={form[0]}", *form[1:], "--sort=name", str(source)]
-            )
-            == 0
+            report_command.main([f"--format={form[0]}", *form[1:], "--sort=name", str(source)]) == 0
         )
         out = capsys.readouterr().out
         found = [out.index(name) for name in ("copy,", "once,")] if form[1:] else []
-        found = found or [
-            out.index(f"  {name}  ") for name in ("copy", "main", "memcpy", "once")
-        ]
+        found = found or [out.index(f"  {name}  ") for name in ("copy", "main", "memcpy", "once")]
         assert found == sorted(found)
 
 
@@ -121,9 +111,7 @@ def test_filters(patterns, expected, names):
 def test_a_glob_of_an_object_is_not_just_its_code_without_symbols(tmp_path, capsys):
     routines = [("libx.so.6+0x10", 1, 0, 0), ("f", 1, 0, 0), ("main", 2, 0, 0)]
     tables = [Table(i, [(1, 1, 2, 2, 2)]) for i in (1, 2, 3)]
-    builder = Builder(
-        routines=routines, objects=["/lib/libx.so.6", "/bin/app"], tables=tables
-    )
+    builder = Builder(routines=routines, objects=["/lib/libx.so.6", "/bin/app"], tables=tables)
     path = builder.write(tmp_path / "p")
     assert report_command.main(["--filter=libx*", "--format=json", str(path)]) == 0
     names = {r["name"] for r in json.loads(capsys.readouterr().out)["routines"]}
@@ -132,10 +120,7 @@ def test_a_glob_of_an_object_is_not_just_its_code_without_symbols(tmp_path, caps
 
 def test_shares_are_of_the_whole_run_whatever_is_listed(source, capsys):
     assert (
-        report_command.main(
-            ["--filter=main", "--format=csv", "--rows=routines", str(source)]
-        )
-        == 0
+        report_command.main(["--filter=main", "--format=csv", "--rows=routines", str(source)]) == 0
     )
     (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert row["bb_percent"] == "96.7138"
@@ -144,16 +129,12 @@ def test_shares_are_of_the_whole_run_whatever_is_listed(source, capsys):
 def test_a_filter_that_fits_nothing(source, capsys):
     assert report_command.main(["--filter=main", "--filter=memcopy", str(source)]) == 1
     error = capsys.readouterr().err
-    assert (
-        "no routine, object or file is called 'memcopy'" in error and "memcpy" in error
-    )
+    assert "no routine, object or file is called 'memcopy'" in error and "memcpy" in error
 
 
 def test_a_row_for_each_routine(source, capsys):
     assert report_command.main(["--format=csv", "--rows=routines", str(source)]) == 0
-    rows = {
-        row["name"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))
-    }
+    rows = {row["name"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
     copy = rows["copy"]
     expected = {
         "object": "/usr/lib/libcopy.so.1",
@@ -185,9 +166,7 @@ def test_a_row_for_each_routine_and_thread(sample, capsys):
     options = ["--format=csv", "--rows=routines", "--per-thread"]
     assert report_command.main([*options, str(sample)]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    found = [
-        (row["name"], row["pid"], row["thread"], row["thread_name"]) for row in rows
-    ]
+    found = [(row["name"], row["pid"], row["thread"], row["thread_name"]) for row in rows]
     assert found == [
         ("main", "100", "1", ""),
         ("work", "100", "2", "worker"),
@@ -201,10 +180,7 @@ def test_the_event_that_sorts(tmp_path, capsys):
     )
     assert report_command.main(["--cost=instr", str(path)]) == 0
     assert report_command.main(["--cost=time", str(path)]) == 1
-    assert (
-        "cost time is not in this profile, which has bb, instr"
-        in capsys.readouterr().err
-    )
+    assert "cost time is not in this profile, which has bb, instr" in capsys.readouterr().err
 
 
 class TestOutput:
@@ -215,10 +191,7 @@ class TestOutput:
         link.symlink_to(path)
         assert report_command.main(["--format=json", "-o", str(link), str(source)]) == 0
         assert capsys.readouterr().out == f"{link}\n"
-        assert (
-            link.is_symlink()
-            and json.loads(path.read_text())["format"] == "aprof-report"
-        )
+        assert link.is_symlink() and json.loads(path.read_text())["format"] == "aprof-report"
         assert not list(tmp_path.glob("*.part"))
 
     def test_standard_output(self, source, capsys):
@@ -243,14 +216,10 @@ class TestOutput:
         assert error.startswith(f"aprof-report: {output}: cannot be written: ")
         assert error.count("\n") == 1
 
-    def test_what_was_there_stays_until_the_new_is_whole(
-        self, source, tmp_path, capsys
-    ):
+    def test_what_was_there_stays_until_the_new_is_whole(self, source, tmp_path, capsys):
         path = tmp_path / "stacks.folded"
         path.write_text("old")
-        assert (
-            report_command.main(["--format=folded", "-o", str(path), str(source)]) == 1
-        )
+        assert report_command.main(["--format=folded", "-o", str(path), str(source)]) == 1
         assert path.read_text() == "old"
         assert [p.name for p in tmp_path.glob("stacks*")] == ["stacks.folded"]
 

@@ -32,16 +32,12 @@ COSTS = st.lists(
     max_size=3,
 )
 POINTS = st.dictionaries(st.integers(0, 9), COSTS, max_size=4)
-TABLES = st.dictionaries(
-    st.tuples(st.integers(1, 4), st.integers(1, 5)), POINTS, max_size=12
-)
+TABLES = st.dictionaries(st.tuples(st.integers(1, 4), st.integers(1, 5)), POINTS, max_size=12)
 
 
 def shared_out(table: Table):
     """Callers of a routine: all that it may have, by turns; none has no cost in outermost calls."""
-    callers = [caller for caller in range(6) if (caller + table.routine) % 2][
-        : table.calls
-    ]
+    callers = [caller for caller in range(6) if (caller + table.routine) % 2][: table.calls]
     rest = table.calls - len(callers) + 1
     last = len(callers) - 1
     return [
@@ -87,16 +83,12 @@ def profile_of(tables, **more) -> Builder:
         sum(table.cost for table in made) >= 2**64
     ):  # then a path would cost more than 64 bits hold
         contexts = [Context(0, table) for table in made]
-    return Builder(
-        routines=ROUTINES, threads=THREADS, tables=made, contexts=contexts, **more
-    )
+    return Builder(routines=ROUTINES, threads=THREADS, tables=made, contexts=contexts, **more)
 
 
 def plain(routine: RoutineProfile):
     """All that is in it, as values that compare."""
-    points = {
-        m: (t.precision, t.columns, t.rows.tolist()) for m, t in routine.points.items()
-    }
+    points = {m: (t.precision, t.columns, t.rows.tolist()) for m, t in routine.points.items()}
     numbers = (
         routine.calls,
         routine.unfinished,
@@ -130,9 +122,7 @@ def all_of(profile):
 
 def small(tables):
     """Without sums beyond 64 bits, which no profile has."""
-    return all(
-        sum(sum(c) for c in points.values()) < 2**64 for points in tables.values()
-    )
+    return all(sum(sum(c) for c in points.values()) < 2**64 for points in tables.values())
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
@@ -157,12 +147,8 @@ def test_threads_added_up_while_reading(tmp_path, tables, batch, kept):
         called[edge.callee.line, edge.callee.address, edge.threads[0].id] += edge.calls
     for routine in apart.routines:
         key = (routine.routine.line, routine.routine.address, routine.threads[0].id)
-        by_none = (
-            routine.routine.address // 4096 % 2
-        )  # shared_out: each second may have caller 0
-        assert (
-            called[key] == routine.calls if not by_none else called[key] < routine.calls
-        )
+        by_none = routine.routine.address // 4096 % 2  # shared_out: each second may have caller 0
+        assert called[key] == routine.calls if not by_none else called[key] < routine.calls
     assert [(r.threads[0].id, r.routine.line) for r in apart.routines] == [
         (thread, ROUTINES[routine - 1][3]) for thread, routine in sorted(tables)
     ]
@@ -203,9 +189,7 @@ def test_profiles_added_up_one_by_one(tmp_path, runs, per_thread):
         one_by_one = load_profiles(paths, per_thread)
     assert [run.pid for run in one_by_one.runs] == list(range(len(runs)))
     assert all_of(one_by_one) == all_of(at_once)
-    calls = sum(
-        len(c) for tables in runs for points in tables.values() for c in points.values()
-    )
+    calls = sum(len(c) for tables in runs for points in tables.values() for c in points.values())
     assert sum(r.calls - r.unfinished for r in at_once.routines) == calls
 
 
@@ -276,11 +260,7 @@ def test_a_routine_of_one_profile_does_not_keep_all_of_it(tmp_path, monkeypatch)
             Table(2, [(1, 1, 1, 1, 1)]),
         ]
         paths.append(
-            str(
-                Builder(routines=routines, tables=tables, pid=pid).write(
-                    tmp_path / str(pid)
-                )
-            )
+            str(Builder(routines=routines, tables=tables, pid=pid).write(tmp_path / str(pid)))
         )
     for routine in load_profiles(paths, per_thread=False).routines:
         for table in routine.points.values():

@@ -22,9 +22,7 @@ def routines(path, names, objects=("/bin/app",), files=("/src/app.c",)):
 
 def matched(tmp_path, old, new):
     """Each pair as (how, OLD's name and file's line, NEW's), and the names left on both sides."""
-    found = match_routines(
-        routines(tmp_path / "o", **old), routines(tmp_path / "n", **new)
-    )
+    found = match_routines(routines(tmp_path / "o", **old), routines(tmp_path / "n", **new))
     pairs = {
         (m.how, f"{m.old.routine.name}:{m.old.routine.line}", m.new.routine.line)
         for m in found.matches
@@ -94,9 +92,7 @@ def test_namesakes_without_files_by_their_order(tmp_path):
 
 
 def test_namesakes_that_cannot_be_told_apart_are_one(tmp_path):
-    old = routines(
-        tmp_path / "o", [("main", 1, 1), ("g", 1, 1), ("h", 1, 0), ("h", 1, 0)]
-    )
+    old = routines(tmp_path / "o", [("main", 1, 1), ("g", 1, 1), ("h", 1, 0), ("h", 1, 0)])
     new = routines(tmp_path / "n", [("h", 1, 0)])
     (match,) = match_routines(old, new).matches
     assert (match.how, match.old.calls, match.new.calls) == ("namesakes", 2, 1)
@@ -111,9 +107,7 @@ def test_moved_to_another_file_or_object(tmp_path):
 
 
 def test_what_has_no_partner(tmp_path):
-    old, new = {"names": [("f", 1, 1), ("g", 1, 1)]}, {
-        "names": [("h", 1, 1), ("f", 1, 1)]
-    }
+    old, new = {"names": [("f", 1, 1), ("g", 1, 1)]}, {"names": [("h", 1, 1), ("f", 1, 1)]}
     assert matched(tmp_path, old, new) == ({("same", "f:1", 2)}, ["g"], ["h"])
 
 
@@ -127,12 +121,8 @@ class TestRenames:
         return [(a.routine.name, b.routine.name) for a, b in found]
 
     def test_names_with_equal_signs(self, tmp_path):
-        assert self.pairs(tmp_path, "operator== = equal") == [
-            ("operator==(A)", "equal(A)")
-        ]
-        assert self.pairs(tmp_path, "operator==(A)=equal(A)") == [
-            ("operator==(A)", "equal(A)")
-        ]
+        assert self.pairs(tmp_path, "operator== = equal") == [("operator==(A)", "equal(A)")]
+        assert self.pairs(tmp_path, "operator==(A)=equal(A)") == [("operator==(A)", "equal(A)")]
 
     def test_a_namespace(self, tmp_path):
         found = [("v1::f(int)", "v2::f(v2::B)"), ("v1::g", "v2::g")]

@@ -42,12 +42,8 @@ def test_several_profiles(tmp_path, runs):
     paths = []
     together = defaultdict(list)
     for number, costs_of in enumerate(runs):
-        points = [
-            (s, len(c), min(c), max(c), sum(c)) for s, c in sorted(costs_of.items())
-        ]
-        path = Builder(tables=[Table(2, points)], pid=number).write(
-            tmp_path / str(number)
-        )
+        points = [(s, len(c), min(c), max(c), sum(c)) for s, c in sorted(costs_of.items())]
+        path = Builder(tables=[Table(2, points)], pid=number).write(tmp_path / str(number))
         paths.append(str(path))
         for size, costs in costs_of.items():
             together[size] += costs

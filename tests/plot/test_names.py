@@ -67,9 +67,7 @@ def routines(tmp_path):
         objects=["???"],
         tables=tables,
     )
-    return load_profiles(
-        [str(builder.write(tmp_path / "p"))], per_thread=False
-    ).routines
+    return load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
 
 
 @pytest.mark.parametrize(
@@ -99,9 +97,7 @@ def test_an_exact_name_wins_over_a_glob(tmp_path):
         routines=[(name, 1, 1, 1) for name in names],
         tables=[Table(i, [(1, 1, 1, 1, 1)]) for i in (1, 2, 3)],
     )
-    found = load_profiles(
-        [str(builder.write(tmp_path / "p"))], per_thread=False
-    ).routines
+    found = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
     assert select(found, "f(char*)").routine.name == "f(char*)"
     with pytest.raises(SelectionError, match="any of 2"):
         select(found, "f*")
@@ -112,9 +108,7 @@ def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
         routines=[("twin", 1, 0, 0), ("twin", 1, 0, 0)],
         tables=[Table(i, [(i, 1, 1, 1, 1)]) for i in (1, 2)],
     )
-    found = load_profiles(
-        [str(builder.write(tmp_path / "p"))], per_thread=False
-    ).routines
+    found = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
     with pytest.raises(SelectionError, match="NAME@ADDRESS") as raised:
         select(found, "twin")
     assert raised.value.candidates == ("twin@0x1000  (app)", "twin@0x2000  (app)")

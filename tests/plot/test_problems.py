@@ -13,9 +13,7 @@ WHOLE = 1000
 
 
 def law(model, exponent=0.0, factor=1.0, confidence=1.0, near_tie=()):
-    return Fit(
-        model, Law(model, 0, factor, exponent), "", 1.0, confidence, near_tie=near_tie
-    )
+    return Fit(model, Law(model, 0, factor, exponent), "", 1.0, confidence, near_tie=near_tie)
 
 
 def unknown():
@@ -42,10 +40,7 @@ def routine(inclusive=500, own=300, trms=5, rms=5, thread=0):
 
 
 def problems(fits, **numbers):
-    return [
-        (p.kind, p.sentence)
-        for p in find_problems(routine(**numbers), fits, "bb", WHOLE)
-    ]
+    return [(p.kind, p.sentence) for p in find_problems(routine(**numbers), fits, "bb", WHOLE)]
 
 
 @pytest.mark.parametrize(
@@ -89,9 +84,7 @@ def test_scores_order_by_steepness_cost_and_confidence():
     assert score(law("n^2")) == pytest.approx(0.4)  # the mean of 0.5 and 0.3
     assert score(law("n^3")) == pytest.approx(0.8)
     assert score(law("n^2", confidence=0.5)) == pytest.approx(0.2)
-    assert score(law("n^2"), own=500) > score(
-        law("n^2"), own=0
-    )  # who spends it, before who calls
+    assert score(law("n^2"), own=500) > score(law("n^2"), own=0)  # who spends it, before who calls
 
 
 def test_rms_misleads():
@@ -124,8 +117,6 @@ def test_input_from_other_threads():
 
 
 def test_the_worst_comes_first():
-    found = find_problems(
-        routine(thread=50), {"trms": law("n^2"), "rms": law("n^3")}, "bb", WHOLE
-    )
+    found = find_problems(routine(thread=50), {"trms": law("n^2"), "rms": law("n^3")}, "bb", WHOLE)
     assert [p.kind for p in found] == ["growth", "rms", "threads"]
     assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)

@@ -108,9 +108,7 @@ class TestInduced:
 
     def test_a_panel_for_each_program(self, four, tmp_path):
         paths = [four(name, command=name) for name in ("a", "b", "c")]
-        none = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])], command="d").write(
-            tmp_path / "d"
-        )
+        none = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])], command="d").write(tmp_path / "d")
         made = picture("--program=induced", *paths, none)
         titles = [axes.get_title() for axes in made.figure.axes if axes.get_visible()]
         assert [title.split(":")[0] for title in titles] == ["a", "b", "c"]
@@ -118,9 +116,7 @@ class TestInduced:
 
     def test_many_routines_are_not_named(self, tmp_path):
         routines = [(f"r{i}", 1, 1, i) for i in range(25)]
-        tables = [
-            Table(i, [(10, 1, 1, 1, 1)], induced=(i % 10, 0)) for i in range(1, 26)
-        ]
+        tables = [Table(i, [(10, 1, 1, 1, 1)], induced=(i % 10, 0)) for i in range(1, 26)]
         path = Builder(routines=routines, tables=tables).write(tmp_path / "p")
         assert panel("--program=induced", path).get_xlabel() == ""
         tables += [Table(i, [(10, 1, 1, 1, 1)], induced=(1, 0)) for i in range(26, 29)]
@@ -135,9 +131,7 @@ class TestSources:
     def test_each_induced_access_counts_once(self, four):
         # main, which called all others, has all of their input.
         path = four()
-        text = path.read_text().replace(
-            "table 1 1 1 1 30 10 100 100", "table 1 1 1 1 30 10 100 90"
-        )
+        text = path.read_text().replace("table 1 1 1 1 30 10 100 100", "table 1 1 1 1 30 10 100 90")
         path.write_text(with_end(text[: text.rindex("end ")]))
         assert counts(path) == [(30, 10)]
         thread, external = panel("--program=sources", path).containers
@@ -146,9 +140,7 @@ class TestSources:
 
     def test_threads_and_routines_without_callers_add_up(self, tmp_path):
         def costs(routine, cost, thread, induced):
-            table = Table(
-                routine, [(1, 1, cost, cost, cost)], thread=thread, induced=induced
-            )
+            table = Table(routine, [(1, 1, cost, cost, cost)], thread=thread, induced=induced)
             return table
 
         tables = [
@@ -190,9 +182,7 @@ def counts(path):
 @pytest.mark.parametrize("figure", ["richness", "volume"])
 def test_what_was_not_measured_is_said(figure, tmp_path):
     builder = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])], metrics=("trms",))
-    with pytest.raises(
-        AprofError, match="rms is not in this profile.*--input-metric=both"
-    ):
+    with pytest.raises(AprofError, match="rms is not in this profile.*--input-metric=both"):
         drawn("--program", figure, builder.write(tmp_path / "p"))
     assert drawn("--program=thread", builder.write(tmp_path / "p"))
 
@@ -206,9 +196,7 @@ def test_nothing_induced(figure, tmp_path):
 
 @pytest.mark.parametrize("figure", ["richness", "volume", "thread", "external"])
 def test_nothing_returned(figure, tmp_path):
-    path = Builder(tables=[Table(2, [], unfinished=1, extra_cost=1)]).write(
-        tmp_path / "p"
-    )
+    path = Builder(tables=[Table(2, [], unfinished=1, extra_cost=1)]).write(tmp_path / "p")
     with pytest.raises(AprofError, match="no activation returned"):
         drawn("--program", figure, path)
 

@@ -119,10 +119,7 @@ def test_lines_out_of_place_are_refused_or_harmless(tmp_path, sample, data):
         return
     for routine in profile.routines:
         for table in routine.points.values():
-            assert (
-                sum(table.column("calls").tolist())
-                == routine.calls - routine.unfinished
-            )
+            assert sum(table.column("calls").tolist()) == routine.calls - routine.unfinished
 
 
 @pytest.mark.parametrize(

@@ -99,13 +99,10 @@ def test_what_the_format_promises(tmp_path, sample, record, changed, says):
 
 def test_numbers_do_not_depend_on_how_much_is_parsed_at_a_time(tmp_path, monkeypatch):
     tables = [
-        Table(i, [(s, s, i, i * s, i * s * s + 1) for s in range(1, i + 1)])
-        for i in range(1, 30)
+        Table(i, [(s, s, i, i * s, i * s * s + 1) for s in range(1, i + 1)]) for i in range(1, 30)
     ]
     names = [(f"f{i}", 1, 1, i) for i in range(1, 30)]
-    path = Builder(routines=names, tables=tables, events=("bb", "instr")).write(
-        tmp_path / "p"
-    )
+    path = Builder(routines=names, tables=tables, events=("bb", "instr")).write(tmp_path / "p")
     whole = read_profile(str(path))
     monkeypatch.setattr("aprofplot.read.point_batch._BYTES", 100)
     in_parts = read_profile(str(path))
@@ -124,9 +121,7 @@ def test_merged_sums_beyond_63_bits_are_exact(tmp_path):
     paths = []
     for number in range(4):
         table = Table(2, [(5, 1, large, large, large)], unfinished=1)
-        paths.append(
-            str(Builder(tables=[table], pid=number).write(tmp_path / str(number)))
-        )
+        paths.append(str(Builder(tables=[table], pid=number).write(tmp_path / str(number))))
     (work,) = load_profiles(paths, per_thread=False).routines
     points = work.points["trms"]
     assert points.column("bb.sum").tolist() == [4 * large]
@@ -138,9 +133,7 @@ def test_merged_sums_overflow_no_column(tmp_path):
     paths = []
     for number in range(4):  # whose other columns fit in 63 bits
         table = Table(2, [(5, 1, 1, 1, 1)], induced=(2**62, 0))
-        paths.append(
-            str(Builder(tables=[table], pid=number).write(tmp_path / str(number)))
-        )
+        paths.append(str(Builder(tables=[table], pid=number).write(tmp_path / str(number))))
     (work,) = load_profiles(paths, per_thread=False).routines
     assert work.points["trms"].column("thread").tolist() == [2**64]
 

@@ -50,10 +50,7 @@ def read(path: Path, data: bytes) -> Profile | None:
     for routine in profile.routines:
         assert 0 <= routine.unfinished <= routine.calls
         for table in routine.points.values():
-            assert (
-                sum(table.column("calls").tolist())
-                == routine.calls - routine.unfinished
-            )
+            assert sum(table.column("calls").tolist()) == routine.calls - routine.unfinished
             sizes = table.column("size").tolist()
             assert sizes == sorted(set(sizes))
     check_calls(profile)
@@ -64,17 +61,12 @@ def check_calls(profile: Profile) -> None:
     """No more calls from other routines than there are; contexts, if any, add up to the routines."""
     into: Counter[tuple[object, ...]] = Counter()
     for edge in profile.calls:
-        assert (
-            0 <= edge.unfinished <= edge.calls
-            and edge.outermost["bb"] <= edge.cost["bb"]
-        )
+        assert 0 <= edge.unfinished <= edge.calls and edge.outermost["bb"] <= edge.cost["bb"]
         into[edge.callee, edge.threads] += edge.calls
     in_contexts: Counter[tuple[object, ...]] = Counter()
     for place, context in enumerate(profile.contexts):
         assert -1 <= context.parent < place
-        in_contexts[
-            context.profile.routine, context.profile.threads
-        ] += context.profile.calls
+        in_contexts[context.profile.routine, context.profile.threads] += context.profile.calls
     for routine in profile.routines:
         key = (routine.routine, routine.threads)
         assert into[key] <= routine.calls
@@ -86,9 +78,7 @@ def with_contexts(tmp_path) -> Path:
     """main calls work, which calls itself and main; some contexts of work are merged."""
     main = Table(1, [], unfinished=1, extra_cost=50)
     points = [(10, 2, 5, 7, 12), (20, 1, 9, 9, 9)]
-    work = Table(
-        2, points, callers=[(0, 1, 0, 9, 9), (1, 1, 0, 12, 12), (2, 1, 0, 5, 0)]
-    )
+    work = Table(2, points, callers=[(0, 1, 0, 9, 9), (1, 1, 0, 12, 12), (2, 1, 0, 5, 0)])
     contexts = [
         Context(0, main),
         Context(1, Table(2, points[:1])),
@@ -116,9 +106,7 @@ def test_every_line_dropped_doubled_or_swapped(tmp_path, which, request):
         return read(tmp_path / "p", with_end(b"".join(damaged))) is not None
 
     dropped = {i for i in range(len(lines)) if taken(lines[:i] + lines[i + 1 :])}
-    doubled = {
-        i for i in range(len(lines)) if taken(lines[:i] + [lines[i]] + lines[i:])
-    }
+    doubled = {i for i in range(len(lines)) if taken(lines[:i] + [lines[i]] + lines[i:])}
     keyword = [line.split()[0].decode() for line in lines]
     assert {keyword[i] for i in dropped} == {"option"}
     assert {keyword[i] for i in doubled} == {"option"}
@@ -138,10 +126,7 @@ def numbers(profile: Profile) -> list[object]:
         + tuple(table.rows.tolist() for table in r.points.values())
         for r in (*profile.routines, *(context.profile for context in profile.contexts))
     ] + [
-        *(
-            (e.caller.name, e.callee.name, e.calls, e.cost, e.outermost)
-            for e in profile.calls
-        ),
+        *((e.caller.name, e.callee.name, e.calls, e.cost, e.outermost) for e in profile.calls),
         *((context.parent, context.merged) for context in profile.contexts),
     ]
 
@@ -173,9 +158,7 @@ def mutated(body: bytes, choose: random.Random) -> bytes:
             body = body[:at] + choose.randbytes(to - at) + body[to:]
         elif kind == 1:  # one of the bytes that mean something
             body = (
-                body[:at]
-                + bytes([choose.choice(b"0123456789 \n\r\t\\>-+.\0\x80\xff")])
-                + body[to:]
+                body[:at] + bytes([choose.choice(b"0123456789 \n\r\t\\>-+.\0\x80\xff")]) + body[to:]
             )
         elif kind == 2:  # doubled, elsewhere
             other = choose.randrange(len(body) + 1)
@@ -184,9 +167,7 @@ def mutated(body: bytes, choose: random.Random) -> bytes:
             found = list(re.finditer(rb"(?<= )\d+(?=[ \n])", body))
             if found:
                 where = choose.choice(found)
-                number = choose.choice(
-                    NUMBERS + [int(where[0]) + 1, max(0, int(where[0]) - 1)]
-                )
+                number = choose.choice(NUMBERS + [int(where[0]) + 1, max(0, int(where[0]) - 1)])
                 body = body[: where.start()] + b"%d" % number + body[where.end() :]
         else:  # lines, or words of a line, in another order
             separator = b"\n" if kind == 5 else b" "
@@ -205,9 +186,7 @@ def rich(path: Path) -> Path:
     large = 2**62 + 1
     tables = [
         Table(1, [], unfinished=2, extra_cost=7),
-        Table(
-            2, [(s, s, 3, 9, 9 * s) for s in range(1, 40)], precision=5, induced=(3, 4)
-        ),
+        Table(2, [(s, s, 3, 9, 9 * s) for s in range(1, 40)], precision=5, induced=(3, 4)),
         Table(3, [(0, 1, 0, 0, 0), (2**63, 1, large, large, large)], thread=2),
     ]
     names = [("main", 1, 1, 10), ("f<int>(a\\\\b)", 2, 2, 3), ("?", 2, 0, 0)]
@@ -221,13 +200,9 @@ def rich(path: Path) -> Path:
     ).write(path)
 
 
-def test_random_damage_under_a_right_checksum(
-    tmp_path, sample, with_contexts, capsysbinary
-):
+def test_random_damage_under_a_right_checksum(tmp_path, sample, with_contexts, capsysbinary):
     """What is taken can be shown, too: a right file may hold any numbers."""
-    bodies = [
-        body_of(path) for path in (sample, with_contexts, rich(tmp_path / "rich"))
-    ]
+    bodies = [body_of(path) for path in (sample, with_contexts, rich(tmp_path / "rich"))]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     path = tmp_path / "p"
     taken = 0
@@ -246,9 +221,7 @@ def test_random_damage_under_a_right_checksum(
         finally:
             if seed % 100 == 0 and taken:
                 capsysbinary.readouterr()
-    assert (
-        ROUNDS / 50 < taken < ROUNDS / 2
-    )  # else the changes are too rude, or too gentle
+    assert ROUNDS / 50 < taken < ROUNDS / 2  # else the changes are too rude, or too gentle
     # A file that announces 2^63 points makes no room for them.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 100_000  # kB
 

@@ -11,9 +11,7 @@ from calling import profile, recursive, tree
 
 from aprofplot.commands import report as report_command
 
-SCHEMA = json.loads(
-    (SOURCE / "docs" / "schema" / "aprof-report.schema.json").read_text()
-)
+SCHEMA = json.loads((SOURCE / "docs" / "schema" / "aprof-report.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -35,9 +33,7 @@ def report_of(report, monkeypatch):
     """The report of a profile in place of the one that would be read."""
 
     def run(of, *options):
-        monkeypatch.setattr(
-            report_command, "load_profiles", lambda paths, per_thread: of
-        )
+        monkeypatch.setattr(report_command, "load_profiles", lambda paths, per_thread: of)
         return report("p", *options)
 
     return run
@@ -64,9 +60,7 @@ def test_every_verdict(tmp_path, report):
     merged = Table(3, linear, precision=8)
     tables = [Table(1, few), Table(2, linear), merged]
     routines = [(name, 1, 1, 1) for name in ("few", "linear", "merged")]
-    path = Builder(routines=routines, tables=tables, events=("bb", "instr")).write(
-        tmp_path / "p"
-    )
+    path = Builder(routines=routines, tables=tables, events=("bb", "instr")).write(tmp_path / "p")
     by_name = {r["name"]: r for r in report(path)["routines"]}
     assert by_name["linear"]["fit"]["trms"]["model"] == "n"
     assert by_name["linear"]["fit"]["trms"]["formula"]
@@ -77,13 +71,9 @@ def test_every_verdict(tmp_path, report):
 
 def test_a_fit_for_each_event(tmp_path, report):
     linear = [(n, 1, 50 * n, 50 * n, 50 * n) for n in range(10, 200, 10)]
-    both = Builder(tables=[Table(2, linear)], events=("bb", "instr")).write(
-        tmp_path / "both"
-    )
+    both = Builder(tables=[Table(2, linear)], events=("bb", "instr")).write(tmp_path / "both")
     (work,) = report(both)["routines"]
-    formulas = {
-        e: {m: f["formula"] for m, f in by.items()} for e, by in work["fits"].items()
-    }
+    formulas = {e: {m: f["formula"] for m, f in by.items()} for e, by in work["fits"].items()}
     assert formulas == {
         "bb": {"trms": "50 n", "rms": "50 n"},
         "instr": {"trms": "100 n", "rms": "100 n"},
@@ -123,9 +113,7 @@ def test_contexts(report_of):
     names = [found["routines"][c["routine"]]["name"] for c in found["contexts"]]
     assert names == ["main", "work", "odd; name\n", "work", "odd; name\n"]
     threads = [c["thread"]["id"] for c in found["contexts"]]
-    assert threads == [
-        found["routines"][c["routine"]]["thread"]["id"] for c in found["contexts"]
-    ]
+    assert threads == [found["routines"][c["routine"]]["thread"]["id"] for c in found["contexts"]]
     assert found["contexts"][1]["cost"] == {"bb": {"inclusive": 53, "self": 20}}
     assert "calls" not in found
     assert "contexts" not in report_of(tree(), "--per-thread", "--filter=main")

@@ -33,15 +33,10 @@ class TestRoutines:
             100,
         )
         work, main = axes.get_lines()
-        assert (
-            work.get_color() != main.get_color()
-            and work.get_marker() != main.get_marker()
-        )
+        assert work.get_color() != main.get_color() and work.get_marker() != main.get_marker()
 
     def test_one_given_twice_is_drawn_once(self, two):
-        assert list(points(panel("work", two, "--with=work", "--with=w?rk"))) == [
-            "TRMS"
-        ]
+        assert list(points(panel("work", two, "--with=work", "--with=w?rk"))) == ["TRMS"]
 
     def test_all_that_a_glob_fits(self, two):
         assert legend(panel("*", two, "--all")) == ["main", "work"]
@@ -88,22 +83,15 @@ class TestRoutines:
 
     def test_a_long_legend_takes_no_place_from_the_panel(self, tmp_path):
         routines = [(f"r{i}_{'x' * 30}", 1, 1, i) for i in range(7)]
-        path = write(
-            tmp_path / "p", *(Table(i, LINE) for i in range(1, 8)), routines=routines
-        )
-        few, many = (
-            drawn("*", path, "--all", "--overlay", *m) for m in ([], ["--style=paper"])
-        )
+        path = write(tmp_path / "p", *(Table(i, LINE) for i in range(1, 8)), routines=routines)
+        few, many = (drawn("*", path, "--all", "--overlay", *m) for m in ([], ["--style=paper"]))
         for figure, width in ((few, 6.4), (many, 3.33)):
             (axes,) = figure.axes
             assert len(legend(axes)) == 14
             assert axes.get_position().width * figure.get_figwidth() > 0.7 * width
 
     def test_title(self, two):
-        assert (
-            drawn("work", two, "--with=main")._suptitle.get_text()
-            == "work and 1 more routine"
-        )
+        assert drawn("work", two, "--with=main")._suptitle.get_text() == "work and 1 more routine"
 
 
 class TestCompare:
@@ -148,15 +136,11 @@ class TestCompare:
         made = picture("work", *old_and_new, other, "--compare")
         assert legend(made.figure.axes[0]) == ["old", "new"]
         assert f"{other}: no routine is called 'work'" in made.remarks
-        with pytest.raises(
-            SelectionError, match="no routine is called 'wrk'.*did you mean"
-        ):
+        with pytest.raises(SelectionError, match="no routine is called 'wrk'.*did you mean"):
             panel("wrk", *old_and_new, "--compare")
 
     def test_several_routines(self, tmp_path):
-        paths = [
-            write(tmp_path / n, Table(1, SQUARE), Table(2, LINE)) for n in ("a", "b")
-        ]
+        paths = [write(tmp_path / n, Table(1, SQUARE), Table(2, LINE)) for n in ("a", "b")]
         found = ["work, a", "main, a", "work, b", "main, b"]
         assert legend(panel("work", *paths, "--with=main", "--compare")) == found
 
@@ -167,9 +151,7 @@ class TestCompare:
         assert legend(panel("*", sample, two, "--compare", "--all")) == found
 
     def test_more_pairs_than_colours(self, tmp_path):
-        paths = [
-            write(tmp_path / f"p{i}", Table(1, LINE), Table(2, LINE)) for i in range(5)
-        ]
+        paths = [write(tmp_path / f"p{i}", Table(1, LINE), Table(2, LINE)) for i in range(5)]
         assert legend(panel("*", *paths, "--compare", "--all"))[-1] == "3 others"
         assert legend(panel("*", *paths[:4], "--per-thread", "--all"))[-1] == "1 other"
 
@@ -208,7 +190,5 @@ class TestFit:
 
     def test_a_band_does_not_stretch_the_axes(self, two):
         for log in ("--log=xy", "--log=none"):
-            without, with_fit = (
-                panel("main", two, log, *fit) for fit in ([], ["--fit"])
-            )
+            without, with_fit = (panel("main", two, log, *fit) for fit in ([], ["--fit"]))
             assert without.get_ylim() == with_fit.get_ylim()

@@ -24,9 +24,7 @@ SPEEDSCOPE = {
         "shared": {
             "type": "object",
             "required": ["frames"],
-            "properties": {
-                "frames": {"type": "array", "items": {"$ref": "#/$defs/frame"}}
-            },
+            "properties": {"frames": {"type": "array", "items": {"$ref": "#/$defs/frame"}}},
         },
     },
     "$defs": {
@@ -79,9 +77,7 @@ def report(monkeypatch, tmp_path, capsys):
     """What aprof-report prints of a profile in place of the one it would read."""
 
     def run(of, *options):
-        monkeypatch.setattr(
-            report_command, "load_profiles", lambda paths, per_thread: of
-        )
+        monkeypatch.setattr(report_command, "load_profiles", lambda paths, per_thread: of)
         assert report_command.main([*options, "p"]) == 0
         return capsys.readouterr().out
 
@@ -176,9 +172,7 @@ def test_stacks_may_be_deep(report):
 @pytest.mark.parametrize("form", ["folded", "speedscope"])
 def test_without_contexts(form, sample, tmp_path, capsys):
     output = tmp_path / "out"
-    assert (
-        report_command.main([f"--format={form}", "-o", str(output), str(sample)]) == 1
-    )
+    assert report_command.main([f"--format={form}", "-o", str(output), str(sample)]) == 1
     assert capsys.readouterr().err == (
         f"aprof-report: no calling contexts in {sample}; profile again with --contexts=yes\n"
     )

@@ -26,9 +26,7 @@ def test_a_paper_gets_a_column_without_title_in_serif(sample):
     (axes,) = figure.axes
     assert axes.xaxis.label.get_fontfamily() == ["serif"]
     assert axes.xaxis.label.get_size() == 8
-    assert (
-        drawn("work", sample, "--style=paper", "--title=T")._suptitle.get_text() == "T"
-    )
+    assert drawn("work", sample, "--style=paper", "--title=T")._suptitle.get_text() == "T"
 
 
 def test_a_paper_is_a_pdf_with_truetype_fonts(sample, monkeypatch, capsys):
@@ -64,9 +62,7 @@ def test_two_panels_are_twice_as_wide(sample):
 
 def test_a_users_own(sample, tmp_path):
     own = tmp_path / "own.mplstyle"
-    own.write_text(
-        'axes.prop_cycle: cycler("color", ["123456"])\nfigure.figsize: 3, 2\n'
-    )
+    own.write_text('axes.prop_cycle: cycler("color", ["123456"])\nfigure.figsize: 3, 2\n')
     axes = panel("work", sample, "--style", own, "--per-thread")
     assert axes.get_lines()[0].get_color() == "#123456"
     assert tuple(axes.figure.get_size_inches()) == (3, 2)
@@ -97,10 +93,7 @@ def test_styles_end_with_the_picture(sample):
 def test_a_broken_one_is_said(text, says, sample, tmp_path, capsys):
     own = tmp_path / "own.mplstyle"
     own.write_text(text)
-    assert (
-        plot_command.main(["work", str(sample), "--style", str(own), "-o", "x.png"])
-        == 1
-    )
+    assert plot_command.main(["work", str(sample), "--style", str(own), "-o", "x.png"]) == 1
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and str(own) in error and says in error
 

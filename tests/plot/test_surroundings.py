@@ -30,14 +30,10 @@ def no_display(monkeypatch):
         monkeypatch.delenv(variable, raising=False)
 
 
-def shell(
-    command: str, folder: Path, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """`report` and `plot` in `command` stand for the two commands."""
     for word in ("report", "plot"):
-        command = command.replace(
-            word + " ", f"'{sys.executable}' -m aprofplot.commands.{word} "
-        )
+        command = command.replace(word + " ", f"'{sys.executable}' -m aprofplot.commands.{word} ")
     variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot"), **environment}
     return subprocess.run(
         ["bash", "-c", command],
@@ -48,12 +44,8 @@ def shell(
     )
 
 
-@pytest.mark.parametrize(
-    "command", ["report p", "report --format=json p", "plot --list p"]
-)
-@pytest.mark.parametrize(
-    "sink, says", [(">/dev/full", "No space left"), (">&-", "closed")]
-)
+@pytest.mark.parametrize("command", ["report p", "report --format=json p", "plot --list p"])
+@pytest.mark.parametrize("sink, says", [(">/dev/full", "No space left"), (">&-", "closed")])
 def test_output_that_cannot_be_written(command, sink, says, tmp_path):
     Builder(tables=[Table(2, POINTS)]).write(tmp_path / "p")
     done = shell(f"{command} {sink}", tmp_path)
@@ -71,9 +63,7 @@ def test_a_terminal_that_only_knows_ascii(tmp_path):
 
 def raw_name(path: Path, name: bytes) -> Path:
     """A profile whose routine has a name that the builder cannot write."""
-    builder = Builder(
-        routines=[("main", 1, 1, 1), ("NAME", 1, 1, 1)], tables=[Table(2, POINTS)]
-    )
+    builder = Builder(routines=[("main", 1, 1, 1), ("NAME", 1, 1, 1)], tables=[Table(2, POINTS)])
     whole = builder.text().encode().replace(b"NAME", name)
     body = whole[: whole.rindex(b"end ")]
     path.write_bytes(body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body)))
@@ -142,9 +132,7 @@ def launcher(folder: Path, name: str, package: Path) -> Path:
     text = (SOURCE / "plot" / f"{name}.in").read_text()
     path = folder / name
     path.write_text(
-        text.replace("@PYTHON@", sys.executable).replace(
-            "@aprof_pythondir@", str(package)
-        )
+        text.replace("@PYTHON@", sys.executable).replace("@aprof_pythondir@", str(package))
     )
     path.chmod(0o755)
     return path
@@ -153,16 +141,12 @@ def launcher(folder: Path, name: str, package: Path) -> Path:
 @pytest.mark.parametrize("name", ["aprof-plot", "aprof-report"])
 def test_launchers(name, tmp_path):
     command = launcher(tmp_path, name, SOURCE / "plot")
-    done = subprocess.run(
-        [command, "missing", "missing"], capture_output=True, text=True
-    )
+    done = subprocess.run([command, "missing", "missing"], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith(f"{name}: missing: cannot be read")
 
 
-@pytest.mark.parametrize(
-    "name, module", [("aprof-plot", "matplotlib"), ("aprof-report", "numpy")]
-)
+@pytest.mark.parametrize("name, module", [("aprof-plot", "matplotlib"), ("aprof-report", "numpy")])
 def test_a_missing_python_module_is_named(name, module, tmp_path):
     Builder(tables=[Table(2, POINTS)]).write(tmp_path / "p")
     (tmp_path / "poison").mkdir()
@@ -222,9 +206,7 @@ def test_one_entry_for_a_thread_and_a_routine(tmp_path, capsys):
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_large_reports_take_little_more_memory_than_the_profile(form, tmp_path):
     points = [(size, 1, size, size, size) for size in range(1, 100_001)]
-    profile = Builder(tables=[Table(2, points)], metrics=("trms",)).write(
-        tmp_path / "p"
-    )
+    profile = Builder(tables=[Table(2, points)], metrics=("trms",)).write(tmp_path / "p")
     script = (
         "import sys; from aprofplot.commands import report; report.main(sys.argv[1:]); "
         "sys.stderr.write(open('/proc/self/status').read())"

@@ -97,9 +97,7 @@ def test_a_terminal_gets_colours_and_its_width(sorting):
         if name in line
     }
     assert re.search(r"\x1b\[1;31m +n\^2\x1b\[0m", rows["bubble"])
-    assert (
-        re.search(r"\x1b\[32m +n\x1b\[0m", rows["copy"]) and "copy[red]" in rows["copy"]
-    )
+    assert re.search(r"\x1b\[32m +n\x1b\[0m", rows["copy"]) and "copy[red]" in rows["copy"]
     assert "\x1b[2mcannot tell" in rows["once"]
 
 
@@ -146,18 +144,14 @@ def heads(text):
 def test_columns_go_in_the_stated_order(sorting):
     everything = "bb, bb %, bb self, self %, calls, unfinished, trms sizes, largest trms, rms sizes"
     everything += ", largest rms, thread %, external %, growth, routine, where"
-    assert re.split(r"  +", heads(fitted(sorting, 300)).strip()) == everything.split(
-        ", "
-    )
+    assert re.split(r"  +", heads(fitted(sorting, 300)).strip()) == everything.split(", ")
     gone = [set()]
     for width in range(220, 19, -1):
         shown = re.split(r"  +", heads(fitted(sorting, width)).strip())
         lost = set(everything.split(", ")) - set(shown)
         assert gone[-1] <= lost
         gone.append(lost)
-    order = [
-        name for before, after in zip(gone, gone[1:]) for name in sorted(after - before)
-    ]
+    order = [name for before, after in zip(gone, gone[1:]) for name in sorted(after - before)]
     assert order == [
         "largest rms",
         "rms sizes",
@@ -183,9 +177,9 @@ def test_every_width_is_kept(width, sorting):
 
 def test_long_names_lose_parameters_then_templates_then_their_middle(sorting):
     def name(width):
-        return next(
-            line for line in fitted(sorting, width).splitlines() if "..." in line
-        ).split()[-1]
+        return next(line for line in fitted(sorting, width).splitlines() if "..." in line).split()[
+            -1
+        ]
 
     assert (
         "std::vector<std::pair<int, long>, std::allocator<int> >::bubble_sort(int*, int*)"
@@ -208,9 +202,7 @@ def test_names_are_no_markup_and_drive_no_terminal(tmp_path):
 
 
 def test_bytes_that_are_no_text(tmp_path):
-    text = Builder(
-        routines=[("NAME", 1, 1, 1)], tables=[Table(1, [(1, 1, 2, 2, 2)])]
-    ).text()
+    text = Builder(routines=[("NAME", 1, 1, 1)], tables=[Table(1, [(1, 1, 2, 2, 2)])]).text()
     body = text[: text.rindex("end ")].encode().replace(b"NAME", b"caf\xe9")
     end = b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body))
     (tmp_path / "p").write_bytes(body + end)
@@ -229,9 +221,7 @@ def test_bytes_that_are_no_text(tmp_path):
 
 def test_an_empty_profile():
     out = io.StringIO()
-    print_table(
-        out, make_listing(profile([]), "bb", False, "cost", []), None, "cost", 60, False
-    )
+    print_table(out, make_listing(profile([]), "bb", False, "cost", []), None, "cost", 60, False)
     assert "routine" in out.getvalue() and widest(out.getvalue()) <= 60
 
 

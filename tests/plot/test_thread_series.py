@@ -8,9 +8,7 @@ from drawing import all_points, drawn, legend, panel
 
 def test_threads_of_several_runs_have_their_process(tmp_path):
     for pid in (7, 8):
-        Builder(tables=[Table(2, [(1, 1, pid, pid, pid)])], pid=pid).write(
-            tmp_path / str(pid)
-        )
+        Builder(tables=[Table(2, [(1, 1, pid, pid, pid)])], pid=pid).write(tmp_path / str(pid))
     (axes,) = drawn("work", tmp_path / "7", tmp_path / "8", "--per-thread").axes
     assert legend(axes) == ["thread 7:1", "thread 8:1"]
 

@@ -23,9 +23,7 @@ def table(*rows):
     zero = 0 * size
     mean = total // calls
     costs = [mean, mean, total, calls * mean * mean]
-    return PointTable(
-        0, column_names(("bb",)), np.array([size, calls, zero, zero, *costs, *costs])
-    )
+    return PointTable(0, column_names(("bb",)), np.array([size, calls, zero, zero, *costs, *costs]))
 
 
 def test_range(sample):
@@ -61,9 +59,7 @@ class TestVariance:
 
 class TestAmortized:
     def test_cheap_ones_pay_for_the_expensive_one(self, tmp_path):
-        path = write(
-            tmp_path, [(1, 100, 1, 1, 100), (2, 100, 2, 2, 200), (900, 1, 90, 90, 90)]
-        )
+        path = write(tmp_path, [(1, 100, 1, 1, 100), (2, 100, 2, 2, 200), (900, 1, 90, 90, 90)])
         made = picture("work", path, "--plot=amortized")
         assert points(made.figure.axes[0]) == {
             "amortized": [(1, pytest.approx(1.3)), (2, pytest.approx(2.6))],
@@ -73,9 +69,7 @@ class TestAmortized:
         assert "α = 0.3" in made.remarks
 
     def test_alpha_as_given(self, tmp_path):
-        path = write(
-            tmp_path, [(1, 100, 1, 1, 100), (2, 100, 2, 2, 200), (900, 1, 90, 90, 90)]
-        )
+        path = write(tmp_path, [(1, 100, 1, 1, 100), (2, 100, 2, 2, 200), (900, 1, 90, 90, 90)])
         for alpha, charges in (("2.9", [(1, 3.9)]), ("2.8", [(1, 3.8), (2, 7.6)])):
             drawn = points(panel("work", path, "--plot=amortized", "--alpha", alpha))
             assert drawn["amortized"] == [(x, pytest.approx(y)) for x, y in charges]
@@ -89,9 +83,7 @@ class TestAmortized:
 
     @given(st.lists(costs, min_size=1, max_size=30))
     def test_charges_add_up_to_the_cost(self, rows):
-        points = table(
-            *((i, calls, calls * cost) for i, (calls, cost) in enumerate(rows))
-        )
+        points = table(*((i, calls, calls * cost) for i, (calls, cost) in enumerate(rows)))
         paid = metrics.amortize(points, "bb", False)
         total = metrics.cost_of_points(points, "bb", False, "total")
         charged = paid.charges * metrics.calls_of_points(points)
@@ -102,9 +94,7 @@ class TestAmortized:
 
     @given(st.lists(costs, min_size=1, max_size=30), st.floats(0, 5))
     def test_any_alpha_is_enough(self, rows, alpha):
-        points = table(
-            *((i, calls, calls * cost) for i, (calls, cost) in enumerate(rows))
-        )
+        points = table(*((i, calls, calls * cost) for i, (calls, cost) in enumerate(rows)))
         paid = metrics.amortize(points, "bb", False, alpha)
         total = metrics.cost_of_points(points, "bb", False, "total")
         charged = paid.charges * metrics.calls_of_points(points)
@@ -127,9 +117,7 @@ class TestBound:
         ],
     )
     def test_ratios(self, model, ratios, tmp_path):
-        path = write(
-            tmp_path, [(s, 1, c, c, c) for s, c in ((4, 8), (16, 64), (256, 1024))]
-        )
+        path = write(tmp_path, [(s, 1, c, c, c) for s, c in ((4, 8), (16, 64), (256, 1024))])
         axes = panel("work", path, "--bound", model)
         assert [y for _, y in points(axes)["TRMS"]] == pytest.approx(ratios)
 
@@ -169,10 +157,7 @@ def test_induced_of_nothing_is_nothing(tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        [f"--plot={kind}"]
-        for kind in ("range", "total", "workload", "variance", "amortized")
-    ]
+    [[f"--plot={kind}"] for kind in ("range", "total", "workload", "variance", "amortized")]
     + [["--plot=induced"], ["--bound=1"], ["--fit"], ["--overlay"], ["--log=xy"]],
     ids=" ".join,
 )

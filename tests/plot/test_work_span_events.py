@@ -17,17 +17,10 @@ SIZES = list(range(16, 2000, 60))
 
 def write(path, span, work=lambda n: 40 * n, calls=2):
     """work(n) and span(n) for each size n; of the routine `work`."""
-    body = (
-        Builder(events=("instr", "work", "span"))
-        .text()
-        .partition("end ")[0]
-        .splitlines()
-    )
+    body = Builder(events=("instr", "work", "span")).text().partition("end ")[0].splitlines()
     totals = [calls * sum(of(n) for n in SIZES) for of in (work, work, span)]
     body.append(
-        "table 1 2 {} 0 0 0 {}".format(
-            calls * len(SIZES), " ".join(f"{t} {t}" for t in totals)
-        )
+        "table 1 2 {} 0 0 0 {}".format(calls * len(SIZES), " ".join(f"{t} {t}" for t in totals))
     )
     for metric in ("trms", "rms"):
         body.append(f"points {metric} {len(SIZES)} 0")
@@ -54,11 +47,7 @@ def test_span_is_a_cost(path):
     axes = panel("work", "--cost=span", path)
     assert axes.get_ylabel() == "span (guest instructions), worst case"
     assert points(axes)["TRMS"][0] == (16, 160)
-    assert (
-        panel("work", "--cost=work", path)
-        .get_ylabel()
-        .startswith("work (guest instructions)")
-    )
+    assert panel("work", "--cost=work", path).get_ylabel().startswith("work (guest instructions)")
 
 
 def test_parallelism_is_work_by_span(path):
@@ -71,9 +60,7 @@ def test_parallelism_of_a_size_is_of_the_sums(tmp_path):
     columns = [(10, 2, 1, 9, 10), (20, 2, 5, 5, 10)]
     made = Builder(events=("work", "span"), tables=[Table(2, columns)])
     (table, *_) = (
-        load_profiles([str(made.write(tmp_path / "p"))], False)
-        .routines[0]
-        .points.values()
+        load_profiles([str(made.write(tmp_path / "p"))], False).routines[0].points.values()
     )
     assert cost_of_points(table, "parallelism", False, "mean").tolist() == [0.5, 0.5]
 
@@ -134,9 +121,7 @@ def test_budgets(limit, status, says, path, tmp_path, capsys):
 
 def test_a_budget_that_is_updated(path, tmp_path, capsys):
     (tmp_path / "budget").write_text("work parallelism >= 8\n")
-    assert (
-        check.main(["--update", "--budget", str(tmp_path / "budget"), str(path)]) == 0
-    )
+    assert check.main(["--update", "--budget", str(tmp_path / "budget"), str(path)]) == 0
     assert "work parallelism >= 3.6\n" in (tmp_path / "budget").read_text()
     capsys.readouterr()
 
@@ -144,6 +129,4 @@ def test_a_budget_that_is_updated(path, tmp_path, capsys):
 def test_parallelism_of_a_routine(path, sample):
     (routine,) = load_profiles([str(path)], False).routines
     assert parallelism_of_routine(routine) == 4
-    assert (
-        parallelism_of_routine(load_profiles([str(sample)], False).routines[0]) is None
-    )
+    assert parallelism_of_routine(load_profiles([str(sample)], False).routines[0]) is None

@@ -11,11 +11,7 @@ from builder import with_end
 Triple = tuple[int, int, int]  # count, work, span
 NONE: Triple = (0, 0, 0)
 
-PREFIX = [
-    f"{p}.{m}"
-    for p in ("on_work", "on_span")
-    for m in ("top_site", "top_caller", "local")
-]
+PREFIX = [f"{p}.{m}" for p in ("on_work", "on_span") for m in ("top_site", "top_caller", "local")]
 COLUMNS = "id caller callee file line address spawned".split() + [
     f"{prefix}.{value}" for prefix in PREFIX for value in ("count", "work", "span")
 ]
@@ -82,15 +78,11 @@ class WorkSpan:
                 *(site.on_work if site.on_span is None else site.on_span),
             )
             numbers = " ".join(str(value) for triple in triples for value in triple)
-            lines.append(
-                f"site {i} {site.caller} {site.callee} {where} {site.spawned} {numbers}"
-            )
+            lines.append(f"site {i} {site.caller} {site.callee} {where} {site.spawned} {numbers}")
         return lines + [f"lock {lock}" for lock in self.locks]
 
     def _totals(self) -> dict[str, int]:
-        span = sum(
-            (s.on_work if s.on_span is None else s.on_span)[2][2] for s in self.sites
-        )
+        span = sum((s.on_work if s.on_span is None else s.on_span)[2][2] for s in self.sites)
         found = {
             "work": sum(site.on_work[2][1] for site in self.sites),
             "overhead": 0,

@@ -78,10 +78,7 @@ class _Positions:
         self.last = [0] * len(names)
 
     def parse(self, words: list[str]) -> list[int]:
-        return [
-            self._number(word, last)
-            for word, last in zip(words, self.last, strict=True)
-        ]
+        return [self._number(word, last) for word, last in zip(words, self.last, strict=True)]
 
     @staticmethod
     def _number(word: str, last: int) -> int:

@@ -153,14 +153,10 @@ def theirs_of(profile: callgrind_out.Profile) -> Theirs:
         from_outermost[caller] += arc.inclusive * (arc.caller.level == 1)
         if arc.callee in stubs:
             stub_calls[arc.callee][caller] += arc.calls
-        elif (
-            arc.caller.name == arc.callee.name or caller != callee
-        ):  # not to the cold part
+        elif arc.caller.name == arc.callee.name or caller != callee:  # not to the cold part
             numbers[callee].calls += arc.calls
             numbers[callee].inclusive += arc.inclusive * (arc.callee.level == 1)
-            if arc.caller.object != NO_FILE and not elf(arc.caller.object).is_call(
-                arc.site
-            ):
+            if arc.caller.object != NO_FILE and not elf(arc.caller.object).is_call(arc.site):
                 jumps[caller][callee] += arc.calls
 
     for stub, calls in stub_calls.items():
@@ -206,9 +202,7 @@ class Comparison:
         self.theirs = theirs
         self.total = sum(numbers.self for numbers in ours.values())
         # Instructions that aprof-trms counted, and callgrind did not.
-        self.missing = self.total - sum(
-            numbers.self for numbers in theirs.numbers.values()
-        )
+        self.missing = self.total - sum(numbers.self for numbers in theirs.numbers.values())
         zero = Numbers()
         self.more = {
             key: ours.get(key, zero) - theirs.numbers.get(key, zero)
@@ -224,9 +218,7 @@ class Comparison:
 
     def gains(self, key: Key) -> bool:
         """Code without a symbol that aprof-trms saw entered more often."""
-        return (
-            key.is_nameless and key in self.theirs.called and self.more[key].calls > 0
-        )
+        return key.is_nameless and key in self.theirs.called and self.more[key].calls > 0
 
     def _why_calls(self, key: Key) -> Kind | None:
         more = self.more[key].calls
@@ -236,10 +228,7 @@ class Comparison:
             return Kind.ROOT
         if self.gains(key):
             return Kind.NAMELESS_TAIL_CALL
-        if (
-            key in self.theirs.in_cycle_of_jumps
-            and 0 < -more <= self.theirs.jumps_into[key]
-        ):
+        if key in self.theirs.in_cycle_of_jumps and 0 < -more <= self.theirs.jumps_into[key]:
             return Kind.CYCLE_OF_JUMPS
         return Kind.UNEXPLAINED
 
@@ -287,11 +276,7 @@ class Comparison:
 
     def self_cost_in_equal_routines(self) -> float:
         """Share of the instructions that are in routines of exactly equal self cost."""
-        return (
-            1
-            - sum(self.ours[key].self for key in self.self if key in self.ours)
-            / self.total
-        )
+        return 1 - sum(self.ours[key].self for key in self.self if key in self.ours) / self.total
 
     def self_cost_alike(self) -> float:
         """Share of the instructions that both tools count to the same routine."""

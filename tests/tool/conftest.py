@@ -21,9 +21,7 @@ def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         if key not in made:
             program = tmp_path_factory.mktemp("programs") / Path(source).stem
             compiler = COMPILERS[Path(source).suffix]
-            options = (
-                flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
-            )
+            options = flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
             command = [
                 compiler,
                 "-g",
@@ -55,9 +53,7 @@ def profiler(folder: Path) -> Callable[..., Profiled]:
             "--sanity=yes",
             "--fair-sched=try",
         ]
-        result = run(
-            [*tool, f"--aprof-out-file={pattern}", *options, *command], **process
-        )
+        result = run([*tool, f"--aprof-out-file={pattern}", *options, *command], **process)
         return Profiled(result, sorted(folder.glob(f"aprof.{runs}.*")))
 
     return profile_once

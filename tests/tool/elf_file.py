@@ -28,8 +28,7 @@ class ElfFile:
         (table,) = struct.unpack_from("<Q", self._bytes, 40)
         size, count, names = struct.unpack_from("<HHH", self._bytes, 58)
         headers = [
-            struct.unpack_from("<IIQQQQ", self._bytes, table + i * size)
-            for i in range(count)
+            struct.unpack_from("<IIQQQQ", self._bytes, table + i * size) for i in range(count)
         ]
         names_at = headers[names][4]
         self.sections = [
@@ -42,9 +41,7 @@ class ElfFile:
         return self._bytes[offset : self._bytes.index(b"\0", offset)].decode()
 
     def section(self, address: int) -> Section | None:
-        return next(
-            (s for s in self.sections if address in s and s.name != ".tbss"), None
-        )
+        return next((s for s in self.sections if address in s and s.name != ".tbss"), None)
 
     def code(self, address: int) -> bytes:
         """The bytes of an instruction, and some that follow."""

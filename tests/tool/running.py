@@ -205,10 +205,7 @@ def check_calls(run: Profiled) -> None:
                 tables[words[1], words[2]] = [int(words[i]) for i in (3, 4, 8)]
                 due = [int(words[i]) for i in (3, 4, 7)]
             elif words[0] == "callers":
-                rows = [
-                    list(map(int, r.split(" ")))
-                    for r in lines[at + 1 :][: int(words[1])]
-                ]
+                rows = [list(map(int, r.split(" "))) for r in lines[at + 1 :][: int(words[1])]]
                 assert [sum(row[i] for row in rows) for i in (1, 2, 4)] == due, line
             elif words[0] == "context":
                 sums = in_contexts.setdefault((words[3], words[4]), [0, 0, 0])

@@ -82,10 +82,7 @@ def test_pipe_is_written_to_and_stays_a_pipe(tmp_path):
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
         # The first opening, before the run starts, must not be the last: keep the pipe open.
         with open(pipe, "rb+", buffering=0):
-            assert (
-                run([*TOOL, "-q", f"--aprof-out-file={pipe}", "/bin/true"]).returncode
-                == 0
-            )
+            assert run([*TOOL, "-q", f"--aprof-out-file={pipe}", "/bin/true"]).returncode == 0
         assert reader.stdout is not None
         assert reader.stdout.read().splitlines()[-1].startswith(b"end ")
     assert pipe.is_fifo()
@@ -108,9 +105,7 @@ def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
     program = compile("many_sizes.c")
     result = run([*TOOL, program], cwd=tmp_path)
     lines = [
-        line.split("== ", 1)[1]
-        for line in result.stderr.decode().splitlines()
-        if "== " in line
+        line.split("== ", 1)[1] for line in result.stderr.decode().splitlines() if "== " in line
     ]
     start = next(i for i, line in enumerate(lines) if " activations of " in line)
     assert len(lines) == start + 4

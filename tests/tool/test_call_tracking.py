@@ -26,9 +26,7 @@ def point_calls(routine, metric="rms"):
 def tail_calls(request, compile, module_profile):
     library = compile("sibling_calls_library.c", *LIBRARY)
     flags = [request.param] if request.param == "-O0" else ["-O2", request.param]
-    run = module_profile(
-        [compile("sibling_calls.c", "-Wl,--no-as-needed", library, *flags)]
-    )
+    run = module_profile([compile("sibling_calls.c", "-Wl,--no-as-needed", library, *flags)])
     assert run.process.stdout == b"94\n"
     check_totals(run)
     return run, request.param != "-O0"
@@ -44,11 +42,7 @@ def test_chain_of_tail_calls_nests(tail_calls):
     ]
     # Each link's input is its own cell and what the links after it read.
     for name, cells in (("first", 3), ("second", 2), ("third", 1)):
-        assert (
-            sizes(run.routine(name), "rms")
-            == sizes(run.routine(name), "trms")
-            == [cells]
-        )
+        assert sizes(run.routine(name), "rms") == sizes(run.routine(name), "trms") == [cells]
         assert run.routine(name)["unfinished"] == 0
     # The chain is in the inclusive cost of its first link.
     first, second, third = (
@@ -97,9 +91,7 @@ def test_tail_calls_through_a_pointer_and_into_a_library(tail_calls):
 
 def test_three_routines_a_million_deep(compile, profile):
     # -O1: -O2 makes loops of some of the calls.
-    run = profile(
-        [compile("recursion.c", "-O1"), "1000000"], "--main-stacksize=200000000"
-    )
+    run = profile([compile("recursion.c", "-O1"), "1000000"], "--main-stacksize=200000000")
     assert run.process.stdout == b"1000121\n"
     check_totals(run)
     routines = [run.routine(name) for name in ("red", "green", "blue")]
@@ -152,9 +144,7 @@ def assembly(compile, module_profile):
 def test_several_entry_points(assembly):
     # The longer one falls into the other, whose loop goes back to its own first instruction: no
     # activation begins there.
-    long, short = (
-        assembly.routine("two_entries_" + name) for name in ("long", "short")
-    )
+    long, short = (assembly.routine("two_entries_" + name) for name in ("long", "short"))
     assert (long["calls"], short["calls"]) == (3, 3)
     assert sizes(short, "rms") == [10, 20, 30]
     assert sizes(long, "rms") == [12, 22, 32]
@@ -230,14 +220,10 @@ def test_computed_jumps_and_calls(flags, compile, profile):
     assert all(run.routine(name)["unfinished"] == 0 for name in expected)
     # What they read: two cells of a pointer and one of data; the local variable of the outer one.
     assert sizes(run.routine("by_pointer"), "rms") == [3]
-    assert (
-        sizes(run.routine("leaf"), "rms") == sizes(run.routine(nested[0]), "rms") == [1]
-    )
+    assert sizes(run.routine("leaf"), "rms") == sizes(run.routine(nested[0]), "rms") == [1]
     assert sizes(run.routine("variable_frame"), "rms") == [0]
     # Nesting: a caller's inclusive cost holds its callees'.
-    assert (
-        cost(run, "variable_frame")["inclusive"] > cost(run, "fill")["inclusive"] > 6300
-    )
+    assert cost(run, "variable_frame")["inclusive"] > cost(run, "fill")["inclusive"] > 6300
     assert cost(run, "by_trampoline")["inclusive"] > cost(run, "apply")["inclusive"]
     assert cost(run, "apply")["inclusive"] > cost(run, nested[0])["inclusive"]
 
@@ -262,9 +248,7 @@ def test_first_call_of_a_routine_chosen_at_run_time(flags, compile, profile):
         (point,) = run.routine(name)["points"]["rms"]
         assert point["calls"] == 5
         assert point["cost"]["bb"]["min"] == point["cost"]["bb"]["max"]
-        if (
-            cells is not None and "-fno-plt" not in flags
-        ):  # which reads the table by itself
+        if cells is not None and "-fno-plt" not in flags:  # which reads the table by itself
             assert point["size"] == cells
     assert calls(run, "chosen") == 5
     assert point_calls(run.routine("chosen")) == {100: 5}
@@ -310,10 +294,7 @@ def test_exceptions_from_a_constructor_and_through_c(unwinding):
     assert finished(run, "forced(int)") == 6 * 5
     assert finished(run, "stop_at") == 6 * 6
     # A routine called after an exception is called by who caught it.
-    assert (
-        cost(run, "makes()")["inclusive"]
-        > cost(run, "Whole::Whole()")["inclusive"] + 4 * 5
-    )
+    assert cost(run, "makes()")["inclusive"] > cost(run, "Whole::Whole()")["inclusive"] + 4 * 5
 
 
 def test_virtual_calls_and_callbacks(unwinding):
@@ -324,23 +305,16 @@ def test_virtual_calls_and_callbacks(unwinding):
     (total_area,) = (name for name in names(run) if name.startswith("total_area("))
     # The vector's two pointers, 14 objects' addresses and theirs of tables, two tables' entries,
     # and 20 cells.
-    assert sizes(run.routine(total_area), "rms") == [
-        2 * 2 + 14 * 2 + 14 * 2 + 2 * 2 + 20
-    ]
+    assert sizes(run.routine(total_area), "rms") == [2 * 2 + 14 * 2 + 14 * 2 + 2 * 2 + 20]
     assert finished(run, "of_function(std::function<int (int)> const&, int)") == 16
     assert point_calls(run.routine("plus_cell(int)")) == {1: 8}
-    (compare,) = (
-        name for name in names(run) if "{lambda(int, int)#1}::operator()" in name
-    )
+    (compare,) = (name for name in names(run) if "{lambda(int, int)#1}::operator()" in name)
     assert finished(run, compare) == comparisons
 
 
 def test_cold_parts_of_cpp_functions(unwinding):
     run, program, _ = unwinding
-    if (
-        "throws_again(int) [clone .cold]"
-        in run_natively(["nm", "-C", program]).stdout.decode()
-    ):
+    if "throws_again(int) [clone .cold]" in run_natively(["nm", "-C", program]).stdout.decode():
         assert calls(run, "throws_again(int)") == 3 * 5
     assert not any(".cold" in name for name in names(run))
 
@@ -367,12 +341,7 @@ def signals(request, compile, module_profile):
 def test_nested_handlers(signals):
     run, _ = signals
     # On the stack, on the other stack, and from there on the stack: each a root of its own.
-    assert (
-        calls(run, "nest")
-        == calls(run, "outer_handler")
-        == calls(run, "inner_handler")
-        == 3
-    )
+    assert calls(run, "nest") == calls(run, "outer_handler") == calls(run, "inner_handler") == 3
     inner, outer, nest = (
         run.routine(name)["points"]["trms"][0]["cost"]["bb"]["max"]
         for name in ("inner_handler", "outer_handler", "nest")
@@ -443,9 +412,7 @@ def test_another_library_at_the_same_address(flags, compile, profile):
     libraries = []
     for cells in (10, 20, 30, 10):
         name = f"read_{cells}"
-        made = compile(
-            "reload_library.c", *LIBRARY, *flags, f"-DNAME={name}", f"-DCELLS={cells}"
-        )
+        made = compile("reload_library.c", *LIBRARY, *flags, f"-DNAME={name}", f"-DCELLS={cells}")
         libraries += [made, name]
     run = profile([compile("reload.c", "-ldl"), *libraries])
     # None was mapped elsewhere than the first.

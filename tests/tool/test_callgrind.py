@@ -54,9 +54,7 @@ print(len(json.dumps([{'n': i, 's': str(i)} for i in range(100)])))
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("input") / "text"
-    path.write_text(
-        "".join(f"line {i * i % 7919} of {i}: {i ** 3}\n" for i in range(3000))
-    )
+    path.write_text("".join(f"line {i * i % 7919} of {i}: {i ** 3}\n" for i in range(3000)))
     return path
 
 
@@ -64,9 +62,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def under(tmp_path: Path) -> Callable[..., Path]:
     """under(tool, command, *core options, env=...): what Valgrind's own tool wrote."""
 
-    def under_tool(
-        tool: str, command: Command, *options: str, env: Environment
-    ) -> Path:
+    def under_tool(tool: str, command: Command, *options: str, env: Environment) -> Path:
         if not list((BUILD / ".in_place").glob(f"{tool}-amd64-linux")):
             pytest.skip(f"this Valgrind has no {tool}")
         output = tmp_path / f"{tool}.out"
@@ -97,9 +93,7 @@ def ours(profile, tmp_path: Path) -> Callable[..., Profiled]:
     def profile_parent(command: Command, *options: str, env: Environment) -> Profiled:
         run = profile(command, *options, env=env, cwd=nowhere(tmp_path))
         processes = [Profiled(run.process, [path]) for path in run.paths]
-        return max(
-            processes, key=lambda process: total(process, -1)
-        )  # a child has run less
+        return max(processes, key=lambda process: total(process, -1))  # a child has run less
 
     return profile_parent
 
@@ -117,9 +111,7 @@ def compare(under, ours) -> Callable[..., Comparison]:
     def compare_tools(
         command: Command, *options: str, env: Environment = ENVIRONMENT
     ) -> Comparison:
-        theirs = under(
-            "callgrind", command, "-q", *CALLGRIND_OPTIONS, *options, env=env
-        )
+        theirs = under("callgrind", command, "-q", *CALLGRIND_OPTIONS, *options, env=env)
         report = ours(command, "--cost=instr", *options, env=env).report()
         return Comparison(
             callgrind_rules.ours_of(report),
@@ -130,9 +122,7 @@ def compare(under, ours) -> Callable[..., Comparison]:
 
 
 def needs(program: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(
-        shutil.which(program) is None, reason=f"{program} not installed"
-    )
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} not installed")
 
 
 def short(value: str | Path | Kind) -> str:
@@ -214,9 +204,7 @@ def test_call_edges(options, compile, ours, under):
     out = under("callgrind", command, "-q", *CALLGRIND_OPTIONS, env=ENVIRONMENT)
     theirs: dict[tuple[str, str], Numbers] = {}
     for arc in callgrind_out.read(out).arcs:
-        named = not arc.caller.name.startswith("0x") and not arc.callee.name.startswith(
-            "0x"
-        )
+        named = not arc.caller.name.startswith("0x") and not arc.callee.name.startswith("0x")
         if named and arc.caller.object == arc.callee.object == str(program):
             numbers = theirs.setdefault((arc.caller.name, arc.callee.name), Numbers())
             numbers.calls += arc.calls
@@ -242,14 +230,10 @@ def test_every_instruction_is_some_routine_s_or_uncounted(env, compile, ours, un
     """Lackey does no more than to count."""
     program = compile("control_flow.c", "-fno-builtin", "-Wl,-z,lazy")
     run = ours([program], "--cost=both", env=env)
-    log = under(
-        "lackey", [program], "--basic-counts=yes", *SINGLE_BLOCKS, env=env
-    ).read_text()
+    log = under("lackey", [program], "--basic-counts=yes", *SINGLE_BLOCKS, env=env).read_text()
     uncounted = [int(cost) for _, cost in run.lines("uncounted")]
     assert (max(uncounted) > 0) == (env is LAZILY)
-    for event, counted in enumerate(
-        (r"SBs entered: +([\d,]+)", r"guest instrs: +([\d,]+)")
-    ):
+    for event, counted in enumerate((r"SBs entered: +([\d,]+)", r"guest instrs: +([\d,]+)")):
         (number,) = re.findall(counted, log)
         column = -3 if event == 0 else -1
         assert total(run, column) + uncounted[event] == int(number.replace(",", ""))
@@ -272,13 +256,9 @@ def test_jump_to_another_object_s_code_without_symbols_is_a_tail_call(compile, o
     """The dynamic linker jumps to the program's first instruction."""
     program = compile("scan.c", "-s")
     routines = ours([program], "--cost=instr", env=ENVIRONMENT).report()["routines"]
-    (start,) = [
-        r for r in routines if r["name"] == f"scan+0x{ElfFile(program).entry:x}"
-    ]
+    (start,) = [r for r in routines if r["name"] == f"scan+0x{ElfFile(program).entry:x}"]
     assert (start["calls"], start["unfinished"]) == (1, 1)
-    (main,) = [
-        r for r in routines if r["calls"] == 1 and r["name"] == "__libc_start_main"
-    ]
+    (main,) = [r for r in routines if r["calls"] == 1 and r["name"] == "__libc_start_main"]
     assert start["cost"]["instr"]["inclusive"] > main["cost"]["instr"]["inclusive"]
 
 

@@ -12,23 +12,15 @@ TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
 
 @pytest.fixture(scope="module", params=["-O2", "-O0"])
 def known(request, compile, module_profile):
-    flags = (
-        [request.param, "-fno-optimize-sibling-calls"] if request.param == "-O0" else []
-    )
-    run = module_profile(
-        [compile("calls.c", "-Wl,-z,lazy", *(flags or ["-O2"]))], "--contexts=yes"
-    )
+    flags = [request.param, "-fno-optimize-sibling-calls"] if request.param == "-O0" else []
+    run = module_profile([compile("calls.c", "-Wl,-z,lazy", *(flags or ["-O2"]))], "--contexts=yes")
     assert run.process.returncode == 0
     check_totals(run)
     return run
 
 
 def calls_of(run: Profiled, callee: str) -> dict[str, int]:
-    return {
-        caller: edge.calls
-        for (caller, name), edge in edges(run).items()
-        if name == callee
-    }
+    return {caller: edge.calls for (caller, name), edge in edges(run).items() if name == callee}
 
 
 def test_who_called_how_often(known):
@@ -52,9 +44,9 @@ def test_who_called_how_often(known):
     assert calls_of(known, "leave") == {"main": 1, "leave": 2}
     # Lazy binding is between nobody: the library's routines were called by whose calls they are.
     assert calls_of(known, "raise") == {"main": 3}
-    assert calls_of(known, "signal") == {"main": 1} or calls_of(
-        known, "__bsd_signal"
-    ) == {"main": 1}
+    assert calls_of(known, "signal") == {"main": 1} or calls_of(known, "__bsd_signal") == {
+        "main": 1
+    }
 
 
 def test_recursion_of_a_tree(known):
@@ -73,11 +65,7 @@ def test_recursion_of_a_tree(known):
 def test_costs_of_mutual_recursion(known):
     found = edges(known)
     first, again = found["main", "red"], found["blue", "red"]
-    assert (
-        first.inclusive
-        == first.outermost
-        == known.routine("red")["cost"]["bb"]["inclusive"]
-    )
+    assert first.inclusive == first.outermost == known.routine("red")["cost"]["bb"]["inclusive"]
     assert again.outermost == 0 and 0 < again.inclusive < 2 * first.inclusive
     into_green = found["red", "green"]
     assert into_green.inclusive > into_green.outermost > 0
@@ -90,11 +78,7 @@ def test_unfinished_calls_and_their_cost(known):
         1,
         2,
     )
-    assert (
-        found["main", "leave"].outermost
-        == known.routine("leave")["cost"]["bb"]["inclusive"]
-        > 0
-    )
+    assert found["main", "leave"].outermost == known.routine("leave")["cost"]["bb"]["inclusive"] > 0
     assert found["leave", "exit"].calls == found["leave", "exit"].unfinished == 1
     # A jump ends what it leaves.
     assert found["down", "down"].unfinished == 0
@@ -111,11 +95,7 @@ def below_main(run):
 
 def test_contexts(known):
     own = below_main(known)
-    leaves = {
-        path[:-1]: numbers.calls
-        for path, numbers in own.items()
-        if path[-1:] == ("leaf",)
-    }
+    leaves = {path[:-1]: numbers.calls for path, numbers in own.items() if path[-1:] == ("leaf",)}
     assert leaves == {
         ("tree",): 8,
         ("red",): 3,
@@ -132,11 +112,7 @@ def test_contexts(known):
     assert own["chain", "end_of_chain"].calls == 4
     assert own["apply", "subtract"].calls == 2
     # A handler and a thread are roots.
-    roots = {
-        path: numbers.calls
-        for path, numbers in contexts(known).items()
-        if len(path) <= 2
-    }
+    roots = {path: numbers.calls for path, numbers in contexts(known).items() if len(path) <= 2}
     assert roots["handler",] == 3 and roots["handler", "handled"] == 3
     assert not any("handler" in path[1:] for path in contexts(known))
     in_threads = {
@@ -150,12 +126,8 @@ def test_contexts(known):
 def test_inclusive_cost_of_contexts_is_that_of_the_tree(known):
     found = contexts(known)
     for path, numbers in found.items():
-        children = [
-            n for p, n in found.items() if len(p) == len(path) + 1 and p[:-1] == path
-        ]
-        assert numbers.inclusive == numbers.own + sum(
-            child.inclusive for child in children
-        )
+        children = [n for p, n in found.items() if len(p) == len(path) + 1 and p[:-1] == path]
+        assert numbers.inclusive == numbers.own + sum(child.inclusive for child in children)
     # Without recursion it is the activations' own.
     own = below_main(known)
     chain = known.routine("chain")["cost"]["bb"]["inclusive"]
@@ -191,9 +163,7 @@ def test_tables_are_the_same_with_contexts_and_without(most, options, compile, p
     program = compile("calls.c")
     command = [program, "40", "alone"]
     plain = profile(command, *options)
-    with_contexts = profile(
-        command, "--contexts=yes", f"--max-contexts={most}", *options
-    )
+    with_contexts = profile(command, "--contexts=yes", f"--max-contexts={most}", *options)
     assert numbers_of(plain) == numbers_of(with_contexts)
     assert plain.lines("contexts") == [] == plain.lines("context")
     for run in (plain, with_contexts):
@@ -231,11 +201,7 @@ def test_a_million_deep(compile, profile):
     assert run.process.stdout == b"1000121\n"
     check_totals(run)
     own = below_main(run)
-    colours = {
-        path: numbers.calls
-        for path, numbers in own.items()
-        if path and path[-1] in COLOURS
-    }
+    colours = {path: numbers.calls for path, numbers in own.items() if path and path[-1] in COLOURS}
     (red,) = [path for path in colours if path[-1] == "red"]
     assert colours == {
         red: 333334,
@@ -272,9 +238,7 @@ def test_too_many_contexts_are_merged_and_said_so(compile, profile, tmp_path):
             *command,
         ]
     )
-    message = (
-        f"more than 50 calling contexts: {int(merged_calls):,} activations beyond them"
-    )
+    message = f"more than 50 calling contexts: {int(merged_calls):,} activations beyond them"
     assert message.encode() in loud.stderr
     assert (
         b"calling contexts"
@@ -297,9 +261,7 @@ def test_forked_children_begin_with_nothing(compile, profile):
     for path in run.paths:
         process = Profiled(run.process, [path])
         main = calls_of(process, "main")
-        roots = [
-            path for path, numbers in contexts(process).items() if path[-1] == "work"
-        ]
+        roots = [path for path, numbers in contexts(process).items() if path[-1] == "work"]
         if main:
             assert not roots or all(len(path) > 1 for path in roots)
         else:

@@ -28,14 +28,9 @@ def test_control_flow(run):
     assert inclusive(run, "handler") > 1000 > inclusive(run, "interrupted")
     # siglongjmp out of a handler, on a stack of its own.
     assert calls(run, "jumping_handler") == calls(run, "interrupted_for_good") == 3
-    assert (
-        inclusive(run, "leave_handler_by_jump")
-        > inclusive(run, "interrupted_for_good") + 3 * 50
-    )
+    assert inclusive(run, "leave_handler_by_jump") > inclusive(run, "interrupted_for_good") + 3 * 50
     # exit() from deep inside.
-    assert (
-        run.routine("at_depth_exit")["unfinished"] == calls(run, "at_depth_exit") == 21
-    )
+    assert run.routine("at_depth_exit")["unfinished"] == calls(run, "at_depth_exit") == 21
     # The child counted what the child did, the parent what it did.
     assert calls(run, "work") == 5 + 1 + 2 + 3 + 1
 
@@ -43,9 +38,7 @@ def test_control_flow(run):
 def test_recursion_is_never_above_100_percent(run):
     report = run.report()
     total = sum(routine["cost"]["bb"]["self"] for routine in report["routines"])
-    assert all(
-        routine["cost"]["bb"]["inclusive"] <= total for routine in report["routines"]
-    )
+    assert all(routine["cost"]["bb"]["inclusive"] <= total for routine in report["routines"])
 
 
 def test_exceptions(compile, profile):
@@ -57,9 +50,7 @@ def test_exceptions(compile, profile):
     after = run.routine("after(int)")["cost"]["bb"]
     assert after["inclusive"] == after["self"]
     # catcher() returned before after() was called.
-    assert inclusive(run, "main") > inclusive(run, "catcher()") + inclusive(
-        run, "after(int)"
-    )
+    assert inclusive(run, "main") > inclusive(run, "catcher()") + inclusive(run, "after(int)")
 
 
 def test_first_call_of_a_library_routine_is_like_all_others(compile, profile):
@@ -71,9 +62,7 @@ def test_first_call_of_a_library_routine_is_like_all_others(compile, profile):
         assert point["calls"] == 3
         assert point["cost"]["bb"]["min"] == point["cost"]["bb"]["max"]
     assert int(run.lines("uncounted")[0][1]) > 100
-    eager = profile([compile("lazy_binding.c", "-fno-builtin", "-Wl,-z,now")]).routine(
-        "call_labs"
-    )
+    eager = profile([compile("lazy_binding.c", "-fno-builtin", "-Wl,-z,now")]).routine("call_labs")
     assert eager["cost"] == caller["cost"]
     assert eager["points"] == caller["points"]
 
@@ -96,9 +85,7 @@ def test_static_functions_of_one_name_are_two_routines(debug_info, compile, prof
 
 def test_stripped_program_has_routines_by_address(compile, profile):
     run = profile([compile("many_sizes.c", "-s", "-Wl,-z,now")])
-    ours = [
-        r for r in run.report()["routines"] if r["name"].startswith("many_sizes+0x")
-    ]
+    ours = [r for r in run.report()["routines"] if r["name"].startswith("many_sizes+0x")]
     rich = [r for r in ours if len(r["points"]["rms"]) == 2000]
     assert len(rich) == 1 and rich[0]["calls"] == 2000
 
@@ -115,9 +102,5 @@ def test_call_injected_by_a_signal_handler(compile, profile):
     assert run.process.stdout == b"done\n"
     for name in ("handler", "inject", "injected", "interrupted"):
         assert (calls(run, name), run.routine(name)["unfinished"]) == (3, 0)
-    assert (
-        inclusive(run, "interrupted")
-        > inclusive(run, "inject")
-        > inclusive(run, "injected")
-    )
+    assert inclusive(run, "interrupted") > inclusive(run, "inject") > inclusive(run, "injected")
     assert inclusive(run, "injected") > 3 * 1000 > inclusive(run, "handler")

@@ -7,9 +7,7 @@ import pytest
 from running import inclusive, sizes
 
 
-@pytest.fixture(
-    params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str
-)
+@pytest.fixture(params=[[], ["-O0"], ["-static"], ["-O3", "-fomit-frame-pointer"]], ids=str)
 def run(request, compile, profile):
     done = profile([compile("coroutines.c", *request.param)])
     assert done.process.stdout == b"190\n", done.process.stderr.decode()

@@ -19,9 +19,7 @@ SOURCE = TESTS.parent
 MANUAL = sorted((SOURCE / "docs" / "manual").glob("*.md"))
 DOCUMENTS = [SOURCE / "README", SOURCE / "HACKING", *MANUAL]
 COMMANDS = set(
-    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[
-        1
-    ].split()
+    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
 )
 
 
@@ -51,9 +49,7 @@ MAKE = find(r"make( |$)")
 
 
 def is_synopsis(words: list[str]) -> bool:
-    return any(
-        "[" in word or word.endswith("...") or word == "options" for word in words
-    )
+    return any("[" in word or word.endswith("...") or word == "options" for word in words)
 
 
 def words_before_a_pipe(line: str) -> list[str]:
@@ -91,9 +87,7 @@ def test_our_commands(document, line, capsys):
 
 @functools.cache
 def valgrind_help() -> str:
-    return subprocess.check_output(
-        [VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True
-    )
+    return subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
 
 
 @pytest.mark.parametrize("document, line", TOOL)
@@ -116,17 +110,11 @@ def test_files(document, line):
 
 @pytest.mark.parametrize("document, line", MAKE)
 def test_make(document, line):
-    words = [
-        word
-        for word in shlex.split(line.split(" && ")[0])[1:]
-        if not word.startswith("-")
-    ]
+    words = [word for word in shlex.split(line.split(" && ")[0])[1:] if not word.startswith("-")]
     targets = [word for word in words if "=" not in word] or ["all"]
     makefile = (BUILD / "Makefile").read_text()
     for target in targets:
-        assert re.search(
-            rf"^{re.escape(target)}(\$\(EXEEXT\))?:", makefile, re.MULTILINE
-        )
+        assert re.search(rf"^{re.escape(target)}(\$\(EXEEXT\))?:", makefile, re.MULTILINE)
 
 
 def test_something_is_found_of_each_kind():

@@ -10,9 +10,7 @@ import jsonschema
 import pytest
 from running import BUILD, TESTS, run, sql
 
-SCHEMA = json.loads(
-    (TESTS.parent / "docs" / "schema" / "aprof-report.schema.json").read_text()
-)
+SCHEMA = json.loads((TESTS.parent / "docs" / "schema" / "aprof-report.schema.json").read_text())
 SCHEMA_CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -40,15 +38,11 @@ def test_callgrind_annotate_finds_the_cost_of_the_run(sqlite, tmp_path):
     exported(sqlite, "callgrind", path)
     done = run(["callgrind_annotate", "--threshold=100", "--auto=no", path])
     assert (done.returncode, done.stderr) == (0, b"")
-    found = re.search(
-        r"^ *([\d,]+) .*? ([\d,]+) .*PROGRAM TOTALS", done.stdout.decode(), re.M
-    )
+    found = re.search(r"^ *([\d,]+) .*? ([\d,]+) .*PROGRAM TOTALS", done.stdout.decode(), re.M)
     totals = [int(number.replace(",", "")) for number in found.groups()]
     costs = [routine["cost"] for routine in sqlite.report()["routines"]]
     uncounted = {event: int(number) for event, number in sqlite.lines("uncounted")}
-    assert totals == [
-        sum(c[e]["self"] for c in costs) + uncounted[e] for e in ("bb", "instr")
-    ]
+    assert totals == [sum(c[e]["self"] for c in costs) + uncounted[e] for e in ("bb", "instr")]
 
 
 def test_stacks_add_up_to_the_cost_of_the_run(profile, compile, tmp_path):
@@ -68,6 +62,4 @@ def test_stacks_add_up_to_the_cost_of_the_run(profile, compile, tmp_path):
 def test_json_reports_are_as_the_schema_says(sqlite, profile, compile):
     SCHEMA_CHECK.validate(sqlite.report())
     SCHEMA_CHECK.validate(profile([compile("pipeline.c")]).report("--per-thread"))
-    SCHEMA_CHECK.validate(
-        profile([compile("many_sizes.c")], "--max-points=100").report()
-    )
+    SCHEMA_CHECK.validate(profile([compile("many_sizes.c")], "--max-points=100").report())

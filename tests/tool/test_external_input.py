@@ -99,9 +99,7 @@ def test_what_system_calls_deliver(compile, profile, folder):
     printed = {name: int(in_bytes) for name, in_bytes in map(str.split, lines)}
     delivered = {name: parts for name, parts in DELIVERED.items() if name in printed}
     assert list(printed) == list(delivered)
-    assert DELIVERED.keys() - delivered.keys() <= {
-        "tcgets"
-    }  # there may be no pseudo-terminals
+    assert DELIVERED.keys() - delivered.keys() <= {"tcgets"}  # there may be no pseudo-terminals
     assert printed["getcwd"] == len(os.fsencode(folder)) + 1
     for name, parts in delivered.items():
         if not isinstance(parts, list):

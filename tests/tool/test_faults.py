@@ -63,9 +63,7 @@ def limits(**soft_and_hard: int) -> Callable[[], None]:
     return set_limits
 
 
-def assert_whole(
-    path: Path, process: subprocess.CompletedProcess[bytes], reason: str
-) -> None:
+def assert_whole(path: Path, process: subprocess.CompletedProcess[bytes], reason: str) -> None:
     """The profile of `trouble` is there to the last number."""
     profiled = Profiled(process, [path])
     assert sizes(profiled.routine("work"), "rms") == [10, 20, 30]
@@ -78,15 +76,11 @@ def messages(process: subprocess.CompletedProcess[bytes]) -> list[str]:
     return [line for line in lines if "vgdb" not in line]
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL]
-)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
 def test_fatal_signal_leaves_a_profile(number, tmp_path):
     """Also SIGKILL, as long as the program itself sends it: it goes through Valgrind."""
     script = f"kill -{int(number)} $$"
-    result = run(
-        [*TOOL, "-q", "--aprof-out-file=profile", "/bin/sh", "-c", script], cwd=tmp_path
-    )
+    result = run([*TOOL, "-q", "--aprof-out-file=profile", "/bin/sh", "-c", script], cwd=tmp_path)
     assert result.returncode == -number
     assert (tmp_path / "profile").read_text().splitlines()[-1].startswith("end ")
 
@@ -256,9 +250,7 @@ def test_changed_root(temporary_folder, tmp_path, trouble):
     jail.mkdir()
     if temporary_folder:
         (jail / "tmp").mkdir()
-    result = run(
-        [*before, *TOOL, f"--aprof-out-file={tmp_path}/p", trouble, "chroot", jail]
-    )
+    result = run([*before, *TOOL, f"--aprof-out-file={tmp_path}/p", trouble, "chroot", jail])
     if result.returncode == 99:
         pytest.skip("may not change the root here")
     assert result.returncode == 5
@@ -291,9 +283,7 @@ def test_children_without_process_id_in_the_name(tmp_path, trouble):
     """Nobody's profile is lost, nor half of it: a child adds its number to the name."""
     children = 6
     path = tmp_path / "p"
-    result = run(
-        [*TOOL, "-q", f"--aprof-out-file={path}", trouble, "fork", str(children)]
-    )
+    result = run([*TOOL, "-q", f"--aprof-out-file={path}", trouble, "fork", str(children)])
     assert result.returncode == 5
     assert_whole(path, result, "exit")
     others = [other for other in tmp_path.iterdir() if other != path]
@@ -362,10 +352,7 @@ def test_out_of_memory_in_shadow_memory(tmp_path, trouble):
 def test_out_of_memory_in_the_middle_of_a_call(tmp_path, trouble):
     """The shadow stack doubles, beyond what the tool keeps in reserve: the call that was being made
     counts as pending, or not at all."""
-    assert (
-        ran_out_of_memory(tmp_path / "p", 500, [trouble, "deep", "2000000"])
-        > 150 * MEGABYTE
-    )
+    assert ran_out_of_memory(tmp_path / "p", 500, [trouble, "deep", "2000000"]) > 150 * MEGABYTE
 
 
 @pytest.mark.parametrize("contexts", ["no", "yes"])

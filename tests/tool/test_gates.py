@@ -35,9 +35,7 @@ def profiles(compile, module_profile):
     """By build: "" is good. The object is called `distinct` in all, in folders of their own."""
     found = {}
     for build in ("", "-DBUG", "-DHARMLESS"):
-        taken = module_profile(
-            [compile(str(EXAMPLES / "distinct.c"), build or "-DGOOD")]
-        )
+        taken = module_profile([compile(str(EXAMPLES / "distinct.c"), build or "-DGOOD")])
         assert taken.process.returncode == 0, taken.process.stderr
         (found[build],) = taken.paths
     return found
@@ -46,18 +44,12 @@ def profiles(compile, module_profile):
 def test_the_planted_bug_is_found(profiles):
     done = command("aprof-diff", profiles[""], profiles["-DBUG"])
     assert done.returncode == 1, done.stdout.decode()
-    worse = (
-        done.stdout.decode()
-        .partition("Growth got worse (1 routine)\n")[2]
-        .splitlines()[1]
-    )
+    worse = done.stdout.decode().partition("Growth got worse (1 routine)\n")[2].splitlines()[1]
     assert worse.split()[:3] in (["n", "->", "n^2"], ["n", "log", "n"])
     assert "count_distinct  distinct:distinct.c:" in worse
     done = command("aprof-check", "--budget", BUDGET, profiles["-DBUG"])
     assert done.returncode == 1, done.stdout.decode()
-    violated = [
-        line for line in done.stdout.decode().splitlines() if "VIOLATED" in line
-    ]
+    violated = [line for line in done.stdout.decode().splitlines() if "VIOLATED" in line]
     assert [line.split(": ")[2] for line in violated] == [
         "count_distinct <= n log n",
         "count_distinct cost at size 1000 <= 20000",
@@ -83,17 +75,12 @@ def test_ten_runs_agree(compile, profile, tmp_path):
     budget.write_text(BUDGET.read_text() + MORE)
     verdicts = set()
     for one in taken:
-        lines = (
-            command("aprof-check", "--budget", budget, one).stdout.decode().splitlines()
-        )
+        lines = command("aprof-check", "--budget", budget, one).stdout.decode().splitlines()
         verdicts.add(tuple(line.split(": ")[1] for line in lines[:-1]))
     expected = ["ok"] * 4 + ["ok", "VIOLATED", "ok", "ok", "ok", "cannot tell", "ok"]
     assert verdicts == {tuple(expected)}
     updated = tmp_path / "updated"
-    assert (
-        command("aprof-check", "--budget", updated, "--update", taken[0]).returncode
-        == 0
-    )
+    assert command("aprof-check", "--budget", updated, "--update", taken[0]).returncode == 0
     for one in taken:
         done = command("aprof-check", "--budget", updated, one)
         assert done.returncode == 0, done.stdout.decode()
@@ -146,9 +133,7 @@ def test_pytest_example(bug, surroundings):
     ]
     done = run([*tests, "."], cwd=folder, env=variables)
     summary = done.stdout.decode().splitlines()[-1]
-    assert summary.startswith(
-        "2 failed, 2 passed" if bug else "4 passed"
-    ), done.stdout.decode()
+    assert summary.startswith("2 failed, 2 passed" if bug else "4 passed"), done.stdout.decode()
 
 
 @BUILDS
@@ -156,9 +141,7 @@ def test_ci_example(bug, surroundings, profiles):
     """Its script, as the CI's shell runs it: until a command fails."""
     folder, variables = surroundings
     lines = (folder / "gitlab-ci.yml").read_text().split("  script:\n")[1].splitlines()
-    script = [
-        line.removeprefix("    - ") for line in lines if line.startswith("    - ")
-    ]
+    script = [line.removeprefix("    - ") for line in lines if line.startswith("    - ")]
     assert len(script) == 4
     shutil.copy(profiles[""], folder / "main.aprof")
     variables = {**variables, "CFLAGS": "-DBUG" * bug}

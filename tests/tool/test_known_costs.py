@@ -28,9 +28,7 @@ def cpp_routines(compile, module_profile):
 
 
 def fit(run, name, metric="trms"):
-    (routine,) = [
-        r for r in run.report()["routines"] if r["name"].split("(")[0] == name
-    ]
+    (routine,) = [r for r in run.report()["routines"] if r["name"].split("(")[0] == name]
     return routine["fit"][metric]
 
 
@@ -88,9 +86,7 @@ def tables_sql():
     return "".join(statements), counts
 
 
-def test_sqlite_lookup_is_linear_in_what_it_reads_the_scan_in_the_table(
-    compile, profile
-):
+def test_sqlite_lookup_is_linear_in_what_it_reads_the_scan_in_the_table(compile, profile):
     """Both cost as much as they read, but of 20000 rows the lookup reads a path of the tree and,
     at each page, the keys that a binary search compares."""
     # The libraries stand before what needs them.
@@ -110,9 +106,7 @@ def test_steps_of_sqlite_are_linear_and_lookups_alone_too_narrow(profile, tmp_pa
     create, counts = tables_sql()
     database = tmp_path / "tables"
     assert run_natively(["sqlite3", database, create]).returncode == 0
-    scans = [
-        f"select sum(b) from t{i} not indexed where b > 7;" for i in range(len(counts))
-    ]
+    scans = [f"select sum(b) from t{i} not indexed where b > 7;" for i in range(len(counts))]
     lookups = [f"select a from t{i} where b = 7919;" for i in range(len(counts))]
     scan = profile(["sqlite3", "-readonly", database, "".join(scans)])
     lookup = profile(["sqlite3", "-readonly", database, "".join(lookups)])

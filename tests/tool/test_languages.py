@@ -57,9 +57,7 @@ def profiled(profile, program, *options):
 
 @pytest.mark.parametrize("optimise", ["-O0", "-O1"])
 def test_fortran(optimise, compile, profile, tmp_path):
-    run = profiled(
-        profile, compile("norm.f90", optimise, "-fno-inline", f"-J{tmp_path}")
-    )
+    run = profiled(profile, compile("norm.f90", optimise, "-fno-inline", f"-J{tmp_path}"))
     norm1 = run.routine("__norms_MOD_norm1")
     assert (norm1["calls"], norm1["unfinished"]) == (10, 0)
     # The array of n reals, and its descriptor, which is the same for all.
@@ -123,9 +121,7 @@ def test_rust(mangling, compiled, profile):
     run = profiled(profile, compiled("rustc", "-g", "-O", *flags, "shapes.rs"))
     # Of the old names, a generic routine's instances have the same; so have a routine's closures.
     if any("::<" in name for name in names(run) if name.startswith("shapes::total")):
-        of_words, of_bytes = (
-            run.routine(f"shapes::total::<{t}>") for t in ("u32", "u8")
-        )
+        of_words, of_bytes = (run.routine(f"shapes::total::<{t}>") for t in ("u32", "u8"))
         assert (of_words["calls"], of_bytes["calls"]) == (10, 10)
         assert sizes(of_words, "rms") == list(range(100, 1001, 100))
         assert sizes(of_bytes, "rms") == list(range(25, 251, 25))
@@ -134,9 +130,7 @@ def test_rust(mangling, compiled, profile):
         assert mangling == "legacy"
         total = run.routine("shapes::total")
         assert total["calls"] == 20
-        assert sizes(total, "rms") == sorted(
-            {*range(100, 1001, 100), *range(25, 251, 25)}
-        )
+        assert sizes(total, "rms") == sorted({*range(100, 1001, 100), *range(25, 251, 25)})
     assert finished(run, "<shapes::Square as shapes::Shape>::area") == 2
     # Panics through ten frames, caught four times.
     assert finished(run, "shapes::inner::fails") == 40

@@ -12,12 +12,11 @@ from running import BUILD, TESTS, VG_IN_PLACE
 
 SOURCE = TESTS.parent
 COMMANDS = sorted(
-    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[
-        1
-    ].split()
+    re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
 )
 PAGES = {command: BUILD / "plot" / "installed" / f"{command}.1" for command in COMMANDS}
 PAGES["aprof-trms"] = BUILD / "aprof" / "aprof-trms.1"
+PAGES["cilkshadow-config"] = BUILD / "cilkshadow" / "installed" / "cilkshadow-config.1"
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("help2man") and shutil.which("man")),
@@ -50,20 +49,15 @@ def sections(text):
 
 def options_of(help_text):
     """Those that a line begins with."""
-    return set(
-        re.findall(r"^ {2,4}(?:-\w, )?(--?[a-z][\w-]*)", help_text, re.MULTILINE)
-    )
+    return set(re.findall(r"^ {2,4}(?:-\w, )?(--?[a-z][\w-]*)", help_text, re.MULTILINE))
 
 
 def help_of(name):
     if name != "aprof-trms":
-        return subprocess.check_output([BUILD / "plot" / name, "--help"], text=True)
-    text = subprocess.check_output(
-        [VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True
-    )
-    parts = re.findall(
-        r"^  \w+ options for aprof-trms:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL
-    )
+        folder = "cilkshadow" if name == "cilkshadow-config" else "plot"
+        return subprocess.check_output([BUILD / folder / name, "--help"], text=True)
+    text = subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
+    parts = re.findall(r"^  \w+ options for aprof-trms:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
     return "\n".join(parts)
 
 
@@ -84,13 +78,9 @@ def test_page(name):
     text = help_of(name)
     due = options_of(text)
     assert len(due) > 2
-    assert due == options_of(
-        re.sub(r"^ {7}", "  ", rendered(PAGES[name]), flags=re.MULTILINE)
-    )
+    assert due == options_of(re.sub(r"^ {7}", "  ", rendered(PAGES[name]), flags=re.MULTILINE))
     if name != "aprof-trms":
-        examples = re.search(r"^examples:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[
-            1
-        ]
+        examples = re.search(r"^examples:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[1]
         lines = [line.strip() for line in found["EXAMPLES"].strip().splitlines()]
         assert lines == [line.strip() for line in examples.splitlines()]
 

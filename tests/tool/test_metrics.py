@@ -120,9 +120,7 @@ def test_instructions_beside_basic_blocks(compile, profile):
 
 def test_one_metric_alone(compile, profile):
     program = compile("producer_consumer.c")
-    assert list(
-        profile([program], "--input-metric=rms").routine("consume")["points"]
-    ) == ["rms"]
+    assert list(profile([program], "--input-metric=rms").routine("consume")["points"]) == ["rms"]
     only = profile([program], "--input-metric=trms").routine("consume")
     assert sizes(only, "trms") == list(range(10, 101, 10))
 
@@ -146,11 +144,7 @@ def test_scenario_of_section_3(compile, profile, tmp_path):
 def point_tables(run):
     """The lines of each process's numbers: a deterministic program's are the same in each run."""
     return sorted(
-        [
-            line
-            for line in path.read_text().splitlines()
-            if re.match(r"\d|table |points ", line)
-        ]
+        [line for line in path.read_text().splitlines() if re.match(r"\d|table |points ", line)]
         for path in run.paths
     )
 
@@ -200,9 +194,7 @@ def test_renumbering_changes_nothing_between_threads(source, names, compile, pro
 def test_sixteen_threads_in_turn(compile, profile):
     """All but the first turn of all get everything from another thread."""
     add_part = profile([compile("token_ring.c")]).routine("add_part")
-    turns = [
-        len(range(0, 300, me % 7 + 1)) * 2 for me in range(16)
-    ]  # cells of 4 bytes, of longs
+    turns = [len(range(0, 300, me % 7 + 1)) * 2 for me in range(16)]  # cells of 4 bytes, of longs
     assert (add_part["threads"], add_part["calls"]) == (16, 80)
     points = {p["size"]: p["calls"] for p in add_part["points"]["trms"]}
     assert points == {size: 5 * turns.count(size) for size in turns}
@@ -217,9 +209,7 @@ def test_points_are_merged_beyond_the_limit(compile, profile):
     for key in ("calls", "cost"):
         assert merged_sum[key] == full_sum[key]
     assert sum(p["calls"] for p in merged_sum["points"]["rms"]) == 2000
-    precisions = {
-        int(fields[2]) for fields in run.lines("points") if int(fields[1]) > 30
-    }
+    precisions = {int(fields[2]) for fields in run.lines("points") if int(fields[1]) > 30}
     assert precisions and 0 not in precisions
 
 
@@ -262,9 +252,7 @@ def test_a_region_of_interest_lies_between_calls_of_two_routines(compile, profil
     assert options[-2:] == ["collect-from", "collect-until"]
 
 
-@pytest.mark.parametrize(
-    "command", [["scan.c"], ["sqlite3", ":memory:", SQL]], ids=lambda c: c[0]
-)
+@pytest.mark.parametrize("command", [["scan.c"], ["sqlite3", ":memory:", SQL]], ids=lambda c: c[0])
 def test_repeated_runs_are_identical(command, compile, profile):
     if command[0].endswith(".c"):
         command = [compile(command[0])]

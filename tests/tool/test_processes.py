@@ -80,10 +80,7 @@ def test_threads_alive_at_once(compile, profile):
             count,
         )
     too_many = profile([program, "together", "499"], "--sanity=no")
-    assert (
-        b"Use --max-threads=INT to specify a larger number of threads"
-        in too_many.process.stderr
-    )
+    assert b"Use --max-threads=INT to specify a larger number of threads" in too_many.process.stderr
 
 
 def test_memory_of_threads_that_ended_is_returned(compile, profile):
@@ -228,9 +225,7 @@ def test_shell_and_what_it_starts(how, children):
     # The shell may start the program as its child, or become it.
     last = processes[-1]
     check_new_image(last[""])
-    assert all(
-        reason(run) == "exec" for by in processes for key, run in by.items() if key
-    )
+    assert all(reason(run) == "exec" for by in processes for key, run in by.items() if key)
     if how == "popen":
         # The line that the child wrote: 6 bytes, two cells at most; and the stream's own.
         read = parent.routine("read_lines")

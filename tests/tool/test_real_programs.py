@@ -14,18 +14,14 @@ PYTHON = "/usr/bin/python3"
 
 
 def needs(program):
-    return pytest.mark.skipif(
-        shutil.which(program) is None, reason=f"{program} not installed"
-    )
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} not installed")
 
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
     """600 kB that neither compress to nothing nor not at all."""
     path = tmp_path_factory.mktemp("input") / "text"
-    path.write_text(
-        "".join(f"line {i * i % 7919} of {i}: {i ** 3}\n" for i in range(20000))
-    )
+    path.write_text("".join(f"line {i * i % 7919} of {i}: {i ** 3}\n" for i in range(20000)))
     return path
 
 

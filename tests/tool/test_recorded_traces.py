@@ -62,9 +62,7 @@ def replayed(trace, separate_threads):
     tables: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     points: defaultdict[tuple[int, int, str, int], Point] = defaultdict(Point)
     edges: defaultdict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
-    contexts: defaultdict[tuple[int, tuple[int, ...]], Counter[str]] = defaultdict(
-        Counter
-    )
+    contexts: defaultdict[tuple[int, tuple[int, ...]], Counter[str]] = defaultdict(Counter)
     with subprocess.Popen(
         [BUILD / "tests" / "replay-trace", trace], stdout=subprocess.PIPE
     ) as replay:
@@ -174,14 +172,8 @@ def check(profile, tmp_path, command, *options, **process):
     trace.unlink()
     for which in (0, 1, 3, 4):
         assert measured[which].keys() == expected[which].keys()
-        wrong = [
-            key
-            for key in measured[which]
-            if measured[which][key] != expected[which][key]
-        ]
-        assert not wrong, [
-            (key, measured[which][key], expected[which][key]) for key in wrong[:5]
-        ]
+        wrong = [key for key in measured[which] if measured[which][key] != expected[which][key]]
+        assert not wrong, [(key, measured[which][key], expected[which][key]) for key in wrong[:5]]
     assert measured[2] == expected[2]
     return run
 

@@ -65,9 +65,7 @@ def test_client_requests(compile, header, profile):
     # A dump takes nothing away, and what is pending goes on.
     assert reason(second) == "dump within outer"
     assert sizes(second.routine("sum"), "rms") == [100, 200, 1000]
-    assert (
-        second.routine("outer")["unfinished"] == second.routine("outer")["calls"] == 1
-    )
+    assert second.routine("outer")["unfinished"] == second.routine("outer")["calls"] == 1
 
     # An activation is recorded whole or not at all.
     assert reason(third) == "dump a name\\nof two lines"
@@ -102,9 +100,7 @@ def test_client_requests(compile, header, profile):
 
 
 def test_collection_may_begin_later(compile, header, profile):
-    first = named(
-        profile([compile("requests.c", header)], "--collect-at-start=no"), "dump1"
-    )
+    first = named(profile([compile("requests.c", header)], "--collect-at-start=no"), "dump1")
     assert sizes(first.routine("sum"), "rms") == [200]
     assert calls(first, "main") == 0
 
@@ -228,18 +224,14 @@ def test_dumps_of_a_server_under_load(server):
     few = server.at(".dump3").routine("processCommand")["calls"]
     assert 1 <= few < 20
 
-    assert "off" in server.monitor("instrumentation", "off") + server.monitor(
-        "instrumentation"
-    )
+    assert "off" in server.monitor("instrumentation", "off") + server.monitor("instrumentation")
     server.load(100)
     assert "instrumentation off" in server.monitor("status")
     server.monitor("instrumentation", "on")
     assert server.ask("get", "answer") == "42"
     assert server.ask("llen", "mylist") == str(6 * 100)
 
-    assert "dump" in server.monitor("help") and "wanted" in server.monitor(
-        "instrumentation", "of"
-    )
+    assert "dump" in server.monitor("help") and "wanted" in server.monitor("instrumentation", "of")
     server.ask("shutdown", "nosave")
     assert server.process.wait(timeout=120) == 0
     last = server.at("")

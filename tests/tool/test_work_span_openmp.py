@@ -56,9 +56,7 @@ def test_critical_sections_are_serial_in_the_serialised_span(
     assert openmp("critical").serialised_parallelism == pytest.approx(80 / 50, rel=0.03)
 
 
-def test_note_tells_how_many_threads_shared_a_loop(
-    openmp: Callable[..., Shadowed]
-) -> None:
+def test_note_tells_how_many_threads_shared_a_loop(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("static").notes["logical-threads"] == 4
 
 

@@ -54,18 +54,14 @@ def test_unit_may_be_basic_blocks(ordered: Callable[..., Shadowed]) -> None:
     assert ordered("none", "--work=bb").work < ordered("none").work
 
 
-def test_summary_names_the_next_command(
-    ordered: Callable[..., Shadowed], tmp_path: Path
-) -> None:
+def test_summary_names_the_next_command(ordered: Callable[..., Shadowed], tmp_path: Path) -> None:
     stderr = ordered("join").stderr
     lines = [line.split("== ", 1)[1] for line in stderr.splitlines() if "== " in line]
     assert lines[-1] == f"next: cilkshadow-report {tmp_path}/profile"
     assert any(line.endswith("parallelism 1.00") for line in lines)
 
 
-@pytest.mark.parametrize(
-    "option", ["--work=cycles", "--burden=-1", "--cilkshadow-out-file="]
-)
+@pytest.mark.parametrize("option", ["--work=cycles", "--burden=-1", "--cilkshadow-out-file="])
 def test_bad_options_end_the_run(option: str) -> None:
     result = run([VG_IN_PLACE, "--tool=cilkshadow", option, "/bin/true"])
     assert result.returncode == 1

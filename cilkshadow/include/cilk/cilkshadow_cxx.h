@@ -1,0 +1,54 @@
+/* The keywords in C++: the ends of what they begin are destructors, so that every way out is seen:
+   exceptions, break, continue, return. Part of cilk/cilk.h, under its licence. */
+#ifndef CILKSHADOW_CXX_H
+#define CILKSHADOW_CXX_H
+
+#pragma GCC system_header
+
+#ifndef __cpp_exceptions
+#error                                                                                             \
+    "cilk/cilk.h needs C++ exceptions: compile without -fno-exceptions, or with -DCILKSHADOW_SERIAL"
+#endif
+
+namespace cilkshadow {
+
+/* A temporary, which lives as long as the expression of the spawned call. */
+struct spawned_call {
+  CILKSHADOW_INLINE ~spawned_call() { CILKSHADOW_MARK_END(CILKSHADOW_SPAWN_END); }
+};
+
+/* What is declared in the condition of an `if` whose `else` is the statement of the keyword. */
+struct statement {
+  CILKSHADOW_INLINE explicit constexpr statement(int) {}
+  CILKSHADOW_INLINE explicit constexpr operator bool() const { return false; }
+};
+
+struct scope : statement {
+  using statement::statement;
+  CILKSHADOW_INLINE ~scope() { CILKSHADOW_MARK_END(CILKSHADOW_SCOPE_END); }
+};
+
+struct loop : statement {
+  using statement::statement;
+  CILKSHADOW_INLINE ~loop() { CILKSHADOW_MARK_END(CILKSHADOW_FOR_END); }
+};
+
+} // namespace cilkshadow
+
+/* With `throw` as one operand, the other says the type: void, a class, anything. */
+#define cilk_spawn                                                                                 \
+  (::cilkshadow::spawned_call(), CILKSHADOW_MARK(CILKSHADOW_SPAWN_BEGIN)) ? throw 0:
+#define cilk_spawn_as(type) cilk_spawn
+
+#define cilk_scope                                                                                 \
+  if (::cilkshadow::scope cilkshadow_scope{CILKSHADOW_MARK(CILKSHADOW_SCOPE_BEGIN)}) {             \
+  } else
+
+#define cilk_for(...)                                                                              \
+  if (::cilkshadow::loop cilkshadow_loop{CILKSHADOW_MARK(CILKSHADOW_FOR_BEGIN)}) {                 \
+  } else                                                                                           \
+    for (__VA_ARGS__)                                                                              \
+      if (CILKSHADOW_MARK_ITERATION) {                                                             \
+      } else
+
+#endif

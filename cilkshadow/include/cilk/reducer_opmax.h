@@ -1,0 +1,1 @@
+#include "reducer_max.h"

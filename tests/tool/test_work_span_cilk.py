@@ -1,0 +1,55 @@
+"""Work and span of Cilk programs, compiled by ordinary compilers: the same spawns at every level."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from running import BUILD, TESTS, run
+from shadowing import Shadowed, shadow
+
+PROGRAMS = TESTS / "programs" / "cilk"
+
+
+def cilk(source: str, size: int, compiler: str, level: str, folder: Path) -> Shadowed:
+    config = BUILD / "cilkshadow" / "cilkshadow-config"
+    kind = "clang" if compiler.startswith("clang") else "gcc"
+    flags = run([config, "--cflags", "--compiler", kind]).stdout.decode().split()
+    program = folder / "program"
+    made = run([compiler, "-g", level, *flags, PROGRAMS / source, "-o", program, "-lm"])
+    assert made.returncode == 0, made.stderr.decode()
+    return shadow([program, str(size)], folder / "profile")
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize(
+    ("source", "size", "spawns"), [("fib.c", 15, 986), ("nqueens.c", 6, 152), ("matmul.c", 32, 54)]
+)
+def test_spawns_do_not_depend_on_the_compiler(
+    source: str, size: int, spawns: int, compiler: str, level: str, tmp_path: Path
+) -> None:
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    run = cilk(source, size, compiler, level, tmp_path)
+    assert run.spawns == spawns
+    assert run.parallelism > 3
+    assert not run.notes
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_reducers_and_loops(level: str, tmp_path: Path) -> None:
+    run = cilk("parallel_sum.cpp", 2000, "g++", level, tmp_path)
+    assert run.parallelism > 2 and run.spawns > 2000
+    assert not run.notes
+
+
+def test_call_sites_of_fib_grow_by_the_golden_ratio(tmp_path: Path) -> None:
+    """Cilkprof paper, Figure 7: top-caller work of the two recursive calls."""
+    cilk("fib.c", 20, "gcc", "-O2", tmp_path)
+    lines = [line.split(" ") for line in (tmp_path / "profile").read_text().splitlines()]
+    (fib,) = (fields[1] for fields in lines if fields[0] == "routine" and fields[6] == "fib")
+    sites = [int(fields[12]) for fields in lines if fields[0] == "site" and fields[2] == fib]
+    assert len(sites) == 2
+    assert max(sites) / min(sites) == pytest.approx(1.618, abs=0.01)
