@@ -45,30 +45,20 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
     contexts: list[Context] = []
     runs: list[Run] = []
     for profile in profiles:
-        keys = {
-            t: ThreadKey(t.run + len(runs), t.id)
-            for r in profile.routines
-            for t in r.threads
-        }
+        keys = {t: ThreadKey(t.run + len(runs), t.id) for r in profile.routines for t in r.threads}
         for routine in profile.routines:
             routines.append(_joined(routine, keys, event_names, metric_names))
         first_context = len(contexts)
         for context in profile.contexts:
-            parent = (
-                context.parent if context.parent < 0 else first_context + context.parent
-            )
+            parent = context.parent if context.parent < 0 else first_context + context.parent
             numbers = _joined(context.profile, keys, event_names, metric_names)
             contexts.append(replace(context, parent=parent, profile=numbers))
         for edge in profile.calls:
             threads = tuple(keys[thread] for thread in edge.threads)
-            cost, outermost = _of(edge.cost, event_names), _of(
-                edge.outermost, event_names
-            )
+            cost, outermost = _of(edge.cost, event_names), _of(edge.outermost, event_names)
             calls.append(replace(edge, threads=threads, cost=cost, outermost=outermost))
         runs.extend(profile.runs)
-    return Profile(
-        tuple(runs), events, metrics, tuple(routines), tuple(calls), tuple(contexts)
-    )
+    return Profile(tuple(runs), events, metrics, tuple(routines), tuple(calls), tuple(contexts))
 
 
 def _joined(
@@ -105,15 +95,11 @@ def merge_within_runs(profile: Profile) -> Profile:
     return _merge_by(profile, lambda threads: threads[0].run)
 
 
-def _merge_by(
-    profile: Profile, apart: Callable[[tuple[ThreadKey, ...]], Hashable]
-) -> Profile:
+def _merge_by(profile: Profile, apart: Callable[[tuple[ThreadKey, ...]], Hashable]) -> Profile:
     """`apart`: what of its threads keeps a part of a routine from merging with others."""
     routines: dict[Hashable, list[RoutineProfile]] = {}
     for routine in profile.routines:
-        routines.setdefault((routine.routine.key, apart(routine.threads)), []).append(
-            routine
-        )
+        routines.setdefault((routine.routine.key, apart(routine.threads)), []).append(routine)
     edges: dict[Hashable, list[CallEdge]] = {}
     for edge in profile.calls:
         key = (edge.caller.key, edge.callee.key, apart(edge.threads))
@@ -161,9 +147,7 @@ def merge_edges(parts: Sequence[CallEdge]) -> CallEdge:
         calls=sum(part.calls for part in parts),
         unfinished=sum(part.unfinished for part in parts),
         cost={event: sum(part.cost[event] for part in parts) for event in first.cost},
-        outermost={
-            e: sum(part.outermost[e] for part in parts) for e in first.outermost
-        },
+        outermost={e: sum(part.outermost[e] for part in parts) for e in first.outermost},
     )
 
 
@@ -225,18 +209,13 @@ def _reduce(name: str, values: Integers, starts: Integers) -> Integers:
     elif name.endswith(".max"):
         reduced = np.maximum.reduceat(values, starts)
     else:
-        if (
-            values.dtype != object
-            and float(values.sum(dtype=np.float64)) > _LARGEST_INT64 / 2
-        ):
+        if values.dtype != object and float(values.sum(dtype=np.float64)) > _LARGEST_INT64 / 2:
             values = values.astype(object)
         reduced = np.add.reduceat(values, starts)
     return reduced
 
 
-def _common(
-    kind: str, of_profiles: Iterable[tuple[Quantity, ...]]
-) -> tuple[Quantity, ...]:
+def _common(kind: str, of_profiles: Iterable[tuple[Quantity, ...]]) -> tuple[Quantity, ...]:
     """The quantities that all profiles have."""
     all_sets = list(of_profiles)
     units = {quantity.name: quantity.unit for quantity in all_sets[0]}
@@ -244,9 +223,7 @@ def _common(
         for quantity in quantities:
             if units.get(quantity.name, quantity.unit) != quantity.unit:
                 what = f"{kind} {quantity.name} is in {units[quantity.name]} and in {quantity.unit}"
-                raise AprofError(
-                    what, "give profiles that were made with the same options"
-                )
+                raise AprofError(what, "give profiles that were made with the same options")
     common = tuple(q for q in all_sets[0] if all(q in other for other in all_sets[1:]))
     if not common:
         raise AprofError(

@@ -35,9 +35,7 @@ def percent(part: int, whole: int) -> float:
 
 def by_cost(routines: Iterable[RoutineProfile], event: str) -> list[RoutineProfile]:
     """Greatest inclusive cost first; ties by name, object, file, thread."""
-    return sorted(
-        routines, key=lambda r: (-r.cost[event].inclusive, r.routine.key, r.threads)
-    )
+    return sorted(routines, key=lambda r: (-r.cost[event].inclusive, r.routine.key, r.threads))
 
 
 def distinct_sizes(routine: RoutineProfile, metric: str) -> int:
@@ -69,9 +67,7 @@ def induced_shares(routine: RoutineProfile) -> tuple[float, float] | None:
     return percent(thread, volume), percent(external, volume)
 
 
-def cost_of_points(
-    table: PointTable, event: str, own: bool, statistic: CostStatistic
-) -> Floats:
+def cost_of_points(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> Floats:
     """The y values of a cost plot, by ascending size. `own`: self cost instead of inclusive. The
     PARALLELISM of a size is the sum of the work of its activations by that of their spans.
     """
@@ -122,9 +118,7 @@ class Amortization:
 _GREATEST_ALPHA = 2.0  # of those tried where none is given
 
 
-def amortize(
-    table: PointTable, event: str, own: bool, alpha: float | None = None
-) -> Amortization:
+def amortize(table: PointTable, event: str, own: bool, alpha: float | None = None) -> Amortization:
     """Amortized cost of each size, after the plot of that name of aprof 0.2. Sizes pay by
     ascending mean cost until alpha times what they cost is enough for all others. Without `alpha`
     (at least 0) that of at most 2 is taken for which the largest charge is least: the charges of
@@ -135,12 +129,8 @@ def amortize(
     paying = np.cumsum(total[order])
     left = np.concatenate([np.cumsum(total[order][::-1])[::-1][1:], [0.0]])
     with np.errstate(divide="ignore", invalid="ignore"):
-        enough = np.where(
-            left == 0, 0.0, left / paying
-        )  # the least alpha, with this cut
-        largest_charge = np.where(
-            enough <= _GREATEST_ALPHA, (1 + enough) * mean[order], np.inf
-        )
+        enough = np.where(left == 0, 0.0, left / paying)  # the least alpha, with this cut
+        largest_charge = np.where(enough <= _GREATEST_ALPHA, (1 + enough) * mean[order], np.inf)
     if alpha is None:
         cut = int(np.argmin(largest_charge))
         alpha = float(enough[cut])
@@ -168,10 +158,7 @@ def parallelism_of_routine(routine: RoutineProfile) -> float | None:
 def induced_of_points(table: PointTable) -> tuple[Floats, Floats]:
     """Percent of the input of each TRMS size that other threads and that the kernel brought, by
     ascending size."""
-    volumes = [
-        s * n
-        for s, n in zip(table.column("size").tolist(), table.column("calls").tolist())
-    ]
+    volumes = [s * n for s, n in zip(table.column("size").tolist(), table.column("calls").tolist())]
 
     def share(column: str) -> Floats:
         # Merged points' sizes are rounded down: their shares may come out above 100.

@@ -26,12 +26,7 @@ def cost_column(event: str, own: bool, statistic: str) -> str:
 
 def column_names(events: tuple[str, ...]) -> tuple[str, ...]:
     """The columns of every point table, in the order of the format's worked example."""
-    costs = [
-        cost_column(e, own, s)
-        for e in events
-        for own in (False, True)
-        for s in STATISTICS
-    ]
+    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
     return POINT_COLUMNS + tuple(costs)
 
 
@@ -94,9 +89,7 @@ class Routine:
     @cached_property
     def key(self) -> RoutineKey:
         """The routine's identity; the line is not part of it."""
-        return RoutineKey(
-            self.name, self.object, self.file, 0 if self.file else self.address
-        )
+        return RoutineKey(self.name, self.object, self.file, 0 if self.file else self.address)
 
 
 class ThreadKey(NamedTuple):
@@ -220,8 +213,4 @@ class Profile:
     @cached_property
     def _threads(self) -> dict[ThreadKey, Thread]:
         runs = enumerate(self.runs)
-        return {
-            ThreadKey(run, thread.id): thread
-            for run, of in runs
-            for thread in of.threads
-        }
+        return {ThreadKey(run, thread.id): thread for run, of in runs for thread in of.threads}

@@ -6,16 +6,12 @@ import os
 import re
 
 # Brackets that are no brackets: in operators' names and arrows.
-_NO_BRACKETS = re.compile(
-    r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))|->"
-)
+_NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))|->")
 # Spaces inside a qualified name, which do not end a return type.
 _NO_SPACES = re.compile(r"\(anonymous namespace\)| (?:const|volatile)\b| &&?(?=::)")
 _TOKEN = re.compile(r"[<({\[>)}\] ]|\boperator\b")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_AFTER_PARAMETERS = re.compile(
-    r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$"
-)
+_AFTER_PARAMETERS = re.compile(r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$")
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:

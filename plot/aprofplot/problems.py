@@ -15,9 +15,7 @@ from aprofplot.model import RoutineProfile
 
 Kind = Literal["growth", "rms", "threads"]
 
-_THREAD_INPUT = (
-    10.0  # percent of a routine's input from which other threads are worth naming
-)
+_THREAD_INPUT = 10.0  # percent of a routine's input from which other threads are worth naming
 _COST = 1.0  # percent of the run's cost from which routines are worth naming
 _STEEP_COST = 0.1  # the same of what grows steeply: with more input it will be more
 _EXPONENTIAL = 4.0  # worth as much as n^4
@@ -70,9 +68,7 @@ def _growth(
     total, own = percent(cost.inclusive, whole), percent(cost.own, whole)
     if steepness <= 0 or fit.law.factor <= 0 or total < _STEEP_COST:
         return None
-    sentence = (
-        f"Grows as {_name(fit)}: {_share(total)} of the cost, {_share(own)} by itself."
-    )
+    sentence = f"Grows as {_name(fit)}: {_share(total)} of the cost, {_share(own)} by itself."
     score = _at_stake(routine, event, whole) * steepness * fit.confidence
     return Problem("growth", score, sentence)
 
@@ -109,7 +105,9 @@ def _threads(routine: RoutineProfile, event: str, whole: int) -> Problem | None:
     if shares is None or shares[0] < _THREAD_INPUT:
         return None
     cost = percent(routine.cost[event].inclusive, whole)
-    sentence = f"Input from other threads: {_share(shares[0])}; it takes {_share(cost)} of the cost."
+    sentence = (
+        f"Input from other threads: {_share(shares[0])}; it takes {_share(cost)} of the cost."
+    )
     score = _at_stake(routine, event, whole) * shares[0] / 100
     return Problem("threads", score / 4, sentence)
 

@@ -7,9 +7,7 @@ from dataclasses import replace
 from aprofplot.merge import join_profiles, merge_threads, merge_within_threads
 from aprofplot.model import Context, PointTable, Profile, RoutineProfile
 
-_POINTS = (
-    1 << 18
-)  # that are kept beside the sum, or as many as it has, before they are added
+_POINTS = 1 << 18  # that are kept beside the sum, or as many as it has, before they are added
 
 
 class ProfileSum:
@@ -55,9 +53,7 @@ class ProfileSum:
 def _count(profile: Profile) -> int:
     """Of points, and of edges, which are about as large."""
     routines = [*profile.routines, *(context.profile for context in profile.contexts)]
-    return len(profile.calls) + sum(
-        len(table) for r in routines for table in r.points.values()
-    )
+    return len(profile.calls) + sum(len(table) for r in routines for table in r.points.values())
 
 
 def _with_own_profile(context: Context) -> Context:

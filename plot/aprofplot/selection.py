@@ -40,9 +40,7 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     if len(found) == 1:
         return found[0]
     if found:
-        candidates = [
-            _describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)
-        ]
+        candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
         raise SelectionError(
             f"'{pattern}' could be any of {len(found)} routines",
             "name one as OBJECT:NAME, FILE:NAME or NAME@ADDRESS:",
@@ -50,17 +48,13 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
         )
     near = near_names(routines, pattern)
     if near:
-        raise SelectionError(
-            f"no routine is called '{pattern}'", "did you mean:", tuple(near)
-        )
+        raise SelectionError(f"no routine is called '{pattern}'", "did you mean:", tuple(near))
     raise SelectionError(
         f"no routine is called '{pattern}'", "list them all with aprof-plot --list"
     )
 
 
-def select_all(
-    routines: Sequence[RoutineProfile], patterns: Sequence[str]
-) -> list[RoutineProfile]:
+def select_all(routines: Sequence[RoutineProfile], patterns: Sequence[str]) -> list[RoutineProfile]:
     """The routines that any of `patterns` fits, in their order: as `select`, and an object or
     source file alone stands for all its routines, unless it is also the name of one.
     SelectionError for a pattern that fits none."""
@@ -71,12 +65,8 @@ def select_all(
             found += [r for r in routines if is_in(r.routine, pattern)]
         if not found:
             near = tuple(near_names(routines, pattern))
-            todo = (
-                "did you mean:" if near else "list them all with aprof-report --top=0"
-            )
-            raise SelectionError(
-                f"no routine, object or file is called '{pattern}'", todo, near
-            )
+            todo = "did you mean:" if near else "list them all with aprof-report --top=0"
+            raise SelectionError(f"no routine, object or file is called '{pattern}'", todo, near)
         chosen.update(map(id, found))
     return [routine for routine in routines if id(routine) in chosen]
 
@@ -109,9 +99,7 @@ def _named(routines: Iterable[Found], pattern: str) -> list[Found]:
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
         address = int(at[1], 16)
-        return _named(
-            (r for r in listed if r.routine.address == address), pattern[: at.start()]
-        )
+        return _named((r for r in listed if r.routine.address == address), pattern[: at.start()])
     if not any(char in pattern for char in "*?"):
         return []
     glob = _glob(pattern)
@@ -133,9 +121,7 @@ def _without_templates(name: str) -> str:
 def _glob(pattern: str) -> re.Pattern[str]:
     """`*` is any text, `?` any character; brackets, which C++ names have, are themselves."""
     escaped = (re.escape(char) for char in pattern)
-    return re.compile(
-        "".join({r"\*": ".*", r"\?": "."}.get(e, e) for e in escaped), re.DOTALL
-    )
+    return re.compile("".join({r"\*": ".*", r"\?": "."}.get(e, e) for e in escaped), re.DOTALL)
 
 
 def is_in(routine: Routine, where: str) -> bool:
@@ -154,9 +140,7 @@ def near_names(routines: Sequence[Named], pattern: str) -> list[str]:
     plain = {base_name(r.routine.name) for r in routines}
     near = difflib.get_close_matches(pattern, plain, n=5, cutoff=0.6)
     wanted = pattern.strip("*?").lower()
-    near += sorted(
-        n for n in plain if wanted and wanted in n.lower() and n not in near
-    )[:5]
+    near += sorted(n for n in plain if wanted and wanted in n.lower() and n not in near)[:5]
     return near
 
 

@@ -101,16 +101,10 @@ def parser() -> argparse.ArgumentParser:
     )
     query = action("query", "ask the database")
     query.add_argument("folder", metavar="FOLDER", help="of the batch")
-    query.add_argument(
-        "sql", metavar="SQL", help="a query; aprof-batch's manual has the tables"
-    )
-    query.add_argument(
-        "--format", choices=("text", "csv", "json"), default="text", help="[text]"
-    )
+    query.add_argument("sql", metavar="SQL", help="a query; aprof-batch's manual has the tables")
+    query.add_argument("--format", choices=("text", "csv", "json"), default="text", help="[text]")
     listing = action("list", "the built-in suites, or what a suite would run")
-    listing.add_argument(
-        "suite", nargs="?", metavar="SUITE", help="a file or a built-in suite"
-    )
+    listing.add_argument("suite", nargs="?", metavar="SUITE", help="a file or a built-in suite")
     _add_selection(listing)
     profiles = action("profiles", "paths of a program's profiles, for aprof-plot")
     profiles.add_argument("folder", metavar="FOLDER", help="of the batch")
@@ -122,25 +116,15 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("suite", metavar="SUITE", help="a suite file, or a built-in suite")
-    run.add_argument(
-        "-o", dest="folder", metavar="FOLDER", help="the batch's folder [SUITE.batch]"
-    )
-    run.add_argument(
-        "-j", dest="jobs", type=_positive, metavar="N", help="runs at a time [1]"
-    )
+    run.add_argument("-o", dest="folder", metavar="FOLDER", help="the batch's folder [SUITE.batch]")
+    run.add_argument("-j", dest="jobs", type=_positive, metavar="N", help="runs at a time [1]")
     _add_selection(run)
     run.add_argument("--force", action="store_true", help="run again what has been run")
     run.add_argument("--retry", action="store_true", help="run again what failed")
-    run.add_argument(
-        "--install", action="store_true", help="apt-get install missing packages"
-    )
-    run.add_argument(
-        "--no-reports", action="store_true", help="only run; see aprof-batch report"
-    )
+    run.add_argument("--install", action="store_true", help="apt-get install missing packages")
+    run.add_argument("--no-reports", action="store_true", help="only run; see aprof-batch report")
     cluster = run.add_argument_group("on a cluster")
-    cluster.add_argument(
-        "--slurm", action="store_true", help="each run is a job of Slurm"
-    )
+    cluster.add_argument("--slurm", action="store_true", help="each run is a job of Slurm")
     cluster.add_argument(
         "--sbatch",
         action="append",
@@ -160,9 +144,7 @@ def _add_selection(to: argparse.ArgumentParser) -> None:
     chosen.add_argument(
         "--programs", type=_names, default=[], metavar="NAME,...", help="only these"
     )
-    chosen.add_argument(
-        "--inputs", type=_names, default=[], metavar="NAME,...", help="only these"
-    )
+    chosen.add_argument("--inputs", type=_names, default=[], metavar="NAME,...", help="only these")
     chosen.add_argument(
         "--tools",
         type=_names,
@@ -177,15 +159,9 @@ def _add_selection(to: argparse.ArgumentParser) -> None:
         metavar="N,...",
         help="of programs that take them",
     )
-    chosen.add_argument(
-        "--repetitions", type=_positive, metavar="N", help="of each run"
-    )
-    chosen.add_argument(
-        "--timeout", type=_time, metavar="TIME", help="of each run: 90s, 10m, 2h"
-    )
-    chosen.add_argument(
-        "--memory", type=_memory, metavar="SIZE", help="of each run: 512M, 4G"
-    )
+    chosen.add_argument("--repetitions", type=_positive, metavar="N", help="of each run")
+    chosen.add_argument("--timeout", type=_time, metavar="TIME", help="of each run: 90s, 10m, 2h")
+    chosen.add_argument("--memory", type=_memory, metavar="SIZE", help="of each run: 512M, 4G")
     chosen.add_argument(
         "--valgrind", default="valgrind", metavar="COMMAND", help="in place of valgrind"
     )
@@ -217,9 +193,7 @@ def _options_of(name: str, action: argparse.ArgumentParser) -> str:
     formatter = argparse.HelpFormatter(action.prog)
     formatter.start_section(f"options of {name}")
     formatter.add_arguments(
-        a
-        for a in action._actions
-        if a.option_strings and a.dest != "help"  # no public way
+        a for a in action._actions if a.option_strings and a.dest != "help"  # no public way
     )
     formatter.end_section()
     return formatter.format_help()

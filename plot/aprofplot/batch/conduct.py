@@ -32,15 +32,11 @@ class Wishes:
     reports: tuple[str, ...] = ()
 
 
-def conduct(
-    batch: Batch, suite: Suite, selection: Selection, wishes: Wishes
-) -> Failures:
+def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) -> Failures:
     """Runs what has not been run, makes the reports; returns what failed, now or earlier."""
     runs = expand(suite, selection)
     if not runs:
-        raise SuiteError(
-            f"{suite.name} has no such runs", "choose other programs or inputs"
-        )
+        raise SuiteError(f"{suite.name} has no such runs", "choose other programs or inputs")
     check_snakemake()
     check_tools(runs)
     _check_wrapped(batch, runs)
@@ -53,18 +49,14 @@ def conduct(
         if plan.replaced is not None:
             say(f"earlier results are in {plan.replaced}")
         earlier = len(plan.runs) - len(plan.pending)
-        say(
-            f"{counted(len(plan.pending), 'run')} to do, {earlier} done already, in {batch.folder}"
-        )
+        say(f"{counted(len(plan.pending), 'run')} to do, {earlier} done already, in {batch.folder}")
         if plan.pending:
             with progress(len(plan.pending)) as shown:
                 whole = run_pending(
                     batch, plan, wishes.where, lock, lambda r, a: shown.ended(r.id, a)
                 )
             if not whole:
-                say(
-                    f"Snakemake gave up on some runs; it said (all of it is in {batch.log}):"
-                )
+                say(f"Snakemake gave up on some runs; it said (all of it is in {batch.log}):")
                 say(log_tail(batch))
         failures += failed(batch, [run.id for run in runs])
         if wishes.reports:
@@ -112,9 +104,7 @@ def failed(batch: Batch, runs: Iterable[str]) -> Failures:
 
 def summary_lines(count: int, failures: Failures) -> list[str]:
     """What is said at the end, the failure table last."""
-    lines = [
-        f"{counted(count, 'run')}, {f'{len(failures)} failed' if failures else 'all well'}"
-    ]
+    lines = [f"{counted(count, 'run')}, {f'{len(failures)} failed' if failures else 'all well'}"]
     return [*lines, *failure_lines(failures)]
 
 

@@ -12,7 +12,9 @@ import numpy as np
 
 from aprofplot.model import POINT_COLUMNS, STATISTICS, PointTable, cost_column
 
-_VALUES = "size, calls, thread, external, min, max, sum, sumsq, self_min, self_max, self_sum, self_sumsq"
+_VALUES = (
+    "size, calls, thread, external, min, max, sum, sumsq, self_min, self_max, self_sum, self_sumsq"
+)
 
 
 def keys(database: sqlite3.Connection, program: str) -> Iterator[tuple[int, str, str]]:
@@ -36,9 +38,7 @@ def cost_function(
         (program, routine, metric, event),
     ).fetchall()
     columns = POINT_COLUMNS + tuple(
-        cost_column(event, own, statistic)
-        for own in (False, True)
-        for statistic in STATISTICS
+        cost_column(event, own, statistic) for own in (False, True) for statistic in STATISTICS
     )
     exact = [[int(value) for value in row] for row in rows]
     most = max((max(row) for row in exact), default=0)
@@ -67,6 +67,4 @@ def fit_program(database: sqlite3.Connection, program: str) -> None:
             fit.confidence,
         )
         marks = ", ".join("?" * 12)
-        database.execute(
-            f"INSERT INTO fits VALUES ({marks})", (*row, *slope, fit.reason)
-        )
+        database.execute(f"INSERT INTO fits VALUES ({marks})", (*row, *slope, fit.reason))

@@ -43,9 +43,7 @@ def update(batch: Batch) -> list[str]:
                 if result is not None:
                     messages += _add(database, batch, run, result, version)
         with database:
-            database.executemany(
-                "DELETE FROM runs WHERE name = ?", [(name,) for name in known]
-            )
+            database.executemany("DELETE FROM runs WHERE name = ?", [(name,) for name in known])
     return messages
 
 
@@ -69,9 +67,7 @@ def _version(database: sqlite3.Connection, path: Path) -> int:
     try:
         return int(database.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.Error as error:
-        raise AprofError(
-            f"{path} is damaged: {error}", "remove it; it is made again"
-        ) from error
+        raise AprofError(f"{path} is damaged: {error}", "remove it; it is made again") from error
 
 
 def open_for_reading(batch: Batch) -> sqlite3.Connection:
@@ -103,9 +99,7 @@ def _add(
     row += [unicode(result.detail), unicode(result.last_error), *used]
     row += [result.started, result.host, version]
     marks = ", ".join("?" * (1 + len(row)))
-    number = database.execute(
-        f"INSERT INTO runs VALUES ({marks})", [None, *row]
-    ).lastrowid
+    number = database.execute(f"INSERT INTO runs VALUES ({marks})", [None, *row]).lastrowid
     assert number is not None
     if result.outcome != "ok":
         return []
@@ -132,9 +126,9 @@ def profiles_of(batch: Batch, run: Run, result: Result) -> Iterator[Path]:
 def _counts(program: str, globs: Sequence[str]) -> bool:
     wanted = [glob for glob in globs if not glob.startswith("!")]
     unwanted = [glob[1:] for glob in globs if glob.startswith("!")]
-    return (
-        not wanted or any(fnmatch.fnmatch(program, glob) for glob in wanted)
-    ) and not any(fnmatch.fnmatch(program, glob) for glob in unwanted)
+    return (not wanted or any(fnmatch.fnmatch(program, glob) for glob in wanted)) and not any(
+        fnmatch.fnmatch(program, glob) for glob in unwanted
+    )
 
 
 def _program_of(path: Path) -> str:
@@ -176,9 +170,7 @@ def _add_profile(database: sqlite3.Connection, run: int, profile: Profile) -> No
             database.execute("INSERT INTO costs VALUES (?, ?, ?, ?, ?)", costs)
             for metric, table in routine.points.items():
                 rows = _point_rows((run, number, metric, event), table, event)
-                database.executemany(
-                    f"INSERT INTO points VALUES ({', '.join('?' * 16)})", rows
-                )
+                database.executemany(f"INSERT INTO points VALUES ({', '.join('?' * 16)})", rows)
 
 
 def _routine(database: sqlite3.Connection, routine: Routine) -> int:
@@ -204,9 +196,7 @@ def _point_rows(
     start: tuple[object, ...], table: PointTable, event: str
 ) -> Iterator[tuple[object, ...]]:
     names = [cost_column(event, own, s) for own in (False, True) for s in _STATISTICS]
-    columns = [
-        table.column(name).tolist() for name in ("size", "calls", "thread", "external")
-    ]
+    columns = [table.column(name).tolist() for name in ("size", "calls", "thread", "external")]
     for name in names:
         values = table.column(name).tolist()
         columns.append([float(v) for v in values] if name.endswith("sumsq") else values)

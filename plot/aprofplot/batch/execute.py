@@ -62,20 +62,16 @@ def _set_up(batch: Batch, name: str) -> None:
     script = json.loads((folder / SETUP_SPEC).read_text())["script"]
     for path in folder.iterdir():
         if path.name != SETUP_SPEC:
-            shutil.rmtree(
-                path
-            ) if path.is_dir() and not path.is_symlink() else path.unlink()
-    script = fill_shell(
-        script, {"setup": str(folder), "shared": str(batch.setup_folder("shared"))}
-    )
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    script = fill_shell(script, {"setup": str(folder), "shared": str(batch.setup_folder("shared"))})
     with open(folder / "setup.log", "wb") as log:
         streams = (subprocess.DEVNULL, log, log)
         end = watch(start(["sh", "-eu", "-c", script], os.environ, folder, streams))
     outcome: Outcome = "ok" if end.code == 0 else "setup"
     last = last_line(folder / "setup.log")
-    Result(
-        "", outcome, end.code, None, f"setup ended with {end.code}", last, end.usage
-    ).write(folder / RESULT)
+    Result("", outcome, end.code, None, f"setup ended with {end.code}", last, end.usage).write(
+        folder / RESULT
+    )
 
 
 class _Execution:
@@ -126,9 +122,7 @@ class _Execution:
         """What an interrupted try left behind goes."""
         for path in self._folder.iterdir():
             if path.name != SPEC:
-                shutil.rmtree(
-                    path
-                ) if path.is_dir() and not path.is_symlink() else path.unlink()
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         self._work.mkdir()
 
     def _failed_setup(self) -> Result | None:
@@ -137,9 +131,7 @@ class _Execution:
             result = read_result(folder / RESULT)
             if result is None or result.outcome != "ok":
                 detail = f"its setup failed: see {folder / 'setup.log'}"
-                return Result(
-                    "", "setup", None, None, detail, last_line(folder / "setup.log")
-                )
+                return Result("", "setup", None, None, detail, last_line(folder / "setup.log"))
         return None
 
     def _executed(self) -> Result:
@@ -156,9 +148,7 @@ class _Execution:
                 return self._said("missing", f"{where} cannot be run: {error.strerror}")
 
     def _said(self, outcome: Outcome, what: str) -> Result:
-        return Result(
-            "", outcome, detail=what, last_error=last_line(self._folder / "stderr")
-        )
+        return Result("", outcome, detail=what, last_error=last_line(self._folder / "stderr"))
 
     @property
     def _wrapped(self) -> bool:
@@ -187,16 +177,10 @@ class _Execution:
         command = self._command()
         folder = Path(self._work, self._fill(run.folder))
         self._write_command(command, folder)
-        stdin_path = (
-            Path(self._work, self._fill(run.stdin)) if run.stdin else Path(os.devnull)
-        )
-        with open(stdin_path, "rb") as stdin, open(
-            self._folder / "stdout", "wb"
-        ) as stdout:
+        stdin_path = Path(self._work, self._fill(run.stdin)) if run.stdin else Path(os.devnull)
+        with open(stdin_path, "rb") as stdin, open(self._folder / "stdout", "wb") as stdout:
             limits = Limits(run.timeout, run.memory)
-            watched = start(
-                command, self._environment, folder, (stdin, stdout, stderr), limits
-            )
+            watched = start(command, self._environment, folder, (stdin, stdout, stderr), limits)
             if run.server is None:
                 return self._judge(watch(watched))
             return self._serve(watched, run.server, stderr)
@@ -219,9 +203,7 @@ class _Execution:
             ended = watched.beside(lambda: self._shell(server.client, stderr))
         detail = ""
         if isinstance(ended, str):
-            detail = (
-                f"the server ended, or went over a limit, before its client: {ended}"
-            )
+            detail = f"the server ended, or went over a limit, before its client: {ended}"
         elif ended != 0:
             detail = f"its client ended with {ended}, or it never became ready"
         return self._stop(watched, server, stderr, ended, detail)
@@ -250,9 +232,7 @@ class _Execution:
         """For people: how to do it again by hand."""
         set_here = {key: self._environment[key] for key in self._run.environment}
         words = ["env", *(f"{k}={v}" for k, v in set_here.items())] if set_here else []
-        stdin = (
-            f" <{shlex.quote(self._fill(self._run.stdin))}" if self._run.stdin else ""
-        )
+        stdin = f" <{shlex.quote(self._fill(self._run.stdin))}" if self._run.stdin else ""
         text = f"cd {shlex.quote(str(folder))} && {shlex.join([*words, *command])}{stdin}\n"
         (self._folder / "command").write_text(text)
 
@@ -262,21 +242,15 @@ class _Execution:
         if self._measured.is_file():
             code, usage = self._from_wrapper(end)
         elif self._wrapped and end.ended == "itself":
-            return Result(
-                "", "failed", code, detail="it never ran its program", usage=usage
-            )
+            return Result("", "failed", code, detail="it never ran its program", usage=usage)
         if end.ended != "itself":
             limit = self._run.timeout if end.ended == "timeout" else self._run.memory
-            return Result(
-                "", end.ended, detail=limit_detail(end.ended, limit), usage=usage
-            )
+            return Result("", end.ended, detail=limit_detail(end.ended, limit), usage=usage)
         if code < 0:
             return Result("", "signal", None, signal.Signals(-code).name, usage=usage)
         if code not in self._run.expected:
             wanted = " or ".join(str(status) for status in self._run.expected)
-            return Result(
-                "", "failed", code, detail=f"status {code}, not {wanted}", usage=usage
-            )
+            return Result("", "failed", code, detail=f"status {code}, not {wanted}", usage=usage)
         if self._run.tool == APROF and not any(map(self._recorded, self._profiles())):
             empty = "nothing was recorded: its region of interest was never entered"
             detail = empty if self._profiles() else "it left no profile"
@@ -288,8 +262,7 @@ class _Execution:
         lines = [json.loads(line) for line in self._measured.read_text().splitlines()]
         bad = [line["code"] for line in lines if line["code"] not in self._run.expected]
         wall, user, system = (
-            round(sum(line[key] for line in lines), 3)
-            for key in ("wall_s", "user_s", "system_s")
+            round(sum(line[key] for line in lines), 3) for key in ("wall_s", "user_s", "system_s")
         )
         peak = max(line["peak_process_kb"] for line in lines)
         code = bad[0] if bad else lines[0]["code"]

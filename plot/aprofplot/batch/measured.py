@@ -33,9 +33,7 @@ def main(argv: list[str]) -> int:
             print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         finally:
             os._exit(NOT_FOUND)
-    signal.signal(
-        signal.SIGTERM, signal.SIG_IGN
-    )  # the whole tree gets it; write down what follows
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the whole tree gets it; write down what follows
     _, waited, used = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(waited)
     line = {

@@ -24,9 +24,7 @@ def _absent(program: Program, need: str) -> bool:
 
 def apt_get(programs: Iterable[Program], lacking: Mapping[str, object]) -> list[str]:
     """The command that installs what they lack; empty if their packages are not known."""
-    packages = {
-        package for p in programs if p.name in lacking for package in p.packages
-    }
+    packages = {package for p in programs if p.name in lacking for package in p.packages}
     return ["apt-get", "install", "--yes", *sorted(packages)] if packages else []
 
 
@@ -38,10 +36,6 @@ def install(command: list[str]) -> None:
     try:
         status = subprocess.run(command, env=environment).returncode
     except OSError as error:
-        raise AprofError(
-            f"{command[0]}: {error.strerror}", "install them by hand"
-        ) from error
+        raise AprofError(f"{command[0]}: {error.strerror}", "install them by hand") from error
     if status != 0:
-        raise AprofError(
-            f"{' '.join(command)} ended with {status}", "install them by hand"
-        )
+        raise AprofError(f"{' '.join(command)} ended with {status}", "install them by hand")

@@ -63,16 +63,12 @@ class Batch:
                 yield from_json(json.loads(path.read_text()))
             except (OSError, ValueError, KeyError, TypeError) as error:
                 what = f"{path} is damaged"
-                raise AprofError(
-                    what, "remove its folder, and run the batch again"
-                ) from error
+                raise AprofError(what, "remove its folder, and run the batch again") from error
 
     def planned(self) -> list[str]:
         """The ids of the runs that were asked for last."""
         try:
-            runs: list[str] = json.loads((self.folder / "suite.json").read_text())[
-                "runs"
-            ]
+            runs: list[str] = json.loads((self.folder / "suite.json").read_text())["runs"]
             return runs
         except (OSError, ValueError, KeyError) as error:
             what = f"{self.folder} is no folder of a batch"
@@ -89,9 +85,7 @@ class Plan:
     replaced: Path | None
 
 
-def make_plan(
-    batch: Batch, suite: str, runs: Sequence[Run], force: bool, retry: bool
-) -> Plan:
+def make_plan(batch: Batch, suite: str, runs: Sequence[Run], force: bool, retry: bool) -> Plan:
     """Writes what the runs are into their folders. Results stay, but for runs that changed, or, if
     `force`, all, or, if `retry`, those that failed: these are moved out of the way."""
     _check_owner(batch, suite)
@@ -123,11 +117,7 @@ def make_plan(
 
 def _unused(path: Path) -> Path:
     """`path`, or one like it that does not exist."""
-    return next(
-        p
-        for p in (path.with_name(path.name + "+" * n) for n in count())
-        if not p.exists()
-    )
+    return next(p for p in (path.with_name(path.name + "+" * n) for n in count()) if not p.exists())
 
 
 def _check_owner(batch: Batch, suite: str) -> None:
@@ -138,16 +128,12 @@ def _check_owner(batch: Batch, suite: str) -> None:
         if owner != suite:
             what = f"{batch.folder} is a batch of the suite {owner}, not {suite}"
             raise SuiteError(what, "name another folder with -o")
-    elif batch.folder.is_dir() and any(
-        p.name != ".lock" for p in batch.folder.iterdir()
-    ):
+    elif batch.folder.is_dir() and any(p.name != ".lock" for p in batch.folder.iterdir()):
         what = f"{batch.folder} has files in it, but no batch"
         raise SuiteError(what, "name another folder with -o")
 
 
-def _stays(
-    run: Run, result: Result, force: bool, retry: bool, stale_setups: set[str]
-) -> bool:
+def _stays(run: Run, result: Result, force: bool, retry: bool, stale_setups: set[str]) -> bool:
     again = retry and result.outcome != "ok"
     unlimited = result.outcome in ("timeout", "memory") and _limits_differ(run, result)
     changed = result.fingerprint != run.fingerprint
@@ -168,9 +154,7 @@ def limit_detail(outcome: str, limit: float | None) -> str:
     return f"over {limit:g} s" if outcome == "timeout" else f"over {limit / 2**20:g} MB"
 
 
-def _write_setups(
-    batch: Batch, runs: Sequence[Run], force: bool, retry: bool
-) -> set[str]:
+def _write_setups(batch: Batch, runs: Sequence[Run], force: bool, retry: bool) -> set[str]:
     """The names of the setups that are to be run again."""
     stale = set()
     for name, script in dict.fromkeys(setup for run in runs for setup in run.setups):

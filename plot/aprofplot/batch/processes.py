@@ -69,9 +69,7 @@ class Watched:
     _user: float = 0.0
     _system: float = 0.0
     _peak_process: int = 0
-    _beside: dict[int, int | None] = field(
-        default_factory=dict
-    )  # codes of what is not measured
+    _beside: dict[int, int | None] = field(default_factory=dict)  # codes of what is not measured
 
     def step(self) -> Ended | None:
         """Waits a moment for something to happen; says whether a limit was passed."""
@@ -90,10 +88,7 @@ class Watched:
             return "itself"
         if self.limits.memory is not None and self.peak_tree > self.limits.memory:
             return "memory"
-        if (
-            self.limits.timeout is not None
-            and time.monotonic() > self.began + self.limits.timeout
-        ):
+        if self.limits.timeout is not None and time.monotonic() > self.began + self.limits.timeout:
             return "timeout"
         return None
 

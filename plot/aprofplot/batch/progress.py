@@ -40,15 +40,9 @@ class _Lines:
 
     def ended(self, run: str, result: Result) -> None:
         self._done += 1
-        left = (
-            (time.monotonic() - self._began) / self._done * (self._total - self._done)
-        )
+        left = (time.monotonic() - self._began) / self._done * (self._total - self._done)
         count = f"[{self._done:>{len(str(self._total))}}/{self._total}]"
-        cpu = (
-            result.usage
-            and f", {result.usage.user_s + result.usage.system_s:.2f} s CPU"
-            or ""
-        )
+        cpu = result.usage and f", {result.usage.user_s + result.usage.system_s:.2f} s CPU" or ""
         after = f"; about {duration(left)} left" if self._done < self._total else ""
         print(
             printable(f"{count} {run}: {how(result)}{cpu}{after}"),
@@ -87,12 +81,8 @@ class _Bar:
 
         if result.outcome != "ok":
             self._failed += 1
-            self.shown.console.print(
-                escape(printable(f"{run}: {how(result)}")), highlight=False
-            )
-        self.shown.update(
-            self._task, advance=1, failed=self._failed, description=escape(run)
-        )
+            self.shown.console.print(escape(printable(f"{run}: {how(result)}")), highlight=False)
+        self.shown.update(self._task, advance=1, failed=self._failed, description=escape(run))
 
 
 def duration(seconds: float) -> str:
@@ -100,6 +90,4 @@ def duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
-    return (
-        f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
-    )
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"

@@ -66,16 +66,12 @@ def make_reports(batch: Batch, wanted: Sequence[str]) -> list[str]:
 
 
 def _state(runs: Sequence[tuple[Run, Result]]) -> str:
-    text = "".join(
-        f"{run.id} {result.fingerprint} {result.started}\n" for run, result in runs
-    )
+    text = "".join(f"{run.id} {result.fingerprint} {result.started}\n" for run, result in runs)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _is_made(connection: sqlite3.Connection, what: str, state: str) -> bool:
-    found = connection.execute(
-        "SELECT value FROM batch WHERE key = ?", (what,)
-    ).fetchone()
+    found = connection.execute("SELECT value FROM batch WHERE key = ?", (what,)).fetchone()
     return bool(found == (state,))
 
 
@@ -95,13 +91,9 @@ def _report(
     what = f"{form} report of {program}"
     if path.is_file() and _is_made(connection, what, state):
         return []
-    paths = [
-        str(p) for run, result in runs for p in database.profiles_of(batch, run, result)
-    ]
+    paths = [str(p) for run, result in runs for p in database.profiles_of(batch, run, result)]
     if not paths:
-        return [
-            f"{program}: its profiles are all of other programs: see its `profiles`"
-        ]
+        return [f"{program}: its profiles are all of other programs: see its `profiles`"]
     part = path.with_name(f".{path.name}.part")
     if _write(part, form, paths) != 0:
         part.unlink(missing_ok=True)
@@ -141,9 +133,7 @@ def time_lines(connection: sqlite3.Connection) -> list[str]:
             base = statistics.median(native) if native else 0.0
             ratio = f"{cpu / base:.1f}" if base >= _SHORTEST_S else ""
             row = (program, is_input, str(threads), tool, str(len(runs)))
-            rows.append(
-                (*row, f"{cpu:.2f}", ratio, f"{wall:.2f}", f"{peak / 1024:.0f}")
-            )
+            rows.append((*row, f"{cpu:.2f}", ratio, f"{wall:.2f}", f"{peak / 1024:.0f}"))
     return list(aligned(_TIME_HEADS, rows, words=(0, 1, 3)))
 
 
@@ -155,6 +145,4 @@ def query(batch: Batch, sql: str) -> tuple[list[str], list[tuple[object, ...]]]:
             return [column[0] for column in cursor.description or ()], cursor.fetchall()
         except sqlite3.Error as error:
             tables = "runs, routines, activations, costs, points, fits, cost_functions, times"
-            raise AprofError(
-                f"the query fails: {error}", f"tables are {tables}"
-            ) from error
+            raise AprofError(f"the query fails: {error}", f"tables are {tables}") from error

@@ -63,9 +63,7 @@ class Run:
     def fingerprint(self) -> str:
         """Equal for runs that measure the same: limits do not count."""
         what = asdict(replace(self, timeout=None, memory=None))
-        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[
-            :16
-        ]
+        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
 
     def json(self) -> dict[str, Any]:
         """The run as `from_json` reads it."""
@@ -97,11 +95,7 @@ class Selection:
 def expand(suite: Suite, selection: Selection) -> list[Run]:
     """All runs of the selected part of a suite, in the suite's order, native runs first."""
     _check_names("program", selection.programs, [p.name for p in suite.programs])
-    chosen = [
-        p
-        for p in suite.programs
-        if not selection.programs or p.name in selection.programs
-    ]
+    chosen = [p for p in suite.programs if not selection.programs or p.name in selection.programs]
     _check_names("input", selection.inputs, [name for p in chosen for name in p.inputs])
     return [run for program in chosen for run in _runs(suite, program, selection)]
 
@@ -119,9 +113,7 @@ def _runs(suite: Suite, program: Program, selection: Selection) -> Iterator[Run]
         if name not in (selection.inputs or program.inputs_by_default):
             continue
         for count in threads:
-            for repetition in range(
-                1, (selection.repetitions or program.repetitions) + 1
-            ):
+            for repetition in range(1, (selection.repetitions or program.repetitions) + 1):
                 for tool in selection.tools or program.tools:
                     numbers = {"threads": str(count), "repetition": str(repetition)}
                     filler = _Filler(suite, program, name, numbers)
@@ -132,9 +124,7 @@ class _Filler:
     """Fills the placeholders of one run's texts. Values of inputs may hold placeholders themselves:
     the suite's variables and folder, the numbers."""
 
-    def __init__(
-        self, suite: Suite, program: Program, name: str, numbers: Mapping[str, str]
-    ):
+    def __init__(self, suite: Suite, program: Program, name: str, numbers: Mapping[str, str]):
         self.suite, self.program, self.input = suite, program, name
         self._where = f"{suite.name}: programs.{program.name}"
         fixed = {
@@ -170,9 +160,7 @@ class _Filler:
         return fill_shell(script, self._values)
 
 
-def _run(
-    filler: _Filler, selection: Selection, threads: int, repetition: int, tool: str
-) -> Run:
+def _run(filler: _Filler, selection: Selection, threads: int, repetition: int, tool: str) -> Run:
     program = filler.program
     server = program.server
     setups = [
@@ -185,9 +173,7 @@ def _run(
         threads=threads,
         repetition=repetition,
         tool=tool,
-        under=tuple(
-            filler.text(word) for word in _under(tool, program, selection.valgrind)
-        ),
+        under=tuple(filler.text(word) for word in _under(tool, program, selection.valgrind)),
         command=filler.words(program.command),
         environment={k: filler.text(v) for k, v in program.environment.items()},
         expected=program.expected,
@@ -195,13 +181,9 @@ def _run(
         folder=filler.text(program.folder),
         prepare=filler.shell(program.prepare),
         server=server
-        and Server(
-            *(filler.shell(text) for text in (server.ready, server.client, server.stop))
-        ),
+        and Server(*(filler.shell(text) for text in (server.ready, server.client, server.stop))),
         profiles=program.profiles,
-        setups=tuple(
-            (name, _setup(filler, script)) for name, script in setups if script
-        ),
+        setups=tuple((name, _setup(filler, script)) for name, script in setups if script),
         timeout=selection.timeout or program.timeout,
         memory=selection.memory or program.memory,
     )

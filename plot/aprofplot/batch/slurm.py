@@ -46,9 +46,7 @@ def state(job: str) -> str:
     command = ["scontrol", "--oneliner", "show", "job", job]
     asked = subprocess.run(command, capture_output=True, text=True)
     if asked.returncode != 0:
-        return (
-            "failed" if "Invalid job id" in asked.stderr + asked.stdout else "running"
-        )
+        return "failed" if "Invalid job id" in asked.stderr + asked.stdout else "running"
     fields = dict(word.partition("=")[::2] for word in asked.stdout.split())
     found = fields.get("JobState", "")
     if found in _RUNNING:

@@ -84,18 +84,14 @@ def fill(text: str, values: Mapping[str, str], where: str) -> str:
         if name in LATE:
             return placeholder
         known = ", ".join(sorted({*values, *LATE}))
-        raise SuiteError(
-            f"{where}: unknown placeholder {placeholder}", f"known are {known}"
-        )
+        raise SuiteError(f"{where}: unknown placeholder {placeholder}", f"known are {known}")
 
     return _substitute(text, value, braces=True)
 
 
 def fill_late(text: str, values: Mapping[str, str]) -> str:
     """`text`, that `fill` has been through, with the placeholders of LATE replaced."""
-    return _substitute(
-        text, lambda name, placeholder: values.get(name, placeholder), False
-    )
+    return _substitute(text, lambda name, placeholder: values.get(name, placeholder), False)
 
 
 def fill_shell(script: str, values: Mapping[str, str]) -> str:

@@ -74,9 +74,7 @@ def _suite(path: Path, document: dict[str, Any], given: Mapping[str, str]) -> Su
     for name, value in given.items():
         if name not in variables:
             known = ", ".join(variables) or "none"
-            raise SuiteError(
-                f"{path}: the suite has no variable {name}", f"it has {known}"
-            )
+            raise SuiteError(f"{path}: the suite has no variable {name}", f"it has {known}")
         variables[name] = value
     shared = document.get("setup", "")
     defaults = {
@@ -85,16 +83,13 @@ def _suite(path: Path, document: dict[str, Any], given: Mapping[str, str]) -> Su
         if key not in ("name", "variables", "programs", "setup")
     }
     programs = tuple(
-        _program(path, name, defaults, own)
-        for name, own in document["programs"].items()
+        _program(path, name, defaults, own) for name, own in document["programs"].items()
     )
     name = document.get("name", path.stem)
     return Suite(name, str(path.resolve().parent), shared, variables, programs)
 
 
-def _program(
-    path: Path, name: str, defaults: dict[str, Any], own: dict[str, Any]
-) -> Program:
+def _program(path: Path, name: str, defaults: dict[str, Any], own: dict[str, Any]) -> Program:
     where = f"{path}: programs.{name}"
     table = {**defaults, **own}
     for key in ("environment", "tool-options"):
@@ -116,9 +111,7 @@ def _program(
         takes_threads=takes_threads,
         repetitions=table.get("repetitions", 1),
         tools=tuple(table.get("tools", [APROF])),
-        tool_options={
-            tool: tuple(options) for tool, options in table["tool-options"].items()
-        },
+        tool_options={tool: tuple(options) for tool, options in table["tool-options"].items()},
         environment=table["environment"],
         timeout=seconds(table["timeout"]) if "timeout" in table else None,
         memory=size_in_bytes(table["memory"]) if "memory" in table else None,
@@ -138,11 +131,7 @@ def _program(
 
 def _joined(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """A program's own variables replace the suite's, its own options of a tool follow them."""
-    lists = {
-        k: [*defaults[k], *v]
-        for k, v in own.items()
-        if k in defaults and isinstance(v, list)
-    }
+    lists = {k: [*defaults[k], *v] for k, v in own.items() if k in defaults and isinstance(v, list)}
     return {**defaults, **own, **lists}
 
 
@@ -152,9 +141,7 @@ def _words(where: str, command: str | list[str]) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
-        raise SuiteError(
-            f"{where}: {error}", "quote it as for a shell, or give a list"
-        ) from error
+        raise SuiteError(f"{where}: {error}", "quote it as for a shell, or give a list") from error
     if not words:
         raise SuiteError(f"{where} is empty", "say what to run")
     return words
@@ -166,15 +153,11 @@ def _inputs(where: str, inputs: Any) -> dict[str, dict[str, tuple[str, ...]]]:
         for name in inputs:
             if not _NAME.fullmatch(name):
                 what = f"{where}: '{name}' cannot be the name of a folder"
-                raise SuiteError(
-                    what, f"give the inputs names: inputs = {{small = '{name}', ...}}"
-                )
+                raise SuiteError(what, f"give the inputs names: inputs = {{small = '{name}', ...}}")
     return {
         name: {
             key: tuple(words) if isinstance(words, list) else (str(words),)
-            for key, words in (
-                value if isinstance(value, dict) else {"input": value}
-            ).items()
+            for key, words in (value if isinstance(value, dict) else {"input": value}).items()
         }
         for name, value in inputs.items()
     }
@@ -214,9 +197,7 @@ def _takes_threads(table: Mapping[str, Any]) -> bool:
 
 def seconds(time: float | str) -> float:
     """A time as suites and options give it: 90, "90s", "10m", "2h", "1d"."""
-    return (
-        float(time[:-1]) * _SECONDS[time[-1]] if isinstance(time, str) else float(time)
-    )
+    return float(time[:-1]) * _SECONDS[time[-1]] if isinstance(time, str) else float(time)
 
 
 def size_in_bytes(memory: int | str) -> int:

@@ -97,9 +97,7 @@ def _query(arguments: argparse.Namespace) -> int:
         writer.writerows([columns, *rows])
     else:
         texts = [["" if value is None else str(value) for value in row] for row in rows]
-        words = [
-            i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)
-        ]
+        words = [i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)]
         for line in aligned(columns, texts, words):
             print(printable(line))
     return ALL_WELL

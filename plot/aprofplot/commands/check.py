@@ -101,13 +101,9 @@ def _check(arguments: argparse.Namespace) -> int:
 
     budget = read_budget(arguments.budget)
     if not budget.lines:
-        raise AprofError(
-            f"{budget.path}: it has no limits", "write some, or use --update"
-        )
+        raise AprofError(f"{budget.path}: it has no limits", "write some, or use --update")
     profile = load_profiles(arguments.profiles, per_thread=False)
-    verdicts = [
-        judge(profile, line, arguments.tolerance / 100) for line in budget.lines
-    ]
+    verdicts = [judge(profile, line, arguments.tolerance / 100) for line in budget.lines]
     shown = [v for v in verdicts if v.status != "ok" or not arguments.quiet]
     lines = [_line(budget.path, verdict) for verdict in shown] + [_summary(verdicts)]
     if arguments.junit is not None:
@@ -115,13 +111,7 @@ def _check(arguments: argparse.Namespace) -> int:
             file.write(junit_text(budget.path, verdicts))
     put_out("".join(f"{printable(line)}\n" for line in lines))
     found = {verdict.status for verdict in verdicts}
-    return (
-        VIOLATED
-        if "violated" in found
-        else CANNOT_TELL
-        if "cannot tell" in found
-        else 0
-    )
+    return VIOLATED if "violated" in found else CANNOT_TELL if "cannot tell" in found else 0
 
 
 def _line(path: str, verdict: Verdict) -> str:
@@ -151,9 +141,7 @@ def _update(arguments: argparse.Namespace) -> int:
     with whole_file(path, arguments.profiles) as file:
         file.write(new.text)
     raised = f" (line {', '.join(map(str, new.raised))})" if new.raised else ""
-    put_out(
-        f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n"
-    )
+    put_out(f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n")
     return 0
 
 

@@ -123,20 +123,14 @@ def _plot(arguments: argparse.Namespace) -> int:
         if subject.speedup.estimated:
             what = f"{subject.name}: burdened span estimated from that of the whole program"
             print(printable(f"cilkshadow-plot: {what}"), file=sys.stderr)
-    most = arguments.processors or processors_worth_showing(
-        [s.speedup for s in subjects]
-    )
+    most = arguments.processors or processors_worth_showing([s.speedup for s in subjects])
     log = most > _LINEAR_UP_TO if arguments.log is None else arguments.log == "xy"
     # matplotlib takes a second to load: not for errors
     from aprofplot.figures import styles
     from aprofplot.figures.speedup_plot import plot_speedup
 
     style = styles.find_style(arguments.style)
-    title = (
-        _title(profiles)
-        if arguments.title is None and style.titled
-        else arguments.title
-    )
+    title = _title(profiles) if arguments.title is None and style.titled else arguments.title
     with styles.applied(style):
         figure = plot_speedup(subjects, most, log, title or "")
         if arguments.output is None and has_window():
@@ -146,9 +140,7 @@ def _plot(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def subjects_of(
-    profiles: Sequence[WorkSpanProfile], patterns: Sequence[str]
-) -> list[Subject]:
+def subjects_of(profiles: Sequence[WorkSpanProfile], patterns: Sequence[str]) -> list[Subject]:
     """The programs or, if there are `patterns`, the sites that they name in each profile.
     SelectionError for a pattern that names none or several."""
     from aprofplot.figures.captions import command_labels

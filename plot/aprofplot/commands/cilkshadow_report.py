@@ -85,9 +85,7 @@ FORMATS = {
     "text": Format("totals, advice and a table for people", _text),
     "csv": Format("a row for each call site", _csv),
     "json": Format("one JSON object with everything", _json),
-    "html": Format(
-        "a page for any browser", _html, lists=False, output="cilkshadow-report.html"
-    ),
+    "html": Format("a page for any browser", _html, lists=False, output="cilkshadow-report.html"),
 }
 
 
@@ -172,9 +170,7 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
         )
     if not FORMATS[arguments.format].lists and (arguments.sort or arguments.filter):
         option = "--sort" if arguments.sort else "--filter"
-        command_line.error(
-            f"--format={arguments.format} always has all: leave {option} out"
-        )
+        command_line.error(f"--format={arguments.format} always has all: leave {option} out")
 
 
 def _report(arguments: Arguments) -> int:

@@ -132,9 +132,7 @@ def main(argv: Sequence[str]) -> int:
     command_line = parser()
     arguments = command_line.parse_intermixed_args(argv)
     sides = _sides(command_line, arguments)
-    return run_command(
-        "aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT
-    )
+    return run_command("aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT)
 
 
 def _sides(
@@ -148,9 +146,7 @@ def _sides(
     return old, new
 
 
-def _diff(
-    arguments: argparse.Namespace, old_paths: list[str], new_paths: list[str]
-) -> int:
+def _diff(arguments: argparse.Namespace, old_paths: list[str], new_paths: list[str]) -> int:
     from aprofplot.compare.changes import Criteria, common_quantity, compare
 
     old, new = load_profiles(old_paths, False), load_profiles(new_paths, False)
@@ -190,9 +186,7 @@ def _renamed(
     for rename in given_renames(arguments.map, arguments.map_file):
         found = pairs_of(rename, old.routines, new.routines)
         if not found:
-            note = (
-                f"note: {rename.where}: '{rename.text}' fits no routines of OLD and NEW"
-            )
+            note = f"note: {rename.where}: '{rename.text}' fits no routines of OLD and NEW"
             print(printable(note), file=sys.stderr)
         for pair in found:
             if not used & {id(side) for side in pair}:
@@ -214,9 +208,7 @@ def _as_text(arguments: argparse.Namespace, comparison: Comparison) -> str:
         return diff_page(comparison)
     from aprofplot.reports.diff_text import diff_lines
 
-    return "".join(
-        f"{printable(line)}\n" for line in diff_lines(comparison, arguments.all)
-    )
+    return "".join(f"{printable(line)}\n" for line in diff_lines(comparison, arguments.all))
 
 
 if __name__ == "__main__":

@@ -49,9 +49,7 @@ def save(figure: Figure, path: str) -> None:
     """Writes the file and prints its path. AprofError if it cannot be written."""
     check_output(path)
     try:
-        figure.savefig(
-            path, bbox_inches="tight", pad_inches=0.05 * figure.get_figheight() ** 0.5
-        )
+        figure.savefig(path, bbox_inches="tight", pad_inches=0.05 * figure.get_figheight() ** 0.5)
     except OSError as error:
         raise AprofError(
             f"{path}: cannot be written: {error.strerror}", "name another file with -o"
@@ -65,9 +63,7 @@ def has_window() -> bool:
         return False
     import matplotlib.pyplot as pyplot
 
-    return bool(
-        pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo")
-    )
+    return bool(pyplot.get_backend().lower() not in ("agg", "pdf", "svg", "ps", "cairo"))
 
 
 def show(figure: Figure) -> None:

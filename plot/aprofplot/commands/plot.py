@@ -31,9 +31,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    profile = load_profiles(
-        profile_paths("aprof-plot", arguments.arguments), per_thread=False
-    )
+    profile = load_profiles(profile_paths("aprof-plot", arguments.arguments), per_thread=False)
     check_routines(profile)
     for line in list_lines(profile):
         print(printable(line))
@@ -60,9 +58,7 @@ def _plot(arguments: argparse.Namespace) -> int:
         if arguments.output is None and has_window():
             show(picture.figure)
         else:
-            save(
-                picture.figure, arguments.output or file_name(picture.name, style.kind)
-            )
+            save(picture.figure, arguments.output or file_name(picture.name, style.kind))
     return SINGLE_POINT if picture.single_point else 0
 
 

@@ -16,15 +16,11 @@ from aprofplot.model import Profile, RoutineProfile
 Program = tuple[str, list[RoutineProfile]]  # what it is called, its routines
 
 
-def prepare(
-    arguments: argparse.Namespace, profile: Profile
-) -> Callable[[bool], Picture]:
+def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool], Picture]:
     """What draws the picture, titled or not, once its style is applied. `profile` has threads
     apart. AprofError if there is nothing to draw."""
     check_labels(arguments, profile)
-    needed = (
-        ("trms", "rms") if arguments.program in ("richness", "volume") else ("trms",)
-    )
+    needed = ("trms", "rms") if arguments.program in ("richness", "volume") else ("trms",)
     check_metrics(needed, profile, "a ROUTINE")
     names = arguments.labels or run_labels(profile.runs)
     apart: list[Program] = [(name, []) for name in names]
@@ -64,16 +60,10 @@ def _induced(
 
         found = [induced_bars.induced_routines(*program) for program in programs]
         if not any(program.routines for program in found):
-            raise _nothing(
-                "no routine with induced input", programs[0][0], len(programs)
-            )
-        remarks = [
-            f"{p.name}: no routine with induced input" for p in found if not p.routines
-        ]
+            raise _nothing("no routine with induced input", programs[0][0], len(programs))
+        remarks = [f"{p.name}: no routine with induced input" for p in found if not p.routines]
         title = _title(arguments, titled, "Induced input by routine")
-        figure = induced_bars.plot_induced_routines(
-            [p for p in found if p.routines], title
-        )
+        figure = induced_bars.plot_induced_routines([p for p in found if p.routines], title)
         return Picture(figure, "induced", tuple(remarks))
 
     return draw
@@ -89,12 +79,8 @@ def _curves(
         with_values = [p for p in programs if program_plot.values_of(view, p[1])]
         if not with_values:
             todo = "profile a longer run, or more of it"
-            raise _nothing(
-                "no activation returned", programs[0][0], len(programs), todo
-            )
-        remarks = [
-            f"{p[0]}: no activation returned" for p in programs if p not in with_values
-        ]
+            raise _nothing("no activation returned", programs[0][0], len(programs), todo)
+        remarks = [f"{p[0]}: no activation returned" for p in programs if p not in with_values]
         log = None if arguments.log is None else arguments.log.replace("none", "")
         title = _title(arguments, titled, "")
         figure = program_plot.plot_program(view, with_values, log, title)

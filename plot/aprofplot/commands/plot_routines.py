@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from aprofplot.metrics import CostStatistic
 
 
-def prepare(
-    arguments: argparse.Namespace, profile: Profile
-) -> Callable[[bool], Picture]:
+def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool], Picture]:
     """What draws the picture, titled or not, once its style is applied. `profile` has threads
     apart. AprofError if there is nothing to draw."""
     metrics = _metrics(arguments, profile)
@@ -34,9 +32,7 @@ def prepare(
     else:
         chosen = _chosen(arguments, merge_threads(profile).routines)
         chosen = _with_points(chosen, metrics, remarks)
-        comparison = (of_threads if arguments.per_thread else of_routines)(
-            profile, chosen
-        )
+        comparison = (of_threads if arguments.per_thread else of_routines)(profile, chosen)
     _with_points([part.numbers for part in comparison.parts], metrics, [])
     view = _view(arguments, event)
     return lambda titled: _draw(arguments, comparison, metrics, view, remarks, titled)
@@ -54,9 +50,7 @@ def _chosen(
     return list(chosen.values())
 
 
-def _compare(
-    arguments: argparse.Namespace, profile: Profile, remarks: list[str]
-) -> Comparison:
+def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]) -> Comparison:
     """The routines asked for in each run; those that a run does not have are a remark."""
     check_labels(arguments, profile)
     apart = merge_within_runs(profile).routines
@@ -96,9 +90,7 @@ def _with_points(
     found = [r for r in routines if any(len(r.points[metric]) for metric in metrics)]
     if not found:
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
-        name += (
-            f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
-        )
+        name += f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
         raise AprofError(
             f"no activation of {name} ({calls:,} in all) returned before the profile was written, "
             "so that there are no points",
@@ -118,9 +110,7 @@ def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]
     elif arguments.metric:
         wanted = (arguments.metric,)
     else:
-        wanted = (
-            ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
-        )
+        wanted = ("trms",) if "trms" in profile.metric_names else profile.metric_names[:1]
     check_metrics(wanted, profile, "--metric " + profile.metric_names[0])
     return wanted
 

@@ -67,9 +67,7 @@ def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
             print_table,
         )  # rich takes a moment to load
 
-        print_table(
-            out, listing, top, arguments.sort, width, in_color(out, arguments.color)
-        )
+        print_table(out, listing, top, arguments.sort, width, in_color(out, arguments.color))
         return
     for line in report_lines(listing, top):
         print(printable(line), file=out)
@@ -118,15 +116,9 @@ FORMATS = {
     "text": Format("a table for people", _text, lists=True),
     "json": Format("one JSON object with everything", _json, lists=True),
     "csv": Format("a row for each point or routine (--rows)", _csv, lists=True),
-    "html": Format(
-        "a page for any browser", _html, threads=True, output="aprof-report.html"
-    ),
-    "callgrind": Format(
-        "for KCachegrind and callgrind_annotate", _callgrind, threads=False
-    ),
-    "folded": Format(
-        "a line for each stack, for flame graphs, weight: its self cost", _folded
-    ),
+    "html": Format("a page for any browser", _html, threads=True, output="aprof-report.html"),
+    "callgrind": Format("for KCachegrind and callgrind_annotate", _callgrind, threads=False),
+    "folded": Format("a line for each stack, for flame graphs, weight: its self cost", _folded),
     "speedscope": Format(
         "JSON for speedscope, a profile for each thread", _speedscope, threads=True
     ),
@@ -214,20 +206,14 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     kind = FORMATS[name]
     if not kind.lists and (arguments.sort or arguments.filter):
         option = "--sort" if arguments.sort else "--filter"
-        command_line.error(
-            f"--format={name} is always of the whole run: leave {option} out"
-        )
+        command_line.error(f"--format={name} is always of the whole run: leave {option} out")
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
-    missing = next(
-        (folder for folder in arguments.source_path if not os.path.isdir(folder)), None
-    )
+    missing = next((folder for folder in arguments.source_path if not os.path.isdir(folder)), None)
     if missing is not None:
         command_line.error(f"--source-path={missing}: no such folder")
     if arguments.per_thread and kind.threads is False:
-        command_line.error(
-            f"--format={name} has all threads together: leave --per-thread out"
-        )
+        command_line.error(f"--format={name} has all threads together: leave --per-thread out")
 
 
 def _report(arguments: Arguments) -> int:

@@ -37,9 +37,7 @@ _NO_PROFILES = (
 
 _MANY = 50_000  # routines, threads apart
 
-EXIT_STATUS = (
-    "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
-)
+EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
 
 
 def command_parser(
@@ -91,9 +89,7 @@ def newest_profile(kind: Format = APROF) -> str:
     return max(found, key=lambda path: (os.path.getmtime(path), path))
 
 
-def profile_paths(
-    command: str, given: Sequence[str], kind: Format = APROF
-) -> list[str]:
+def profile_paths(command: str, given: Sequence[str], kind: Format = APROF) -> list[str]:
     """The profiles given or else the newest, which `command` says on standard error."""
     if given:
         return list(given)
@@ -128,9 +124,7 @@ def chosen_event(asked: str | None, profile: Profile) -> str:
     """The cost event of --cost, else the first measured. AprofError if it was not."""
     event = asked or profile.event_names[0]
     if event not in profile.event_names:
-        option = (
-            "--work-span=yes" if event in (WORK, SPAN, PARALLELISM) else "--cost=both"
-        )
+        option = "--work-span=yes" if event in (WORK, SPAN, PARALLELISM) else "--cost=both"
         raise AprofError(
             f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
             f"profile again with {option}",
@@ -171,9 +165,7 @@ def _say_what_counts_twice(runs: Sequence[Run]) -> None:
                 printable(f"note: {again[0]} is given twice, and counts twice"),
                 file=sys.stderr,
             )
-        elif len(several) > 1 and any(
-            run.reason.split(" ")[0] == "dump" for run in several
-        ):
+        elif len(several) > 1 and any(run.reason.split(" ")[0] == "dump" for run in several):
             note = f"note: {', '.join(paths)} are of one process ({pid}): what was measured before"
             print(
                 printable(f"{note} a dump counts twice, unless zeroed after it"),

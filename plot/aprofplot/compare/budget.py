@@ -23,9 +23,7 @@ class Budget:
         for line in self.lines:
             if line.number in limits:
                 start, end = line.limit_at
-                new[line.number - 1] = (
-                    line.raw[:start] + limits[line.number] + line.raw[end:]
-                )
+                new[line.number - 1] = line.raw[:start] + limits[line.number] + line.raw[end:]
         return "".join(f"{text}\n" for text in (*new, *added))
 
 

@@ -72,16 +72,12 @@ def parse_line(number: int, raw: str) -> BudgetLine | None:
         return None
     relations = list(_RELATION.finditer(content, quoted.end() if quoted else 0))
     if not relations:
-        raise BudgetSyntaxError(
-            "it has no limit", "write ROUTINE <= LAW, as in sort <= n log n"
-        )
+        raise BudgetSyntaxError("it has no limit", "write ROUTINE <= LAW, as in sort <= n log n")
     relation = relations[-1]
     pattern, words = _subject(content[: relation.start()], quoted)
     limit_text = content[relation.end() :].strip()
     start = (
-        relation.end()
-        + len(content[relation.end() :])
-        - len(content[relation.end() :].lstrip())
+        relation.end() + len(content[relation.end() :]) - len(content[relation.end() :].lstrip())
     )
     return BudgetLine(
         number,
@@ -100,9 +96,7 @@ def _subject(text: str, quoted: re.Match[str] | None) -> tuple[str, dict[Kind, s
     """The routine, and what of it is measured."""
     rest, words = _words(text[quoted.end() :] if quoted else text)
     if quoted is None and text.lstrip().startswith('"'):
-        raise BudgetSyntaxError(
-            "a quote is not closed", 'write "ROUTINE"; \\" is a " in it'
-        )
+        raise BudgetSyntaxError("a quote is not closed", 'write "ROUTINE"; \\" is a " in it')
     if quoted is not None:
         if rest:
             raise BudgetSyntaxError(f"'{rest}' follows the routine", _KNOWN)
@@ -148,9 +142,7 @@ def _limit(at_most: bool, text: str, words: dict[Kind, str]) -> Limit:
             )
         return ParallelismLimit(number)
     if not at_most:
-        raise BudgetSyntaxError(
-            ">= is for parallelism", "write <= before a law or a cost"
-        )
+        raise BudgetSyntaxError(">= is for parallelism", "write <= before a law or a cost")
     if "size" in words:
         if number is None:
             raise BudgetSyntaxError(f"'{text}' is no number", "write it as in <= 2e6")

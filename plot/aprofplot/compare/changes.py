@@ -106,13 +106,9 @@ def compare(
         tuple(_share(r, criteria, total) for r, total in zip((m.old, m.new), totals))
         for m in matching.matches
     ]
-    large = [
-        m for m, s in zip(matching.matches, shares) if max(s) >= criteria.least_share
-    ]
+    large = [m for m, s in zip(matching.matches, shares) if max(s) >= criteria.least_share]
     changes = [_change(match, criteria, totals) for match in large]
-    changes.sort(
-        key=lambda c: (KINDS.index(c.kind), -c.weight, c.match.new.routine.key)
-    )
+    changes.sort(key=lambda c: (KINDS.index(c.kind), -c.weight, c.match.new.routine.key))
     appeared = _alone(matching.new, criteria, totals[1])
     vanished = _alone(matching.vanished, criteria, totals[0])
     alone = len(matching.new) - len(appeared) + len(matching.vanished) - len(vanished)
@@ -161,21 +157,16 @@ def _alone(
 ) -> tuple[tuple[RoutineProfile, float], ...]:
     """Those of one side that are large enough, with their shares, costliest first."""
     shared = [(routine, _share(routine, criteria, total)) for routine in routines]
-    large = [
-        (routine, share) for routine, share in shared if share >= criteria.least_share
-    ]
+    large = [(routine, share) for routine, share in shared if share >= criteria.least_share]
     return tuple(sorted(large, key=lambda pair: (-pair[1], pair[0].routine.key)))
 
 
 def _change(match: Match, criteria: Criteria, totals: tuple[int, int]) -> Change:
     old, new = (
-        _side(routine, criteria, total)
-        for routine, total in zip((match.old, match.new), totals)
+        _side(routine, criteria, total) for routine, total in zip((match.old, match.new), totals)
     )
     ratio = compare_costs(old.curve, new.curve)
-    growth = _visible(
-        compare_growth(old.curve.fit, new.curve.fit), ratio, criteria.threshold
-    )
+    growth = _visible(compare_growth(old.curve.fit, new.curve.fit), ratio, criteria.threshold)
     kind = _kind(growth, ratio, old, new, criteria.threshold)
     part = _own_part(match, criteria)
     # Who only calls what has changed matters half as much as what has changed.
@@ -200,16 +191,12 @@ def _side(routine: RoutineProfile, criteria: Criteria, total: int) -> Side:
     return Side(routine, routine.cost[criteria.event], share, points)
 
 
-def _visible(
-    change: GrowthChange, ratio: CostRatio | None, threshold: float
-) -> GrowthChange:
+def _visible(change: GrowthChange, ratio: CostRatio | None, threshold: float) -> GrowthChange:
     """A change of growth shows at the sizes measured, or one cannot tell."""
     if change.kind not in ("worse", "better"):
         return change
     if ratio is None:
-        return GrowthChange(
-            "cannot tell", reason="the two sides have no input sizes in common"
-        )
+        return GrowthChange("cannot tell", reason="the two sides have no input sizes in common")
     drift = ratio.trend if change.kind == "worse" else 1 / ratio.trend
     return change if drift > 1 + threshold else GrowthChange("same")
 
@@ -236,9 +223,7 @@ def _kind(
     return "unchanged"
 
 
-def _size(
-    kind: Kind, growth: GrowthChange, ratio: CostRatio | None, old: Side, new: Side
-) -> float:
+def _size(kind: Kind, growth: GrowthChange, ratio: CostRatio | None, old: Side, new: Side) -> float:
     """How large the change is: in exponents of n, or as a fraction of the lesser cost."""
     if kind in ("growth worse", "growth better"):
         return abs(growth.steps)

@@ -42,9 +42,7 @@ def cost_at(
     if above < len(sizes) and sizes[above] == size:
         scatter = _neighbours_scatter(sizes, costs, size)
         error = _own_scatter(table, event, own, above, scatter)
-        return Estimate(
-            float(costs[above]), _DEVIATIONS * error, (int(size), int(size))
-        )
+        return Estimate(float(costs[above]), _DEVIATIONS * error, (int(size), int(size)))
     if above == 0 or above == len(sizes):
         return None
     left, right = float(sizes[above - 1]), float(sizes[above])
@@ -73,9 +71,7 @@ def _neighbours_scatter(sizes: Floats, costs: Floats, size: float) -> float:
     return 1.4826 * typical
 
 
-def _own_scatter(
-    table: PointTable, event: str, own: bool, index: int, scatter: float
-) -> float:
+def _own_scatter(table: PointTable, event: str, own: bool, index: int, scatter: float) -> float:
     """Standard error of the mean of the point's activations; of few ones by their neighbours."""
     calls = float(calls_of_points(table)[index])
     if calls < _ENOUGH:

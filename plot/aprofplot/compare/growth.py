@@ -10,9 +10,7 @@ from aprofplot.fits.law import CANNOT_TELL, Fit
 Growth = tuple[float, float, float]  # as of Law.growth
 GrowthKind = Literal["worse", "better", "same", "cannot tell"]
 
-LEAST_CONFIDENCE = (
-    0.5  # of a fit, with its near-ties, from which its growth counts as known
-)
+LEAST_CONFIDENCE = 0.5  # of a fit, with its near-ties, from which its growth counts as known
 LEAST_WEIGHT = 0.001  # Akaike weight from which a runner-up is possible
 _LOG_AS_POWER = 0.15  # log n counts as n^0.15, which it is about from n = 100 to 10000
 _EXPONENTIAL_AS_POWER = 10.0

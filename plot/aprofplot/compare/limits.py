@@ -22,9 +22,7 @@ _SPELLINGS = (
     (r"\s*\^\s*", "^"),
     (r"[*·×\s]+", " "),
 )
-_LAW = re.compile(
-    r"(?:(?P<root>sqrt n)|n(?:\^(?P<power>\d+(?:\.\d+)?))?)?(?: ?(?P<log>log n))?"
-)
+_LAW = re.compile(r"(?:(?P<root>sqrt n)|n(?:\^(?P<power>\d+(?:\.\d+)?))?)?(?: ?(?P<log>log n))?")
 
 
 @dataclass(frozen=True)
@@ -72,9 +70,7 @@ def parse_law(text: str) -> Growth | None:
     found = _LAW.fullmatch(law)
     if not law or found is None:
         return None
-    power = (
-        0.5 if found["root"] else float(found["power"] or 1) if law[0] == "n" else 0.0
-    )
+    power = 0.5 if found["root"] else float(found["power"] or 1) if law[0] == "n" else 0.0
     return (0, power, 1 if found["log"] else 0)
 
 
@@ -90,9 +86,7 @@ def law_text(growth: Growth) -> str:
 def growth_factor(growth: Growth, start: float, end: float) -> float:
     """By how much the law grows from input size `start` to `end`, both at least 2; may be inf."""
     exponential, power, logarithms = growth
-    factor: float = (end / start) ** power * (
-        math.log(end) / math.log(start)
-    ) ** logarithms
+    factor: float = (end / start) ** power * (math.log(end) / math.log(start)) ** logarithms
     if exponential:
         return factor * 2 ** (end - start) if end - start < 1000 else math.inf
     return factor

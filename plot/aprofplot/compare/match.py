@@ -18,9 +18,7 @@ How = Literal["same", "namesakes", "map", "file", "object", "signature"]
 
 # Digits of a library's version: of libfoo.so.1.2, libfoo-1.2.so, libpython3.11.so.
 _VERSION = re.compile(r"(?:-\d[\d.]*|\d+\.\d[\d.]*)?\.so(?:\.\d[\w.]*)?$")
-_CLONE = re.compile(
-    r"(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias)(?:\.\d+)?)+$"
-)
+_CLONE = re.compile(r"(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias)(?:\.\d+)?)+$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +88,7 @@ _PASSES: tuple[tuple[How, _Key], ...] = (
 _Side = list[RoutineProfile]
 
 
-def _pass(
-    old: _Side, new: _Side, how: How, key: _Key
-) -> tuple[list[Match], tuple[_Side, _Side]]:
+def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tuple[_Side, _Side]]:
     """Matches those of equal key; returns what is left, too. A key of None matches nothing."""
     groups: dict[Hashable, tuple[_Side, _Side]] = {}
     for side, routines in enumerate((old, new)):

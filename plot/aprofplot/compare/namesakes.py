@@ -24,8 +24,7 @@ def pair_namesakes(olds: _Side, news: _Side) -> list[tuple[_Side, _Side]]:
         news = [r for r in news if id(r) not in used]
     if len(olds) == len(news):
         return pairs + [
-            ([a], [b])
-            for a, b in zip(sorted(olds, key=_place), sorted(news, key=_place))
+            ([a], [b]) for a, b in zip(sorted(olds, key=_place), sorted(news, key=_place))
         ]
     return pairs + [(olds, news)] if olds and news else pairs
 

@@ -34,25 +34,19 @@ class Update:
     added: int
 
 
-def update(
-    budget: Budget, profile: Profile, tolerance: float, least_share: float
-) -> Update:
+def update(budget: Budget, profile: Profile, tolerance: float, least_share: float) -> Update:
     """Raises the limits that `profile` violates, and appends lines for the routines that no line
     names and that have at least `least_share` percent of the cost."""
     verdicts = [judge(profile, line, tolerance) for line in budget.lines]
     raised = {v.line.number: v.raised for v in verdicts if v.status == "violated"}
-    named = {
-        id(r) for line in budget.lines for r in matching(profile.routines, line.pattern)
-    }
+    named = {id(r) for line in budget.lines for r in matching(profile.routines, line.pattern)}
     added: list[str] = []
     for routine in _worthwhile(profile, least_share):
         if id(routine) not in named:
             added += _lines_of(profile, routine)
     heading = [*HEADING, ""] if not budget.raw else []
     text = budget.changed(raised, heading + added)
-    return Update(
-        text, len(budget.lines) - len(raised), tuple(sorted(raised)), len(added)
-    )
+    return Update(text, len(budget.lines) - len(raised), tuple(sorted(raised)), len(added))
 
 
 def _worthwhile(profile: Profile, least_share: float) -> list[RoutineProfile]:

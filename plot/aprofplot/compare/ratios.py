@@ -126,16 +126,12 @@ def _by_law(known: Curve, other: Curve) -> tuple[Floats, Floats, Floats] | None:
 
 
 def _ratio(sizes: Floats, ratios: Floats, weights: Floats, basis: Basis) -> CostRatio:
-    low, median, high = (
-        weighted_quantile(ratios, weights, q) for q in (0.25, 0.5, 0.75)
-    )
+    low, median, high = (weighted_quantile(ratios, weights, q) for q in (0.25, 0.5, 0.75))
     third = len(sizes) // 3
     trend = 1.0
     if third:
         trend = float(np.median(ratios[-third:]) / np.median(ratios[:third]))
-    return CostRatio(
-        median, low, high, float(ratios[-1]), int(sizes[-1]), trend, len(sizes), basis
-    )
+    return CostRatio(median, low, high, float(ratios[-1]), int(sizes[-1]), trend, len(sizes), basis)
 
 
 def weighted_quantile(values: Floats, weights: Floats, quantile: float) -> float:

@@ -29,9 +29,7 @@ def given_renames(texts: Sequence[str], files: Sequence[str]) -> list[Rename]:
         renames += _of_file(path)
     for rename in renames:
         if not any(True for _ in _splits(rename.text)):
-            raise AprofError(
-                f"{rename.where}: '{rename.text}' is no rename", "write OLD=NEW"
-            )
+            raise AprofError(f"{rename.where}: '{rename.text}' is no rename", "write OLD=NEW")
     return renames
 
 
@@ -88,11 +86,7 @@ def _starred(
             before = _by_star(left, old)
             after = _by_star(right, new)
             both = sorted(star for star in before if star in after)
-            pairs = [
-                (before[s][0], after[s][0])
-                for s in both
-                if _single(before[s], after[s])
-            ]
+            pairs = [(before[s][0], after[s][0]) for s in both if _single(before[s], after[s])]
             if pairs:
                 return pairs
     return []
@@ -102,20 +96,12 @@ def _single(*groups: list[RoutineProfile]) -> bool:
     return all(len(group) == 1 for group in groups)
 
 
-def _by_star(
-    pattern: str, routines: Sequence[RoutineProfile]
-) -> dict[str, list[RoutineProfile]]:
+def _by_star(pattern: str, routines: Sequence[RoutineProfile]) -> dict[str, list[RoutineProfile]]:
     """The routines that `pattern` fits, by what its * stands for."""
     head, tail = pattern.split("*")
     found: dict[str, list[RoutineProfile]] = {}
     for routine in routines:
         name = base_name(routine.routine.name)
-        if (
-            len(name) >= len(pattern) - 1
-            and name.startswith(head)
-            and name.endswith(tail)
-        ):
-            found.setdefault(name[len(head) : len(name) - len(tail)], []).append(
-                routine
-            )
+        if len(name) >= len(pattern) - 1 and name.startswith(head) and name.endswith(tail):
+            found.setdefault(name[len(head) : len(name) - len(tail)], []).append(routine)
     return found

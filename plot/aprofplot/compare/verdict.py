@@ -58,9 +58,7 @@ class Verdict:
 
 def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
     """The verdict on all routines of a merged profile that the line names: the worst of each's."""
-    if isinstance(line.limit, ParallelismLimit) and not has_parallelism(
-        profile.event_names
-    ):
+    if isinstance(line.limit, ParallelismLimit) and not has_parallelism(profile.event_names):
         paths = ", ".join(run.path for run in profile.runs)
         what = f"no work-span data in {paths}: profile with --work-span=yes"
         return Verdict(line, "cannot tell", what)
@@ -68,21 +66,15 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
     if not routines:
         near = near_names(profile.routines, line.pattern)[:3]
         like = f" (there are {', '.join(near)})" if near else ""
-        return Verdict(
-            line, "cannot tell", f"no routine is called '{line.pattern}'{like}"
-        )
-    verdicts = [
-        _judge_routine(profile, routine, line, tolerance) for routine in routines
-    ]
+        return Verdict(line, "cannot tell", f"no routine is called '{line.pattern}'{like}")
+    verdicts = [_judge_routine(profile, routine, line, tolerance) for routine in routines]
     worst = max(verdicts, key=lambda verdict: _SEVERITY[verdict.status])
     if len(verdicts) == 1:
         return worst
     index = verdicts.index(worst)
     same = sum(verdict.status == worst.status for verdict in verdicts)
     message = f"{same} of {len(verdicts)} routines, as {shorten(routines[index].routine.name, 60)}"
-    return Verdict(
-        line, worst.status, f"{message}: {worst.message}", _highest(verdicts)
-    )
+    return Verdict(line, worst.status, f"{message}: {worst.message}", _highest(verdicts))
 
 
 def _highest(verdicts: Sequence[Verdict]) -> str:
@@ -102,9 +94,7 @@ def _judge_routine(
 ) -> Verdict:
     if isinstance(line.limit, ParallelismLimit):
         return _judge_parallelism(routine, line, tolerance)
-    metric = line.metric or (
-        "trms" if "trms" in profile.metric_names else profile.metric_names[0]
-    )
+    metric = line.metric or ("trms" if "trms" in profile.metric_names else profile.metric_names[0])
     event = line.event or profile.event_names[0]
     cost_option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
     for wanted, measured, option in (
@@ -123,9 +113,7 @@ def _judge_routine(
     return _judge_growth(table, line, metric, event, fit, tolerance)
 
 
-def _judge_parallelism(
-    routine: RoutineProfile, line: BudgetLine, tolerance: float
-) -> Verdict:
+def _judge_parallelism(routine: RoutineProfile, line: BudgetLine, tolerance: float) -> Verdict:
     assert isinstance(line.limit, ParallelismLimit)
     found = parallelism_of_routine(routine)
     if found is None:
@@ -155,17 +143,13 @@ def _judge_cost(
         least = int(table.column("size")[0])
         sizes = counted(len(table), "size")
         what = f"no points near size {limit.size:,.0f}: {sizes} from {least:,}"
-        return Verdict(
-            line, "cannot tell", f"{what} to {largest_size(routine, metric):,} {metric}"
-        )
+        return Verdict(line, "cannot tell", f"{what} to {largest_size(routine, metric):,} {metric}")
     measured = f"{_described(found)} {event}, at {_where(found)} {metric}"
     if found.cost <= limit.most:
         return Verdict(line, "ok", measured)
     above = found.cost / limit.most - 1
     if found.cost * (1 - found.error) <= limit.most * (1 + tolerance):
-        return Verdict(
-            line, "ok", f"{measured}: {above:.1%} above, within tolerance and scatter"
-        )
+        return Verdict(line, "ok", f"{measured}: {above:.1%} above, within tolerance and scatter")
     times = f"{found.cost / limit.most:.2f} times the limit"
     return Verdict(line, "violated", f"{measured}: {times}", with_head_room(found.cost))
 
@@ -206,9 +190,7 @@ def _judge_growth(
     if fit.law.growth <= limit:
         return Verdict(line, "ok", measured)
     if least <= limit:
-        return Verdict(
-            line, "ok", f"{measured}, but {law_text(least)} cannot be ruled out"
-        )
+        return Verdict(line, "ok", f"{measured}, but {law_text(least)} cannot be ruled out")
     excess = _excess(table, fit, line.limit)
     if excess <= 1 + tolerance:
         how = f"over the upper half of the sizes {max(excess - 1, 0.0):.1%} more than {line.limit}"
@@ -220,11 +202,7 @@ def rounded_up(growth: tuple[float, float, float]) -> tuple[float, float, float]
     """A law with head-room for its exponent, where that is none of the usual ones."""
     exponential, power, logarithms = growth
     usual = power in (0, 0.5, 1, 1.5, 2, 3)
-    return (
-        growth
-        if usual
-        else (exponential, float(np.ceil(10 * power + 0.5) / 10), logarithms)
-    )
+    return growth if usual else (exponential, float(np.ceil(10 * power + 0.5) / 10), logarithms)
 
 
 def _upper_half(table: PointTable) -> tuple[float, float]:
@@ -252,9 +230,7 @@ def _judge_slope(
     if fit.slope is not None:
         middle, largest = _upper_half(table)
         known = fit.slope.high - fit.slope.low <= _KNOWN_SLOPE
-        least: float = (largest / middle) ** (
-            fit.slope.low if known else fit.slope.high
-        )
+        least: float = (largest / middle) ** (fit.slope.low if known else fit.slope.high)
         if least <= growth_factor(line.limit.growth, middle, largest) * (1 + tolerance):
             slope = f"n^{fit.slope.low:.2f} and n^{fit.slope.high:.2f}"
             return Verdict(line, "ok", f"between {slope} ({sizes}), though {reason}")

@@ -42,9 +42,7 @@ def change_svg(change: Change, metric: str, event: str) -> str:
 def _draw(axes: Axes, curve: Curve, colour: str, marker: str) -> None:
     if not len(curve.sizes):
         return
-    shown = np.unique(
-        np.linspace(0, len(curve.sizes) - 1, _MOST_POINTS).astype(np.int64)
-    )
+    shown = np.unique(np.linspace(0, len(curve.sizes) - 1, _MOST_POINTS).astype(np.int64))
     hollow = marker == "s"
     axes.plot(
         curve.sizes[shown],
@@ -92,7 +90,5 @@ def _as_element(figure: Figure, salt: str) -> str:
     with matplotlib.rc_context(style):
         figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
     svg = out.getvalue()
-    svg = re.sub(
-        r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL
-    )
+    svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     return svg.replace("<svg ", '<svg role="img" ', 1)

@@ -40,10 +40,7 @@ class InducedRoutines:
 def induced_routines(name: str, routines: Sequence[RoutineProfile]) -> InducedRoutines:
     """Those of `routines` that have points and induced input."""
     with_points = [r for r in routines if metrics.distinct_sizes(r, "trms")]
-    shares = [
-        (metrics.induced_shares(routine) or (0.0, 0.0), routine)
-        for routine in with_points
-    ]
+    shares = [(metrics.induced_shares(routine) or (0.0, 0.0), routine) for routine in with_points]
     found = [(share, routine) for share, routine in shares if sum(share) > 0]
     found.sort(key=lambda pair: (-sum(pair[0]), -pair[0][0], pair[1].routine.key))
     columns = np.array([share for share, _ in found], dtype=np.float64).reshape(-1, 2)
@@ -51,9 +48,7 @@ def induced_routines(name: str, routines: Sequence[RoutineProfile]) -> InducedRo
     return InducedRoutines(name, chosen, columns[:, 0], columns[:, 1], len(with_points))
 
 
-def plot_induced_routines(
-    programs: Sequence[InducedRoutines], title: str | None
-) -> Figure:
+def plot_induced_routines(programs: Sequence[InducedRoutines], title: str | None) -> Figure:
     """A panel for each program, of which there is one at least. `title` None or empty: none."""
     columns = min(_COLUMNS, len(programs))
     rows = math.ceil(len(programs) / columns)
@@ -98,26 +93,20 @@ def _draw_routines(axes: Axes, program: InducedRoutines) -> None:
     axes.grid(False, axis="x")
     if count <= _NAMED:
         names = routine_labels([routine.routine for routine in program.routines])
-        axes.set_xticks(
-            range(1, count + 1), map(plain, names), rotation=90, fontsize="x-small"
-        )
+        axes.set_xticks(range(1, count + 1), map(plain, names), rotation=90, fontsize="x-small")
     else:
         axes.set_xlabel("routines, by induced share")
         axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
 
 
-def plot_sources(
-    programs: Sequence[tuple[str, tuple[int, int]]], title: str | None
-) -> Figure:
+def plot_sources(programs: Sequence[tuple[str, tuple[int, int]]], title: str | None) -> Figure:
     """A bar of 100 % for each program, by descending thread share; those without any induced
     first-access come last and have none. Each is a name and its induced first-accesses, from
     threads and external."""
     shares = [(name, metrics.percent(t, t + e), t + e) for name, (t, e) in programs]
     shares.sort(key=lambda share: (share[2] == 0, -share[1]))
     width, height = matplotlib.rcParams["figure.figsize"]
-    figure = Figure(
-        figsize=(max(width, 0.22 * len(shares)), height), layout="constrained"
-    )
+    figure = Figure(figsize=(max(width, 0.22 * len(shares)), height), layout="constrained")
     axes = figure.subplots()
     palette = colours()
     thread = np.array([share for _, share, _ in shares])

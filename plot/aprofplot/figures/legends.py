@@ -22,11 +22,7 @@ def add_legend(axes: Axes, handles: Sequence[Artist], labels: Sequence[str]) -> 
 def make_room(figure: Figure) -> None:
     """Widens the figure by the legends beside its panels: none of them takes a panel's place."""
     legends = [axes.get_legend() for axes in figure.axes]
-    beside = [
-        found
-        for found in legends
-        if found is not None and len(found.get_texts()) > _LONG
-    ]
+    beside = [found for found in legends if found is not None and len(found.get_texts()) > _LONG]
     if beside:
         figure.draw_without_rendering()
         width = sum(found.get_window_extent().width for found in beside)

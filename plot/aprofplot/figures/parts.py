@@ -32,17 +32,13 @@ class Comparison:
     @property
     def routines(self) -> tuple[RoutineProfile, ...]:
         """A part of each routine, in order."""
-        first = {
-            part.numbers.routine.key: part.numbers for part in reversed(self.parts)
-        }
+        first = {part.numbers.routine.key: part.numbers for part in reversed(self.parts)}
         keys = dict.fromkeys(part.numbers.routine.key for part in self.parts)
         return tuple(first[key] for key in keys)
 
     def costliest(self, count: int) -> list[Part]:
         """The `count` parts of the greatest cost, in the order of the parts."""
-        ranked = metrics.by_cost(
-            (part.numbers for part in self.parts), self.profile.event_names[0]
-        )
+        ranked = metrics.by_cost((part.numbers for part in self.parts), self.profile.event_names[0])
         chosen = {id(numbers) for numbers in ranked[:count]}
         return [part for part in self.parts if id(part.numbers) in chosen]
 
@@ -56,9 +52,7 @@ def of_routines(profile: Profile, chosen: Sequence[RoutineProfile]) -> Compariso
     if len(chosen) == 1:
         return Comparison(profile, (Part(chosen[0]),))
     labels = routine_labels([numbers.routine for numbers in chosen])
-    return Comparison(
-        profile, tuple(Part(n, label) for n, label in zip(chosen, labels))
-    )
+    return Comparison(profile, tuple(Part(n, label) for n, label in zip(chosen, labels)))
 
 
 def of_threads(profile: Profile, chosen: Sequence[RoutineProfile]) -> Comparison:

@@ -42,19 +42,13 @@ def _share(index: int) -> Callable[[RoutineProfile], float | None]:
 
     def share(routine: RoutineProfile) -> float | None:
         shares = metrics.induced_shares(routine)
-        return (
-            shares[index]
-            if shares and metrics.distinct_sizes(routine, "trms")
-            else None
-        )
+        return shares[index] if shares and metrics.distinct_sizes(routine, "trms") else None
 
     return share
 
 
 VIEWS: Mapping[str, ProgramView] = {
-    "richness": ProgramView(
-        metrics.profile_richness, "profile richness", False, ("trms", "rms")
-    ),
+    "richness": ProgramView(metrics.profile_richness, "profile richness", False, ("trms", "rms")),
     "volume": ProgramView(
         metrics.volume_beyond_rms, "input volume beyond RMS (%)", True, ("trms", "rms")
     ),

@@ -68,11 +68,7 @@ class Panel:
 def panels_of(comparison: Comparison, options: Options) -> list[Panel]:
     """All that is to be drawn, and what a reader must know of it; no panel for metrics without
     points."""
-    shown = (
-        [options.metrics]
-        if options.overlay
-        else [(metric,) for metric in options.metrics]
-    )
+    shown = [options.metrics] if options.overlay else [(metric,) for metric in options.metrics]
     panels = []
     for metrics_shown in shown:
         series = series_of(comparison, metrics_shown)
@@ -89,9 +85,7 @@ def panels_of(comparison: Comparison, options: Options) -> list[Panel]:
     return panels
 
 
-def plot_routines(
-    comparison: Comparison, panels: Sequence[Panel], options: Options
-) -> Figure:
+def plot_routines(comparison: Comparison, panels: Sequence[Panel], options: Options) -> Figure:
     """The figure of `panels_of(comparison, options)`, of which there is one at least."""
     width, height = matplotlib.rcParams["figure.figsize"]
     figure = Figure(figsize=(width * len(panels), height), layout="constrained")
@@ -120,21 +114,15 @@ def remarks(tables: Sequence[PointTable]) -> list[str]:
         )
     precision = min((t.precision for t in tables if t.precision), default=0)
     if precision:
-        found.append(
-            f"neighbouring sizes merged to {precision} binary digits (--max-points)"
-        )
+        found.append(f"neighbouring sizes merged to {precision} binary digits (--max-points)")
     return found
 
 
-def _draw_panel(
-    axes: Axes, comparison: Comparison, panel: Panel, options: Options
-) -> None:
+def _draw_panel(axes: Axes, comparison: Comparison, panel: Panel, options: Options) -> None:
     x, y = panel.values("x"), panel.values("y")
     log = options.log
     if log is None:
-        log = scales.choose_log(
-            np.concatenate(x), np.concatenate(y), options.view.keeps_shape
-        )
+        log = scales.choose_log(np.concatenate(x), np.concatenate(y), options.view.keeps_shape)
     for one, curves in zip(panel.series, panel.curves):
         for curve in curves:
             _draw_curve(axes, one, curve, panel)
@@ -142,16 +130,10 @@ def _draw_panel(
     scales.set_scale(axes, "y", y, "y" in log)
     if options.view.percent and "y" not in log:
         axes.set_ylim(0, 104)
-    axes.set(
-        xlim=axes.get_xlim(), ylim=axes.get_ylim()
-    )  # bands may run out of the picture
+    axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # bands may run out of the picture
     fit_line.draw_fits(axes, panel.series, panel.fits, "x" in log)
-    names = " and ".join(
-        sorted({one.metric.upper() for one in panel.series}, reverse=True)
-    )
-    unit = next(
-        m.unit for m in comparison.profile.metrics if m.name == panel.series[0].metric
-    )
+    names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
+    unit = next(m.unit for m in comparison.profile.metrics if m.name == panel.series[0].metric)
     axes.set_xlabel(f"input size ({names}, {unit})")
     axes.set_ylabel(options.view.label(comparison.profile))
     _legend(axes, panel)
@@ -167,11 +149,7 @@ def _draw_curve(axes: Axes, series: Series, curve: Curve, panel: Panel) -> None:
         colour = palette[curve.accent % len(palette)]
     # RMS as outlines, that TRMS under them can be seen where both agree.
     outlined = series.metric == "rms" and not alone
-    hollow = (
-        outlined
-        or curve.hollow
-        or (alone and series.metric == "rms" and not curve.name)
-    )
+    hollow = outlined or curve.hollow or (alone and series.metric == "rms" and not curve.name)
     marker = curve.marker or series.marker
     size = matplotlib.rcParams["lines.markersize"]
     axes.plot(
@@ -179,9 +157,7 @@ def _draw_curve(axes: Axes, series: Series, curve: Curve, panel: Panel) -> None:
         curve.y,
         linestyle="none",
         marker=marker,
-        markersize=(1 if len(curve.x) <= _MANY_POINTS else 0.6)
-        * size
-        * (1.3 if outlined else 1),
+        markersize=(1 if len(curve.x) <= _MANY_POINTS else 0.6) * size * (1.3 if outlined else 1),
         color=colour,
         markerfacecolor="none" if hollow else colour,
         markeredgewidth=1.1 if hollow or marker == "x" else 0,
@@ -219,17 +195,13 @@ def _short_legend(panel: Panel) -> tuple[list[Line2D], list[str]]:
         face = "none" if curve.hollow else OTHER_COLOUR
         marker = curve.marker or "o"
         handles.append(
-            Line2D(
-                [], [], linestyle="none", marker=marker, color=OTHER_COLOUR, mfc=face
-            )
+            Line2D([], [], linestyle="none", marker=marker, color=OTHER_COLOUR, mfc=face)
         )
         labels.append(plain(name))
     return handles, labels
 
 
-def _title(
-    figure: Figure, comparison: Comparison, title: str | None, width: int
-) -> None:
+def _title(figure: Figure, comparison: Comparison, title: str | None, width: int) -> None:
     if title is not None:
         if title:
             figure.suptitle(plain(shorten_middle(title, width)))
@@ -246,6 +218,4 @@ def _title(
         name = shorten(routines[0].routine.name, width - 24)
         name += f" and {counted(len(routines) - 1, 'more routine')}"
     figure.suptitle(plain(name))
-    figure.supxlabel(
-        plain(shorten_middle(command, int(1.6 * width))), fontsize=7, alpha=0.7
-    )
+    figure.supxlabel(plain(shorten_middle(command, int(1.6 * width))), fontsize=7, alpha=0.7)

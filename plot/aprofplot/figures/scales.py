@@ -24,9 +24,7 @@ def choose_log(x: Floats, y: Floats, keeps_shape: bool) -> str:
     return "x" * log_x + "y" * log_y
 
 
-def set_scale(
-    axes: Axes, which: str, values: Sequence[Floats] | Floats, log: bool
-) -> None:
+def set_scale(axes: Axes, which: str, values: Sequence[Floats] | Floats, log: bool) -> None:
     """Scales the axis `which`, "x" or "y", for `values`, which are not negative. A logarithmic one
     has a place for 0 if there are any."""
     joined = np.concatenate(values) if isinstance(values, Sequence) else values
@@ -40,9 +38,7 @@ def set_scale(
             scale("log")
         else:  # a logarithm has no place for 0
             decade = 10 ** np.floor(np.log10(min(1.0, joined[joined > 0].min())))
-            scale(
-                "symlog", linthresh=decade, linscale=_ROOM_FOR_0
-            )  # 0 is apart from all decades
+            scale("symlog", linthresh=decade, linscale=_ROOM_FOR_0)  # 0 is apart from all decades
             limit(0, 1.5 * greatest)
     else:
         limit(0.0, 1.04 * greatest or 1.0)

@@ -41,9 +41,7 @@ class Subject:
     speedup: Speedup
 
 
-def plot_speedup(
-    subjects: Sequence[Subject], most: int, log: bool, title: str
-) -> Figure:
+def plot_speedup(subjects: Sequence[Subject], most: int, log: bool, title: str) -> Figure:
     """The bounds of each subject from 1 to `most` processors; `log`: both axes are, to base 2.
     `title` empty for none."""
     figure = Figure(figsize=matplotlib.rcParams["figure.figsize"], layout="constrained")
@@ -107,9 +105,7 @@ def _scale(axes: Axes, subjects: Sequence[Subject], most: int, log: bool) -> Non
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(nbins=8, integer=True))
         return
-    least = min(
-        float(subject.speedup.burdened_bound(np.ones(1))[0]) for subject in subjects
-    )
+    least = min(float(subject.speedup.burdened_bound(np.ones(1))[0]) for subject in subjects)
     for scale, axis in ((axes.set_xscale, axes.xaxis), (axes.set_yscale, axes.yaxis)):
         scale("log", base=2)
         axis.set_major_locator(LogLocator(base=2, numticks=14))
@@ -134,16 +130,12 @@ def _legend(
     for index, subject in enumerate(subjects):
         value = parallelism_text(subject.speedup.parallelism)
         handles.append(Line2D([], [], color=palette[index % len(palette)], linewidth=4))
-        labels.append(
-            plain(f"{shorten_middle(subject.name, _LABEL)}: parallelism {value}")
-        )
+        labels.append(plain(f"{shorten_middle(subject.name, _LABEL)}: parallelism {value}"))
     ink = matplotlib.rcParams["text.color"]
     for name in drawn:
         colour = OTHER_COLOUR if name == LINEAR else ink
         handles.append(
-            Line2D(
-                [], [], color=colour, linestyle=_STYLES[name.removesuffix(ESTIMATED)]
-            )
+            Line2D([], [], color=colour, linestyle=_STYLES[name.removesuffix(ESTIMATED)])
         )
         labels.append(name)
     return handles, labels

@@ -60,9 +60,7 @@ def find_style(name: str) -> Style:
 def applied(style: Style) -> Iterator[None]:
     """While it lasts, figures are made and saved in this style."""
     with matplotlib.style.context(list(style.files)), warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", "Glyph"
-        )  # a name has letters that the font lacks
+        warnings.filterwarnings("ignore", "Glyph")  # a name has letters that the font lacks
         yield
 
 
@@ -95,9 +93,7 @@ def _check_style_file(path: str) -> None:
     logger.addHandler(kept)
     propagates, logger.propagate = logger.propagate, False
     try:
-        matplotlib.rc_params_from_file(
-            path, fail_on_error=True, use_default_template=False
-        )
+        matplotlib.rc_params_from_file(path, fail_on_error=True, use_default_template=False)
     except (OSError, ValueError, KeyError, UnicodeDecodeError) as error:
         kept.messages.append(str(error))
     finally:
@@ -105,6 +101,4 @@ def _check_style_file(path: str) -> None:
         logger.propagate = propagates
     if kept.messages:
         what = " ".join(kept.messages[0].split())
-        raise AprofError(
-            f"--style={path}: {what}", "see matplotlib's documentation of style files"
-        )
+        raise AprofError(f"--style={path}: {what}", "see matplotlib's documentation of style files")

@@ -81,9 +81,7 @@ class CostView(View):
     def label(self, profile: Profile) -> str:
         if self.event == metrics.PARALLELISM:
             return _cost(profile, self.event, self.own)
-        return (
-            f"{_cost(profile, self.event, self.own)}, {STATISTIC_NAMES[self.statistic]}"
-        )
+        return f"{_cost(profile, self.event, self.own)}, {STATISTIC_NAMES[self.statistic]}"
 
 
 @dataclass(frozen=True)
@@ -121,9 +119,7 @@ class WorkloadView(View):
     """How many activations each size had."""
 
     def curves(self, table: PointTable) -> tuple[Curve, ...]:
-        return (
-            Curve("", metrics.sizes_of_points(table), metrics.calls_of_points(table)),
-        )
+        return (Curve("", metrics.sizes_of_points(table), metrics.calls_of_points(table)),)
 
     def label(self, profile: Profile) -> str:
         return "activations"
@@ -138,9 +134,7 @@ class VarianceView(View):
 
     def curves(self, table: PointTable) -> tuple[Curve, ...]:
         sizes = metrics.sizes_of_points(table)
-        return (
-            Curve("", sizes, metrics.variance_of_points(table, self.event, self.own)),
-        )
+        return (Curve("", sizes, metrics.variance_of_points(table, self.event, self.own)),)
 
     def label(self, profile: Profile) -> str:
         return f"variance of {_cost(profile, self.event, self.own)[:-1]}, squared)"
@@ -161,18 +155,14 @@ class AmortizedView(View):
         paid = metrics.amortize(table, self.event, self.own, self.alpha)
         charged = ~paid.prepaid
         first = Curve("amortized", sizes[charged], paid.charges[charged])
-        before = Curve(
-            "mean cost of what is prepaid", sizes[~charged], mean[~charged], "x", 1
-        )
+        before = Curve("mean cost of what is prepaid", sizes[~charged], mean[~charged], "x", 1)
         return (first, before) if paid.prepaid.any() else (first,)
 
     def label(self, profile: Profile) -> str:
         return f"amortized {_cost(profile, self.event, self.own)}"
 
     def notes(self, tables: Sequence[PointTable]) -> list[str]:
-        alphas = [
-            metrics.amortize(t, self.event, self.own, self.alpha).alpha for t in tables
-        ]
+        alphas = [metrics.amortize(t, self.event, self.own, self.alpha).alpha for t in tables]
         least, most = f"{min(alphas):.3g}", f"{max(alphas):.3g}"
         return [f"α = {least}" if least == most else f"α = {least} to {most}"]
 
@@ -204,9 +194,7 @@ class BoundView(View):
         left_out = sum(len(table) - len(self.curves(table)[0].x) for table in tables)
         if not left_out:
             return []
-        return [
-            f"{counted(left_out, 'size')} left out, where {self.bound.text} is 0 or too large"
-        ]
+        return [f"{counted(left_out, 'size')} left out, where {self.bound.text} is 0 or too large"]
 
 
 @dataclass(frozen=True)

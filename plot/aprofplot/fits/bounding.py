@@ -34,9 +34,7 @@ class Bound:
 def parse_bound(text: str) -> Bound:
     """A bound as users write it: a model of the fits ("n log n", spaces as you like), or n^C with
     a number C. AprofError if it is neither."""
-    wanted = re.sub(
-        r"[\s*·()]+", "", text.lower().translate(_SUPERSCRIPTS).replace("**", "^")
-    )
+    wanted = re.sub(r"[\s*·()]+", "", text.lower().translate(_SUPERSCRIPTS).replace("**", "^"))
     wanted = wanted.replace("log2n", "logn").replace("lgn", "logn")
     for model in SIMPLE:
         if wanted == model.replace(" ", ""):

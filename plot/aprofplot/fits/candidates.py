@@ -75,9 +75,7 @@ class Candidate:
         """`largest`: the size at which the shape was 1."""
         if self.model == "1":
             return Law("1", self.factor, 0.0)
-        at_largest = log_shape(
-            self.model, self.exponent, np.array([largest - self.shift])
-        )[0]
+        at_largest = log_shape(self.model, self.exponent, np.array([largest - self.shift]))[0]
         factor = float(np.exp(np.log(max(self.factor, 1e-300)) - at_largest))
         return Law(self.model, self.intercept, factor, self.exponent, self.shift)
 
@@ -91,9 +89,7 @@ def fit_candidates(points: Observations) -> list[Candidate]:
     most = log_likelihood(np.zeros(len(points)), points.variance)
     if 2 * (most - max(c.likelihood for c in found)) > _NOTHING_TO_GAIN:
         powers = _narrowed(points, powers)
-    return found + [
-        replace(c, leeway=_leeway(c, powers)) for c in likeliest_of_each(powers)
-    ]
+    return found + [replace(c, leeway=_leeway(c, powers)) for c in likeliest_of_each(powers)]
 
 
 def fit_simple(points: Observations) -> list[Candidate]:
@@ -104,12 +100,7 @@ def fit_simple(points: Observations) -> list[Candidate]:
 def fit_shapes(points: Observations, shapes: list[Shape]) -> list[Candidate]:
     """Each of them without an intercept and, but for 1, with one; all at once."""
     values = {shape: _values(shape, points.sizes) for shape in shapes}
-    rows = [
-        (shape, i)
-        for i in (False, True)
-        for shape in shapes
-        if not (i and shape[0] == "1")
-    ]
+    rows = [(shape, i) for i in (False, True) for shape in shapes if not (i and shape[0] == "1")]
     matrix = np.array([values[shape] for shape, _ in rows])
     found = solve(points, matrix, np.array([i for _, i in rows], dtype=bool))
     candidates = [_candidate(*row, found, index) for index, row in enumerate(rows)]
@@ -173,9 +164,7 @@ def _leeway(best: Candidate, powers: list[Candidate]) -> float:
     return max(float(np.trapz(relative, [c.exponent for c in alike])), _LEAST_LEEWAY)
 
 
-def _candidate(
-    shape: Shape, with_intercept: bool, found: Solutions, index: int
-) -> Candidate:
+def _candidate(shape: Shape, with_intercept: bool, found: Solutions, index: int) -> Candidate:
     model, exponent, shift = shape
     return Candidate(
         model,

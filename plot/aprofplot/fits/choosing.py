@@ -14,12 +14,8 @@ from aprofplot.fits.shapes import Model, growth
 from aprofplot.fits.shifts import fit_shifted
 from aprofplot.fits.systematic import is_systematic
 
-NEAR_TIE = (
-    2.0  # near ties: models whose AICc, or AIC, is at most so much above the least
-)
-CLOSE_ENOUGH = (
-    0.05  # a simple law whose typical relative error is less is a near tie of n^c
-)
+NEAR_TIE = 2.0  # near ties: models whose AICc, or AIC, is at most so much above the least
+CLOSE_ENOUGH = 0.05  # a simple law whose typical relative error is less is a near tie of n^c
 _MOST_CORRELATED = 0.9
 _FEWEST_CORRELATED = 8  # observations, to speak of a correlation between neighbours
 
@@ -49,19 +45,13 @@ def choose(points: Observations) -> Choice:
     likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     if is_systematic(errors(likeliest, points)):
         candidates += fit_shifted(points)
-        likeliest = min(
-            candidates, key=lambda c: c.criterion(count, 1.0, corrected=True)
-        )
+        likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     independence = _independence(likeliest, points)
     by_model, values = _ranked(candidates, count, independence, corrected=True)
     _, plain = _ranked(candidates, count, independence, corrected=False)
     # With few points AICc is harsh on parameters: what AIC does not exclude is open, too.
     least, least_plain = _least(by_model, values), _least(by_model, plain)
-    tied = [
-        m
-        for m in by_model
-        if min(values[m] - least, plain[m] - least_plain) <= NEAR_TIE
-    ]
+    tied = [m for m in by_model if min(values[m] - least, plain[m] - least_plain) <= NEAR_TIE]
     tied.sort(key=lambda m: growth(m, by_model[m].exponent))
     model = next((m for m in tied if m != "n^c"), tied[0])
     weights = _weights(values), _weights(plain)
@@ -109,9 +99,7 @@ def _ranked(
     return by_model, values
 
 
-def _share(
-    weight: Mapping[Model, float], of: Sequence[Model], among: Sequence[Model]
-) -> float:
+def _share(weight: Mapping[Model, float], of: Sequence[Model], among: Sequence[Model]) -> float:
     total = sum(weight[m] for m in among)
     return min(1.0, sum(weight[m] for m in among if m in of) / total)
 
@@ -119,8 +107,6 @@ def _share(
 def _weights(values: Mapping[Model, float]) -> dict[Model, float]:
     """Akaike weights."""
     least = min(values.values())
-    relative = {
-        model: math.exp(-(value - least) / 2) for model, value in values.items()
-    }
+    relative = {model: math.exp(-(value - least) / 2) for model, value in values.items()}
     total = sum(relative.values())
     return {model: weight / total for model, weight in relative.items()}

@@ -27,9 +27,7 @@ from aprofplot.model import PointTable, RoutineProfile, cost_column
 
 NEEDED_SPAN = 2.0  # largest size / smallest, at least
 SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
-FALLING = (
-    -0.05
-)  # no law where the log-log slope is certainly less, and itself known well
+FALLING = -0.05  # no law where the log-log slope is certainly less, and itself known well
 OPEN_GROWTH = 0.2  # "1" only where the log-log slope is certainly less
 WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
 ONE_SIZE = 0.95  # the share of what is known of the growth that one size may have
@@ -39,16 +37,12 @@ RUNNERS_UP = 3
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
 
 
-def fit_routine(
-    routine: RoutineProfile, event: str, own: bool = False
-) -> dict[str, Fit]:
+def fit_routine(routine: RoutineProfile, event: str, own: bool = False) -> dict[str, Fit]:
     """The fit of the mean cost under each metric, by its name. KeyError if `event` was not
     measured."""
     fits: dict[str, Fit] = {}
     for metric, table in routine.points.items():
-        twin = next(
-            (m for m in fits if _same(routine.points[m], table, event, own)), None
-        )
+        twin = next((m for m in fits if _same(routine.points[m], table, event, own)), None)
         fits[metric] = fit_table(table, event, own) if twin is None else fits[twin]
     return fits
 
@@ -118,9 +112,7 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Fit:
         formula=formula(law),
         r2=_r_squared(points, errors(choice.candidate, points)),
         confidence=choice.confidence,
-        runners_up=tuple(
-            _runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]
-        ),
+        runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
         uncertainty=uncertainty(choice.candidate, points, choice.independence),
@@ -170,9 +162,7 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None) -> str:
     if chosen.model == "1":
         is_open = slope is not None and slope.high > OPEN_GROWTH
         return "the points leave open whether the cost grows" if is_open else ""
-    narrow = _too_narrow(
-        points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH
-    )
+    narrow = _too_narrow(points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH)
     if narrow:
         return narrow
     # The exponent of n^c is the likeliest one: those near a law that is tied are as good.

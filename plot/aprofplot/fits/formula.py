@@ -25,11 +25,7 @@ def number(value: float) -> str:
 def _one_law(law: Law) -> str:
     if law.model == "1":
         return number(law.intercept)
-    shape = (
-        f"n^{law.exponent:.3g}"
-        if law.model == "n^c"
-        else law.model.replace("log n", "log2 n")
-    )
+    shape = f"n^{law.exponent:.3g}" if law.model == "n^c" else law.model.replace("log n", "log2 n")
     if law.shift:
         sign = "-" if law.shift > 0 else "+"
         shape = shape.replace("n", f"(n {sign} {number(abs(law.shift))})")

@@ -66,14 +66,8 @@ class Uncertainty:
             growing = cost - law.intercept
             gradient[:, 2] = growing * np.log(np.maximum(sizes, 1e-300) / self.at)
         variance = np.einsum("ni,ij,nj->n", gradient, self.covariance, gradient)
-        error = (
-            self.quantile
-            * np.sqrt(np.maximum(variance, 0.0))
-            / np.maximum(cost, 1e-300)
-        )
-        error = np.minimum(
-            error, 50.0
-        )  # beyond the measured sizes a cost may be 0 or less
+        error = self.quantile * np.sqrt(np.maximum(variance, 0.0)) / np.maximum(cost, 1e-300)
+        error = np.minimum(error, 50.0)  # beyond the measured sizes a cost may be 0 or less
         return cost * np.exp(-error), cost * np.exp(error)
 
 
@@ -137,9 +131,7 @@ class Fit:
             raise ValueError(self.reason)
         cost = self.law.cost(sizes)
         if self.segment is not None:
-            cost = np.where(
-                sizes <= self.segment.at, self.segment.before.cost(sizes), cost
-            )
+            cost = np.where(sizes <= self.segment.at, self.segment.before.cost(sizes), cost)
         return cost
 
     def band(self, sizes: Floats) -> tuple[Floats, Floats]:

@@ -23,9 +23,7 @@ FLOOR = 0.005
 # Above so many points neighbours are taken together.
 MOST = 200
 _PRIOR_REPEATED = 10  # nor do fewer repeated calls in all say much
-_PRIOR_CALLS = (
-    4  # a point's own scatter counts as much as the typical one from so many calls on
-)
+_PRIOR_CALLS = 4  # a point's own scatter counts as much as the typical one from so many calls on
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +41,10 @@ class Observations:
     def part(self, start: int, end: int) -> Observations:
         """Those from `start` to before `end`."""
         window = slice(start, end)
-        return Observations(
-            self.sizes[window], self.log_cost[window], self.variance[window]
-        )
+        return Observations(self.sizes[window], self.log_cost[window], self.variance[window])
 
 
-def observe(
-    table: PointTable, event: str, own: bool, statistic: CostStatistic
-) -> Observations:
+def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> Observations:
     """The table's points, or at most about MOST groups of neighbours."""
     sizes, calls = sizes_of_points(table), calls_of_points(table)
     cost = np.maximum(cost_of_points(table, event, own, statistic), 0.5)
@@ -64,9 +58,7 @@ def observe(
         rounding += 1 / (12 * counted**2)
     known = scatter / calls if statistic in ("mean", "total") else scatter
     merged = 4.0**-table.precision if table.precision else 0.0
-    observations = Observations(
-        sizes, np.log(cost), FLOOR**2 + known + rounding + merged
-    )
+    observations = Observations(sizes, np.log(cost), FLOOR**2 + known + rounding + merged)
     return observations if len(sizes) <= MOST else _grouped(observations)
 
 
@@ -79,17 +71,13 @@ def is_constant(table: PointTable, event: str, own: bool) -> bool:
     return bool(least.min() == most.max())
 
 
-def _scatter_of_calls(
-    table: PointTable, event: str, own: bool, calls: Floats
-) -> Floats:
+def _scatter_of_calls(table: PointTable, event: str, own: bool, calls: Floats) -> Floats:
     """Squared relative standard deviation of the costs of a size's activations. That of few
     activations is drawn towards the median of all sizes."""
     squares = table.column(cost_column(event, own, "sumsq")).astype(np.float64)
     mean = np.maximum(cost_of_points(table, event, own, "mean"), 0.5)
     with np.errstate(divide="ignore", invalid="ignore"):
-        each = (
-            np.maximum(squares / calls - mean**2, 0) / mean**2 * calls / (calls - 1)
-        )
+        each = np.maximum(squares / calls - mean**2, 0) / mean**2 * calls / (calls - 1)
     several = calls > 1
     if not several.any():
         return np.zeros(len(calls))
@@ -97,9 +85,7 @@ def _scatter_of_calls(
     repeated = float(own_weight.sum())
     typical = float(np.median(each[several])) * repeated / (repeated + _PRIOR_REPEATED)
     each = np.where(several, each, 0)
-    result: Floats = (own_weight * each + _PRIOR_CALLS * typical) / (
-        own_weight + _PRIOR_CALLS
-    )
+    result: Floats = (own_weight * each + _PRIOR_CALLS * typical) / (own_weight + _PRIOR_CALLS)
     return result
 
 
@@ -107,9 +93,7 @@ def _grouped(points: Observations) -> Observations:
     """Neighbours on a logarithmic axis as one observation: their median cost."""
     log_size = np.log1p(points.sizes)
     low, high = log_size[0], log_size[-1]
-    group = np.minimum((log_size - low) / (high - low) * MOST, MOST - 1).astype(
-        np.int64
-    )
+    group = np.minimum((log_size - low) / (high - low) * MOST, MOST - 1).astype(np.int64)
     order = np.lexsort((points.log_cost, group))
     group, log_size = group[order], log_size[order]
     log_cost, variance = points.log_cost[order], points.variance[order]
@@ -122,9 +106,7 @@ def _grouped(points: Observations) -> Observations:
     centre = np.repeat(log_cost[middle], counts)
     apart = np.abs(log_cost - centre)[np.repeat(counts, counts) >= 3]
     spread = 1.4826 * float(np.median(apart)) if len(apart) else 0.0
-    mean_log_size = np.add.reduceat(weight * log_size, starts) / np.add.reduceat(
-        weight, starts
-    )
+    mean_log_size = np.add.reduceat(weight * log_size, starts) / np.add.reduceat(weight, starts)
     known = np.where(counts > 1, 1.57 * spread**2 / counts, variance[starts])
     sizes = np.where(counts > 1, np.expm1(mean_log_size), points.sizes[order][starts])
     return Observations(sizes, log_cost[middle], FLOOR**2 + known)

@@ -15,9 +15,7 @@ _ROUNDS = 8
 _LEAST_GIVE = 0.3  # of a mean derivative that is 0.7 without outliers
 
 
-def uncertainty(
-    chosen: Candidate, points: Observations, independence: float
-) -> Uncertainty:
+def uncertainty(chosen: Candidate, points: Observations, independence: float) -> Uncertainty:
     """That of the candidate's law. `independence`: see Choice."""
     columns, error, variance = _jacobian(chosen, points)
     freedom = max(len(points) * independence - chosen.parameters + 1, 1.0)
@@ -35,9 +33,7 @@ def support(chosen: Candidate, points: Observations) -> Floats:
     """Each size's share, 0..1, of what is known of the growing part."""
     columns, error, variance = _jacobian(chosen, points)
     information = _weight(error, variance) * columns[:, 1] ** 2
-    return np.asarray(
-        information / max(float(information.sum()), 1e-300), dtype=np.float64
-    )
+    return np.asarray(information / max(float(information.sum()), 1e-300), dtype=np.float64)
 
 
 def log_log_slope(points: Observations) -> Slope | None:
@@ -68,9 +64,7 @@ def log_log_slope(points: Observations) -> Slope | None:
 
 def _weight(error: Floats, variance: Floats) -> Floats:
     """Of each observation, as the solver has it."""
-    return np.asarray(
-        (TAIL + 1) / (TAIL + error**2 / variance) / variance, dtype=np.float64
-    )
+    return np.asarray((TAIL + 1) / (TAIL + error**2 / variance) / variance, dtype=np.float64)
 
 
 def _quantile(freedom: float) -> float:
@@ -102,9 +96,7 @@ def _covariance(columns: Floats, weight: Floats) -> Floats:
     used = np.flatnonzero(np.abs(columns).max(axis=0) > 0)
     part = columns[:, used]
     scale = np.sqrt((weight[:, None] * part**2).sum(axis=0))
-    inverse = np.linalg.pinv(
-        (part / scale).T @ (weight[:, None] * part / scale), rcond=1e-12
-    )
+    inverse = np.linalg.pinv((part / scale).T @ (weight[:, None] * part / scale), rcond=1e-12)
     result = np.zeros((3, 3))
     result[np.ix_(used, used)] = inverse / np.outer(scale, scale)
     return result

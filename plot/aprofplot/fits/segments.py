@@ -54,9 +54,7 @@ def _left_by_two_lines(points: Observations, weight: Floats) -> Floats:
     and another beyond, on log-log axes; from index FEW_SIZES on."""
     x, y = np.log(np.maximum(points.sizes, 0.5)), points.log_cost
     x, y = x - x.mean(), y - y.mean()
-    moments = np.cumsum(
-        weight * np.array([np.ones(len(x)), x, y, x * x, x * y, y * y]), axis=1
-    )
+    moments = np.cumsum(weight * np.array([np.ones(len(x)), x, y, x * x, x * y, y * y]), axis=1)
     before = moments[:, FEW_SIZES - 1 : len(x) - FEW_SIZES]
     return _left_by_line(before) + _left_by_line(moments[:, -1:] - before)
 
@@ -65,9 +63,7 @@ def _left_by_line(moments: Floats) -> Floats:
     total, x, y, xx, xy, yy = moments
     spread = np.maximum(xx - x * x / total, 1e-12 * total)
     common = xy - x * y / total
-    return np.asarray(
-        np.maximum(yy - y * y / total - common**2 / spread, 0), dtype=np.float64
-    )
+    return np.asarray(np.maximum(yy - y * y / total - common**2 / spread, 0), dtype=np.float64)
 
 
 def _split(points: Observations, index: int) -> _Split:
@@ -75,9 +71,7 @@ def _split(points: Observations, index: int) -> _Split:
     best = [_best(fit_simple(side), len(side)) for side in sides]
     parameters = sum(c.parameters for c in best) + 1
     spare = len(points) - parameters - 1
-    penalty = (
-        2 * parameters * (1 + (parameters + 1) / spare) if spare > 0 else float("inf")
-    )
+    penalty = 2 * parameters * (1 + (parameters + 1) / spare) if spare > 0 else float("inf")
     likelihood = sum(c.likelihood for c in best)
     error = np.concatenate([errors(c, side) for c, side in zip(best, sides)])
     return _Split(index, penalty - 2 * likelihood, squared(error))

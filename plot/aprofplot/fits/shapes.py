@@ -41,9 +41,7 @@ SIMPLE: tuple[Model, ...] = tuple(GROWTH)  # all but n^c, slowest first
 
 _TINY = np.finfo(np.float64).tiny
 _LOG_2 = float(np.log(2.0))
-LARGEST_EXPONENT_OF_2 = (
-    100  # 2^n is no candidate where sizes are larger: no run would end
-)
+LARGEST_EXPONENT_OF_2 = 100  # 2^n is no candidate where sizes are larger: no run would end
 
 
 def growth(model: Model, exponent: float) -> tuple[float, float, float]:

@@ -57,9 +57,7 @@ def fit_shifted(points: Observations) -> list[Candidate]:
             for by in (width, 1 / width)
         )
     best = _promising(found)
-    return found + fit(
-        (c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil)
-    )
+    return found + fit((c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil))
 
 
 def _promising(found: list[Candidate]) -> list[Candidate]:

@@ -49,23 +49,15 @@ def solve(points: Observations, shapes: Floats, with_intercept: Flags) -> Soluti
         step = _step(error, tail / variance, cost, shapes, with_intercept)
         intercept, factor = _damped(intercept, factor, step, cost, shapes)
         excess = (tail * error**2 - variance) / variance**2
-        scatter = np.maximum(
-            scatter + excess.sum(axis=1) / (variance**-2).sum(axis=1), 0.0
-        )
+        scatter = np.maximum(scatter + excess.sum(axis=1) / (variance**-2).sum(axis=1), 0.0)
     cost = intercept[:, None] + factor[:, None] * shapes
-    likelihood = log_likelihood(
-        points.log_cost - np.log(cost), scatter[:, None] + points.variance
-    )
-    return Solutions(
-        intercept, factor, scatter, np.where(possible, likelihood, -np.inf)
-    )
+    likelihood = log_likelihood(points.log_cost - np.log(cost), scatter[:, None] + points.variance)
+    return Solutions(intercept, factor, scatter, np.where(possible, likelihood, -np.inf))
 
 
 def log_likelihood(error: Floats, variance: Floats) -> Floats:
     """Up to a constant, over the last axis."""
-    terms = (TAIL + 1) / 2 * np.log1p(error**2 / (TAIL * variance)) + np.log(
-        variance
-    ) / 2
+    terms = (TAIL + 1) / 2 * np.log1p(error**2 / (TAIL * variance)) + np.log(variance) / 2
     return np.asarray(-terms.sum(axis=-1), dtype=np.float64)
 
 

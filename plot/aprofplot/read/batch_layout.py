@@ -51,18 +51,14 @@ class Layout:
     edges: _Indices
     lines: int
 
-    def words(
-        self, kind: RecordKind, metrics: Sequence[bytes]
-    ) -> Iterator[tuple[bytes, _Indices]]:
+    def words(self, kind: RecordKind, metrics: Sequence[bytes]) -> Iterator[tuple[bytes, _Indices]]:
         """What records begin with, before their numbers, and which lines they are."""
         yield kind.keyword + b" ", self.owners
         for place, metric in enumerate(metrics):
             yield b"points %s " % metric, self.blocks[place :: len(metrics)]
         yield b"callers ", self.callers
 
-    def have_columns(
-        self, lines: NumberLines, owner: int, point: int, edge: int
-    ) -> bool:
+    def have_columns(self, lines: NumberLines, owner: int, point: int, edge: int) -> bool:
         """Whether lines of each kind have as many numbers."""
         due = [
             (self.owners, owner),
@@ -83,9 +79,7 @@ class Layout:
         of these by as many lines as announced."""
         blocks = np.sort(np.concatenate([self.blocks, self.callers]))
         at = blocks.reshape(-1, counts.shape[1])
-        following = np.concatenate(
-            [at, np.append(self.owners, self.lines)[1:, None]], axis=1
-        )
+        following = np.concatenate([at, np.append(self.owners, self.lines)[1:, None]], axis=1)
         if not (
             self.owners[:1].tolist() == [0]
             and len(at) == len(self.owners)

@@ -25,9 +25,7 @@ def edges_of(heads: Integers, counts: Integers, lines: Integers) -> Integers:
     return edges
 
 
-def are_right(
-    edges: Integers, heads: Integers, counts: Integers, names: NamesReader
-) -> bool:
+def are_right(edges: Integers, heads: Integers, counts: Integers, names: NamesReader) -> bool:
     """Whether the edges into the tables of these `heads`, so many into each, keep to the format."""
     callers, calls = edges[:, CALLER], edges[:, EDGE_CALLS]
     falling = np.zeros(len(edges) + 1, dtype=bool)

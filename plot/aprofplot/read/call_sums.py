@@ -19,9 +19,7 @@ from aprofplot.read.call_edges import (
 from aprofplot.read.header_reader import Header
 from aprofplot.read.places import RoutinePlaces, threads_by_place
 
-_EDGES = (
-    1 << 18
-)  # that are kept beside the sums, or as many as these, before they are added
+_EDGES = 1 << 18  # that are kept beside the sums, or as many as these, before they are added
 _SAFE = 2.0**62  # sums that are less, as doubles, fit in 63 bits
 
 _Indices = npt.NDArray[np.int64]
@@ -45,9 +43,7 @@ class CallSums:
         """Takes more edges."""
         if len(edges) == 0:
             return
-        keys = (self._places.of(edges[:, CALLER]) << 32) | self._places.of(
-            edges[:, CALLEE]
-        )
+        keys = (self._places.of(edges[:, CALLER]) << 32) | self._places.of(edges[:, CALLEE])
         self._key_of.append(keys)
         self._threads.append(edges[:, EDGE_THREAD])
         self._keys.append(keys)
@@ -63,9 +59,7 @@ class CallSums:
         self._add_up()
         (keys,), (sums,) = self._keys, self._parts
         sorter = np.argsort(keys)
-        places = [
-            sorter[np.searchsorted(keys, of, sorter=sorter)] for of in self._key_of
-        ]
+        places = [sorter[np.searchsorted(keys, of, sorter=sorter)] for of in self._key_of]
         threads = iter(threads_by_place(places, self._threads))
         return list(call_edges(sums, self._header, self._routines, threads))
 
@@ -79,10 +73,7 @@ class CallSums:
         order = np.argsort(place[inverse], kind="stable")
         starts = np.searchsorted(place[inverse][order], np.arange(len(firsts)))
         numbers = edges[order, EDGE_CALLS:]
-        if (
-            numbers.dtype != object
-            and numbers.sum(axis=0, dtype=np.float64).max() >= _SAFE
-        ):
+        if numbers.dtype != object and numbers.sum(axis=0, dtype=np.float64).max() >= _SAFE:
             numbers = numbers.astype(object)
         sums = np.add.reduceat(numbers, starts, axis=0)
         self._keys = [keys[firsts]]

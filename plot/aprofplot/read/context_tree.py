@@ -24,9 +24,7 @@ class ContextTree:
 
     def __init__(self, header: Header) -> None:
         self._header = header
-        self._announced: tuple[
-            int, int, int
-        ] | None = None  # contexts, merged calls; the line
+        self._announced: tuple[int, int, int] | None = None  # contexts, merged calls; the line
         self._batches: list[Batch] = []
         self._count = 0
 
@@ -47,9 +45,7 @@ class ContextTree:
         ids, parents = batch.leading.T
         due = np.arange(self._count + 1, self._count + 1 + len(ids))
         for row in np.flatnonzero(ids != due)[:1].tolist():
-            raise RecordError(
-                f"context {ids[row]} where {due[row]} is due", int(batch.lines[row])
-            )
+            raise RecordError(f"context {ids[row]} where {due[row]} is due", int(batch.lines[row]))
         for row in np.flatnonzero(parents >= due)[:1].tolist():
             what = f"context {parents[row]} is used before it is defined"
             raise RecordError(what, int(batch.lines[row]))
@@ -63,20 +59,14 @@ class ContextTree:
             return
         count, merged_calls, line = self._announced
         if count != self._count:
-            raise RecordError(
-                f"{self._count} contexts where {count} are announced", line
-            )
+            raise RecordError(f"{self._count} contexts where {count} are announced", line)
         empty = np.zeros((0, COST + 2 * len(self._header.events)), dtype=np.int64)
-        contexts = np.concatenate(
-            [empty, *(batch.tables.heads for batch in self._batches)]
-        )
+        contexts = np.concatenate([empty, *(batch.tables.heads for batch in self._batches)])
         parents, merged = self._parents()
         found = sum(contexts[merged, CALLS].tolist())
         self._check_tree(contexts, parents, merged)
         if found != merged_calls:
-            raise RecordError(
-                f"{found} calls in merged contexts, not {merged_calls}", line
-            )
+            raise RecordError(f"{found} calls in merged contexts, not {merged_calls}", line)
         self._check_inclusive(contexts, parents)
         no_lines = np.zeros(0, dtype=np.int64)
         tables = np.concatenate([empty, *heads])
@@ -87,12 +77,8 @@ class ContextTree:
         parents, merged = self._parents()
         places = iter(zip(parents.tolist(), merged.tolist()))
         for batch in self._batches:
-            threads = (
-                (ThreadKey(0, t),) for t in batch.tables.heads[:, THREAD].tolist()
-            )
-            for profile in routine_profiles(
-                batch.tables, self._header, routines, threads
-            ):
+            threads = ((ThreadKey(0, t),) for t in batch.tables.heads[:, THREAD].tolist())
+            for profile in routine_profiles(batch.tables, self._header, routines, threads):
                 parent, is_merged = next(places)
                 yield Context(parent, profile, is_merged)
 
@@ -104,14 +90,8 @@ class ContextTree:
 
     def _line(self, wrong: npt.NDArray[np.bool_] | _Indices) -> tuple[int, int]:
         """The first of the contexts that are wrong, and its line."""
-        place = (
-            int(wrong.min())
-            if wrong.dtype != np.bool_
-            else int(np.flatnonzero(wrong)[0])
-        )
-        return place, int(
-            np.concatenate([batch.lines for batch in self._batches])[place]
-        )
+        place = int(wrong.min()) if wrong.dtype != np.bool_ else int(np.flatnonzero(wrong)[0])
+        return place, int(np.concatenate([batch.lines for batch in self._batches])[place])
 
     def _check_tree(
         self, contexts: Integers, parents: _Indices, merged: npt.NDArray[np.bool_]
@@ -119,9 +99,7 @@ class ContextTree:
         threads, routines = contexts[:, THREAD], contexts[:, ROUTINE]
         falling = np.append(np.zeros(1, dtype=bool), threads[1:] < threads[:-1])
         if falling.any():
-            raise RecordError(
-                "contexts are not in the order of threads", self._line(falling)[1]
-            )
+            raise RecordError("contexts are not in the order of threads", self._line(falling)[1])
         wrong = (parents >= 0) & (merged[parents] | (threads[parents] != threads))
         if wrong.any():
             place, line = self._line(wrong)
@@ -136,9 +114,7 @@ class ContextTree:
                 raise RecordError(f"routine {routines[place]} is twice on a path", line)
             above = parents[above]
         known: set[tuple[int, bool, int, int]] = set()
-        keys = zip(
-            parents.tolist(), merged.tolist(), threads.tolist(), routines.tolist()
-        )
+        keys = zip(parents.tolist(), merged.tolist(), threads.tolist(), routines.tolist())
         for place, key in enumerate(keys):
             if key in known:
                 what = f"routine {routines[place]} is there already"
@@ -153,15 +129,15 @@ class ContextTree:
             for place in range(len(parent_of) - 1, -1, -1):
                 inclusive, own = costs[place]
                 if inclusive != own + below[place]:
-                    what = f"inclusive {event.name} is not that of the context and of those below it"
+                    what = (
+                        f"inclusive {event.name} is not that of the context and of those below it"
+                    )
                     raise RecordError(what, self._line(np.array([place]))[1])
                 if parent_of[place] >= 0:
                     below[parent_of[place]] += inclusive
 
 
-def _check_sums(
-    contexts: Integers, tables: Integers, lines: _Indices, line: int
-) -> None:
+def _check_sums(contexts: Integers, tables: Integers, lines: _Indices, line: int) -> None:
     """`lines`: of the tables; `line`: that of the `contexts` record."""
     columns = [*range(CALLS, COST), *range(COST + 1, tables.shape[1], 2)]
     order = np.lexsort((contexts[:, ROUTINE], contexts[:, THREAD]))
@@ -176,9 +152,7 @@ def _check_sums(
     if np.array_equal(owners, due) and np.array_equal(sums, tables[:, columns]):
         return
     found = dict(zip(map(tuple, owners.tolist()), sums.tolist()))
-    for key, row, at in zip(
-        map(tuple, due.tolist()), tables[:, columns].tolist(), lines.tolist()
-    ):
+    for key, row, at in zip(map(tuple, due.tolist()), tables[:, columns].tolist(), lines.tolist()):
         if found.get(key) != row:
             raise RecordError("the contexts of the routine do not add up to this", at)
     raise RecordError("contexts of a routine that has no table", line)

@@ -44,9 +44,7 @@ def parse(text: bytes) -> NumberLines | None:
         narrowed = bytearray(text)
         for end, length in zip(ends[wide_at].tolist(), lengths[wide_at].tolist()):
             digits = text[end - length : end].lstrip(b"0")
-            wide.append(
-                int(digits or b"0") if len(digits) < 40 else LARGEST_SQUARES + 1
-            )
+            wide.append(int(digits or b"0") if len(digits) < 40 else LARGEST_SQUARES + 1)
             narrowed[end - length : end] = b"0" * length
         text = bytes(narrowed)
     flat = np.fromstring(text, dtype=np.int64, sep=" ")

@@ -34,9 +34,7 @@ def text(field: bytes) -> str:
 def name(field: bytes, what: str) -> str:
     """The name of an event or the like, which is ASCII; `what` names it in the error."""
     if not _NAME.fullmatch(field):
-        raise RecordError(
-            f"{what} {show(field)}: a name has letters, digits, '_', '.' and '-'"
-        )
+        raise RecordError(f"{what} {show(field)}: a name has letters, digits, '_', '.' and '-'")
     return field.decode("ascii")
 
 

@@ -55,20 +55,14 @@ class HeaderReader:
         elif name == "uncounted":
             event, cost = split(rest, 2, name)
             if text(event) in self._uncounted:
-                raise RecordError(
-                    f"a second 'uncounted' record for event {show(event)}"
-                )
+                raise RecordError(f"a second 'uncounted' record for event {show(event)}")
             self._uncounted[text(event)] = number(cost, "cost")
         elif name in ("event", "metric"):
-            self._take_quantity(
-                self._events if name == "event" else self._metrics, rest, name
-            )
+            self._take_quantity(self._events if name == "event" else self._metrics, rest, name)
         elif name == "columns":
             self._take_columns(rest)
         else:
-            raise RecordError(
-                f"unknown or misplaced record {show(keyword)} in the header"
-            )
+            raise RecordError(f"unknown or misplaced record {show(keyword)} in the header")
 
     def header(self) -> Header:
         """The whole header; only when complete."""
@@ -120,7 +114,5 @@ def columns_order(found: Sequence[str], due: Sequence[str]) -> list[int]:
             raise RecordError(f"unknown column {name!r}")
     for name in due:
         if found.count(name) != 1:
-            raise RecordError(
-                f"column '{name}' appears {found.count(name)} times, not once"
-            )
+            raise RecordError(f"column '{name}' appears {found.count(name)} times, not once")
     return [found.index(name) for name in due]

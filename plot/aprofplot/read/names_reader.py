@@ -57,9 +57,7 @@ class NamesReader:
     def _new_id(self, field: bytes, known: Container[int]) -> int:
         value = number(field, "id")
         if value == 0 or value in known:
-            raise RecordError(
-                f"id {value} is {'not positive' if value == 0 else 'defined twice'}"
-            )
+            raise RecordError(f"id {value} is {'not positive' if value == 0 else 'defined twice'}")
         return value
 
     def _thread(self, rest: bytes) -> None:

@@ -23,9 +23,7 @@ class RoutinePlaces:
 
     def of(self, ids: Integers) -> _Indices:
         """The place of each of the routines with these ids."""
-        distinct, firsts, inverse = np.unique(
-            ids, return_index=True, return_inverse=True
-        )
+        distinct, firsts, inverse = np.unique(ids, return_index=True, return_inverse=True)
         for number in distinct[np.argsort(firsts)].tolist():
             if number not in self._place_of_id:
                 key = self._routines[number].key

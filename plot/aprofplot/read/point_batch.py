@@ -70,13 +70,9 @@ class PointBatches:
     def read(self, start: int, stop: int) -> None:
         """The lines from `start` to before `stop`, which by their first letters are of records and
         blocks. RecordError, with its line, for what breaks the format."""
-        owners = start + np.flatnonzero(
-            self._file.first_bytes(start, stop) == self._kind.letter
-        )
+        owners = start + np.flatnonzero(self._file.first_bytes(start, stop) == self._kind.letter)
         while start < stop:
-            full = np.searchsorted(
-                self._file.starts, self._file.starts[start - 1] + _BYTES
-            )
+            full = np.searchsorted(self._file.starts, self._file.starts[start - 1] + _BYTES)
             following = np.searchsorted(owners, max(int(full), start + 1))
             end = int(owners[following]) if following < len(owners) else stop
             self._batch(start, end)
@@ -115,9 +111,7 @@ class PointBatches:
         leading = self._kind.leading
         width = leading + COST + 2 * len(self._header.events)
         edge_width = 3 + 2 * len(self._header.events)
-        if lines is None or not layout.have_columns(
-            lines, width, len(self._order), edge_width
-        ):
+        if lines is None or not layout.have_columns(lines, width, len(self._order), edge_width):
             raise Unclear
         records = self._records(lines, layout.owners, width, start)
         records[dashes, 1:2] = -1
@@ -142,9 +136,7 @@ class PointBatches:
         line_starts = starts[start - 1 : stop] - starts[start - 1]
         for word, lines in layout.words(self._kind, self._metrics):
             places = line_starts[lines][:, None] + np.arange(len(word))
-            if (
-                data.take(places, mode="clip") != np.frombuffer(word, dtype=np.uint8)
-            ).any():
+            if (data.take(places, mode="clip") != np.frombuffer(word, dtype=np.uint8)).any():
                 raise Unclear
             text[places] = ord("0")
         dashed: _Indices = np.zeros(0, dtype=np.int64)
@@ -161,18 +153,14 @@ class PointBatches:
             raise Unclear
         return text.tobytes(), dashed
 
-    def _records(
-        self, lines: NumberLines, which: _Indices, width: int, start: int
-    ) -> Integers:
+    def _records(self, lines: NumberLines, which: _Indices, width: int, start: int) -> Integers:
         """A row for each of the lines, of its numbers: Python ints if any is beyond 63 bits."""
         values: Integers = lines.flat[lines.firsts[which][:, None] + np.arange(width)]
         line_of = np.searchsorted(lines.firsts, lines.wide_at, side="right") - 1
         for row in np.flatnonzero(np.isin(which, line_of)).tolist():
             words = self._file.line(start + int(which[row])).split(b" ")[-width:]
             try:
-                exact = [
-                    fields.number(word, "number") for word in words if word != b"-"
-                ]
+                exact = [fields.number(word, "number") for word in words if word != b"-"]
             except RecordError as error:
                 raise Unclear from error
             if len(exact) < width:
@@ -181,9 +169,7 @@ class PointBatches:
             values[row] = exact
         return values
 
-    def _blocks(
-        self, lines: NumberLines, layout: Layout, start: int
-    ) -> tuple[_Indices, _Indices]:
+    def _blocks(self, lines: NumberLines, layout: Layout, start: int) -> tuple[_Indices, _Indices]:
         """How many points each block has, and how precise: a row for each table. Raises unless
         tables and blocks follow one another as they announce."""
         metrics = len(self._metrics)
@@ -214,18 +200,14 @@ class PointBatches:
         if self._kind.leading:
             return  # contexts have another order
         before = np.concatenate([np.array([self._last]), heads[:-1, [THREAD, ROUTINE]]])
-        after = (threads > before[:, 0]) | (
-            (threads == before[:, 0]) & (routines > before[:, 1])
-        )
+        after = (threads > before[:, 0]) | ((threads == before[:, 0]) & (routines > before[:, 1]))
         if not after.all():
             raise Unclear
 
     def _wide(self, lines: NumberLines, layout: Layout) -> dict[tuple[int, int], int]:
         """The points' numbers that may need more than 63 bits, by column and point."""
         line_of = np.searchsorted(lines.firsts, lines.wide_at, side="right") - 1
-        columns = self._place[
-            (lines.wide_at - lines.firsts[line_of]) % len(self._place)
-        ]
+        columns = self._place[(lines.wide_at - lines.firsts[line_of]) % len(self._place)]
         points = np.searchsorted(layout.points, line_of)
         of_points = np.isin(line_of, layout.points)
         cells = zip(of_points.tolist(), columns.tolist(), points.tolist(), lines.wide)
@@ -245,10 +227,6 @@ class PointBatches:
             check_widths(tables.wide, columns)
             check_points(values, columns, tables.counts.ravel(), calls_due)
         except PointError as error:
-            raise RecordError(
-                str(error), start + int(layout.points[error.point])
-            ) from error
+            raise RecordError(str(error), start + int(layout.points[error.point])) from error
         except BlockError as error:
-            raise RecordError(
-                str(error), start + int(layout.blocks[error.block])
-            ) from error
+            raise RecordError(str(error), start + int(layout.blocks[error.block])) from error

@@ -12,9 +12,7 @@ import numpy.typing as npt
 
 from aprofplot.errors import ProfileError
 
-_SCANNED = (
-    1 << 22
-)  # bytes that are searched for newlines at a time: temporaries stay small
+_SCANNED = 1 << 22  # bytes that are searched for newlines at a time: temporaries stay small
 _END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})")
 
 
@@ -115,9 +113,7 @@ def _version(path: str, data: bytes, kind: Format) -> int:
     if not data:
         raise ProfileError(path, 1, "the file is empty", kind.again)
     if b"\n" not in data[:200] and any(line.startswith(first) for line in known):
-        raise ProfileError(
-            path, 1, "the file is truncated in its first line", kind.again
-        )
+        raise ProfileError(path, 1, "the file is truncated in its first line", kind.again)
     if not first.startswith(kind.keyword + b" "):
         raise _foreign(path, data, first, kind)
     if first not in known:
@@ -134,20 +130,14 @@ def _foreign(path: str, data: bytes, first: bytes, kind: Format) -> ProfileError
     for other in (APROF, CILKSHADOW):
         if first.startswith(other.keyword + b" "):
             what = f"a profile of {other.tool}, no profile of {kind.tool}"
-            return ProfileError(
-                path, 1, what, f"read it with {' or '.join(other.readers)}"
-            )
+            return ProfileError(path, 1, what, f"read it with {' or '.join(other.readers)}")
     if b"\0" in data[:4096]:
-        return ProfileError(
-            path, 1, f"a binary file, no profile of {kind.tool}", kind.give
-        )
+        return ProfileError(path, 1, f"a binary file, no profile of {kind.tool}", kind.give)
     what = f"no profile of {kind.tool}: it starts with {_excerpt(first)}"
     return ProfileError(path, 1, what, kind.give)
 
 
-def _check_end(
-    path: str, data: bytes, starts: npt.NDArray[np.int64], kind: Format
-) -> None:
+def _check_end(path: str, data: bytes, starts: npt.NDArray[np.int64], kind: Format) -> None:
     lines = len(starts) - 1
     if starts[-1] != len(data):
         what = "the file is truncated: its last line is not complete"
@@ -158,9 +148,7 @@ def _check_end(
         what = "the file is truncated or damaged: its last line is no 'end' record"
         raise ProfileError(path, lines, what, kind.again)
     if end[1] != b"%d" % (lines - 1):
-        what = (
-            f"the file is damaged: {lines - 1} lines where it should have {int(end[1])}"
-        )
+        what = f"the file is damaged: {lines - 1} lines where it should have {int(end[1])}"
         raise ProfileError(path, lines, what, kind.again)
     checksum = zlib.adler32(memoryview(data)[: starts[-2]])
     if end[2] != b"%08x" % checksum:

@@ -75,9 +75,7 @@ def read_merged(path: str) -> Profile:
     del file  # adding up takes as much
     run = header.run(tuple(names.threads.values()))
     contexts = tuple(tree.contexts(names.routines))
-    merged = merge_threads(
-        Profile((run,), header.events, header.metrics, (), (), contexts)
-    )
+    merged = merge_threads(Profile((run,), header.events, header.metrics, (), (), contexts))
     return replace(merged, routines=tuple(sums.routines()), calls=tuple(calls.edges()))
 
 
@@ -111,9 +109,7 @@ def _read_body(
     others = at + np.flatnonzero(~_own_blocks(file, at))
     heads: list[Integers] = []
     lines: list[npt.NDArray[np.int64]] = []
-    compared = bool(
-        (np.frombuffer(file.data, np.uint8)[file.starts[others - 1]] == ord("c")).any()
-    )
+    compared = bool((np.frombuffer(file.data, np.uint8)[file.starts[others - 1]] == ord("c")).any())
 
     def take_tables(batch: Batch) -> None:
         if compared:
@@ -154,8 +150,6 @@ def _own_blocks(file: ProfileFile, at: int) -> npt.NDArray[np.bool_]:
     if file.version > 1:
         letter = np.flatnonzero(first == ord("c"))
         found[letter] = True
-        for line in letter[
-            data.take(starts[letter] + 7, mode="clip") == ord("s")
-        ].tolist():
+        for line in letter[data.take(starts[letter] + 7, mode="clip") == ord("s")].tolist():
             found[line] = not file.line(at + line).startswith(b"contexts")
     return found

@@ -31,14 +31,8 @@ class SingleRecords:
             return
         self.texts[name] = text(rest)
         if name == "fair-sched" and self.texts[name] not in _FAIR_SCHED:
-            raise RecordError(
-                f"fair-sched is {show(rest)}, not one of {', '.join(_FAIR_SCHED)}"
-            )
+            raise RecordError(f"fair-sched is {show(rest)}, not one of {', '.join(_FAIR_SCHED)}")
 
     def missing(self) -> list[str]:
         """The names of those that have not come yet."""
-        return [
-            name
-            for name in self._names
-            if name not in self.texts and name not in self.numbers
-        ]
+        return [name for name in self._names if name not in self.texts and name not in self.numbers]

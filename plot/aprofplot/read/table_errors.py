@@ -64,9 +64,7 @@ class _Finder:
     def expect_nothing_due(self) -> None:
         """RecordError if the last record lacks a block."""
         if self._due:
-            raise RecordError(
-                f"the '{self._due[0].decode()}' of the last record are missing"
-            )
+            raise RecordError(f"the '{self._due[0].decode()}' of the last record are missing")
 
     def _own(self, keyword: bytes, rest: bytes) -> None:
         name = keyword.decode()
@@ -105,9 +103,7 @@ class _Finder:
     def _points(self, rest: bytes) -> None:
         metric, count_field, precision_field = split(rest, 3, "points")
         self._take_due(b"points " + metric)
-        count, precision = self._count(count_field), number(
-            precision_field, "precision"
-        )
+        count, precision = self._count(count_field), number(precision_field, "precision")
         if precision > 64:
             raise RecordError(f"precision {precision}, but sizes have 64 binary digits")
         self.at += 1
@@ -146,9 +142,7 @@ class _Finder:
             ("calls", 1, self._owner[CALLS]),
             ("unfinished calls", 2, self._owner[UNFINISHED]),
         ]
-        for place, (event, inclusive) in enumerate(
-            zip(self._events, self._owner[COST::2])
-        ):
+        for place, (event, inclusive) in enumerate(zip(self._events, self._owner[COST::2])):
             due.append((f"{event} of outermost calls", 4 + 2 * place, inclusive))
         for what, column, expected in due:
             found = sum(row[column] for row in rows)
@@ -170,9 +164,7 @@ class _Finder:
             raise RecordError(f"{what} line {show(line)} is not all numbers")
         words = line.split(b" ")
         if len(words) != width:
-            raise RecordError(
-                f"{what} line with {len(words)} columns where {width} are due"
-            )
+            raise RecordError(f"{what} line with {len(words)} columns where {width} are due")
         return words
 
 

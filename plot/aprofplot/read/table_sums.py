@@ -54,9 +54,7 @@ def _add_points(
     size = columns.index("size")
     sizes = np.concatenate([part.points[size] for part in parts])
     distinct = len(counts) == int(routines.max()) + 1
-    if distinct and _ascend(
-        block_of, sizes
-    ):  # as with one thread: nothing is there twice
+    if distinct and _ascend(block_of, sizes):  # as with one thread: nothing is there twice
         points = (
             parts[0].points
             if len(parts) == 1
@@ -66,9 +64,7 @@ def _add_points(
     order = np.lexsort((sizes, block_of))
     block_of, sizes = block_of[order], sizes[order]
     differs = (block_of[1:] != block_of[:-1]) | (sizes[1:] != sizes[:-1])
-    starts = np.flatnonzero(
-        np.concatenate([np.ones(len(sizes[:1]), dtype=bool), differs])
-    )
+    starts = np.flatnonzero(np.concatenate([np.ones(len(sizes[:1]), dtype=bool), differs]))
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     wide_in: dict[int, dict[int, int]] = {}
@@ -79,15 +75,11 @@ def _add_points(
     for column, name in enumerate(columns if len(starts) else ()):
         values = np.concatenate([part.points[column] for part in parts])[order]
         if not _is_sum(name):
-            extreme = (
-                np.maximum.reduceat if name.endswith(".max") else np.minimum.reduceat
-            )
+            extreme = np.maximum.reduceat if name.endswith(".max") else np.minimum.reduceat
             points[column] = extreme(values, starts)
             continue
         points[column] = np.add.reduceat(values, starts)
-        for point, exact in _large_sums(
-            values, starts, wide_in.get(column, {})
-        ).items():
+        for point, exact in _large_sums(values, starts, wide_in.get(column, {})).items():
             points[column, point] = exact if exact < 2**63 else 0
             if exact >= 2**63:
                 wide[column, point] = exact
@@ -97,9 +89,7 @@ def _add_points(
 
 def _ascend(first: _Indices, second: _Indices) -> bool:
     """Whether the pairs ascend strictly."""
-    after = (first[1:] > first[:-1]) | (
-        (first[1:] == first[:-1]) & (second[1:] > second[:-1])
-    )
+    after = (first[1:] > first[:-1]) | ((first[1:] == first[:-1]) & (second[1:] > second[:-1]))
     return bool(after.all())
 
 
@@ -108,26 +98,19 @@ def _together(parts: Sequence[Tables]) -> dict[tuple[int, int], int]:
     found: dict[tuple[int, int], int] = {}
     before = 0
     for part in parts:
-        found |= {
-            (column, before + point): value
-            for (column, point), value in part.wide.items()
-        }
+        found |= {(column, before + point): value for (column, point), value in part.wide.items()}
         before += part.points.shape[1]
     return found
 
 
-def _large_sums(
-    values: Integers, starts: _Indices, wide: Mapping[int, int]
-) -> dict[int, int]:
+def _large_sums(values: Integers, starts: _Indices, wide: Mapping[int, int]) -> dict[int, int]:
     """Those sums of the values from one start to the next that may need more than 63 bits; `wide`:
     values that do, by place, where `values` has 0."""
     stops = np.append(starts[1:], len(values))
     most = float(values.max()) * float((stops - starts).max())
     large: Integers = np.zeros(0, dtype=np.int64)
     if most >= _SAFE:
-        large = np.flatnonzero(
-            np.add.reduceat(values.astype(np.float64), starts) >= _SAFE
-        )
+        large = np.flatnonzero(np.add.reduceat(values.astype(np.float64), starts) >= _SAFE)
     places = np.array(list(wide), dtype=np.int64)
     of_wide = np.searchsorted(starts, places, side="right") - 1
     sums = {

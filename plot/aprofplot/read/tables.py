@@ -51,9 +51,7 @@ def routine_profiles(
     metrics = [metric.name for metric in header.metrics]
     columns = header.columns
     blocks = iter(_blocks(tables))
-    for head, precisions, keys in zip(
-        tables.heads.tolist(), tables.precisions.tolist(), threads
-    ):
+    for head, precisions, keys in zip(tables.heads.tolist(), tables.precisions.tolist(), threads):
         yield RoutineProfile(
             routines[head[ROUTINE]],
             keys,
@@ -63,9 +61,7 @@ def routine_profiles(
             head[INDUCED_EXTERNAL],
             {
                 event: CostTotal(inclusive, own)
-                for event, inclusive, own in zip(
-                    events, head[COST::2], head[COST + 1 :: 2]
-                )
+                for event, inclusive, own in zip(events, head[COST::2], head[COST + 1 :: 2])
             },
             {
                 metric: PointTable(precision, columns, next(blocks))

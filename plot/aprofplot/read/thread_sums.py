@@ -14,9 +14,7 @@ from aprofplot.read.places import RoutinePlaces, threads_by_place
 from aprofplot.read.table_sums import add_up, can_add_up
 from aprofplot.read.tables import ROUTINE, THREAD, Tables, routine_profiles
 
-_POINTS = (
-    1 << 18
-)  # that are kept beside the sums, or as many as these have, before they are added
+_POINTS = 1 << 18  # that are kept beside the sums, or as many as these have, before they are added
 
 
 class WideError(Exception):
@@ -36,9 +34,7 @@ class ThreadSums:
         self._parts: list[Tables] = []
         self._points = 0
         self._limit = _POINTS
-        self._place_of: list[
-            npt.NDArray[np.int64]
-        ] = []  # place and thread of each table
+        self._place_of: list[npt.NDArray[np.int64]] = []  # place and thread of each table
         self._threads: list[Integers] = []
 
     def add(self, tables: Tables) -> None:
@@ -50,9 +46,7 @@ class ThreadSums:
         self._place_of.append(places)
         self._threads.append(heads[:, THREAD].copy())
         heads[:, ROUTINE] = places
-        part = Tables(
-            heads, tables.counts, tables.precisions, tables.points, tables.wide
-        )
+        part = Tables(heads, tables.counts, tables.precisions, tables.points, tables.wide)
         self._parts.append(part)
         self._points += part.points.shape[1]
         # Where each routine ran in one thread only, there is nothing to gain.

@@ -132,9 +132,7 @@ class _Reader:
 
     def _note(self, rest: bytes) -> None:
         kind, count, sentence = split_text(rest, 2, "note")
-        self._notes.append(
-            Note(fields.name(kind, "note"), number(count, "count"), text(sentence))
-        )
+        self._notes.append(Note(fields.name(kind, "note"), number(count, "count"), text(sentence)))
 
     def _columns(self, rest: bytes) -> None:
         if self._order is not None:
@@ -148,15 +146,10 @@ class _Reader:
             raise RecordError("'site' before 'columns'")
         found = split(rest, len(self._order), "site")
         values = [_number(found[place]) for place in self._order]
-        number_, caller, callee, source, line, address, spawned = values[
-            : len(_IDENTITY)
-        ]
+        number_, caller, callee, source, line, address, spawned = values[: len(_IDENTITY)]
         if number_ != len(self._sites) + 1:
             raise RecordError(f"site {number_} where {len(self._sites) + 1} is due")
-        measures = [
-            Measure(*values[at : at + 3])
-            for at in range(len(_IDENTITY), len(COLUMNS), 3)
-        ]
+        measures = [Measure(*values[at : at + 3]) for at in range(len(_IDENTITY), len(COLUMNS), 3)]
         self._sites.append(
             CallSite(
                 number_,

@@ -13,9 +13,7 @@ NO_CALLER = Routine("(no caller)", "", "", 0, 0)
 
 def sorted_calls(edges: Sequence[CallEdge]) -> list[CallEdge]:
     """By caller, callee and thread."""
-    return sorted(
-        edges, key=lambda edge: (edge.caller.key, edge.callee.key, edge.threads)
-    )
+    return sorted(edges, key=lambda edge: (edge.caller.key, edge.callee.key, edge.threads))
 
 
 def calls_that_count_once(profile: Profile) -> list[CallEdge]:
@@ -32,9 +30,7 @@ def calls_that_count_once(profile: Profile) -> list[CallEdge]:
     for routine in profile.routines:
         key = routine.routine.key
         if key in given:
-            left = {
-                e: max(c.inclusive - given[key][e], 0) for e, c in routine.cost.items()
-            }
+            left = {e: max(c.inclusive - given[key][e], 0) for e, c in routine.cost.items()}
             number = routine.calls - calls[key]
             if any(left.values()) or number > 0:
                 edges.append(

@@ -33,9 +33,7 @@ def write_callgrind(out: TextIO, profile: Profile) -> None:
     for edge in calls_that_count_once(profile):
         calls.setdefault(edge.caller.key, []).append(edge)
     names = _Names([r.routine for r in routines])
-    functions = [
-        (r.routine, [r.cost[e].own for e in profile.event_names]) for r in routines
-    ]
+    functions = [(r.routine, [r.cost[e].own for e in profile.event_names]) for r in routines]
     functions.sort(key=lambda function: function[0].key)
     if NO_CALLER.key in calls:
         functions.append((NO_CALLER, [0 for _ in uncounted]))
@@ -99,9 +97,7 @@ def _identity(routine: Routine) -> tuple[str, str, str]:
     return routine.name, routine.object, routine.file
 
 
-def _function(
-    out: TextIO, names: _Names, routine: Routine, costs: Sequence[int]
-) -> None:
+def _function(out: TextIO, names: _Names, routine: Routine, costs: Sequence[int]) -> None:
     out.write(f"\nob={names.object(routine)}\nfl={names.file(routine)}\n")
     out.write(f"fn={names.routine(routine)}\n{routine.line} {_numbers(costs)}\n")
 
@@ -110,9 +106,7 @@ def _call(out: TextIO, names: _Names, edge: CallEdge, events: Sequence[str]) -> 
     callee = edge.callee
     out.write(f"cob={names.object(callee)}\ncfi={names.file(callee)}\n")
     out.write(f"cfn={names.routine(callee)}\ncalls={edge.calls} {callee.line}\n")
-    out.write(
-        f"{edge.caller.line} {_numbers([edge.outermost[event] for event in events])}\n"
-    )
+    out.write(f"{edge.caller.line} {_numbers([edge.outermost[event] for event in events])}\n")
 
 
 def _numbers(costs: Sequence[int]) -> str:

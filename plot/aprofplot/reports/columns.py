@@ -66,15 +66,9 @@ def routine_columns(listing: Listing) -> list[Column]:
         main = metric == listing.metric
         columns += [replace(column, main=main) for column in _sizes(metric)]
     if "trms" in profile.metric_names:
-        columns.append(
-            Column("thread", "thread %", "thread %", lambda r: _induced(r, 0))
-        )
-        columns.append(
-            Column("external", "external %", "external %", lambda r: _induced(r, 1))
-        )
-    columns.append(
-        Column("growth", "growth", "growth", lambda r: growth_name(listing.growth(r)))
-    )
+        columns.append(Column("thread", "thread %", "thread %", lambda r: _induced(r, 0)))
+        columns.append(Column("external", "external %", "external %", lambda r: _induced(r, 1)))
+    columns.append(Column("growth", "growth", "growth", lambda r: growth_name(listing.growth(r))))
     if listing.per_thread:
         name = Column("thread name", "thread", "thread", lambda r: _thread(listing, r))
         columns.append(name)
@@ -99,9 +93,7 @@ def _costs(listing: Listing, event: str) -> Iterator[Column]:
 
     yield Column("cost", event, event, lambda r: f"{r.cost[event].inclusive:,}")
     yield Column("share", "%", f"{event} %", lambda r: share(r.cost[event].inclusive))
-    yield Column(
-        "own", f"{event} self", f"{event} self", lambda r: f"{r.cost[event].own:,}"
-    )
+    yield Column("own", f"{event} self", f"{event} self", lambda r: f"{r.cost[event].own:,}")
     yield Column("own share", "%", "self %", lambda r: share(r.cost[event].own))
 
 

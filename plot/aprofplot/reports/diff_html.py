@@ -64,16 +64,11 @@ def diff_page(comparison: Comparison) -> str:
         autoescape=True,
         undefined=jinja2.StrictUndefined,
     )
-    rules = [
-        line
-        for line in header_lines(comparison)
-        if not line.startswith(("OLD  ", "NEW  "))
-    ]
+    rules = [line for line in header_lines(comparison) if not line.startswith(("OLD  ", "NEW  "))]
     regressions = len(comparison.regressions("any"))
     found = count(regressions, "regression") if regressions else "No regression"
     old, new = (
-        [_clean(line) for line in runs_of(side)]
-        for side in (comparison.old, comparison.new)
+        [_clean(line) for line in runs_of(side)] for side in (comparison.old, comparison.new)
     )
     return environment.get_template("diff.html").render(
         title=_clean(os.path.basename(comparison.new.runs[0].path)),
@@ -117,9 +112,7 @@ def _sections(comparison: Comparison) -> list[dict[str, Any]]:
     return sections
 
 
-def _section(
-    title: str, heads: Any, rows: list[dict[str, Any]], more: str
-) -> dict[str, Any]:
+def _section(title: str, heads: Any, rows: list[dict[str, Any]], more: str) -> dict[str, Any]:
     return {"title": title, "heads": heads, "rows": rows, "more": more}
 
 
@@ -156,9 +149,7 @@ def _change(comparison: Comparison, change: Change, plot: str | None) -> dict[st
     cells += [
         _Cell(f"{change.old.share:.1f}", change.old.share),
         _Cell(f"{change.new.share:.1f}", change.new.share),
-        _Cell(
-            "" if own is None else f"{100 * own:.0f} %", -1.0 if own is None else own
-        ),
+        _Cell("" if own is None else f"{100 * own:.0f} %", -1.0 if own is None else own),
         _Cell(
             f"{calls[0]:,} → {calls[1]:,}" if calls[0] != calls[1] else f"{calls[1]:,}",
             calls[1],

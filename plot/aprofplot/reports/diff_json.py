@@ -36,15 +36,11 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
             "least_share": criteria.least_share,
         },
         "regressions": {
-            which: len(comparison.regressions(which))
-            for which in REGRESSIONS
-            if which != "none"
+            which: len(comparison.regressions(which)) for which in REGRESSIONS if which != "none"
         },
         "changes": [_change(change) for change in comparison.changes],
         "new_routines": [_alone(*pair, criteria.event) for pair in comparison.appeared],
-        "vanished_routines": [
-            _alone(*pair, criteria.event) for pair in comparison.vanished
-        ],
+        "vanished_routines": [_alone(*pair, criteria.event) for pair in comparison.vanished],
         "left_out": comparison.small,
     }
 

@@ -93,13 +93,9 @@ def summary(comparison: Comparison, everything: bool) -> str:
     parts = [f"{count(comparison.matched, 'routine')} on both sides"]
     if unchanged:
         hidden = "" if everything else " (--all shows them)"
-        parts.append(
-            f"{unchanged} unchanged within {100 * criteria.threshold:g} %{hidden}"
-        )
+        parts.append(f"{unchanged} unchanged within {100 * criteria.threshold:g} %{hidden}")
     if comparison.small:
-        parts.append(
-            f"{comparison.small} left out below {criteria.least_share:g} % of the cost"
-        )
+        parts.append(f"{comparison.small} left out below {criteria.least_share:g} % of the cost")
     return "; ".join(parts)
 
 
@@ -118,13 +114,7 @@ def times(ratio: float) -> str:
     """A ratio as a factor: x0.0123, x1.05, x12.3, x340."""
     if ratio < 0.1:
         return f"x{ratio:.3g}"
-    return (
-        f"x{ratio:.2f}"
-        if ratio < 10
-        else f"x{ratio:.1f}"
-        if ratio < 100
-        else f"x{ratio:,.0f}"
-    )
+    return f"x{ratio:.2f}" if ratio < 10 else f"x{ratio:.1f}" if ratio < 100 else f"x{ratio:,.0f}"
 
 
 def law_of(fit: Fit) -> str:
@@ -143,9 +133,7 @@ def growth_of(change: Change) -> str:
 
 def sizes_of(ratio: CostRatio) -> str:
     """How many sizes were compared, and against what."""
-    return f"{ratio.sizes:,}" + (
-        "" if ratio.basis == "common sizes" else f" by {ratio.basis}"
-    )
+    return f"{ratio.sizes:,}" + ("" if ratio.basis == "common sizes" else f" by {ratio.basis}")
 
 
 def routine_name(name: str, routine: RoutineProfile) -> str:
@@ -164,9 +152,7 @@ def origin(change: Change) -> str:
     if change.match.how == "same" or not how:
         return ""
     was = f"was {shorten(old.name, NAME_WIDTH)}" if old.name != new.name else ""
-    moved = (
-        place(old.object, old.file, 0) if change.match.how in ("file", "object") else ""
-    )
+    moved = place(old.object, old.file, 0) if change.match.how in ("file", "object") else ""
     return ", ".join(filter(None, (how, was, f"was in {moved}" if moved else "")))
 
 
@@ -180,11 +166,7 @@ def _row(change: Change) -> Sequence[str]:
             f"{times(ratio.at_largest)} at {ratio.largest:,}",
             sizes_of(ratio),
         ]
-    own = (
-        ""
-        if change.own_part is None or ratio is None
-        else f"{100 * change.own_part:.0f} %"
-    )
+    own = "" if change.own_part is None or ratio is None else f"{100 * change.own_part:.0f} %"
     calls = change.match.old.calls, change.match.new.calls
     note = origin(change)
     return [

@@ -30,9 +30,7 @@ def fit_entry(fit: Fit) -> dict[str, Any]:
     if fit.slope is not None:
         value, low, high = fit.slope.value, fit.slope.low, fit.slope.high
         names = ("value", "low", "high")
-        entry["slope"] = {
-            n: round(x, _DIGITS) for n, x in zip(names, (value, low, high))
-        }
+        entry["slope"] = {n: round(x, _DIGITS) for n, x in zip(names, (value, low, high))}
     if fit.segment is not None:
         before = fit.segment.before
         entry["break"] = {"at": fit.segment.at, "before": before.model}

@@ -62,9 +62,7 @@ def fitted_table(
     wished = max(min(longest, NAME_WISHED), len(title))
     kept = _fitting(columns, width - wished)
     name_width = width - sum(column.width for column in kept)
-    table = Table(
-        box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold"
-    )
+    table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold")
     rows: list[list[Text]] = [[] for _ in names]
     shown = [_cut(shorten(name, name_width), name_width) for name in names]
     middle = FittedColumn(title, shown, 0, sorts, after=True)
@@ -76,9 +74,7 @@ def fitted_table(
             no_wrap=True,
             overflow="crop",
         )
-        for row, cell, look in zip(
-            rows, column.cells, column.styles or [""] * len(names)
-        ):
+        for row, cell, look in zip(rows, column.cells, column.styles or [""] * len(names)):
             row.append(Text(cell, style=look))
     for row in rows:
         table.add_row(*row)

@@ -21,9 +21,7 @@ def write_calls_and_contexts(out: TextIO, listing: Listing) -> None:
 
     A report of some routines only has the calls between them, and no contexts.
     """
-    numbers = {
-        _key(listing, r.routine, r.threads): i for i, r in enumerate(listing.routines)
-    }
+    numbers = {_key(listing, r.routine, r.threads): i for i, r in enumerate(listing.routines)}
     edges = sorted_calls(listing.profile.calls)
     calls = [entry for edge in edges for entry in _call(listing, edge, numbers)]
     if edges:
@@ -42,9 +40,7 @@ def _key(listing: Listing, routine: Routine, threads: tuple[ThreadKey, ...]) -> 
 
 def _call(listing: Listing, edge: CallEdge, numbers: _Numbers) -> list[dict[str, Any]]:
     """Its entry; none if one of the two routines is not listed."""
-    ends = [
-        _key(listing, routine, edge.threads) for routine in (edge.caller, edge.callee)
-    ]
+    ends = [_key(listing, routine, edge.threads) for routine in (edge.caller, edge.callee)]
     if not all(end in numbers for end in ends):
         return []
     entry: dict[str, Any] = {"caller": numbers[ends[0]], "callee": numbers[ends[1]]}
@@ -57,10 +53,7 @@ def _call(listing: Listing, edge: CallEdge, numbers: _Numbers) -> list[dict[str,
         event: {"inclusive": cost, "outermost": edge.outermost[event]}
         for event, cost in edge.cost.items()
     }
-    return [
-        entry
-        | (thread_entry(listing.profile, edge.threads) if listing.per_thread else {})
-    ]
+    return [entry | (thread_entry(listing.profile, edge.threads) if listing.per_thread else {})]
 
 
 def _context(listing: Listing, context: Context, numbers: _Numbers) -> dict[str, Any]:
@@ -72,6 +65,4 @@ def _context(listing: Listing, context: Context, numbers: _Numbers) -> dict[str,
     }
     entry |= {"merged": True} if context.merged else {}
     entry |= totals(of)
-    return entry | (
-        thread_entry(listing.profile, of.threads) if len(of.threads) == 1 else {}
-    )
+    return entry | (thread_entry(listing.profile, of.threads) if len(of.threads) == 1 else {})

@@ -55,12 +55,7 @@ def write_csv(out: TextIO, listing: Listing) -> None:
     profile, per_thread = listing.profile, listing.per_thread
     columns = ["name", "object", "file", "line"]
     columns += ["pid", "thread", "thread_name"] if per_thread else []
-    costs = [
-        (e, own, s)
-        for e in profile.event_names
-        for own in (False, True)
-        for s in STATISTICS
-    ]
+    costs = [(e, own, s) for e in profile.event_names for own in (False, True) for s in STATISTICS]
     columns += ["metric", "size", "calls", "thread_induced", "external"]
     columns += [cost_column(*cost).replace(".", "_") for cost in costs]
     writer = csv.writer(out, lineterminator="\n")
@@ -93,12 +88,8 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
     entry["fit"] = _fit_entries(listing.fits(routine))
     events = listing.profile.event_names
     if len(events) > 1:
-        entry["fits"] = {
-            event: _fit_entries(listing.fits(routine, event)) for event in events
-        }
-    entry |= (
-        thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
-    )
+        entry["fits"] = {event: _fit_entries(listing.fits(routine, event)) for event in events}
+    entry |= thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
     return entry
 
 

@@ -16,9 +16,7 @@ from aprofplot.model import (
 )
 from aprofplot.names import unicode
 
-POINTS_AT_A_TIME = (
-    4096  # that are made text: a report may be much larger than its profile
-)
+POINTS_AT_A_TIME = 4096  # that are made text: a report may be much larger than its profile
 
 
 def thread_entry(profile: Profile, threads: tuple[ThreadKey, ...]) -> dict[str, Any]:
@@ -44,15 +42,11 @@ def totals(routine: RoutineProfile) -> dict[str, Any]:
             "external": routine.induced_external,
         },
     }
-    merged = {
-        metric: t.precision for metric, t in routine.points.items() if t.precision
-    }
+    merged = {metric: t.precision for metric, t in routine.points.items() if t.precision}
     return entry | ({"merged_to_binary_digits": merged} if merged else {})
 
 
-def write_with_points(
-    out: TextIO, entry: dict[str, Any], routine: RoutineProfile
-) -> None:
+def write_with_points(out: TextIO, entry: dict[str, Any], routine: RoutineProfile) -> None:
     """The object `entry` with "points" as its last member."""
     events = list(routine.cost)
     point = _point_format(events)
@@ -61,9 +55,7 @@ def write_with_points(
         out.write((", " if place else "") + json.dumps(metric) + ": [")
         for start in range(0, len(table), POINTS_AT_A_TIME):
             rows = _rows(table, start, events)
-            out.write(
-                (", " if start else "") + ", ".join([point % row for row in rows])
-            )
+            out.write((", " if start else "") + ", ".join([point % row for row in rows]))
         out.write("]")
     out.write("}}")
 
@@ -72,25 +64,15 @@ def _point_format(events: list[str]) -> str:
     """A point as json.dumps writes it, its numbers `%d` in the order of _rows: four times as fast."""
     statistics = ", ".join(f'"{s}": %d' for s in STATISTICS)
     costs = ", ".join(
-        json.dumps(event).replace("%", "%%")
-        + f': {{{statistics}, "self": {{{statistics}}}}}'
+        json.dumps(event).replace("%", "%%") + f': {{{statistics}, "self": {{{statistics}}}}}'
         for event in events
     )
     induced = '{"thread": %d, "external": %d}'
     return f'{{"size": %d, "calls": %d, "induced": {induced}, "cost": {{{costs}}}}}'
 
 
-def _rows(
-    table: PointTable, start: int, events: list[str]
-) -> Iterator[tuple[int, ...]]:
+def _rows(table: PointTable, start: int, events: list[str]) -> Iterator[tuple[int, ...]]:
     """The numbers of the points from number `start` on, at most POINTS_AT_A_TIME of them."""
-    costs = [
-        cost_column(e, own, s)
-        for e in events
-        for own in (False, True)
-        for s in STATISTICS
-    ]
+    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
     columns = ["size", "calls", "thread", "external", *costs]
-    return zip(
-        *(table.column(c)[start : start + POINTS_AT_A_TIME].tolist() for c in columns)
-    )
+    return zip(*(table.column(c)[start : start + POINTS_AT_A_TIME].tolist() for c in columns))

@@ -24,9 +24,7 @@ def junit_text(budget: str, verdicts: Sequence[Verdict]) -> str:
     numbers = {name: str(value) for name, value in counts.items()}
     root = ElementTree.Element("testsuites", {"name": "aprof-check", **numbers})
     name = _clean(os.path.basename(budget))
-    suite = ElementTree.SubElement(
-        root, "testsuite", {"name": name, **numbers, "skipped": "0"}
-    )
+    suite = ElementTree.SubElement(root, "testsuite", {"name": name, **numbers, "skipped": "0"})
     for verdict in verdicts:
         case = ElementTree.SubElement(
             suite,

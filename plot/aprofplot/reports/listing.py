@@ -64,14 +64,10 @@ def make_listing(
 ) -> Listing:
     """The routines that any of `patterns` fits (none: all), by `sort`, one of SORTS: names
     ascend, all else descends; ties by cost. SelectionError as select_all."""
-    chosen = (
-        select_all(profile.routines, patterns) if patterns else list(profile.routines)
-    )
+    chosen = select_all(profile.routines, patterns) if patterns else list(profile.routines)
     listing = Listing(profile, (), event, per_thread, complete=not patterns)
     ordered = sorted(by_cost(chosen, event), key=_order(listing, sort))
-    return Listing(
-        profile, tuple(ordered), event, per_thread, not patterns, listing._fits
-    )
+    return Listing(profile, tuple(ordered), event, per_thread, not patterns, listing._fits)
 
 
 def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:

@@ -30,9 +30,7 @@ def write_routine_csv(out: TextIO, listing: Listing) -> None:
     for event in profile.event_names:
         columns += [event, f"{event}_percent", f"{event}_self", f"{event}_self_percent"]
     columns += ["thread_percent", "external_percent"]
-    columns += [
-        f"{metric}_{of}" for metric in profile.metric_names for of in _OF_METRIC
-    ]
+    columns += [f"{metric}_{of}" for metric in profile.metric_names for of in _OF_METRIC]
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
     whole = {event: total_cost(profile, event) for event in profile.event_names}

@@ -40,9 +40,7 @@ def write_folded(out: TextIO, profile: Profile, event: str, per_thread: bool) ->
     for context in profile.contexts:
         weight = context.profile.cost[event].own
         if weight:
-            frames = [
-                _frame(routine.name) for routine in _routines(profile.contexts, context)
-            ]
+            frames = [_frame(routine.name) for routine in _routines(profile.contexts, context)]
             if per_thread:
                 frames.insert(0, _frame(thread_name(profile, context.profile.threads)))
             weights[";".join(frames)] += weight
@@ -86,9 +84,7 @@ def write_speedscope(out: TextIO, profile: Profile, event: str) -> None:
         of_thread.setdefault(profile.contexts[root].profile.threads, []).append(root)
     profiles: list[dict[str, Any]] = []
     for threads in sorted(of_thread):
-        events, end = _walk(
-            profile.contexts, children, of_thread[threads], event, frames.number
-        )
+        events, end = _walk(profile.contexts, children, of_thread[threads], event, frames.number)
         name = unicode(f"{thread_name(profile, threads)} ({unit})")
         entry = {
             "type": "evented",

@@ -45,9 +45,7 @@ def print_table(
         console.print(Text(line, overflow="fold"))
 
 
-def _table(
-    listing: Listing, shown: Sequence[RoutineProfile], sort: str, width: int
-) -> Table:
+def _table(listing: Listing, shown: Sequence[RoutineProfile], sort: str, width: int) -> Table:
     where = Column("place", "where", "where", _where)
     columns = []
     for column in (*routine_columns(listing), where):

@@ -19,10 +19,7 @@ def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
     yield from header_lines(listing.profile)
     shown = listing.routines if top is None else listing.routines[:top]
     columns = routine_columns(listing)
-    rows = [
-        [*(column.cell(routine) for column in columns), _name(routine)]
-        for routine in shown
-    ]
+    rows = [[*(column.cell(routine) for column in columns), _name(routine)] for routine in shown]
     yield from aligned([*(column.head for column in columns), "routine"], rows)
     yield from footer_lines(listing, len(shown))
 
@@ -44,9 +41,7 @@ def list_lines(profile: Profile) -> Iterator[str]:
     for routine in by_cost(profile.routines, event.name):
         cost = routine.cost[event.name].inclusive
         row = [f"{cost:,}", f"{percent(cost, whole):.1f}", f"{routine.calls:,}"]
-        row += [
-            f"{distinct_sizes(routine, metric):,}" for metric in profile.metric_names
-        ]
+        row += [f"{distinct_sizes(routine, metric):,}" for metric in profile.metric_names]
         rows.append([*row, _name(routine)])
     yield from aligned(heads, rows)
 

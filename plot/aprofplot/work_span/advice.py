@@ -13,7 +13,9 @@ from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import clean, routine_place, site_place
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
-_ENOUGH = 100.0  # parallelism from which no bottleneck is looked for first: ample for ten processors
+_ENOUGH = (
+    100.0  # parallelism from which no bottleneck is looked for first: ample for ten processors
+)
 _DOMINATES, _MATTERS = 50.0, 10.0  # percent of the span
 _PARALLEL = 1.2  # parallelism of a routine that spawns
 _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too fine
@@ -85,17 +87,13 @@ def warnings(profile: WorkSpanProfile) -> list[str]:
         known = str(note.count) in note.text or count in note.text
         found.append(clean(note.text if known else f"{note.text} ({count})"))
     if profile.reason == "out-of-memory":
-        found.append(
-            "the tool ran out of memory: the profile ends before the program did"
-        )
+        found.append("the tool ran out of memory: the profile ends before the program did")
     for name, whole, part in (
         ("work", profile.work, sum(site.on_work.local.work for site in profile.sites)),
         ("span", profile.span, sum(site.on_span.local.span for site in profile.sites)),
     ):
         if part != whole:
-            found.append(
-                f"the call sites have {part:,} of the {name}, which is {whole:,}"
-            )
+            found.append(f"the call sites have {part:,} of the {name}, which is {whole:,}")
     return found
 
 
@@ -157,9 +155,7 @@ def _bottleneck(profile: WorkSpanProfile) -> str:
 
 
 def _holds(holder: Holder, share: float) -> str:
-    places = (
-        f", called from {len(holder.sites)} places," if len(holder.sites) > 1 else ""
-    )
+    places = f", called from {len(holder.sites)} places," if len(holder.sites) > 1 else ""
     # Of what calls and spawns others, only what it does itself is meant.
     own = holder.sites[0].caller is None or holder.parallelism >= _PARALLEL
     name = f"{holder.name}'s own code{holder.place}" if own else str(holder)
@@ -212,7 +208,9 @@ def _locks(profile: WorkSpanProfile) -> str:
     )
     if profile.locks:
         lock = max(profile.locks, key=lambda lock: lock.held)
-        sentence += f". The {lock_name(lock)} is held for {percent_text(percent(lock.held, profile.work))}"
+        sentence += (
+            f". The {lock_name(lock)} is held for {percent_text(percent(lock.held, profile.work))}"
+        )
         sentence += f" of the work, in {lock.acquisitions:,} critical sections"
     return sentence + "."
 
@@ -222,9 +220,7 @@ def lock_name(lock: Lock) -> str:
     name = f"{lock.kind} {clean(lock.name)}"
     if lock.routine is None:
         return name
-    return (
-        f"{name} (first taken by {shorten(base_name(clean(lock.routine.name)), _NAME)})"
-    )
+    return f"{name} (first taken by {shorten(base_name(clean(lock.routine.name)), _NAME)})"
 
 
 def _overhead(profile: WorkSpanProfile) -> str:

@@ -13,9 +13,7 @@ from aprofplot.work_span.selection import select_sites
 VALUES = ("count", "work", "span", "parallelism")
 MEASURED = tuple(f"{p}.{m}.{v}" for p in PATHS for m in MEASURES for v in VALUES)
 SORTS = (*MEASURED, "spawned", "name", "place")
-USUAL_SORT = (
-    "on_span.local.span"  # the Cilkprof paper's way to the bottleneck, section 2
-)
+USUAL_SORT = "on_span.local.span"  # the Cilkprof paper's way to the bottleneck, section 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +25,7 @@ class SiteListing:
     sort: str
 
 
-def make_listing(
-    profile: WorkSpanProfile, sort: str, patterns: Sequence[str]
-) -> SiteListing:
+def make_listing(profile: WorkSpanProfile, sort: str, patterns: Sequence[str]) -> SiteListing:
     """The sites that any of `patterns` fits (none: all), by `sort`, one of SORTS: names and places
     ascend, all else descends; ties by work. SelectionError as select_sites."""
     chosen = select_sites(profile.sites, patterns) if patterns else list(profile.sites)

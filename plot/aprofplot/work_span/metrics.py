@@ -15,9 +15,7 @@ from aprofplot.work_span.model import CallSite, WorkSpanProfile
 # lower estimate of speedup is T1 / (T1 / P + 1.7 * burdened span).
 SPAN_COEFFICIENT = 1.7
 
-AMPLE = (
-    10  # times as much parallelism as processors is ample (Cilkprof paper, section 2)
-)
+AMPLE = 10  # times as much parallelism as processors is ample (Cilkprof paper, section 2)
 _LEAST_SHOWN, _MOST_SHOWN = 16, 1024  # processors of a plot
 
 

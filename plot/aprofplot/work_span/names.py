@@ -19,11 +19,7 @@ def clean(text: str) -> str:
 def site_name(site: CallSite) -> str:
     """`caller -> callee`, without C++ parameters; the callee alone if nobody called it."""
     callee = base_name(site.callee.name)
-    return (
-        callee
-        if site.caller is None
-        else f"{base_name(site.caller.name)}{ARROW}{callee}"
-    )
+    return callee if site.caller is None else f"{base_name(site.caller.name)}{ARROW}{callee}"
 
 
 def site_place(site: CallSite) -> str:

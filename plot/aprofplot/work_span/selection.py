@@ -46,9 +46,7 @@ def select_site(sites: Sequence[CallSite], pattern: str) -> CallSite:
         return found[0]
     if not found:
         raise _nothing(sites, pattern)
-    shown = [
-        describe(site) for site in sorted(found, key=lambda s: -s.on_work.top_site.work)
-    ]
+    shown = [describe(site) for site in sorted(found, key=lambda s: -s.on_work.top_site.work)]
     more = [f"... and {len(shown) - _SHOWN} more"] if len(shown) > _SHOWN else []
     raise SelectionError(
         f"'{pattern}' could be any of {len(found)} call sites",
@@ -82,16 +80,12 @@ def describe(site: CallSite) -> str:
 def _matching(sites: Sequence[CallSite], pattern: str) -> list[CallSite]:
     line = _LINE.match(pattern)
     if line is not None:
-        found = [
-            s for s in sites if s.line == int(line[2]) and _is_file(s.file, line[1])
-        ]
+        found = [s for s in sites if s.line == int(line[2]) and _is_file(s.file, line[1])]
         if found:
             return found
     caller, arrow, callee = pattern.partition(ARROW)
     if arrow:
-        calling = [
-            _Calling(site, site.caller) for site in sites if site.caller is not None
-        ]
+        calling = [_Calling(site, site.caller) for site in sites if site.caller is not None]
         called = [found.site for found in matching(calling, caller.strip())]
         return matching(called, callee.strip())
     return matching(sites, pattern)
@@ -110,6 +104,4 @@ def _where(site: CallSite) -> Routine:
 def _nothing(sites: Sequence[CallSite], pattern: str) -> SelectionError:
     near = near_names(sites, os.path.basename(pattern))
     what = f"no call site is of '{pattern}'"
-    return SelectionError(
-        what, "did you mean a call of:" if near else _ALL, tuple(near)
-    )
+    return SelectionError(what, "did you mean a call of:" if near else _ALL, tuple(near))

@@ -16,9 +16,7 @@ def text(out: BinaryIO, size: int) -> None:
     """Words of a made-up language, the most frequent ones much more often, in lines."""
     chance = random.Random(SEED)
     letters = "etaoinshrdlucmfw"
-    words = [
-        "".join(chance.choices(letters, k=chance.randint(2, 9))) for _ in range(WORDS)
-    ]
+    words = ["".join(chance.choices(letters, k=chance.randint(2, 9))) for _ in range(WORDS)]
     weights = [1 / rank for rank in range(1, WORDS + 1)]
     left = size
     while left > 0:
@@ -61,8 +59,7 @@ def _pixels(chance: random.Random, count: int) -> bytes:
 def picture(out: BinaryIO, width: int, height: int) -> None:
     """A binary PPM, 8 bits per sample."""
     out.write(
-        b"P6 %d %d 255\n" % (width, height)
-        + _pixels(random.Random(SEED), 3 * width * height)
+        b"P6 %d %d 255\n" % (width, height) + _pixels(random.Random(SEED), 3 * width * height)
     )
 
 

@@ -29,16 +29,12 @@ def context_columns(
         "calls": [profile.calls for profile in profiles],
         "sizes": [distinct_sizes(profile, metric) for profile in profiles],
         "largest": [largest_size(profile, metric) for profile in profiles],
-        "inclusive": [
-            [profile.cost[e].inclusive for profile in profiles] for e in events
-        ],
+        "inclusive": [[profile.cost[e].inclusive for profile in profiles] for e in events],
         "own": [[profile.cost[e].own for profile in profiles] for e in events],
     }
 
 
-def context_points(
-    contexts: Sequence[Context], events: tuple[str, ...]
-) -> list[dict[str, Any]]:
+def context_points(contexts: Sequence[Context], events: tuple[str, ...]) -> list[dict[str, Any]]:
     """The points of each context by metric; none where a plot would say nothing or that are beyond
     the costliest 20,000."""
     by_cost = sorted(range(len(contexts)), key=lambda i: -_cost(contexts[i], events[0]))

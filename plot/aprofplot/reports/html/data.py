@@ -66,13 +66,9 @@ class _Gatherer:
     def __init__(self, per_thread: Profile, sources: Sources) -> None:
         self._profile = merge_threads(per_thread)
         self._events = self._profile.event_names
-        self._whole = {
-            event: total_cost(self._profile, event) for event in self._events
-        }
+        self._whole = {event: total_cost(self._profile, event) for event in self._events}
         self._routines = by_cost(self._profile.routines, self._events[0])
-        self._numbers = {
-            r.routine.key: number for number, r in enumerate(self._routines)
-        }
+        self._numbers = {r.routine.key: number for number, r in enumerate(self._routines)}
         self._fits: list[Fits] = [self._fit(routine) for routine in self._routines]
         self._sources = sources
         self._parts: dict[RoutineKey, list[RoutineProfile]] = {}
@@ -87,9 +83,7 @@ class _Gatherer:
         summary = {
             "runs": self._runs(),
             "events": [{"name": e.name, "unit": e.unit} for e in self._profile.events],
-            "metrics": [
-                {"name": m.name, "unit": m.unit} for m in self._profile.metrics
-            ],
+            "metrics": [{"name": m.name, "unit": m.unit} for m in self._profile.metrics],
             "totals": [self._whole[event] for event in self._events],
             "calls": bool(self._profile.calls),
             "routines": self._columns(),
@@ -139,9 +133,7 @@ class _Gatherer:
             "calls": [r.calls for r in routines],
             "unfinished": [r.unfinished for r in routines],
             "threads": [len(r.threads) for r in routines],
-            "inclusive": [
-                [r.cost[e].inclusive for r in routines] for e in self._events
-            ],
+            "inclusive": [[r.cost[e].inclusive for r in routines] for e in self._events],
             "own": [[r.cost[e].own for r in routines] for e in self._events],
             "richness": [_rounded(profile_richness(r)) for r in routines],
             "induced": [_shares(r) for r in routines],
@@ -154,25 +146,15 @@ class _Gatherer:
         return {
             "sizes": [distinct_sizes(r, metric) for r in self._routines],
             "largest": [largest_size(r, metric) for r in self._routines],
-            "growth": [
-                [growth_name(fit) if fit else "" for fit in column] for column in fits
-            ],
+            "growth": [[growth_name(fit) if fit else "" for fit in column] for column in fits],
             "class": [[fit.model if fit else "" for fit in column] for column in fits],
-            "rank": [
-                [round(growth_rank(f), 3) if f else -1 for f in column]
-                for column in fits
-            ],
-            "confidence": [
-                [round(f.confidence, 3) if f else 0 for f in column] for column in fits
-            ],
+            "rank": [[round(growth_rank(f), 3) if f else -1 for f in column] for column in fits],
+            "confidence": [[round(f.confidence, 3) if f else 0 for f in column] for column in fits],
         }
 
     def _problem_column(self, event: str) -> list[list[list[Any]]]:
         return [
-            [
-                _problem(p)
-                for p in find_problems(r, fits[event], event, self._whole[event])
-            ]
+            [_problem(p) for p in find_problems(r, fits[event], event, self._whole[event])]
             for r, fits in zip(self._routines, self._fits)
         ]
 
@@ -186,9 +168,7 @@ class _Gatherer:
         return own_routines(listed, named)
 
     def _details(self) -> list[dict[str, Any]]:
-        callers, callees = callers_and_callees(
-            self._profile.calls, self._numbers, self._events
-        )
+        callers, callees = callers_and_callees(self._profile.calls, self._numbers, self._events)
         starts = starts_by_file(self._routines)
         written = max((_modified(run.path) for run in self._profile.runs), default=0.0)
         return [
@@ -219,9 +199,7 @@ class _Gatherer:
 
     def _fit_details(self, routine: RoutineProfile, fits: Fits) -> list[dict[str, Any]]:
         return [
-            alias_equal(
-                {m: fit_details(f, routine.points[m]) for m, f in fits[event].items()}
-            )
+            alias_equal({m: fit_details(f, routine.points[m]) for m, f in fits[event].items()})
             for event in self._events
         ]
 
@@ -235,9 +213,7 @@ class _Gatherer:
             "run": [key.run for key in keys],
             "id": [key.id for key in keys],
             "calls": [part.calls for part in shown],
-            "inclusive": [
-                [part.cost[e].inclusive for part in shown] for e in self._events
-            ],
+            "inclusive": [[part.cost[e].inclusive for part in shown] for e in self._events],
             "own": [[part.cost[e].own for part in shown] for e in self._events],
             "sizes": [distinct_sizes(part, metric) for part in shown],
             "induced": [_shares(part) for part in shown],
@@ -250,9 +226,7 @@ class _Gatherer:
         for context, by_metric in zip(contexts, points):
             entry: dict[str, Any] = {"points": alias_equal(by_metric)}
             if worth_fitting(context, self._events[0], self._whole[self._events[0]]):
-                entry["fits"] = self._fit_details(
-                    context.profile, self._fit(context.profile)
-                )
+                entry["fits"] = self._fit_details(context.profile, self._fit(context.profile))
             details.append(entry)
         return details
 

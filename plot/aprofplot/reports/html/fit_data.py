@@ -37,22 +37,17 @@ def fit_details(fit: Fit, table: PointTable) -> dict[str, Any]:
         "reason": fit.reason,
         "nearTie": list(fit.near_tie),
         "runnersUp": [
-            [r.model, r.formula, round(r.r2, 4), round(r.weight, 4)]
-            for r in fit.runners_up
+            [r.model, r.formula, round(r.r2, 4), round(r.weight, 4)] for r in fit.runners_up
         ],
     }
     if fit.slope is not None:
-        details["slope"] = [
-            round(v, 3) for v in (fit.slope.value, fit.slope.low, fit.slope.high)
-        ]
+        details["slope"] = [round(v, 3) for v in (fit.slope.value, fit.slope.low, fit.slope.high)]
     if fit.segment is not None:
         details["break"] = [fit.segment.at, fit.segment.before.model]
     if fit.law is not None and len(table) > 1:
         sizes = curve_sizes(sizes_of_points(table))
         low, high = fit.band(sizes)
-        details["curve"] = [
-            _digits(row) for row in (sizes, fit.predict(sizes), low, high)
-        ]
+        details["curve"] = [_digits(row) for row in (sizes, fit.predict(sizes), low, high)]
     return details
 
 

@@ -78,9 +78,7 @@ def _read(name: str) -> str:
 
 def _hash(content: str) -> str:
     """As a content security policy names an inline script or style."""
-    return (
-        "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
-    )
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
 
 
 def inline_json(value: Any) -> Any:

@@ -15,23 +15,17 @@ STATISTICS: tuple[CostStatistic, ...] = get_args(CostStatistic)
 Column = list[float] | int
 
 
-def encode_points(
-    table: PointTable, events: tuple[str, ...], most: int
-) -> dict[str, Any]:
+def encode_points(table: PointTable, events: tuple[str, ...], most: int) -> dict[str, Any]:
     """`n` points under the `columns` size, calls, thread, external and, for each event, inclusive
     and self cost by STATISTICS. A column that equals an earlier one is that one's index; one of
     equal values is a list of one. `merged`: to how many binary digits, 0 if not; `of`: points
     before that. `volume`: sum of all sizes."""
     shown = thin_points(table, most)
-    columns = [
-        shown.column(name).tolist() for name in ("size", "calls", "thread", "external")
-    ]
+    columns = [shown.column(name).tolist() for name in ("size", "calls", "thread", "external")]
     for event in events:
         for own in (False, True):
             for statistic in STATISTICS:
-                columns.append(
-                    _short(cost_of_points(shown, event, own, statistic).tolist())
-                )
+                columns.append(_short(cost_of_points(shown, event, own, statistic).tolist()))
     return {
         "n": len(shown),
         "of": len(table),
@@ -49,17 +43,13 @@ def thin_points(table: PointTable, most: int) -> PointTable:
     sizes = [int(size) for size in table.column("size").tolist()]
     for digits in range(53, 0, -1):
         groups = [_leading(size, digits) for size in sizes]
-        starts = [
-            i for i, group in enumerate(groups) if i == 0 or group != groups[i - 1]
-        ]
+        starts = [i for i, group in enumerate(groups) if i == 0 or group != groups[i - 1]]
         if len(starts) <= most or digits == 1:
             break
     return PointTable(digits, table.columns, _reduce_rows(table, np.array(starts)))
 
 
-def alias_equal(
-    by_metric: dict[str, dict[str, Any]]
-) -> dict[str, dict[str, Any] | str]:
+def alias_equal(by_metric: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any] | str]:
     """Instead of what equals an earlier metric's, that one's name: most routines' RMS is their
     TRMS."""
     aliased: dict[str, dict[str, Any] | str] = {}
@@ -78,9 +68,7 @@ def _reduce_rows(table: PointTable, starts: Integers) -> Integers:
     calls = table.column("calls").astype(object)
     for name, row in zip(table.columns, table.rows.astype(object)):
         if name == "size":
-            reduced = np.add.reduceat(row * calls, starts) // np.add.reduceat(
-                calls, starts
-            )
+            reduced = np.add.reduceat(row * calls, starts) // np.add.reduceat(calls, starts)
         elif name.endswith(".min"):
             reduced = np.minimum.reduceat(row, starts)
         elif name.endswith(".max"):

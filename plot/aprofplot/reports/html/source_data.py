@@ -22,9 +22,7 @@ def starts_by_file(routines: Sequence[RoutineProfile]) -> Starts:
     starts: dict[str, list[tuple[int, int]]] = {}
     for number, profile in enumerate(routines):
         if profile.routine.file and profile.routine.line:
-            starts.setdefault(profile.routine.file, []).append(
-                (profile.routine.line, number)
-            )
+            starts.setdefault(profile.routine.file, []).append((profile.routine.line, number))
     return {file: sorted(lines) for file, lines in starts.items()}
 
 
@@ -48,9 +46,7 @@ def source_details(
         return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
     there = starts[routine.file]
     after = bisect.bisect_right(there, (routine.line, len(there) and 1 << 62))
-    part = excerpt(
-        source, routine.line, there[after][0] if after < len(there) else None
-    )
+    part = excerpt(source, routine.line, there[after][0] if after < len(there) else None)
     if part is None:
         return {
             "missing": f"The file has {len(source.lines)} lines, not {routine.line}: it is "
@@ -64,9 +60,7 @@ def source_details(
         "lines": list(part.lines),
         "cut": part.cut,
         "changed": source.changed > written > 0,
-        "starts": [
-            [line, number] for line, number in there if part.first <= line <= last
-        ],
+        "starts": [[line, number] for line, number in there if part.first <= line <= last],
         "calls": _calls(part, routine.line, callees),
     }
 
@@ -90,12 +84,7 @@ def _calls(
 
 def _plain_name(name: str) -> str:
     """The last part of a qualified name, as a call has it: `a::f<int>(long)` -> `f`."""
-    return (
-        fold_templates(base_name(name))
-        .replace("<...>", "")
-        .split("::")[-1]
-        .split("@")[0]
-    )
+    return fold_templates(base_name(name)).replace("<...>", "").split("::")[-1].split("@")[0]
 
 
 def _text(path: str) -> str:

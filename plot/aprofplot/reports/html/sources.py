@@ -75,9 +75,7 @@ class Sources:
     def places(self, file: str) -> tuple[str, ...]:
         """Where `file` of the debug information is looked for, in order: the folders given with
         ever shorter ends of its path, then the path itself."""
-        parts = [
-            part for part in PurePosixPath(file).parts if part not in ("/", ".", "..")
-        ]
+        parts = [part for part in PurePosixPath(file).parts if part not in ("/", ".", "..")]
         ends = ["/".join(parts[start:]) for start in range(len(parts))]
         below = [os.path.join(folder, end) for folder in self._folders for end in ends]
         return tuple(dict.fromkeys([*below, file] if file else below))
@@ -131,9 +129,7 @@ def _last(source: SourceFile, line: int, next_line: int | None) -> int:
             if not opened and number - line > _WITHOUT_BRACES:
                 break
     end = min(len(source.lines), line + _WITHOUT_BRACES)
-    return (
-        min(end, next_line - 1) if next_line is not None and next_line > line else end
-    )
+    return min(end, next_line - 1) if next_line is not None and next_line > line else end
 
 
 def _read(path: str) -> tuple[str, ...] | None:

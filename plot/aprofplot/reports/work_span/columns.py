@@ -50,33 +50,23 @@ def site_columns(listing: SiteListing, sources: Sources) -> list[SiteColumn]:
         _measured("calls on span", "on_span.local.count", 9),
         _measured("parallelism on span", "on_span.top_site.parallelism", 8),
         _measured("work", "on_work.top_site.work", 3),
-        SiteColumn(
-            "% of work", lambda s: f"{share_of_work(s):.1f}", 5, "on_work.top_site.work"
-        ),
+        SiteColumn("% of work", lambda s: f"{share_of_work(s):.1f}", 5, "on_work.top_site.work"),
         _measured("span", "on_work.top_site.span", 6),
         _measured("parallelism", "on_work.top_site.parallelism", 1),
         _measured("calls", "on_work.local.count", 7),
         _measured("spawned", "spawned", 10),
     ]
-    if listing.sort in MEASURED and listing.sort not in {
-        column.sort for column in columns
-    }:
+    if listing.sort in MEASURED and listing.sort not in {column.sort for column in columns}:
         columns.insert(0, _measured(listing.sort, listing.sort, 0))
-    columns.append(
-        SiteColumn("where", lambda s: clean(site_place(s)), 2, "place", after=True)
-    )
-    columns.append(
-        SiteColumn("source", lambda s: source_line(sources, s), 11, after=True)
-    )
+    columns.append(SiteColumn("where", lambda s: clean(site_place(s)), 2, "place", after=True))
+    columns.append(SiteColumn("source", lambda s: source_line(sources, s), 11, after=True))
     return columns
 
 
 def source_line(sources: Sources, site: CallSite) -> str:
     """The line of source that the call is in, empty if it is not found."""
     file, line = (
-        (site.callee.file, site.callee.line)
-        if site.caller is None
-        else (site.file, site.line)
+        (site.callee.file, site.callee.line) if site.caller is None else (site.file, site.line)
     )
     found = sources.find(file) if file and line else None
     if found is None or line > len(found.lines):

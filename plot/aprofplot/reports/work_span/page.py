@@ -49,9 +49,7 @@ _SCRIPTS = (
 )
 
 
-def write_page(
-    out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str]
-) -> None:
+def write_page(out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str]) -> None:
     """The page, as HTML in ASCII or, in names, UTF-8."""
     data, parts = page_data(profile, source_path)
     title = clean(profile.command)
@@ -121,9 +119,7 @@ def _run(profile: WorkSpanProfile) -> list[list[str]]:
 
 def _measures(site: CallSite) -> list[list[int]]:
     """Count, work, span of each measure, on work and then on span."""
-    return [
-        _measure(site.measure(path, measure)) for path in PATHS for measure in MEASURES
-    ]
+    return [_measure(site.measure(path, measure)) for path in PATHS for measure in MEASURES]
 
 
 def _measure(measure: Measure) -> list[int]:

@@ -27,9 +27,7 @@ class SiteSources:
         if site.caller is None:
             return self._part(site.callee.file, site.callee.line, site.callee.line)
         start = site.caller.line if site.caller.file == site.file else 0
-        return self._part(
-            site.file, site.line, start if 0 < start <= site.line else site.line
-        )
+        return self._part(site.file, site.line, start if 0 < start <= site.line else site.line)
 
     def _part(self, file: str, line: int, start: int) -> int:
         shown = self._shown(file, line, start)
@@ -55,9 +53,7 @@ class SiteSources:
             why = f"The file has {len(source.lines)} lines, not {line}: it is another version."
             return {"missing": why, "places": [clean(source.path)]}
         part = excerpt(source, start, None)
-        first, lines, cut = (
-            (part.first, part.lines, part.cut) if part else (1, (), False)
-        )
+        first, lines, cut = (part.first, part.lines, part.cut) if part else (1, (), False)
         if not first <= line < first + len(lines):
             first = max(1, line - _AROUND)
             lines, cut = source.lines[first - 1 : line + _AROUND], False
@@ -73,7 +69,4 @@ class SiteSources:
 
 def lines_of(sites: Sequence[CallSite]) -> list[list[Any]]:
     """[file, line] of each call, or of the routine that nobody called."""
-    return [
-        [s.callee.file, s.callee.line] if s.caller is None else [s.file, s.line]
-        for s in sites
-    ]
+    return [[s.callee.file, s.callee.line] if s.caller is None else [s.file, s.line] for s in sites]

@@ -41,9 +41,7 @@ def write_csv(out: TextIO, listing: SiteListing) -> None:
 
 def _name(site: CallSite) -> str:
     callee = unicode(site.callee.name)
-    return (
-        callee if site.caller is None else f"{unicode(site.caller.name)}{ARROW}{callee}"
-    )
+    return callee if site.caller is None else f"{unicode(site.caller.name)}{ARROW}{callee}"
 
 
 def _values(measure: Measure) -> list[object]:

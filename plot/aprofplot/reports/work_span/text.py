@@ -23,9 +23,7 @@ _LOCKS = 10  # shown
 _HOT = 10.0  # percent of the span from which a share is bold
 
 
-def report_lines(
-    listing: SiteListing, top: int | None, sources: Sources
-) -> Iterator[str]:
+def report_lines(listing: SiteListing, top: int | None, sources: Sources) -> Iterator[str]:
     """Totals, advice, warnings; the table, at most `top` sites (None: all), with all columns; the
     locks."""
     yield from header_lines(listing.profile, _LINE)
@@ -55,9 +53,7 @@ def print_report(
 
     console = console_of(out, width, color)
     for line in header_lines(listing.profile, console.width):
-        console.print(
-            Text(line, overflow="fold", style="yellow" * line.startswith("warning: "))
-        )
+        console.print(Text(line, overflow="fold", style="yellow" * line.startswith("warning: ")))
     shown = listing.sites[:top]
     columns = [
         FittedColumn(
@@ -71,9 +67,7 @@ def print_report(
         for column in site_columns(listing, sources)
     ]
     names = [clean(site_name(site)) for site in shown]
-    console.print(
-        fitted_table("call site", names, listing.sort == "name", columns, console.width)
-    )
+    console.print(fitted_table("call site", names, listing.sort == "name", columns, console.width))
     for line in footer_lines(listing, len(shown)):
         console.print(Text(line, overflow="fold"))
 
@@ -93,9 +87,7 @@ def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
     for sentence in advice(profile):
         yield from textwrap.wrap(sentence, max(width, 20))
     for warning in warnings(profile):
-        yield from textwrap.wrap(
-            f"warning: {warning}", max(width, 20), subsequent_indent="  "
-        )
+        yield from textwrap.wrap(f"warning: {warning}", max(width, 20), subsequent_indent="  ")
     yield ""
 
 
