@@ -108,6 +108,8 @@ def test_parallelism():
         ("O(1)", "1"),
         ("log n", "log n"),
         ("log2(n)", "log n"),
+        ("log^2 n", "log^2 n"),
+        ("log³ n", "log^3 n"),
         ("sqrt(n)", "sqrt n"),
         ("√n", "sqrt n"),
         ("n^0.5", "sqrt n"),

@@ -130,3 +130,30 @@ def test_parallelism_of_a_routine(path, sample):
     (routine,) = load_profiles([str(path)], False).routines
     assert parallelism_of_routine(routine) == 4
     assert parallelism_of_routine(load_profiles([str(sample)], False).routines[0]) is None
+
+
+@pytest.mark.parametrize("power", [2, 3])
+def test_span_may_be_polylogarithmic(tmp_path, power):
+    path = write(tmp_path / "p", lambda n: int(50 * np.log2(n) ** power), lambda n: 1000 * n)
+    (routine,) = load_profiles([str(path)], False).routines
+    span = fit_table(routine.points["trms"], "span")
+    assert (span.model, span.confidence > 0.9) == (f"log^{power} n", True)
+    assert f"(log2 n)^{power}" in span.formula
+    # Of other costs it is no law that anybody expects.
+    assert not fit_table(routine.points["trms"], "work").model.startswith("log^")
+
+
+def test_curve_is_as_smooth_as_its_axis(tmp_path):
+    """Half of a logarithmic axis is below the root of the largest size."""
+    path = write(tmp_path / "p", lambda n: 10 * n)
+    for log, share in (("xy", 0.35), ("none", 0.05)):
+        axes = panel("work", "--cost=span", "--fit", "--log", log, path)
+        (line,) = (line for line in axes.lines if "10 n" in line.get_label())
+        assert np.mean(line.get_xdata() < 120) == pytest.approx(share, abs=0.1)
+
+
+def test_long_formula_is_broken_into_lines(tmp_path):
+    path = write(tmp_path / "p", lambda n: 10 * n)
+    label = "a label as long as people make them for a profile of theirs"
+    axes = panel("work", "--fit", "--compare", "--label", label, "--label", "b", path, path)
+    assert max(len(line) for text in legend(axes) for line in text.split("\n")) <= len(label)

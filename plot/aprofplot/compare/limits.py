@@ -22,7 +22,9 @@ _SPELLINGS = (
     (r"\s*\^\s*", "^"),
     (r"[*·×\s]+", " "),
 )
-_LAW = re.compile(r"(?:(?P<root>sqrt n)|n(?:\^(?P<power>\d+(?:\.\d+)?))?)?(?: ?(?P<log>log n))?")
+_LAW = re.compile(
+    r"(?:(?P<root>sqrt n)|n(?:\^(?P<power>\d+(?:\.\d+)?))?)?(?: ?(?P<log>log(?:\^(?P<logs>[23]))? n))?"
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ Limit = GrowthLimit | CostLimit | ParallelismLimit
 
 
 def parse_law(text: str) -> Growth | None:
-    """`1`, `log n`, `sqrt n`, `n`, `n log n`, `n^C`, `n^C log n`, `2^n`; O(...), ², ³, √, log2,
+    """`1`, `log n`, `log^2 n`, `log^3 n`, `sqrt n`, `n`, `n log n`, `n^C`, `n^C log n`, `2^n`; O(...), ², ³, √, log2,
     `n*log(n)` are read as well. None for anything else."""
     law = text.strip().lower()
     for pattern, replacement in _SPELLINGS:
@@ -71,7 +73,7 @@ def parse_law(text: str) -> Growth | None:
     if not law or found is None:
         return None
     power = 0.5 if found["root"] else float(found["power"] or 1) if law[0] == "n" else 0.0
-    return (0, power, 1 if found["log"] else 0)
+    return (0, power, float(found["logs"] or 1) if found["log"] else 0)
 
 
 def law_text(growth: Growth) -> str:
@@ -80,7 +82,8 @@ def law_text(growth: Growth) -> str:
     if exponential:
         return "2^n"
     powers = {0.0: "", 0.5: "sqrt n", 1.0: "n"}.get(power, f"n^{power:g}")
-    return " ".join(filter(None, (powers, "log n" if logarithms else ""))) or "1"
+    logs = {0.0: "", 1.0: "log n"}.get(logarithms, f"log^{logarithms:g} n")
+    return " ".join(filter(None, (powers, logs))) or "1"
 
 
 def growth_factor(growth: Growth, start: float, end: float) -> float:

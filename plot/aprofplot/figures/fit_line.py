@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import matplotlib
@@ -15,6 +16,7 @@ from aprofplot.figures.views import CostView
 from aprofplot.fits.law import CANNOT_TELL, Fit
 
 _STEPS = 400  # of a line
+_LABEL_WIDTH = 58  # characters
 
 
 def fits_of(series: Sequence[Series], view: CostView) -> list[Fit | None]:
@@ -48,8 +50,8 @@ def draw_fits(
             continue
         sizes = one.table.column("size")
         first, last = float(sizes[0]), float(sizes[-1])
-        if log_x and first > 0:
-            x = np.geomspace(first, last, _STEPS)
+        if log_x:  # on which 0 has a place, too
+            x = np.expm1(np.linspace(np.log1p(first), np.log1p(last), _STEPS))
         else:
             x = np.linspace(first, last, _STEPS)
         low, high = fit.band(x)
@@ -69,7 +71,7 @@ def draw_fits(
             fit.predict(x),
             color=colour,
             linestyle=LINE_STYLES[index % len(LINE_STYLES)],
-            label=plain(_label(one, fit, len(series))),
+            label=_label(one, fit, len(series)),
             zorder=3.5,
         )
 
@@ -77,4 +79,6 @@ def draw_fits(
 def _label(series: Series, fit: Fit, count: int) -> str:
     quality = "" if fit.r2 is None else f"R² {fit.r2:.3f}, "
     formula = f"{fit.formula}  ({quality}95 % band)"
-    return formula if count == 1 else f"{series.label}: {formula}"
+    label = formula if count == 1 else f"{series.label}: {formula}"
+    # A segmented law is long, and a legend must not be wider than the axes.
+    return textwrap.fill(plain(label), _LABEL_WIDTH, break_long_words=False)

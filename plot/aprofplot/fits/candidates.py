@@ -9,7 +9,7 @@ import numpy as np
 
 from aprofplot.fits.law import Law
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.shapes import LARGEST_EXPONENT_OF_2, SIMPLE, Model, log_shape
+from aprofplot.fits.shapes import LARGEST_EXPONENT_OF_2, Model, log_shape
 from aprofplot.fits.solver import Solutions, log_likelihood, solve
 from aprofplot.metrics import Floats
 
@@ -130,7 +130,7 @@ def errors(candidate: Candidate, points: Observations) -> Floats:
 
 def _simple(points: Observations) -> list[Shape]:
     with_power_of_2 = points.sizes[-1] <= LARGEST_EXPONENT_OF_2
-    return [(m, 0.0, 0.0) for m in SIMPLE if m != "2^n" or with_power_of_2]
+    return [(m, 0.0, 0.0) for m in points.models if m != "2^n" or with_power_of_2]
 
 
 def _power(exponent: float) -> Shape:

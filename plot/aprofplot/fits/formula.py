@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aprofplot.fits.law import Break, Law
+from aprofplot.fits.law import Break, Law, Model
 
 
 def formula(law: Law, segment: Break | None = None) -> str:
@@ -22,10 +22,16 @@ def number(value: float) -> str:
     return f"{float(text):.0f}" if 0 < power < 5 else f"{digits}e{power}"
 
 
+def _with_base(model: Model) -> str:
+    if model.startswith("log^"):
+        return f"(log2 n)^{model[len('log^')]}"
+    return model.replace("log n", "log2 n")
+
+
 def _one_law(law: Law) -> str:
     if law.model == "1":
         return number(law.intercept)
-    shape = f"n^{law.exponent:.3g}" if law.model == "n^c" else law.model.replace("log n", "log2 n")
+    shape = f"n^{law.exponent:.3g}" if law.model == "n^c" else _with_base(law.model)
     if law.shift:
         sign = "-" if law.shift > 0 else "+"
         shape = shape.replace("n", f"(n {sign} {number(abs(law.shift))})")

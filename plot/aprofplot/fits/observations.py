@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from aprofplot.fits.shapes import POLYLOG, SIMPLE, Model
 from aprofplot.metrics import (
     PARALLELISM,
     SPAN,
@@ -29,11 +30,13 @@ _PRIOR_CALLS = 4  # a point's own scatter counts as much as the typical one from
 @dataclass(frozen=True, eq=False)
 class Observations:
     """Ascending `sizes`, the natural logarithm of their costs, and its variance as far as the
-    points tell it: rounding, and the scatter of the activations of one size."""
+    points tell it: rounding, and the scatter of the activations of one size. `models`: those that
+    the cost may follow, beside n^c."""
 
     sizes: Floats
     log_cost: Floats
     variance: Floats
+    models: tuple[Model, ...] = SIMPLE
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -41,7 +44,12 @@ class Observations:
     def part(self, start: int, end: int) -> Observations:
         """Those from `start` to before `end`."""
         window = slice(start, end)
-        return Observations(self.sizes[window], self.log_cost[window], self.variance[window])
+        return replace(
+            self,
+            sizes=self.sizes[window],
+            log_cost=self.log_cost[window],
+            variance=self.variance[window],
+        )
 
 
 def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> Observations:
@@ -58,7 +66,9 @@ def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) 
         rounding += 1 / (12 * counted**2)
     known = scatter / calls if statistic in ("mean", "total") else scatter
     merged = 4.0**-table.precision if table.precision else 0.0
-    observations = Observations(sizes, np.log(cost), FLOOR**2 + known + rounding + merged)
+    variance = FLOOR**2 + known + rounding + merged
+    models = SIMPLE + POLYLOG if event == SPAN else SIMPLE
+    observations = Observations(sizes, np.log(cost), variance, models)
     return observations if len(sizes) <= MOST else _grouped(observations)
 
 
@@ -109,4 +119,4 @@ def _grouped(points: Observations) -> Observations:
     mean_log_size = np.add.reduceat(weight * log_size, starts) / np.add.reduceat(weight, starts)
     known = np.where(counts > 1, 1.57 * spread**2 / counts, variance[starts])
     sizes = np.where(counts > 1, np.expm1(mean_log_size), points.sizes[order][starts])
-    return Observations(sizes, log_cost[middle], FLOOR**2 + known)
+    return replace(points, sizes=sizes, log_cost=log_cost[middle], variance=FLOOR**2 + known)

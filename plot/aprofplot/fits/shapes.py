@@ -19,6 +19,8 @@ Model = Literal[
     "n^2 log n",
     "n^3",
     "2^n",
+    "log^2 n",
+    "log^3 n",
     "n^c",
     "cannot tell",
 ]
@@ -36,8 +38,11 @@ GROWTH: dict[Model, tuple[float, float, float]] = {
     "n^2 log n": (0, 2, 1),
     "n^3": (0, 3, 0),
     "2^n": (1, 0, 0),
+    "log^2 n": (0, 0, 2),
+    "log^3 n": (0, 0, 3),
 }
-SIMPLE: tuple[Model, ...] = tuple(GROWTH)  # all but n^c, slowest first
+POLYLOG: tuple[Model, ...] = ("log^2 n", "log^3 n")  # of the span of nested parallel recursion
+SIMPLE: tuple[Model, ...] = tuple(m for m in GROWTH if m not in POLYLOG)  # slowest first
 
 _TINY = np.finfo(np.float64).tiny
 _LOG_2 = float(np.log(2.0))
