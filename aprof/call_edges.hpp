@@ -19,9 +19,9 @@ struct Totals {
   u64 unfinished = 0; // of them, those cut off
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
-  Costs inclusive; // of outermost activations only: recursion never counts twice
-  Costs nested;    // inclusive cost of the others
-  Costs self;
+  AllCosts inclusive; // of outermost activations only: recursion never counts twice
+  AllCosts nested;    // inclusive cost of the others
+  AllCosts self;
 
   void add(const Sample& sample, bool outermost) {
     calls++;

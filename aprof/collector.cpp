@@ -5,7 +5,10 @@
 #include "aprof/options.hpp"
 #include "aprof/trace_file.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
+#include "trace/kernel_events.hpp"
 #include "trace/sink.hpp"
 
 #include <new>
@@ -20,7 +23,8 @@ namespace {
 Profile* the_profile;
 TraceFile* the_trace;
 bool collecting = true;
-bool always; // every activation is recorded, by its routine
+bool shadowing; // --work-span
+bool always;    // every activation is recorded, by its routine
 ProfileOptions* profile_options;
 
 // The routines that an option's patterns name, each matched once.
@@ -57,6 +61,18 @@ NamedRoutines toggles; // --toggle-collect
 NamedRoutines begins;  // --collect-from
 NamedRoutines ends;    // --collect-until
 
+// --work-span
+void start_shadow(CostEvent counted) {
+  shadowing = true;
+  shadow::start(
+      {.clock = &counters.of[static_cast<unsigned>(counted)], .engine = {}, .invocations = true});
+  kernel_events::listen_to_futexes(thread_edges::before_futex, thread_edges::after_futex);
+}
+
+Vector<Invocation> work_span_so_far(const ::LogicalThread& thread) {
+  return shadow::so_far(*thread.shadow);
+}
+
 } // namespace
 
 Costs counters{};
@@ -73,6 +89,10 @@ void start(const Options& options) {
   engine_options.counter_limit = options.counter_limit;
   engine_options.clock = &counters;
   engine_options.check = options.sanity;
+  if (options.work_span) {
+    start_shadow(profile_options->work_event);
+    engine_options.work_span_so_far = work_span_so_far;
+  }
   new (engine_storage) Engine(engine_options, *the_profile);
   if (options.trace_file != nullptr) {
     const auto event = static_cast<unsigned>(profile_options->events[0]);
@@ -129,24 +149,33 @@ template <typename... Operands> void trace(TraceEvent event, Operands... operand
 
 sink::LogicalThread* sink::start_thread(ThreadIndex thread) {
   ::LogicalThread& started = engine().start_thread(thread);
+  if (collector::shadowing)
+    started.shadow = shadow::start_thread(thread);
   trace(TraceEvent::start_thread, started.number, index(thread));
   return static_cast<LogicalThread*>(&started);
 }
 
 void sink::end_thread(LogicalThread* thread) {
   trace(TraceEvent::end_thread, thread->number);
+  shadow::Logical* const shadow = thread->shadow;
   engine().end_thread(*thread);
+  if (shadow != nullptr)
+    shadow::end_thread(shadow);
 }
 
 void sink::switch_thread(LogicalThread* to) {
   trace(TraceEvent::switch_thread, to->number);
   engine().switch_thread(*to);
+  if (to->shadow != nullptr)
+    shadow::switch_thread(to->shadow);
 }
 
 void sink::cut_off(LogicalThread* thread) {
   trace(TraceEvent::cut_off, thread->number);
   thread->collecting = 0;
   engine().cut_off(*thread);
+  if (thread->shadow != nullptr)
+    shadow::cut_off(thread->shadow);
 }
 
 namespace {
@@ -175,7 +204,9 @@ RoutineRecord& record_of_call(::LogicalThread& thread, RoutineId routine) {
 
 } // namespace
 
-void sink::call(RoutineId routine, GuestAddr) {
+void sink::call(RoutineId routine, GuestAddr site) {
+  if (collector::shadowing) [[unlikely]]
+    shadow::call(routine, site);
   ::LogicalThread& thread = *engine().current();
   if (!collector::always) [[unlikely]]
     return call_selectively(thread, routine);
@@ -187,18 +218,26 @@ void sink::return_() {
   trace(TraceEvent::return_);
   ::LogicalThread& thread = *engine().current();
   thread.collecting -= thread.stack.top().opens_collection;
+  if (collector::shadowing) [[unlikely]] {
+    const Invocation work_span = shadow::return_();
+    return engine().return_from_top(&work_span);
+  }
   engine().return_from_top();
 }
 
-void sink::marker(u32, GuestAddr) {}
+void sink::marker(u32 kind, GuestAddr address) { shadow::marker(kind, address); }
 
 void sink::suspend() {
   trace(TraceEvent::suspend);
   engine().suspend();
+  if (collector::shadowing)
+    shadow::suspend();
 }
 void sink::resume() {
   trace(TraceEvent::resume);
   engine().resume();
+  if (collector::shadowing)
+    shadow::resume();
 }
 
 void sink::kernel_read(GuestAddr address, std::size_t bytes) {

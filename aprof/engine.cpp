@@ -116,7 +116,7 @@ void Engine::call(RoutineRecord* record) {
   }
 }
 
-void Engine::return_from_top() {
+void Engine::return_from_top(const Invocation* work_span) {
   ShadowStack& stack = current_->stack;
   CHECK(stack.depth() > 1);
   Activation& top = stack.top(); // not copied: reloading what was just stored stalls
@@ -125,8 +125,10 @@ void Engine::return_from_top() {
   if (top.record != nullptr) {
     CHECK(top.rms >= 0 && top.surplus >= 0);
     current_->pending[index(top.record->routine)]--;
-    const Sample sample{top.induced_by_thread, top.induced_by_kernel, inclusive,
-                        inclusive - top.children};
+    Sample sample{top.induced_by_thread, top.induced_by_kernel, without_work_span(inclusive),
+                  without_work_span(inclusive - top.children)};
+    if (work_span != nullptr) [[unlikely]]
+      sample.add(*work_span);
     top.record->callers.from(caller.record).add(sample, top.outermost);
     profile_.collect(*top.record, static_cast<u64>(top.rms),
                      static_cast<u64>(top.rms + top.surplus), sample);
@@ -240,7 +242,7 @@ void Engine::check_return(const Activation& returned, const Costs& inclusive) {
   CHECK(returned.rms >= 0 && returned.surplus >= 0);
   CHECK(static_cast<u64>(returned.surplus) <=
         returned.induced_by_thread + returned.induced_by_kernel);
-  for (unsigned event = 0; event < kCostEvents; event++)
+  for (unsigned event = 0; event < kCountedEvents; event++)
     CHECK(caller.at_entry.of[event] <= returned.at_entry.of[event] &&
           returned.children.of[event] <= inclusive.of[event]);
   constexpr u64 kWordsPerReturn = 64;

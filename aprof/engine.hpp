@@ -18,6 +18,10 @@
 #include "aprof/shadow_stack.hpp"
 #include "base/types.hpp"
 
+namespace shadow {
+struct Logical;
+}
+
 struct LogicalThread {
   LogicalThread(u32 its_number, ThreadIndex of, ChunkPool& pool)
       : number(its_number), thread(of), ts(pool) {}
@@ -31,6 +35,7 @@ struct LogicalThread {
   u32 collecting = 0;                          // pending activations with opens_collection
   bool suspended = false;
   u32 live_index = 0;
+  shadow::Logical* shadow = nullptr; // the same thread of the work-span shadow, if there is one
 };
 
 struct EngineOptions {
@@ -38,6 +43,8 @@ struct EngineOptions {
   u64 counter_limit = 0;        // renumber every so many ticks; 0: when 32 bits are used up
   const Costs* clock = nullptr; // all costs so far, by whichever thread
   bool check = false;           // the invariants, at each return and renumbering
+  // Work and span so far of all that is pending, outermost first; null: not measured.
+  Vector<Invocation> (*work_span_so_far)(const LogicalThread&) = nullptr;
 };
 
 class Engine {
@@ -58,7 +65,7 @@ public:
 
   // Figure 11. `record` null: an activation that is not collected.
   void call(RoutineRecord* record);
-  void return_from_top();
+  void return_from_top(const Invocation* work_span = nullptr); // null: not measured
   template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
   template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
   // The same for a size known to the caller's compiler, a power of two.
@@ -156,6 +163,9 @@ private:
 
 template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {
   const Costs now = clock_of(thread);
+  Vector<Invocation> work_span("aprof.engine.pending");
+  if (options_.work_span_so_far != nullptr)
+    work_span = options_.work_span_so_far(thread);
   Costs inclusive_of_callee;
   u64 by_thread = 0;
   u64 by_kernel = 0;
@@ -165,8 +175,10 @@ template <typename F> void Engine::for_each_pending(const LogicalThread& thread,
     by_thread += activation.induced_by_thread;
     by_kernel += activation.induced_by_kernel;
     if (activation.record != nullptr) {
-      const Sample sample{by_thread, by_kernel, inclusive,
-                          inclusive - activation.children - inclusive_of_callee};
+      Sample sample{by_thread, by_kernel, without_work_span(inclusive),
+                    without_work_span(inclusive - activation.children - inclusive_of_callee)};
+      if (!work_span.empty())
+        sample.add(work_span[i - 1]);
       f(activation, sample, thread.stack[i - 1].record);
     }
     inclusive_of_callee = inclusive;

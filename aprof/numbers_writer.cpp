@@ -21,7 +21,7 @@ private:
   void points(const char* metric, const PointTable& points);
   void statistics(const CostStatistics& statistics);
   void callers(const CallEdges& callers);
-  void costs(const Costs& first, const Costs& second);
+  void costs(const AllCosts& first, const AllCosts& second);
 
   TextFile& out_;
   const ProfileOptions& options_;
@@ -55,7 +55,7 @@ void NumbersWriter::totals(const Totals& totals, u64 calls) {
   out_.end_line();
 }
 
-void NumbersWriter::costs(const Costs& first, const Costs& second) {
+void NumbersWriter::costs(const AllCosts& first, const AllCosts& second) {
   for (unsigned i = 0; i < event_count_; i++) {
     const auto event = static_cast<unsigned>(events_[i]);
     out_ << ' ' << first.of[event] << ' ' << second.of[event];

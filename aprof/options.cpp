@@ -70,6 +70,11 @@ constexpr Option kOptions[] = {
      [](Options& o, const char* v) {
        return one_of(o.cost, v, {"bb", "instr", "both"});
      }},
+    {"--work-span=", "no|yes",
+     "measure the work and the span of each activation, too,\n"
+     "        as cilkshadow does, in instructions or, with --cost=bb,\n"
+     "        in basic blocks [no]",
+     false, [](Options& o, const char* v) { return yes_or_no(o.work_span, v); }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,
      [](Options& o, const char* v) {
@@ -166,6 +171,11 @@ ProfileOptions Options::for_profile() const {
   profile.event_count = VG_(strcmp)(cost, "both") == 0 ? 2 : 1;
   if (VG_(strcmp)(cost, "instr") == 0)
     profile.events[0] = CostEvent::instructions;
+  profile.work_event = profile.events[profile.event_count - 1];
+  if (work_span) {
+    profile.events[profile.event_count++] = CostEvent::work;
+    profile.events[profile.event_count++] = CostEvent::span;
+  }
   profile.separate_threads = separate_threads;
   profile.max_points = max_points;
   profile.max_contexts = contexts ? max_contexts : 0;

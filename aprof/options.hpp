@@ -10,6 +10,7 @@ struct Options {
   unsigned memory_resolution = 4; // bytes per cell
   const char* input_metric = "both";
   const char* cost = "bb";
+  bool work_span = false;
   bool separate_threads = true;
   u64 max_points = 10000;
   bool contexts = false;

@@ -10,13 +10,21 @@
 #include "base/address_map.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "cilkshadow/measures.hpp"
 
 // What one finished activation contributes.
 struct Sample {
   u64 induced_by_thread;
   u64 induced_by_kernel;
-  Costs inclusive;
-  Costs self;
+  AllCosts inclusive;
+  AllCosts self;
+
+  void add(const Invocation& of) {
+    inclusive[CostEvent::work] = of.work;
+    inclusive[CostEvent::span] = of.span;
+    self[CostEvent::work] = of.local_work;
+    self[CostEvent::span] = of.local_span;
+  }
 };
 
 // Minimum, maximum, sum and sum of squares; exact (the last in 128 bits).
@@ -41,7 +49,7 @@ struct Point {
 
 class PointTable {
 public:
-  // `events`: cost events measured, 1 or 2. `max_points` is at least 16.
+  // `events`: cost events measured, 1 to kCostEvents. `max_points` is at least 16.
   PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);

@@ -14,8 +14,8 @@
 namespace profile_writer {
 namespace {
 
-constexpr const char* kEventNames[kCostEvents] = {"bb", "instr"};
-constexpr const char* kEventUnits[kCostEvents] = {"guest basic blocks", "guest instructions"};
+constexpr const char* kEventNames[kCostEvents] = {"bb", "instr", "work", "span"};
+constexpr const char* kEventUnits[kCountedEvents] = {"guest basic blocks", "guest instructions"};
 
 class Writer {
 public:
@@ -38,6 +38,11 @@ private:
   void option(const char* name, u64 value) { out_ << "option " << name << ' ' << value << '\n'; }
   const char* event_name(unsigned i) const {
     return kEventNames[static_cast<unsigned>(events_[i])];
+  }
+  const char* event_unit(unsigned i) const {
+    const bool counted = static_cast<unsigned>(events_[i]) < kCountedEvents;
+    const CostEvent of = counted ? events_[i] : profile_.options().work_event;
+    return kEventUnits[static_cast<unsigned>(of)];
   }
 
   TextFile& out_;
@@ -63,6 +68,7 @@ void Writer::header() {
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
   option("cost", options_.cost);
+  option("work-span", options_.work_span ? "yes" : "no");
   option("max-points", options_.max_points);
   option("contexts", options_.contexts ? "yes" : "no");
   option("max-contexts", options_.max_contexts);
@@ -80,13 +86,12 @@ void Writer::header() {
   out_ << "renumberings " << engine().renumberings() << '\n';
   for (unsigned i = 0; i < event_count_; i++)
     out_ << "uncounted " << event_name(i) << ' '
-         << collector::uncounted().of[static_cast<unsigned>(events_[i])] << '\n';
+         << without_work_span(collector::uncounted())[events_[i]] << '\n';
 }
 
 void Writer::columns() {
   for (unsigned i = 0; i < event_count_; i++)
-    out_ << "event " << event_name(i) << ' ' << kEventUnits[static_cast<unsigned>(events_[i])]
-         << '\n';
+    out_ << "event " << event_name(i) << ' ' << event_unit(i) << '\n';
   for (const char* metric : {"trms", "rms"})
     if (metric[0] == 't' ? profile_.options().trms : profile_.options().rms)
       out_ << "metric " << metric << " cells of " << options_.memory_resolution

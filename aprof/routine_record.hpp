@@ -11,6 +11,7 @@ struct ProfileOptions {
   bool trms = true;
   unsigned event_count = 1;
   CostEvent events[kCostEvents] = {CostEvent::basic_blocks, CostEvent::instructions};
+  CostEvent work_event = CostEvent::basic_blocks; // what work and span are counted in
   bool separate_threads = true;
   std::size_t max_points = 10000;
   std::size_t max_contexts = 0; // 0: records are by routine, not by context

@@ -43,6 +43,7 @@ void after_options() {
   instrumentation.write = helpers.write;
   instrumentation.counters = &collector::counters;
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
+  instrumentation.find_markers = options.work_span;
   for (unsigned i = 0; i < profile.event_count; i++) {
     instrumentation.count_basic_blocks |= profile.events[i] == CostEvent::basic_blocks;
     instrumentation.count_instructions |= profile.events[i] == CostEvent::instructions;

@@ -26,25 +26,37 @@ enum class ThreadIndex : u32 { none = 0 };
 constexpr u32 index(RoutineId id) { return static_cast<u32>(id); }
 constexpr u32 index(ThreadIndex id) { return static_cast<u32>(id); }
 
-// The events whose executions are a routine's cost.
-enum class CostEvent : u8 { basic_blocks, instructions };
-inline constexpr unsigned kCostEvents = 2;
+// What a routine's cost is measured in. The first two are events that translated code counts, work
+// and span are of the work-span shadow.
+enum class CostEvent : u8 { basic_blocks, instructions, work, span };
+inline constexpr unsigned kCountedEvents = 2;
+inline constexpr unsigned kCostEvents = 4;
 
-// One count per cost event.
-struct Costs {
-  u64 of[kCostEvents]{};
+// One number per cost event.
+template <unsigned kEvents> struct CostsOf {
+  u64 of[kEvents]{};
 
-  constexpr Costs& operator+=(const Costs& other) {
-    for (unsigned event = 0; event < kCostEvents; event++)
+  constexpr CostsOf& operator+=(const CostsOf& other) {
+    for (unsigned event = 0; event < kEvents; event++)
       of[event] += other.of[event];
     return *this;
   }
-  constexpr Costs& operator-=(const Costs& other) {
-    for (unsigned event = 0; event < kCostEvents; event++)
+  constexpr CostsOf& operator-=(const CostsOf& other) {
+    for (unsigned event = 0; event < kEvents; event++)
       of[event] -= other.of[event];
     return *this;
   }
-  friend constexpr Costs operator+(Costs a, const Costs& b) { return a += b; }
-  friend constexpr Costs operator-(Costs a, const Costs& b) { return a -= b; }
-  constexpr bool operator==(const Costs&) const = default;
+  friend constexpr CostsOf operator+(CostsOf a, const CostsOf& b) { return a += b; }
+  friend constexpr CostsOf operator-(CostsOf a, const CostsOf& b) { return a -= b; }
+  constexpr bool operator==(const CostsOf&) const = default;
+
+  constexpr u64& operator[](CostEvent event) { return of[static_cast<unsigned>(event)]; }
+  constexpr u64 operator[](CostEvent event) const { return of[static_cast<unsigned>(event)]; }
 };
+
+using Costs = CostsOf<kCountedEvents>; // what a clock tells
+using AllCosts = CostsOf<kCostEvents>; // what an activation cost
+
+constexpr AllCosts without_work_span(const Costs& counted) {
+  return {counted.of[0], counted.of[1]};
+}

@@ -44,6 +44,16 @@ struct Measures {
   bool operator==(const Measures&) const = default;
 };
 
+// What one invocation measured: inclusive, and of itself without its callees.
+struct Invocation {
+  Work work = 0;
+  Span span = 0;
+  Work local_work = 0;
+  Span local_span = 0; // along its own path
+
+  bool operator==(const Invocation&) const = default;
+};
+
 // What one invocation adds to its site: all its measures when it has returned, or before that part
 // of its local span.
 struct Contribution {
@@ -51,20 +61,17 @@ struct Contribution {
   bool returned = false;
   bool top_site = false;
   bool top_caller = false;
-  Work work = 0;
-  Span span = 0;
-  Work local_work = 0;
-  Span local_span = 0;
+  Invocation of;
 
   void add_to(Measures& sums) const {
-    sums.local.span += local_span;
+    sums.local.span += of.local_span;
     if (!returned)
       return;
     sums.local.count++;
-    sums.local.work += local_work;
+    sums.local.work += of.local_work;
     if (top_site)
-      sums.top_site += {1, work, span};
+      sums.top_site += {1, of.work, of.span};
     if (top_caller)
-      sums.top_caller += {1, work, span};
+      sums.top_caller += {1, of.work, of.span};
   }
 };

@@ -119,6 +119,7 @@ void switch_thread(Logical* to) {
 
 void cut_off(Logical* thread) {
   settle();
+  thread->entered.clear();
   while (!thread->frames.empty()) {
     if (!thread->frames.back().hidden)
       state->engine.return_from_top(*thread->span);
@@ -126,9 +127,9 @@ void cut_off(Logical* thread) {
   }
 }
 
-void call(RoutineId routine, GuestAddr site) {
-  settle();
-  Logical& thread = *state->running;
+namespace {
+
+void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
   const bool below_hidden = thread.is_hidden();
   const RoutineClass c = state->classes.of(routine);
   if (!is_visible(c, below_hidden)) {
@@ -156,25 +157,63 @@ void call(RoutineId routine, GuestAddr site) {
   state->engine.call(span, id, routine);
 }
 
-void return_() {
-  settle();
-  Logical& thread = *state->running;
+// Of a hidden frame. Its run-time library may have gone on with another path.
+Invocation since(const Entered& entered) {
+  const Span now = entered.span->path.lengths.span;
+  return {.work = entered.span->work - entered.work,
+          .span = now < entered.path ? 0 : now - entered.path};
+}
+
+Invocation end_call(Logical& thread) {
   const FrameKind frame = thread.frames.back();
   SpanThread& span = *thread.span;
   if (frame.hidden) {
     if (frame.hooked)
       hook_returns(thread);
     thread.frames.pop_back();
-    return;
+    return thread.entered.empty() ? Invocation{} : since(thread.entered.back());
   }
   if (thread.regions->is_in_region(span)) [[unlikely]]
     thread.regions->before_return(span);
-  state->engine.return_from_top(span);
+  const Invocation returned = state->engine.return_from_top(span);
   thread.frames.pop_back();
   if (frame.piece)
     openmp::piece_ends(thread);
   else if (!thread.is_hidden() && thread.regions->in_spawn(span)) [[unlikely]]
     thread.regions->after_return(span);
+  return returned;
+}
+
+} // namespace
+
+void call(RoutineId routine, GuestAddr site) {
+  settle();
+  Logical& thread = *state->running;
+  begin_call(thread, routine, site);
+  if (state->settings.invocations) {
+    const SpanThread& span = *thread.span;
+    thread.entered.push_back({&span, span.work, span.path.lengths.span, span.frames.size() - 1});
+  }
+}
+
+Invocation return_() {
+  settle();
+  Logical& thread = *state->running;
+  const Invocation returned = end_call(thread);
+  if (state->settings.invocations)
+    thread.entered.pop_back();
+  return returned;
+}
+
+Vector<Invocation> so_far(const Logical& thread) {
+  settle();
+  Vector<Invocation> pending("cilkshadow.pending");
+  for (std::size_t i = 0; i < thread.entered.size(); i++) {
+    const Entered& entered = thread.entered[i];
+    pending.push_back(thread.frames[i].hidden ? since(entered)
+                                              : state->engine.so_far(*entered.span, entered.frame));
+  }
+  return pending;
 }
 
 void marker(u32 kind, GuestAddr address) {

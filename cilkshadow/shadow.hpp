@@ -11,8 +11,6 @@
 #include "cilkshadow/sites.hpp"
 #include "cilkshadow/work_span.hpp"
 
-struct Costs;
-
 namespace openmp {
 struct Task;
 }
@@ -29,6 +27,14 @@ struct FrameKind {
   bool piece = false;   // what it executes is a thread of the engine of its own
 };
 
+// Where an activation began; kept if Settings::invocations.
+struct Entered {
+  const SpanThread* span;
+  Work work;
+  Span path;
+  std::size_t frame; // of the engine, if it is not hidden
+};
+
 struct Logical {
   explicit Logical(SpanThread* on, ThreadIndex of) : span(on), thread(of) {}
   SpanThread* span;
@@ -36,8 +42,9 @@ struct Logical {
   CilkRegions* regions = nullptr;
   openmp::Task* task = nullptr; // null: the initial one
   Vector<FrameKind> frames{"cilkshadow.frames"};
-  Vector<Hook*> hooks{"cilkshadow.hooks"}; // of the pending hooked frames
-  u64 pthread = 0;                         // pthread_self
+  Vector<Entered> entered{"cilkshadow.frames"}; // beside frames
+  Vector<Hook*> hooks{"cilkshadow.hooks"};      // of the pending hooked frames
+  u64 pthread = 0;                              // pthread_self
   GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
   bool suspended = false;
   bool begun = false;
@@ -49,6 +56,7 @@ struct Logical {
 struct Settings {
   const u64* clock; // incremented by translated code
   WorkSpanOptions engine;
+  bool invocations = false; // each is measured for who asks
 };
 
 void start(const Settings& settings);
@@ -58,10 +66,13 @@ void end_thread(Logical* thread);
 void switch_thread(Logical* to);
 void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
-void return_();
+Invocation return_(); // what returned measured; only if Settings::invocations
 void marker(u32 kind, GuestAddr address);
 void suspend();
 void resume();
+
+// Of all that is pending, hidden or not, outermost first.
+Vector<Invocation> so_far(const Logical& thread);
 
 // What has run until now is settled: the engine's numbers of the running thread are up to date.
 void settle();

@@ -73,7 +73,7 @@ void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee) {
   thread.frames.push_back(frame);
 }
 
-void WorkSpan::return_from_top(SpanThread& thread) {
+Invocation WorkSpan::return_from_top(SpanThread& thread) {
   const std::size_t depth = thread.frames.size() - 1;
   settle_spawns(thread);
   while (is_in_scope(thread))
@@ -83,26 +83,38 @@ void WorkSpan::return_from_top(SpanThread& thread) {
     sync(thread);
 
   const Work work = thread.work - frame.work_at_entry;
+  const Invocation invocation{.work = work,
+                              .span = thread.path.lengths.span - frame.span_at_entry,
+                              .local_work = work - frame.callees,
+                              .local_span = frame.local};
   Contribution contribution{.site = frame.site,
                             .returned = true,
                             .top_site = frame.top_site,
                             .top_caller = frame.top_caller,
-                            .work = work,
-                            .span = thread.path.lengths.span - frame.span_at_entry,
-                            .local_work = work - frame.callees,
-                            .local_span = frame.local};
+                            .of = invocation};
   contribution.add_to(at(on_work_, index(frame.site)));
-  contribution.local_span = frame.local - frame.reported;
+  contribution.of.local_span = frame.local - frame.reported;
   thread.path.prof.update(profs_, contribution);
 
   thread.pending_sites[index(frame.site)]--;
   thread.pending_routines[index(frame.routine)]--;
   thread.frames.pop_back();
   if (depth == 0)
-    return;
+    return invocation;
   thread.frames.back().callees += work;
   if (thread.unreported_from > depth - 1)
     thread.unreported_from = depth - 1;
+  return invocation;
+}
+
+Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
+  const SpanFrame& frame = thread.frames[i];
+  const bool is_top = i + 1 == thread.frames.size();
+  const Work own_and_returned = is_top ? thread.work : thread.frames[i + 1].work_at_entry;
+  return {.work = thread.work - frame.work_at_entry,
+          .span = thread.path.lengths.span - frame.span_at_entry,
+          .local_work = own_and_returned - frame.work_at_entry - frame.callees,
+          .local_span = frame.local};
 }
 
 void WorkSpan::fork(SpanThread& thread, Span burden) {
@@ -259,8 +271,8 @@ void WorkSpan::report_local(SpanThread& thread) {
   for (std::size_t i = thread.unreported_from; i < thread.frames.size(); i++) {
     SpanFrame& frame = thread.frames[i];
     if (frame.local != frame.reported)
-      thread.path.prof.update(profs_,
-                              {.site = frame.site, .local_span = frame.local - frame.reported});
+      thread.path.prof.update(
+          profs_, {.site = frame.site, .of = {.local_span = frame.local - frame.reported}});
     frame.reported = frame.local;
   }
   all_reported(thread);

@@ -111,7 +111,9 @@ public:
       thread.frames.back().local += amount;
   }
   void call(SpanThread& thread, SiteId site, RoutineId callee);
-  void return_from_top(SpanThread& thread);
+  Invocation return_from_top(SpanThread& thread);
+  // Of a pending frame; of its children, only those on the thread's path count for the span.
+  Invocation so_far(const SpanThread& thread, std::size_t frame) const;
 
   // All until end_spawn is a child of the top frame. Before the frame has another event than work,
   // one of the other two must follow.

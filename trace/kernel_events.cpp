@@ -15,6 +15,8 @@ constexpr UWord kDontNeedLocked = 24;
 
 void (*before_exec)();
 void (*exec_failed)();
+void (*before_futex)(UWord, UWord); // null: nobody wants to know
+void (*after_futex)(UWord, UWord, bool);
 
 // System calls
 
@@ -211,9 +213,17 @@ void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   (*overstated)[tid] = overstated_by_core(number, arguments);
   if (number == __NR_execveat || (number == __NR_execve && file_exists(arguments[0])))
     before_exec();
+  if (number == __NR_futex && before_futex != nullptr) {
+    threads::make_current(tid);
+    before_futex(arguments[0], arguments[1]);
+  }
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  if (number == __NR_futex && after_futex != nullptr) {
+    threads::make_current(tid);
+    after_futex(arguments[0], arguments[1], !sr_isError(result));
+  }
   if (sr_isError(result)) {
     if (is_exec(number))
       exec_failed();
@@ -248,6 +258,11 @@ void listen(void (*on_exec)(), void (*on_failed_exec)()) {
   VG_(track_die_mem_munmap)(unmapped);
   VG_(track_copy_mem_remap)(moved);
   VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+}
+
+void listen_to_futexes(void (*before)(UWord, UWord), void (*after)(UWord, UWord, bool)) {
+  before_futex = before;
+  after_futex = after;
 }
 
 } // namespace kernel_events

@@ -46,7 +46,7 @@ struct Measured {
   std::vector<LogicalThread*> stacks;
 };
 
-i64 blocks(const Costs& costs) { return static_cast<i64>(costs.of[0]); }
+i64 blocks(const AllCosts& costs) { return static_cast<i64>(costs.of[0]); }
 
 CallOracle::Edges Measured::edges() {
   CallOracle::Edges edges;

@@ -113,6 +113,41 @@ TEST_F(EngineTest, ForkedChildStartsFromZero) {
   EXPECT_EQ(record(g).totals().inclusive.of[0], 7u);
 }
 
+Vector<Invocation> two_pending(const LogicalThread& thread) {
+  EXPECT_EQ(thread.stack.depth(), 3u); // with the base entry
+  Vector<Invocation> pending("test");
+  pending.push_back({40, 20, 10, 5});
+  pending.push_back({30, 15, 30, 15});
+  return pending;
+}
+
+TEST(Engine, RecordsWorkAndSpanOfWhatReturnsAndOfWhatIsPending) {
+  ProfileOptions options;
+  options.event_count = 3;
+  options.events[1] = CostEvent::work;
+  options.events[2] = CostEvent::span;
+  Profile profile(options);
+  Costs clock;
+  Engine engine({.clock = &clock, .work_span_so_far = two_pending}, profile);
+  LogicalThread& thread = engine.start_thread(kFirst);
+  engine.switch_thread(thread);
+  RoutineRecord& of_f = profile.record(kFirst, f);
+  RoutineRecord& of_g = profile.record(kFirst, g);
+  engine.call(&of_f);
+  engine.call(&of_g);
+  const Invocation returned{7, 4, 3, 2};
+  engine.return_from_top(&returned);
+  EXPECT_EQ(of_g.trms.inclusive(0, 1).sum, 7u);
+  EXPECT_EQ(of_g.trms.inclusive(0, 2).sum, 4u);
+  EXPECT_EQ(of_g.trms.self(0, 1).sum, 3u);
+  EXPECT_EQ(of_g.trms.self(0, 2).sum, 2u);
+  engine.call(&of_g);
+  engine.cut_off(thread);
+  EXPECT_EQ(of_f.totals().inclusive[CostEvent::work], 40u);
+  EXPECT_EQ(of_f.totals().self[CostEvent::span], 5u);
+  EXPECT_EQ(of_g.totals().inclusive[CostEvent::span], 4u + 15);
+}
+
 TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
   call(f);
   spend(1);

@@ -58,7 +58,8 @@ TEST(Prof, DoesWhatAMapDoes) {
       const SiteId site{static_cast<u32>(random() % sites)};
       const Work work = random() % 1000;
       pool.discovered(site);
-      profs[a].update(pool, {.site = site, .returned = true, .top_site = true, .work = work});
+      profs[a].update(pool,
+                      {.site = site, .returned = true, .top_site = true, .of = {.work = work}});
       expected[a][index(site)].first++;
       expected[a][index(site)].second += work;
     }

@@ -324,6 +324,29 @@ TEST(WorkSpan, Fib) {
   EXPECT_EQ(line5.top_caller, (Measure{1, 31, 21}));
 }
 
+TEST(WorkSpan, InvocationsAreMeasuredWhenTheyReturnAndWhilePending) {
+  WorkSpan engine({});
+  SpanThread& main = *engine.start_thread(nullptr);
+  engine.call(main, SiteId{0}, RoutineId{1});
+  engine.work(main, 5);
+  engine.begin_spawn(main);
+  engine.call(main, SiteId{1}, RoutineId{2});
+  engine.work(main, 30);
+  EXPECT_EQ(engine.so_far(main, 0), (Invocation{35, 35, 5, 5}));
+  EXPECT_EQ(engine.so_far(main, 1), (Invocation{30, 30, 30, 30}));
+  EXPECT_EQ(engine.return_from_top(main), (Invocation{30, 30, 30, 30}));
+  engine.end_spawn(main);
+  engine.keep_spawn(main);
+  engine.work(main, 2);
+  EXPECT_EQ(engine.so_far(main, 0), (Invocation{37, 7, 7, 7}));
+  engine.call(main, SiteId{2}, RoutineId{3});
+  engine.work(main, 100);
+  EXPECT_EQ(engine.so_far(main, 0), (Invocation{137, 107, 7, 7}));
+  EXPECT_EQ(engine.return_from_top(main), (Invocation{100, 100, 100, 100}));
+  engine.sync(main);
+  EXPECT_EQ(engine.return_from_top(main), (Invocation{137, 107, 7, 7}));
+}
+
 TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
   WorkSpan engine({});
   SpanThread& main = *engine.start_thread(nullptr);
