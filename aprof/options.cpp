@@ -1,52 +1,18 @@
 #include "aprof/options.hpp"
 
-#include "base/valgrind.hpp"
+#include "base/option_table.hpp"
 
 #include <bit>
 
 namespace {
 
-struct Option {
-  const char* name;  // with the = sign
-  const char* value; // as in the help text
-  const char* help;
-  bool debug;
-  // False: not a good value.
-  bool (*set)(Options& options, const char* value);
-};
-
-bool one_of(const char*& to, const char* value, std::initializer_list<const char*> allowed) {
-  for (const char* candidate : allowed)
-    if (VG_(strcmp)(value, candidate) == 0) {
-      to = candidate;
-      return true;
-    }
-  return false;
-}
-
-bool yes_or_no(bool& to, const char* value) {
-  const char* word = nullptr;
-  if (!one_of(word, value, {"yes", "no"}))
-    return false;
-  to = word[0] == 'y';
-  return true;
-}
-
-bool number(u64& to, const char* value, u64 least, u64 most) {
-  HChar* end;
-  const Long parsed = VG_(strtoll10)(value, &end);
-  if (*value < '0' || *value > '9' || *end != 0 || static_cast<u64>(parsed) < least ||
-      static_cast<u64>(parsed) > most)
-    return false;
-  to = static_cast<u64>(parsed);
-  return true;
-}
+using namespace option_value;
 
 constexpr u64 kMostPoints = 1'000'000'000;
 constexpr u64 kMostContexts = 1'000'000'000;
 constexpr u64 kMostTicks = u64{1} << 31;
 
-constexpr Option kOptions[] = {
+constexpr Option<Options> kOptions[] = {
     {"--aprof-out-file=", "<file>",
      "profile output file; %p is the process id, %q{VAR}\n"
      "        an environment variable, %n a number [aprof.out.%p]",
@@ -154,12 +120,6 @@ constexpr Option kOptions[] = {
      }},
 };
 
-void print(bool debug) {
-  for (const Option& option : kOptions)
-    if (option.debug == debug)
-      VG_(printf)("    %s%s\n        %s\n", option.name, option.value, option.help);
-}
-
 Options* the_options;
 
 } // namespace
@@ -194,19 +154,8 @@ Options& get() {
   return *the_options;
 }
 
-bool parse(const char* argument) {
-  for (const Option& option : kOptions) {
-    const SizeT length = VG_(strlen)(option.name);
-    if (VG_(strncmp)(argument, option.name, length) != 0)
-      continue;
-    if (!option.set(get(), argument + length))
-      VG_(fmsg_bad_option)(argument, "wanted: %s%s\n", option.name, option.value);
-    return true;
-  }
-  return false;
-}
-
-void print_usage() { print(false); }
-void print_debug_usage() { print(true); }
+bool parse(const char* argument) { return parse_option(kOptions, get(), argument); }
+void print_usage() { print_options(kOptions, false); }
+void print_debug_usage() { print_options(kOptions, true); }
 
 } // namespace options

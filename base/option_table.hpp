@@ -1,0 +1,52 @@
+// A tool's command line options: one table makes the parsing, the checks and the help text.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/valgrind.hpp"
+
+#include <initializer_list>
+
+template <typename Options> struct Option {
+  const char* name;  // with the = sign
+  const char* value; // as in the help text
+  const char* help;
+  bool debug;
+  // False: not a good value.
+  bool (*set)(Options& options, const char* value);
+};
+
+// True: it was one of the table's, and good; bad ones end the run.
+template <typename Options, std::size_t kCount>
+bool parse_option(const Option<Options> (&table)[kCount], Options& into, const char* argument) {
+  for (const Option<Options>& option : table) {
+    const SizeT length = VG_(strlen)(option.name);
+    if (VG_(strncmp)(argument, option.name, length) != 0)
+      continue;
+    if (!option.set(into, argument + length))
+      VG_(fmsg_bad_option)(argument, "wanted: %s%s\n", option.name, option.value);
+    return true;
+  }
+  return false;
+}
+
+template <typename Options, std::size_t kCount>
+void print_options(const Option<Options> (&table)[kCount], bool debug) {
+  bool any = false;
+  for (const Option<Options>& option : table) {
+    if (option.debug != debug)
+      continue;
+    VG_(printf)("    %s%s\n        %s\n", option.name, option.value, option.help);
+    any = true;
+  }
+  if (!any)
+    VG_(printf)("    (none)\n");
+}
+
+// Values of options. False: not a good one, and nothing is changed.
+namespace option_value {
+
+bool one_of(const char*& to, const char* value, std::initializer_list<const char*> allowed);
+bool yes_or_no(bool& to, const char* value);
+bool number(u64& to, const char* value, u64 least, u64 most);
+
+} // namespace option_value
