@@ -10,7 +10,7 @@ from drawing import legend, panel, points
 from aprofplot.commands import check, plot, report
 from aprofplot.commands.running import load_profiles
 from aprofplot.fits.fitting import fit_table
-from aprofplot.metrics import cost_of_points, parallelism_of_routine
+from aprofplot.metrics import cost_of_points, parallelism_of_routine, total_cost
 
 SIZES = list(range(16, 2000, 60))
 
@@ -157,3 +157,12 @@ def test_long_formula_is_broken_into_lines(tmp_path):
     label = "a label as long as people make them for a profile of theirs"
     axes = panel("work", "--fit", "--compare", "--label", label, "--label", "b", path, path)
     assert max(len(line) for text in legend(axes) for line in text.split("\n")) <= len(label)
+
+
+def test_whole_span_is_the_longest_not_the_sum(tmp_path):
+    tables = [Table(1, [(10, 1, 8, 8, 8)]), Table(2, [(10, 1, 6, 6, 6)])]
+    made = Builder(events=("work", "span"), tables=tables)
+    profile = load_profiles([str(made.write(tmp_path / "p"))], False)
+    each = [routine.cost["span"].inclusive for routine in profile.routines]
+    assert total_cost(profile, "span") == max(each) > 0
+    assert total_cost(profile, "work") == sum(r.cost["work"].own for r in profile.routines)
