@@ -159,10 +159,18 @@ def test_long_formula_is_broken_into_lines(tmp_path):
     assert max(len(line) for text in legend(axes) for line in text.split("\n")) <= len(label)
 
 
-def test_whole_span_is_the_longest_not_the_sum(tmp_path):
-    tables = [Table(1, [(10, 1, 8, 8, 8)]), Table(2, [(10, 1, 6, 6, 6)])]
-    made = Builder(events=("work", "span"), tables=tables)
-    profile = load_profiles([str(made.write(tmp_path / "p"))], False)
-    each = [routine.cost["span"].inclusive for routine in profile.routines]
-    assert total_cost(profile, "span") == max(each) > 0
-    assert total_cost(profile, "work") == sum(r.cost["work"].own for r in profile.routines)
+def test_whole_span_is_that_of_what_is_called_once(tmp_path):
+    """Calls in parallel add up to more than the program's span, and so do all threads."""
+    tables = [Table(1, [(10, 1, 8, 8, 8)]), Table(2, [(10, 9, 6, 6, 54)])]
+    tables += [Table(3, [(10, 1, 5, 5, 5)], thread=thread) for thread in (2, 3)]
+    routines = [(name, 1, 1, 1) for name in ("main", "work", "thread")]
+    made = str(
+        Builder(routines, threads=("", "", ""), events=("work", "span"), tables=tables).write(
+            tmp_path / "p"
+        )
+    )
+    profile = load_profiles([made], False)
+    longest = 2 * 8  # the second event's costs are twice the first's
+    assert total_cost(profile, "work") == 8 + 54 + 5 + 5
+    assert total_cost(profile, "span") == longest
+    assert total_cost(load_profiles([made, made], False), "span") == 2 * longest

@@ -42,7 +42,7 @@ function show(name) {
 
 function facts() {
   const run = summary.runs[0], threads = summary.runs.reduce((n, r) => n + r.threads.length, 0);
-  const costs = summary.events.map((e, i) => `${whole(summary.totals[i])} ${e.unit}`).join(", ");
+  const costs = summary.events.map((e, i) => `${isWorkOrSpan(e) ? `${e.name} ` : ""}${whole(summary.totals[i])} ${e.unit}`).join(", ");
   const runs = summary.runs.length > 1 ? `${plural(summary.runs.length, "run")} merged` : `pid ${run.pid}`;
   byId("facts").textContent = `${runs}, ${plural(threads, "thread")}, ${costs}`;
 }

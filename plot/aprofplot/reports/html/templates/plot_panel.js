@@ -2,6 +2,7 @@
 
 const STATISTIC_NAMES = { max: "worst case", mean: "mean", min: "best case", total: "total" };
 const FEW_SIZES = 5;
+const PARALLELISM = "parallelism"; // work / span: chosen like an event, if both were measured
 
 // Kept from routine to routine; metric null: as chosen for the page.
 const plotChoice = { metric: null, event: null, own: false, statistic: "mean", scale: "auto" };
@@ -43,10 +44,11 @@ class PlotPanel {
     if (metrics.length > 1) metrics.push(["both", "both"]);
     const costs = summary.events.flatMap((e, i) => [[`${i}`, eventNames.length > 1 ? e.name : "inclusive", `inclusive, ${e.unit}`],
       [`${i} self`, eventNames.length > 1 ? `${e.name} self` : "self", `self, ${e.unit}`]]);
+    if (summary.events.filter(isWorkOrSpan).length === 2) costs.push([PARALLELISM, PARALLELISM, "work / span, each summed over the activations of a size"]);
     return el("div", { class: "switches" },
       choice("size", "plot-metric", metrics, this.metric, change("metric")),
       choice("cost", "plot-cost", costs, `${this.event}${plotChoice.own ? " self" : ""}`, (value) => {
-        plotChoice.event = parseInt(value, 10);
+        plotChoice.event = value === PARALLELISM ? value : parseInt(value, 10);
         plotChoice.own = value.endsWith("self");
         this.draw();
       }),
@@ -71,7 +73,7 @@ class PlotPanel {
     const decades = spansDecades(flat("x")) && spansDecades(flat("y"));
     const scale = plotChoice.scale === "auto" ? (decades ? "xy" : "none") : plotChoice.scale;
     const calls = plotChoice.statistic === "calls";
-    const cost = `${plotChoice.own ? "self cost" : "cost"} (${summary.events[this.event].unit}), ${STATISTIC_NAMES[plotChoice.statistic]}`;
+    const cost = this.costLabel();
     const unit = summary.metrics.find((m) => m.name === names[0]).unit;
     drawPlot(this.picture, this.readOut, {
       series, curves: names.flatMap((m) => this.curve(m)),
@@ -87,21 +89,38 @@ class PlotPanel {
     if (key.length) this.picture.append(el("p", { class: "key" }, ...key));
   }
 
+  costLabel() {
+    if (this.event === PARALLELISM) return "parallelism (work / span)";
+    const event = summary.events[this.event];
+    return `${plotChoice.own ? "self " : ""}${costWord(event)} (${event.unit}), ${STATISTIC_NAMES[plotChoice.statistic]}`;
+  }
+
+  parallelism(table) {
+    const [work, span] = ["work", "span"].map((name) => column(table, "cost", eventNames.indexOf(name), false, "total"));
+    return work.map((w, i) => w / Math.max(span[i], 1));
+  }
+
   series(metric) {
     const table = this.tables[metric];
     const get = (statistic) => column(table, "cost", this.event, plotChoice.own, statistic);
     const x = column(table, "size"), calls = column(table, "calls");
+    const head = (i) => `${metric.toUpperCase()} ${whole(x[i])}   ${plural(calls[i], "call")}   `;
+    if (this.event === PARALLELISM) {
+      const values = this.parallelism(table);
+      const y = plotChoice.statistic === "calls" ? calls : values;
+      return { x, y, style: metric, note: (i) => `${head(i)}${decimal(values[i])} ${PARALLELISM}` };
+    }
     const [max, mean, min] = ["max", "mean", "min"].map(get);
     const y = plotChoice.statistic === "calls" ? calls : get(plotChoice.statistic);
     const name = eventNames[this.event];
-    const note = (i) => `${metric.toUpperCase()} ${whole(x[i])}   ${plural(calls[i], "call")}   ` +
+    const note = (i) => head(i) +
       (calls[i] > 1 ? `min ${decimal(min[i])}   mean ${decimal(mean[i])}   max ${decimal(max[i])} ${name}` : `${decimal(max[i])} ${name}`);
     return { x, y, style: metric, note };
   }
 
   // The law is fitted to the mean inclusive cost, and drawn with nothing else.
   curve(metric) {
-    const fit = this.fits && ofMetric(this.fits[this.event], metric);
+    const fit = this.fits && this.event !== PARALLELISM && ofMetric(this.fits[this.event], metric);
     if (!fit || !fit.curve || plotChoice.own || plotChoice.statistic !== "mean") return [];
     const [x, y, low, high] = fit.curve;
     return [{ x, y, low, high, style: metric }];

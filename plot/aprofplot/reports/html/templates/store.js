@@ -56,3 +56,7 @@ function threadName(run, id) {
 const chosen = { event: 0, metric: 0 };
 const metricNames = summary.metrics.map((metric) => metric.name);
 const eventNames = summary.events.map((event) => event.name);
+
+// Events of --work-span=yes go by their names, the others are the cost.
+const isWorkOrSpan = (event) => event.name === "work" || event.name === "span";
+const costWord = (event) => isWorkOrSpan(event) ? event.name : "cost";
