@@ -64,8 +64,10 @@ NamedRoutines ends;    // --collect-until
 // --work-span
 void start_shadow(CostEvent counted) {
   shadowing = true;
-  shadow::start(
-      {.clock = &counters.of[static_cast<unsigned>(counted)], .engine = {}, .invocations = true});
+  shadow::start({.clock = &counters[counted],
+                 .on_way_to_binder = &on_way_to_binder[counted],
+                 .engine = {},
+                 .invocations = true});
   kernel_events::listen_to_futexes(thread_edges::before_futex, thread_edges::after_futex);
 }
 

@@ -57,7 +57,7 @@ WorkSpan& engine() { return state->engine; }
 SiteTable& sites() { return state->sites; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 Logical* running() { return state->running; }
-u64 overhead() { return state->overhead; }
+u64 overhead() { return state->overhead + *state->settings.on_way_to_binder; }
 u64 threads() { return state->threads; }
 
 void settle() {

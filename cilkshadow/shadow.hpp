@@ -54,7 +54,8 @@ struct Logical {
 };
 
 struct Settings {
-  const u64* clock; // incremented by translated code
+  const u64* clock;            // incremented by translated code
+  const u64* on_way_to_binder; // the same of linkage stubs, which are overhead
   WorkSpanOptions engine;
   bool invocations = false; // each is measured for who asks
 };

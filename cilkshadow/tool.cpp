@@ -19,6 +19,7 @@ struct sink::LogicalThread : shadow::Logical {};
 namespace {
 
 Costs counters{};
+Costs on_way_to_binder{};
 Instrumentation instrumentation;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
@@ -51,10 +52,11 @@ void after_options() {
   routines = create<RoutineTable>("trace.routines");
   const bool basic_blocks = options::get().basic_blocks;
   const auto event = basic_blocks ? CostEvent::basic_blocks : CostEvent::instructions;
-  shadow::start({.clock = &counters.of[static_cast<unsigned>(event)],
+  shadow::start({.clock = &counters[event],
+                 .on_way_to_binder = &on_way_to_binder[event],
                  .engine = {.burden = options::get().burden}});
   instrumentation.counters = &counters;
-  instrumentation.on_way_to_binder = &counters;
+  instrumentation.on_way_to_binder = &on_way_to_binder;
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;
   instrumentation.find_markers = true;
