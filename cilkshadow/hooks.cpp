@@ -1,6 +1,7 @@
 #include "cilkshadow/hooks.hpp"
 
-#include "cilkshadow/openmp.hpp"
+#include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -17,7 +18,7 @@ const Hooked* hooked(const char* routine) {
     while (*routine == '_')
       routine++;
   }
-  for (const auto table : {thread_edges::hooks, openmp::hooks})
+  for (const auto table : {thread_edges::hooks, libgomp::hooks, openmp_locks::hooks})
     for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, routine))
         return candidate;
@@ -26,8 +27,8 @@ const Hooked* hooked(const char* routine) {
 
 void hook_entered(Logical& thread, RoutineId routine) {
   const Hooked& what = *hooked((*routines)[routine].name);
-  auto* hook = create<Hook>("cilkshadow.hooks");
-  hook->on_return = what.on_return;
+  auto* hook =
+      create<Hook>("cilkshadow.hooks", Hook{what, thread.frames.size(), RoutineId::none, {}});
   if (!thread.span->frames.empty())
     hook->caller = thread.span->frames.back().routine;
   for (unsigned i = 0; i < 6; i++)
@@ -40,9 +41,31 @@ void hook_entered(Logical& thread, RoutineId routine) {
 void hook_returns(Logical& thread) {
   Hook* hook = thread.hooks.back();
   thread.hooks.pop_back();
-  if (hook->on_return != nullptr)
-    hook->on_return(*hook);
+  if (hook->what.on_return != nullptr)
+    hook->what.on_return(*hook);
   destroy(hook);
+}
+
+namespace {
+
+// The hook that has called the run-time library's code which the thread is in.
+Hook* hook_in_charge(Logical& thread) {
+  if (thread.hooks.empty())
+    return nullptr;
+  Hook* hook = thread.hooks.back();
+  for (std::size_t i = thread.frames.size(); i > hook->depth; i--)
+    if (!thread.frames[i - 1].hidden)
+      return nullptr;
+  return hook;
+}
+
+} // namespace
+
+bool task_begins(Logical& thread, RoutineId routine) {
+  Hook* hook = hook_in_charge(thread);
+  if (hook != nullptr && hook->what.calls_back != nullptr && hook->what.calls_back(*hook, thread))
+    return true;
+  return teams::piece_begins(thread, routine);
 }
 
 void forget_hooks(Logical& thread) {

@@ -5,23 +5,31 @@
 
 namespace shadow {
 
+struct Hooked;
+
 // An invocation of one.
 struct Hook {
-  RoutineId caller; // the program's
+  const Hooked& what;
+  std::size_t depth; // of its frame
+  RoutineId caller;  // the program's
   u64 arguments[6];
-  void (*on_return)(Hook& hook);
-  void* kept = nullptr; // by `entered` for `on_return`
+  void* kept = nullptr; // by one of its functions for another
 };
 
 struct Hooked {
   const char* routine; // a pattern, without leading underscores
   void (*entered)(Hook& hook);
   void (*on_return)(Hook& hook);
+  // It calls a routine of the program. True if that is a task's body, and the task has begun.
+  bool (*calls_back)(Hook& hook, Logical& thread) = nullptr;
 };
 
 const Hooked* hooked(const char* routine); // null: none
 void hook_entered(Logical& thread, RoutineId routine);
 void hook_returns(Logical& thread);
+// A run-time library is about to call `routine` of the program. True if a task begins there, of
+// which the thread is until tasks::end_current.
+bool task_begins(Logical& thread, RoutineId routine);
 void forget_hooks(Logical& thread);
 
 } // namespace shadow

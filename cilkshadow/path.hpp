@@ -89,6 +89,13 @@ public:
   void follow(Path& path, const Lengths& fork, PathPoint& point);
   // Keeps the later of two points, the kept one if they are equal. The other is used up.
   void keep_later(PathPoint& kept, PathPoint& other);
+  // The same where there may be none yet.
+  void gather(PathPoint& into, PathPoint point) {
+    if (into.node == nullptr)
+      into = point;
+    else
+      keep_later(into, point);
+  }
 
   // Calls f(site, measures) for the profs along `path`, several times for a site.
   template <typename F> void for_each(const Path& path, F f);

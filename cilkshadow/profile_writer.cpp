@@ -3,9 +3,9 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/openmp.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/shadow.hpp"
+#include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/profile_records.hpp"
@@ -34,7 +34,7 @@ void put_note(TextFile& out, const char* kind, u64 count, const char* text) {
 }
 
 void put_notes(TextFile& out) {
-  put_note(out, "logical-threads", openmp::largest_team(),
+  put_note(out, "logical-threads", teams::largest(),
            "threads at most were in a parallel region: where they divide a loop between them (a "
            "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more");
   const CilkMistakes& mistakes = shadow::mistakes();

@@ -1,8 +1,9 @@
 #include "cilkshadow/shadow.hpp"
 
 #include "base/valgrind.hpp"
-#include "cilkshadow/openmp.hpp"
+#include "cilkshadow/hooks.hpp"
 #include "cilkshadow/routine_classes.hpp"
+#include "cilkshadow/tasks.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 
@@ -121,10 +122,14 @@ void cut_off(Logical* thread) {
   settle();
   thread->entered.clear();
   while (!thread->frames.empty()) {
-    if (!thread->frames.back().hidden)
+    const FrameKind frame = thread->frames.back();
+    if (!frame.hidden)
       state->engine.return_from_top(*thread->span);
     thread->frames.pop_back();
+    if (frame.task)
+      tasks::end_current(*thread);
   }
+  forget_hooks(*thread);
 }
 
 namespace {
@@ -144,16 +149,16 @@ void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
       hook_entered(thread, routine);
     return;
   }
+  const bool task = below_hidden && task_begins(thread, routine);
   const SiteId id = state->sites.find(below_hidden ? thread.site : site, routine);
-  const bool piece = below_hidden && openmp::piece_begins(thread, routine);
-  state->sites[id].spawned += piece;
+  state->sites[id].spawned += task && thread.task->piece != nullptr;
   SpanThread& span = *thread.span;
   if (!below_hidden && thread.regions->in_spawn(span)) [[unlikely]] {
     const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
     if (thread.regions->before_call(span, place_of(site), spawnable))
       state->sites[id].spawned++;
   }
-  thread.frames.push_back({.piece = piece});
+  thread.frames.push_back({.task = task});
   state->engine.call(span, id, routine);
 }
 
@@ -177,8 +182,8 @@ Invocation end_call(Logical& thread) {
     thread.regions->before_return(span);
   const Invocation returned = state->engine.return_from_top(span);
   thread.frames.pop_back();
-  if (frame.piece)
-    openmp::piece_ends(thread);
+  if (frame.task)
+    tasks::end_current(thread);
   else if (!thread.is_hidden() && thread.regions->in_spawn(span)) [[unlikely]]
     thread.regions->after_return(span);
   return returned;

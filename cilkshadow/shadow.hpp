@@ -11,7 +11,7 @@
 #include "cilkshadow/sites.hpp"
 #include "cilkshadow/work_span.hpp"
 
-namespace openmp {
+namespace tasks {
 struct Task;
 }
 
@@ -24,7 +24,7 @@ struct FrameKind {
   bool hidden = false;
   bool hooked = false;
   bool strange = false; // of a threading library that no hooks understand
-  bool piece = false;   // what it executes is a thread of the engine of its own
+  bool task = false;    // the body of one begins there
 };
 
 // Where an activation began; kept if Settings::invocations.
@@ -40,7 +40,7 @@ struct Logical {
   SpanThread* span;
   ThreadIndex thread;
   CilkRegions* regions = nullptr;
-  openmp::Task* task = nullptr; // null: the initial one
+  tasks::Task* task = nullptr; // null: the initial one
   Vector<FrameKind> frames{"cilkshadow.frames"};
   Vector<Entered> entered{"cilkshadow.frames"}; // beside frames
   Vector<Hook*> hooks{"cilkshadow.hooks"};      // of the pending hooked frames

@@ -49,20 +49,6 @@ PathPoint publish() { return shadow::engine().publish(span()); }
 
 } // namespace
 
-void gather(PathPoint& into, PathPoint point) {
-  if (into.node == nullptr)
-    into = point;
-  else
-    paths().keep_later(into, point);
-}
-
-void observe_copy(const PathPoint& point) {
-  if (point.node == nullptr)
-    return;
-  PathPoint copy = paths().copy(point);
-  shadow::engine().observe(span(), copy);
-}
-
 void acquired(GuestAddr address, const char* kind, RoutineId by) {
   Object& object = object_at(address);
   if (object.lock_kind == nullptr) {
@@ -80,7 +66,7 @@ void released(GuestAddr address) {
 
 namespace {
 
-void signal(GuestAddr address) { gather(object_at(address).signalled, publish()); }
+void signal(GuestAddr address) { paths().gather(object_at(address).signalled, publish()); }
 
 // Threads by pthread_t, which those that have ended may share with a later one.
 
@@ -119,7 +105,7 @@ void begin_wait(Hook& hook) { released(hook.arguments[1]); }
 void end_wait(Hook& hook) {
   acquired(hook.arguments[1], kMutex, hook.caller);
   if (guest::result() == 0)
-    observe_copy(object_at(hook.arguments[0]).signalled);
+    shadow::engine().observe_copy(span(), object_at(hook.arguments[0]).signalled);
 }
 
 void init_semaphore(Hook& hook) {
@@ -149,7 +135,7 @@ void init_barrier(Hook& hook) {
 // Whoever waits has returned before the next round is complete.
 void arrive(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
-  gather(object.gathering, publish());
+  paths().gather(object.gathering, publish());
   if (++object.arrived < object.needed)
     return;
   object.arrived = 0;
@@ -157,14 +143,16 @@ void arrive(Hook& hook) {
     paths().drop(object.signalled);
   object.signalled = std::exchange(object.gathering, {});
 }
-void leave(Hook& hook) { observe_copy(object_at(hook.arguments[0]).signalled); }
+void leave(Hook& hook) {
+  shadow::engine().observe_copy(span(), object_at(hook.arguments[0]).signalled);
+}
 
 void once(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
   if (object.signalled.node == nullptr)
     object.signalled = publish();
   else
-    observe_copy(object.signalled);
+    shadow::engine().observe_copy(span(), object.signalled);
 }
 
 } // namespace
@@ -257,7 +245,7 @@ void after_futex(GuestAddr address, u64 operation, bool woken) {
   shadow::settle();
   Object& object = object_at(address);
   if (object.signalled.node != nullptr)
-    observe_copy(object.signalled);
+    shadow::engine().observe_copy(span(), object.signalled);
   else
     unseen += woken;
 }

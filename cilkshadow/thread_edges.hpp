@@ -13,11 +13,6 @@ namespace thread_edges {
 
 extern const shadow::Hooked hooks[]; // up to one without a name
 
-// The later of both points.
-void gather(PathPoint& into, PathPoint point);
-// What the running thread does next comes after `point`, if there is one.
-void observe_copy(const PathPoint& point);
-
 // Locks without a variable, by what stands for their address.
 constexpr GuestAddr kUnnamedCritical = 1;
 constexpr GuestAddr kAtomic = 2;

@@ -227,6 +227,13 @@ void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
   paths_.join(thread.path, point);
 }
 
+void WorkSpan::observe_copy(SpanThread& thread, const PathPoint& point) {
+  if (point.node == nullptr)
+    return;
+  PathPoint copy = paths_.copy(point);
+  observe(thread, copy);
+}
+
 void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
   Span& serialised = thread.path.lengths.serialised;
   if (serialised < lock.released)

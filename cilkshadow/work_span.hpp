@@ -144,6 +144,8 @@ public:
   // does after observe.
   PathPoint publish(SpanThread& thread);
   void observe(SpanThread& thread, PathPoint& point);
+  // The same for a point that others observe, too, if there is one.
+  void observe_copy(SpanThread& thread, const PathPoint& point);
 
   void acquire(SpanThread& thread, SpanLock& lock);
   void release(SpanThread& thread, SpanLock& lock);

@@ -37,6 +37,11 @@ inline u64 argument(unsigned i) {
 // Where it returns.
 inline u64 result() { return get(offsetof(VexGuestAMD64State, guest_RAX)); }
 
+// The stack where a function is entered: the return address, then arguments after the sixth.
+inline const u64* stack() {
+  return reinterpret_cast<const u64*>(get(offsetof(VexGuestAMD64State, guest_RSP)));
+}
+
 // What pthread_self is in the running thread.
 inline u64 thread_pointer() { return get(offsetof(VexGuestAMD64State, guest_FS_CONST)); }
 

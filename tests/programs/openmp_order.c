@@ -140,6 +140,115 @@ int main(int, char** arguments) {
       work(10);
       work(10);
     }
+  } else if (IS("undeferred")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task if (omp_get_num_threads() == 0)
+      work(10);
+      work(10);
+    }
+  } else if (IS("undeferred_leaves_children")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task if (omp_get_num_threads() == 0)
+      {
+#pragma omp task
+        work(10);
+      }
+#pragma omp taskwait
+      work(10);
+    }
+  } else if (IS("final")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task final(omp_get_num_threads() > 0)
+      waiting_tree(4);
+      work(10);
+    }
+  } else if (IS("untied")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task untied
+      {
+        work(5);
+#pragma omp task untied
+        work(10);
+#pragma omp taskwait
+        work(5);
+      }
+      work(10);
+    }
+  } else if (IS("tasks_before_barrier")) {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp single nowait
+      for (int i = 0; i < 8; i++) {
+#pragma omp task
+        work(10);
+      }
+#pragma omp barrier
+#pragma omp master
+      work(10);
+    }
+  } else if (IS("ordered")) {
+#pragma omp parallel for ordered schedule(dynamic) num_threads(4)
+    for (int i = 0; i < 8; i++) {
+      work(1);
+#pragma omp ordered
+      work(1);
+    }
+  } else if (IS("copyprivate")) {
+    long value;
+#pragma omp parallel num_threads(4) private(value)
+    {
+#pragma omp single copyprivate(value)
+      {
+        work(10);
+        value = sum;
+      }
+      if (value > 0)
+        work(10);
+    }
+  } else if (IS("reduction")) {
+    long total = 0;
+#pragma omp parallel for reduction(+ : total) num_threads(8)
+    for (int i = 0; i < 32; i++) {
+      work(1);
+      total += i;
+    }
+    work(total == 496);
+  } else if (IS("exclusive")) {
+    int x = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+      work(10);
+#pragma omp task depend(mutexinoutset : x)
+      work(10);
+#pragma omp task depend(mutexinoutset : x)
+      work(10);
+#pragma omp task depend(in : x)
+      work(10);
+    }
+    sum += x;
+  } else if (IS("taskwait_depend")) {
+    int x = 0, y = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+      work(10);
+#pragma omp task depend(out : y)
+      work(30);
+#pragma omp taskwait depend(in : x)
+      work(10);
+    }
+    sum += x + y;
   } else {
     return 2;
   }

@@ -26,6 +26,16 @@ EXPECTED = {
     "taskloop": (42, 11),
     "depend": (40, 30),
     "nested": (60, 20),
+    "undeferred": (20, 20),
+    "undeferred_leaves_children": (20, 10),
+    "final": (41, 31),
+    "untied": (30, 20),
+    "tasks_before_barrier": (90, 20),
+    "ordered": (16, 9),
+    "copyprivate": (50, 20),
+    "reduction": (33, 5),
+    "exclusive": (40, 30),
+    "taskwait_depend": (50, 30),
 }
 
 

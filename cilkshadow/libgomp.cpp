@@ -1,0 +1,179 @@
+// OpenMP programs of gcc: the entry points of libgomp, which libomp has, too.
+//
+// A task runs at once, within the call that creates it: its if clause is made false.
+#include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/tasks.hpp"
+#include "cilkshadow/teams.hpp"
+#include "cilkshadow/thread_edges.hpp"
+#include "trace/call_events.hpp"
+#include "trace/guest_registers.hpp"
+
+namespace libgomp {
+
+using shadow::Hook;
+using shadow::Hooked;
+
+namespace {
+
+shadow::Logical& running() { return *shadow::running(); }
+
+void begin_parallel(Hook& hook) {
+  hook.kept = teams::begin({.routine = routines->called(hook.arguments[0]),
+                            .count = 1,
+                            .arguments = {hook.arguments[1]}});
+}
+void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
+
+void arrive_at_barrier(Hook&) { teams::arrive(); }
+void leave_barrier(Hook&) { teams::leave(); }
+
+// One thread gets null and executes the block; the others wait for its GOMP_single_copy_end.
+void leave_single_copy(Hook&) {
+  if (guest::result() != 0)
+    teams::leave();
+}
+void end_single_copy(Hook&) { teams::arrive_late(); }
+
+void begin_ordered(Hook&) { teams::begin_ordered(); }
+void end_ordered(Hook&) { teams::end_ordered(); }
+
+void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
+
+// Tasks
+
+constexpr u64 kFinal = 1 << 1;     // GOMP_TASK_FLAG_FINAL
+constexpr u64 kDepend = 1 << 3;    // GOMP_TASK_FLAG_DEPEND
+constexpr u64 kIfClause = 1 << 10; // GOMP_TASK_FLAG_IF
+constexpr u64 kNoGroup = 1 << 11;  // GOMP_TASK_FLAG_NOGROUP
+
+constexpr std::size_t kSixthArgument = offsetof(VexGuestAMD64State, guest_R9);
+
+// The depend clauses, as gcc has them in the client's memory.
+void depend(tasks::Task& child, const u64* words) {
+  if (words == nullptr)
+    return;
+  const bool is_long = words[0] == 0; // for mutexinoutset and depobj
+  const u64 all = is_long ? words[1] : words[0];
+  const u64 out = is_long ? words[2] : words[1];
+  const u64 exclusive = is_long ? words[3] : 0;
+  const u64 in = is_long ? words[4] : all - out;
+  const u64* addresses = words + (is_long ? 5 : 2);
+  for (u64 i = 0; i < all; i++) {
+    constexpr Access kOfObject[] = {Access::write, Access::read, Access::write, Access::write,
+                                    Access::exclusive};
+    const auto* object = reinterpret_cast<const u64*>(addresses[i]);
+    if (i < out)
+      tasks::depend(child, addresses[i], Access::write);
+    else if (i < out + exclusive)
+      tasks::depend(child, addresses[i], Access::exclusive);
+    else if (i < out + exclusive + in)
+      tasks::depend(child, addresses[i], Access::read);
+    else
+      tasks::depend(child, object[0], object[1] < 5 ? kOfObject[object[1]] : Access::write);
+  }
+}
+
+void begin_body(shadow::Logical& thread, tasks::Task* task, bool deferrable) {
+  if (deferrable && tasks::is_deferrable(*task))
+    tasks::spawn(thread, *task);
+  tasks::begin(thread, *task);
+}
+
+// The arguments after the sixth are on the stack, after the return address.
+void create_task(Hook& hook) {
+  const u64* stack = guest::stack();
+  const u64 flags = static_cast<u32>(stack[1]);
+  tasks::Task* task = tasks::create_child(running(), (flags & kFinal) != 0);
+  if ((flags & kDepend) != 0)
+    depend(*task, reinterpret_cast<const u64*>(stack[2]));
+  hook.kept = task;
+  guest::set(kSixthArgument, hook.arguments[5] & ~u64{0xFF}); // if_clause
+}
+
+bool task_begins(Hook& hook, shadow::Logical& thread) {
+  if (hook.kept == nullptr)
+    return false;
+  const bool if_clause = (hook.arguments[5] & 0xFF) != 0;
+  begin_body(thread, static_cast<tasks::Task*>(std::exchange(hook.kept, nullptr)), if_clause);
+  return true;
+}
+
+void begin_taskloop(Hook& hook) {
+  guest::set(kSixthArgument, hook.arguments[5] & ~kIfClause);
+  if ((hook.arguments[5] & kNoGroup) == 0)
+    tasks::begin_group(running());
+}
+
+bool taskloop_body_begins(Hook& hook, shadow::Logical& thread) {
+  begin_body(thread, tasks::create_child(thread, (hook.arguments[5] & kFinal) != 0),
+             (hook.arguments[5] & kIfClause) != 0);
+  return true;
+}
+
+void end_taskloop(Hook& hook) {
+  if ((hook.arguments[5] & kNoGroup) == 0)
+    tasks::end_group(running());
+}
+
+void wait_for_children(Hook&) { tasks::wait_for_children(running()); }
+
+void wait_for_dependences(Hook& hook) {
+  tasks::Task* empty = tasks::create_child(running(), false);
+  depend(*empty, reinterpret_cast<const u64*>(hook.arguments[0]));
+  tasks::wait_for_dependences(running(), empty);
+}
+
+void begin_group(Hook&) { tasks::begin_group(running()); }
+void end_group(Hook&) { tasks::end_group(running()); }
+
+// Locks
+
+void enter_unnamed(Hook& hook) {
+  thread_edges::acquired(thread_edges::kUnnamedCritical, "critical", hook.caller);
+}
+void leave_unnamed(Hook&) { thread_edges::released(thread_edges::kUnnamedCritical); }
+void enter_atomic(Hook& hook) {
+  thread_edges::acquired(thread_edges::kAtomic, "critical", hook.caller);
+}
+void leave_atomic(Hook&) { thread_edges::released(thread_edges::kAtomic); }
+void enter_named(Hook& hook) { thread_edges::acquired(hook.arguments[0], "critical", hook.caller); }
+void leave_named(Hook& hook) { thread_edges::released(hook.arguments[0]); }
+
+} // namespace
+
+const Hooked hooks[] = {
+    {"GOMP_parallel", begin_parallel, end_parallel},
+    {"GOMP_parallel_loop_*", begin_parallel, end_parallel},
+    {"GOMP_parallel_sections", begin_parallel, end_parallel},
+    {"GOMP_parallel_reductions", begin_parallel, end_parallel},
+    {"GOMP_barrier", arrive_at_barrier, leave_barrier},
+    {"GOMP_barrier_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_loop_end", arrive_at_barrier, leave_barrier},
+    {"GOMP_loop_end_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_sections_end", arrive_at_barrier, leave_barrier},
+    {"GOMP_single_copy_start", arrive_at_barrier, leave_single_copy},
+    {"GOMP_single_copy_end", end_single_copy, leave_barrier},
+    {"GOMP_ordered_start", nullptr, begin_ordered},
+    {"GOMP_ordered_end", end_ordered, nullptr},
+    {"GOMP_task", create_task, nullptr, task_begins},
+    {"GOMP_taskloop*", begin_taskloop, end_taskloop, taskloop_body_begins},
+    {"GOMP_taskwait", nullptr, wait_for_children},
+    {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},
+    {"GOMP_taskgroup_start", begin_group, nullptr},
+    {"GOMP_taskgroup_end", nullptr, end_group},
+    {"GOMP_loop_*_start", nullptr, next_chunk},
+    {"GOMP_loop_start", nullptr, next_chunk},
+    {"GOMP_loop_*_next", nullptr, next_chunk},
+    {"GOMP_sections_start", nullptr, next_chunk},
+    {"GOMP_sections2_start", nullptr, next_chunk},
+    {"GOMP_sections_next", nullptr, next_chunk},
+    {"GOMP_critical_start", nullptr, enter_unnamed},
+    {"GOMP_critical_end", leave_unnamed, nullptr},
+    {"GOMP_atomic_start", nullptr, enter_atomic},
+    {"GOMP_atomic_end", leave_atomic, nullptr},
+    {"GOMP_critical_name_start", nullptr, enter_named},
+    {"GOMP_critical_name_end", leave_named, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+} // namespace libgomp

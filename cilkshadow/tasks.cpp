@@ -1,0 +1,165 @@
+#include "cilkshadow/tasks.hpp"
+
+#include "cilkshadow/teams.hpp"
+
+#include <utility>
+
+namespace tasks {
+namespace {
+
+WorkSpan& engine() { return shadow::engine(); }
+
+void let_go(Task* task) {
+  while (task != nullptr && --task->references == 0) {
+    Task* parent = task->parent;
+    if (task->team != nullptr)
+      teams::let_go(task->team);
+    if (task->dependences != nullptr)
+      destroy(task->dependences);
+    destroy(task);
+    task = parent;
+  }
+}
+
+// What is left of a task that has ended is its nearest pending ancestor's to wait for.
+void hand_over(Task& task) {
+  Task* child = &task;
+  while (child->parent != nullptr && child->parent->has_ended)
+    child = child->parent;
+  Task* ancestor = child->parent;
+  if (ancestor == nullptr) {
+    for (SpanThread* ended : {task.piece, task.unwaited.children, task.unwaited.descendants})
+      unite(task.team->ended, ended);
+    return;
+  }
+  Unwaited& kept = child->level == ancestor->outside.size() ? ancestor->unwaited
+                                                            : ancestor->outside[child->level];
+  unite(child == &task ? kept.children : kept.descendants, task.piece);
+  unite(kept.descendants, task.unwaited.children);
+  unite(kept.descendants, task.unwaited.descendants);
+}
+
+void say_ended(Task& task, SpanThread& span) {
+  const bool explicit_in_team = task.parent != nullptr && task.team != nullptr;
+  if (task.ends.empty() && !(explicit_in_team && task.piece != nullptr))
+    return;
+  PathPoint end =
+      task.piece != nullptr ? engine().paths().copy(task.piece->end) : engine().publish(span);
+  for (Ending* ending : task.ends)
+    engine().paths().gather(ending->point, engine().paths().copy(end));
+  if (explicit_in_team)
+    engine().paths().gather(teams::round(*task.team, task.round).arrived_at, end);
+  else
+    engine().paths().drop(end);
+}
+
+} // namespace
+
+void unite(SpanThread*& into, SpanThread* ended) {
+  if (ended != nullptr)
+    into = into == nullptr ? ended : engine().unite_ended(into, ended);
+}
+
+void join(SpanThread& by, SpanThread*& ended) {
+  if (ended != nullptr)
+    engine().join_thread(by, std::exchange(ended, nullptr));
+}
+
+Task& current(shadow::Logical& thread) {
+  if (thread.task == nullptr)
+    thread.task = create_implicit(nullptr);
+  return *thread.task;
+}
+
+Task* create_implicit(teams::Team* team) {
+  if (team != nullptr)
+    teams::hold(team);
+  return create<Task>("cilkshadow.tasks", team);
+}
+
+Task* create_child(shadow::Logical& thread, bool is_final) {
+  Task& parent = current(thread);
+  parent.references++;
+  Task* made = create_implicit(parent.team);
+  made->parent = &parent;
+  made->round = parent.round;
+  made->level = parent.outside.size();
+  made->is_final = is_final || parent.is_final;
+  made->site = thread.site;
+  return made;
+}
+
+void depend(Task& child, GuestAddr address, Access access) {
+  Task& parent = *child.parent;
+  if (parent.dependences == nullptr)
+    parent.dependences = create<Dependences>("cilkshadow.dependences");
+  parent.dependences->enter(address, access, child.after, child.ends);
+}
+
+bool is_deferrable(const Task& child) { return !child.parent->is_final; }
+
+void spawn(shadow::Logical& creator, Task& child) {
+  engine().count_spawn(*creator.span);
+  child.piece = engine().start_thread(creator.span);
+}
+
+void begin(shadow::Logical& thread, Task& task) {
+  task.interrupted = std::exchange(thread.task, &task);
+  task.span_before = thread.span;
+  task.site_before = thread.site;
+  if (task.piece != nullptr)
+    thread.span = task.piece;
+  if (task.parent != nullptr)
+    thread.site = task.site;
+  for (const Ending* ending : task.after)
+    engine().observe_copy(*thread.span, ending->point);
+  task.after.clear();
+}
+
+void end_current(shadow::Logical& thread) {
+  Task& task = *thread.task;
+  thread.task = task.interrupted;
+  thread.span = task.span_before;
+  thread.site = task.site_before;
+  if (std::exchange(task.goes_on, false))
+    return;
+  task.has_ended = true;
+  if (task.piece != nullptr)
+    engine().end_thread(*task.piece);
+  say_ended(task, *thread.span);
+  hand_over(task);
+  let_go(&task);
+}
+
+void wait_for_children(shadow::Logical& thread) {
+  engine().count_sync();
+  join(*thread.span, current(thread).unwaited.children);
+}
+
+void wait_for_all(Task& task, SpanThread& span) {
+  join(span, task.unwaited.children);
+  join(span, task.unwaited.descendants);
+}
+
+void wait_for_dependences(shadow::Logical& thread, Task* empty) {
+  engine().count_sync();
+  begin(thread, *empty);
+  end_current(thread);
+}
+
+void begin_group(shadow::Logical& thread) {
+  Task& task = current(thread);
+  task.outside.push_back(std::exchange(task.unwaited, {}));
+}
+
+void end_group(shadow::Logical& thread) {
+  Task& task = current(thread);
+  wait_for_all(task, *thread.span);
+  engine().count_sync();
+  if (task.outside.empty())
+    return;
+  task.unwaited = task.outside.back();
+  task.outside.pop_back();
+}
+
+} // namespace tasks

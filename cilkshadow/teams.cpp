@@ -1,0 +1,153 @@
+#include "cilkshadow/teams.hpp"
+
+#include "cilkshadow/tasks.hpp"
+#include "trace/guest_registers.hpp"
+#include "trace/markers.hpp"
+
+#include <algorithm>
+
+namespace teams {
+
+using tasks::Task;
+
+namespace {
+
+Vector<Team*>* active;
+u64 most_threads = 0;
+
+shadow::Logical& running() { return *shadow::running(); }
+WorkSpan& engine() { return shadow::engine(); }
+Task& task() { return tasks::current(running()); }
+
+bool is_called(const Body& body, RoutineId routine) {
+  if (body.routine != routine)
+    return false;
+  for (unsigned i = 0; i < body.count; i++)
+    if (guest::argument(body.first + i) != body.arguments[i])
+      return false;
+  return true;
+}
+
+} // namespace
+
+void hold(Team* team) { team->references++; }
+
+void let_go(Team* team) {
+  if (--team->references > 0)
+    return;
+  for (Round& round : team->rounds)
+    engine().paths().drop(round.arrived_at);
+  engine().paths().drop(team->ordered);
+  destroy(team);
+}
+
+Round& round(Team& team, std::size_t number) {
+  if (number >= team.rounds.size())
+    team.rounds.resize(number + 1);
+  return team.rounds[number];
+}
+
+Team* begin(const Body& body) {
+  shadow::Logical& thread = running();
+  if (active == nullptr)
+    active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
+  tasks::current(thread);
+  Team* team = create<Team>("cilkshadow.teams", Team{body, engine().start_thread(thread.span)});
+  active->push_back(team);
+  tasks::begin(thread, *tasks::create_implicit(team));
+  return team;
+}
+
+void end(Team* team) {
+  shadow::Logical& thread = running();
+  tasks::wait_for_all(*thread.task, *thread.span);
+  tasks::end_current(thread);
+  engine().end_thread(*team->origin);
+  tasks::unite(team->ended, team->origin);
+  tasks::join(*thread.span, team->ended);
+  most_threads = std::max(most_threads, team->threads);
+  for (std::size_t i = 0; i < active->size(); i++)
+    if ((*active)[i] == team)
+      active->swap_remove(i--);
+  let_go(team);
+}
+
+bool piece_begins(shadow::Logical& thread, RoutineId routine) {
+  if (active == nullptr || !thread.hooks.empty())
+    return false; // who met the parallel region goes on as what it is
+  for (std::size_t i = active->size(); i-- > 0;) {
+    Team* team = (*active)[i];
+    if (!is_called(team->body, routine))
+      continue;
+    team->threads++;
+    Task* implicit = tasks::create_implicit(team);
+    implicit->piece = engine().start_thread(team->origin);
+    tasks::begin(thread, *implicit);
+    return true;
+  }
+  return false;
+}
+
+void arrive() {
+  if (task().team == nullptr)
+    return;
+  Round& here = round(*task().team, task().round);
+  engine().paths().gather(here.arrived_at, engine().publish(*running().span));
+  here.arrived++;
+}
+
+void arrive_late() {
+  if (task().team != nullptr)
+    engine().paths().gather(round(*task().team, task().round).arrived_at,
+                            engine().publish(*running().span));
+}
+
+void leave() {
+  if (task().team != nullptr) {
+    Round& here = round(*task().team, task().round++);
+    engine().observe_copy(*running().span, here.arrived_at);
+    if (++here.left == here.arrived)
+      engine().paths().drop(here.arrived_at);
+  }
+  tasks::wait_for_all(task(), *running().span);
+}
+
+void observe_arrived() {
+  if (task().team != nullptr)
+    engine().observe_copy(*running().span, round(*task().team, task().round).arrived_at);
+}
+
+bool all_have_arrived() {
+  const Team* team = task().team;
+  return team != nullptr && round(*task().team, task().round).arrived == team->threads;
+}
+
+void begin_ordered() {
+  if (task().team != nullptr)
+    engine().observe_copy(*running().span, task().team->ordered);
+}
+
+void end_ordered() {
+  if (task().team != nullptr)
+    engine().paths().gather(task().team->ordered, engine().publish(*running().span));
+}
+
+void next_chunk(bool more) {
+  shadow::Logical& thread = running();
+  if (thread.span->frames.empty())
+    return;
+  const bool inside = thread.regions->in_loop(*thread.span);
+  const auto mark = [&](Marker marker) {
+    thread.regions->marker(*thread.span, static_cast<u32>(marker), 0);
+  };
+  if (more && !inside)
+    mark(Marker::for_begin);
+  if (more)
+    mark(Marker::for_iteration);
+  else if (inside)
+    mark(Marker::for_end);
+}
+
+u64 largest() { return most_threads; }
+
+} // namespace teams

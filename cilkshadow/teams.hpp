@@ -1,0 +1,64 @@
+// Parallel regions of OpenMP and what their teams share: barriers, ordered sections, loops.
+//
+// A region forks from the thread that meets it and ends in it; each other thread of its team is a
+// piece that begins at the fork. Chunks of loops with a dynamic schedule are iterations of a
+// parallel loop. Loops with a static schedule are divided by the program itself: they have as much
+// parallelism as the team has threads.
+#pragma once
+
+#include "cilkshadow/shadow.hpp"
+
+namespace teams {
+
+// A round of a team's barrier.
+struct Round {
+  PathPoint arrived_at; // the threads, and the tasks that had to end before
+  u64 arrived = 0;
+  u64 left = 0;
+};
+
+// What the region's body is called with, as far as it tells one region from another.
+struct Body {
+  RoutineId routine;
+  unsigned first = 0; // of its arguments
+  unsigned count = 0;
+  u64 arguments[3]{};
+};
+
+struct Team {
+  Body body;
+  SpanThread* origin; // executes nothing: the fork
+  u64 threads = 1;
+  u32 references = 1;          // the region's, and its tasks'
+  SpanThread* ended = nullptr; // united
+  PathPoint ordered{};         // the last ordered section's end
+  Vector<Round> rounds{"cilkshadow.teams"};
+};
+
+void hold(Team* team);
+void let_go(Team* team);
+Round& round(Team& team, std::size_t number);
+
+// A region begins in the running thread. The same thread ends it.
+Team* begin(const Body& body);
+void end(Team* team);
+// A run-time library is about to call `routine`. If it is a region's body, its piece begins.
+bool piece_begins(shadow::Logical& thread, RoutineId routine);
+
+// The running thread's barrier.
+void arrive();
+void arrive_late(); // somebody who waits for others to leave has done something more
+void leave();
+// Those that have arrived have done so before what the thread does next. It will leave.
+void observe_arrived();
+bool all_have_arrived();
+
+void begin_ordered();
+void end_ordered();
+
+// A chunk of a loop's iterations begins, or there are no more.
+void next_chunk(bool more);
+
+u64 largest(); // 0: there were no parallel regions
+
+} // namespace teams
