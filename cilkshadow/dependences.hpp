@@ -27,7 +27,7 @@ class Endings {
 public:
   Endings() = default;
   Endings(const Endings&) = delete;
-  Endings& operator=(const Endings&) = delete;
+  Endings& operator=(Endings&&) = default;
   ~Endings() { clear(); }
 
   void add(Ending* ending);

@@ -18,7 +18,7 @@ const Hooked* hooked(const char* routine) {
     while (*routine == '_')
       routine++;
   }
-  for (const auto table : {thread_edges::hooks, libgomp::hooks, openmp_locks::hooks})
+  for (const auto table : {thread_edges::hooks, libgomp::hooks, libomp::hooks, openmp::hooks})
     for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, routine))
         return candidate;
@@ -63,9 +63,10 @@ Hook* hook_in_charge(Logical& thread) {
 
 bool task_begins(Logical& thread, RoutineId routine) {
   Hook* hook = hook_in_charge(thread);
-  if (hook != nullptr && hook->what.calls_back != nullptr && hook->what.calls_back(*hook, thread))
+  if (hook != nullptr && hook->what.calls_back != nullptr &&
+      hook->what.calls_back(*hook, thread, routine))
     return true;
-  return teams::piece_begins(thread, routine);
+  return libomp::task_begins(thread, routine) || teams::piece_begins(thread, routine);
 }
 
 void forget_hooks(Logical& thread) {

@@ -20,8 +20,8 @@ struct Hooked {
   const char* routine; // a pattern, without leading underscores
   void (*entered)(Hook& hook);
   void (*on_return)(Hook& hook);
-  // It calls a routine of the program. True if that is a task's body, and the task has begun.
-  bool (*calls_back)(Hook& hook, Logical& thread) = nullptr;
+  // It calls `routine` of the program. True if that is a task's body, and the task has begun.
+  bool (*calls_back)(Hook& hook, Logical& thread, RoutineId routine) = nullptr;
 };
 
 const Hooked* hooked(const char* routine); // null: none

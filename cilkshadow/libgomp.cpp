@@ -73,12 +73,6 @@ void depend(tasks::Task& child, const u64* words) {
   }
 }
 
-void begin_body(shadow::Logical& thread, tasks::Task* task, bool deferrable) {
-  if (deferrable && tasks::is_deferrable(*task))
-    tasks::spawn(thread, *task);
-  tasks::begin(thread, *task);
-}
-
 // The arguments after the sixth are on the stack, after the return address.
 void create_task(Hook& hook) {
   const u64* stack = guest::stack();
@@ -90,11 +84,11 @@ void create_task(Hook& hook) {
   guest::set(kSixthArgument, hook.arguments[5] & ~u64{0xFF}); // if_clause
 }
 
-bool task_begins(Hook& hook, shadow::Logical& thread) {
+bool task_begins(Hook& hook, shadow::Logical& thread, RoutineId) {
   if (hook.kept == nullptr)
     return false;
   const bool if_clause = (hook.arguments[5] & 0xFF) != 0;
-  begin_body(thread, static_cast<tasks::Task*>(std::exchange(hook.kept, nullptr)), if_clause);
+  tasks::run(thread, static_cast<tasks::Task*>(std::exchange(hook.kept, nullptr)), if_clause);
   return true;
 }
 
@@ -104,8 +98,8 @@ void begin_taskloop(Hook& hook) {
     tasks::begin_group(running());
 }
 
-bool taskloop_body_begins(Hook& hook, shadow::Logical& thread) {
-  begin_body(thread, tasks::create_child(thread, (hook.arguments[5] & kFinal) != 0),
+bool taskloop_body_begins(Hook& hook, shadow::Logical& thread, RoutineId) {
+  tasks::run(thread, tasks::create_child(thread, (hook.arguments[5] & kFinal) != 0),
              (hook.arguments[5] & kIfClause) != 0);
   return true;
 }

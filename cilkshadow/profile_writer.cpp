@@ -4,6 +4,7 @@
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
 #include "cilkshadow/options.hpp"
+#include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/shadow.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
@@ -37,6 +38,9 @@ void put_notes(TextFile& out) {
   put_note(out, "logical-threads", teams::largest(),
            "threads at most were in a parallel region: where they divide a loop between them (a "
            "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more");
+  put_note(out, "openmp-not-understood", openmp::not_understood(),
+           "waits for iterations (ordered, depend(sink)) and ends of detached tasks "
+           "(omp_fulfill_event) are not in the span");
   const CilkMistakes& mistakes = shadow::mistakes();
   put_note(out, "unseen-synchronisation", thread_edges::unseen_waits(),
            "futex waits have no partner that is known: what they waited for is not in the span");
@@ -101,7 +105,8 @@ void put_locks(TextFile& out) {
     if (lock.address == thread_edges::kUnnamedCritical || lock.address == thread_edges::kAtomic) {
       out << (lock.address == thread_edges::kAtomic ? "(atomic)" : "(unnamed)");
     } else if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock.address, &name, &offset)) {
-      out.put_escaped(name);
+      // clang's; gcc's has no variable.
+      out.put_escaped(VG_(strcmp)(name, ".gomp_critical_user_.var") == 0 ? "(unnamed)" : name);
       if (offset != 0)
         out << '+' << static_cast<u64>(offset);
     } else {

@@ -14,12 +14,11 @@ bool matches(const char* text, std::initializer_list<const char*> patterns) {
 }
 
 bool is_runtime_library(const char* object) {
-  return matches(object, {"libgomp.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
+  return matches(object, {"libgomp.so*", "libomp.so*", "libomp-*.so*", "libomp5.so*",
+                          "libiomp5.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
 }
 
-bool is_strange_runtime_library(const char* object) {
-  return matches(object, {"libomp.so*", "libomp5.so*", "libiomp5.so*", "libtbb.so*"});
-}
+bool is_strange_runtime_library(const char* object) { return matches(object, {"libtbb.so*"}); }
 
 bool is_system_library(const char* object) {
   return matches(object, {"libc.so*", "libc-*.so", "libm.so*", "libstdc++.so*", "libc++*.so*",

@@ -4,9 +4,16 @@
 #include "cilkshadow/hooks.hpp"
 
 // Each up to one without a name.
-namespace openmp_locks {
-extern const shadow::Hooked hooks[];
-}
+namespace openmp {
+extern const shadow::Hooked hooks[]; // what all libraries of it have
+u64 not_understood();                // calls that order what the span does not know to be ordered
+} // namespace openmp
 namespace libgomp {
 extern const shadow::Hooked hooks[];
 }
+namespace libomp {
+extern const shadow::Hooked hooks[];
+// libomp is about to call `routine` of the program. True if a task begins there that was created
+// before.
+bool task_begins(shadow::Logical& thread, RoutineId routine);
+} // namespace libomp

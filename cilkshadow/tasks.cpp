@@ -16,18 +16,30 @@ void let_go(Task* task) {
       teams::let_go(task->team);
     if (task->dependences != nullptr)
       destroy(task->dependences);
+    let_go(task->rest);
     destroy(task);
     task = parent;
   }
 }
 
+Task* parent_now(const Task& task) {
+  Task* parent = task.parent;
+  while (parent != nullptr && parent->rest != nullptr)
+    parent = parent->rest;
+  return parent;
+}
+
 // What is left of a task that has ended is its nearest pending ancestor's to wait for.
 void hand_over(Task& task) {
   Task* child = &task;
-  while (child->parent != nullptr && child->parent->has_ended)
-    child = child->parent;
-  Task* ancestor = child->parent;
+  Task* ancestor = parent_now(task);
+  while (ancestor != nullptr && ancestor->has_ended) {
+    child = ancestor;
+    ancestor = parent_now(*child);
+  }
   if (ancestor == nullptr) {
+    if (&task == child)
+      teams::member_ended(*task.team, &task);
     for (SpanThread* ended : {task.piece, task.unwaited.children, task.unwaited.descendants})
       unite(task.team->ended, ended);
     return;
@@ -121,14 +133,44 @@ void end_current(shadow::Logical& thread) {
   thread.task = task.interrupted;
   thread.span = task.span_before;
   thread.site = task.site_before;
-  if (std::exchange(task.goes_on, false))
-    return;
   task.has_ended = true;
   if (task.piece != nullptr)
     engine().end_thread(*task.piece);
   say_ended(task, *thread.span);
   hand_over(task);
   let_go(&task);
+}
+
+void run(shadow::Logical& creator, Task* child, bool may_be_deferred) {
+  if (may_be_deferred && is_deferrable(*child))
+    spawn(creator, *child);
+  begin(creator, *child);
+}
+
+Task* cut_current(shadow::Logical& thread) {
+  Task& task = *thread.task;
+  task.parent->references++;
+  Task* rest = create_implicit(task.team);
+  rest->parent = task.parent;
+  rest->round = task.round;
+  rest->level = task.level;
+  rest->is_final = task.is_final;
+  rest->site = task.site;
+  rest->name = task.name;
+  if (task.piece != nullptr)
+    rest->piece = engine().start_thread(thread.span);
+  rest->ends = std::move(task.ends);
+  rest->unwaited = std::exchange(task.unwaited, {});
+  rest->outside = std::move(task.outside);
+  rest->dependences = std::exchange(task.dependences, nullptr);
+  rest->references++;
+  task.rest = rest;
+  return rest;
+}
+
+void discard(Task* child) {
+  child->has_ended = true;
+  let_go(child);
 }
 
 void wait_for_children(shadow::Logical& thread) {

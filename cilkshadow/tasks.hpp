@@ -34,9 +34,11 @@ struct Task {
   u32 references = 1;     // the children's, and its own until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
-  bool goes_on = false;        // where its body returns: an untied task that was cut in parts
+  u64 name = 0;                // its library\'s
+  Task* rest = nullptr;        // has its children and all else, if it was cut
   SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
   GuestAddr site = 0;          // of its creation
+  GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
   Endings after, ends;         // by depend clauses
 
   // Where it runs: what there was before.
@@ -61,6 +63,12 @@ bool is_deferrable(const Task& child);
 void spawn(shadow::Logical& creator, Task& child);
 void begin(shadow::Logical& thread, Task& task);
 void end_current(shadow::Logical& thread);
+// Its body runs at once.
+void run(shadow::Logical& creator, Task* child, bool may_be_deferred);
+// The rest of the current task runs later, perhaps elsewhere: an untied task between two parts.
+Task* cut_current(shadow::Logical& thread);
+// Never runs.
+void discard(Task* child);
 
 // All that these wait for has ended.
 void wait_for_children(shadow::Logical& thread);

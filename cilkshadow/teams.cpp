@@ -5,6 +5,7 @@
 #include "trace/markers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace teams {
 
@@ -58,10 +59,32 @@ Team* begin(const Body& body) {
   return team;
 }
 
+namespace {
+
+// Two regions of the same body may run at the same time, and nothing tells whose a thread is. If
+// one of this region still runs when all have ended, it was of another.
+void give_back_running(Team* team) {
+  for (Team* other : *active) {
+    if (other == team || !(other->body == team->body))
+      continue;
+    for (Task* member : team->running) {
+      hold(other);
+      let_go(std::exchange(member->team, other));
+      other->running.push_back(member);
+    }
+    team->running.clear();
+    return;
+  }
+}
+
+} // namespace
+
 void end(Team* team) {
   shadow::Logical& thread = running();
   tasks::wait_for_all(*thread.task, *thread.span);
   tasks::end_current(thread);
+  if (!team->running.empty())
+    give_back_running(team);
   engine().end_thread(*team->origin);
   tasks::unite(team->ended, team->origin);
   tasks::join(*thread.span, team->ended);
@@ -75,17 +98,25 @@ void end(Team* team) {
 bool piece_begins(shadow::Logical& thread, RoutineId routine) {
   if (active == nullptr || !thread.hooks.empty())
     return false; // who met the parallel region goes on as what it is
-  for (std::size_t i = active->size(); i-- > 0;) {
-    Team* team = (*active)[i];
-    if (!is_called(team->body, routine))
-      continue;
-    team->threads++;
-    Task* implicit = tasks::create_implicit(team);
-    implicit->piece = engine().start_thread(team->origin);
-    tasks::begin(thread, *implicit);
-    return true;
-  }
-  return false;
+  Team* team = nullptr;
+  for (Team* candidate : *active)
+    if (is_called(candidate->body, routine) &&
+        (team == nullptr || candidate->threads < team->threads))
+      team = candidate;
+  if (team == nullptr)
+    return false;
+  team->threads++;
+  Task* implicit = tasks::create_implicit(team);
+  implicit->piece = engine().start_thread(team->origin);
+  team->running.push_back(implicit);
+  tasks::begin(thread, *implicit);
+  return true;
+}
+
+void member_ended(Team& team, Task* member) {
+  for (std::size_t i = 0; i < team.running.size(); i++)
+    if (team.running[i] == member)
+      team.running.swap_remove(i--);
 }
 
 void arrive() {
@@ -102,13 +133,17 @@ void arrive_late() {
                             engine().publish(*running().span));
 }
 
+void pass() {
+  if (task().team == nullptr)
+    return;
+  Round& here = round(*task().team, task().round++);
+  if (++here.left == here.arrived)
+    engine().paths().drop(here.arrived_at);
+}
+
 void leave() {
-  if (task().team != nullptr) {
-    Round& here = round(*task().team, task().round++);
-    engine().observe_copy(*running().span, here.arrived_at);
-    if (++here.left == here.arrived)
-      engine().paths().drop(here.arrived_at);
-  }
+  observe_arrived();
+  pass();
   tasks::wait_for_all(task(), *running().span);
 }
 

@@ -23,15 +23,18 @@ struct Body {
   unsigned first = 0; // of its arguments
   unsigned count = 0;
   u64 arguments[3]{};
+
+  bool operator==(const Body&) const = default;
 };
 
 struct Team {
   Body body;
   SpanThread* origin; // executes nothing: the fork
   u64 threads = 1;
-  u32 references = 1;          // the region's, and its tasks'
-  SpanThread* ended = nullptr; // united
-  PathPoint ordered{};         // the last ordered section's end
+  Vector<tasks::Task*> running{"cilkshadow.teams"}; // of its other threads
+  u32 references = 1;                               // the region's, and its tasks'
+  SpanThread* ended = nullptr;                      // united
+  PathPoint ordered{};                              // the last ordered section's end
   Vector<Round> rounds{"cilkshadow.teams"};
 };
 
@@ -45,10 +48,13 @@ void end(Team* team);
 // A run-time library is about to call `routine`. If it is a region's body, its piece begins.
 bool piece_begins(shadow::Logical& thread, RoutineId routine);
 
+void member_ended(Team& team, tasks::Task* member);
+
 // The running thread's barrier.
 void arrive();
 void arrive_late(); // somebody who waits for others to leave has done something more
 void leave();
+void pass(); // it did not wait
 // Those that have arrived have done so before what the thread does next. It will leave.
 void observe_arrived();
 bool all_have_arrived();

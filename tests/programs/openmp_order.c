@@ -6,7 +6,7 @@
 static volatile long sum;
 
 __attribute__((noinline)) static void work(long units) {
-  for (long i = 0; i < 1000 * units; i++)
+  for (long i = 0; i < 2000 * units; i++)
     sum += i;
 }
 
@@ -249,6 +249,45 @@ int main(int, char** arguments) {
       work(10);
     }
     sum += x + y;
+  } else if (IS("nested_many")) {
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp parallel num_threads(3)
+      work(10);
+      work(10);
+    }
+  } else if (IS("serialised")) {
+#pragma omp parallel if (omp_get_num_threads() == 0)
+    {
+#pragma omp task
+      work(10);
+      work(10);
+    }
+  } else if (IS("undeferred_taskloop")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+#pragma omp taskloop grainsize(1) if (omp_get_num_threads() == 0)
+    for (int i = 0; i < 8; i++)
+      work(1);
+  } else if (IS("undeferred_depends")) {
+    int x = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+      work(10);
+#pragma omp task depend(in : x) if (omp_get_num_threads() == 0)
+      work(10);
+    }
+    sum += x;
+  } else if (IS("unseen")) {
+#pragma omp parallel for ordered(1) num_threads(4)
+    for (int i = 0; i < 8; i++) {
+#pragma omp ordered depend(sink : i - 1)
+      work(1);
+#pragma omp ordered depend(source)
+    }
   } else {
     return 2;
   }

@@ -12,15 +12,16 @@ from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
 
 @pytest.fixture(scope="session")
 def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """compile(source, *flags or further sources): path of the program made from tests/programs/source."""
+    """compile(source, *flags or further sources, compiler=): path of the program made from
+    tests/programs/source."""
     made: dict[tuple[str, ...], Path] = {}
 
-    def compile_once(source: str, *more: str | Path) -> Path:
+    def compile_once(source: str, *more: str | Path, compiler: str | None = None) -> Path:
         flags = [str(flag) for flag in more]
-        key = (source, *flags)
+        compiler = compiler or COMPILERS[Path(source).suffix]
+        key = (compiler, source, *flags)
         if key not in made:
             program = tmp_path_factory.mktemp("programs") / Path(source).stem
-            compiler = COMPILERS[Path(source).suffix]
             options = flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
             command = [
                 compiler,

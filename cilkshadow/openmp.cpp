@@ -1,0 +1,36 @@
+// Of OpenMP, what every run-time library of it has: locks, by the same names; and what is not
+// understood, order between iterations (doacross loops) and the ends of detached tasks.
+#include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/thread_edges.hpp"
+#include "trace/guest_registers.hpp"
+
+namespace openmp {
+
+using shadow::Hook;
+using shadow::Hooked;
+
+namespace {
+
+void set(Hook& hook) { thread_edges::acquired(hook.arguments[0], "mutex", hook.caller); }
+void test(Hook& hook) {
+  if (static_cast<u32>(guest::result()) != 0)
+    set(hook);
+}
+void unset(Hook& hook) { thread_edges::released(hook.arguments[0]); }
+
+u64 calls = 0;
+void count(Hook&) { calls++; }
+
+} // namespace
+
+const Hooked hooks[] = {
+    {"omp_set_lock", nullptr, set},          {"omp_set_nest_lock", nullptr, set},
+    {"omp_test_lock", nullptr, test},        {"omp_test_nest_lock", nullptr, test},
+    {"omp_unset_lock", unset, nullptr},      {"omp_unset_nest_lock", unset, nullptr},
+    {"GOMP_doacross_*wait", count, nullptr}, {"kmpc_doacross_wait", count, nullptr},
+    {"omp_fulfill_event", count, nullptr},   {nullptr, nullptr, nullptr},
+};
+
+u64 not_understood() { return calls; }
+
+} // namespace openmp
