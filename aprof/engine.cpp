@@ -31,9 +31,7 @@ LogicalThread& Engine::start_thread(ThreadIndex index) {
   thread->live_index = static_cast<u32>(threads_.size());
   threads_.push_back(thread);
   tick();
-  Activation below_all;
-  below_all.ts = now_;
-  thread->stack.push(below_all);
+  thread->stack.push(now_, nullptr, {});
   tick(); // what the current thread does from here on is later than the base entry
   return *thread;
 }
@@ -98,13 +96,8 @@ void Engine::switch_thread(LogicalThread& to) {
 
 void Engine::call(RoutineRecord* record) {
   tick();
-  Activation activation;
-  activation.ts = now_;
-  activation.record = record;
-  activation.at_entry = *options_.clock - started_;
   // First, as it may run out of memory: a call that is counted is pending.
-  current_->stack.push(activation);
-  top_ = &current_->stack.top();
+  top_ = &current_->stack.push(now_, record, *options_.clock - started_);
   top_ts_ = now_;
   if (record != nullptr) {
     record->calls++;

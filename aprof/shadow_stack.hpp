@@ -12,10 +12,13 @@
 struct RoutineRecord;
 
 struct Activation {
+  Activation(Timestamp begun, RoutineRecord* of, const Costs& clock)
+      : ts(begun), record(of), at_entry(clock) {}
+
   Timestamp ts;
-  RoutineRecord* record = nullptr; // null: not collected (base entry, collection off)
-  bool outermost = false;          // no other activation of the routine was pending
-  bool opens_collection = false;   // of a routine that --toggle-collect names
+  RoutineRecord* record;         // null: not collected (base entry, collection off)
+  bool outermost = false;        // no other activation of the routine was pending
+  bool opens_collection = false; // of a routine that --toggle-collect names
   // Partial input sizes, in cells: the RMS, and what the TRMS has beyond it, so that the common
   // first-access, which counts for both, is one addition. Below zero when later first-accesses of
   // descendants outnumber the activation's own (Figure 11, line 8 of read).
@@ -37,13 +40,15 @@ public:
   Activation& operator[](std::size_t i) { return entries_[i]; }
   const Activation& operator[](std::size_t i) const { return entries_[i]; }
 
-  void push(const Activation& activation) { entries_.push_back(activation); }
+  Activation& push(Timestamp ts, RoutineRecord* record, const Costs& clock) {
+    return entries_.emplace_back(ts, record, clock);
+  }
   void pop() { entries_.pop_back(); }
 
   // The latest pending activation that had begun at time `ts`, which is before the top one's and
   // after the stack's beginning (line 7 of read). Most cells were last accessed by a caller near
   // the top, so the search starts there.
-  Activation* latest_below_top(Timestamp ts) {
+  [[gnu::noinline]] Activation* latest_below_top(Timestamp ts) {
     constexpr std::ptrdiff_t kNear = 8;
     Activation* const base = entries_.begin();
     Activation* last = entries_.end() - 2;

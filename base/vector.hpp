@@ -37,10 +37,13 @@ public:
   const T* begin() const { return data_; }
   const T* end() const { return data_ + size_; }
 
-  T& push_back(T element) {
+  T& push_back(T element) { return emplace_back(std::move(element)); }
+  // Made of its parts where it stands. A copy of a struct loads in one piece what was just stored
+  // in several, which stalls.
+  template <typename... Parts> T& emplace_back(Parts&&... parts) {
     if (size_ == capacity_)
       reserve(capacity_ == 0 ? 8 : 2 * capacity_);
-    return *new (&data_[size_++]) T(std::move(element));
+    return *new (&data_[size_++]) T{std::forward<Parts>(parts)...};
   }
   void pop_back() { data_[--size_].~T(); }
   void clear() {

@@ -2,9 +2,9 @@
 
 #include "trace/sink.hpp"
 
-void CallStack::push(const Frame& frame, GuestAddr site) {
-  frames_.push_back(frame);
-  sink::call(frame.routine, site);
+void CallStack::push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site) {
+  frames_.emplace_back(slot, return_address, routine);
+  sink::call(routine, site);
 }
 
 void CallStack::pop() {
@@ -24,13 +24,13 @@ bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
   return returned;
 }
 
-void CallStack::begin(RoutineId routine, GuestAddr sp) { push({sp, 0, routine}, 0); }
+void CallStack::begin(RoutineId routine, GuestAddr sp) { push(sp, 0, routine, 0); }
 
 void CallStack::call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
   while (!frames_.empty() && frames_.back().slot <= sp) // left by a longjmp within one routine
     pop();
   // The byte before the return address is the call's last.
-  push({sp, return_address, routine}, return_address == 0 ? 0 : return_address - 1);
+  push(sp, return_address, routine, return_address == 0 ? 0 : return_address - 1);
 }
 
 void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
@@ -55,5 +55,5 @@ void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
         pop();
       return;
     }
-  push({sp, 0, routine}, site);
+  push(sp, 0, routine, site);
 }

@@ -80,7 +80,7 @@ public:
   GuestAddr stub_slot() const { return stub_slot_; }
 
 private:
-  void push(const Frame& frame, GuestAddr site);
+  void push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site);
   void pop();
   bool unwind(GuestAddr sp, GuestAddr target);
 
