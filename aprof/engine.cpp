@@ -142,22 +142,27 @@ void Engine::return_from_top(const Invocation* work_span) {
   }
 }
 
-// Lines 1-12 of read in Figure 11, for both metrics; called when the access is not a no-op. Nearly
-// always the cell is new to the thread, or its latest access was the caller's.
-[[gnu::noinline]] void Engine::first_access(Timestamp& ts, Timestamp wts) {
-  if (ts < wts)
-    return induced_access(ts, wts);
-  const Timestamp before = ts;
-  ts = now_.flagged_as(before);
-  Activation* const top = top_;
-  top->rms++;
-  if (before.is_never())
-    return;
-  Activation* const caller = top - 1; // there is one, the cell was accessed before the top began
-  Activation* const accessed =
-      APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below_top(before);
-  if (accessed != nullptr)
-    accessed->rms--;
+// Lines 1-12 of read in Figure 11, for both metrics.
+[[gnu::noinline]] void Engine::read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells) {
+  const auto written = [wts](std::size_t i) {
+    return wts == nullptr ? Timestamp::never() : wts[i];
+  };
+  for (std::size_t i = 0; i < cells;) {
+    const Timestamp before = ts[i];
+    if (before < written(i)) {
+      induced_access(ts[i], wts[i]);
+      i++;
+      continue;
+    }
+    const std::size_t first = i++;
+    while (i < cells && ts[i] == before && written(i) <= before)
+      i++;
+    if (before >= top_ts_)
+      continue;
+    for (std::size_t cell = first; cell < i; cell++)
+      ts[cell] = now_.flagged_as(before);
+    count_first_accesses(before, static_cast<i64>(i - first));
+  }
 }
 
 // The value is new to the top activation and to all that are pending: Invariant 2 holds as it is.

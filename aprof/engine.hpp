@@ -128,7 +128,11 @@ private:
   void stop_clock();
   void start_clock();
   AccessChunk* materialise(std::size_t number); // null while the thread is suspended
-  void first_access(Timestamp& ts, Timestamp wts);
+  // Reads that are no no-ops; `wts` null: of an exclusive chunk.
+  template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
+  template <std::size_t kCells> void first_accesses_alone(Timestamp* ts);
+  void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
+  void count_first_accesses(Timestamp before, i64 cells);
   void induced_access(Timestamp& ts, Timestamp wts);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);

@@ -53,12 +53,8 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
     AccessChunk* chunk = current_->ts.find(number);
     if (chunk == nullptr)
       chunk = materialise(number);
-    for (std::size_t cell = first; cell < last; cell++) {
-      const Timestamp wts =
-          chunk->writes == nullptr ? Timestamp::never() : chunk->writes->wts[cell];
-      if (chunk->ts[cell] < top_ts_ || chunk->ts[cell] < wts)
-        first_access(chunk->ts[cell], wts);
-    }
+    read_run(chunk->ts + first, chunk->writes == nullptr ? nullptr : chunk->writes->wts + first,
+             last - first);
   });
 }
 

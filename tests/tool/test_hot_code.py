@@ -1,0 +1,44 @@
+"""The machine code of the helpers that translated code calls for every access: what an access costs
+is how many instructions they have."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from running import BUILD, run
+
+TOOL = BUILD / "aprof" / "aprof-trms-amd64-linux"
+BEGIN = re.compile(r"[0-9a-f]+ <void \(anonymous namespace\)::(?P<name>.*)\(unsigned long\)>:")
+SIZES = [1, 2, 4, 8, 16, 32]
+
+
+@pytest.fixture(scope="module")
+def helpers() -> dict[str, list[str]]:
+    """Their instructions, by name and template arguments."""
+    found: dict[str, list[str]] = {}
+    for routine in (
+        run(["objdump", "-dC", "--no-show-raw-insn", TOOL]).stdout.decode().split("\n\n")
+    ):
+        head, *lines = routine.strip().split("\n")
+        if match := BEGIN.fullmatch(head):
+            found[match["name"]] = [line.split("\t", 1)[1] for line in lines if "\t" in line]
+    return found
+
+
+@pytest.mark.parametrize("event", ["read", "write"])
+@pytest.mark.parametrize("cell_shift", range(5))
+def test_fast_path_calls_nothing_and_saves_nothing(helpers, event, cell_shift):
+    for size in SIZES:
+        code = helpers[f"{event}<{cell_shift}u, false, {size}ul>"]
+        for instruction in code:
+            assert not re.match(r"(push|pop|call|leave)\b|.*,%rsp$", instruction), (size, code)
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 8])
+def test_fast_path_is_short(helpers, size):
+    """Of cells of 4 bytes, the default; GCC 12 makes 43 instructions of the longest."""
+    for event in ("read", "write"):
+        code = helpers[f"{event}<2u, false, {size}ul>"]
+        assert len([i for i in code if not re.match(r"(cs |data16 )*nop|xchg +%ax,%ax", i)]) <= 50
