@@ -10,28 +10,6 @@ Prof& Prof::operator=(Prof&& other) noexcept {
   return *this;
 }
 
-Measures& Prof::Array::at(u32 site) {
-  Slot& slot = slots()[site];
-  if (!slot.used) {
-    slot.used = true;
-    used()[used_count++] = site;
-  }
-  return slot.measures;
-}
-
-void Prof::update(ProfPool& pool, const Contribution& contribution) {
-  if (fits(contribution.site)) {
-    contribution.add_to(array_->at(index(contribution.site)));
-    return;
-  }
-  Entry* entry = pool.take_entry();
-  *entry = {nullptr, contribution};
-  (last_ == nullptr ? first_ : last_->next) = entry;
-  last_ = entry;
-  if (++listed_ >= pool.longest_list())
-    flush(pool);
-}
-
 void Prof::unite(ProfPool& pool, Prof& other) {
   if (array_ == nullptr) {
     array_ = std::exchange(other.array_, nullptr);
@@ -92,18 +70,15 @@ ProfPool::~ProfPool() {
     release(array);
 }
 
-Prof::Entry* ProfPool::take_entry() {
-  if (free_entries_ == nullptr) {
-    constexpr std::size_t kBlock = 1024;
-    const std::size_t bytes = kBlock * sizeof(Prof::Entry);
-    auto* entries = static_cast<Prof::Entry*>(allocate("cilkshadow.prof.entries", bytes));
-    blocks_.push_back(entries);
-    bytes_ += bytes;
-    for (std::size_t i = 0; i < kBlock; i++)
-      entries[i].next = i + 1 < kBlock ? &entries[i + 1] : nullptr;
-    free_entries_ = entries;
-  }
-  return std::exchange(free_entries_, free_entries_->next);
+[[gnu::noinline]] void ProfPool::add_entries() {
+  constexpr std::size_t kBlock = 1024;
+  const std::size_t bytes = kBlock * sizeof(Prof::Entry);
+  auto* entries = static_cast<Prof::Entry*>(allocate("cilkshadow.prof.entries", bytes));
+  blocks_.push_back(entries);
+  bytes_ += bytes;
+  for (std::size_t i = 0; i < kBlock; i++)
+    entries[i].next = i + 1 < kBlock ? &entries[i + 1] : nullptr;
+  free_entries_ = entries;
 }
 
 void ProfPool::give_back(Prof::Entry* first, Prof::Entry* last) {

@@ -10,6 +10,8 @@
 #include "base/vector.hpp"
 #include "cilkshadow/measures.hpp"
 
+#include <utility>
+
 class ProfPool;
 
 class Prof {
@@ -83,7 +85,12 @@ private:
   // How many contributions a list may hold: more than sites, since a pass over an array costs more
   // than the same number of list entries.
   u32 longest_list() const { return 4 * (sites_ < 16 ? 16 : sites_); }
-  Prof::Entry* take_entry();
+  Prof::Entry* take_entry() {
+    if (free_entries_ == nullptr)
+      add_entries();
+    return std::exchange(free_entries_, free_entries_->next);
+  }
+  void add_entries();
   void give_back(Prof::Entry* first, Prof::Entry* last);
   Prof::Array* take_array();
   void give_back(Prof::Array* array);
@@ -95,6 +102,30 @@ private:
   Vector<void*> blocks_{"cilkshadow.prof.entries"};
   Vector<Prof::Array*> arrays_{"cilkshadow.prof.arrays"};
 };
+
+inline Measures& Prof::Array::at(u32 site) {
+  Slot& slot = slots()[site];
+  if (!slot.used) {
+    slot.used = true;
+    used()[used_count++] = site;
+  }
+  return slot.measures;
+}
+
+// In the caller's registers until it is written where it stays.
+[[gnu::always_inline]] inline void Prof::update(ProfPool& pool, const Contribution& contribution) {
+  if (fits(contribution.site)) {
+    contribution.add_to(array_->at(index(contribution.site)));
+    return;
+  }
+  Entry* entry = pool.take_entry();
+  entry->next = nullptr;
+  entry->contribution = contribution;
+  (last_ == nullptr ? first_ : last_->next) = entry;
+  last_ = entry;
+  if (++listed_ >= pool.longest_list())
+    flush(pool);
+}
 
 template <typename F> void Prof::for_each(F f) const {
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {

@@ -62,15 +62,15 @@ void WorkSpan::free_thread(SpanThread* thread) {
 
 void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee) {
   profs_.discovered(site);
-  SpanFrame frame{};
+  const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
+  SpanFrame& frame = thread.frames.emplace_back();
   frame.site = site;
   frame.routine = callee;
   frame.top_site = at(thread.pending_sites, index(site))++ == 0;
-  frame.top_caller = thread.frames.empty() || thread.frames.back().outermost;
+  frame.top_caller = top_caller;
   frame.outermost = at(thread.pending_routines, index(callee))++ == 0;
   frame.work_at_entry = thread.work;
   frame.span_at_entry = thread.path.lengths.span;
-  thread.frames.push_back(frame);
 }
 
 Invocation WorkSpan::return_from_top(SpanThread& thread) {
