@@ -6,6 +6,7 @@
 #include "aprof/trace_file.hpp"
 #include "base/valgrind.hpp"
 #include "cilkshadow/shadow.hpp"
+#include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/kernel_events.hpp"
@@ -66,6 +67,7 @@ void start_shadow(CostEvent counted) {
   shadowing = true;
   shadow::start({.clock = &counters[counted],
                  .on_way_to_binder = &on_way_to_binder[counted],
+                 .not_work = template_code::not_work(counted),
                  .engine = {},
                  .invocations = true});
   kernel_events::listen_to_futexes(thread_edges::before_futex, thread_edges::after_futex);

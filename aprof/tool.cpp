@@ -9,6 +9,7 @@
 #include "aprof/summary.hpp"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/template_code.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
@@ -20,7 +21,10 @@ Instrumentation instrumentation;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
-  return is_instrumenting() ? instrument(instrumentation, closure, block, layout) : block;
+  if (!is_instrumenting())
+    return block;
+  IRSB* traced = instrument(instrumentation, closure, block, layout);
+  return options::get().work_span ? template_code::instrument(traced) : traced;
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }

@@ -1,9 +1,9 @@
 #include "cilkshadow/hooks.hpp"
 
+#include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
-#include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
 namespace shadow {
@@ -18,15 +18,15 @@ const Hooked* hooked(const char* routine) {
     while (*routine == '_')
       routine++;
   }
-  for (const auto table : {thread_edges::hooks, libgomp::hooks, libomp::hooks, openmp::hooks})
+  for (const auto table :
+       {thread_edges::hooks, libgomp::hooks, libomp::hooks, onetbb::hooks, openmp::hooks})
     for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, routine))
         return candidate;
   return nullptr;
 }
 
-void hook_entered(Logical& thread, RoutineId routine) {
-  const Hooked& what = *hooked((*routines)[routine].name);
+void hook_entered(Logical& thread, const Hooked& what) {
   auto* hook =
       create<Hook>("cilkshadow.hooks", Hook{what, thread.frames.size(), RoutineId::none, {}});
   if (!thread.span->frames.empty())
@@ -46,10 +46,7 @@ void hook_returns(Logical& thread) {
   destroy(hook);
 }
 
-namespace {
-
-// The hook that has called the run-time library's code which the thread is in.
-Hook* hook_in_charge(Logical& thread) {
+Hook* hook_in_charge(const Logical& thread) {
   if (thread.hooks.empty())
     return nullptr;
   Hook* hook = thread.hooks.back();
@@ -59,14 +56,17 @@ Hook* hook_in_charge(Logical& thread) {
   return hook;
 }
 
-} // namespace
-
 bool task_begins(Logical& thread, RoutineId routine) {
   Hook* hook = hook_in_charge(thread);
   if (hook != nullptr && hook->what.calls_back != nullptr &&
       hook->what.calls_back(*hook, thread, routine))
     return true;
-  return libomp::task_begins(thread, routine) || teams::piece_begins(thread, routine);
+  if (onetbb::task_begins(thread) || libomp::task_begins(thread, routine) ||
+      teams::piece_begins(thread, routine))
+    return true;
+  if (thread.frames.back().in_libtbb && (hook == nullptr || hook->what.calls_back == nullptr))
+    onetbb::count_unknown_callback();
+  return false;
 }
 
 void forget_hooks(Logical& thread) {

@@ -24,8 +24,9 @@ struct Hooked {
   bool (*calls_back)(Hook& hook, Logical& thread, RoutineId routine) = nullptr;
 };
 
-const Hooked* hooked(const char* routine); // null: none
-void hook_entered(Logical& thread, RoutineId routine);
+const Hooked* hooked(const char* routine);   // null: none
+Hook* hook_in_charge(const Logical& thread); // of the library code that the thread is in
+void hook_entered(Logical& thread, const Hooked& what);
 void hook_returns(Logical& thread);
 // A run-time library is about to call `routine` of the program. True if a task begins there, of
 // which the thread is until tasks::end_current.

@@ -3,6 +3,7 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/shadow.hpp"
@@ -41,6 +42,20 @@ void put_notes(TextFile& out) {
   put_note(out, "openmp-not-understood", openmp::not_understood(),
            "waits for iterations (ordered, depend(sink)) and ends of detached tasks "
            "(omp_fulfill_event) are not in the span");
+  put_note(
+      out, "tbb-threads", onetbb::threads(),
+      "threads were there when oneTBB divided loops: an auto_partitioner makes about 4 pieces "
+      "for each, and more only where threads are idle; loops with it have no more parallelism. "
+      "simple_partitioner shows all of it");
+  put_note(out, "tbb-unknown-callbacks", onetbb::not_understood().callbacks,
+           "calls from libtbb are of no known task (pipelines): what orders them is not in the "
+           "span");
+  put_note(out, "tbb-aggregators", onetbb::not_understood().aggregators,
+           "pieces of code are of oneTBB's aggregators (nodes of flow graphs that join, buffer or "
+           "limit; priority queues): what waits there for what is not in the span");
+  put_note(out, "tbb-without-lines", onetbb::not_understood().without_lines,
+           "routines of oneTBB's templates have no line information: their own instructions are "
+           "counted as work; -g tells them apart");
   const CilkMistakes& mistakes = shadow::mistakes();
   put_note(out, "unseen-synchronisation", thread_edges::unseen_waits(),
            "futex waits have no partner that is known: what they waited for is not in the span");

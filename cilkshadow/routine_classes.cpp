@@ -2,6 +2,7 @@
 
 #include "base/valgrind.hpp"
 #include "cilkshadow/hooks.hpp"
+#include "cilkshadow/onetbb.hpp"
 #include "trace/call_events.hpp"
 
 namespace {
@@ -18,11 +19,12 @@ bool is_runtime_library(const char* object) {
                           "libiomp5.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
 }
 
-bool is_strange_runtime_library(const char* object) { return matches(object, {"libtbb.so*"}); }
+bool is_libtbb(const char* object) { return matches(object, {"libtbb.so*"}); }
 
 bool is_system_library(const char* object) {
   return matches(object, {"libc.so*", "libc-*.so", "libm.so*", "libstdc++.so*", "libc++*.so*",
-                          "libgcc_s.so*", "vgpreload_*", "libatomic.so*"});
+                          "libgcc_s.so*", "vgpreload_*", "libatomic.so*", "libtbbmalloc*",
+                          "libtbbbind*", "libhwloc*"});
 }
 
 // Of the C library: threads, and what runs around main.
@@ -47,19 +49,24 @@ RoutineClass RoutineClasses::classify(RoutineId id) {
   const char* object = VG_(basename)(routines->objects()[routine.object]);
   const bool system = is_system_library(object);
   RoutineClass made = RoutineClass::program;
-  if (shadow::hooked(routine.name) != nullptr)
-    made = RoutineClass::hooked;
-  else if (is_runtime_library(object) || (system && is_thread_routine(routine.name)) ||
-           VG_(strcmp)(routine.name, "_start") == 0)
+  const shadow::Hooked* hooked = shadow::hooked(routine.name);
+  if (onetbb::is_template(routine.name) && !is_libtbb(object))
+    made = RoutineClass::templates;
+  else if (is_libtbb(object))
+    made = RoutineClass::libtbb;
+  else if (hooked != nullptr || is_runtime_library(object) ||
+           (system && is_thread_routine(routine.name)) || VG_(strcmp)(routine.name, "_start") == 0)
     made = RoutineClass::runtime;
-  else if (is_strange_runtime_library(object))
-    made = RoutineClass::strange_runtime;
   else if (is_cleanup(routine.name))
     made = system ? RoutineClass::system_cleanup : RoutineClass::cleanup;
   else if (system)
     made = RoutineClass::system;
+  if (made == RoutineClass::templates && routine.file == 0)
+    onetbb::not_understood().without_lines++;
   if (index(id) >= classes_.size())
     classes_.resize(index(id) + index(id) / 2 + 16);
+  hooked_.resize(classes_.size());
   classes_[index(id)] = made;
+  hooked_[index(id)] = hooked;
   return made;
 }

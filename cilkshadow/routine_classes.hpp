@@ -5,6 +5,10 @@
 #include "base/vector.hpp"
 #include "trace/routines.hpp"
 
+namespace shadow {
+struct Hooked;
+}
+
 enum class RoutineClass : u8 {
   unknown,
   program, // its work is work
@@ -16,8 +20,8 @@ enum class RoutineClass : u8 {
   system_cleanup,
   // A threading run-time library, and what runs before main: overhead, and no call site.
   runtime,
-  strange_runtime, // one that no hooks understand
-  hooked,          // of those, one whose calls order threads (cilkshadow/hooks.hpp)
+  libtbb,    // of those, one that calls tasks
+  templates, // oneTBB's, in the program: its frames are hidden, but what it calls is the program's
 };
 
 class RoutineClasses {
@@ -27,9 +31,13 @@ public:
       return classes_[index(routine)];
     return classify(routine);
   }
+  // Null: its calls do not order threads (cilkshadow/hooks.hpp). After of().
+  const shadow::Hooked* hooked(RoutineId routine) const { return hooked_[index(routine)]; }
 
 private:
   RoutineClass classify(RoutineId routine);
 
-  Vector<RoutineClass> classes_{"cilkshadow.classes"}; // by RoutineId
+  // By RoutineId.
+  Vector<RoutineClass> classes_{"cilkshadow.classes"};
+  Vector<const shadow::Hooked*> hooked_{"cilkshadow.classes"};
 };

@@ -17,3 +17,6 @@ extern const shadow::Hooked hooks[];
 // before.
 bool task_begins(shadow::Logical& thread, RoutineId routine);
 } // namespace libomp
+namespace onetbb {
+extern const shadow::Hooked hooks[];
+}

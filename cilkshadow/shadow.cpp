@@ -25,6 +25,7 @@ struct State {
   Logical* running = nullptr;
   Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
   u64 settled = 0;                                  // clock
+  u64 settled_not_work = 0;
   u64 overhead = 0;
   u64 threads = 0;
 };
@@ -40,6 +41,7 @@ SourcePlace place_of(GuestAddr address) {
 bool is_visible(RoutineClass c, bool below_hidden) {
   switch (c) {
   case RoutineClass::program:
+  case RoutineClass::templates:
   case RoutineClass::cleanup: return true;
   case RoutineClass::system:
   case RoutineClass::system_cleanup: return !below_hidden;
@@ -65,11 +67,15 @@ void settle() {
   const u64 now = *state->settings.clock;
   const u64 amount = now - state->settled;
   state->settled = now;
+  const u64 not_work = std::min(amount, *state->settings.not_work - state->settled_not_work);
+  state->settled_not_work += not_work;
   Logical* thread = state->running;
-  if (thread == nullptr || thread->suspended || thread->is_hidden())
+  if (thread == nullptr || thread->suspended || thread->is_hidden()) {
     state->overhead += amount;
-  else
-    state->engine.work(*thread->span, amount);
+    return;
+  }
+  state->overhead += not_work;
+  state->engine.work(*thread->span, amount - not_work);
 }
 
 Logical* start_thread(ThreadIndex thread) {
@@ -123,7 +129,7 @@ void cut_off(Logical* thread) {
   thread->entered.clear();
   while (!thread->frames.empty()) {
     const FrameKind frame = thread->frames.back();
-    if (!frame.hidden)
+    if (frame.is_on_engine())
       state->engine.return_from_top(*thread->span);
     thread->frames.pop_back();
     if (frame.task)
@@ -136,24 +142,27 @@ namespace {
 
 void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
   const bool below_hidden = thread.is_hidden();
+  const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
   const RoutineClass c = state->classes.of(routine);
-  if (!is_visible(c, below_hidden)) {
-    if (!below_hidden)
+  // What a run-time library uses itself orders nothing that it does not say itself.
+  const Hooked* hooked = below_hidden ? nullptr : state->classes.hooked(routine);
+  const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
+  const bool transparent = c == RoutineClass::templates && !task;
+  if (transparent || !is_visible(c, below_hidden)) {
+    if (!below_hidden && !below_template)
       thread.site = site;
-    // What a run-time library uses itself orders nothing that it does not say itself.
-    const bool hooked = c == RoutineClass::hooked && !below_hidden;
-    const bool strange =
-        c == RoutineClass::strange_runtime || (below_hidden && thread.is_in_strange_library());
-    thread.frames.push_back({.hidden = true, .hooked = hooked, .strange = strange});
-    if (hooked)
-      hook_entered(thread, routine);
+    thread.frames.push_back({.hidden = !transparent,
+                             .hooked = hooked != nullptr,
+                             .in_libtbb = c == RoutineClass::libtbb,
+                             .transparent = transparent});
+    if (hooked != nullptr)
+      hook_entered(thread, *hooked);
     return;
   }
-  const bool task = below_hidden && task_begins(thread, routine);
-  const SiteId id = state->sites.find(below_hidden ? thread.site : site, routine);
+  const SiteId id = state->sites.find(below_hidden || below_template ? thread.site : site, routine);
   state->sites[id].spawned += task && thread.task->piece != nullptr;
   SpanThread& span = *thread.span;
-  if (!below_hidden && thread.regions->in_spawn(span)) [[unlikely]] {
+  if (!below_hidden && !below_template && thread.regions->in_spawn(span)) [[unlikely]] {
     const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
     if (thread.regions->before_call(span, place_of(site), spawnable))
       state->sites[id].spawned++;
@@ -162,7 +171,7 @@ void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
   state->engine.call(span, id, routine);
 }
 
-// Of a hidden frame. Its run-time library may have gone on with another path.
+// Of a frame that is none of the engine. Its run-time library may have gone on with another path.
 Invocation since(const Entered& entered) {
   const Span now = entered.span->path.lengths.span;
   return {.work = entered.span->work - entered.work,
@@ -172,7 +181,7 @@ Invocation since(const Entered& entered) {
 Invocation end_call(Logical& thread) {
   const FrameKind frame = thread.frames.back();
   SpanThread& span = *thread.span;
-  if (frame.hidden) {
+  if (!frame.is_on_engine()) {
     if (frame.hooked)
       hook_returns(thread);
     thread.frames.pop_back();
@@ -215,8 +224,9 @@ Vector<Invocation> so_far(const Logical& thread) {
   Vector<Invocation> pending("cilkshadow.pending");
   for (std::size_t i = 0; i < thread.entered.size(); i++) {
     const Entered& entered = thread.entered[i];
-    pending.push_back(thread.frames[i].hidden ? since(entered)
-                                              : state->engine.so_far(*entered.span, entered.frame));
+    const bool on_engine = thread.frames[i].is_on_engine();
+    pending.push_back(on_engine ? state->engine.so_far(*entered.span, entered.frame)
+                                : since(entered));
   }
   return pending;
 }

@@ -23,8 +23,11 @@ struct Hook; // an invocation of a routine that orders threads
 struct FrameKind {
   bool hidden = false;
   bool hooked = false;
-  bool strange = false; // of a threading library that no hooks understand
-  bool task = false;    // the body of one begins there
+  bool in_libtbb = false;
+  bool transparent = false; // no call site, but in the program
+  bool task = false;        // the body of one begins there
+
+  bool is_on_engine() const { return !hidden && !transparent; }
 };
 
 // Where an activation began; kept if Settings::invocations.
@@ -32,7 +35,7 @@ struct Entered {
   const SpanThread* span;
   Work work;
   Span path;
-  std::size_t frame; // of the engine, if it is not hidden
+  std::size_t frame; // if it is on the engine
 };
 
 struct Logical {
@@ -49,13 +52,13 @@ struct Logical {
   bool suspended = false;
   bool begun = false;
 
-  bool is_in_strange_library() const { return !frames.empty() && frames.back().strange; }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
 };
 
 struct Settings {
   const u64* clock;            // incremented by translated code
   const u64* on_way_to_binder; // the same of linkage stubs, which are overhead
+  const u64* not_work;         // what of the clock is no work, whoever executes it
   WorkSpanOptions engine;
   bool invocations = false; // each is measured for who asks
 };

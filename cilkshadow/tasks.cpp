@@ -130,6 +130,8 @@ void begin(shadow::Logical& thread, Task& task) {
 
 void end_current(shadow::Logical& thread) {
   Task& task = *thread.task;
+  if (task.before_end != nullptr)
+    task.before_end(thread);
   thread.task = task.interrupted;
   thread.span = task.span_before;
   thread.site = task.site_before;
@@ -181,6 +183,12 @@ void wait_for_children(shadow::Logical& thread) {
 void wait_for_all(Task& task, SpanThread& span) {
   join(span, task.unwaited.children);
   join(span, task.unwaited.descendants);
+}
+
+void take_over_work(Task& task, SpanThread& span) {
+  for (SpanThread** ended : {&task.unwaited.children, &task.unwaited.descendants})
+    if (*ended != nullptr)
+      engine().join_work(span, std::exchange(*ended, nullptr));
 }
 
 void wait_for_dependences(shadow::Logical& thread, Task* empty) {

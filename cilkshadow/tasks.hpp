@@ -39,7 +39,8 @@ struct Task {
   SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
   GuestAddr site = 0;          // of its creation
   GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
-  Endings after, ends;         // by depend clauses
+  void (*before_end)(shadow::Logical& thread) = nullptr;
+  Endings after, ends; // by depend clauses
 
   // Where it runs: what there was before.
   Task* interrupted = nullptr;
@@ -73,6 +74,8 @@ void discard(Task* child);
 // All that these wait for has ended.
 void wait_for_children(shadow::Logical& thread);
 void wait_for_all(Task& task, SpanThread& span);
+// What ended has been counted; the order is known otherwise.
+void take_over_work(Task& task, SpanThread& span);
 // What a child with the dependences of `empty` would come after. Frees it.
 void wait_for_dependences(shadow::Logical& thread, Task* empty);
 void begin_group(shadow::Logical& thread);

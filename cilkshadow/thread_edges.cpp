@@ -227,7 +227,7 @@ bool wakes(u64 operation) {
 // A hooked routine knows its partners, and so do the libraries that hooks understand.
 bool is_known() {
   const shadow::Logical* thread = shadow::running();
-  return thread == nullptr || (thread->is_hidden() && !thread->is_in_strange_library());
+  return thread == nullptr || thread->is_hidden();
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
 #include "cilkshadow/summary.hpp"
+#include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"
@@ -24,7 +25,7 @@ Instrumentation instrumentation;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
-  return instrument(instrumentation, closure, block, layout);
+  return template_code::instrument(instrument(instrumentation, closure, block, layout));
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
@@ -54,6 +55,7 @@ void after_options() {
   const auto event = basic_blocks ? CostEvent::basic_blocks : CostEvent::instructions;
   shadow::start({.clock = &counters[event],
                  .on_way_to_binder = &on_way_to_binder[event],
+                 .not_work = template_code::not_work(event),
                  .engine = {.burden = options::get().burden}});
   instrumentation.counters = &counters;
   instrumentation.on_way_to_binder = &on_way_to_binder;

@@ -40,10 +40,15 @@ void WorkSpan::end_thread(SpanThread& thread) {
 }
 
 void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
+  observe(by, ended->end);
+  join_work(by, ended);
+}
+
+void WorkSpan::join_work(SpanThread& by, SpanThread* ended) {
   by.work += ended->work;
   if (!by.frames.empty())
     by.frames.back().callees += ended->work;
-  observe(by, ended->end);
+  paths_.drop(ended->end);
   free_thread(ended);
 }
 

@@ -93,6 +93,8 @@ public:
   void end_thread(SpanThread& thread);
   // `ended` has happened before what `by` does next. Frees it.
   void join_thread(SpanThread& by, SpanThread* ended);
+  // The same but for the order, which `by` observes otherwise.
+  void join_work(SpanThread& by, SpanThread* ended);
 
   // Two that have ended, as one that ended when both had. The other is freed.
   SpanThread* unite_ended(SpanThread* one, SpanThread* other);

@@ -1,0 +1,251 @@
+// What oneTBB orders and what it does not, by what the first argument names. work(n) is the unit.
+#include <cstring>
+
+#include <oneapi/tbb.h>
+
+namespace {
+
+volatile long sum;
+
+__attribute__((noinline)) void work(long units) {
+  for (long i = 0; i < 4000 * units; i++)
+    sum = sum + i;
+}
+
+using Range = tbb::blocked_range<int>;
+const tbb::simple_partitioner simple;
+
+void tree(int depth) {
+  if (depth > 0) {
+    tbb::task_group group;
+    group.run([=] { tree(depth - 1); });
+    tree(depth - 1);
+    group.wait();
+  }
+  work(1);
+}
+
+void group() {
+  tbb::task_group group;
+  for (int i = 0; i < 4; i++)
+    group.run([] { work(10); });
+  work(5);
+  group.wait();
+  work(10);
+}
+
+// The second is not waited for by the first one's wait.
+void two_groups() {
+  tbb::task_group first, second;
+  second.run([] { work(30); });
+  first.run([] { work(10); });
+  first.wait();
+  work(10);
+  second.wait();
+}
+
+// Who waits did not create it.
+void group_from_within() {
+  tbb::task_group group;
+  group.run([&] {
+    work(5);
+    group.run([] { work(20); });
+    work(5);
+  });
+  group.wait();
+  work(10);
+}
+
+void group_twice() {
+  tbb::task_group group;
+  for (int i = 0; i < 2; i++) {
+    group.run([] { work(10); });
+    group.run_and_wait([] { work(5); });
+  }
+}
+
+void loop() {
+  tbb::parallel_for(
+      Range(0, 32, 1),
+      [](const Range& range) {
+        for (int i = range.begin(); i < range.end(); i++)
+          work(1);
+      },
+      simple);
+}
+
+void automatic_loop() {
+  tbb::parallel_for(0, 64, [](int) { work(1); });
+}
+
+void nested_loops() {
+  tbb::parallel_for(
+      Range(0, 4, 1),
+      [](const Range&) {
+        loop();
+        work(2);
+      },
+      simple);
+}
+
+// Joins are part of the path: the sum of a tree of 8 leaves takes 3.
+void reduction() {
+  const int total = tbb::parallel_deterministic_reduce(
+      Range(0, 8, 1), 0,
+      [](const Range& range, int value) {
+        work(1);
+        return value + range.begin();
+      },
+      [](int a, int b) {
+        work(10);
+        return a + b;
+      },
+      simple);
+  work(total == 28);
+}
+
+// Of the two halves one takes longer; the join comes after both.
+void uneven_reduction() {
+  tbb::parallel_deterministic_reduce(
+      Range(0, 2, 1), 0,
+      [](const Range& range, int value) {
+        work(range.begin() == 0 ? 30 : 10);
+        return value;
+      },
+      [](int a, int) {
+        work(20);
+        return a;
+      },
+      simple);
+}
+
+void invoke() {
+  tbb::parallel_invoke([] { work(10); }, [] { work(20); }, [] { work(5); });
+  work(10);
+}
+
+void invoke_many() {
+  const auto ten = [] { work(10); };
+  tbb::parallel_invoke(ten, ten, ten, ten, ten, [] { work(20); });
+}
+
+void quicksort(int n) {
+  work(n);
+  if (n > 1)
+    tbb::parallel_invoke([=] { quicksort(n / 2); }, [=] { quicksort(n / 2); });
+}
+
+// The work is in code that is inlined into oneTBB's.
+void inlined() {
+  static volatile int cells[32 * 4000];
+  tbb::parallel_for(
+      Range(0, 32, 1),
+      [](const Range& range) {
+        for (int i = 4000 * range.begin(); i < 4000 * range.end(); i++)
+          cells[i] = cells[i] + i;
+      },
+      simple);
+}
+
+void arena() {
+  tbb::task_arena arena(2);
+  arena.execute([] { group(); });
+}
+
+// a, then b and c, then d.
+void diamond() {
+  using namespace tbb::flow;
+  tbb::flow::graph graph;
+  using Node = continue_node<continue_msg>;
+  Node a(graph, [](continue_msg) { work(10); }), b(graph, [](continue_msg) { work(30); });
+  Node c(graph, [](continue_msg) { work(20); }), d(graph, [](continue_msg) { work(10); });
+  make_edge(a, b);
+  make_edge(a, c);
+  make_edge(b, d);
+  make_edge(c, d);
+  a.try_put(continue_msg());
+  graph.wait_for_all();
+}
+
+void messages() {
+  using namespace tbb::flow;
+  tbb::flow::graph graph;
+  function_node<int, int> first(graph, unlimited, [](int value) {
+    work(10);
+    return value;
+  });
+  function_node<int> second(graph, unlimited, [](int) { work(5); });
+  make_edge(first, second);
+  for (int i = 0; i < 4; i++)
+    first.try_put(i);
+  graph.wait_for_all();
+}
+
+void nested_in_graph() {
+  using namespace tbb::flow;
+  tbb::flow::graph graph;
+  function_node<int> node(graph, unlimited, [](int) {
+    loop();
+    work(10);
+  });
+  node.try_put(0);
+  node.try_put(1);
+  graph.wait_for_all();
+}
+
+void limited_node() {
+  using namespace tbb::flow;
+  tbb::flow::graph graph;
+  function_node<int> node(graph, serial, [](int) { work(10); });
+  for (int i = 0; i < 4; i++)
+    node.try_put(i);
+  graph.wait_for_all();
+}
+
+void pipeline() {
+  int made = 0;
+  tbb::parallel_pipeline(
+      4, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
+                                     [&](tbb::flow_control& control) {
+                                       if (made == 4)
+                                         control.stop();
+                                       return made++;
+                                     }) &
+             tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) { work(5); }));
+}
+
+} // namespace
+
+int main(int, char** arguments) {
+  const struct {
+    const char* name;
+    void (*run)();
+  } cases[] = {
+      {"tree", [] { tree(4); }},
+      {"group", group},
+      {"two_groups", two_groups},
+      {"group_from_within", group_from_within},
+      {"group_twice", group_twice},
+      {"loop", loop},
+      {"automatic_loop", automatic_loop},
+      {"nested_loops", nested_loops},
+      {"reduction", reduction},
+      {"uneven_reduction", uneven_reduction},
+      {"invoke", invoke},
+      {"invoke_many", invoke_many},
+      {"quicksort", [] { quicksort(16); }},
+      {"inlined", inlined},
+      {"arena", arena},
+      {"diamond", diamond},
+      {"messages", messages},
+      {"nested_in_graph", nested_in_graph},
+      {"limited_node", limited_node},
+      {"pipeline", pipeline},
+  };
+  for (const auto& known : cases)
+    if (std::strcmp(known.name, arguments[1]) == 0) {
+      known.run();
+      return 0;
+    }
+  return 2;
+}

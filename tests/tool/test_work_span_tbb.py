@@ -1,0 +1,98 @@
+"""Work and span of programs that use oneTBB."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import run
+from shadowing import Shadowed, shadow
+
+# Units of work, and of the longest path.
+EXPECTED = {
+    "tree": (31, 5),
+    "group": (55, 20),
+    "two_groups": (50, 30),
+    "group_from_within": (40, 35),
+    "group_twice": (30, 20),
+    "loop": (32, 1),
+    "nested_loops": (136, 3),
+    "reduction": (79, 32),
+    "uneven_reduction": (60, 50),
+    "invoke": (45, 30),
+    "invoke_many": (70, 20),
+    "quicksort": (80, 31),
+    "inlined": (32, 1),
+    "arena": (55, 20),
+    "diamond": (70, 50),
+    "messages": (60, 15),
+    "nested_in_graph": (84, 11),
+}
+
+
+# Before what needs it.
+LIBRARY = ["-Wl,--no-as-needed", "-ltbb"]
+
+
+@pytest.fixture(params=["-O2 -g", "-O0 -g", "-O2 -g0"])
+def tbb(
+    request: pytest.FixtureRequest, compile: Callable[..., Path], tmp_path: Path
+) -> Callable[..., Shadowed]:
+    """tbb(what, *options): what tbb_order.cpp does."""
+    if run(["g++", "-E", "-include", "oneapi/tbb.h", "-xc++", "/dev/null"]).returncode:
+        pytest.skip("libtbb-dev not installed")
+
+    def run_once(what: str, *options: str) -> Shadowed:
+        program = compile("tbb_order.cpp", *LIBRARY, *request.param.split(" "))
+        return shadow([program, what], tmp_path / "profile", *options)
+
+    return run_once
+
+
+@pytest.mark.parametrize(("what", "units"), EXPECTED.items(), ids=EXPECTED)
+def test_work_and_span_are_known(
+    tbb: Callable[..., Shadowed], what: str, units: tuple[int, int]
+) -> None:
+    measured = tbb(what)
+    work, span = units
+    assert measured.parallelism == pytest.approx(work / span, rel=0.05)
+    assert set(measured.notes) <= {"tbb-without-lines"}
+
+
+@pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
+def test_spawned_tasks_are_spawns(tbb: Callable[..., Shadowed]) -> None:
+    assert tbb("tree").spawns == 15
+    assert tbb("loop").spawns == 31
+
+
+@pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
+def test_own_code_of_tbb_is_no_work(
+    tbb: Callable[..., Shadowed], compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    without_lines = shadow(
+        [compile("tbb_order.cpp", *LIBRARY, "-O2", "-g0"), "loop"], tmp_path / "0"
+    )
+    assert tbb("loop").work + 31 * 50 < without_lines.work  # 31 tasks were spawned
+
+
+@pytest.mark.parametrize("tbb", ["-O2 -g0"], indirect=True)
+def test_note_tells_of_missing_lines(tbb: Callable[..., Shadowed]) -> None:
+    assert tbb("loop").notes["tbb-without-lines"] > 0
+
+
+@pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
+def test_note_tells_what_divides_automatic_loops(tbb: Callable[..., Shadowed]) -> None:
+    measured = tbb("automatic_loop")
+    assert measured.notes["tbb-threads"] >= 1
+    assert measured.parallelism <= 64
+
+
+@pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
+def test_pipelines_get_a_note(tbb: Callable[..., Shadowed]) -> None:
+    assert tbb("pipeline").notes["tbb-unknown-callbacks"] > 0
+
+
+@pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
+def test_limited_nodes_get_a_note(tbb: Callable[..., Shadowed]) -> None:
+    assert tbb("limited_node").notes["tbb-aggregators"] > 0
