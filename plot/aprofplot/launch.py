@@ -6,11 +6,11 @@ import importlib
 import sys
 
 
-def launch(command: str, module: str, failure: int = 1) -> int:
-    """Runs `main` of aprofplot's `module`; returns the exit status of `command`, which is
+def launch(command: str, module: str, failure: int = 1, package: str = "aprofplot") -> int:
+    """Runs `main` of the package's `module`; returns the exit status of `command`, which is
     `failure` where a Python module is missing."""
     try:
-        main = importlib.import_module(f"aprofplot.{module}").main
+        main = importlib.import_module(f"{package}.{module}").main
         status: int = main(sys.argv[1:])
         return status
     except ModuleNotFoundError as error:

@@ -104,7 +104,7 @@ def _config(plan: Plan) -> dict[str, object]:
     pending = plan.pending
     setups = {name: script for run in pending for name, script in run.setups}
     return {
-        "execute": _python("aprofplot.batch.execute"),
+        "execute": module_command("aprofplot.batch.execute"),
         "runs": {
             run.id: {
                 "cores": _cores(run),
@@ -128,7 +128,7 @@ def _cores(run: Run) -> int:
     return run.threads if run.tool == NATIVE else 1
 
 
-def _python(module: str) -> str:
+def module_command(module: str) -> str:
     """The command, for a shell, that runs a module of this package. Not through the environment:
     that is the measured programs' own."""
     code = (
@@ -173,7 +173,7 @@ def _slurm(batch: Batch, where: Where) -> Sequence[str]:
     words = ["--cluster", _braced(shlex.join(submit)) + " {resources.sbatch}"]
     words += [
         "--cluster-status",
-        _python("aprofplot.batch.slurm"),
+        module_command("aprofplot.batch.slurm"),
         "--cluster-cancel",
         "scancel",
     ]
