@@ -1,0 +1,66 @@
+"""What one run took, from its folder in a batch, and all runs as CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import IO
+
+from aprofplot.batch.outcome import Result, how
+from aprofplot.batch.plan import Batch
+from aprofplot.batch.runs import Run
+
+NOT_RUN = "not run"
+PEAK = "peak"  # the file in a run's folder that GNU time writes
+
+
+@dataclass(frozen=True)
+class Measure:
+    """CPU seconds (user and system) of the run's processes, and the largest peak of resident memory
+    among them in MB; None where it did not go well, and why it did not."""
+
+    program: str
+    input: str
+    threads: int
+    repetition: int
+    tool: str
+    cpu: float | None
+    memory: float | None
+    failure: str = ""
+
+
+def measured(batch: Batch, run: Run) -> Measure:
+    """What is known of a run; NOT_RUN is a failure, too."""
+    result = batch.result(run.id)
+    cpu = memory = None
+    failure = _failure(result)
+    if result is not None and result.usage is not None and not failure:
+        cpu = round(result.usage.user_s + result.usage.system_s, 3)
+        memory = _peak(batch.run_folder(run.id) / PEAK)
+    return Measure(
+        run.program, run.input, run.threads, run.repetition, run.tool, cpu, memory, failure
+    )
+
+
+def _failure(result: Result | None) -> str:
+    if result is None:
+        return NOT_RUN
+    if result.outcome == "ok":
+        return ""
+    said = result.detail or result.last_error
+    return f"{how(result)}: {said}" if said else how(result)
+
+
+def _peak(path: Path) -> float:
+    """GNU time's figure, of the program alone. (That of the kernel for a child of Python's never is
+    below Python's own.)"""
+    return round(int(path.read_text().split()[0]) / 1024, 1)
+
+
+def write_csv(measures: Iterable[Measure], out: IO[str]) -> None:
+    """A line for each run."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(field.name for field in fields(Measure))
+    writer.writerows(astuple(measure) for measure in measures)

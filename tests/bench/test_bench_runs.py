@@ -1,0 +1,108 @@
+"""bench/compare on a small suite: what is measured, what is kept, what fails."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from aprofbench.interleaved import in_turns, with_peaks
+
+from aprofplot.batch.runs import Selection, expand
+from aprofplot.batch.suite_file import load
+
+BUILD = Path(os.environ.get("APROF_BUILDDIR", Path(__file__).resolve().parent.parent.parent))
+SUITE = """
+tools = ["native"]
+repetitions = 2
+[programs]
+small.command = "true"
+large.command = ["/usr/bin/python3", "-I", "-c", "bytearray(50 << 20)"]
+broken.command = ["sh", "-c", "echo no luck >&2; exit 3"]
+absent.command = "no-such-program"
+absent.packages = ["no-such-package"]
+"""
+
+
+@pytest.fixture
+def compare(tmp_path):
+    suite = tmp_path / "suite.toml"
+    suite.write_text(SUITE)
+
+    def run(*options):
+        command = [BUILD / "bench" / "compare", suite, "-o", tmp_path / "batch", *options]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+
+    run.folder = tmp_path / "batch"
+    return run
+
+
+def test_a_suite(compare):
+    result = compare()
+    assert result.returncode == 1
+    assert "broken under native, 2 of 2: status 3" in result.stdout
+    assert "absent is skipped: no-such-program not installed" in result.stderr
+    assert "apt-get install --yes no-such-package" in result.stderr
+    with open(compare.folder / "measures.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["program"] for row in rows] == [
+        name for name in ("small", "large", "broken") for _ in range(2)
+    ]
+    small, large, broken = (rows[index] for index in (0, 2, 4))
+    assert float(small["memory"]) < 8  # not that of the Python that started it
+    assert 50 < float(large["memory"]) < 80
+    assert broken["cpu"] == "" and broken["failure"].startswith("status 3")
+    assert (compare.folder / "table.txt").read_text() == result.stdout
+    assert (compare.folder / "table.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_nothing_is_run_twice(compare):
+    assert compare("--programs=small").returncode == 0
+    assert "2 runs to do, 2 done already" in compare("--programs=small,large").stderr
+    assert "0 runs to do, 4 done already" in compare("--programs=small,large").stderr
+
+
+def test_nothing_is_run_if_only_asked_to_show(compare):
+    result = compare("--programs=small", "--no-runs")
+    assert result.returncode == 1
+    assert "not run: 2 of all runs" in result.stdout
+
+
+def test_a_bad_command_line_is_one_line(compare):
+    result = compare("--programs=nothing")
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1 and "no program nothing" in result.stderr
+
+
+def runs(tmp_path):
+    (tmp_path / "suite.toml").write_text(SUITE)
+    suite = load(str(tmp_path / "suite.toml"), {})
+    return expand(suite, Selection(programs=["small", "large"], tools=["none", "aprof-trms"]))
+
+
+def test_tools_take_turns_within_a_repetition(tmp_path):
+    order = [(run.repetition, run.program, run.tool) for run in in_turns(runs(tmp_path))]
+    assert order == [
+        (repetition, program, tool)
+        for repetition in (1, 2)
+        for program in ("small", "large")
+        for tool in ("none", "aprof-trms")
+    ]
+
+
+def test_a_tool_that_was_built_anew_is_measured_again(tmp_path):
+    def fingerprints():
+        found = with_peaks(runs(tmp_path), tmp_path)
+        return {run.id: run.fingerprint for run in found}
+
+    tool = tmp_path / "aprof" / "aprof-trms-amd64-linux"
+    tool.parent.mkdir()
+    tool.write_text("old")
+    before = fingerprints()
+    assert fingerprints() == before
+    tool.write_text("new")
+    after = fingerprints()
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {name for name in before if name.endswith("aprof-trms")}
