@@ -7,15 +7,17 @@ comparison can be interrupted at any time and goes on with the same command.
 from __future__ import annotations
 
 import hashlib
+import shlex
 import shutil
+import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from aprofbench.measures import PEAK
 from aprofplot.batch.engine import module_command
+from aprofplot.batch.execute import INTERRUPTED
 from aprofplot.batch.outcome import read_result
 from aprofplot.batch.plan import RESULT, Batch
 from aprofplot.batch.runs import Run
@@ -62,9 +64,15 @@ def run_all(batch: Batch, pending: Sequence[Run]) -> Iterator[Run]:
 
 def _execute(batch: Batch, kind: str, name: str) -> None:
     """Another process, that watches the run and ends whatever it leaves behind."""
-    command = f"{module_command('aprofplot.batch.execute')} {kind} {name}"
-    status = subprocess.run(command, shell=True, cwd=batch.folder).returncode
-    if status < 0 or status == 130:
+    command = [*shlex.split(module_command("aprofplot.batch.execute")), kind, name]
+    process = subprocess.Popen(command, cwd=batch.folder)
+    try:
+        status = process.wait()
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGINT)  # a terminal's went to all of us, others did not
+        process.wait()
+        raise
+    if status == INTERRUPTED:
         raise KeyboardInterrupt
     if status != 0:
-        sys.exit(f"compare: {kind} {name} could not be executed; see above")
+        raise AprofError(f"{kind} {name} could not be executed", "see the message before this one")

@@ -18,8 +18,8 @@ PEAK = "peak"  # the file in a run's folder that GNU time writes
 
 @dataclass(frozen=True)
 class Measure:
-    """CPU seconds (user and system) of the run's processes, and the largest peak of resident memory
-    among them in MB; None where it did not go well, and why it did not."""
+    """CPU seconds of the run's processes, user and system and of these the system's, and the largest
+    peak of resident memory among them in MB; None where it did not go well, and why it did not."""
 
     program: str
     input: str
@@ -27,6 +27,7 @@ class Measure:
     repetition: int
     tool: str
     cpu: float | None
+    system: float | None
     memory: float | None
     failure: str = ""
 
@@ -34,14 +35,14 @@ class Measure:
 def measured(batch: Batch, run: Run) -> Measure:
     """What is known of a run; NOT_RUN is a failure, too."""
     result = batch.result(run.id)
-    cpu = memory = None
+    cpu = system = memory = None
     failure = _failure(result)
     if result is not None and result.usage is not None and not failure:
-        cpu = round(result.usage.user_s + result.usage.system_s, 3)
+        system = result.usage.system_s
+        cpu = round(result.usage.user_s + system, 3)
         memory = _peak(batch.run_folder(run.id) / PEAK)
-    return Measure(
-        run.program, run.input, run.threads, run.repetition, run.tool, cpu, memory, failure
-    )
+    which = (run.program, run.input, run.threads, run.repetition, run.tool)
+    return Measure(*which, cpu, system, memory, failure)
 
 
 def _failure(result: Result | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,8 +17,10 @@ from aprofplot.batch.lock import locked
 from aprofplot.batch.packages import apt_get, missing
 from aprofplot.batch.plan import Batch, make_plan
 from aprofplot.batch.runs import Run, Selection, expand
-from aprofplot.batch.suite import Suite, SuiteError
+from aprofplot.batch.suite import Program, Suite, SuiteError
 from aprofplot.batch.valgrind import check_tools
+from aprofplot.errors import AprofError
+from aprofplot.names import counted
 
 BENCH = Path(__file__).resolve().parent.parent
 BUILT = Path(os.environ.get("APROF_BUILDDIR", Path(sys.argv[0]).resolve().parent.parent))
@@ -63,7 +66,8 @@ def measure_suite(suite: Suite, arguments: argparse.Namespace) -> tuple[Batch, l
     if not arguments.no_runs:
         with locked(batch):
             plan = make_plan(batch, suite.name, in_turns(runs), False, arguments.retry)
-            say(f"{len(plan.pending)} runs to do, {len(runs) - len(plan.pending)} done already")
+            done = len(runs) - len(plan.pending)
+            say(f"{counted(len(plan.pending), 'run')} to do, {done} done already")
             _run(batch, plan.pending)
     measures = [measured(batch, run) for run in runs]
     batch.folder.mkdir(parents=True, exist_ok=True)
@@ -81,17 +85,28 @@ def _runs(suite: Suite, arguments: argparse.Namespace) -> Sequence[Run]:
         repetitions=arguments.repetitions,
         valgrind=[str(BUILT / "vg-in-place")],
     )
-    runs = expand(suite, selection)
+    chosen = _chosen(suite, arguments)
+    runs = [run for run in expand(suite, selection) if run.program in chosen]
     if not runs:
         raise SuiteError(f"{suite.name} has no such runs", "choose other programs or inputs")
     check_tools(runs)
-    chosen = [p for p in suite.programs if any(run.program == p.name for run in runs)]
-    lacking = missing(chosen)
+    lacking = missing(chosen.values())
     for name, needs in lacking.items():
-        install = apt_get([p for p in chosen if p.name == name], lacking)
+        install = apt_get([chosen[name]], lacking)
         how = f"; {' '.join(install)}" if install else ""
         say(f"{name} is skipped: {', '.join(needs)} not installed{how}")
     return with_peaks([run for run in runs if run.program not in lacking], BUILT)
+
+
+def _chosen(suite: Suite, arguments: argparse.Namespace) -> dict[str, Program]:
+    """By name; where threads are compared, only programs that have any."""
+    compared = len(arguments.threads) > 1
+    return {
+        program.name: program
+        for program in suite.programs
+        if (not arguments.programs or program.name in arguments.programs)
+        and (program.takes_threads or not compared)
+    }
 
 
 def _run(batch: Batch, pending: Sequence[Run]) -> None:
@@ -110,9 +125,9 @@ def say(text: str) -> None:
 
 
 def command(main: Callable[[list[str]], int], argv: list[str]) -> int:
-    """Runs a command; a user's mistake is one line, status 2."""
-    from aprofplot.errors import AprofError
-
+    """Runs a command; a user's mistake is one line, status 2. SIGTERM is as Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         return main(argv)
     except AprofError as error:

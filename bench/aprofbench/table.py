@@ -14,8 +14,8 @@ from typing import Literal
 
 from aprofbench.measures import NOT_RUN, Measure
 
-Quantity = Literal["cpu", "memory"]
-QUANTITIES: tuple[Quantity, Quantity] = ("cpu", "memory")
+Quantity = Literal["cpu", "user", "system", "memory"]
+QUANTITIES: tuple[Quantity, ...] = ("cpu", "memory")
 REFERENCES = ("none", "memcheck")
 
 
@@ -24,13 +24,20 @@ class Cell:
     """A program under a tool. None: no run of it went well. `failures`: why, of its `runs`."""
 
     cpu: float | None
+    system: float | None
     memory: float | None
     runs: int
     failures: tuple[str, ...]
 
     def of(self, quantity: Quantity) -> float | None:
         """Seconds, or MB."""
-        return self.cpu if quantity == "cpu" else self.memory
+        if quantity == "memory":
+            return self.memory
+        if quantity == "system":
+            return self.system
+        if quantity == "user":
+            return None if self.cpu is None or self.system is None else self.cpu - self.system
+        return self.cpu
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,8 @@ def make_table(measures: Sequence[Measure]) -> Table:
 
 
 def _cell(runs: Sequence[Measure]) -> Cell:
-    cpu = [run.cpu for run in runs if run.cpu is not None]
+    cpu = [(run.cpu, run.system) for run in runs if run.cpu is not None]
     memory = [run.memory for run in runs if run.memory is not None]
     failures = tuple(run.failure for run in runs if run.failure)
-    return Cell(min(cpu, default=None), max(memory, default=None), len(runs), failures)
+    least, system = min(cpu, key=lambda pair: pair[0], default=(None, None))
+    return Cell(least, system, max(memory, default=None), len(runs), failures)

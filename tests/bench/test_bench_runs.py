@@ -6,6 +6,7 @@ import csv
 import os
 import subprocess
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 from aprofbench.interleaved import in_turns, with_peaks
@@ -19,6 +20,7 @@ tools = ["native"]
 repetitions = 2
 [programs]
 small.command = "true"
+slow.command = ["sh", "-c", "while test -e {suite}/slow; do sleep 0.1; done"]
 large.command = ["/usr/bin/python3", "-I", "-c", "bytearray(50 << 20)"]
 broken.command = ["sh", "-c", "echo no luck >&2; exit 3"]
 absent.command = "no-such-program"
@@ -32,10 +34,10 @@ def compare(tmp_path):
     suite.write_text(SUITE)
 
     def run(*options):
-        command = [BUILD / "bench" / "compare", suite, "-o", tmp_path / "batch", *options]
-        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        return subprocess.run([*run.command, *options], capture_output=True, text=True)
 
     run.folder = tmp_path / "batch"
+    run.command = [BUILD / "bench" / "compare", suite, "-o", run.folder]
     return run
 
 
@@ -48,9 +50,9 @@ def test_a_suite(compare):
     with open(compare.folder / "measures.csv") as file:
         rows = list(csv.DictReader(file))
     assert [row["program"] for row in rows] == [
-        name for name in ("small", "large", "broken") for _ in range(2)
+        name for name in ("small", "slow", "large", "broken") for _ in range(2)
     ]
-    small, large, broken = (rows[index] for index in (0, 2, 4))
+    small, _, large, broken = rows[::2]
     assert float(small["memory"]) < 8  # not that of the Python that started it
     assert 50 < float(large["memory"]) < 80
     assert broken["cpu"] == "" and broken["failure"].startswith("status 3")
@@ -68,6 +70,21 @@ def test_nothing_is_run_if_only_asked_to_show(compare):
     result = compare("--programs=small", "--no-runs")
     assert result.returncode == 1
     assert "not run: 2 of all runs" in result.stdout
+
+
+def test_an_interrupted_comparison_shows_what_it_has_and_goes_on(compare, tmp_path):
+    (tmp_path / "slow").touch()
+    chosen = ["--programs=small,slow", "--repetitions=1"]
+    process = subprocess.Popen([*compare.command, *chosen], stdout=PIPE, stderr=PIPE, text=True)
+    while "small" not in process.stderr.readline():
+        pass
+    process.terminate()
+    text, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "the same command goes on" in said and "not run: 1 of all runs" in text
+    (tmp_path / "slow").unlink()
+    again = compare(*chosen)
+    assert again.returncode == 0 and "1 run to do, 1 done already" in again.stderr
 
 
 def test_a_bad_command_line_is_one_line(compare):

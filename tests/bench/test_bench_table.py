@@ -11,11 +11,11 @@ from aprofbench.table_text import table_lines, thread_lines
 
 
 def measures(program, tool, *runs, threads=4):
-    """Runs are (CPU s, MB), or the reason of a failure."""
+    """Runs are (CPU s, MB), a tenth of the CPU time the system's, or the reason of a failure."""
     return [
-        Measure(program, "normal", threads, number, tool, None, None, run)
+        Measure(program, "normal", threads, number, tool, None, None, None, run)
         if isinstance(run, str)
-        else Measure(program, "normal", threads, number, tool, *run)
+        else Measure(program, "normal", threads, number, tool, run[0], run[0] / 10, run[1])
         for number, run in enumerate(runs, 1)
     ]
 
@@ -56,6 +56,7 @@ def test_least_time_and_greatest_peak_count():
     table = make_table(measures("gzip", "none", (3.0, 20.0), (2.0, 21.0), (9.0, 19.0)))
     cell = table.rows[0].cells["none"]
     assert (cell.cpu, cell.memory, cell.runs, cell.failures) == (2.0, 21.0, 3, ())
+    assert (cell.of("system"), cell.of("user")) == (0.2, 1.8)  # of the run with the least of both
 
 
 def test_slowdown_and_space_of_programs(table):
@@ -79,7 +80,7 @@ def test_text(table):
     found = rows(table)
     assert found["gzip"] == [["1.00", "4.00", "8.00", "6.00"], ["10", "2.00", "4.00", "5.00"]]
     assert found["xz"] == [["2.00", "1.00", "-", "6.00"], ["100", "1.00", "-", "2.00"]]
-    assert found["geometric mean"][0] == ["2.00", "8.00", "6.00"]
+    assert found["geometric mean"] == [["2.00", "8.00", "6.00"], ["1.41", "4.00", "3.16"]]
     assert found["as a multiple of none"][0] == ["1.00", "2.00", "3.00"]
     assert found["as a multiple of memcheck"][0] == ["0.50", "1.00", "0.75"]
 
@@ -135,7 +136,7 @@ def test_csv_has_a_line_for_each_run():
     out = io.StringIO()
     write_csv(measures("gzip", "none", (1.5, 20.0), "timeout: over 1 s"), out)
     assert out.getvalue().splitlines() == [
-        "program,input,threads,repetition,tool,cpu,memory,failure",
-        "gzip,normal,4,1,none,1.5,20.0,",
-        "gzip,normal,4,2,none,,,timeout: over 1 s",
+        "program,input,threads,repetition,tool,cpu,system,memory,failure",
+        "gzip,normal,4,1,none,1.5,0.15,20.0,",
+        "gzip,normal,4,2,none,,,,timeout: over 1 s",
     ]
