@@ -6,9 +6,10 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from aprofbench.growth import costs, kinds
+from aprofbench.pictures import plain_numbers, save
 from aprofbench.table import Quantity, Row, Table
 from aprofplot.figures.styles import MARKERS, OTHER_COLOUR, applied, colours, find_style
 
@@ -20,7 +21,7 @@ def draw_growth(table: Table, path: Path) -> None:
     found = kinds(table)
     with applied(find_style("screen")):
         figure = Figure(figsize=(2.7 * len(found) + 1.2, 5.6), layout="constrained")
-        grid = figure.subplots(2, len(found), squeeze=False)
+        grid = figure.subplots(2, len(found), squeeze=False, sharey="row")
         for column, (name, rows) in enumerate(found.items()):
             for row, quantity in enumerate(_LABELS):
                 axes = grid[row][column]
@@ -39,7 +40,7 @@ def draw_growth(table: Table, path: Path) -> None:
         for row, quantity in enumerate(_LABELS):
             grid[row][0].set_ylabel(_LABELS[quantity])
         grid[0][0].legend()
-        figure.savefig(path)
+        save(figure, path)
 
 
 def _linear(axes: Axes, rows: list[Row], table: Table, quantity: Quantity) -> None:
@@ -57,7 +58,7 @@ def _linear(axes: Axes, rows: list[Row], table: Table, quantity: Quantity) -> No
 def _scales(axes: Axes) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(LogLocator(numticks=6))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.set_minor_formatter(NullFormatter())
+    plain_numbers(axes.yaxis)
+    axes.xaxis.set_major_locator(LogLocator(numticks=5))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))

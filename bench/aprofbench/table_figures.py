@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from aprofbench.pictures import plain_numbers, save
 from aprofbench.table import QUANTITIES, Quantity, Table
 from aprofbench.table_text import over_threads
 from aprofplot.figures.styles import MARKERS, applied, colours, find_style
@@ -25,7 +25,7 @@ def draw_table(table: Table, path: Path) -> None:
             _bars(axes, table, quantity)
         if table.tools:
             figure.axes[0].legend(ncols=len(table.tools), loc="lower left", bbox_to_anchor=(0, 1))
-        figure.savefig(path)
+        save(figure, path)
 
 
 def _bars(axes: Axes, table: Table, quantity: Quantity) -> None:
@@ -38,7 +38,9 @@ def _bars(axes: Axes, table: Table, quantity: Quantity) -> None:
         shift = (index - (len(table.tools) - 1) / 2) * width
         axes.bar(places + shift, heights, width, color=colour, label=tool)
     axes.set_yscale("log")
-    _plain_numbers(axes)
+    axes.set_ylim(bottom=min(1, axes.get_ylim()[0]) if _below_one(table, quantity) else 1)
+    axes.margins(x=0.01)
+    plain_numbers(axes.yaxis)
     axes.set_ylabel(_LABELS[quantity].format(table.base))
     axes.set_xticks(places, names, rotation=45, ha="right", rotation_mode="anchor")
     axes.grid(False, axis="x")
@@ -63,7 +65,7 @@ def draw_threads(table: Table, threads: Sequence[int], path: Path) -> None:
             axes.set_xlabel("threads")
             axes.set_ylabel(_LABELS[quantity].format(base))
         figure.axes[0].legend()
-        figure.savefig(path)
+        save(figure, path)
 
 
 def _palette(table: Table) -> list[str]:
@@ -71,6 +73,6 @@ def _palette(table: Table) -> list[str]:
     return [known[index % len(known)] for index in range(len(table.tools))]
 
 
-def _plain_numbers(axes: Axes) -> None:
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+def _below_one(table: Table, quantity: Quantity) -> bool:
+    ratios = (row.ratio(quantity, tool, table.base) for row in table.rows for tool in table.tools)
+    return any(ratio is not None and ratio < 1 for ratio in ratios)

@@ -23,6 +23,7 @@ small.command = "true"
 slow.command = ["sh", "-c", "while test -e {suite}/slow; do sleep 0.1; done"]
 large.command = ["/usr/bin/python3", "-I", "-c", "bytearray(50 << 20)"]
 broken.command = ["sh", "-c", "echo no luck >&2; exit 3"]
+threaded.command = ["/usr/bin/python3", "-I", "-c", "bytearray({threads} << 24)"]
 absent.command = "no-such-program"
 absent.packages = ["no-such-package"]
 """
@@ -50,9 +51,9 @@ def test_a_suite(compare):
     with open(compare.folder / "measures.csv") as file:
         rows = list(csv.DictReader(file))
     assert [row["program"] for row in rows] == [
-        name for name in ("small", "slow", "large", "broken") for _ in range(2)
+        name for name in ("small", "slow", "large", "broken", "threaded") for _ in range(2)
     ]
-    small, _, large, broken = rows[::2]
+    small, _, large, broken, _ = rows[::2]
     assert float(small["memory"]) < 8  # not that of the Python that started it
     assert 50 < float(large["memory"]) < 80
     assert broken["cpu"] == "" and broken["failure"].startswith("status 3")
@@ -91,6 +92,15 @@ def test_a_bad_command_line_is_one_line(compare):
     result = compare("--programs=nothing")
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1 and "no program nothing" in result.stderr
+
+
+def test_by_threads_only_programs_that_have_any_are_run(compare):
+    result = compare("--threads=1,4", "--repetitions=1")
+    assert result.returncode == 0 and "Geometric means of threaded\n" in result.stdout
+    with open(compare.folder / "measures.csv") as file:
+        memory = {row["program"] + row["threads"]: row["memory"] for row in csv.DictReader(file)}
+    assert set(memory) == {"threaded1", "threaded4"}
+    assert 40 < float(memory["threaded4"]) - float(memory["threaded1"]) < 56
 
 
 def runs(tmp_path):
