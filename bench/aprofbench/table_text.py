@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aprofbench.table import QUANTITIES, Quantity, Table
+from aprofplot.names import counted
 from aprofplot.reports.aligned import aligned
 
 OURS = ("aprof-trms", "cilkshadow")
@@ -26,9 +27,11 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def _repetitions(table: Table) -> str:
+    inputs = ", ".join(dict.fromkeys(row.input for row in table.rows))
     runs = {cell.runs - len(cell.failures) for row in table.rows for cell in row.cells.values()}
     least, most = min(runs, default=0), max(runs, default=0)
-    return f"CPU time is the least, memory the most, of {least if least == most else f'{least} to {most}'} runs"
+    of = counted(most, "run") if least == most else f"{least} to {counted(most, 'run')}"
+    return f"Inputs: {inputs}. CPU time is the least, memory the most, of {of}"
 
 
 def failure_lines(table: Table) -> Iterator[str]:

@@ -88,7 +88,7 @@ def test_text(table):
 def test_what_failed_is_told_and_so_is_what_uses_more_memory(table):
     lines = list(table_lines(table))
     assert lines[-3:] == [
-        "CPU time is the least, memory the most, of 0 to 1 runs",
+        "Inputs: normal. CPU time is the least, memory the most, of 0 to 1 run",
         "Failed:",
         "  xz under memcheck, 1 of 1: timeout: over 600 s",
     ]
