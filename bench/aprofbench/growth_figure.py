@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from aprofbench.growth import costs, kinds
-from aprofbench.pictures import plain_numbers, save
+from aprofbench.pictures import colour_of, plain_numbers, save
 from aprofbench.table import Quantity, Row, Table
-from aprofplot.figures.styles import MARKERS, OTHER_COLOUR, applied, colours, find_style
+from aprofplot.figures.styles import MARKERS, applied, find_style
 
 _LABELS: dict[Quantity, str] = {"user": "user time [s]", "memory": "peak memory [MB]"}
 
@@ -30,7 +30,7 @@ def draw_growth(table: Table, path: Path) -> None:
                     axes.plot(
                         list(sizes),
                         list(sizes.values()),
-                        color=colours()[index % len(colours())],
+                        color=colour_of(tool),
                         marker=MARKERS[index % len(MARKERS)],
                         label=tool,
                     )
@@ -52,7 +52,7 @@ def _linear(axes: Axes, rows: list[Row], table: Table, quantity: Quantity) -> No
     sizes = sorted(size for size in values if size > 0)
     beyond = values[largest] - start
     line = [start + beyond * size / largest for size in sizes]
-    axes.plot(sizes, line, ":", color=OTHER_COLOUR, label="start + linear")
+    axes.plot(sizes, line, ":", color="black", label="start + linear")
 
 
 def _scales(axes: Axes) -> None:

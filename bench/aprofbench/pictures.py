@@ -9,6 +9,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from PIL import Image
 
+from aprofplot.figures.styles import OTHER_COLOUR, colours
+
+_COLOURED = ("cilkshadow", "aprof-trms", "memcheck", "callgrind", "helgrind")
+
+
+def colour_of(tool: str) -> str:
+    """A tool's colour, in all pictures."""
+    if tool == "none":
+        return OTHER_COLOUR
+    known = colours()
+    return known[(_COLOURED.index(tool) if tool in _COLOURED else -2) % len(known)]
+
 
 def plain_numbers(axis: Axis) -> None:
     """1, 2, 5, 10, 20, ... on a logarithmic axis."""

@@ -9,10 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from aprofbench.pictures import plain_numbers, save
+from aprofbench.pictures import colour_of, plain_numbers, save
 from aprofbench.table import QUANTITIES, Quantity, Table
 from aprofbench.table_text import over_threads
-from aprofplot.figures.styles import MARKERS, applied, colours, find_style
+from aprofplot.figures.styles import MARKERS, applied, find_style
 
 _LABELS = {"cpu": "slowdown: CPU time / {}", "memory": "space: peak memory / {}"}
 
@@ -32,11 +32,11 @@ def _bars(axes: Axes, table: Table, quantity: Quantity) -> None:
     names = [row.program for row in table.rows] + ["geometric mean"]
     places = np.arange(len(names)) + np.r_[np.zeros(len(table.rows)), 0.4]
     width = 0.8 / max(len(table.tools), 1)
-    for index, (tool, colour) in enumerate(zip(table.tools, _palette(table))):
+    for index, tool in enumerate(table.tools):
         ratios = [row.ratio(quantity, tool, table.base) for row in table.rows]
         heights = [ratio or np.nan for ratio in (*ratios, table.mean(quantity, tool, table.base))]
         shift = (index - (len(table.tools) - 1) / 2) * width
-        axes.bar(places + shift, heights, width, color=colour, label=tool)
+        axes.bar(places + shift, heights, width, color=colour_of(tool), label=tool)
     axes.set_yscale("log")
     axes.set_ylim(bottom=min(1, axes.get_ylim()[0]) if _below_one(table, quantity) else 1)
     axes.margins(x=0.01)
@@ -53,12 +53,12 @@ def draw_threads(table: Table, threads: Sequence[int], path: Path) -> None:
     with applied(find_style("screen")):
         figure = Figure(figsize=(9.6, 4), layout="constrained")
         for axes, quantity in zip(figure.subplots(1, 2), QUANTITIES):
-            for index, (tool, colour) in enumerate(zip(table.tools, _palette(table))):
+            for index, tool in enumerate(table.tools):
                 if tool != base:
                     means = [everywhere.with_threads(n).mean(quantity, tool, base) for n in threads]
                     heights = [mean or np.nan for mean in means]
                     marker = MARKERS[index % len(MARKERS)]
-                    axes.plot(threads, heights, color=colour, marker=marker, label=tool)
+                    axes.plot(threads, heights, color=colour_of(tool), marker=marker, label=tool)
             axes.set_xscale("log", base=2)
             axes.set_xticks(list(threads), [str(n) for n in threads])
             axes.set_ylim(bottom=0)
@@ -66,11 +66,6 @@ def draw_threads(table: Table, threads: Sequence[int], path: Path) -> None:
             axes.set_ylabel(_LABELS[quantity].format(base))
         figure.axes[0].legend()
         save(figure, path)
-
-
-def _palette(table: Table) -> list[str]:
-    known = colours()
-    return [known[index % len(known)] for index in range(len(table.tools))]
 
 
 def _below_one(table: Table, quantity: Quantity) -> bool:
