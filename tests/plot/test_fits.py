@@ -84,6 +84,17 @@ class TestShifts:
         assert found.law is not None and found.law.shift == pytest.approx(-500, rel=0.03)
         np.testing.assert_allclose(found.predict(sizes), 1000 * sizes + sizes**2, rtol=0.01)
 
+    @pytest.mark.parametrize("noise", [0, 0.02])
+    @pytest.mark.parametrize("count", [12, 30])
+    def test_a_sum_over_one_decade_is_no_power(self, count, noise):
+        """n^1.8 is within 2 % of both."""
+        sizes = np.unique(np.rint(np.geomspace(50, 500, count)))
+        factors = np.exp(noise * np.random.default_rng(1).standard_normal(len(sizes)))
+        for costs in (100 * sizes + sizes**2, (sizes + 80) ** 2):
+            assert fit(sizes, costs * factors).model == "n^2"
+        # Nor is a power a sum.
+        assert fit(sizes, sizes**1.72 * factors).model == "n^c"
+
     def test_no_shift_where_the_law_needs_none(self):
         for seed in range(20):
             noise = np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(SIZES)))
@@ -129,6 +140,30 @@ class TestCannotTell:
     def test_growth_at_one_size_only(self):
         reason = self.reason([1, 2, 3, 4, 5, 1e6], [10, 10, 10, 10, 10, 2e6])
         assert reason == "only the size 1e6 shows growth"
+
+    def test_growth_at_one_end_of_a_cloud(self):
+        """The law that fits best is n^3, or a power above."""
+        for seed in range(20):
+            random = np.random.default_rng(seed)
+            cloud = np.unique(np.rint(np.exp(random.uniform(np.log(100), np.log(400), 60))))
+            costs = 5000 * np.exp(0.3 * random.standard_normal(len(cloud)))
+            reason = self.reason([*cloud, 3000], [*costs, 1.5e6])
+            assert reason == "only the size 3000 shows growth"
+            reason = self.reason([*cloud, 2900, 3000], [*costs, 1.5e6, 1.6e6])
+            assert reason == "only the sizes from 2900 to 3000 show growth"
+
+    def test_one_size_against_the_others(self):
+        """fgets in sort: n^3 with the longest line, n or more without it."""
+        sizes = [*range(14, 25), *range(26, 35), 72]
+        costs = [284, 291, *[300] * 7, 310, 310, 330, 325, *[340] * 5, 350, 350, 1300]
+        reason = self.reason(sizes, costs)
+        assert reason == "without the size 72 it is another law"
+
+    def test_one_size_against_few_others(self):
+        """They are too few to refute the law, but it is not confident."""
+        sizes = np.array([10, 13, 17, 22, 29, 38, 160.0])
+        found = fit(sizes, [*(500 + 20 * sizes[:-1]), 1e5])
+        assert found.model == "n^3" and found.confidence < 0.01
 
     def test_open_verdicts(self):
         random = np.random.default_rng(5)

@@ -32,7 +32,7 @@ def source(tmp_path):
         Table(3, [(n, 2, 7 * n, 7 * n, 14 * n) for n in (*SIZES, 500)], induced=(90, 1)),
         Table(
             4,
-            [(n, 9, 2 * n, 2 * n, 18 * n) for n in (1, 2, 3, 4, 900)],
+            [(n, 9, 2 * n, 2 * n, 18 * n) for n in (1, 9, 50, 200, 650)],
             induced=(1, 90),
         ),
         Table(5, [(1, 1, 1, 1, 1)]),

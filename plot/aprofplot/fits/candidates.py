@@ -9,8 +9,14 @@ import numpy as np
 
 from aprofplot.fits.law import Law
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.shapes import LARGEST_EXPONENT_OF_2, Model, log_shape
-from aprofplot.fits.solver import Solutions, log_likelihood, solve
+from aprofplot.fits.shapes import (
+    LARGEST_EXPONENT_OF_2,
+    Model,
+    growth,
+    log_shape,
+    log_shapes,
+)
+from aprofplot.fits.solver import ROUNDS, Solutions, log_likelihood, solve
 from aprofplot.metrics import Floats
 
 # Added to the criterion of all but 1: nine laws may each take noise for growth. 2 ln 9.
@@ -97,13 +103,17 @@ def fit_simple(points: Observations) -> list[Candidate]:
     return fit_shapes(points, _simple(points))
 
 
-def fit_shapes(points: Observations, shapes: list[Shape]) -> list[Candidate]:
+def fit_shapes(points: Observations, shapes: list[Shape], rounds: int = ROUNDS) -> list[Candidate]:
     """Each of them without an intercept and, but for 1, with one; all at once."""
-    values = {shape: _values(shape, points.sizes) for shape in shapes}
-    rows = [(shape, i) for i in (False, True) for shape in shapes if not (i and shape[0] == "1")]
-    matrix = np.array([values[shape] for shape, _ in rows])
-    found = solve(points, matrix, np.array([i for _, i in rows], dtype=bool))
-    candidates = [_candidate(*row, found, index) for index, row in enumerate(rows)]
+    values = _values(shapes, points.sizes)
+    growing = [row for row, shape in enumerate(shapes) if shape[0] != "1"]
+    rows = [*range(len(shapes)), *growing]
+    with_intercept = np.arange(len(rows)) >= len(shapes)
+    found = solve(points, values[rows], with_intercept, rounds)
+    candidates = [
+        _candidate(shapes[row], bool(with_intercept[index]), found, index)
+        for index, row in enumerate(rows)
+    ]
     return [c for c in candidates if np.isfinite(c.likelihood)]
 
 
@@ -119,7 +129,8 @@ def likeliest_of_each(candidates: list[Candidate]) -> list[Candidate]:
 
 def shape_at_points(candidate: Candidate, points: Observations) -> Floats:
     """The candidate's shape, 1 at the largest size."""
-    return _values((candidate.model, candidate.exponent, candidate.shift), points.sizes)
+    shape = candidate.model, candidate.exponent, candidate.shift
+    return np.asarray(_values([shape], points.sizes)[0], dtype=np.float64)
 
 
 def errors(candidate: Candidate, points: Observations) -> Floats:
@@ -137,10 +148,12 @@ def _power(exponent: float) -> Shape:
     return "n^c", exponent, 0.0
 
 
-def _values(shape: Shape, sizes: Floats) -> Floats:
-    model, exponent, shift = shape
-    logs = log_shape(model, exponent, sizes - shift)
-    return np.asarray(np.exp(logs - logs[-1]), dtype=np.float64)
+def _values(shapes: list[Shape], sizes: Floats) -> Floats:
+    """A row for each, 1 at the largest size."""
+    shifts = np.array([shift for _, _, shift in shapes])
+    growths = np.array([growth(model, exponent) for model, exponent, _ in shapes])
+    logs = log_shapes(growths, sizes - shifts[:, None])
+    return np.asarray(np.exp(logs - logs[:, -1:]), dtype=np.float64)
 
 
 def _narrowed(points: Observations, found: list[Candidate]) -> list[Candidate]:

@@ -43,7 +43,7 @@ def choose(points: Observations) -> Choice:
     count = len(points)
     candidates = fit_candidates(points)
     likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
-    if is_systematic(errors(likeliest, points)):
+    if likeliest.model == "n^c" or is_systematic(errors(likeliest, points)):
         candidates += fit_shifted(points)
         likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     independence = _independence(likeliest, points)
@@ -64,7 +64,7 @@ def choose(points: Observations) -> Choice:
 def _least(by_model: Mapping[Model, Candidate], values: Mapping[Model, float]) -> float:
     """The least criterion, that of a simple law if the best one is close enough."""
     simple = min((m for m in values if m != "n^c"), key=lambda m: values[m])
-    close = by_model[simple].scatter < CLOSE_ENOUGH**2
+    close = not by_model[simple].shift and by_model[simple].scatter < CLOSE_ENOUGH**2
     return values[simple] if close else min(values.values())
 
 

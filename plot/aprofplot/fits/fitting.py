@@ -9,6 +9,7 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, errors
 from aprofplot.fits.choosing import Choice, choose
 from aprofplot.fits.formula import formula, number
+from aprofplot.fits.influence import ONE_PLACE, Place
 from aprofplot.fits.law import (
     CANNOT_TELL,
     Break,
@@ -30,7 +31,6 @@ SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
 FALLING = -0.05  # no law where the log-log slope is certainly less, and itself known well
 OPEN_GROWTH = 0.2  # "1" only where the log-log slope is certainly less
 WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
-ONE_SIZE = 0.95  # the share of what is known of the growth that one size may have
 TOO_SCATTERED = 0.5  # of log cost: typically a factor of e^0.5 = 1.6 off ...
 TOO_LITTLE = 0.5  # ... and r2 is less than this: the size does not explain the cost
 RUNNERS_UP = 3
@@ -100,7 +100,8 @@ def _too_narrow(points: Observations, span: float) -> str:
 
 
 def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Fit:
-    reason = _doubt(points, choice, slope)
+    place = Place(choice, points)
+    reason = _doubt(points, choice, slope, place)
     if reason:
         return _cannot_tell(reason, slope)
     largest = float(points.sizes[-1])
@@ -111,7 +112,7 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Fit:
         law=law,
         formula=formula(law),
         r2=_r_squared(points, errors(choice.candidate, points)),
-        confidence=choice.confidence,
+        confidence=min(choice.confidence, place.confidence_elsewhere),
         runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
@@ -135,7 +136,7 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Fit | N
         return None
     choice = choose(small)
     before = choice.candidate
-    if support(before, small).max() > ONE_SIZE:
+    if support(before, small).max() > ONE_PLACE:
         before = choice.by_model["1"]
     known = uncertainty(before, small, choice.independence)
     at = Break(float(small.sizes[-1]), before.law(float(small.sizes[-1])), known)
@@ -151,7 +152,7 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Fit | N
     )
 
 
-def _doubt(points: Observations, choice: Choice, slope: Slope | None) -> str:
+def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Place) -> str:
     """Why the choice must not be a verdict; empty if it may."""
     chosen = choice.candidate
     if chosen.model == "1" and slope is not None and _falls(slope):
@@ -170,13 +171,25 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None) -> str:
     tied = [choice.by_model[m] for m in named]
     for candidate in tied:
         shares = support(candidate, points)
-        if shares.max() > ONE_SIZE:
+        if shares.max() > ONE_PLACE:
             return f"only the size {number(points.sizes[int(shares.argmax())])} shows growth"
+    if place.shows_all_growth():
+        return f"only {_named(place.sizes, 'shows', 'show')} growth"
+    if place.is_contradicted():
+        return f"without {_named(place.sizes)} it is another law"
     growths = [growth(c.model, c.exponent) for c in tied]
     slowest, fastest = growths[0], growths[-1]
     if slowest[0] != fastest[0] or fastest[1] - slowest[1] > WIDEST_TIE:
         return f"anything from {named[0]} to {named[-1]} explains the cost"
     return ""
+
+
+def _named(sizes: Floats, *verb: str) -> str:
+    """`verb`: of one size, and of several."""
+    first, last = number(sizes[0]), number(sizes[-1])
+    if first == last:
+        return " ".join(["the size", first, *verb[:1]])
+    return " ".join(["the sizes from", first, "to", last, *verb[1:]])
 
 
 def _falls(slope: Slope) -> bool:

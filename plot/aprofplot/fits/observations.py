@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from aprofplot.fits.shapes import POLYLOG, SIMPLE, Model
 from aprofplot.metrics import (
@@ -43,12 +44,16 @@ class Observations:
 
     def part(self, start: int, end: int) -> Observations:
         """Those from `start` to before `end`."""
-        window = slice(start, end)
+        index = np.arange(len(self))
+        return self.where((start <= index) & (index < end))
+
+    def where(self, chosen: npt.NDArray[np.bool_]) -> Observations:
+        """Those chosen."""
         return replace(
             self,
-            sizes=self.sizes[window],
-            log_cost=self.log_cost[window],
-            variance=self.variance[window],
+            sizes=self.sizes[chosen],
+            log_cost=self.log_cost[chosen],
+            variance=self.variance[chosen],
         )
 
 

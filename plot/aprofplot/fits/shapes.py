@@ -60,13 +60,16 @@ def growth(model: Model, exponent: float) -> tuple[float, float, float]:
 
 def log_shape(model: Model, exponent: float, sizes: Floats) -> Floats:
     """Natural logarithm of model(n), -inf where that is 0; log n is 0 for n < 1."""
-    base, power, logs = growth(model, exponent)
-    log_n = np.log(np.maximum(sizes, _TINY))
-    result: Floats = base * _LOG_2 * sizes
-    if power:
-        result = result + np.where(sizes > 0, power * log_n, -np.inf)
-    if logs:
-        above = sizes > 1
-        log_log = np.log(np.where(above, log_n, _LOG_2) / _LOG_2)
-        result = result + np.where(above, logs * log_log, -np.inf)
+    result: Floats = log_shapes(np.array([growth(model, exponent)]), sizes[None])[0]
     return result
+
+
+def log_shapes(growths: Floats, sizes: Floats) -> Floats:
+    """The same of many models at once, a row each of `growths` (as from growth()) and `sizes`."""
+    base, power, logs = growths.T[:, :, None]
+    log_n = np.log(np.maximum(sizes, _TINY))
+    above = sizes > 1
+    log_log = np.log(np.where(above, log_n, _LOG_2) / _LOG_2)
+    result = base * _LOG_2 * sizes + power * log_n + logs * log_log
+    no_cost = (power > 0) & (sizes <= 0) | (logs > 0) & ~above
+    return np.where(no_cost, -np.inf, result)

@@ -13,6 +13,7 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, fit_shapes, likeliest_of_each
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.shapes import Model
+from aprofplot.fits.solver import ROUNDS
 from aprofplot.metrics import FEW_SIZES
 
 # Those that a shift changes in a way that an intercept does not.
@@ -26,9 +27,10 @@ _SHIFTED: tuple[Model, ...] = (
     "n^3",
 )
 # What is tried is the smallest size less the shift: first so many from a 50th of that size, or half
-# a cell, on; then those around the best, ever closer; then whole shifts.
+# a cell, on, roughly; then those around the best, ever closer; then whole shifts.
 _TRIED, _LEAST, _CLOSEST = 8, 0.02, 0.5
-_WIDTHS = (1.3, 1.12, 1.04)
+_ROUGHLY = 3  # rounds of the solver
+_FACTORS = ((1 / 1.3, 1, 1.3), (1 / 1.12, 1 / 1.06, 1.06, 1.12))
 _PROMISING = 5  # laws, with an intercept or without, that are tried closer
 
 
@@ -43,21 +45,19 @@ def fit_shifted(points: Observations) -> list[Candidate]:
     if least >= most:
         return []
 
-    def fit(pairs: Iterable[tuple[Model, float]]) -> list[Candidate]:
+    def fit(pairs: Iterable[tuple[Model, float]], rounds: int = ROUNDS) -> list[Candidate]:
         possible = {(m, 0.0, s) for m, s in pairs if least <= smallest - s <= most}
-        return fit_shapes(points, sorted(possible)) if possible else []
+        return fit_shapes(points, sorted(possible), rounds) if possible else []
 
     tried = smallest - np.geomspace(least, most, _TRIED)
-    found = fit((model, float(shift)) for model in _SHIFTED for shift in tried)
-    for width in _WIDTHS:
+    best = _promising(fit(((m, float(s)) for m in _SHIFTED for s in tried), _ROUGHLY))
+    found: list[Candidate] = []
+    for factors in _FACTORS:
+        near = ((c.model, smallest - (smallest - c.shift) * by) for c in best for by in factors)
+        found += fit(near)
         best = _promising(found)
-        found += fit(
-            (c.model, smallest - (smallest - c.shift) * by)
-            for c in best
-            for by in (width, 1 / width)
-        )
-    best = _promising(found)
-    return found + fit((c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil))
+    found += fit((c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil))
+    return likeliest_of_each(found)
 
 
 def _promising(found: list[Candidate]) -> list[Candidate]:

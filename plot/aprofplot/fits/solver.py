@@ -16,7 +16,7 @@ from aprofplot.fits.observations import Observations
 from aprofplot.metrics import Floats
 
 TAIL = 4.0  # degrees of freedom
-_ROUNDS = 9  # 20 change 5 verdicts of 1540 in tests/plot/test_fits_rates.py
+ROUNDS = 9  # 20 change 5 verdicts of 1540 in tests/plot/test_fits_rates.py
 # Intercepts to begin with, in units of the growing part at the largest size.
 _STARTS = np.array([0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0])
 _NEGATIVE_STARTS = np.array([-0.9, -0.6, -0.3, 0.0])  # in units of it at the smallest
@@ -36,12 +36,14 @@ class Solutions:
     likelihood: Floats
 
 
-def solve(points: Observations, shapes: Floats, with_intercept: Flags) -> Solutions:
+def solve(
+    points: Observations, shapes: Floats, with_intercept: Flags, rounds: int = ROUNDS
+) -> Solutions:
     """Fits a law for each row of `shapes` (laws x points, 1 at the largest size)."""
     possible = with_intercept | (shapes.min(axis=1) > 0)
     shapes = np.where(possible[:, None], shapes, 1.0)
     intercept, factor, scatter = _start(points, shapes, with_intercept)
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         cost = intercept[:, None] + factor[:, None] * shapes
         error = points.log_cost - np.log(cost)
         variance = scatter[:, None] + points.variance
@@ -94,13 +96,19 @@ def _step(
 ) -> tuple[Floats, Floats]:
     """A Gauss-Newton step of intercept and factor."""
     by_intercept = np.where(with_intercept[:, None], 1 / cost, 0.0)
-    columns = np.stack((by_intercept, shapes / cost, error), axis=1)
-    products = (columns * weight[:, None, :]) @ columns.transpose(0, 2, 1)
-    aa = products[:, 0, 0] + ~with_intercept
-    ab, bb = products[:, 0, 1], products[:, 1, 1]
-    ae, be = products[:, 0, 2], products[:, 1, 2]
+    by_factor = shapes / cost
+    weighted, weighted_error = weight * by_intercept, weight * error
+    aa = _row_sums(weighted, by_intercept) + ~with_intercept
+    ab = _row_sums(weighted, by_factor)
+    bb = _row_sums(weight * by_factor, by_factor)
+    ae, be = _row_sums(weighted_error, by_intercept), _row_sums(weighted_error, by_factor)
     determinant = np.maximum(aa * bb - ab**2, 1e-12 * aa * bb + 1e-290)
     return (bb * ae - ab * be) / determinant, (aa * be - ab * ae) / determinant
+
+
+def _row_sums(one: Floats, other: Floats) -> Floats:
+    """Of their products."""
+    return np.asarray(np.einsum("ij,ij->i", one, other), dtype=np.float64)
 
 
 def _damped(
