@@ -8,6 +8,10 @@ class AprofError(Exception):
         super().__init__(f"{what}; {todo}")
 
 
+class UsageError(AprofError):
+    """An option whose value means nothing, whatever the profile."""
+
+
 class ProfileError(AprofError):
     """A profile that cannot be used. `line` counts from 1; None where no line is to blame."""
 

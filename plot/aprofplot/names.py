@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 
 # Brackets that are no brackets: in operators' names and arrows.
 _NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))|->")
@@ -100,6 +101,15 @@ def place(object_path: str, file: str, line: int) -> str:
     if file:
         parts.append(os.path.basename(file) + (f":{line}" if line else ""))
     return ":".join(parts)
+
+
+def program_name(command: str) -> str:
+    """The file name of a command line's program."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # no shell's quoting: an old or foreign profile
+        words = command.split()
+    return os.path.basename(words[0]) if words else ""
 
 
 def counted(number: int, noun: str) -> str:

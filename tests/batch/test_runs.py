@@ -195,6 +195,7 @@ def test_runs_and_times_are_in_the_database(first):
     assert len([line for line in times if line.startswith("sum ")]) == 4
     failing = bench.do("query", "suite.batch", "select nonesuch from runs")
     assert failing.returncode == 2 and "no such column" in failing.stderr
+    assert "threads, units, routines" in failing.stderr and "cost_functions" in failing.stderr
     refused = bench.do("query", "suite.batch", "delete from runs")
     assert refused.returncode == 2 and "readonly" in refused.stderr
 

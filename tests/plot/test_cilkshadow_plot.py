@@ -172,7 +172,8 @@ def test_files(tmp_path, capsys, monkeypatch):
     [
         (["--site=nothing"], "no call site is of 'nothing'", 1),
         (["--site=quicksort"], "'quicksort' could be any of 3 call sites", 1),
-        (["-o", "a.txt"], "unknown kind of picture", 1),
+        (["-o", "a.txt"], "unknown kind of picture", 2),
+        (["--style=none"], "--style=none: no such style", 2),
         (["--processors=1"], "invalid processors value", 2),
     ],
 )

@@ -257,10 +257,16 @@ def test_not_measured(tmp_path, capsys):
     assert plot("work", profile, "-o", tmp_path / "x.png") == 0
 
 
-@pytest.mark.parametrize("output", ["x.gif", "x", "none/x.png"])
-def test_bad_output(output, sample, capsys, monkeypatch):
+@pytest.mark.parametrize("option", ["--cost=time", "--style=none", "--bound=none"])
+def test_values_that_mean_nothing(option, sample, capsys):
+    assert plot("work", sample, option) == 2
+    one_line(capsys, option, "choose ")
+
+
+@pytest.mark.parametrize("output, status", [("x.gif", 2), ("x", 2), ("none/x.png", 1)])
+def test_bad_output(output, status, sample, capsys, monkeypatch):
     monkeypatch.chdir(sample.parent)
-    assert plot("work", sample, "-o", output) == 1
+    assert plot("work", sample, "-o", output) == status
     one_line(capsys, output)
 
 
@@ -274,7 +280,7 @@ def test_every_program_figure(figure, sample, monkeypatch, capsys):
 
 def test_an_unknown_bound(sample, tmp_path, capsys):
     for bound in ("n!", "n^0", "log log n"):
-        assert plot("work", sample, "--bound", bound, "-o", tmp_path / "x.png") == 1
+        assert plot("work", sample, "--bound", bound, "-o", tmp_path / "x.png") == 2
         one_line(capsys, f"--bound={bound}", "n log n", "n^C")
     single = Builder(tables=[Table(2, POINT)]).write(tmp_path / "p")
     assert plot("work", single, "--bound=log n", "-o", tmp_path / "x.png") == 1

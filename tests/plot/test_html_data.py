@@ -210,6 +210,21 @@ class TestPage:
         assert policy.startswith("default-src 'none'") and policy.count("sha256-") == 2
         assert "unsafe" not in policy
 
+    def test_several_runs_are_headed_by_their_programs(self, tmp_path):
+        commands = ["/bin/sort a", "xz b", "sort c", "'a b' c", "make", "ls"]
+        paths = [
+            Builder(command=command, pid=number).write(tmp_path / f"p{number}")
+            for number, command in enumerate(commands)
+        ]
+
+        def title(*indices):
+            profile = load_profiles([str(paths[i]) for i in indices], per_thread=True)
+            return page_data(profile, ()).title
+
+        assert title(0) == "/bin/sort a"
+        assert title(0, 2) == "sort: 2 runs"
+        assert title(*range(6)) == "sort, xz, a b, 2 more programs: 6 runs"
+
     def test_cannot_tell_is_last_in_growth(self, sample):
         _, data = page_of(sample)
         assert data.summary["routines"]["metric"][0]["rank"] == [[-1, -1]]

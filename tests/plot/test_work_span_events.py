@@ -99,7 +99,8 @@ def test_reports(path, capsys):
     assert f"{2 * 10 * sum(SIZES):,}" in capsys.readouterr().out
     assert report.main(["--format=json", str(path)]) == 0
     assert '"span": {"inclusive"' in capsys.readouterr().out
-    assert report.main(["--cost=parallelism", str(path)]) == 1
+    assert report.main(["--cost=parallelism", str(path)]) == 2
+    assert "work or span, or use aprof-plot --cost=parallelism" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

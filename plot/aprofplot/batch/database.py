@@ -19,7 +19,7 @@ from aprofplot.batch.runs import Run
 from aprofplot.errors import AprofError, ProfileError
 from aprofplot.merge import join_profiles, merge_threads
 from aprofplot.model import PointTable, Profile, Routine, cost_column
-from aprofplot.names import unicode
+from aprofplot.names import program_name, unicode
 from aprofplot.read.profile_reader import read_profile
 
 VERSION = 1
@@ -77,6 +77,15 @@ def open_for_reading(batch: Batch) -> sqlite3.Connection:
         raise AprofError(what, f"make it with aprof-batch report {batch.folder}")
     uri = f"{batch.database.resolve().as_uri()}?mode=ro"
     return sqlite3.connect(uri, uri=True)
+
+
+def table_names(connection: sqlite3.Connection) -> list[str]:
+    """Of the tables and views, as they were made; none if it cannot be read."""
+    try:
+        found = connection.execute("SELECT name, type FROM sqlite_master ORDER BY rowid").fetchall()
+    except sqlite3.Error:
+        return []
+    return [name for name, kind in found if kind in ("table", "view")]
 
 
 def _add(
@@ -137,9 +146,8 @@ def _program_of(path: Path) -> str:
         with open(path, "rb") as file:
             for line in file:
                 if line.startswith(b"command "):
-                    words = shlex.split(line.decode("utf-8", "surrogateescape")[8:])
-                    return os.path.basename(words[0]) if words else ""
-    except (OSError, ValueError):
+                    return program_name(line.decode("utf-8", "surrogateescape")[8:])
+    except OSError:
         pass
     return ""
 

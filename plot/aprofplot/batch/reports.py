@@ -144,5 +144,5 @@ def query(batch: Batch, sql: str) -> tuple[list[str], list[tuple[object, ...]]]:
             cursor = connection.execute(sql)
             return [column[0] for column in cursor.description or ()], cursor.fetchall()
         except sqlite3.Error as error:
-            tables = "runs, routines, activations, costs, points, fits, cost_functions, times"
+            tables = ", ".join(database.table_names(connection))
             raise AprofError(f"the query fails: {error}", f"tables are {tables}") from error

@@ -91,7 +91,7 @@ def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
     arguments = parser().parse_args(argv)
     body = _update if arguments.update else _check
-    return run_command("aprof-check", lambda: body(arguments), failure=BAD_INPUT)
+    return run_command("aprof-check", lambda: body(arguments), failure=BAD_INPUT, misuse=BAD_INPUT)
 
 
 def _check(arguments: argparse.Namespace) -> int:

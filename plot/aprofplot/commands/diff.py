@@ -132,7 +132,9 @@ def main(argv: Sequence[str]) -> int:
     command_line = parser()
     arguments = command_line.parse_intermixed_args(argv)
     sides = _sides(command_line, arguments)
-    return run_command("aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT)
+    return run_command(
+        "aprof-diff", lambda: _diff(arguments, *sides), failure=BAD_INPUT, misuse=BAD_INPUT
+    )
 
 
 def _sides(

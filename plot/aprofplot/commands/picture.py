@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.plot_options import FORMATS
-from aprofplot.errors import AprofError
+from aprofplot.errors import AprofError, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +28,7 @@ class Picture:
 def check_output(path: str) -> None:
     """AprofError if no picture can be written there."""
     if path.rpartition(".")[2].lower() not in FORMATS or "." not in path:
-        raise AprofError(
+        raise UsageError(
             f"{path}: unknown kind of picture",
             f"end the name in .{', .'.join(FORMATS)}",
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aprofplot.commands.picture import Picture
 from aprofplot.commands.running import plotted_event
-from aprofplot.errors import AprofError
+from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM
 from aprofplot.merge import merge_threads, merge_within_runs
@@ -74,10 +74,10 @@ def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]
 
 
 def check_labels(arguments: argparse.Namespace, profile: Profile) -> None:
-    """AprofError if there are labels, but not one for each profile."""
+    """UsageError if there are labels, but not one for each profile."""
     labels, runs = len(arguments.labels), len(profile.runs)
     if labels and labels != runs:
-        raise AprofError(
+        raise UsageError(
             f"{counted(labels, '--label')} for {counted(runs, 'profile')}",
             "give one for each",
         )

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 
 from aprofplot import __version__
-from aprofplot.errors import AprofError, SelectionError
+from aprofplot.errors import AprofError, SelectionError, UsageError
 from aprofplot.metrics import PARALLELISM, SPAN, WORK, has_parallelism
 from aprofplot.model import Profile, Run
 from aprofplot.names import printable
@@ -36,6 +36,8 @@ _NO_PROFILES = (
 )
 
 _MANY = 50_000  # routines, threads apart
+
+_EVENTS = ("bb", "instr", WORK, SPAN, PARALLELISM)
 
 EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
 
@@ -122,21 +124,25 @@ def check_routines(profile: Profile) -> None:
 
 def chosen_event(asked: str | None, profile: Profile) -> str:
     """The cost event of --cost, else the first measured. AprofError if it was not."""
-    event = asked or profile.event_names[0]
-    if event not in profile.event_names:
-        option = "--work-span=yes" if event in (WORK, SPAN, PARALLELISM) else "--cost=both"
-        raise AprofError(
-            f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
-            f"profile again with {option}",
-        )
-    return event
+    if asked == PARALLELISM:
+        todo = "choose work or span, or use aprof-plot --cost=parallelism"
+        raise UsageError("--cost=parallelism: a ratio, which does not add up", todo)
+    return plotted_event(asked, profile)
 
 
 def plotted_event(asked: str | None, profile: Profile) -> str:
     """As chosen_event; PARALLELISM, too, where work and span were measured."""
-    if asked == PARALLELISM and has_parallelism(profile.event_names):
-        return PARALLELISM
-    return chosen_event(asked, profile)
+    event = asked or profile.event_names[0]
+    measured = event in profile.event_names
+    if measured or event == PARALLELISM and has_parallelism(profile.event_names):
+        return event
+    if event not in _EVENTS:
+        raise UsageError(f"--cost={event}: no such cost", f"choose {', '.join(_EVENTS)}")
+    option = "--work-span=yes" if event in (WORK, SPAN, PARALLELISM) else "--cost=both"
+    raise AprofError(
+        f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
+        f"profile again with {option}",
+    )
 
 
 @contextlib.contextmanager
@@ -173,9 +179,9 @@ def _say_what_counts_twice(runs: Sequence[Run]) -> None:
             )
 
 
-def run_command(command: str, body: Callable[[], int], failure: int = 1) -> int:
+def run_command(command: str, body: Callable[[], int], failure: int = 1, misuse: int = 2) -> int:
     """The exit status of `body`; `failure`, with one line on standard error, for what a user can
-    mend."""
+    mend; `misuse` if that is the command line."""
     _allow_any_bytes()
     if sys.stdout is None:  # as Python does when it is closed
         print(
@@ -193,7 +199,7 @@ def run_command(command: str, body: Callable[[], int], failure: int = 1) -> int:
         return failure
     except AprofError as error:
         print(printable(f"{command}: {error}"), file=sys.stderr)
-        return failure
+        return misuse if isinstance(error, UsageError) else failure
     except BrokenPipeError:  # `| head`: nobody reads any more
         _drop_output()
         return 0

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 
 from aprofplot.model import Profile, Routine, Run, ThreadKey
-from aprofplot.names import place, printable, shorten, unicode
+from aprofplot.names import place, printable, program_name, shorten, unicode
 
 _LABEL_WIDTH = 40  # characters of a name in a legend
 
@@ -56,19 +55,10 @@ def run_labels(runs: Sequence[Run]) -> list[str]:
 def command_labels(runs: Sequence[tuple[str, str]]) -> list[str]:
     """As run_labels, of a command and a path each."""
     candidates = (
-        [_program(command) for command, _ in runs],
+        [program_name(command) for command, _ in runs],
         [os.path.basename(path) for _, path in runs],
         [path for _, path in runs],
     )
     different = [labels for labels in candidates if len(set(labels)) == len(labels)]
     chosen = different[0] if different else candidates[-1]
     return [shorten_middle(label, _LABEL_WIDTH) for label in chosen]
-
-
-def _program(command: str) -> str:
-    """The file name of a command line's program."""
-    try:
-        words = shlex.split(command)
-    except ValueError:  # no shell's quoting: an old or foreign profile
-        words = command.split()
-    return os.path.basename(words[0]) if words else ""

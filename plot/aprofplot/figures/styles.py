@@ -16,7 +16,7 @@ from pathlib import Path
 import matplotlib
 import matplotlib.style
 
-from aprofplot.errors import AprofError
+from aprofplot.errors import AprofError, UsageError
 
 STYLE_NAMES = ("screen", "paper", "dark")
 OTHER_COLOUR = "#999999"  # of what has no colour of its own; seen on light and dark
@@ -38,7 +38,7 @@ class Style:
 
 def find_style(name: str) -> Style:
     """One of STYLE_NAMES, a matplotlib style file, or a style that matplotlib knows by name.
-    AprofError if it is none of them, or broken."""
+    UsageError if it is none of them, AprofError if it is broken."""
     base = str(_FOLDER / "screen.mplstyle")
     if name == "screen":
         return Style((base,))
@@ -49,7 +49,7 @@ def find_style(name: str) -> Style:
     if os.path.isfile(name):
         _check_style_file(name)
     elif name not in matplotlib.style.library:
-        raise AprofError(
+        raise UsageError(
             f"--style={name}: no such style, and no such file",
             f"choose {', '.join(STYLE_NAMES)}, or name a matplotlib style file",
         )

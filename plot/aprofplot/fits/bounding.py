@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aprofplot.errors import AprofError
+from aprofplot.errors import UsageError
 from aprofplot.fits.shapes import SIMPLE, Model, log_shape
 from aprofplot.metrics import Floats
 
@@ -33,7 +33,7 @@ class Bound:
 
 def parse_bound(text: str) -> Bound:
     """A bound as users write it: a model of the fits ("n log n", spaces as you like), or n^C with
-    a number C. AprofError if it is neither."""
+    a number C. UsageError if it is neither."""
     wanted = re.sub(r"[\s*·()]+", "", text.lower().translate(_SUPERSCRIPTS).replace("**", "^"))
     wanted = wanted.replace("log2n", "logn").replace("lgn", "logn")
     for model in SIMPLE:
@@ -42,7 +42,7 @@ def parse_bound(text: str) -> Bound:
     power = _POWER.fullmatch(wanted)
     if power is None or float(power[1]) == 0:
         known = ", ".join(SIMPLE)
-        raise AprofError(
+        raise UsageError(
             f"--bound={text}: no model of growth",
             f"choose {known}, or n^C with a number C",
         )

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from aprofplot.metrics import by_cost, distinct_sizes, percent, total_cost
 from aprofplot.model import Profile, RoutineProfile
-from aprofplot.names import place, shorten
+from aprofplot.names import counted, place, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
 
 NAME_WIDTH = 60
+_RUNS = 20  # named, at most
 
 
 def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
@@ -48,9 +49,11 @@ def list_lines(profile: Profile) -> Iterator[str]:
 
 def header_lines(profile: Profile) -> Iterator[str]:
     """The runs, and the units of all numbers."""
-    for run in profile.runs:
-        threads = "thread" if len(run.threads) == 1 else "threads"
-        yield f"{run.command}  (pid {run.pid}, {len(run.threads)} {threads}, {run.path})"
+    for run in profile.runs[:_RUNS]:
+        threads = counted(len(run.threads), "thread")
+        yield f"{run.command}  (pid {run.pid}, {threads}, {run.path})"
+    if len(profile.runs) > _RUNS:
+        yield f"and {counted(len(profile.runs) - _RUNS, 'more run')}"
     events = "; ".join(f"{event.name}: {event.unit}" for event in profile.events)
     metrics = "; ".join(f"{metric.name}: {metric.unit}" for metric in profile.metrics)
     yield f"cost in {events}. Input size in {metrics}."

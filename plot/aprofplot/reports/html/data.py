@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,8 +19,8 @@ from aprofplot.metrics import (
     profile_richness,
     total_cost,
 )
-from aprofplot.model import Profile, RoutineKey, RoutineProfile, ThreadKey
-from aprofplot.names import printable, shorten, unicode
+from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run, ThreadKey
+from aprofplot.names import counted, printable, program_name, shorten, unicode
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
 from aprofplot.reports.html.contexts import (
@@ -35,6 +36,7 @@ from aprofplot.reports.html.sources import Sources
 
 _POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
 _THREADS = 1000  # of a routine, at most
+_PROGRAMS = 3  # in the title
 _NAME = 80  # characters of a folded name
 
 Fits = Mapping[str, Mapping[str, Fit]]  # by event, then by metric
@@ -60,6 +62,17 @@ def page_data(per_thread: Profile, source_path: Sequence[str]) -> PageData:
 def text(name: str) -> str:
     """A name from a profile as valid Unicode on one line."""
     return printable(unicode(name))
+
+
+def _title(runs: Sequence[Run]) -> str:
+    """The command of a single run; of several their programs, those with most runs first."""
+    if len(runs) == 1:
+        return text(runs[0].command)
+    programs = Counter(text(program_name(run.command)) for run in runs)
+    named = [name for name, _ in programs.most_common(_PROGRAMS)]
+    more = len(programs) - len(named)
+    rest = [f"{counted(more, 'more program')}"] if more else []
+    return f"{', '.join(named + rest)}: {counted(len(runs), 'run')}"
 
 
 class _Gatherer:
@@ -91,9 +104,8 @@ class _Gatherer:
                 contexts, self._numbers, self._events, self._profile.metric_names[0]
             ),
         }
-        command = text(self._profile.runs[0].command)
         return PageData(
-            command,
+            _title(self._profile.runs),
             summary,
             self._details(),
             self._context_details(contexts) if contexts else [],

@@ -41,9 +41,9 @@ function show(name) {
 }
 
 function facts() {
-  const run = summary.runs[0], threads = summary.runs.reduce((n, r) => n + r.threads.length, 0);
+  const threads = summary.runs.reduce((n, r) => n + r.threads.length, 0);
   const costs = summary.events.map((e, i) => `${isWorkOrSpan(e) ? `${e.name} ` : ""}${whole(summary.totals[i])} ${e.unit}`).join(", ");
-  const runs = summary.runs.length > 1 ? `${plural(summary.runs.length, "run")} merged` : `pid ${run.pid}`;
+  const runs = summary.runs.length > 1 ? "merged" : `pid ${summary.runs[0].pid}`;
   byId("facts").textContent = `${runs}, ${plural(threads, "thread")}, ${costs}`;
 }
 
