@@ -153,3 +153,12 @@ def with_end(body: str) -> str:
     """The records with their `end` record."""
     checksum = zlib.adler32(body.encode())
     return f"{body}end {body.count(chr(10))} {checksum:08x}\n"
+
+
+def rewrite(path: Path, *changes: tuple[str, str]) -> None:
+    """Changes the profile: of each, the first text, which is in it once, to the second."""
+    text = path.read_text().rsplit("end ", 1)[0]
+    for record, changed in changes:
+        assert text.count(record) == 1, record
+        text = text.replace(record, changed)
+    path.write_text(with_end(text))

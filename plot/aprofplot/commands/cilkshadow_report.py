@@ -8,19 +8,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from aprofplot.commands.output import fitted_width, in_color, open_output
+from aprofplot.commands.output import (
+    add_output_options,
+    add_table_options,
+    check_source_path,
+    fitted_width,
+    in_color,
+    open_output,
+)
 from aprofplot.commands.running import (
     EXIT_STATUS,
     command_parser,
     count,
     profile_paths,
     run_command,
-    table_width,
 )
 from aprofplot.names import printable
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
-from aprofplot.reports.aligned import NARROWEST
 from aprofplot.work_span.listing import SORTS, USUAL_SORT, SiteListing, make_listing
 
 _EXAMPLES = f"""\
@@ -105,34 +110,10 @@ def parser() -> argparse.ArgumentParser:
         metavar="PROFILE",
         help="cilkshadow.out.PID, one [the newest cilkshadow.out.* in the current folder]",
     )
-    kinds = "; ".join(f"{name}: {kind.says}" for name, kind in FORMATS.items())
-    add("--format", choices=tuple(FORMATS), default="text", help=f"{kinds} [text]")
-    add(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        help="write FILE, - for standard output [standard output; html: cilkshadow-report.html]",
-    )
-    add(
-        "--source-path",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="of text and html: look for source files below DIR first; may be given several times",
-    )
+    formats = {name: kind.says for name, kind in FORMATS.items()}
+    add_output_options(result, formats, FORMATS["html"].output, "text and html")
     _add_listing(result.add_argument_group("which call sites"))
-    add(
-        "--width",
-        type=table_width,
-        metavar="N",
-        help=f"columns of the table, {NARROWEST} or more [those of the terminal]",
-    )
-    add(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="auto: on a terminal, unless NO_COLOR is set [auto]",
-    )
+    add_table_options(result)
     return result
 
 
@@ -174,6 +155,7 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
 
 
 def _report(arguments: Arguments) -> int:
+    check_source_path(arguments.source_path)
     kind = FORMATS[arguments.format]
     paths = profile_paths("cilkshadow-report", arguments.profiles, CILKSHADOW)
     profile = read_work_span(paths[0])

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from aprofplot.commands.output import fitted_width, in_color, open_output
+from aprofplot.commands.output import (
+    add_output_options,
+    add_table_options,
+    check_source_path,
+    fitted_width,
+    in_color,
+    open_output,
+)
 from aprofplot.commands.running import (
     EXIT_STATUS,
     check_routines,
@@ -19,11 +25,9 @@ from aprofplot.commands.running import (
     load_profiles,
     profile_paths,
     run_command,
-    table_width,
 )
 from aprofplot.names import printable
 from aprofplot.reports.listing import SORTS, Listing, make_listing
-from aprofplot.reports.aligned import NARROWEST
 from aprofplot.reports.text import report_lines
 
 _EXAMPLES = f"""\
@@ -141,21 +145,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="PROFILE",
         help="aprof.out.PID [the newest aprof.out.* in the current folder]",
     )
-    kinds = "; ".join(f"{name}: {kind.says}" for name, kind in FORMATS.items())
-    add("--format", choices=tuple(FORMATS), default="text", help=f"{kinds} [text]")
-    add(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        help="write FILE, - for standard output [standard output; html: aprof-report.html]",
-    )
-    add(
-        "--source-path",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="of html: look for source files below DIR first; may be given several times",
-    )
+    formats = {name: kind.says for name, kind in FORMATS.items()}
+    add_output_options(result, formats, FORMATS["html"].output, "html")
     add("--per-thread", action="store_true", help="keep threads apart")
     add(
         "--cost",
@@ -185,18 +176,7 @@ def parser() -> argparse.ArgumentParser:
         help="routines in the table, 0: all [50]; the other formats always have all",
     )
     add("--rows", choices=("points", "routines"), help="of CSV [points]")
-    add(
-        "--width",
-        type=table_width,
-        metavar="N",
-        help=f"columns of the table, {NARROWEST} or more [those of the terminal]",
-    )
-    add(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="auto: on a terminal, unless NO_COLOR is set [auto]",
-    )
+    add_table_options(result)
     return result
 
 
@@ -209,14 +189,12 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
         command_line.error(f"--format={name} is always of the whole run: leave {option} out")
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
-    missing = next((folder for folder in arguments.source_path if not os.path.isdir(folder)), None)
-    if missing is not None:
-        command_line.error(f"--source-path={missing}: no such folder")
     if arguments.per_thread and kind.threads is False:
         command_line.error(f"--format={name} has all threads together: leave --per-thread out")
 
 
 def _report(arguments: Arguments) -> int:
+    check_source_path(arguments.source_path)
     kind = FORMATS[arguments.format]
     per_thread = arguments.per_thread if kind.threads is None else kind.threads
     arguments.sort = arguments.sort or "cost"

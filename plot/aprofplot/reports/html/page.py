@@ -18,6 +18,7 @@ _SCRIPTS = (
     "numbers.js",
     "store.js",
     "virtual_rows.js",
+    "table_view.js",
     "routine_filter.js",
     "routine_view.js",
     "axes.js",
@@ -29,6 +30,7 @@ _SCRIPTS = (
     "context_tree.js",
     "context_view.js",
     "splitter.js",
+    "frame.js",
     "link.js",
     "main.js",
 )

@@ -36,6 +36,7 @@ _SCRIPTS = (
     "dom.js",
     "numbers.js",
     "virtual_rows.js",
+    "table_view.js",
     "axes.js",
     "plot.js",
     "source_lines.js",
@@ -45,6 +46,7 @@ _SCRIPTS = (
     "site_details.js",
     "program_view.js",
     "splitter.js",
+    "frame.js",
     "site_main.js",
 )
 

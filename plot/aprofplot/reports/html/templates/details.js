@@ -20,6 +20,10 @@ class Details {
   }
 
   // `context`: index of a calling context, or null for all of them.
+  get isOpen() {
+    return this.routine !== null;
+  }
+
   show(routine, context = null) {
     this.routine = routine;
     this.context = context;

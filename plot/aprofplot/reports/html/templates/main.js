@@ -1,43 +1,32 @@
-// Puts the page together: views, details, keys, paper.
-
-const ON_PAPER = 200; // rows of a table
+// Puts the page together: views and details.
 
 const TABS = ["routines", "contexts", "runs"];
-const byId = (id) => document.getElementById(id);
 
 const details = new Details(byId("details"), (routine) => open(routine), () => closed());
 const routineView = new RoutineView((routine) => open(routine));
 const contextView = new ContextView(byId("view-contexts"), (routine, context, key) => open(routine, context, key));
-let view = "routines";
+const frame = new Frame(TABS, routineView, details, (view) => {
+  details.allow(view !== "runs");
+  writeLink(view, details.routine);
+});
 
 function open(routine, context = null, key = null) {
   details.show(routine, context);
   routineView.rows.mark(routine);
   if (contextView.rows) contextView.rows.mark(key);
-  writeLink(view, routine);
+  writeLink(frame.view, routine);
 }
 
 function closed() {
   routineView.rows.mark(null);
   if (contextView.rows) contextView.rows.mark(null);
-  writeLink(view, null);
+  writeLink(frame.view, null);
   focusRows();
 }
 
 function focusRows() {
-  const rows = view === "contexts" ? contextView.rows : view === "routines" ? routineView.rows : null;
+  const rows = frame.view === "contexts" ? contextView.rows : frame.view === "routines" ? routineView.rows : null;
   if (rows) rows.table.focus();
-}
-
-function show(name) {
-  view = name;
-  for (const tab of TABS) {
-    byId(`view-${tab}`).hidden = tab !== name;
-    byId(`tab-${tab}`).setAttribute("aria-selected", String(tab === name));
-    byId(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
-  }
-  details.allow(name !== "runs");
-  writeLink(name, details.routine);
 }
 
 function facts() {
@@ -69,42 +58,16 @@ function runsView() {
 }
 
 // Without a routine, the first of the table is opened.
-function follow(link) {
+function follow() {
+  const link = readLink();
   const routine = link.routine ?? details.routine ?? routineView.rows.rows[0];
   if (routine !== undefined) {
     open(routine);
     routineView.rows.move(routineView.rows.rows.indexOf(routine));
   }
-  if (link.view) show(link.view);
+  if (link.view) frame.show(link.view);
 }
 
-function keys(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const typing = event.target.matches("input[type=search], select");
-  if (event.key === "Escape" && details.routine !== null) details.close();
-  else if (event.key === "/" && !typing) {
-    show("routines");
-    routineView.search.focus();
-  } else return;
-  event.preventDefault();
-}
-
-function tabKeys(event) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  const next = TABS[(TABS.indexOf(view) + step + TABS.length) % TABS.length];
-  show(next);
-  byId(`tab-${next}`).focus();
-}
-
-for (const tab of TABS) byId(`tab-${tab}`).addEventListener("click", () => show(tab));
-document.querySelector("nav").addEventListener("keydown", tabKeys);
-document.addEventListener("keydown", keys);
-window.addEventListener("beforeprint", () => routineView.rows.print(ON_PAPER));
-window.addEventListener("afterprint", () => routineView.rows.print(0));
-makeSplitter(byId("splitter"));
 facts();
 runsView();
-follow(readLink());
-window.addEventListener("hashchange", () => follow(readLink()));
-document.documentElement.dataset.ready = "yes";
+frame.ready(follow);

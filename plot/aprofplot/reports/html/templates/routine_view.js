@@ -46,26 +46,18 @@ const ROUTINE_COLUMNS = [
     help: "What deserves a look; sorted by steepness of growth × share of cost" },
 ];
 
-class RoutineView {
+class RoutineView extends TableView {
   constructor(opened) {
-    this.filter = { text: "", object: "", file: "", growth: "", problem: "", mine: false };
-    this.by = "problems";
-    this.descending = true;
-    this.count = el("output", { id: "count", "aria-live": "polite" });
-    this.rows = new VirtualRows(document.getElementById("routines"), ROUTINE_COLUMNS,
-      { label: "Routines", opened, sorted: (id) => this.sort(id) });
-    this.form = document.getElementById("filters");
-    this.form.addEventListener("submit", (event) => event.preventDefault());
+    super(document.getElementById("routines"), ROUTINE_COLUMNS, {
+      label: "Routines", opened, by: "problems", textColumns: TEXT_COLUMNS, noun: "routine", all: routines.name.length,
+      nothing: { text: "", object: "", file: "", growth: "", problem: "", mine: false } });
     this.controls();
     this.refresh();
   }
 
   controls() {
     const all = routines.name.map((_, r) => r);
-    this.search = el("input", { type: "search", id: "search", placeholder: "Search  /", size: 22,
-      "aria-label": "Search name, object, file", spellcheck: "false", autocomplete: "off",
-      value: this.filter.text, oninput: () => this.change("text", this.search.value),
-      onkeydown: (event) => this.searchKey(event) });
+    this.search = this.searchField("name, object, file");
     const problemNames = { growth: "steep growth", rms: "RMS misleads", threads: "input from threads" };
     const kinds = new Map();
     for (const r of all) for (const problem of problemsOf(r)) kinds.set(problem[0], (kinds.get(problem[0]) || 0) + 1);
@@ -79,50 +71,13 @@ class RoutineView {
       el("label", { title: "Leaves out the system's libraries, the dynamic linker and, in objects with debug information, what has no source file" },
         el("input", { type: "checkbox", id: "mine", checked: this.filter.mine,
                       onchange: (event) => this.change("mine", event.target.checked) }), " my code only"),
-      el("button", { type: "button", id: "reset", onclick: () => this.reset() }, "Reset"),
+      this.resetButton(),
       this.count,
       el("span", { class: "right" },
         metricNames.length > 1 ? choice("size", "page-metric", metricNames.map((m, i) => [String(i), m.toUpperCase(), summary.metrics[i].unit]),
           String(chosen.metric), (value) => this.choose("metric", value)) : "",
         eventNames.length > 1 ? choice("cost", "page-event", eventNames.map((e, i) => [String(i), e, summary.events[i].unit]),
           String(chosen.event), (value) => this.choose("event", value)) : ""));
-  }
-
-  // [key, "name (count)"] of each distinct value, the most frequent first.
-  counted(values, name) {
-    const counts = new Map();
-    for (const value of values) counts.set(value, (counts.get(value) || 0) + 1);
-    return [...counts].sort((a, b) => b[1] - a[1]).map(([key, n]) => [key, `${name(key)} (${whole(n)})`]);
-  }
-
-  select(name, any, options) {
-    return el("select", { id: `filter-${name}`, "aria-label": any, onchange: (event) => this.change(name, event.target.value) },
-      el("option", { value: "" }, any),
-      options.map(([key, text]) => el("option", { value: key, selected: String(key) === this.filter[name] }, text)));
-  }
-
-  searchKey(event) {
-    if (event.key === "Escape" && this.search.value) {
-      this.search.value = "";
-      this.change("text", "");
-      event.stopPropagation();
-    } else if (event.key === "ArrowDown" || event.key === "Enter") {
-      this.rows.table.focus();
-      this.rows.move(Math.max(0, this.rows.cursor));
-    } else return;
-    event.preventDefault();
-  }
-
-  change(name, value) {
-    this.filter[name] = value;
-    this.refresh();
-  }
-
-  reset() {
-    this.filter = { text: "", object: "", file: "", growth: "", problem: "", mine: false };
-    this.controls();
-    this.refresh();
-    this.search.focus();
   }
 
   choose(what, value) {
@@ -133,19 +88,7 @@ class RoutineView {
     document.dispatchEvent(new Event("chosen"));
   }
 
-  sort(id) {
-    this.descending = id === this.by ? !this.descending : !TEXT_COLUMNS.has(id);
-    this.by = id;
-    this.refresh();
-    this.rows.head.querySelector(`[data-column=${id}]`).focus();
-  }
-
-  refresh() {
-    const found = sortRoutines(passing(this.filter), this.by, this.descending);
-    const all = routines.name.length;
-    this.count.textContent = found.length === all ? plural(all, "routine") : `${whole(found.length)} of ${plural(all, "routine")}`;
-    this.rows.heads(this.by, this.descending);
-    this.rows.set(found, true);
-    this.rows.place.scrollTop = 0;
+  found() {
+    return sortRoutines(passing(this.filter), this.by, this.descending);
   }
 }

@@ -17,6 +17,10 @@ class SiteDetails {
     });
   }
 
+  get isOpen() {
+    return this.site !== null;
+  }
+
   show(site) {
     this.site = site;
     this.allow(true);

@@ -25,75 +25,28 @@ const SITE_COLUMNS = [
 ];
 const TEXT_COLUMNS = new Set(["name", "place", "kind"]);
 
-class SiteView {
+class SiteView extends TableView {
   constructor(opened) {
-    this.filter = { text: "", kind: "" };
-    this.by = "local_span";
-    this.descending = true;
-    this.count = el("output", { id: "count", "aria-live": "polite" });
+    super(document.getElementById("sites"), SITE_COLUMNS, {
+      label: "Call sites", empty: "No call site passes the filters.", opened, by: "local_span",
+      textColumns: TEXT_COLUMNS, noun: "call site", all: sites.name.length, nothing: { text: "", kind: "" } });
     this.haystacks = sites.name.map((_, s) => `${fullName(s)}\n${sites.line[s][0]}:${sites.line[s][1]}\n${sites.object[s]}`.toLowerCase());
-    this.rows = new VirtualRows(document.getElementById("sites"), SITE_COLUMNS,
-      { label: "Call sites", opened, sorted: (id) => this.sort(id), empty: "No call site passes the filters." });
-    this.form = document.getElementById("filters");
-    this.form.addEventListener("submit", (event) => event.preventDefault());
     this.controls();
     this.refresh();
   }
 
   controls() {
-    this.search = el("input", { type: "search", id: "search", placeholder: "Search  /", size: 22,
-      "aria-label": "Search name, file, line, object", spellcheck: "false", autocomplete: "off",
-      oninput: () => this.change("text", this.search.value), onkeydown: (event) => this.searchKey(event) });
-    const kinds = new Map();
-    for (const kind of sites.kind) kinds.set(kind, (kinds.get(kind) || 0) + 1);
-    this.form.replaceChildren(this.search,
-      el("select", { id: "filter-kind", "aria-label": "any kind", onchange: (event) => this.change("kind", event.target.value) },
-        el("option", { value: "" }, "any kind"), [...kinds].map(([kind, n]) => el("option", { value: kind }, `${kind} (${whole(n)})`))),
-      el("button", { type: "button", id: "reset", onclick: () => this.reset() }, "Reset"), this.count);
+    this.search = this.searchField("name, file, line, object");
+    this.form.replaceChildren(this.search, this.select("kind", "any kind", this.counted(sites.kind, (kind) => kind)),
+      this.resetButton(), this.count);
   }
 
-  searchKey(event) {
-    if (event.key === "Escape" && this.search.value) {
-      this.search.value = "";
-      this.change("text", "");
-      event.stopPropagation();
-    } else if (event.key === "ArrowDown" || event.key === "Enter") {
-      this.rows.table.focus();
-      this.rows.move(Math.max(0, this.rows.cursor));
-    } else return;
-    event.preventDefault();
-  }
-
-  change(name, value) {
-    this.filter[name] = value;
-    this.refresh();
-  }
-
-  reset() {
-    this.filter = { text: "", kind: "" };
-    this.controls();
-    this.refresh();
-    this.search.focus();
-  }
-
-  sort(id) {
-    this.descending = id === this.by ? !this.descending : !TEXT_COLUMNS.has(id);
-    this.by = id;
-    this.refresh();
-    this.rows.head.querySelector(`[data-column=${id}]`).focus();
-  }
-
-  refresh() {
+  found() {
     const words = this.filter.text.toLowerCase().split(/\s+/).filter(Boolean);
     const found = [...sites.name.keys()].filter((s) => (this.filter.kind === "" || sites.kind[s] === this.filter.kind) &&
       words.every((word) => this.haystacks[s].includes(word)));
     const key = SITE_COLUMNS.find((c) => c.id === this.by).key, order = this.descending ? -1 : 1;
     const keys = new Map(found.map((s) => [s, key(s)]));
-    found.sort((a, b) => (keys.get(a) < keys.get(b) ? -order : keys.get(a) > keys.get(b) ? order : a - b));
-    const all = sites.name.length;
-    this.count.textContent = found.length === all ? plural(all, "call site") : `${whole(found.length)} of ${plural(all, "call site")}`;
-    this.rows.heads(this.by, this.descending);
-    this.rows.set(found, true);
-    this.rows.place.scrollTop = 0;
+    return found.sort((a, b) => (keys.get(a) < keys.get(b) ? -order : keys.get(a) > keys.get(b) ? order : a - b));
   }
 }
