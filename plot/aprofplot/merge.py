@@ -85,8 +85,11 @@ def merge_threads(profile: Profile) -> Profile:
 
 
 def merge_within_threads(profile: Profile) -> Profile:
-    """The same profile for each thread. (A source file may have several routines of one name: they
-    count as one.)"""
+    """The same profile for each thread, as `profile` has it but for namesakes: a source file may
+    have several routines of one name, which count as one."""
+    numbers = {id(r.routine): r.routine.key for r in profile.routines}
+    if len(set(numbers.values())) == len(numbers):
+        return profile
     return _merge_by(profile, lambda threads: threads)
 
 

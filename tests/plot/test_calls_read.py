@@ -219,13 +219,17 @@ def test_threads_merge_or_stay_apart(tmp_path):
     assert (len(together.calls), len(together.contexts)) == (4, 4)
     assert {edge.calls for edge in together.calls} == {2}
     assert paths(together)["main", "f"].cost["bb"].inclusive == 2 * 16
-    apart = load_profiles([path], per_thread=True)
+    apart = load_profiles([path], per_thread=True, calls_per_thread=True)
     assert (len(apart.calls), len(apart.contexts)) == (8, 8)
     assert {(edge.calls, len(edge.threads)) for edge in apart.calls} == {(1, 1)}
     for context in apart.contexts:
         if context.parent >= 0:
             parent = apart.contexts[context.parent].profile
             assert parent.threads == context.profile.threads
+    only_routines = load_profiles([path], per_thread=True)
+    assert [len(routine.threads) for routine in only_routines.routines] == [1] * 6
+    assert [len(edge.threads) for edge in only_routines.calls] == [2] * 4
+    assert edges(only_routines)["f", "g"].cost == edges(together)["f", "g"].cost
 
 
 def test_a_parent_of_another_thread_or_a_merged_one_is_refused(tmp_path):

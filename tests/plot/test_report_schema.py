@@ -33,7 +33,7 @@ def report_of(report, monkeypatch):
     """The report of a profile in place of the one that would be read."""
 
     def run(of, *options):
-        monkeypatch.setattr(report_command, "load_profiles", lambda paths, per_thread: of)
+        monkeypatch.setattr(report_command, "load_profiles", lambda *_, **options: of)
         return report("p", *options)
 
     return run

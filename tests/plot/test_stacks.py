@@ -77,7 +77,7 @@ def report(monkeypatch, tmp_path, capsys):
     """What aprof-report prints of a profile in place of the one it would read."""
 
     def run(of, *options):
-        monkeypatch.setattr(report_command, "load_profiles", lambda paths, per_thread: of)
+        monkeypatch.setattr(report_command, "load_profiles", lambda *_, **options: of)
         assert report_command.main([*options, "p"]) == 0
         return capsys.readouterr().out
 

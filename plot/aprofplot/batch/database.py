@@ -20,7 +20,7 @@ from aprofplot.errors import AprofError, ProfileError
 from aprofplot.merge import join_profiles, merge_threads
 from aprofplot.model import PointTable, Profile, Routine, cost_column
 from aprofplot.names import program_name, unicode
-from aprofplot.read.profile_reader import read_profile
+from aprofplot.read.profile_reader import read_merged
 
 VERSION = 1
 _LARGEST = 2**63 - 1  # of SQLite's integers; what is greater becomes REAL
@@ -115,7 +115,7 @@ def _add(
     profiles, messages = [], []
     for path in profiles_of(batch, run, result):
         try:
-            profiles.append(read_profile(str(path)))
+            profiles.append(read_merged(str(path)))
         except ProfileError as error:
             messages.append(str(error))
     if profiles:

@@ -199,7 +199,7 @@ def _report(arguments: Arguments) -> int:
     per_thread = arguments.per_thread if kind.threads is None else kind.threads
     arguments.sort = arguments.sort or "cost"
     paths = profile_paths("aprof-report", arguments.profiles)
-    profile = load_profiles(paths, per_thread)
+    profile = load_profiles(paths, per_thread, calls_per_thread=arguments.format == "json")
     event = chosen_event(arguments.cost, profile)
     listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
     with open_output(arguments.output or kind.output, paths) as out:

@@ -100,13 +100,16 @@ def profile_paths(command: str, given: Sequence[str], kind: Format = APROF) -> l
     return [newest]
 
 
-def load_profiles(paths: Sequence[str], per_thread: bool) -> Profile:
-    """The profiles as one; threads merged unless `per_thread`, and routines that are the same.
-    Memory: that of the result and a few profiles. ProfileError as read_profile."""
+def load_profiles(
+    paths: Sequence[str], per_thread: bool, calls_per_thread: bool = False
+) -> Profile:
+    """The profiles as one; threads merged unless `per_thread`, those of call edges unless
+    `calls_per_thread`, too, and routines that are the same. Memory: that of the result and a few
+    profiles. ProfileError as read_profile."""
     profiles = ProfileSum(per_thread)
     with _collector_paused():
         for path in paths:
-            profiles.add(read_profile(path) if per_thread else read_merged(path))
+            profiles.add(read_profile(path, calls_per_thread) if per_thread else read_merged(path))
         profile = profiles.profile()
         if len(profile.routines) >= _MANY:
             gc.freeze()  # they stay to the end: not to be gone through any more

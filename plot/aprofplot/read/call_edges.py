@@ -55,12 +55,14 @@ def call_edges(
     """Each edge as the model has it; `threads`: of which threads each is."""
     events = [event.name for event in header.events]
     for edge, keys in zip(edges.tolist(), threads):
+        cost = dict(zip(events, edge[EDGE_COST::2]))
+        outermost = dict(zip(events, edge[EDGE_COST + 1 :: 2]))
         yield CallEdge(
             caller=routines[edge[CALLER]],
             callee=routines[edge[CALLEE]],
             threads=keys,
             calls=edge[EDGE_CALLS],
-            cost=dict(zip(events, edge[EDGE_COST::2])),
+            cost=cost,
             unfinished=edge[EDGE_UNFINISHED],
-            outermost=dict(zip(events, edge[EDGE_COST + 1 :: 2])),
+            outermost=cost if outermost == cost else outermost,  # equal but for recursion
         )

@@ -29,9 +29,9 @@ from aprofplot.read.thread_sums import ThreadSums, WideError
 _TODO = "it is whole, but not as docs/format-aprof.md says: profile the program again, or report it"
 
 
-def read_profile(path: str) -> Profile:
-    """The profile at `path`, threads apart. ProfileError if it cannot be read or is not what it
-    should be."""
+def read_profile(path: str, calls_apart: bool = True) -> Profile:
+    """The profile at `path`, threads apart, those of its call edges if `calls_apart`. ProfileError
+    if it cannot be read or is not what it should be."""
     file = load(path)
     header, at = _read_header(file)
     names = NamesReader()
@@ -40,18 +40,22 @@ def read_profile(path: str) -> Profile:
     keys = {thread: (ThreadKey(0, thread),) for thread in names.threads}
     routines: list[RoutineProfile] = []
     calls: list[CallEdge] = []
+    sums = CallSums(header, names.routines)
     for batch in batches:
         threads = (keys[thread] for thread in batch.tables.heads[:, THREAD].tolist())
         routines += routine_profiles(batch.tables, header, names.routines, threads)
         edges = batch.edges[batch.edges[:, CALLER] != 0]
-        threads = (keys[thread] for thread in edges[:, EDGE_THREAD].tolist())
-        calls += call_edges(edges, header, names.routines, threads)
+        if calls_apart:
+            threads = (keys[thread] for thread in edges[:, EDGE_THREAD].tolist())
+            calls += call_edges(edges, header, names.routines, threads)
+        else:
+            sums.add(edges)
     return Profile(
         (header.run(tuple(names.threads.values())),),
         header.events,
         header.metrics,
         tuple(routines),
-        tuple(calls),
+        tuple(calls if calls_apart else sums.edges()),
         tuple(tree.contexts(names.routines)),
     )
 
