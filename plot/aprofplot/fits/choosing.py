@@ -44,7 +44,8 @@ def choose(points: Observations) -> Choice:
     candidates = fit_candidates(points)
     likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     if likeliest.model == "n^c" or is_systematic(errors(likeliest, points)):
-        candidates += fit_shifted(points)
+        close = {c.model for c in candidates if c.scatter < CLOSE_ENOUGH**2}
+        candidates += [c for c in fit_shifted(points) if c.model not in close]
         likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     independence = _independence(likeliest, points)
     by_model, values = _ranked(candidates, count, independence, corrected=True)
