@@ -50,3 +50,18 @@ def shadow(command: Command, profile: Path, *options: str, **process: Any) -> Sh
         elif name in ("work", "span", "serialised-span", "spawns"):
             totals[name.replace("-", "_")] = int(values[0])
     return Shadowed(**totals, notes=notes, stderr=result.stderr.decode())
+
+
+def site_numbers(profile: Path) -> dict[tuple[str, str, int], tuple[int, ...]]:
+    """The 18 numbers of each call site, by caller, callee and line; the caller of none is ''."""
+    routines = {"0": ""}
+    found: dict[tuple[str, str, int], tuple[int, ...]] = {}
+    for line in profile.read_text().splitlines():
+        name, *values = line.split(" ")
+        if name == "routine":
+            routines[values[0]] = " ".join(values[5:])
+        elif name == "site":
+            key = (routines[values[1]], routines[values[2]], int(values[4]))
+            assert key not in found, key
+            found[key] = tuple(map(int, values[7:]))
+    return found
