@@ -115,9 +115,15 @@ void CilkRegions::after_return(SpanThread& thread) {
 
 void CilkRegions::before_return(SpanThread& thread) {
   while (is_in_region(thread)) {
-    mistakes_.abandoned += regions_.back().kind != Kind::spawn;
+    mistakes_.abandoned += regions_.back().is_open();
     end_top(thread);
   }
+}
+
+void CilkRegions::abandon_all() {
+  for (const Region& region : regions_)
+    mistakes_.abandoned += region.is_open();
+  regions_.clear();
 }
 
 void CilkRegions::next_iteration(SpanThread& thread) {

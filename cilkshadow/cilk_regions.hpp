@@ -21,7 +21,7 @@ using SourcePlace = u64;
 struct CilkMistakes {
   u64 unmatched = 0;    // ends without a begin
   u64 without_call = 0; // spawns in C
-  u64 abandoned = 0;    // spawns in C++, scopes and loops whose frame ended before
+  u64 abandoned = 0;    // spawns, scopes and loops whose frame ended before
   u64 newer = 0;        // markers of unknown kinds
 };
 
@@ -51,6 +51,8 @@ public:
   void after_return(SpanThread& thread);
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
+  // The thread ends, whatever is pending.
+  void abandon_all();
 
 private:
   enum class Kind : u8 { spawn, spawn_to_end, scope, loop };
@@ -71,6 +73,8 @@ private:
     State state;
 
     bool is_spawn() const { return kind <= Kind::spawn_to_end; }
+    // Whether its frame's return is no end of it: in C that ends a spawn.
+    bool is_open() const { return kind != Kind::spawn || state == State::candidate; }
   };
 
   void open(SpanThread& thread, Kind kind, SourcePlace place);

@@ -3,11 +3,9 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/onetbb.hpp"
+#include "cilkshadow/notes.hpp"
 #include "cilkshadow/options.hpp"
-#include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/shadow.hpp"
-#include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/profile_records.hpp"
@@ -17,10 +15,10 @@ namespace profile_writer {
 namespace {
 
 ProfileFile* file;
-WorkSpan::Totals the_totals;
+WorkSpan::Results* results;
 
 void put_totals(TextFile& out) {
-  const WorkSpan::Totals& totals = the_totals;
+  const WorkSpan::Totals& totals = results->totals;
   out << "work " << totals.work << '\n';
   out << "overhead " << shadow::overhead() << '\n';
   out << "span " << totals.lengths.span << '\n';
@@ -30,44 +28,10 @@ void put_totals(TextFile& out) {
   out << "syncs " << totals.syncs << '\n';
 }
 
-void put_note(TextFile& out, const char* kind, u64 count, const char* text) {
-  if (count > 0)
-    out << "note " << kind << ' ' << count << ' ' << text << '\n';
-}
-
 void put_notes(TextFile& out) {
-  put_note(out, "logical-threads", teams::largest(),
-           "threads at most were in a parallel region: where they divide a loop between them (a "
-           "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more");
-  put_note(out, "openmp-not-understood", openmp::not_understood(),
-           "waits for iterations (ordered, depend(sink)) and ends of detached tasks "
-           "(omp_fulfill_event) are not in the span");
-  put_note(
-      out, "tbb-threads", onetbb::threads(),
-      "threads were there when oneTBB divided loops: an auto_partitioner makes about 4 pieces "
-      "for each, and more only where threads are idle; loops with it have no more parallelism. "
-      "simple_partitioner shows all of it");
-  put_note(out, "tbb-unknown-callbacks", onetbb::not_understood().callbacks,
-           "calls from libtbb are of no known task (pipelines): what orders them is not in the "
-           "span");
-  put_note(out, "tbb-aggregators", onetbb::not_understood().aggregators,
-           "pieces of code are of oneTBB's aggregators (nodes of flow graphs that join, buffer or "
-           "limit; priority queues): what waits there for what is not in the span");
-  put_note(out, "tbb-without-lines", onetbb::not_understood().without_lines,
-           "routines of oneTBB's templates have no line information: their own instructions are "
-           "counted as work; -g tells them apart");
-  const CilkMistakes& mistakes = shadow::mistakes();
-  put_note(out, "unseen-synchronisation", thread_edges::unseen_waits(),
-           "futex waits have no partner that is known: what they waited for is not in the span");
-  put_note(out, "unmatched-markers", mistakes.unmatched,
-           "ends of spawns, scopes or loops have no begin in their function");
-  put_note(out, "spawns-without-call", mistakes.without_call,
-           "spawns have no call in their source line: inlined, perhaps; see cilkshadow-config "
-           "--cflags");
-  put_note(out, "abandoned-spawns", mistakes.abandoned,
-           "spawns, scopes or loops were left by longjmp, exit, or the end of their thread");
-  put_note(out, "newer-markers", mistakes.newer,
-           "markers are of kinds unknown here: the program was compiled with a newer cilk/cilk.h");
+  notes::for_each([&](const notes::Note& note) {
+    out << "note " << note.kind << ' ' << note.count << ' ' << note.text << '\n';
+  });
 }
 
 void put(TextFile& out, const Measure& measure) {
@@ -86,8 +50,7 @@ bool has_measures(const Vector<Measures>& all, u32 site) {
 }
 
 bool is_used(u32 site) {
-  return has_measures(shadow::engine().on_work(), site) ||
-         has_measures(shadow::engine().on_span(), site);
+  return has_measures(results->on_work, site) || has_measures(results->on_span, site);
 }
 
 void put_sites(TextFile& out) {
@@ -105,8 +68,8 @@ void put_sites(TextFile& out) {
     out << "site " << ++id << ' ' << index(site.caller) << ' ' << index(site.callee) << ' '
         << site.line.file << ' ' << site.line.line << ' ' << u64{site.address_in_file} << ' '
         << site.spawned;
-    put(out, shadow::engine().on_work(), i);
-    put(out, shadow::engine().on_span(), i);
+    put(out, results->on_work, i);
+    put(out, results->on_span, i);
     out.end_line();
   }
 }
@@ -171,6 +134,7 @@ void write_all(TextFile& out, const char* reason) {
 } // namespace
 
 void start() {
+  results = create<WorkSpan::Results>("cilkshadow.writer");
   file = create<ProfileFile>("cilkshadow.writer", "--cilkshadow-out-file", options::get().out_file,
                              write_all);
   file->check_path();
@@ -178,10 +142,18 @@ void start() {
 
 const char* write(const char* reason) {
   shadow::settle();
-  the_totals = shadow::engine().finish();
+  *results = shadow::engine().finish_and_take();
   return file->write(reason);
 }
 
-const WorkSpan::Totals& totals() { return the_totals; }
+void write_before_exec() {
+  shadow::settle();
+  *results = shadow::engine().results_so_far();
+  file->write_before_exec();
+}
+
+void forget_exec() { file->forget_exec(); }
+
+const WorkSpan::Totals& totals() { return results->totals; }
 
 } // namespace profile_writer

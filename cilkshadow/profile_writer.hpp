@@ -7,6 +7,8 @@ namespace profile_writer {
 
 void start();                          // checks that the profile can be written
 const char* write(const char* reason); // its path; null: nowhere. Ends all measuring.
-const WorkSpan::Totals& totals();      // after write
+void write_before_exec();              // what was measured so far; see ProfileFile
+void forget_exec();
+const WorkSpan::Totals& totals(); // after write
 
 } // namespace profile_writer

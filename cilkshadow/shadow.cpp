@@ -27,7 +27,9 @@ struct State {
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
   u64 overhead = 0;
+  u64 on_way_before = 0; // restart
   u64 threads = 0;
+  u64 threads_before = 0; // restart
 };
 State* state;
 
@@ -60,8 +62,33 @@ WorkSpan& engine() { return state->engine; }
 SiteTable& sites() { return state->sites; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 Logical* running() { return state->running; }
-u64 overhead() { return state->overhead + *state->settings.on_way_to_binder; }
-u64 threads() { return state->threads; }
+u64 overhead() {
+  return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
+}
+u64 threads() { return state->threads - state->threads_before; }
+
+void forget_thread(Logical& gone) {
+  forget_hooks(gone);
+  state->engine.abandon(gone.span);
+  gone.span = nullptr;
+  gone.frames.clear();
+  gone.entered.clear();
+  for (Logical*& latest : state->latest_of)
+    if (latest == &gone)
+      latest = nullptr;
+}
+
+void restart(u64 threads_before) {
+  settle();
+  state->engine.restart();
+  for (u32 i = 0; i < state->sites.size(); i++)
+    state->sites[SiteId{i}].spawned = 0;
+  thread_edges::forget_totals();
+  state->mistakes = {};
+  state->overhead = 0;
+  state->on_way_before = *state->settings.on_way_to_binder;
+  state->threads_before = threads_before;
+}
 
 void settle() {
   const u64 now = *state->settings.clock;
@@ -93,6 +120,9 @@ Logical* start_thread(ThreadIndex thread) {
 void end_thread(Logical* thread) {
   settle();
   forget_hooks(*thread);
+  thread->regions->abandon_all();
+  for (const FrameKind& frame : thread->frames)
+    state->mistakes.abandoned += frame.task;
   state->engine.end_thread(*thread->span);
   // A coroutine's stack or a handler's: what its thread does next comes after.
   Logical* by = state->running;

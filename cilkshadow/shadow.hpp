@@ -87,4 +87,8 @@ const CilkMistakes& mistakes();
 u64 overhead();
 u64 threads();
 
+// A forked child: numbers start from zero, and `gone` are of its parent's other threads.
+void forget_thread(Logical& gone);
+void restart(u64 threads_before);
+
 } // namespace shadow

@@ -1,10 +1,10 @@
 #include "cilkshadow/summary.hpp"
 
 #include "base/valgrind.hpp"
+#include "cilkshadow/notes.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
-#include "cilkshadow/thread_edges.hpp"
 
 namespace summary {
 namespace {
@@ -20,10 +20,7 @@ struct Ratio {
   ULong fraction;
 };
 
-void warn(u64 count, const char* text) {
-  if (count > 0)
-    VG_(umsg)("%'llu %s\n", (ULong)count, text);
-}
+const char* plural(u64 count) { return count == 1 ? "" : "s"; }
 
 } // namespace
 
@@ -39,11 +36,12 @@ void print(const char* path) {
   ("burdened span %'llu %s; burdened parallelism %'llu.%02llu\n", (ULong)totals.lengths.burdened,
    unit, burdened.whole, burdened.fraction);
   VG_(umsg)
-  ("%'llu spawns, %'llu syncs, %'llu thread%s\n", (ULong)totals.spawns, (ULong)totals.syncs,
-   (ULong)shadow::threads(), shadow::threads() == 1 ? "" : "s");
-  warn(thread_edges::unseen_waits(), "unseen synchronisation: futex waits without a known partner");
-  warn(shadow::mistakes().newer,
-       "markers are of unknown kinds: the program was compiled with a newer cilk/cilk.h");
+  ("%'llu spawn%s, %'llu sync%s, %'llu thread%s\n", (ULong)totals.spawns, plural(totals.spawns),
+   (ULong)totals.syncs, plural(totals.syncs), (ULong)shadow::threads(), plural(shadow::threads()));
+  notes::for_each([](const notes::Note& note) {
+    if (note.warns)
+      VG_(umsg)("%'llu %s\n", (ULong)note.count, note.text);
+  });
   VG_(umsg)("profile written to %s\n", path);
   VG_(umsg)("next: cilkshadow-report %s\n", path);
 }

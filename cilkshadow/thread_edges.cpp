@@ -252,12 +252,21 @@ void after_futex(GuestAddr address, u64 operation, bool woken) {
 
 u64 unseen_waits() { return unseen; }
 
+// Of locks that are held, what is executed from here on counts.
+void forget_totals() {
+  unseen = 0;
+  for (std::size_t i = 0; i < objects(); i++) {
+    SpanLock& lock = (*all)[i]->lock;
+    lock.acquired_at = lock.held = lock.acquisitions = 0;
+  }
+}
+
 std::size_t objects() { return all == nullptr ? 0 : all->size(); }
 
 bool lock_of(std::size_t i, LockTotals& totals) {
   const Object& object = *(*all)[i];
   totals = {object.address, object.lock_kind, object.first_by, &object.lock};
-  return object.lock_kind != nullptr;
+  return object.lock_kind != nullptr && (object.lock.acquisitions > 0 || object.lock.held > 0);
 }
 
 } // namespace thread_edges

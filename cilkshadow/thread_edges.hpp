@@ -26,6 +26,7 @@ void keep_ended(shadow::Logical& thread); // for who joins it
 void before_futex(GuestAddr address, u64 operation);
 void after_futex(GuestAddr address, u64 operation, bool woken);
 u64 unseen_waits(); // without a partner known
+void forget_totals();
 
 struct LockTotals {
   GuestAddr address;

@@ -10,6 +10,7 @@
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
+#include "trace/exec_events.hpp"
 #include "trace/instrument.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
@@ -29,6 +30,7 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
+  exec_events::before_system_call(number, arguments);
   if (number != __NR_futex)
     return;
   threads::make_current(tid);
@@ -36,10 +38,23 @@ void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  if (sr_isError(result))
+    exec_events::system_call_failed(number);
   if (number != __NR_futex)
     return;
   threads::make_current(tid);
   thread_edges::after_futex(arguments[0], arguments[1], !sr_isError(result));
+}
+
+// In the child, which has but the thread that forked.
+void forked(ThreadId tid) {
+  threads::make_current(tid);
+  for (const ClientThread* thread : threads::all())
+    if (thread != threads::find(tid))
+      for (const Stack* stack : thread->levels)
+        if (!stack->shares_logical)
+          shadow::forget_thread(*static_cast<shadow::Logical*>(stack->logical));
+  shadow::restart(threads::all().size() - 1);
 }
 
 void save_when_out_of_memory() {
@@ -64,6 +79,7 @@ void after_options() {
   instrumentation.find_markers = true;
   instrument_single_basic_blocks();
   threads::listen();
+  VG_(atfork)(nullptr, nullptr, forked);
   reserve::keep(save_when_out_of_memory);
 }
 
@@ -84,6 +100,7 @@ void before_options() {
   VG_(needs_command_line_options)
   ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
    options::print_debug_usage);
+  exec_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
   VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
   VG_(clo_show_below_main) = True;
 }

@@ -254,6 +254,7 @@ void WorkSpan::release(SpanThread& thread, SpanLock& lock) {
 
 const WorkSpan::Totals& WorkSpan::finish() {
   Path last;
+  last.lengths = start_;
   for (SpanThread* thread : threads_) {
     if (thread->end.node == nullptr)
       end_thread(*thread);
@@ -263,6 +264,7 @@ const WorkSpan::Totals& WorkSpan::finish() {
   }
   threads_.clear();
   totals_.lengths = last.lengths;
+  totals_.lengths -= start_;
   paths_.for_each(
       last, [&](SiteId site, const Measures& measures) { at(on_span_, index(site)) += measures; });
   return totals_;

@@ -160,6 +160,18 @@ public:
   };
   // Ends all threads. Nothing but the results may be asked for after it.
   const Totals& finish();
+  struct Results {
+    Totals totals;
+    Vector<Measures> on_work{"cilkshadow.on_work"};
+    Vector<Measures> on_span{"cilkshadow.on_span"};
+  };
+  Results finish_and_take();
+  // As finish would find them now.
+  Results results_so_far();
+  // Forgets all numbers: what is pending begins here.
+  void restart();
+  // A thread that will have no events any more, and counts for nothing. Frees it.
+  void abandon(SpanThread* thread);
   // By site; sites beyond their ends have no invocations.
   const Vector<Measures>& on_work() const { return on_work_; }
   const Vector<Measures>& on_span() const { return on_span_; }
@@ -169,6 +181,10 @@ public:
 
 private:
   void free_thread(SpanThread* thread);
+  SpanThread* copy_of(SpanThread& thread);
+  void restart(SpanThread& thread, const PathPoint& start);
+  void restart(Path& path, const PathPoint& start);
+  void forget_child(SpawnedChild& child, bool& has_child);
   void fork(SpanThread& thread, Span burden);
   void settle_spawns(SpanThread& thread);
   void report_local(SpanThread& thread);
@@ -182,4 +198,5 @@ private:
   Vector<Measures> on_span_{"cilkshadow.on_span"};
   Vector<SpanThread*> threads_{"cilkshadow.threads"};
   Totals totals_;
+  Lengths start_; // where all paths began
 };

@@ -1,6 +1,7 @@
 #include "trace/kernel_events.hpp"
 
 #include "base/vector.hpp"
+#include "trace/exec_events.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 constexpr UWord kDontNeed = 4; // MADV_DONTNEED
 constexpr UWord kDontNeedLocked = 24;
 
-void (*before_exec)();
-void (*exec_failed)();
 void (*before_futex)(UWord, UWord); // null: nobody wants to know
 void (*after_futex)(UWord, UWord, bool);
 
@@ -190,15 +189,6 @@ void name_by_comm_file(Int file, const char* name, SizeT length) {
       name_thread(*thread, name, length);
 }
 
-bool is_exec(UInt number) { return number == __NR_execve || number == __NR_execveat; }
-
-// Most failing execs look for a program in one folder of PATH after the other.
-bool file_exists(UWord path) {
-  struct vg_stat unused;
-  return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
-         !sr_isError(VG_(stat)(reinterpret_cast<const HChar*>(path), &unused));
-}
-
 // The core lets it pass, and tells nothing of what it then reads and writes.
 void say_what_io_uring_hides() {
   static bool said = false;
@@ -211,8 +201,7 @@ void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   if (tid >= overstated->size())
     overstated->resize(tid + 1);
   (*overstated)[tid] = overstated_by_core(number, arguments);
-  if (number == __NR_execveat || (number == __NR_execve && file_exists(arguments[0])))
-    before_exec();
+  exec_events::before_system_call(number, arguments);
   if (number == __NR_futex && before_futex != nullptr) {
     threads::make_current(tid);
     before_futex(arguments[0], arguments[1]);
@@ -225,8 +214,7 @@ void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes
     after_futex(arguments[0], arguments[1], !sr_isError(result));
   }
   if (sr_isError(result)) {
-    if (is_exec(number))
-      exec_failed();
+    exec_events::system_call_failed(number);
     return;
   }
   if (number == __NR_prctl && arguments[0] == VKI_PR_SET_NAME) {
@@ -246,8 +234,7 @@ void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes
 } // namespace
 
 void listen(void (*on_exec)(), void (*on_failed_exec)()) {
-  before_exec = on_exec;
-  exec_failed = on_failed_exec;
+  exec_events::listen(on_exec, on_failed_exec);
   overstated = create<Vector<Overstated>>("trace.kernel.overstated", "trace.kernel.overstated");
   VG_(track_pre_mem_read)(reads);
   VG_(track_pre_mem_read_asciiz)(reads_string);

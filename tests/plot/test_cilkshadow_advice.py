@@ -147,6 +147,6 @@ def test_warnings(tmp_path):
     made.totals = {"span": 101}
     assert warnings(read_work_span(str(made.write(tmp_path / "p")))) == [
         "at most 64",
-        "what no reader knows (7)",
+        "7 what no reader knows",
         "the call sites have 100 of the span, which is 101",
     ]

@@ -121,6 +121,11 @@ NOINLINE void exec_fails(void) {
   execve("/nonexistent", arguments, environ);
   in_parent(30);
 }
+NOINLINE void exec_refused(void) { // not known before
+  static char* arguments[] = {"/", NULL};
+  execve("/", arguments, environ);
+  in_parent(30);
+}
 NOINLINE void exec_self(void) { execve(own_path, new_image(), environ); }
 
 int main(int argc, char** argv) {
@@ -150,6 +155,8 @@ int main(int argc, char** argv) {
     by_popen();
   else if (strcmp(how, "exec-fails") == 0)
     exec_fails();
+  else if (strcmp(how, "exec-refused") == 0)
+    exec_refused();
   else if (strcmp(how, "exec") == 0)
     exec_self();
   in_parent(100);

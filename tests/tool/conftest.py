@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
+from running import BUILD, COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +35,21 @@ def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
             assert result.returncode == 0, result.stderr.decode()
             made[key] = program
         return made[key]
+
+    return compile_once
+
+
+@pytest.fixture(scope="session")
+def cilk_program(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """cilk_program(source, *flags): path of the program made from tests/programs/cilk/source."""
+    config = [BUILD / "cilkshadow" / "cilkshadow-config", "--cflags"]
+
+    def compile_once(source: str, *flags: str) -> Path:
+        program = tmp_path_factory.mktemp("cilk") / Path(source).stem
+        command = [COMPILERS[Path(source).suffix], "-O2", *run(config).stdout.decode().split()]
+        result = run([*command, *flags, TESTS / "programs/cilk" / source, "-o", program, "-lm"])
+        assert result.returncode == 0, result.stderr.decode()
+        return program
 
     return compile_once
 

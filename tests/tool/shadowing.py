@@ -52,8 +52,11 @@ def shadow(command: Command, profile: Path, *options: str, **process: Any) -> Sh
     return Shadowed(**totals, notes=notes, stderr=result.stderr.decode())
 
 
-def site_numbers(profile: Path) -> dict[tuple[str, str, int], tuple[int, ...]]:
-    """The 18 numbers of each call site, by caller, callee and line; the caller of none is ''."""
+def site_numbers(
+    profile: Path, together: bool = False
+) -> dict[tuple[str, str, int], tuple[int, ...]]:
+    """The 18 numbers of each call site, by caller, callee and line; the caller of none is ''. Each
+    has one site, unless they are added together."""
     routines = {"0": ""}
     found: dict[tuple[str, str, int], tuple[int, ...]] = {}
     for line in profile.read_text().splitlines():
@@ -62,6 +65,7 @@ def site_numbers(profile: Path) -> dict[tuple[str, str, int], tuple[int, ...]]:
             routines[values[0]] = " ".join(values[5:])
         elif name == "site":
             key = (routines[values[1]], routines[values[2]], int(values[4]))
-            assert key not in found, key
-            found[key] = tuple(map(int, values[7:]))
+            assert key not in found or together, key
+            before = found.get(key, (0,) * 18)
+            found[key] = tuple(map(sum, zip(before, map(int, values[7:]))))
     return found

@@ -54,8 +54,11 @@ public:
   }
 
   void run(int events) {
-    for (int i = 0; i < events; i++)
+    for (int i = 0; i < events; i++) {
       one_event(threads_[below(threads_.size())]);
+      if (once_in(500)) // changes nothing
+        engine_.results_so_far();
+    }
     for (Thread& thread : threads_)
       unlock_all(thread);
     for (Thread& thread : threads_)
@@ -345,6 +348,64 @@ TEST(WorkSpan, InvocationsAreMeasuredWhenTheyReturnAndWhilePending) {
   EXPECT_EQ(engine.return_from_top(main), (Invocation{100, 100, 100, 100}));
   engine.sync(main);
   EXPECT_EQ(engine.return_from_top(main), (Invocation{137, 107, 7, 7}));
+}
+
+TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
+  WorkSpan engine({});
+  SpanThread& thread = *engine.start_thread(nullptr);
+  engine.call(thread, SiteId{0}, RoutineId{1});
+  engine.work(thread, 5);
+  engine.begin_spawn(thread);
+  engine.call(thread, SiteId{1}, RoutineId{2});
+  engine.work(thread, 100);
+  engine.return_from_top(thread);
+  engine.end_spawn(thread);
+  engine.keep_spawn(thread);
+  engine.work(thread, 7);
+  const WorkSpan::Results results = engine.results_so_far();
+  EXPECT_EQ(results.totals.work, 112u);
+  EXPECT_EQ(results.totals.lengths.span, 105u);
+  EXPECT_EQ(results.on_work[0].top_site, (Measure{1, 112, 105}));
+  EXPECT_EQ(results.on_span[1].local, (Measure{1, 100, 100}));
+  EXPECT_EQ(engine.on_work()[0], Measures{}); // still pending
+  engine.finish();
+  EXPECT_EQ(engine.on_work()[0].top_site, (Measure{1, 112, 105}));
+}
+
+TEST(WorkSpan, RestartForgetsWhatWasAndKeepsWhatIsPending) {
+  WorkSpan engine({});
+  SpanThread& thread = *engine.start_thread(nullptr);
+  engine.call(thread, SiteId{0}, RoutineId{1});
+  SpanThread* ended = engine.start_thread(&thread);
+  SpanThread* gone = engine.start_thread(&thread);
+  engine.call(*gone, SiteId{3}, RoutineId{3});
+  engine.call(*ended, SiteId{2}, RoutineId{2});
+  engine.work(*ended, 5000);
+  PathPoint late = engine.publish(*ended);
+  engine.end_thread(*ended);
+  engine.work(thread, 1000);
+  engine.begin_spawn(thread);
+  engine.call(thread, SiteId{1}, RoutineId{2});
+  engine.work(thread, 100);
+  engine.abandon(gone);
+  engine.restart();
+  engine.work(thread, 30);
+  engine.return_from_top(thread);
+  engine.end_spawn(thread);
+  engine.keep_spawn(thread);
+  engine.observe(thread, late); // of before
+  engine.join_thread(thread, ended);
+  engine.work(thread, 7);
+  const WorkSpan::Totals totals = engine.finish();
+  EXPECT_EQ(totals.work, 37u);
+  EXPECT_EQ(totals.lengths.span, 30u);
+  EXPECT_EQ(totals.spawns, 0u);
+  EXPECT_EQ(engine.on_work()[0].top_site, (Measure{1, 37, 30}));
+  EXPECT_EQ(engine.on_work()[1].top_site, (Measure{1, 30, 30}));
+  EXPECT_EQ(engine.on_span()[1].local, (Measure{1, 30, 30}));
+  EXPECT_EQ(engine.on_work()[2], Measures{});
+  EXPECT_EQ(engine.on_span().size() > 2 ? engine.on_span()[2] : Measures{}, Measures{});
+  EXPECT_EQ(engine.on_work().size() > 3 ? engine.on_work()[3] : Measures{}, Measures{});
 }
 
 TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {

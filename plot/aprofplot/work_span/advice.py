@@ -85,7 +85,7 @@ def warnings(profile: WorkSpanProfile) -> list[str]:
     for note in profile.notes:
         count = f"{note.count:,}"
         known = str(note.count) in note.text or count in note.text
-        found.append(clean(note.text if known else f"{note.text} ({count})"))
+        found.append(clean(note.text if known else f"{count} {note.text}"))
     if profile.reason == "out-of-memory":
         found.append("the tool ran out of memory: the profile ends before the program did")
     for name, whole, part in (

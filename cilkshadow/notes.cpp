@@ -1,0 +1,74 @@
+#include "cilkshadow/notes.hpp"
+
+#include "cilkshadow/onetbb.hpp"
+#include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/teams.hpp"
+#include "cilkshadow/thread_edges.hpp"
+
+namespace notes {
+namespace {
+
+Note limit(const char* kind, u64 count, const char* text) { return {kind, count, text, false}; }
+
+Note warning(const char* kind, u64 count, const char* one, const char* many) {
+  return {kind, count, count == 1 ? one : many, true};
+}
+
+} // namespace
+
+Note note(unsigned kind) {
+  const CilkMistakes& mistakes = shadow::mistakes();
+  const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
+  const Note all[kKinds] = {
+      limit("logical-threads", teams::largest(),
+            "threads at most were in a parallel region: where they divide a loop between them (a "
+            "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more"),
+      limit("tbb-threads", onetbb::threads(),
+            "threads were there when oneTBB divided loops: an auto_partitioner makes about 4 "
+            "pieces for each, and more only where threads are idle; loops with it have no more "
+            "parallelism. simple_partitioner shows all of it"),
+      warning("openmp-not-understood", openmp::not_understood(),
+              "wait for an iteration (ordered, depend(sink)) or end of a detached task "
+              "(omp_fulfill_event) is not in the span",
+              "waits for iterations (ordered, depend(sink)) and ends of detached tasks "
+              "(omp_fulfill_event) are not in the span"),
+      warning("tbb-unknown-callbacks", of_tbb.callbacks,
+              "call from libtbb is of no known task (a pipeline's): what orders it is not in the "
+              "span",
+              "calls from libtbb are of no known task (pipelines): what orders them is not in the "
+              "span"),
+      warning("tbb-aggregators", of_tbb.aggregators,
+              "piece of code is of oneTBB's aggregators (nodes of flow graphs that join, buffer or "
+              "limit; priority queues): what waits there for what is not in the span",
+              "pieces of code are of oneTBB's aggregators (nodes of flow graphs that join, buffer "
+              "or limit; priority queues): what waits there for what is not in the span"),
+      warning("tbb-without-lines", of_tbb.without_lines,
+              "routine of oneTBB's templates has no line information: its own instructions are "
+              "counted as work; -g tells them apart",
+              "routines of oneTBB's templates have no line information: their own instructions are "
+              "counted as work; -g tells them apart"),
+      warning("unseen-synchronisation", thread_edges::unseen_waits(),
+              "futex wait has no partner that is known: what it waited for is not in the span",
+              "futex waits have no partner that is known: what they waited for is not in the span"),
+      warning("unmatched-markers", mistakes.unmatched,
+              "end of a spawn, scope or loop has no begin in its function",
+              "ends of spawns, scopes or loops have no begin in their function"),
+      warning("spawns-without-call", mistakes.without_call,
+              "spawn has no call in its source line: inlined, perhaps; see cilkshadow-config "
+              "--cflags",
+              "spawns have no call in their source line: inlined, perhaps; see cilkshadow-config "
+              "--cflags"),
+      warning("abandoned-spawns", mistakes.abandoned,
+              "spawn, scope, loop or task was left by longjmp, exit, or the end of its thread",
+              "spawns, scopes, loops or tasks were left by longjmp, exit, or the end of their "
+              "thread"),
+      warning("newer-markers", mistakes.newer,
+              "marker is of a kind unknown here: the program was compiled with a newer cilk/cilk.h",
+              "markers are of kinds unknown here: the program was compiled with a newer "
+              "cilk/cilk.h"),
+  };
+  return all[kind];
+}
+
+} // namespace notes

@@ -1,0 +1,33 @@
+#include "trace/exec_events.hpp"
+
+namespace exec_events {
+namespace {
+
+void (*before_exec)();
+void (*exec_failed)();
+
+// Most failing execs look for a program in one folder of PATH after the other.
+bool file_exists(UWord path) {
+  struct vg_stat unused;
+  return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&
+         !sr_isError(VG_(stat)(reinterpret_cast<const HChar*>(path), &unused));
+}
+
+} // namespace
+
+void listen(void (*on_exec)(), void (*on_failed_exec)()) {
+  before_exec = on_exec;
+  exec_failed = on_failed_exec;
+}
+
+void before_system_call(UInt number, const UWord* arguments) {
+  if (number == __NR_execveat || (number == __NR_execve && file_exists(arguments[0])))
+    before_exec();
+}
+
+void system_call_failed(UInt number) {
+  if (number == __NR_execve || number == __NR_execveat)
+    exec_failed();
+}
+
+} // namespace exec_events
