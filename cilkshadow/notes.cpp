@@ -52,8 +52,9 @@ Note note(unsigned kind) {
               "futex wait has no partner that is known: what it waited for is not in the span",
               "futex waits have no partner that is known: what they waited for is not in the span"),
       warning("unmatched-markers", mistakes.unmatched,
-              "end of a spawn, scope or loop has no begin in its function",
-              "ends of spawns, scopes or loops have no begin in their function"),
+              "end of a spawn, scope, loop or task has no begin in its function, or a begin no end",
+              "ends of spawns, scopes, loops or tasks have no begin in their function, or begins "
+              "no end"),
       warning("spawns-without-call", mistakes.without_call,
               "spawn has no call in its source line: inlined, perhaps; see cilkshadow-config "
               "--cflags",

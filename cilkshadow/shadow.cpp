@@ -1,6 +1,7 @@
 #include "cilkshadow/shadow.hpp"
 
 #include "base/valgrind.hpp"
+#include "cilkshadow/annotations.hpp"
 #include "cilkshadow/hooks.hpp"
 #include "cilkshadow/routine_classes.hpp"
 #include "cilkshadow/tasks.hpp"
@@ -61,6 +62,8 @@ void start(const Settings& settings) {
 WorkSpan& engine() { return state->engine; }
 SiteTable& sites() { return state->sites; }
 const CilkMistakes& mistakes() { return state->mistakes; }
+void count_unmatched() { state->mistakes.unmatched++; }
+void count_newer() { state->mistakes.newer++; }
 Logical* running() { return state->running; }
 u64 overhead() {
   return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
@@ -97,7 +100,8 @@ void settle() {
   const u64 not_work = std::min(amount, *state->settings.not_work - state->settled_not_work);
   state->settled_not_work += not_work;
   Logical* thread = state->running;
-  if (thread == nullptr || thread->suspended || thread->is_hidden()) {
+  if (thread == nullptr || thread->suspended || thread->is_hidden() || thread->in_runtime > 0 ||
+      thread->span->frames.empty()) {
     state->overhead += amount;
     return;
   }
@@ -120,6 +124,7 @@ Logical* start_thread(ThreadIndex thread) {
 void end_thread(Logical* thread) {
   settle();
   forget_hooks(*thread);
+  annotations::before_end(*thread);
   thread->regions->abandon_all();
   for (const FrameKind& frame : thread->frames)
     state->mistakes.abandoned += frame.task;
@@ -209,6 +214,8 @@ Invocation since(const Entered& entered) {
 }
 
 Invocation end_call(Logical& thread) {
+  if (!thread.tasks.empty()) [[unlikely]]
+    annotations::before_return(thread);
   const FrameKind frame = thread.frames.back();
   SpanThread& span = *thread.span;
   if (!frame.is_on_engine()) {

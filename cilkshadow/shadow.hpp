@@ -38,6 +38,13 @@ struct Entered {
   std::size_t frame; // if it is on the engine
 };
 
+// Of <valgrind/cilkshadow.h>: the thread's `span` is the task's meanwhile.
+struct RunningTask {
+  GuestAddr address;
+  SpanThread* interrupted;
+  std::size_t depth; // of the frame that began it
+};
+
 struct Logical {
   explicit Logical(SpanThread* on, ThreadIndex of) : span(on), thread(of) {}
   SpanThread* span;
@@ -47,7 +54,9 @@ struct Logical {
   Vector<FrameKind> frames{"cilkshadow.frames"};
   Vector<Entered> entered{"cilkshadow.frames"}; // beside frames
   Vector<Hook*> hooks{"cilkshadow.hooks"};      // of the pending hooked frames
-  u64 pthread = 0;                              // pthread_self
+  Vector<RunningTask> tasks{"cilkshadow.tasks"};
+  u64 in_runtime = 0; // a scheduler of the program's own
+  u64 pthread = 0;    // pthread_self
   GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
   bool suspended = false;
   bool begun = false;
@@ -84,6 +93,8 @@ Logical* running();
 WorkSpan& engine();
 SiteTable& sites();
 const CilkMistakes& mistakes();
+void count_unmatched();
+void count_newer();
 u64 overhead();
 u64 threads();
 

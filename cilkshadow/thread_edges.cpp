@@ -49,6 +49,11 @@ PathPoint publish() { return shadow::engine().publish(span()); }
 
 } // namespace
 
+void signal(GuestAddr address) { paths().gather(object_at(address).signalled, publish()); }
+void observe_signalled(GuestAddr address) {
+  shadow::engine().observe_copy(span(), object_at(address).signalled);
+}
+
 void acquired(GuestAddr address, const char* kind, RoutineId by) {
   Object& object = object_at(address);
   if (object.lock_kind == nullptr) {
@@ -65,8 +70,6 @@ void released(GuestAddr address) {
 }
 
 namespace {
-
-void signal(GuestAddr address) { paths().gather(object_at(address).signalled, publish()); }
 
 // Threads by pthread_t, which those that have ended may share with a later one.
 
@@ -105,7 +108,7 @@ void begin_wait(Hook& hook) { released(hook.arguments[1]); }
 void end_wait(Hook& hook) {
   acquired(hook.arguments[1], kMutex, hook.caller);
   if (guest::result() == 0)
-    shadow::engine().observe_copy(span(), object_at(hook.arguments[0]).signalled);
+    observe_signalled(hook.arguments[0]);
 }
 
 void init_semaphore(Hook& hook) {
@@ -143,9 +146,7 @@ void arrive(Hook& hook) {
     paths().drop(object.signalled);
   object.signalled = std::exchange(object.gathering, {});
 }
-void leave(Hook& hook) {
-  shadow::engine().observe_copy(span(), object_at(hook.arguments[0]).signalled);
-}
+void leave(Hook& hook) { observe_signalled(hook.arguments[0]); }
 
 void once(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);

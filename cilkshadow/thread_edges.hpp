@@ -13,6 +13,10 @@ namespace thread_edges {
 
 extern const shadow::Hooked hooks[]; // up to one without a name
 
+// What the running thread did happens before what comes after all that was signalled there.
+void signal(GuestAddr address);
+void observe_signalled(GuestAddr address);
+
 // Locks without a variable, by what stands for their address.
 constexpr GuestAddr kUnnamedCritical = 1;
 constexpr GuestAddr kAtomic = 2;

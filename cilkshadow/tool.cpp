@@ -3,6 +3,7 @@
 #include "aprof-config.h"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/annotations.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
@@ -100,6 +101,7 @@ void before_options() {
   VG_(needs_command_line_options)
   ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
    options::print_debug_usage);
+  VG_(needs_client_requests)(annotations::handle);
   exec_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
   VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
   VG_(clo_show_below_main) = True;

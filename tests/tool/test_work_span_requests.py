@@ -1,0 +1,64 @@
+"""<valgrind/cilkshadow.h>: what programs with a scheduler of their own tell cilkshadow."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import TESTS, run
+from shadowing import Shadowed, shadow, site_numbers
+from test_work_span_processes import check_sums
+
+
+@pytest.fixture(scope="module")
+def include(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The option for a folder with the header, as installed."""
+    folder = tmp_path_factory.mktemp("include")
+    (folder / "valgrind").mkdir()
+    shutil.copy(TESTS.parent / "cilkshadow" / "cilkshadow.h", folder / "valgrind")
+    return f"-I{folder}"
+
+
+@pytest.fixture
+def scheduler(
+    compile: Callable[..., Path], include: str, tmp_path: Path
+) -> Callable[..., Shadowed]:
+    def run_once(*arguments: str) -> Shadowed:
+        program = compile("own_scheduler.c", "-O1", include)
+        assert run([program, *arguments]).returncode == 0
+        made = shadow([program, *arguments], tmp_path / "profile", "--fair-sched=try")
+        check_sums(tmp_path / "profile")
+        return made
+
+    return run_once
+
+
+def test_tasks_run_beside_each_other_on_however_few_threads(
+    scheduler: Callable[..., Shadowed], tmp_path: Path
+) -> None:
+    run = scheduler()
+    assert run.parallelism == pytest.approx(8, rel=0.02)
+    assert run.spawns == 8 and not run.notes
+    numbers = site_numbers(tmp_path / "profile", together=True)
+    (leaf,) = (n for (_, callee, _), n in numbers.items() if callee == "leaf" and n[7] > 100000)
+    # All eight; one is on the span. What main waits for is in its work.
+    assert (leaf[6], leaf[15]) == (8, 1)
+    (main,) = (n for (_, callee, _), n in numbers.items() if callee == "main")
+    assert main[1] >= leaf[7]
+
+
+def test_what_happens_before_is_in_the_span(scheduler: Callable[..., Shadowed]) -> None:
+    run = scheduler("flag")
+    assert run.parallelism == pytest.approx(1, rel=0.01)
+
+
+def test_spinning_is_no_work(scheduler: Callable[..., Shadowed]) -> None:
+    assert scheduler("flag").work == pytest.approx(2 * 40000, rel=0.01)
+
+
+def test_requests_without_sense_are_told(scheduler: Callable[..., Shadowed]) -> None:
+    run = scheduler("without-sense")
+    assert run.notes == {"unmatched-markers": 5, "newer-markers": 1}
+    assert run.parallelism > 0.99
