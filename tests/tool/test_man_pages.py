@@ -15,7 +15,8 @@ COMMANDS = sorted(
     re.search(r"^readers = (.*)", (SOURCE / "plot/Makefile.am").read_text(), re.M)[1].split()
 )
 PAGES = {command: BUILD / "plot" / "installed" / f"{command}.1" for command in COMMANDS}
-PAGES["aprof-trms"] = BUILD / "aprof" / "aprof-trms.1"
+TOOLS = {"aprof-trms": "aprof", "cilkshadow": "cilkshadow"}
+PAGES |= {tool: BUILD / folder / f"{tool}.1" for tool, folder in TOOLS.items()}
 PAGES["cilkshadow-config"] = BUILD / "cilkshadow" / "installed" / "cilkshadow-config.1"
 
 pytestmark = pytest.mark.skipif(
@@ -53,11 +54,11 @@ def options_of(help_text):
 
 
 def help_of(name):
-    if name != "aprof-trms":
+    if name not in TOOLS:
         folder = "cilkshadow" if name == "cilkshadow-config" else "plot"
         return subprocess.check_output([BUILD / folder / name, "--help"], text=True)
-    text = subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
-    parts = re.findall(r"^  \w+ options for aprof-trms:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    text = subprocess.check_output([VG_IN_PLACE, f"--tool={name}", "--help-debug"], text=True)
+    parts = re.findall(rf"^  \w+ options for {name}:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
     return "\n".join(parts)
 
 
@@ -79,7 +80,7 @@ def test_page(name):
     due = options_of(text)
     assert len(due) > 2
     assert due == options_of(re.sub(r"^ {7}", "  ", rendered(PAGES[name]), flags=re.MULTILINE))
-    if name != "aprof-trms":
+    if name not in TOOLS:
         examples = re.search(r"^examples:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)[1]
         lines = [line.strip() for line in found["EXAMPLES"].strip().splitlines()]
         assert lines == [line.strip() for line in examples.splitlines()]
@@ -98,3 +99,8 @@ def test_pages_are_installed(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert {path.stem for path in (tmp_path / "man" / "man1").iterdir()} == set(PAGES)
+
+
+def test_tools_name_each_other():
+    for tool, other in (("aprof-trms", "cilkshadow"), ("cilkshadow", "aprof-trms")):
+        assert f"{other}(1)" in sections(rendered(PAGES[tool]))["SEE ALSO"]
