@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from running import BUILD, TESTS, run
-from shadowing import Shadowed, shadow
+from shadowing import Shadowed, shadow, site_numbers
 
 PROGRAMS = TESTS / "programs" / "cilk"
 
@@ -53,3 +53,42 @@ def test_call_sites_of_fib_grow_by_the_golden_ratio(tmp_path: Path) -> None:
     sites = [int(fields[12]) for fields in lines if fields[0] == "site" and fields[2] == fib]
     assert len(sites) == 2
     assert max(sites) / min(sites) == pytest.approx(1.618, abs=0.01)
+
+
+def row(profile: Path, caller: str, callee: str) -> tuple[int, ...]:
+    """The numbers of the only call site."""
+    found = site_numbers(profile, together=True).items()
+    (numbers,) = (n for (by, of, _), n in found if (by, of) == (caller, callee))
+    return numbers
+
+
+def test_sites_of_quicksort_account_for_its_span(tmp_path: Path) -> None:
+    """Cilkprof paper, Figure 2: partition has nearly all of it."""
+    cilk("quicksort.c", 10000, "gcc", "-O2", tmp_path)
+    profile = tmp_path / "profile"
+    sort = row(profile, "main", "quicksort")
+    partition = row(profile, "quicksort", "partition")
+    sites = site_numbers(profile, together=True).items()
+    on_span = sum(n[17] for (_, callee, _), n in sites if callee in ("quicksort", "partition"))
+    assert on_span == sort[2]
+    assert partition[17] > 0.99 * on_span
+    assert partition[10] == partition[11]  # serial on the span
+
+
+def test_top_caller_measure_of_a_base_case_is_none(tmp_path: Path) -> None:
+    """Cilkprof paper, Figure 10."""
+    cilk("matmul.c", 32, "gcc", "-O2", tmp_path)
+    profile = tmp_path / "profile"
+    base, whole = row(profile, "multiply", "multiply_serially"), row(profile, "main", "multiply")
+    assert base[3:6] == (0, 0, 0)
+    assert base[7] > 0.9 * whole[1]
+
+
+def test_mended_search_has_more_parallelism(tmp_path: Path) -> None:
+    """docs/manual/case-pbfs.md, in small."""
+    parallelism = []
+    for source in ("pbfs.cpp", "pbfs_fixed.cpp"):
+        cilk(source, 30, "g++", "-O2", tmp_path)
+        search = row(tmp_path / "profile", "main", "pbfs(Search&)")
+        parallelism.append(search[1] / search[2])
+    assert parallelism[1] > 2 * parallelism[0]
