@@ -64,8 +64,8 @@ bool task_begins(Logical& thread, RoutineId routine) {
   if (onetbb::task_begins(thread) || libomp::task_begins(thread, routine) ||
       teams::piece_begins(thread, routine))
     return true;
-  const bool by_libtbb = !thread.frames.empty() && thread.frames.back().in_libtbb;
-  if (by_libtbb && (hook == nullptr || hook->what.calls_back == nullptr))
+  if (!thread.frames.empty() && thread.frames.back().in_libtbb &&
+      (hook == nullptr || hook->what.calls_back == nullptr))
     onetbb::count_unknown_callback();
   return false;
 }

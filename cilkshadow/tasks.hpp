@@ -34,7 +34,7 @@ struct Task {
   u32 references = 1;     // the children's, and its own until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
-  u64 name = 0;                // its library\'s
+  u64 name = 0;                // its library's
   Task* rest = nullptr;        // has its children and all else, if it was cut
   SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
   GuestAddr site = 0;          // of its creation

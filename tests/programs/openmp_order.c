@@ -96,6 +96,19 @@ int main(int, char** arguments) {
       tree(4);
       work(10);
     }
+  } else if (IS("taskgroup_not_for_earlier")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task
+      work(30);
+#pragma omp taskgroup
+      {
+#pragma omp task
+        work(10);
+      }
+      work(10);
+    }
   } else if (IS("taskwait_not_for_grandchildren")) {
 #pragma omp parallel num_threads(4)
 #pragma omp single

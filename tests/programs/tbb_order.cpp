@@ -34,11 +34,12 @@ void group() {
   work(10);
 }
 
-// The second is not waited for by the first one's wait.
+// The first one's wait is not for the second, though one thread executes it before.
 void two_groups() {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   tbb::task_group first, second;
-  second.run([] { work(30); });
   first.run([] { work(10); });
+  second.run([] { work(30); });
   first.wait();
   work(10);
   second.wait();
@@ -104,8 +105,9 @@ void reduction() {
   work(total == 28);
 }
 
-// Of the two halves one takes longer; the join comes after both.
+// The shorter half is executed last, with one thread; the join comes after both.
 void uneven_reduction() {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   tbb::parallel_deterministic_reduce(
       Range(0, 2, 1), 0,
       [](const Range& range, int value) {

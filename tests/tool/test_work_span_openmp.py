@@ -23,6 +23,7 @@ EXPECTED = {
         11,
     ),  # of all children of the task, also those that its callers created
     "taskgroup": (41, 15),
+    "taskgroup_not_for_earlier": (50, 30),
     "taskwait_not_for_grandchildren": (20, 10),
     "taskloop": (42, 11),
     "depend": (40, 30),

@@ -76,6 +76,21 @@ def test_own_code_of_tbb_is_no_work(
     assert tbb("loop").work + 31 * 50 < without_lines.work  # 31 tasks were spawned
 
 
+@pytest.mark.parametrize("tbb", ["-O0 -g"], indirect=True)
+def test_only_bodies_of_tasks_are_routines_of_tbb(
+    tbb: Callable[..., Shadowed], tmp_path: Path
+) -> None:
+    tbb("loop")
+    lines = (tmp_path / "profile").read_text().splitlines()
+    names = [line.split(" ", 6)[6] for line in lines if line.startswith("routine ")]
+    of_tbb = [
+        name
+        for name in names
+        if name.startswith(("tbb::detail::", "void tbb::detail::")) and " std::" not in name
+    ]
+    assert of_tbb and all("::execute(" in name for name in of_tbb)
+
+
 @pytest.mark.parametrize("tbb", ["-O2 -g0"], indirect=True)
 def test_note_tells_of_missing_lines(tbb: Callable[..., Shadowed]) -> None:
     assert tbb("loop").notes["tbb-without-lines"] > 0
