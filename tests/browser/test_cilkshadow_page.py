@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
 
-from work_span_builder import quicksort  # noqa: E402
+from work_span_builder import Site, WorkSpan, quicksort  # noqa: E402
 
 ESCAPE, RIGHT = "\ue00c", "\ue014"
 SOURCE = """\
@@ -26,9 +27,6 @@ quicksort(long *low, long *high)
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    from aprofplot.read.work_span_reader import read_work_span
-    from aprofplot.reports.work_span.page import write_page
-
     folder = tmp_path_factory.mktemp("page")
     (folder / "quicksort.c").write_text("\n" * 16 + SOURCE)
     os.utime(folder / "quicksort.c", (0, 0))
@@ -36,6 +34,13 @@ def path(tmp_path_factory):
     made.totals = {"serialised-span": 200_000_000}
     made.notes = ["unseen-synchronisation 3 3 waits without a known partner"]
     made.locks = ["7 79051816 3 mutex queue"]
+    return page_of(made, folder)
+
+
+def page_of(made, folder):
+    from aprofplot.read.work_span_reader import read_work_span
+    from aprofplot.reports.work_span.page import write_page
+
     profile = read_work_span(str(made.write(folder / "cilkshadow.out.4711")))
     with (folder / "report.html").open("w") as out:
         write_page(out, profile, [str(folder)])
@@ -119,3 +124,43 @@ def test_speedup(sample):
 def test_closing(sample):
     sample.press(ESCAPE)
     assert not sample.find("#details").is_displayed()
+
+
+def test_dark(sample):
+    dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    sample.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+    colours = "return ['color', 'backgroundColor'].map(c => getComputedStyle(document.body)[c])"
+    ink, paper = ([int(part) for part in colour[4:-1].split(",")] for colour in sample.run(colours))
+    sample.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert min(ink) > 200 and max(paper) < 40
+
+
+class TestFiveThousandSites:
+    @pytest.fixture(scope="class")
+    def large(self, tmp_path_factory):
+        names = [("main", 1)]
+        names += [(f"ns::Worker<std::vector<int> >::step_{i}(int)", i) for i in range(2, 5001)]
+        sites = [Site(0, 1, 0, ((1, 10**9, 10**8),) * 3)]
+        for i in range(2, 5001):
+            sites.append(Site(i // 2, i, i, ((i, 10**9 // i, 10**8 // i),) * 3, spawned=i % 3))
+        return page_of(WorkSpan(routines=names, sites=sites), tmp_path_factory.mktemp("large"))
+
+    @pytest.fixture
+    def many(self, page, large):
+        page.load(large)
+        return page
+
+    def test_few_rows_are_in_the_document(self, many):
+        assert 5 < len(places(many)) < 200
+        assert many.find("#count").text == "5,000 call sites"
+
+    def test_the_callee_is_seen_whole(self, many):
+        cut = "return [...document.querySelectorAll('.site > :last-child')]"
+        cut += ".filter(e => !e.clientWidth || e.scrollWidth > e.clientWidth).length"
+        assert len(many.texts(".site")) > 5 and many.run(cut) == 0
+        assert "ns::Worker<...>::step_2 -> ns::Worker<...>::step_4" in many.texts("#sites td.name")
+
+    def test_paper(self, many):
+        """200 rows, a line each, and a page for the site that is open."""
+        pdf = many.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+        assert 4 <= base64.b64decode(pdf).count(b"/Type /Page\n") <= 8

@@ -28,9 +28,9 @@ from aprofplot.work_span.model import (
     Measure,
     WorkSpanProfile,
 )
-from aprofplot.work_span.names import clean, site_kind, site_name, site_place
+from aprofplot.work_span.names import ARROW, clean, site_kind, site_place
 
-_NAME = 90  # characters of a folded name
+_NAME = 28  # characters of a caller or callee: what a callee has in a window of 1400 pixels
 # In the order in which they need each other.
 _SCRIPTS = (
     "dom.js",
@@ -90,7 +90,7 @@ def page_data(
         "coefficient": SPAN_COEFFICIENT,
         "program": _speedup(program),
         "sites": {
-            "name": [clean(shorten(site_name(site), _NAME)) for site in sites],
+            "name": [_name(site) for site in sites],
             "full": [_full_name(site) for site in sites],
             "place": [clean(site_place(site)) for site in sites],
             "object": [clean(site.callee.object) for site in sites],
@@ -138,12 +138,17 @@ def _speedup(speedup: Speedup) -> dict[str, Any]:
     }
 
 
+def _name(site: CallSite) -> str:
+    """site_name, caller and callee each shortened."""
+    routines = [r for r in (site.caller, site.callee) if r is not None]
+    return clean(ARROW.join(shorten(base_name(r.name), _NAME) for r in routines))
+
+
 def _full_name(site: CallSite) -> str:
     """With C++ parameters; empty where that is the name."""
-    caller = "" if site.caller is None else f"{site.caller.name} -> "
-    whole = clean(f"{caller}{site.callee.name}")
-    names = [base_name(r.name) for r in (site.caller, site.callee) if r is not None]
-    return whole if clean(" -> ".join(names)) != whole or len(whole) > _NAME else ""
+    routines = [r for r in (site.caller, site.callee) if r is not None]
+    whole = clean(ARROW.join(r.name for r in routines))
+    return "" if whole == _name(site) else whole
 
 
 def _clean_part(part: dict[str, Any]) -> dict[str, Any]:

@@ -5,8 +5,13 @@ const measured = (id, title, width, measure, value, help) => ({
 const ratio = (id, title, width, measure, help) => ({
   id, title, width, numeric: true, cell: (s) => parallelism(parallelismOf(s, measure)), key: (s) => parallelismOf(s, measure) ?? -1, help });
 
+const siteName = (s) => {
+  const parts = sites.name[s].split(/( -> )/);
+  return parts.length < 3 ? parts[0] : el("span", { class: "site" }, parts.map((part) => el("span", {}, part)));
+};
+
 const SITE_COLUMNS = [
-  { id: "name", title: "call site", width: 0, cell: (s) => sites.name[s], tip: fullName, key: (s) => sites.name[s].toLowerCase(),
+  { id: "name", title: "call site", width: 0, cell: siteName, tip: fullName, key: (s) => sites.name[s].toLowerCase(),
     help: "Caller and callee; their whole names are in the details" },
   { id: "place", title: "file:line", width: 148, cell: (s) => sites.place[s], tip: (s) => `${sites.line[s][0]}:${sites.line[s][1]}`,
     key: (s) => sites.place[s].toLowerCase(), help: "Where the call is" },
