@@ -4,8 +4,10 @@
 #include "aprof/collector.hpp"
 #include "aprof/engine.hpp"
 #include "aprof/helpers.hpp"
+#include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
 #include "base/vector.hpp"
+#include "cilkshadow/annotations.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"
 #include "trace/threads.hpp"
@@ -109,7 +111,9 @@ bool monitor(const char* command) {
 
 } // namespace
 
-Bool handle(ThreadId, UWord* arguments, UWord* result) {
+Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
+  if (options::get().work_span && annotations::handle(tid, arguments, result))
+    return True;
   *result = 0;
   switch (arguments[0]) {
   case VG_USERREQ__APROF_START: collector::collect(true); return True;

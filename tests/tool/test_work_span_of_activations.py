@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from aprofplot.read.work_span_reader import read_work_span
-from running import BUILD, run
+from running import BUILD, TESTS, run
 from shadowing import shadow
 
 OPTIONS = ["--work-span=yes", "--cost=instr"]
@@ -126,3 +126,14 @@ def test_what_is_pending_at_the_end_has_its_work_and_span_so_far(compile, profil
         cost = run.routine(name)["cost"]
         assert cost["work"]["inclusive"] == pytest.approx(2 * cost["span"]["inclusive"], rel=0.02)
         assert cost["work"]["self"] < 1000
+
+
+def test_requests_of_a_scheduler_of_its_own(compile, profile, tmp_path):
+    (tmp_path / "valgrind").mkdir()
+    (tmp_path / "valgrind" / "cilkshadow.h").symlink_to(
+        TESTS.parent / "cilkshadow" / "cilkshadow.h"
+    )
+    program = compile("own_scheduler.c", "-O1", f"-I{tmp_path}")
+    cost = profile([program], *OPTIONS).routine("main")["cost"]
+    parallelism = cost["work"]["inclusive"] / cost["span"]["inclusive"]
+    assert parallelism == pytest.approx(8, rel=0.02)
