@@ -286,6 +286,7 @@ def test_no_profile(tmp_path, capsys, monkeypatch):
             ["a", "--format=html", "--sort=name"],
             "--format=html always has all: leave --sort out",
         ),
+        (["a", "--source-path=nowhere"], "--source-path=nowhere: no such folder"),
         (["a", "--sort=on_span.work"], "argument --sort: invalid choice"),
         (["a", "--top=-1"], "argument --top: '-1' is no number from 0 on"),
     ],

@@ -149,13 +149,13 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "one profile at a time: work and span of several runs do not add up "
             "(cilkshadow-plot compares them)"
         )
+    check_source_path(command_line, arguments.source_path)
     if not FORMATS[arguments.format].lists and (arguments.sort or arguments.filter):
         option = "--sort" if arguments.sort else "--filter"
         command_line.error(f"--format={arguments.format} always has all: leave {option} out")
 
 
 def _report(arguments: Arguments) -> int:
-    check_source_path(arguments.source_path)
     kind = FORMATS[arguments.format]
     paths = profile_paths("cilkshadow-report", arguments.profiles, CILKSHADOW)
     profile = read_work_span(paths[0])

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from aprofplot.commands.running import table_width
-from aprofplot.errors import AprofError, UsageError
+from aprofplot.errors import AprofError
 from aprofplot.reports.aligned import NARROWEST
 
 
@@ -38,11 +38,11 @@ def add_output_options(
     )
 
 
-def check_source_path(folders: Sequence[str]) -> None:
-    """UsageError if one is missing."""
+def check_source_path(command_line: argparse.ArgumentParser, folders: Sequence[str]) -> None:
+    """Ends the command if one is missing."""
     missing = next((folder for folder in folders if not os.path.isdir(folder)), None)
     if missing is not None:
-        raise UsageError(f"--source-path={missing}: no such folder", "name one that exists")
+        command_line.error(f"--source-path={missing}: no such folder")
 
 
 def add_table_options(command_line: argparse.ArgumentParser) -> None:

@@ -189,12 +189,12 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
         command_line.error(f"--format={name} is always of the whole run: leave {option} out")
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
+    check_source_path(command_line, arguments.source_path)
     if arguments.per_thread and kind.threads is False:
         command_line.error(f"--format={name} has all threads together: leave --per-thread out")
 
 
 def _report(arguments: Arguments) -> int:
-    check_source_path(arguments.source_path)
     kind = FORMATS[arguments.format]
     per_thread = arguments.per_thread if kind.threads is None else kind.threads
     arguments.sort = arguments.sort or "cost"
