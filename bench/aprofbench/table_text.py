@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from aprofbench.table import QUANTITIES, Quantity, Table
@@ -10,6 +11,7 @@ from aprofplot.reports.aligned import aligned
 
 OURS = ("aprof-trms", "cilkshadow")
 NOTHING = "-"
+_WIDTH = 100
 _TITLES = {"cpu": "Slowdown: CPU time", "memory": "Space: peak resident memory"}
 _UNITS = {"cpu": "s", "memory": "MB"}
 
@@ -68,7 +70,7 @@ def _larger(table: Table) -> Iterator[str]:
             continue
         programs = table.above("memory", tool, "memcheck")
         listed = ", ".join(f"{name} {ratio:.2f}" for name, ratio in programs) or "none"
-        yield f"More memory under {tool} than under memcheck: {listed}"
+        yield from _wrapped(f"More memory under {tool} than under memcheck: {listed}")
 
 
 def thread_lines(table: Table, threads: Sequence[int]) -> Iterator[str]:
@@ -90,7 +92,7 @@ def thread_lines(table: Table, threads: Sequence[int]) -> Iterator[str]:
         ]
         yield from aligned(["", *map(str, threads)], rows, words=(0,))
         yield ""
-    yield f"Geometric means of {programs}"
+    yield from _wrapped(f"Geometric means of {programs}")
     yield _repetitions(everywhere)
     yield from failure_lines(everywhere)
 
@@ -102,6 +104,10 @@ def over_threads(table: Table, threads: Sequence[int]) -> Table:
         counts.setdefault(row.program, set()).add(row.threads)
     rows = tuple(row for row in table.rows if set(threads) <= counts[row.program])
     return Table(rows, table.base, table.tools)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="  ")
 
 
 def _number(value: float | None) -> str:
