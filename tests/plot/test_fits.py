@@ -153,11 +153,22 @@ class TestCannotTell:
             assert reason == "only the sizes from 2900 to 3000 show growth"
 
     def test_one_size_against_the_others(self):
-        """Steep with the largest size, the root of the root without it."""
+        """Steep with the largest size, nearly flat without it."""
         sizes = np.array([14, 15, 16, 18, 20, 22, 23, 27, 29, 31, 33, 35, 37, 39, 113.0])
         costs = [287, 291, 290, 297, 298, 300, 301, 311, 315, 317, 311, 318, 326, 331, 884]
         assert self.reason(sizes, costs) == "without the size 113 it is another law"
-        assert fit(sizes[:-1], costs[:-1]).model != CANNOT_TELL
+
+    def test_trend_is_not_excused(self):
+        """Neighbours that are off alike say less each, but all of them grow: 1 is out of question.
+        The span of a merge sort, from 24 to 1.6 million."""
+        sizes = [0, 5, 9, 17, 33, 65, 67, 129, 131, 257, 259, 513, 515, 1025, 1027, 2049, 2051]
+        costs = [24, 134, 264, 443, 721, 1200, 1122, 2079, 2012, 3761, 3744, 7042, 7010]
+        costs += [13523, 13501, 26404, 26413]
+        for doubled in range(5):
+            sizes += [2 * sizes[-2] - 1, 2 * sizes[-2] + 1]
+            costs += [2 * costs[-2] - 600, 2 * costs[-2] - 640]
+        found = fit(sizes, costs)
+        assert "1" not in (found.model, *(law.model for law in found.runners_up))
 
     def test_one_long_line(self):
         """fgets in sort: what the size of 72 says of the others is no law."""

@@ -348,6 +348,7 @@ TEST(WorkSpan, InvocationsAreMeasuredWhenTheyReturnAndWhilePending) {
   EXPECT_EQ(engine.return_from_top(main), (Invocation{100, 100, 100, 100}));
   engine.sync(main);
   EXPECT_EQ(engine.return_from_top(main), (Invocation{137, 107, 7, 7}));
+  engine.finish();
 }
 
 TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {

@@ -38,10 +38,11 @@ class Choice:
         return self.by_model[self.model]
 
 
-def choose(points: Observations) -> Choice:
-    """The model that explains the points, whether or not any does well."""
+def choose(points: Observations, grows: bool = False) -> Choice:
+    """The model that explains the points, whether or not any does well. `grows`: it is known not to
+    be 1."""
     count = len(points)
-    candidates = fit_candidates(points)
+    candidates = [c for c in fit_candidates(points) if not (grows and c.model == "1")]
     likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
     if likeliest.model == "n^c" or is_systematic(errors(likeliest, points)):
         close = {c.model for c in candidates if c.scatter < CLOSE_ENOUGH**2}

@@ -29,7 +29,7 @@ from aprofplot.model import PointTable, RoutineProfile, cost_column
 NEEDED_SPAN = 2.0  # largest size / smallest, at least
 SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
 FALLING = -0.05  # no law where the log-log slope is certainly less, and itself known well
-OPEN_GROWTH = 0.2  # "1" only where the log-log slope is certainly less
+OPEN_GROWTH = 0.2  # "1" only where the log-log slope may be less, and is not certainly more
 WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
 TOO_SCATTERED = 0.5  # of log cost: typically a factor of e^0.5 = 1.6 off ...
 TOO_LITTLE = 0.5  # ... and r2 is less than this: the size does not explain the cost
@@ -62,7 +62,7 @@ def fit_table(
         return _cannot_tell(reason, slope)
     if statistic != "total" and is_constant(table, event, own):
         return _constant(points, float(table.column(cost_column(event, own, "max"))[0]))
-    choice = choose(points)
+    choice = choose(points, _grows(slope))
     start = find_break(points, choice)
     if start is not None:
         segmented = _segmented(points, start, slope)
@@ -131,7 +131,8 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Fit | N
     small, large = points.part(0, start), points.part(start, len(points))
     if _too_narrow(large, NEEDED_SPAN):
         return None
-    beyond = _verdict(large, choose(large), log_log_slope(large))
+    steep = log_log_slope(large)
+    beyond = _verdict(large, choose(large, _grows(steep)), steep)
     if beyond.law is None:
         return None
     choice = choose(small)
@@ -190,6 +191,12 @@ def _named(sizes: Floats, *verb: str) -> str:
     if first == last:
         return " ".join(["the size", first, *verb[:1]])
     return " ".join(["the sizes from", first, "to", last, *verb[1:]])
+
+
+def _grows(slope: Slope | None) -> bool:
+    """Errors of neighbours that are alike say less each, and so excuse a law that is off; but not
+    one that misses the trend."""
+    return slope is not None and slope.low > OPEN_GROWTH
 
 
 def _falls(slope: Slope) -> bool:
