@@ -64,9 +64,9 @@ void NumbersWriter::costs(const AllCosts& first, const AllCosts& second) {
 
 void NumbersWriter::point_tables(const RoutineRecord& record) {
   if (options_.trms)
-    points("trms", record.trms);
+    points("trms", record.trms());
   if (options_.rms)
-    points("rms", record.rms);
+    points("rms", record.rms());
 }
 
 void NumbersWriter::points(const char* metric, const PointTable& points) {

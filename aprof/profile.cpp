@@ -19,15 +19,16 @@ RoutineRecord& Profile::record(ThreadIndex thread, RoutineId routine) {
 void RoutineRecord::add(const RoutineRecord& other) {
   calls += other.calls;
   callers.add(other.callers);
-  rms.add(other.rms);
-  trms.add(other.trms);
+  if (alike_ && !other.alike_)
+    part();
+  rms_.add(other.rms_);
+  if (!alike_)
+    trms_.add(other.trms());
 }
 
-void Profile::collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample) {
-  if (options_.rms)
-    record.rms.add(rms, sample, options_.events);
-  if (options_.trms)
-    record.trms.add(trms, sample, options_.events);
+[[gnu::noinline]] void RoutineRecord::part() {
+  trms_.add(rms_);
+  alike_ = false;
 }
 
 void Profile::clear() {

@@ -26,7 +26,9 @@ public:
   }
 
   // An activation returned, with these input sizes in cells: a point.
-  void collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample);
+  void collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample) {
+    record.add_point(rms, trms, sample, options_);
+  }
 
   // Forgets all numbers; no shadow stack may hold a record.
   void clear();

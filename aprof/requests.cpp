@@ -63,7 +63,7 @@ void status() {
   collector::profile().for_each([&](ThreadIndex, const RoutineRecord& record) {
     records++;
     calls += record.calls;
-    points += record.trms.size() + record.rms.size();
+    points += record.trms().size() + record.rms().size();
   });
   u64 alive = 0;
   for (const ClientThread* thread : threads::all())

@@ -31,7 +31,7 @@ void Sums::add(const RoutineRecord& record) {
   induced_by_thread += totals.induced_by_thread;
   induced_by_kernel += totals.induced_by_kernel;
   constexpr u64 kEnough = 5; // as plots have it
-  const u64 points = std::min<u64>(std::max(record.trms.size(), record.rms.size()), kEnough);
+  const u64 points = std::min<u64>(std::max(record.trms().size(), record.rms().size()), kEnough);
   const u64 cost = totals.inclusive.of[0];
   if (plotted != RoutineId::none &&
       (points < most_points || (points == most_points && cost <= most_cost)))

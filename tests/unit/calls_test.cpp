@@ -88,7 +88,7 @@ CallOracle::Contexts Measured::contexts() {
 std::vector<std::string> Measured::points() const {
   std::vector<std::string> lines;
   profile.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
-    for (const PointTable* table : {&record.rms, &record.trms})
+    for (const PointTable* table : {&record.rms(), &record.trms()})
       for (const u32 i : table->order()) {
         const Point& point = table->point(i);
         std::string line;
@@ -188,8 +188,8 @@ TEST_P(CallsTest, AgreeWithTheOracle) {
     most_merged = std::max(most_merged, merged);
     most_contexts = std::max(most_contexts, oracle.contexts().size() - merged);
     plain.profile.for_each([&](ThreadIndex, const RoutineRecord& record) {
-      if (record.rms.precision() != 0)
-        least_precision = std::min(least_precision, record.rms.precision());
+      if (record.rms().precision() != 0)
+        least_precision = std::min(least_precision, record.rms().precision());
     });
   }
   // The traces are worth comparing.

@@ -182,10 +182,10 @@ private:
     const RoutineId routine = threads_[current_].pending.back();
     threads_[current_].pending.pop_back();
     RoutineRecord& record = profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine);
-    ASSERT_EQ(record.rms.size(), 1u);
-    ASSERT_EQ(record.trms.size(), 1u);
-    const auto rms = static_cast<i64>(record.rms.point(0).size);
-    const auto trms = static_cast<i64>(record.trms.point(0).size);
+    ASSERT_EQ(record.rms().size(), 1u);
+    ASSERT_EQ(record.trms().size(), 1u);
+    const auto rms = static_cast<i64>(record.rms().point(0).size);
+    const auto trms = static_cast<i64>(record.trms().point(0).size);
     ASSERT_EQ(rms, expected.rms);
     ASSERT_EQ(trms, expected.trms);
     ASSERT_GE(trms, rms);

@@ -75,7 +75,7 @@ TEST_F(EngineTest, EndOfAThreadLeavesItsPendingActivationsUnfinished) {
   EXPECT_EQ(record(f, kSecond).totals().inclusive.of[0], 12u);
   EXPECT_EQ(record(f, kSecond).totals().self.of[0], 5u);
   EXPECT_EQ(record(g, kSecond).totals().self.of[0], 7u);
-  EXPECT_EQ(record(g, kSecond).trms.size(), 0u);
+  EXPECT_EQ(record(g, kSecond).trms().size(), 0u);
   engine.switch_thread(*first);
   engine.check();
 }
@@ -160,7 +160,7 @@ TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
   spend(2);
   engine.return_from_top();
   EXPECT_EQ(record(f).totals().inclusive.of[0], 3u);
-  EXPECT_EQ(record(f).rms.point(0).key, 1u);
+  EXPECT_EQ(record(f).rms().point(0).key, 1u);
   EXPECT_EQ(engine.uncounted().of[0], 100u);
 }
 
@@ -173,7 +173,30 @@ TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
   engine.read<2>(kFile, 4);
   engine.return_from_top();
   EXPECT_EQ(record(f).totals().induced_by_kernel, 2u);
-  EXPECT_EQ(record(f).trms.point(0).key, 3u);
+  EXPECT_EQ(record(f).trms().point(0).key, 3u);
+}
+
+TEST_F(EngineTest, TablesPartWhenTheSizesOfAnActivationDiffer) {
+  const auto call_and_read = [&] {
+    call(f);
+    engine.read<2>(0x1000, 8);
+    engine.read<2>(0x1000, 4);
+  };
+  call_and_read(); // sizes agree
+  engine.return_from_top();
+  EXPECT_EQ(record(f).rms().size(), 1u);
+  EXPECT_EQ(&record(f).rms(), &record(f).trms());
+  call_and_read();
+  engine.kernel_write(0x1000, 4);
+  engine.read<2>(0x1000, 4); // induced
+  engine.return_from_top();
+  call_and_read(); // agree again
+  engine.return_from_top();
+  EXPECT_EQ(record(f).rms().size(), 1u);
+  EXPECT_EQ(record(f).rms().point(0).calls, 3u);
+  EXPECT_EQ(record(f).trms().size(), 2u);
+  EXPECT_EQ(record(f).trms().point(0).calls, 2u);
+  EXPECT_EQ(record(f).trms().point(1).key, 3u);
 }
 
 } // namespace
