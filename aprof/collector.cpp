@@ -1,6 +1,6 @@
 #include "aprof/collector.hpp"
 
-#include "aprof/engine.hpp"
+#include "aprof/engine_fast.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/trace_file.hpp"
@@ -144,9 +144,14 @@ void restart_in_child() {
 
 namespace {
 
+template <typename... Operands>
+[[gnu::noinline]] void write_down(TraceEvent event, Operands... operands) {
+  collector::the_trace->put(event, operands...);
+}
+
 template <typename... Operands> void trace(TraceEvent event, Operands... operands) {
   if (collector::the_trace != nullptr) [[unlikely]]
-    collector::the_trace->put(event, operands...);
+    write_down(event, operands...);
 }
 
 } // namespace
@@ -218,14 +223,21 @@ void sink::call(RoutineId routine, GuestAddr site) {
   engine().call(&collector::the_profile->record(thread.thread, routine));
 }
 
+namespace {
+
+[[gnu::noinline]] void return_on_both() {
+  const Invocation work_span = shadow::return_();
+  engine().return_from_top(&work_span);
+}
+
+} // namespace
+
 void sink::return_() {
   trace(TraceEvent::return_);
   ::LogicalThread& thread = *engine().current();
   thread.collecting -= thread.stack.top().opens_collection;
-  if (collector::shadowing) [[unlikely]] {
-    const Invocation work_span = shadow::return_();
-    return engine().return_from_top(&work_span);
-  }
+  if (collector::shadowing) [[unlikely]]
+    return return_on_both();
   engine().return_from_top();
 }
 

@@ -19,12 +19,6 @@ Engine::~Engine() {
     destroy(thread);
 }
 
-void Engine::tick() {
-  if (now_.value() >= renumber_at_)
-    renumber();
-  now_ = now_.next();
-}
-
 LogicalThread& Engine::start_thread(ThreadIndex index) {
   auto* thread =
       create<LogicalThread>("aprof.engine.thread", ++threads_started_, index, access_pool_);
@@ -92,54 +86,6 @@ void Engine::switch_thread(LogicalThread& to) {
   current_ = &to;
   start_clock();
   tick();
-}
-
-void Engine::call(RoutineRecord* record) {
-  tick();
-  // First, as it may run out of memory: a call that is counted is pending.
-  top_ = &current_->stack.push(now_, record, *options_.clock - started_);
-  top_ts_ = now_;
-  if (record != nullptr) {
-    record->calls++;
-    Vector<u32>& pending = current_->pending;
-    const std::size_t routine = index(record->routine);
-    if (routine >= pending.size())
-      pending.resize(routine + routine / 2 + 64);
-    top_->outermost = pending[routine]++ == 0;
-  }
-}
-
-void Engine::return_from_top(const Invocation* work_span) {
-  ShadowStack& stack = current_->stack;
-  CHECK(stack.depth() > 1);
-  Activation& top = stack.top(); // not copied: reloading what was just stored stalls
-  Activation& caller = (&top)[-1];
-  const Costs inclusive = *options_.clock - started_ - top.at_entry;
-  if (top.record != nullptr) {
-    CHECK(top.rms >= 0 && top.surplus >= 0);
-    current_->pending[index(top.record->routine)]--;
-    Sample sample{top.induced_by_thread, top.induced_by_kernel, without_work_span(inclusive),
-                  without_work_span(inclusive - top.children)};
-    if (work_span != nullptr) [[unlikely]]
-      sample.add(*work_span);
-    top.record->callers.from(caller.record).add(sample, top.outermost);
-    profile_.collect(*top.record, static_cast<u64>(top.rms),
-                     static_cast<u64>(top.rms + top.surplus), sample);
-  }
-  caller.rms += top.rms;
-  caller.surplus += top.surplus;
-  caller.induced_by_thread += top.induced_by_thread;
-  caller.induced_by_kernel += top.induced_by_kernel;
-  caller.children += inclusive;
-  top_ = &caller;
-  top_ts_ = caller.ts;
-  if (options_.check) [[unlikely]] {
-    const Activation returned = top;
-    stack.pop();
-    check_return(returned, inclusive);
-  } else {
-    stack.pop();
-  }
 }
 
 // Lines 1-12 of read in Figure 11, for both metrics.
@@ -234,7 +180,9 @@ void Engine::drop_pending() {
 
 // What concerns the returning activation always; everything as often as makes it cost a constant
 // per return, since the shadow memory of a large program cannot be walked at each.
-void Engine::check_return(const Activation& returned, const Costs& inclusive) {
+void Engine::check_return(const Costs& inclusive) {
+  const Activation returned = current_->stack.top();
+  current_->stack.pop();
   const Activation& caller = *top_;
   CHECK(caller.ts < returned.ts && returned.ts <= now_);
   CHECK(returned.rms >= 0 && returned.surplus >= 0);

@@ -36,6 +36,17 @@ struct LogicalThread {
   bool suspended = false;
   u32 live_index = 0;
   shadow::Logical* shadow = nullptr; // the same thread of the work-span shadow, if there is one
+
+  u32& pending_of(RoutineId routine) {
+    if (index(routine) >= pending.size()) [[unlikely]]
+      add_pending(index(routine));
+    return pending[index(routine)];
+  }
+
+private:
+  [[gnu::noinline]] void add_pending(std::size_t routine) {
+    pending.resize(routine + routine / 2 + 64);
+  }
 };
 
 struct EngineOptions {
@@ -122,7 +133,7 @@ private:
   std::size_t number_of(GuestAddr page) {
     return page < kLowChunks ? page : high_.find_or_add(page);
   }
-  void check_return(const Activation& returned, const Costs& inclusive);
+  void check_return(const Costs& inclusive); // pops the top activation, too
   u64 check_calls() const;
   void tick();
   void stop_clock();

@@ -1,12 +1,12 @@
-// The hot half of the engine: read and write of Figure 11, inlined into the helpers that
-// instrumented code calls.
+// The hot half of the engine: call, return, read and write of Figure 11, inlined into the helpers
+// that instrumented code calls.
 //
 // Most accesses change nothing. A read is a no-op when the cell was accessed since the top
 // activation began and nobody wrote it since (ts >= S[top].ts and ts >= wts), although line 12 of
 // the figure stores the counter: no later comparison can tell the difference.
 //
-// The fast path calls nothing and saves no register, but to leave by a jump to a slow one
-// (tests/tool/test_hot_code.py).
+// The fast path of reads and writes calls nothing and saves no register, but to leave by a jump to
+// a slow one (tests/tool/test_hot_code.py).
 #pragma once
 
 #include "aprof/engine.hpp"
@@ -178,4 +178,50 @@ template <unsigned kCellShift, std::size_t kBytes>
         Fast::template write_cells<Fast::cells_of(kBytes)>(*this, chunk, first);
       },
       [this, address] { write<kCellShift>(address, kBytes); });
+}
+
+[[gnu::always_inline]] inline void Engine::tick() {
+  if (now_.value() >= renumber_at_)
+    renumber();
+  now_ = now_.next();
+}
+
+[[gnu::always_inline]] inline void Engine::call(RoutineRecord* record) {
+  tick();
+  // First, as it may run out of memory: a call that is counted is pending.
+  top_ = &current_->stack.push(now_, record, *options_.clock - started_);
+  top_ts_ = now_;
+  if (record != nullptr) {
+    record->calls++;
+    top_->outermost = current_->pending_of(record->routine)++ == 0;
+  }
+}
+
+[[gnu::always_inline]] inline void Engine::return_from_top(const Invocation* work_span) {
+  ShadowStack& stack = current_->stack;
+  CHECK(stack.depth() > 1);
+  Activation& top = stack.top(); // not copied: reloading what was just stored stalls
+  Activation& caller = (&top)[-1];
+  const Costs inclusive = *options_.clock - started_ - top.at_entry;
+  if (top.record != nullptr) {
+    CHECK(top.rms >= 0 && top.surplus >= 0);
+    current_->pending[index(top.record->routine)]--;
+    Sample sample{top.induced_by_thread, top.induced_by_kernel, without_work_span(inclusive),
+                  without_work_span(inclusive - top.children)};
+    if (work_span != nullptr)
+      sample.add(*work_span);
+    top.record->callers.from(caller.record).add(sample, top.outermost);
+    profile_.collect(*top.record, static_cast<u64>(top.rms),
+                     static_cast<u64>(top.rms + top.surplus), sample);
+  }
+  caller.rms += top.rms;
+  caller.surplus += top.surplus;
+  caller.induced_by_thread += top.induced_by_thread;
+  caller.induced_by_kernel += top.induced_by_kernel;
+  caller.children += inclusive;
+  top_ = &caller;
+  top_ts_ = caller.ts;
+  if (options_.check) [[unlikely]]
+    return check_return(inclusive);
+  stack.pop();
 }

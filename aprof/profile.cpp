@@ -1,19 +1,16 @@
 #include "aprof/profile.hpp"
 
-RoutineRecord& Profile::record(ThreadIndex thread, RoutineId routine) {
-  const std::size_t of_thread = index(table_of(thread));
-  if (of_thread >= threads_.size())
-    threads_.resize(of_thread + 1);
-  ThreadRecords& records = threads_[of_thread];
+[[gnu::noinline]] RoutineRecord& Profile::add_record(std::size_t table, RoutineId routine) {
+  if (table >= threads_.size())
+    threads_.resize(table + 1);
+  ThreadRecords& records = threads_[table];
   const std::size_t of_routine = index(routine);
   if (of_routine >= records.size()) {
     records.reserve(of_routine + of_routine / 2 + 64);
     records.resize(of_routine + 1);
   }
-  RoutineRecord*& record = records[of_routine];
-  if (record == nullptr)
-    record = create<RoutineRecord>("aprof.profile.record", routine, options_);
-  return *record;
+  records[of_routine] = create<RoutineRecord>("aprof.profile.record", routine, options_);
+  return *records[of_routine];
 }
 
 void RoutineRecord::add(const RoutineRecord& other) {

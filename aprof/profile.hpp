@@ -18,7 +18,13 @@ public:
   Profile& operator=(const Profile&) = delete;
 
   // The record of a routine in a thread; made on first use.
-  RoutineRecord& record(ThreadIndex thread, RoutineId routine);
+  RoutineRecord& record(ThreadIndex thread, RoutineId routine) {
+    const std::size_t table = index(table_of(thread));
+    if (table < threads_.size() && index(routine) < threads_[table].size())
+      if (RoutineRecord* known = threads_[table][index(routine)])
+        return *known;
+    return add_record(table, routine);
+  }
   // The same for a run with contexts: of a routine called by an activation with the record
   // `caller`, null if it is not recorded.
   RoutineRecord& record_in_context(ThreadIndex thread, RoutineRecord* caller, RoutineId routine) {
@@ -52,6 +58,8 @@ private:
   ThreadIndex table_of(ThreadIndex thread) const {
     return options_.separate_threads ? thread : ThreadIndex{1};
   }
+
+  RoutineRecord& add_record(std::size_t table, RoutineId routine);
 
   const ProfileOptions& options_;
   Vector<ThreadRecords> threads_{"aprof.profile.threads"}; // by ThreadIndex

@@ -36,6 +36,15 @@ inline constexpr unsigned kCostEvents = 4;
 template <unsigned kEvents> struct CostsOf {
   u64 of[kEvents]{};
 
+  constexpr CostsOf() = default;
+  constexpr CostsOf(u64 basic_blocks, u64 instructions) : of{basic_blocks, instructions} {}
+  // One by one, as they are computed: a load of all at once would wait until all stores are done.
+  constexpr CostsOf(const CostsOf& other) { *this = other; }
+  constexpr CostsOf& operator=(const CostsOf& other) {
+    for (unsigned event = 0; event < kEvents; event++)
+      of[event] = other.of[event];
+    return *this;
+  }
   constexpr CostsOf& operator+=(const CostsOf& other) {
     for (unsigned event = 0; event < kEvents; event++)
       of[event] += other.of[event];

@@ -41,8 +41,8 @@ public:
   // Made of its parts where it stands. A copy of a struct loads in one piece what was just stored
   // in several, which stalls.
   template <typename... Parts> T& emplace_back(Parts&&... parts) {
-    if (size_ == capacity_)
-      reserve(capacity_ == 0 ? 8 : 2 * capacity_);
+    if (size_ == capacity_) [[unlikely]]
+      grow();
     return *new (&data_[size_++]) T{std::forward<Parts>(parts)...};
   }
   void pop_back() { data_[--size_].~T(); }
@@ -71,6 +71,8 @@ public:
   }
 
 private:
+  [[gnu::noinline]] void grow() { reserve(capacity_ == 0 ? 8 : 2 * capacity_); }
+
   const char* cost_centre_;
   T* data_ = nullptr;
   std::size_t size_ = 0;

@@ -1,37 +1,6 @@
 #include "trace/call_stack.hpp"
 
-#include "trace/sink.hpp"
-
-void CallStack::push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site) {
-  frames_.emplace_back(slot, return_address, routine);
-  sink::call(routine, site);
-}
-
-void CallStack::pop() {
-  frames_.pop_back();
-  sink::return_();
-}
-
-// Ends the frames below `sp`; true if one of them was to return to `target`.
-bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
-  bool returned = false;
-  while (!frames_.empty() && frames_.back().slot < sp) {
-    const GuestAddr return_address = frames_.back().return_address;
-    returned |= return_address == target;
-    root_ended_ = return_address == 0;
-    pop();
-  }
-  return returned;
-}
-
 void CallStack::begin(RoutineId routine, GuestAddr sp) { push(sp, 0, routine, 0); }
-
-void CallStack::call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
-  while (!frames_.empty() && frames_.back().slot <= sp) // left by a longjmp within one routine
-    pop();
-  // The byte before the return address is the call's last.
-  push(sp, return_address, routine, return_address == 0 ? 0 : return_address - 1);
-}
 
 void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
   stub_slot_ = sp;

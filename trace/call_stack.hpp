@@ -12,6 +12,7 @@
 
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "trace/sink.hpp"
 
 struct Frame {
   GuestAddr slot;
@@ -82,6 +83,7 @@ public:
 private:
   void push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site);
   void pop();
+  // Ends the frames below `sp`; true if one of them was to return to `target`.
   bool unwind(GuestAddr sp, GuestAddr target);
 
   Vector<Frame> frames_{"trace.call_stack"};
@@ -89,6 +91,35 @@ private:
   GuestAddr stub_slot_ = 0;
   GuestAddr stub_return_address_ = 0;
 };
+
+inline void CallStack::push(GuestAddr slot, GuestAddr return_address, RoutineId routine,
+                            GuestAddr site) {
+  frames_.emplace_back(slot, return_address, routine);
+  sink::call(routine, site);
+}
+
+inline void CallStack::pop() {
+  frames_.pop_back();
+  sink::return_();
+}
+
+inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
+  bool returned = false;
+  while (!frames_.empty() && frames_.back().slot < sp) {
+    const GuestAddr return_address = frames_.back().return_address;
+    returned |= return_address == target;
+    root_ended_ = return_address == 0;
+    pop();
+  }
+  return returned;
+}
+
+inline void CallStack::call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
+  while (!frames_.empty() && frames_.back().slot <= sp) // left by a longjmp within one routine
+    pop();
+  // The byte before the return address is the call's last.
+  push(sp, return_address, routine, return_address == 0 ? 0 : return_address - 1);
+}
 
 template <typename WordAt> std::size_t CallStack::intact_depth(GuestAddr sp, WordAt word_at) const {
   std::size_t depth = frames_.size();

@@ -247,7 +247,7 @@ TEST(CallEdgesTest, FindEachOfManyCallers) {
   CallEdges edges;
   for (int round = 0; round < 3; round++)
     for (std::size_t i = 0; i < callers.size(); i++)
-      edges.from(callers[i]).add({0, 0, {{i, 0}}, {{1, 0}}}, round == 0);
+      edges.from(callers[i]).add({0, 0, {i, 0}, {1, 0}}, round == 0);
   std::size_t seen = 0;
   edges.for_each([&](const CallEdge& edge) {
     const u64 i = edge.caller == nullptr ? 0 : index(edge.caller->routine);

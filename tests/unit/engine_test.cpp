@@ -137,10 +137,10 @@ TEST(Engine, RecordsWorkAndSpanOfWhatReturnsAndOfWhatIsPending) {
   engine.call(&of_g);
   const Invocation returned{7, 4, 3, 2};
   engine.return_from_top(&returned);
-  EXPECT_EQ(of_g.trms.inclusive(0, 1).sum, 7u);
-  EXPECT_EQ(of_g.trms.inclusive(0, 2).sum, 4u);
-  EXPECT_EQ(of_g.trms.self(0, 1).sum, 3u);
-  EXPECT_EQ(of_g.trms.self(0, 2).sum, 2u);
+  EXPECT_EQ(of_g.trms().inclusive(0, 1).sum, 7u);
+  EXPECT_EQ(of_g.trms().inclusive(0, 2).sum, 4u);
+  EXPECT_EQ(of_g.trms().self(0, 1).sum, 3u);
+  EXPECT_EQ(of_g.trms().self(0, 2).sum, 2u);
   engine.call(&of_g);
   engine.cut_off(thread);
   EXPECT_EQ(of_f.totals().inclusive[CostEvent::work], 40u);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr CostEvent kEvents[] = {CostEvent::basic_blocks};
 
-Sample cost(u64 inclusive, u64 self = 1) { return {1, 2, {{inclusive, 0}}, {{self, 0}}}; }
+Sample cost(u64 inclusive, u64 self = 1) { return {1, 2, {inclusive, 0}, {self, 0}}; }
 
 TEST(Points, KeepStatisticsOfEachSize) {
   PointTable table(1, 100);
@@ -46,7 +46,7 @@ TEST(Points, FindEachOfManySizes) {
   constexpr CostEvent kBoth[] = {CostEvent::basic_blocks, CostEvent::instructions};
   for (int round = 0; round < 3; round++)
     for (u64 size = 0; size < 5000; size++)
-      table.add(size * 17, {0, 0, {{size, 2 * size}}, {{0, 0}}}, kBoth);
+      table.add(size * 17, {0, 0, {size, 2 * size}, {0, 0}}, kBoth);
   ASSERT_EQ(table.size(), 5000u);
   const Vector<u32> order = table.order();
   for (u64 i = 0; i < 5000; i++) {
