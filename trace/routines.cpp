@@ -129,10 +129,35 @@ void RoutineTable::forget_if_stale() {
   called_.clear();
   entry_.clear();
   nameless_in_.clear();
+  for (Target& target : targets_)
+    target = {};
+}
+
+RoutineTable::Target& RoutineTable::target(GuestAddr address) {
+  forget_if_stale();
+  Target& target = targets_[(address ^ address >> 12) % kTargets];
+  if (target.address != address)
+    target = {.address = address};
+  return target;
 }
 
 RoutineId RoutineTable::called(GuestAddr address) {
-  forget_if_stale();
+  Target& known = target(address);
+  if (index(known.called) == Target::kUnknown) {
+    known.called = find_called(address);
+    known.at_entry = RoutineId{Target::kUnknown}; // what has been called is an entry
+  }
+  return known.called;
+}
+
+RoutineId RoutineTable::at_entry(GuestAddr address) {
+  Target& known = target(address);
+  if (index(known.at_entry) == Target::kUnknown)
+    known.at_entry = find_at_entry(address);
+  return known.at_entry;
+}
+
+[[gnu::noinline]] RoutineId RoutineTable::find_called(GuestAddr address) {
   if (const RoutineId* known = called_.find(address))
     return *known;
   const RoutineId routine = linkage(address) != Linkage::none ? RoutineId::stub : resolve(address);
@@ -140,8 +165,7 @@ RoutineId RoutineTable::called(GuestAddr address) {
   return routine;
 }
 
-RoutineId RoutineTable::at_entry(GuestAddr address) {
-  forget_if_stale();
+[[gnu::noinline]] RoutineId RoutineTable::find_at_entry(GuestAddr address) {
   const RoutineId* called_before = called_.find(address);
   if (const RoutineId* known = entry_.find(address)) {
     if (*known == RoutineId::none && called_before != nullptr)
@@ -170,17 +194,21 @@ bool RoutineTable::same_routine(GuestAddr from, GuestAddr to) {
 }
 
 bool RoutineTable::is_nameless_elsewhere(GuestAddr address, RoutineId routine) {
-  forget_if_stale();
-  const u32* known = nameless_in_.find(address);
-  if (known == nullptr) {
-    const char* unused;
-    const char* object = nullptr;
-    const bool nameless = !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &unused) &&
-                          linkage(address) == Linkage::none &&
-                          VG_(get_objname)(VG_(current_DiEpoch)(), address, &object);
-    known = &nameless_in_.insert(address, nameless ? objects_.intern(object) : 0);
-  }
-  return *known != 0 && *known != (*this)[routine].object;
+  Target& known = target(address);
+  if (known.nameless_in == Target::kUnknown)
+    known.nameless_in = find_nameless_in(address);
+  return known.nameless_in != 0 && known.nameless_in != (*this)[routine].object;
+}
+
+[[gnu::noinline]] u32 RoutineTable::find_nameless_in(GuestAddr address) {
+  if (const u32* known = nameless_in_.find(address))
+    return *known;
+  const char* unused;
+  const char* object = nullptr;
+  const bool nameless = !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &unused) &&
+                        linkage(address) == Linkage::none &&
+                        VG_(get_objname)(VG_(current_DiEpoch)(), address, &object);
+  return nameless_in_.insert(address, nameless ? objects_.intern(object) : 0);
 }
 
 RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {

@@ -74,6 +74,21 @@ public:
   const StringTable& files() const { return files_; }
 
 private:
+  // What was found of an address, as calls and jumps ask for it; kUnknown until they do.
+  struct Target {
+    static constexpr u32 kUnknown = ~u32{0} - 1; // neither a routine nor a stub
+    GuestAddr address = 0;
+    RoutineId called{kUnknown};
+    RoutineId at_entry{kUnknown};
+    u32 nameless_in = kUnknown;
+  };
+  // Direct-mapped: the one probe of nearly every jump through a pointer or a linkage stub.
+  static constexpr std::size_t kTargets = 1024;
+
+  Target& target(GuestAddr address);
+  RoutineId find_called(GuestAddr address);
+  RoutineId find_at_entry(GuestAddr address);
+  u32 find_nameless_in(GuestAddr address);
   void forget_if_stale();
   RoutineId resolve(GuestAddr address);
   RoutineId intern(const char* object, const Routine& routine);
@@ -86,4 +101,5 @@ private:
   AddressMap<RoutineId> entry_{"trace.routines.entry"};    // by address; may map to none
   AddressMap<u32> nameless_in_{"trace.routines.nameless"}; // object by address; 0: it has a symbol
   u32 epoch_ = 0;
+  Target targets_[kTargets];
 };
