@@ -25,7 +25,7 @@ Profile* the_profile;
 TraceFile* the_trace;
 bool collecting = true;
 bool shadowing; // --work-span
-bool always;    // every activation is recorded, by its routine
+bool always;    // every activation is recorded, by its routine, and nothing else is to do
 ProfileOptions* profile_options;
 
 // The routines that an option's patterns name, each matched once.
@@ -118,8 +118,8 @@ TraceFile* trace() { return the_trace; }
 
 void collect(bool on) {
   collecting = on;
-  always =
-      on && toggles.empty() && begins.empty() && ends.empty() && profile_options->max_contexts == 0;
+  always = on && toggles.empty() && begins.empty() && ends.empty() &&
+           profile_options->max_contexts == 0 && !shadowing;
 }
 
 bool is_collecting() { return collecting; }
@@ -196,7 +196,10 @@ RoutineRecord& record_of_call(::LogicalThread& thread, RoutineId routine) {
                                                    routine);
 }
 
-[[gnu::noinline]] void call_selectively(::LogicalThread& thread, RoutineId routine) {
+[[gnu::noinline]] void call_selectively(::LogicalThread& thread, RoutineId routine,
+                                        GuestAddr site) {
+  if (collector::shadowing)
+    shadow::call(routine, site);
   if (collector::ends.has(routine))
     collector::collect(false);
   const bool opens = collector::toggles.has(routine);
@@ -214,11 +217,9 @@ RoutineRecord& record_of_call(::LogicalThread& thread, RoutineId routine) {
 } // namespace
 
 void sink::call(RoutineId routine, GuestAddr site) {
-  if (collector::shadowing) [[unlikely]]
-    shadow::call(routine, site);
   ::LogicalThread& thread = *engine().current();
   if (!collector::always) [[unlikely]]
-    return call_selectively(thread, routine);
+    return call_selectively(thread, routine, site);
   trace(TraceEvent::call, index(routine), true);
   engine().call(&collector::the_profile->record(thread.thread, routine));
 }
