@@ -128,6 +128,9 @@ template <std::size_t kCells> [[gnu::noinline]] void Engine::first_accesses_alon
 template <std::size_t kCells>
 [[gnu::noinline]] void Engine::first_accesses(Timestamp* ts, const Timestamp* wts) {
   const Timestamp before = ts[0];
+  if constexpr (kCells == 1)
+    if (before < wts[0])
+      return induced_access(ts[0], wts[0]);
   bool alike = wts[0] <= before;
   for (std::size_t i = 1; i < kCells; i++)
     alike = alike && ts[i] == before && wts[i] <= before;
