@@ -1,4 +1,4 @@
-"""A table as text: slowdown, space, what uses more memory than memcheck, failures."""
+"""A table as text: slowdown, space, the slowest, what uses more memory than memcheck, failures."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def table_lines(table: Table) -> Iterator[str]:
         yield ""
         yield from _block(table, quantity)
         yield ""
+    yield from _slowest(table)
     yield from _larger(table)
     yield _repetitions(table)
     yield from failure_lines(table)
@@ -62,6 +63,14 @@ def _block(table: Table, quantity: Quantity) -> Iterator[str]:
 
 def _means(table: Table, quantity: Quantity, base: str, title: str) -> list[str]:
     return [title, "", *(_ratio(table.mean(quantity, tool, base)) for tool in table.tools)]
+
+
+def _slowest(table: Table) -> Iterator[str]:
+    for tool in OURS:
+        slower = table.above("cpu", tool, "none")
+        if slower:
+            name, ratio = slower[0]
+            yield f"Slowest under {tool}, as a multiple of none: {name} {_ratio(ratio)}"
 
 
 def _larger(table: Table) -> Iterator[str]:

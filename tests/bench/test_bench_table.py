@@ -85,13 +85,14 @@ def test_text(table):
     assert found["as a multiple of memcheck"][0] == ["0.50", "1.00", "0.75"]
 
 
-def test_what_failed_is_told_and_so_is_what_uses_more_memory(table):
+def test_what_failed_is_told_and_so_is_what_is_slowest_and_what_uses_more_memory(table):
     lines = list(table_lines(table))
     assert lines[-3:] == [
         "Inputs: normal. CPU time is the least, memory the most, of 0 to 1 run",
         "Failed:",
         "  xz under memcheck, 1 of 1: timeout: over 600 s",
     ]
+    assert "Slowest under aprof-trms, as a multiple of none: xz 6.00" in lines
     assert "More memory under aprof-trms than under memcheck: gzip 1.25" in lines
 
 
