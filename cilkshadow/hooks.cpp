@@ -76,4 +76,11 @@ void forget_hooks(Logical& thread) {
   thread.hooks.clear();
 }
 
+void forget_totals() {
+  thread_edges::forget_totals();
+  openmp::forget_totals();
+  teams::forget_totals();
+  onetbb::forget_totals();
+}
+
 } // namespace shadow

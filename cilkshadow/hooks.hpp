@@ -32,5 +32,6 @@ void hook_returns(Logical& thread);
 // which the thread is until tasks::end_current.
 bool task_begins(Logical& thread, RoutineId routine);
 void forget_hooks(Logical& thread);
+void forget_totals(); // of all run-time libraries: a forked child has seen nothing of them
 
 } // namespace shadow

@@ -207,4 +207,11 @@ bool is_in_template(const shadow::Logical& thread) {
 NotUnderstood& not_understood() { return state().not_understood; }
 u64 threads() { return state().threads; }
 
+// What there is to say of code is true of a forked child's, too.
+void forget_totals() {
+  if (the_state == nullptr)
+    return;
+  the_state->threads = the_state->not_understood.callbacks = 0;
+}
+
 } // namespace onetbb

@@ -31,5 +31,6 @@ struct NotUnderstood {
 };
 NotUnderstood& not_understood();
 u64 threads(); // what max_concurrency() was, at most; 0: nobody asked
+void forget_totals();
 
 } // namespace onetbb

@@ -7,6 +7,7 @@
 namespace openmp {
 extern const shadow::Hooked hooks[]; // what all libraries of it have
 u64 not_understood();                // calls that order what the span does not know to be ordered
+void forget_totals();
 } // namespace openmp
 namespace libgomp {
 extern const shadow::Hooked hooks[];

@@ -86,7 +86,7 @@ void restart(u64 threads_before) {
   state->engine.restart();
   for (u32 i = 0; i < state->sites.size(); i++)
     state->sites[SiteId{i}].spawned = 0;
-  thread_edges::forget_totals();
+  forget_totals();
   state->mistakes = {};
   state->overhead = 0;
   state->on_way_before = *state->settings.on_way_to_binder;

@@ -184,5 +184,6 @@ void next_chunk(bool more) {
 }
 
 u64 largest() { return most_threads; }
+void forget_totals() { most_threads = 0; }
 
 } // namespace teams

@@ -66,5 +66,6 @@ void end_ordered();
 void next_chunk(bool more);
 
 u64 largest(); // 0: there were no parallel regions
+void forget_totals();
 
 } // namespace teams

@@ -45,6 +45,11 @@ def check_sums(profile: Path) -> None:
     assert sum(n[17] for n in numbers) == int(total(profile, "span"))
 
 
+def notes(profile: Path) -> set[str]:
+    lines = map(str.split, profile.read_text().splitlines())
+    return {words[1] for words in lines if words[0] == "note"}
+
+
 def calls(profile: Path) -> dict[str, int]:
     found: dict[str, int] = {}
     for (_, callee, _), numbers in site_numbers(profile, together=True).items():
@@ -113,6 +118,18 @@ def test_fork_within_spawns(
     # The leaves of the iteration that forked go on beside its child; the next one is beside both.
     assert int(total(child, "work")) - int(total(child, "span")) > 2 * 1000
     assert "note" not in parent.read_text() + child.read_text()
+
+
+def test_notes_are_of_what_the_child_did_itself(
+    compile: Callable[..., Path], profiles: Callable[..., Profiles]
+) -> None:
+    if run(["g++", "-E", "-include", "oneapi/tbb.h", "-xc++", "/dev/null"]).returncode:
+        pytest.skip("libtbb-dev not installed")
+    program = compile("fork_after_parallel.cpp", "-fopenmp", "-Wl,--no-as-needed", "-ltbb")
+    parent, child = (by[""] for by in profiles(program))
+    kinds = {"logical-threads", "openmp-not-understood", "tbb-threads", "tbb-unknown-callbacks"}
+    assert kinds <= notes(parent)
+    assert not kinds & notes(child)
 
 
 def test_child_without_a_name_of_its_own_adds_its_pid(
