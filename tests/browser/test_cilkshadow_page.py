@@ -32,7 +32,7 @@ def path(tmp_path_factory):
     os.utime(folder / "quicksort.c", (0, 0))
     made = quicksort()
     made.totals = {"serialised-span": 200_000_000}
-    made.notes = ["unseen-synchronisation 3 3 waits without a known partner"]
+    made.notes = ["unseen-synchronisation 3 waits without a known partner"]
     made.locks = ["7 79051816 3 mutex queue"]
     return page_of(made, folder)
 

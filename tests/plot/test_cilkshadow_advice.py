@@ -143,10 +143,10 @@ def test_nothing_measured(said):
 
 def test_warnings(tmp_path):
     made = two_leaves(75, 5)
-    made.notes = ["logical-threads 64 at most 64", "strange 7 what no reader knows"]
+    made.notes = ["tbb-threads 4 threads made about 4 pieces", "strange 7 what no reader knows"]
     made.totals = {"span": 101}
     assert warnings(read_work_span(str(made.write(tmp_path / "p")))) == [
-        "at most 64",
+        "4 threads made about 4 pieces",
         "7 what no reader knows",
         "the call sites have 100 of the span, which is 101",
     ]

@@ -141,7 +141,7 @@ def test_source_lines(tmp_path, report):
 
 def test_warnings_and_locks(report):
     made = quicksort()
-    made.notes = ["unseen-synchronisation 3 3 waits without a known partner"]
+    made.notes = ["unseen-synchronisation 3 waits without a known partner"]
     made.locks = ["7 79051816 3 mutex queue"]
     text = report(made)
     assert "warning: 3 waits without a known partner\n" in text

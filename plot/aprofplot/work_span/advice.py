@@ -81,11 +81,7 @@ def advice(profile: WorkSpanProfile) -> list[str]:
 
 def warnings(profile: WorkSpanProfile) -> list[str]:
     """What the tool could not see, and what does not add up."""
-    found = []
-    for note in profile.notes:
-        count = f"{note.count:,}"
-        known = str(note.count) in note.text or count in note.text
-        found.append(clean(note.text if known else f"{count} {note.text}"))
+    found = [clean(f"{note.count:,} {note.text}") for note in profile.notes]
     if profile.reason == "out-of-memory":
         found.append("the tool ran out of memory: the profile ends before the program did")
     for name, whole, part in (
