@@ -1,6 +1,7 @@
 #include "cilkshadow/cilk_regions.hpp"
 
 #include <bit>
+#include <utility>
 
 void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
   if (thread.frames.empty())
@@ -34,7 +35,8 @@ void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
                       .local = thread.frames.back().local,
                       .iterations = 0,
                       .kind = kind,
-                      .state = State::nothing});
+                      .state = State::nothing,
+                      .several_calls = false});
 }
 
 void CilkRegions::close(SpanThread& thread, Kind kind) {
@@ -100,6 +102,8 @@ bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawna
     engine_.end_spawn(thread);
   if (region.state == State::inlined || region.state == State::candidate_ended)
     engine_.undo_spawn(thread);
+  if (region.kind == Kind::spawn && region.state == State::candidate_ended)
+    mistakes_.several_calls += !std::exchange(region.several_calls, true);
   engine_.begin_spawn(thread);
   region.state = State::candidate;
   return true;

@@ -3,10 +3,11 @@
 //
 // A spawn's marker stands before the evaluation of its arguments, and an optimiser may have inlined
 // any part of what follows. The child is the last call from the marker's source line that can be
-// one: earlier ones were arguments, whose time is the parent's (as in Cilk). Calls from other lines
-// are those of inlined code. A spawn in C++ has an end; if no call from the line came until
-// there, the child itself was inlined, and all since the marker is the child. A spawn in C ends
-// with the next marker, the spawning frame's return, or a call from another line.
+// one: earlier ones were arguments, whose time is the parent's (as in Cilk). In C nothing tells
+// them from a child with another call after it in the same line, so they are counted. Calls from
+// other lines are those of inlined code. A spawn in C++ has an end; if no call from the line came
+// until there, the child itself was inlined, and all since the marker is the child. A spawn in C
+// ends with the next marker, the spawning frame's return, or a call from another line.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
@@ -19,10 +20,11 @@
 using SourcePlace = u64;
 
 struct CilkMistakes {
-  u64 unmatched = 0;    // ends without a begin
-  u64 without_call = 0; // spawns in C
-  u64 abandoned = 0;    // spawns, scopes and loops whose frame ended before
-  u64 newer = 0;        // markers of unknown kinds
+  u64 unmatched = 0;     // ends without a begin
+  u64 without_call = 0;  // spawns in C
+  u64 several_calls = 0; // spawns in C: arguments' or, in the same line, what should run beside it
+  u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before
+  u64 newer = 0;         // markers of unknown kinds
 };
 
 class CilkRegions {
@@ -71,6 +73,7 @@ private:
     u64 iterations;
     Kind kind;
     State state;
+    bool several_calls;
 
     bool is_spawn() const { return kind <= Kind::spawn_to_end; }
     // Whether its frame's return is no end of it: in C that ends a spawn.

@@ -9,7 +9,10 @@
 namespace notes {
 namespace {
 
-Note limit(const char* kind, u64 count, const char* text) { return {kind, count, text, false}; }
+// Right numbers, which may mislead.
+Note limit(const char* kind, u64 count, const char* one, const char* many) {
+  return {kind, count, count == 1 ? one : many, false};
+}
 
 Note warning(const char* kind, u64 count, const char* one, const char* many) {
   return {kind, count, count == 1 ? one : many, true};
@@ -22,12 +25,24 @@ Note note(unsigned kind) {
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   const Note all[kKinds] = {
       limit("logical-threads", teams::largest(),
+            "thread at most was in a parallel region: where threads divide a loop between them (a "
+            "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more",
             "threads at most were in a parallel region: where they divide a loop between them (a "
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more"),
       limit("tbb-threads", onetbb::threads(),
+            "thread was there when oneTBB divided loops: an auto_partitioner makes about 4 pieces "
+            "for each, and more only where threads are idle; loops with it have no more "
+            "parallelism. simple_partitioner shows all of it",
             "threads were there when oneTBB divided loops: an auto_partitioner makes about 4 "
             "pieces for each, and more only where threads are idle; loops with it have no more "
             "parallelism. simple_partitioner shows all of it"),
+      limit("spawns-with-several-calls", mistakes.several_calls,
+            "spawn in C has several calls in its source line: the last one is taken for the "
+            "spawned one, the others for its arguments; what runs beside it belongs on the next "
+            "line",
+            "spawns in C have several calls in their source line: the last one is taken for the "
+            "spawned one, the others for its arguments; what runs beside it belongs on the next "
+            "line"),
       warning("openmp-not-understood", openmp::not_understood(),
               "wait for an iteration (ordered, depend(sink)) or end of a detached task "
               "(omp_fulfill_event) is not in the span",

@@ -47,6 +47,15 @@ def test_trouble_is_told(
     check_sums(tmp_path / "profile")
 
 
+def test_spawn_and_what_runs_beside_it_in_one_line(
+    cilk_program: Callable[..., Path], tmp_path: Path
+) -> None:
+    """They may be argument and spawned call: a note, but no warning."""
+    run = shadow([cilk_program("trouble/trouble.c"), "one-line"], tmp_path / "profile")
+    assert run.notes == {"spawns-with-several-calls": 1}
+    assert run.parallelism < 1.01 and not warnings(run)
+
+
 def test_programs_without_trouble_are_not_warned_of(
     cilk_program: Callable[..., Path], tmp_path: Path
 ) -> None:

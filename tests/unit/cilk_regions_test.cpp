@@ -55,6 +55,7 @@ TEST_F(CilkRegionsTest, LastCallOfTheLineIsTheChildAndArgumentsAreTheParents) {
   EXPECT_EQ(totals.work, 170u);
   EXPECT_EQ(totals.lengths.span, 110u);
   EXPECT_EQ(totals.spawns, 1u);
+  EXPECT_EQ(mistakes.several_calls, 0u); // C++: the end says which is the child
 }
 
 TEST_F(CilkRegionsTest, CallsFromOtherLinesAreInlinedArguments) {
@@ -108,6 +109,19 @@ TEST_F(CilkRegionsTest, SpawnInCEndsAtTheNextLine) {
   EXPECT_EQ(totals.lengths.span, 101u);
   EXPECT_EQ(totals.spawns, 1u);
   EXPECT_EQ(mistakes.without_call, 0u);
+}
+
+TEST_F(CilkRegionsTest, SpawnInCWithSeveralCallsInItsLineIsTheLastAndIsCountedOnce) {
+  for (int i = 0; i < 2; i++) {
+    marker(Marker::spawn);
+    call(1, 10, kLine);
+    call(2, 20, kLine);
+    call(3, 100, kLine);
+    call(4, 60, kElsewhere);
+    marker(Marker::sync);
+  }
+  EXPECT_EQ(finish().lengths.span, 260u);
+  EXPECT_EQ(mistakes.several_calls, 2u);
 }
 
 TEST_F(CilkRegionsTest, SpawnInCWithoutLinesIsTheFirstCall) {

@@ -62,6 +62,9 @@ int main(int argc, char** argv) {
   } else if (strcmp(what, "no-call") == 0) {
     (void)CILKSHADOW_MARK(CILKSHADOW_SPAWN);
     cilk_sync;
+  } else if (strcmp(what, "one-line") == 0) {
+    cilk_spawn leaf(1000); leaf(1000);
+    cilk_sync;
   } else if (strcmp(what, "never-synced") == 0) {
     CILKSHADOW_MARK(CILKSHADOW_SCOPE_BEGIN);
     leaf(1000);
