@@ -133,8 +133,16 @@ def test_locks(serialised, bound, said):
 @pytest.mark.parametrize("overhead, much", [(240, False), (1000, True)])
 def test_overhead(overhead, much, said):
     made = two_leaves(75, 5)
+    made.threads = 2
     made.totals = {"spawns": 10, "overhead": overhead}
     assert ("The threading run-time library executed 50 % of all" in said(made)) == much
+
+
+def test_overhead_of_one_thread_is_no_waiting(said):
+    made = two_leaves(75, 5)
+    made.totals = {"spawns": 10, "overhead": 1000}
+    assert "what starts the program, executed 50 % of all" in said(made)
+    assert "waiting" not in said(made)
 
 
 def test_nothing_measured(said):

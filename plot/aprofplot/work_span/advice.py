@@ -223,8 +223,13 @@ def _overhead(profile: WorkSpanProfile) -> str:
     share = overhead_share(profile)
     if share < _BUSY:
         return ""
+    executed = f"executed {percent_text(share)} of all {profile.unit}"
+    if profile.threads == 1:
+        return (
+            f"Run-time libraries, and what starts the program, {executed}: they are in no work and "
+            "no span, but take time."
+        )
     return (
-        f"The threading run-time library executed {percent_text(share)} of all {profile.unit}, "
-        "scheduling, waiting and spinning: they are in no work and no span, but take time. Fewer "
-        "and larger tasks have less of it."
+        f"The threading run-time library {executed}, scheduling, waiting and spinning: they are in "
+        "no work and no span, but take time. Fewer and larger tasks have less of it."
     )
