@@ -43,7 +43,7 @@ def find(pattern: str) -> list[tuple[str, str]]:
 
 
 OURS = find(r"(\S*/)?(aprof|cilkshadow)-(?!config)\w+( |$)")
-TOOL = find(r"(\S*vg-in-place|valgrind) .*--tool=aprof-trms")
+TOOL = find(r"(\S*vg-in-place|valgrind) .*--tool=(aprof-trms|cilkshadow)")
 FILES = find(r"(\./)?(bench|docs|tests|plot)/\S+|\./quickstart")
 MAKE = find(r"make( |$)")
 
@@ -86,20 +86,17 @@ def test_our_commands(document, line, capsys):
 
 
 @functools.cache
-def valgrind_help() -> str:
-    return subprocess.check_output([VG_IN_PLACE, "--tool=aprof-trms", "--help-debug"], text=True)
+def valgrind_help(tool: str) -> str:
+    return subprocess.check_output([VG_IN_PLACE, tool, "--help-debug"], text=True)
 
 
 @pytest.mark.parametrize("document, line", TOOL)
 def test_options_of_the_tool(document, line):
-    options = []
-    for word in shlex.split(line)[1:]:
-        if not word.startswith("-"):
-            break  # the program, whose options follow
-        options.append(word.partition("=")[0])
-    assert "--tool" in options
+    options = list(itertools.takewhile(lambda word: word.startswith("-"), shlex.split(line)[1:]))
+    (tool,) = (option for option in options if option.startswith("--tool="))
     for option in options:
-        assert re.search(rf"(^|\s){option}(=|\s)", valgrind_help()), option
+        name = option.partition("=")[0]
+        assert re.search(rf"(^|\s){name}(=|\s)", valgrind_help(tool)), option
 
 
 @pytest.mark.parametrize("document, line", FILES)
