@@ -54,24 +54,29 @@ struct Invocation {
   bool operator==(const Invocation&) const = default;
 };
 
+// Which sums of its site an invocation adds to. A byte, which is loaded as it was stored.
+struct Standing {
+  bool returned : 1 = false; // otherwise to the local span only
+  bool top_site : 1 = false;
+  bool top_caller : 1 = false;
+};
+
 // What one invocation adds to its site: all its measures when it has returned, or before that part
 // of its local span.
 struct Contribution {
   SiteId site;
-  bool returned = false;
-  bool top_site = false;
-  bool top_caller = false;
+  Standing standing;
   Invocation of;
 
   void add_to(Measures& sums) const {
     sums.local.span += of.local_span;
-    if (!returned)
+    if (!standing.returned)
       return;
     sums.local.count++;
     sums.local.work += of.local_work;
-    if (top_site)
+    if (standing.top_site)
       sums.top_site += {1, of.work, of.span};
-    if (top_caller)
+    if (standing.top_caller)
       sums.top_caller += {1, of.work, of.span};
   }
 };

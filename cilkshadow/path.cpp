@@ -16,24 +16,28 @@ Paths::~Paths() {
   }
 }
 
-PathPoint Paths::freeze(Path& path) {
+// All that `path` did is in nodes.
+inline void Paths::pack(Path& path) {
   settle(path);
-  if (path.before == nullptr || !path.prof.empty()) {
-    PathNode* node = take_node();
-    node->prof = std::move(path.prof);
-    node->before = std::exchange(path.before, node);
-    // In a loop of spawns each longer than the last, the node before is left to one child alone.
-    if (node->before != nullptr)
-      unite_with_before(node->before->prof, node->before->before);
-  }
+  if (path.before != nullptr && path.prof.empty())
+    return;
+  PathNode* node = take_node();
+  node->prof = std::move(path.prof);
+  node->before = std::exchange(path.before, node);
+  // In a loop of spawns each longer than the last, the node before is left to one child alone.
+  if (node->before != nullptr)
+    unite_with_before(node->before->prof, node->before->before);
+}
+
+PathPoint Paths::freeze(Path& path) {
+  pack(path);
   path.before->references++;
   return {path.lengths, path.before};
 }
 
 PathPoint Paths::end(Path& path) {
-  PathPoint point = freeze(path);
-  drop_node(std::exchange(path.before, nullptr));
-  return point;
+  pack(path);
+  return {path.lengths, std::exchange(path.before, nullptr)};
 }
 
 PathPoint Paths::copy(const PathPoint& point) {
@@ -44,13 +48,6 @@ PathPoint Paths::copy(const PathPoint& point) {
 void Paths::drop(PathPoint& point) {
   if (point.node != nullptr)
     drop_node(std::exchange(point.node, nullptr));
-}
-
-Path Paths::begin(PathPoint& point) {
-  Path path;
-  path.lengths = point.lengths;
-  path.before = std::exchange(point.node, nullptr);
-  return path;
 }
 
 bool Paths::join(Path& path, PathPoint& point) {
@@ -83,22 +80,25 @@ void Paths::follow(Path& path, const Lengths& fork, PathPoint& point) {
   settle(path);
 }
 
-PathNode* Paths::take_node() {
-  if (live_ >= compress_at_)
+[[gnu::noinline]] void Paths::add_nodes() {
+  auto* nodes = static_cast<PathNode*>(allocate("cilkshadow.paths", kBlock * sizeof(PathNode)));
+  blocks_.push_back(nodes);
+  for (std::size_t i = 0; i < kBlock; i++)
+    free_ = new (&nodes[i]) PathNode{0, {}, free_};
+}
+
+inline PathNode* Paths::take_node() {
+  if (live_ >= compress_at_) [[unlikely]]
     compress();
-  if (free_ == nullptr) {
-    auto* nodes = static_cast<PathNode*>(allocate("cilkshadow.paths", kBlock * sizeof(PathNode)));
-    blocks_.push_back(nodes);
-    for (std::size_t i = 0; i < kBlock; i++)
-      free_ = new (&nodes[i]) PathNode{0, {}, free_};
-  }
+  if (free_ == nullptr) [[unlikely]]
+    add_nodes();
   PathNode* node = std::exchange(free_, free_->before);
   node->references = 1;
   live_++;
   return node;
 }
 
-void Paths::release_node(PathNode* node) {
+inline void Paths::release_node(PathNode* node) {
   node->references = 0;
   node->before = free_;
   free_ = node;
@@ -106,13 +106,13 @@ void Paths::release_node(PathNode* node) {
 }
 
 // A loop, since a chain may be as long as the recursion is deep.
-void Paths::drop_node(PathNode* node) {
-  while (node != nullptr && --node->references == 0) {
+void Paths::free_chain(PathNode* node) {
+  do {
     PathNode* before = node->before;
     node->prof.clear(profs_);
     release_node(node);
     node = before;
-  }
+  } while (node != nullptr && --node->references == 0);
 }
 
 // What lies before and nobody else needs becomes part of `prof`.

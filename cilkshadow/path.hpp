@@ -80,7 +80,16 @@ public:
   void drop(PathPoint& point);
 
   // A path that goes on from `point`, which is used up.
-  Path begin(PathPoint& point);
+  Path begin(PathPoint& point) {
+    Path path;
+    go_on(path, point);
+    return path;
+  }
+  // The same for a path that has ended.
+  void go_on(Path& ended, PathPoint& point) {
+    ended.lengths = point.lengths;
+    ended.before = std::exchange(point.node, nullptr);
+  }
   // `point` happens before what follows on `path`: the longer of both goes on. True if that is the
   // point's. The point is used up.
   bool join(Path& path, PathPoint& point);
@@ -104,8 +113,14 @@ public:
 
 private:
   PathNode* take_node();
+  void add_nodes();
   void release_node(PathNode* node);
-  void drop_node(PathNode* node);
+  void drop_node(PathNode* node) {
+    if (--node->references == 0)
+      free_chain(node);
+  }
+  void free_chain(PathNode* node);
+  void pack(Path& path);
   void unite_with_before(Prof& prof, PathNode*& before);
   void settle(Path& path);
   void compress();

@@ -2,41 +2,15 @@
 
 #include <utility>
 
-Prof& Prof::operator=(Prof&& other) noexcept {
-  first_ = std::exchange(other.first_, nullptr);
-  last_ = std::exchange(other.last_, nullptr);
-  array_ = std::exchange(other.array_, nullptr);
-  listed_ = std::exchange(other.listed_, 0);
-  return *this;
-}
-
-void Prof::unite(ProfPool& pool, Prof& other) {
-  if (array_ == nullptr) {
-    array_ = std::exchange(other.array_, nullptr);
-  } else if (other.array_ != nullptr) {
+void Prof::unite_arrays(ProfPool& pool, Prof& other) {
+  if (array_ != nullptr) {
     if (other.array_->capacity > array_->capacity)
       std::swap(array_, other.array_);
-    add_array(pool, std::exchange(other.array_, nullptr));
+    add_array(pool, other.array_);
+  } else {
+    array_ = other.array_;
   }
-  if (other.first_ != nullptr) {
-    (last_ == nullptr ? first_ : last_->next) = other.first_;
-    last_ = other.last_;
-    listed_ += other.listed_;
-    other.first_ = other.last_ = nullptr;
-    other.listed_ = 0;
-    if (listed_ >= pool.longest_list())
-      flush(pool);
-  }
-}
-
-void Prof::clear(ProfPool& pool) {
-  if (first_ != nullptr)
-    pool.give_back(first_, last_);
-  if (array_ != nullptr)
-    pool.give_back(array_);
-  first_ = last_ = nullptr;
-  array_ = nullptr;
-  listed_ = 0;
+  other.array_ = nullptr;
 }
 
 // Moves the list into an array that has room for every site.
@@ -79,11 +53,6 @@ ProfPool::~ProfPool() {
   for (std::size_t i = 0; i < kBlock; i++)
     entries[i].next = i + 1 < kBlock ? &entries[i + 1] : nullptr;
   free_entries_ = entries;
-}
-
-void ProfPool::give_back(Prof::Entry* first, Prof::Entry* last) {
-  last->next = free_entries_;
-  free_entries_ = first;
 }
 
 // Arrays that have become too short are released when they are met.

@@ -20,7 +20,14 @@ public:
   Prof(const Prof&) = delete;
   Prof& operator=(const Prof&) = delete;
   Prof(Prof&& other) noexcept { *this = static_cast<Prof&&>(other); }
-  Prof& operator=(Prof&& other) noexcept; // this one must be empty
+  // This one must be empty.
+  Prof& operator=(Prof&& other) noexcept {
+    first_ = std::exchange(other.first_, nullptr);
+    last_ = std::exchange(other.last_, nullptr);
+    array_ = std::exchange(other.array_, nullptr);
+    listed_ = std::exchange(other.listed_, 0);
+    return *this;
+  }
 
   bool empty() const { return first_ == nullptr && array_ == nullptr; }
   void update(ProfPool& pool, const Contribution& contribution);
@@ -56,6 +63,7 @@ private:
   bool fits(SiteId site) const { return array_ != nullptr && index(site) < array_->capacity; }
   void flush(ProfPool& pool);
   void add_array(ProfPool& pool, Array* other);
+  void unite_arrays(ProfPool& pool, Prof& other);
 
   Entry* first_ = nullptr;
   Entry* last_ = nullptr;
@@ -91,7 +99,10 @@ private:
     return std::exchange(free_entries_, free_entries_->next);
   }
   void add_entries();
-  void give_back(Prof::Entry* first, Prof::Entry* last);
+  void give_back(Prof::Entry* first, Prof::Entry* last) {
+    last->next = free_entries_;
+    free_entries_ = first;
+  }
   Prof::Array* take_array();
   void give_back(Prof::Array* array);
 
@@ -112,7 +123,8 @@ inline Measures& Prof::Array::at(u32 site) {
   return slot.measures;
 }
 
-// In the caller's registers until it is written where it stays.
+// In the caller's registers until it is written where it stays: a struct put together in memory and
+// copied from there at once stalls, since what is loaded in one piece was stored in several.
 [[gnu::always_inline]] inline void Prof::update(ProfPool& pool, const Contribution& contribution) {
   if (fits(contribution.site)) {
     contribution.add_to(array_->at(index(contribution.site)));
@@ -120,11 +132,40 @@ inline Measures& Prof::Array::at(u32 site) {
   }
   Entry* entry = pool.take_entry();
   entry->next = nullptr;
-  entry->contribution = contribution;
+  entry->contribution.site = contribution.site;
+  entry->contribution.standing = contribution.standing;
+  entry->contribution.of.work = contribution.of.work;
+  entry->contribution.of.span = contribution.of.span;
+  entry->contribution.of.local_work = contribution.of.local_work;
+  entry->contribution.of.local_span = contribution.of.local_span;
   (last_ == nullptr ? first_ : last_->next) = entry;
   last_ = entry;
   if (++listed_ >= pool.longest_list())
     flush(pool);
+}
+
+inline void Prof::unite(ProfPool& pool, Prof& other) {
+  if (other.array_ != nullptr) [[unlikely]]
+    unite_arrays(pool, other);
+  if (other.first_ == nullptr)
+    return;
+  (last_ == nullptr ? first_ : last_->next) = other.first_;
+  last_ = other.last_;
+  listed_ += other.listed_;
+  other.first_ = other.last_ = nullptr;
+  other.listed_ = 0;
+  if (listed_ >= pool.longest_list()) [[unlikely]]
+    flush(pool);
+}
+
+inline void Prof::clear(ProfPool& pool) {
+  if (first_ != nullptr)
+    pool.give_back(first_, last_);
+  if (array_ != nullptr) [[unlikely]]
+    pool.give_back(array_);
+  first_ = last_ = nullptr;
+  array_ = nullptr;
+  listed_ = 0;
 }
 
 template <typename F> void Prof::for_each(F f) const {

@@ -6,6 +6,7 @@
 #include "cilkshadow/routine_classes.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/thread_edges.hpp"
+#include "cilkshadow/work_span_fast.hpp"
 #include "trace/call_events.hpp"
 
 #include <algorithm>

@@ -1,16 +1,10 @@
-#include "cilkshadow/work_span.hpp"
+#include "cilkshadow/work_span_fast.hpp"
 
 #include "base/check.hpp"
 
 #include <utility>
 
 namespace {
-
-template <typename T> T& at(Vector<T>& elements, u32 i) {
-  if (i >= elements.size())
-    elements.resize(i + i / 2 + 16);
-  return elements[i];
-}
 
 void copy(Vector<u32>& to, const Vector<u32>& from) {
   to.resize(from.size());
@@ -65,53 +59,6 @@ void WorkSpan::free_thread(SpanThread* thread) {
   destroy(thread);
 }
 
-void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee) {
-  profs_.discovered(site);
-  const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
-  SpanFrame& frame = thread.frames.emplace_back();
-  frame.site = site;
-  frame.routine = callee;
-  frame.top_site = at(thread.pending_sites, index(site))++ == 0;
-  frame.top_caller = top_caller;
-  frame.outermost = at(thread.pending_routines, index(callee))++ == 0;
-  frame.work_at_entry = thread.work;
-  frame.span_at_entry = thread.path.lengths.span;
-}
-
-Invocation WorkSpan::return_from_top(SpanThread& thread) {
-  const std::size_t depth = thread.frames.size() - 1;
-  settle_spawns(thread);
-  while (is_in_scope(thread))
-    end_scope(thread);
-  SpanFrame& frame = thread.frames.back();
-  if (frame.has_child)
-    sync(thread);
-
-  const Work work = thread.work - frame.work_at_entry;
-  const Invocation invocation{.work = work,
-                              .span = thread.path.lengths.span - frame.span_at_entry,
-                              .local_work = work - frame.callees,
-                              .local_span = frame.local};
-  Contribution contribution{.site = frame.site,
-                            .returned = true,
-                            .top_site = frame.top_site,
-                            .top_caller = frame.top_caller,
-                            .of = invocation};
-  contribution.add_to(at(on_work_, index(frame.site)));
-  contribution.of.local_span = frame.local - frame.reported;
-  thread.path.prof.update(profs_, contribution);
-
-  thread.pending_sites[index(frame.site)]--;
-  thread.pending_routines[index(frame.routine)]--;
-  thread.frames.pop_back();
-  if (depth == 0)
-    return invocation;
-  thread.frames.back().callees += work;
-  if (thread.unreported_from > depth - 1)
-    thread.unreported_from = depth - 1;
-  return invocation;
-}
-
 Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
   const SpanFrame& frame = thread.frames[i];
   const bool is_top = i + 1 == thread.frames.size();
@@ -125,17 +72,9 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
 void WorkSpan::fork(SpanThread& thread, Span burden) {
   CHECK(!thread.frames.empty());
   totals_.spawns++;
-  PathPoint start = publish(thread);
-  start.lengths.burdened += burden;
   thread.path.lengths.burdened += burden;
-  const Lengths fork = thread.path.lengths;
-  thread.spawns.push_back({.frame = thread.frames.size() - 1,
-                           .continuation = std::move(thread.path),
-                           .fork = fork,
-                           .local = thread.frames.back().local,
-                           .burden = burden,
-                           .child = {}});
-  thread.path = paths_.begin(start);
+  thread.spawns.emplace_back(thread.frames.size() - 1, publish(thread), thread.frames.back().local,
+                             burden);
 }
 
 void WorkSpan::end_spawn(SpanThread& thread) {
@@ -143,9 +82,10 @@ void WorkSpan::end_spawn(SpanThread& thread) {
   SpanFrame& frame = thread.frames.back();
   CHECK(spawn.frame == thread.frames.size() - 1 && !spawn.child_has_ended);
   report_local(thread); // what was executed beside the child's own frame
-  spawn.child = {paths_.end(thread.path), frame.local};
+  spawn.child.end = paths_.end(thread.path);
+  spawn.child.parents_local = frame.local;
   spawn.child_has_ended = true;
-  thread.path = std::move(spawn.continuation);
+  paths_.go_on(thread.path, spawn.fork);
   frame.local = frame.reported = spawn.local;
 }
 
@@ -169,7 +109,7 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
   CHECK(spawn.child_has_ended);
   totals_.spawns--;
   spawn.child.end.lengths.burdened -= spawn.burden;
-  paths_.follow(thread.path, spawn.fork, spawn.child.end);
+  paths_.follow(thread.path, spawn.fork.lengths, spawn.child.end);
   SpanFrame& frame = thread.frames.back();
   const Span since = frame.local - spawn.local;
   frame.local = spawn.child.parents_local + since;
@@ -265,9 +205,19 @@ const WorkSpan::Totals& WorkSpan::finish() {
   threads_.clear();
   totals_.lengths = last.lengths;
   totals_.lengths -= start_;
-  paths_.for_each(
-      last, [&](SiteId site, const Measures& measures) { at(on_span_, index(site)) += measures; });
+  paths_.for_each(last, [&](SiteId site, const Measures& measures) {
+    at_number(on_span_, index(site)) += measures;
+  });
   return totals_;
+}
+
+// What of the top frame is still open ends with it.
+void WorkSpan::close_top(SpanThread& thread) {
+  settle_spawns(thread);
+  while (is_in_scope(thread))
+    end_scope(thread);
+  if (thread.frames.back().has_child)
+    sync(thread);
 }
 
 // Children of the top frame that have not been seen to end have ended.
@@ -285,8 +235,8 @@ void WorkSpan::report_local(SpanThread& thread) {
   for (std::size_t i = thread.unreported_from; i < thread.frames.size(); i++) {
     SpanFrame& frame = thread.frames[i];
     if (frame.local != frame.reported)
-      thread.path.prof.update(
-          profs_, {.site = frame.site, .of = {.local_span = frame.local - frame.reported}});
+      thread.path.prof.update(profs_,
+                              {frame.site, {}, {.local_span = frame.local - frame.reported}});
     frame.reported = frame.local;
   }
   all_reported(thread);

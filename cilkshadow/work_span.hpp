@@ -31,16 +31,16 @@ struct SpawnedChild {
 struct SpanFrame {
   SiteId site;
   RoutineId routine;
-  bool top_site;   // no pending frame above has the same site
-  bool top_caller; // its caller is outermost
-  bool outermost;  // no pending frame above is of the same routine
+  Standing standing; // when it returns: no pending frame above has the same site, its caller is
+                     // outermost
+  bool outermost;    // no pending frame above is of the same routine
   bool has_child = false;
   Work work_at_entry;
   Span span_at_entry;
-  Work callees = 0;   // work of completed callees
-  Span local = 0;     // its own strands along its path
-  Span reported = 0;  // of these, what the path's prof has already
-  SpawnedChild child; // the longest since the last sync, if has_child
+  Work callees = 0;     // work of completed callees
+  Span local = 0;       // its own strands along its path
+  Span reported = 0;    // of these, what the path's prof has already
+  SpawnedChild child{}; // the longest since the last sync, if has_child
 };
 
 struct SpanThread {
@@ -53,12 +53,11 @@ struct SpanThread {
   Vector<u32> pending_routines{"cilkshadow.pending"};
   struct Spawn {
     std::size_t frame; // the spawning one
-    Path continuation; // while the child runs
-    Lengths fork;      // of the continuation
+    PathPoint fork;    // without a node once the child has ended
     Span local;
     Span burden;
     bool child_has_ended = false;
-    SpawnedChild child; // if it has
+    SpawnedChild child{}; // if it has
   };
   Vector<Spawn> spawns{"cilkshadow.spawns"}; // neither kept nor undone yet
   struct Scope {
@@ -112,6 +111,7 @@ public:
     if (!thread.frames.empty())
       thread.frames.back().local += amount;
   }
+  // Both in cilkshadow/work_span_fast.hpp.
   void call(SpanThread& thread, SiteId site, RoutineId callee);
   Invocation return_from_top(SpanThread& thread);
   // Of a pending frame; of its children, only those on the thread's path count for the span.
@@ -186,6 +186,8 @@ private:
   void restart(Path& path, const PathPoint& start);
   void forget_child(SpawnedChild& child, bool& has_child);
   void fork(SpanThread& thread, Span burden);
+  bool has_open_ends(const SpanThread& thread) const;
+  void close_top(SpanThread& thread);
   void settle_spawns(SpanThread& thread);
   void report_local(SpanThread& thread);
   void forget_local(SpanThread& thread);

@@ -50,12 +50,9 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
   copy(made->pending_sites, thread.pending_sites);
   copy(made->pending_routines, thread.pending_routines);
   for (SpanThread::Spawn& spawn : thread.spawns) {
-    PathPoint continuation = paths_.freeze(spawn.continuation);
-    SpawnedChild child = spawn.child;
-    if (spawn.child_has_ended)
-      child.end = paths_.copy(child.end);
-    made->spawns.push_back({spawn.frame, paths_.begin(continuation), spawn.fork, spawn.local,
-                            spawn.burden, spawn.child_has_ended, child});
+    SpanThread::Spawn& copied = made->spawns.push_back(spawn);
+    PathPoint& held = spawn.child_has_ended ? copied.child.end : copied.fork;
+    held = paths_.copy(held);
   }
   copy(made->scopes, thread.scopes);
   for (SpanThread::Scope& scope : made->scopes)
@@ -93,13 +90,12 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
     forget_child(frame.child, frame.has_child);
   }
   for (SpanThread::Spawn& spawn : thread.spawns) {
-    restart(spawn.continuation, start);
-    spawn.fork = start.lengths;
     spawn.local = spawn.burden = 0;
-    if (spawn.child_has_ended) {
-      paths_.drop(spawn.child.end);
-      spawn.child = {paths_.copy(start), 0};
-    }
+    spawn.child.parents_local = 0;
+    spawn.fork.lengths = start.lengths;
+    PathPoint& held = spawn.child_has_ended ? spawn.child.end : spawn.fork;
+    paths_.drop(held);
+    held = paths_.copy(start);
   }
   for (SpanThread::Scope& scope : thread.scopes)
     forget_child(scope.child, scope.has_child);
@@ -122,10 +118,8 @@ void WorkSpan::abandon(SpanThread* thread) {
   for (SpanFrame& frame : thread->frames)
     forget_child(frame.child, frame.has_child);
   for (SpanThread::Spawn& spawn : thread->spawns) {
-    if (spawn.child_has_ended)
-      paths_.drop(spawn.child.end);
-    PathPoint continuation = paths_.end(spawn.continuation);
-    paths_.drop(continuation);
+    paths_.drop(spawn.fork);
+    paths_.drop(spawn.child.end);
   }
   for (SpanThread::Scope& scope : thread->scopes)
     forget_child(scope.child, scope.has_child);

@@ -1,5 +1,6 @@
 // What the markers of cilk/cilk.h mean to the engine.
 #include "cilkshadow/cilk_regions.hpp"
+#include "cilkshadow/work_span_fast.hpp"
 
 #include <gtest/gtest.h>
 

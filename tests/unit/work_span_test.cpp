@@ -1,5 +1,5 @@
 // The work-span engine against the dag oracle, and small programs by hand.
-#include "cilkshadow/work_span.hpp"
+#include "cilkshadow/work_span_fast.hpp"
 #include "dag_oracle.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,63 @@
+// Calls and returns, the most frequent events of the work-span engine, for their callers to inline:
+// what nobody asks of an invocation is not written, and the rest is written once, where it stays.
+#pragma once
+
+#include "cilkshadow/work_span.hpp"
+
+// Grows as needed.
+template <typename T> [[gnu::noinline]] void make_room(Vector<T>& elements, u32 i) {
+  elements.resize(i + i / 2 + 16);
+}
+template <typename T> [[gnu::always_inline]] inline T& at_number(Vector<T>& elements, u32 i) {
+  if (i >= elements.size()) [[unlikely]]
+    make_room(elements, i);
+  return elements[i];
+}
+
+[[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site,
+                                                  RoutineId callee) {
+  profs_.discovered(site);
+  const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
+  const bool top_site = at_number(thread.pending_sites, index(site))++ == 0;
+  const bool outermost = at_number(thread.pending_routines, index(callee))++ == 0;
+  thread.frames.emplace_back(
+      site, callee, Standing{.returned = true, .top_site = top_site, .top_caller = top_caller},
+      outermost, false, thread.work, thread.path.lengths.span);
+}
+
+// Whether the top frame's return ends more than itself.
+inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
+  const std::size_t depth = thread.frames.size();
+  return thread.frames.back().has_child || is_in_scope(thread) ||
+         (!thread.spawns.empty() && thread.spawns.back().frame + 1 == depth);
+}
+
+[[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
+  if (has_open_ends(thread))
+    close_top(thread);
+  const SpanFrame& frame = thread.frames.back();
+  const Work work = thread.work - frame.work_at_entry;
+  const Invocation invocation{.work = work,
+                              .span = thread.path.lengths.span - frame.span_at_entry,
+                              .local_work = work - frame.callees,
+                              .local_span = frame.local};
+  const Span unreported = frame.local - frame.reported;
+  const Contribution contribution{frame.site, frame.standing, invocation};
+  contribution.add_to(at_number(on_work_, index(frame.site)));
+  thread.path.prof.update(profs_, {frame.site,
+                                   frame.standing,
+                                   {.work = invocation.work,
+                                    .span = invocation.span,
+                                    .local_work = invocation.local_work,
+                                    .local_span = unreported}});
+  thread.pending_sites[index(frame.site)]--;
+  thread.pending_routines[index(frame.routine)]--;
+  thread.frames.pop_back();
+  const std::size_t depth = thread.frames.size();
+  if (depth > 0) {
+    thread.frames.back().callees += work;
+    if (thread.unreported_from > depth - 1)
+      thread.unreported_from = depth - 1;
+  }
+  return invocation;
+}
