@@ -31,6 +31,7 @@ class CilkRegions {
 public:
   CilkRegions(WorkSpan& engine, CilkMistakes& mistakes) : engine_(engine), mistakes_(mistakes) {}
 
+  // `place` does not matter to a sync.
   void marker(SpanThread& thread, u32 kind, SourcePlace place);
 
   // Whether the top frame is in a spawn, so that calls and returns are of interest.

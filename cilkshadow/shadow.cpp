@@ -28,6 +28,7 @@ struct State {
   Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
+  Invocation returned; // by the latest return
   u64 overhead = 0;
   u64 on_way_before = 0; // restart
   u64 threads = 0;
@@ -35,11 +36,19 @@ struct State {
 };
 State* state;
 
+SourcePlace place_of(const RoutineTable::SourceLine& line) {
+  return u64{line.file} << 32 | line.line;
+}
+
 SourcePlace place_of(GuestAddr address) {
   if (const SourcePlace* known = state->places.find(address))
     return *known;
-  const auto [file, line] = routines->line_of(address);
-  return state->places.insert(address, u64{file} << 32 | line);
+  return state->places.insert(address, place_of(routines->line_of(address)));
+}
+
+// Visible from the program, and no template's code. It has no hook.
+bool is_plain(RoutineClass c) {
+  return RoutineClass::program <= c && c <= RoutineClass::system_cleanup;
 }
 
 bool is_visible(RoutineClass c, bool below_hidden) {
@@ -51,6 +60,25 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   case RoutineClass::system_cleanup: return !below_hidden;
   default: return false;
   }
+}
+
+// Inlined into calls and returns.
+[[gnu::always_inline]] inline void settle_running(State& s) {
+  const u64 now = *s.settings.clock;
+  const u64 amount = now - s.settled;
+  s.settled = now;
+  u64 not_work = *s.settings.not_work - s.settled_not_work;
+  if (not_work > 0) [[unlikely]] {
+    not_work = std::min(amount, not_work);
+    s.settled_not_work += not_work;
+    s.overhead += not_work;
+  }
+  Logical* thread = s.running;
+  if (thread == nullptr || thread->is_hidden() || thread->suspended || thread->in_runtime > 0 ||
+      thread->span->frames.empty()) [[unlikely]]
+    s.overhead += amount - not_work;
+  else
+    s.engine.work(*thread->span, amount - not_work);
 }
 
 } // namespace
@@ -94,21 +122,7 @@ void restart(u64 threads_before) {
   state->threads_before = threads_before;
 }
 
-void settle() {
-  const u64 now = *state->settings.clock;
-  const u64 amount = now - state->settled;
-  state->settled = now;
-  const u64 not_work = std::min(amount, *state->settings.not_work - state->settled_not_work);
-  state->settled_not_work += not_work;
-  Logical* thread = state->running;
-  if (thread == nullptr || thread->suspended || thread->is_hidden() || thread->in_runtime > 0 ||
-      thread->span->frames.empty()) {
-    state->overhead += amount;
-    return;
-  }
-  state->overhead += not_work;
-  state->engine.work(*thread->span, amount - not_work);
-}
+void settle() { settle_running(*state); }
 
 Logical* start_thread(ThreadIndex thread) {
   Logical* creator = state->running;
@@ -176,10 +190,25 @@ void cut_off(Logical* thread) {
 
 namespace {
 
-void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
+// By the program, of the program or of the system on its behalf.
+[[gnu::always_inline]] inline void begin_plain_call(Logical& thread, RoutineId routine,
+                                                    RoutineClass c, GuestAddr address) {
+  SpanThread& span = *thread.span;
+  const SiteId id = state->sites.find(address, routine);
+  if (thread.regions->in_spawn(span)) [[unlikely]] {
+    const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
+    Site& site = state->sites[id];
+    site.spawned += thread.regions->before_call(span, place_of(site.line), spawnable);
+  }
+  thread.frames.push_back({});
+  state->engine.call(span, id, routine);
+}
+
+// With a run-time library or a template's code on one side.
+[[gnu::noinline]] void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c,
+                                        GuestAddr site) {
   const bool below_hidden = thread.is_hidden();
   const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
-  const RoutineClass c = state->classes.of(routine);
   // What a run-time library uses itself orders nothing that it does not say itself.
   const Hooked* hooked = below_hidden ? nullptr : state->classes.hooked(routine);
   const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
@@ -197,14 +226,17 @@ void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
   }
   const SiteId id = state->sites.find(below_hidden || below_template ? thread.site : site, routine);
   state->sites[id].spawned += task && thread.task->piece != nullptr;
-  SpanThread& span = *thread.span;
-  if (!below_hidden && !below_template && thread.regions->in_spawn(span)) [[unlikely]] {
-    const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
-    if (thread.regions->before_call(span, place_of(site), spawnable))
-      state->sites[id].spawned++;
-  }
   thread.frames.push_back({.task = task});
-  state->engine.call(span, id, routine);
+  state->engine.call(*thread.span, id, routine);
+}
+
+[[gnu::always_inline]] inline void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
+  const RoutineClass c = state->classes.of(routine);
+  const bool in_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
+  if (in_program && is_plain(c)) [[likely]]
+    begin_plain_call(thread, routine, c, site);
+  else
+    begin_other_call(thread, routine, c, site);
 }
 
 // Of a frame that is none of the engine. Its run-time library may have gone on with another path.
@@ -214,24 +246,27 @@ Invocation since(const Entered& entered) {
           .span = now < entered.path ? 0 : now - entered.path};
 }
 
-Invocation end_call(Logical& thread) {
+[[gnu::noinline]] Invocation end_hidden_call(Logical& thread) {
+  if (thread.frames.back().hooked)
+    hook_returns(thread);
+  thread.frames.pop_back();
+  return thread.entered.empty() ? Invocation{} : since(thread.entered.back());
+}
+
+[[gnu::always_inline]] inline Invocation end_call(Logical& thread) {
   if (!thread.tasks.empty()) [[unlikely]]
     annotations::before_return(thread);
   const FrameKind frame = thread.frames.back();
+  if (!frame.is_on_engine()) [[unlikely]]
+    return end_hidden_call(thread);
   SpanThread& span = *thread.span;
-  if (!frame.is_on_engine()) {
-    if (frame.hooked)
-      hook_returns(thread);
-    thread.frames.pop_back();
-    return thread.entered.empty() ? Invocation{} : since(thread.entered.back());
-  }
   if (thread.regions->is_in_region(span)) [[unlikely]]
     thread.regions->before_return(span);
   const Invocation returned = state->engine.return_from_top(span);
   thread.frames.pop_back();
-  if (frame.task)
+  if (frame.task) [[unlikely]]
     tasks::end_current(thread);
-  else if (!thread.is_hidden() && thread.regions->in_spawn(span)) [[unlikely]]
+  else if (thread.regions->in_spawn(span) && !thread.is_hidden()) [[unlikely]]
     thread.regions->after_return(span);
   return returned;
 }
@@ -239,22 +274,24 @@ Invocation end_call(Logical& thread) {
 } // namespace
 
 void call(RoutineId routine, GuestAddr site) {
-  settle();
+  settle_running(*state);
   Logical& thread = *state->running;
   begin_call(thread, routine, site);
-  if (state->settings.invocations) {
+  if (state->settings.invocations) [[unlikely]] {
     const SpanThread& span = *thread.span;
     thread.entered.push_back({&span, span.work, span.path.lengths.span, span.frames.size() - 1});
   }
 }
 
-Invocation return_() {
-  settle();
+const Invocation* return_() {
+  settle_running(*state);
   Logical& thread = *state->running;
   const Invocation returned = end_call(thread);
-  if (state->settings.invocations)
-    thread.entered.pop_back();
-  return returned;
+  if (!state->settings.invocations) [[likely]]
+    return nullptr;
+  thread.entered.pop_back();
+  state->returned = returned;
+  return &state->returned;
 }
 
 Vector<Invocation> so_far(const Logical& thread) {
@@ -270,10 +307,11 @@ Vector<Invocation> so_far(const Logical& thread) {
 }
 
 void marker(u32 kind, GuestAddr address) {
-  settle();
+  settle_running(*state);
   Logical& thread = *state->running;
   if (!thread.is_hidden())
-    thread.regions->marker(*thread.span, kind, place_of(address));
+    thread.regions->marker(*thread.span, kind,
+                           kind == static_cast<u32>(Marker::sync) ? 0 : place_of(address));
 }
 
 void suspend() {

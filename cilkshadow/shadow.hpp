@@ -19,13 +19,13 @@ namespace shadow {
 
 struct Hook; // an invocation of a routine that orders threads
 
-// A frame of a logical thread.
+// A frame of a logical thread. A byte, which is loaded as it was stored.
 struct FrameKind {
-  bool hidden = false;
-  bool hooked = false;
-  bool in_libtbb = false;
-  bool transparent = false; // no call site, but in the program
-  bool task = false;        // the body of one begins there
+  bool hidden : 1 = false;
+  bool hooked : 1 = false;
+  bool in_libtbb : 1 = false;
+  bool transparent : 1 = false; // no call site, but in the program
+  bool task : 1 = false;        // the body of one begins there
 
   bool is_on_engine() const { return !hidden && !transparent; }
 };
@@ -79,7 +79,8 @@ void end_thread(Logical* thread);
 void switch_thread(Logical* to);
 void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
-Invocation return_(); // what returned measured; only if Settings::invocations
+// What returned measured, until the next return; null unless Settings::invocations.
+const Invocation* return_();
 void marker(u32 kind, GuestAddr address);
 void suspend();
 void resume();

@@ -2,7 +2,7 @@
 
 #include "trace/call_events.hpp"
 
-SiteId SiteTable::find(GuestAddr address, RoutineId callee) {
+SiteId SiteTable::look_up(GuestAddr address, RoutineId callee) {
   u32* latest = latest_at_.find(address);
   for (u32 i = latest == nullptr ? 0 : *latest; i != 0; i = sites_[i - 1].next)
     if (sites_[i - 1].callee == callee)

@@ -17,12 +17,27 @@ struct Site {
 
 class SiteTable {
 public:
-  SiteId find(GuestAddr address, RoutineId callee);
+  SiteId find(GuestAddr address, RoutineId callee) {
+    Found& latest = found_[(address ^ index(callee)) % kFound];
+    if (latest.address != address || latest.callee != callee) [[unlikely]]
+      latest = {address, callee, look_up(address, callee)};
+    return latest.site;
+  }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
   u32 size() const { return static_cast<u32>(sites_.size()); }
 
 private:
+  SiteId look_up(GuestAddr address, RoutineId callee);
+
+  // What was found lately.
+  struct Found {
+    GuestAddr address = 0;
+    RoutineId callee = RoutineId::stub; // nobody calls it
+    SiteId site{};
+  };
+  static constexpr std::size_t kFound = 512;
+  Found found_[kFound];
   Vector<Site> sites_{"cilkshadow.sites"};
   AddressMap<u32> latest_at_{"cilkshadow.sites"}; // 1 + number, by address
 };
