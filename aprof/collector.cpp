@@ -9,7 +9,7 @@
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
-#include "trace/kernel_events.hpp"
+#include "trace/futex_events.hpp"
 #include "trace/sink.hpp"
 
 #include <new>
@@ -70,7 +70,7 @@ void start_shadow(CostEvent counted) {
                  .not_work = template_code::not_work(counted),
                  .engine = {},
                  .invocations = true});
-  kernel_events::listen_to_futexes(thread_edges::before_futex, thread_edges::after_futex);
+  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
 }
 
 Vector<Invocation> work_span_so_far(const ::LogicalThread& thread) {

@@ -58,14 +58,14 @@ void next_chunk(Hook&) { teams::next_chunk(static_cast<u32>(guest::result()) != 
 
 constexpr u64 kMostInCriticalSections = 4;
 
-bool adds_sum(Hook&) {
+bool adds_sum() {
   const teams::Team* team = tasks::current(running()).team;
   return team != nullptr && team->threads > kMostInCriticalSections && teams::all_have_arrived();
 }
 
 template <bool kBarrier> void reduce(Hook& hook) {
   const u32 method = static_cast<u32>(guest::result());
-  if (method == 1 && adds_sum(hook)) {
+  if (method == 1 && adds_sum()) {
     teams::observe_arrived();
   } else if (method == 1) {
     tasks::current(running()).reduction = reinterpret_cast<GuestAddr>(hook.kept);

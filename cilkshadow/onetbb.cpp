@@ -1,6 +1,7 @@
 #include "cilkshadow/onetbb.hpp"
 
 #include "base/address_map.hpp"
+#include "base/pattern.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "trace/guest_registers.hpp"
@@ -162,9 +163,9 @@ bool is_template(const char* routine) {
     else if (*c == ' ' && depth == 0)
       name = c + 1;
   }
-  return VG_(string_match)("tbb::detail::*", name) &&
-         !VG_(string_match)("tbb::detail::d?::concurrent_*", name) &&
-         !VG_(string_match)("tbb::detail::d?::enumerable_thread_specific*", name);
+  return matches(name, {"tbb::detail::*"}) &&
+         !matches(name, {"tbb::detail::d?::concurrent_*",
+                         "tbb::detail::d?::enumerable_thread_specific*"});
 }
 
 bool task_begins(shadow::Logical& thread) {

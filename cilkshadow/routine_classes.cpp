@@ -1,18 +1,11 @@
 #include "cilkshadow/routine_classes.hpp"
 
-#include "base/valgrind.hpp"
+#include "base/pattern.hpp"
 #include "cilkshadow/hooks.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "trace/call_events.hpp"
 
 namespace {
-
-bool matches(const char* text, std::initializer_list<const char*> patterns) {
-  for (const char* pattern : patterns)
-    if (VG_(string_match)(pattern, text))
-      return true;
-  return false;
-}
 
 bool is_runtime_library(const char* object) {
   return matches(object, {"libgomp.so*", "libomp.so*", "libomp-*.so*", "libomp5.so*",

@@ -1,9 +1,8 @@
 #include "cilkshadow/template_code.hpp"
 
+#include "base/pattern.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "trace/call_events.hpp"
-
-#include <initializer_list>
 
 namespace template_code {
 
@@ -23,13 +22,6 @@ bool has_libtbb() {
        info = VG_(next_DebugInfo)(info))
     found |= VG_(string_match)("libtbb.so*", VG_(basename)(VG_(DebugInfo_get_filename)(info)));
   return found;
-}
-
-bool matches(const char* file, std::initializer_list<const char*> patterns) {
-  for (const char* pattern : patterns)
-    if (VG_(string_match)(pattern, file))
-      return true;
-  return false;
 }
 
 // Its atomics are the standard library's, inlined.

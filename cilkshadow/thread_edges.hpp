@@ -26,7 +26,7 @@ void released(GuestAddr address);
 void begins(shadow::Logical& thread);     // its first instruction is next
 void keep_ended(shadow::Logical& thread); // for who joins it
 
-// futex(2), as the core's system call wrappers see it.
+// futex(2), see trace/futex_events.hpp.
 void before_futex(GuestAddr address, u64 operation);
 void after_futex(GuestAddr address, u64 operation, bool woken);
 u64 unseen_waits(); // without a partner known

@@ -12,6 +12,7 @@
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/exec_events.hpp"
+#include "trace/futex_events.hpp"
 #include "trace/instrument.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
@@ -32,19 +33,13 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   exec_events::before_system_call(number, arguments);
-  if (number != __NR_futex)
-    return;
-  threads::make_current(tid);
-  thread_edges::before_futex(arguments[0], arguments[1]);
+  futex_events::before_system_call(tid, number, arguments);
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   if (sr_isError(result))
     exec_events::system_call_failed(number);
-  if (number != __NR_futex)
-    return;
-  threads::make_current(tid);
-  thread_edges::after_futex(arguments[0], arguments[1], !sr_isError(result));
+  futex_events::after_system_call(tid, number, arguments, result);
 }
 
 // In the child, which has but the thread that forked.
@@ -80,6 +75,7 @@ void after_options() {
   instrumentation.find_markers = true;
   instrument_single_basic_blocks();
   threads::listen();
+  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
   VG_(atfork)(nullptr, nullptr, forked);
   reserve::keep(save_when_out_of_memory);
 }

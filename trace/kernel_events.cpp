@@ -2,6 +2,7 @@
 
 #include "base/vector.hpp"
 #include "trace/exec_events.hpp"
+#include "trace/futex_events.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
 
@@ -13,9 +14,6 @@ namespace {
 // Of the kernel's interface, and not in Valgrind's headers.
 constexpr UWord kDontNeed = 4; // MADV_DONTNEED
 constexpr UWord kDontNeedLocked = 24;
-
-void (*before_futex)(UWord, UWord); // null: nobody wants to know
-void (*after_futex)(UWord, UWord, bool);
 
 // System calls
 
@@ -202,17 +200,11 @@ void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
     overstated->resize(tid + 1);
   (*overstated)[tid] = overstated_by_core(number, arguments);
   exec_events::before_system_call(number, arguments);
-  if (number == __NR_futex && before_futex != nullptr) {
-    threads::make_current(tid);
-    before_futex(arguments[0], arguments[1]);
-  }
+  futex_events::before_system_call(tid, number, arguments);
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
-  if (number == __NR_futex && after_futex != nullptr) {
-    threads::make_current(tid);
-    after_futex(arguments[0], arguments[1], !sr_isError(result));
-  }
+  futex_events::after_system_call(tid, number, arguments, result);
   if (sr_isError(result)) {
     exec_events::system_call_failed(number);
     return;
@@ -245,11 +237,6 @@ void listen(void (*on_exec)(), void (*on_failed_exec)()) {
   VG_(track_die_mem_munmap)(unmapped);
   VG_(track_copy_mem_remap)(moved);
   VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
-}
-
-void listen_to_futexes(void (*before)(UWord, UWord), void (*after)(UWord, UWord, bool)) {
-  before_futex = before;
-  after_futex = after;
 }
 
 } // namespace kernel_events

@@ -4,15 +4,9 @@
 // dropped. Also the names that threads give themselves, which pass through system calls.
 #pragma once
 
-#include "base/valgrind.hpp"
-
 namespace kernel_events {
 
 // `before_exec` runs before the client's image is replaced, `exec_failed` if it was not after all.
 void listen(void (*before_exec)(), void (*exec_failed)());
-
-// Calls these around each futex call: the word's address, the operation, and whether it succeeded.
-void listen_to_futexes(void (*before)(UWord word, UWord operation),
-                       void (*after)(UWord word, UWord operation, bool succeeded));
 
 } // namespace kernel_events

@@ -11,7 +11,7 @@
 enum class Marker : u32 {
   spawn_begin = 1, // C++: until spawn_end, one spawned call and the evaluation of its arguments
   spawn_end,
-  spawn, // C: the next call in this line
+  spawn, // C: the last call in this line is the spawned one
   sync,
   scope_begin,
   scope_end,

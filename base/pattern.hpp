@@ -1,0 +1,13 @@
+// Names that match one of several patterns: `*` is any text, `?` any character.
+#pragma once
+
+#include "base/valgrind.hpp"
+
+#include <initializer_list>
+
+inline bool matches(const char* name, std::initializer_list<const char*> patterns) {
+  for (const char* pattern : patterns)
+    if (VG_(string_match)(pattern, name))
+      return true;
+  return false;
+}

@@ -1,0 +1,18 @@
+// futex(2), for tools that want to know who waits for whom below the C library.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/valgrind.hpp"
+
+namespace futex_events {
+
+// Called around each, in the thread that calls it: the word's address, the operation, and whether
+// it succeeded.
+void listen(void (*before)(GuestAddr word, u64 operation),
+            void (*after)(GuestAddr word, u64 operation, bool succeeded));
+
+// What the core tells of every system call.
+void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
+void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
+
+} // namespace futex_events
