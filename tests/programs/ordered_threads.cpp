@@ -3,10 +3,13 @@
 #include <condition_variable>
 #include <cstring>
 #include <future>
+#include <linux/futex.h>
 #include <mutex>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 
 static volatile long sum;
 static std::mutex mutex;
@@ -16,6 +19,7 @@ static bool ready;
 static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static int word, another_word;
 
 __attribute__((noinline)) void work(long rounds) {
   for (long i = 0; i < rounds; i++)
@@ -40,6 +44,18 @@ static void in_step(long first, long second) {
   work(first);
   pthread_barrier_wait(&barrier);
   work(second);
+}
+
+// Works, then wakes whoever waits at the word, as soon as somebody does.
+static void work_and_wake(int operation) {
+  std::thread waiting([] {
+    syscall(SYS_futex, &word, FUTEX_WAIT, 0, nullptr);
+    work(100000);
+  });
+  work(100000);
+  while (syscall(SYS_futex, &word, operation, 1, 0, &another_word, 0) == 0)
+    usleep(1000);
+  waiting.join();
 }
 
 int main(int, char** arguments) {
@@ -95,6 +111,10 @@ int main(int, char** arguments) {
     std::thread other(in_step, 100000, 1);
     in_step(1, 100000);
     other.join();
+  } else if (is("futex")) {
+    work_and_wake(FUTEX_WAKE);
+  } else if (is("requeue")) {
+    work_and_wake(FUTEX_REQUEUE);
   } else {
     return 2;
   }

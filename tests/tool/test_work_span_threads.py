@@ -32,6 +32,7 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("condition", 1),
         ("semaphore", 1),
         ("barrier", 1),
+        ("futex", 1),
     ],
 )
 def test_span_knows_what_orders_threads(
@@ -40,6 +41,12 @@ def test_span_knows_what_orders_threads(
     run = ordered(how)
     assert run.parallelism == pytest.approx(parallelism, rel=0.03)
     assert not run.notes
+
+
+def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> None:
+    run = ordered("requeue")
+    assert run.notes == {"unseen-synchronisation": 1}
+    assert run.parallelism == pytest.approx(2, rel=0.03)
 
 
 @pytest.mark.parametrize("how", ["mutex", "rwlock"])
