@@ -20,10 +20,10 @@ Note warning(const char* kind, u64 count, const char* one, const char* many) {
 
 } // namespace
 
-Note note(unsigned kind) {
+std::array<Note, 12> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
-  const Note all[kKinds] = {
+  return {
       limit("logical-threads", teams::largest(),
             "thread at most was in a parallel region: where threads divide a loop between them (a "
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more",
@@ -84,7 +84,6 @@ Note note(unsigned kind) {
               "markers are of kinds unknown here: the program was compiled with a newer "
               "cilk/cilk.h"),
   };
-  return all[kind];
 }
 
 } // namespace notes

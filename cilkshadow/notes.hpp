@@ -3,6 +3,8 @@
 
 #include "base/types.hpp"
 
+#include <array>
+
 namespace notes {
 
 // A sentence: "3 threads at most were ...".
@@ -13,13 +15,12 @@ struct Note {
   bool warns;       // numbers may be wrong
 };
 
-constexpr unsigned kKinds = 12;
-Note note(unsigned kind);
+std::array<Note, 12> of_all_kinds();
 
 template <typename F> void for_each(F f) {
-  for (unsigned kind = 0; kind < kKinds; kind++)
-    if (const Note known = note(kind); known.count > 0)
-      f(known);
+  for (const Note& note : of_all_kinds())
+    if (note.count > 0)
+      f(note);
 }
 
 } // namespace notes
