@@ -124,7 +124,7 @@ def pictures() -> list[tuple[str, str, str]]:
     for document in MANUAL:
         text = document.read_text()
         for picture in re.findall(r"!\[[^]]*\]\(\.\./images/([^)]+)\)", text):
-            line = rf"^ {{4,}}(?:\$ )?(aprof-plot .*-o {re.escape(picture)}\b.*)$"
+            line = rf"^ {{4,}}(?:\$ )?((?:aprof|cilkshadow)-plot .*-o {re.escape(picture)}\b.*)$"
             written = re.search(line, text, re.MULTILINE)
             if written:
                 found.append((document.name, picture, written[1]))
@@ -134,12 +134,13 @@ def pictures() -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("document, picture, line", pictures())
 def test_pictures_are_made_as_the_manual_says(document, picture, line):
     assert (SOURCE / "docs" / "images" / picture).is_file()
-    script = (SOURCE / "docs" / "make-figures").read_text().replace("\\\n", " ")
-    made = re.search(rf'^\s*plot (.*/{re.escape(picture)}".*)$', script, re.MULTILINE)
+    scripts = [SOURCE / "docs" / name for name in ("make-figures", "make-cilkshadow-figures")]
+    script = "".join(path.read_text() for path in scripts).replace("\\\n", " ")
+    made = re.search(rf'^\s*(?:plot|speedup) (.*/{re.escape(picture)}".*)$', script, re.MULTILINE)
     assert made, f"docs/make-figures makes no {picture}"
 
     def words(of: str) -> list[str]:
         plain = [Path(word).name for word in shlex.split(of)]
-        return sorted(word for word in plain if not word.startswith("aprof"))
+        return sorted(word for word in plain if not word.startswith(("aprof", "cilkshadow")))
 
     assert words(made[1]) == words(line)
