@@ -29,14 +29,9 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
 }
 
 void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
-  regions_.push_back({.thread = &thread,
-                      .depth = thread.frames.size(),
-                      .place = place,
-                      .local = thread.frames.back().local,
-                      .iterations = 0,
-                      .kind = kind,
-                      .state = State::nothing,
-                      .several_calls = false});
+  const SpanFrame& frame = thread.frames.back();
+  regions_.emplace_back(&thread, thread.frames.size(), place, frame.local, u64{0}, kind,
+                        State::nothing, false);
 }
 
 void CilkRegions::close(SpanThread& thread, Kind kind) {

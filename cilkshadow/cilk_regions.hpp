@@ -43,8 +43,10 @@ public:
   }
   // Whether the top frame is in any region, so that its return is.
   bool is_in_region(const SpanThread& thread) const {
-    return !regions_.empty() && regions_.back().thread == &thread &&
-           regions_.back().depth == thread.frames.size();
+    if (regions_.empty())
+      return false;
+    const Region& top = regions_.back();
+    return (top.depth == thread.frames.size()) & (top.thread == &thread); // in one branch
   }
 
   // Before the engine's call from a frame in a spawn. `spawnable`: not a destructor or the like.

@@ -18,19 +18,19 @@ Paths::~Paths() {
 
 // All that `path` did is in nodes.
 inline void Paths::pack(Path& path) {
-  settle(path);
+  absorb_before(path.prof, path.before);
   if (path.before != nullptr && path.prof.empty())
     return;
   PathNode* node = take_node();
   node->prof = std::move(path.prof);
   node->before = std::exchange(path.before, node);
-  // In a loop of spawns each longer than the last, the node before is left to one child alone.
-  if (node->before != nullptr)
-    unite_with_before(node->before->prof, node->before->before);
 }
 
 PathPoint Paths::freeze(Path& path) {
   pack(path);
+  // In a loop of spawns each longer than the last, the node before is left to one child alone.
+  if (PathNode* before = path.before->before; before != nullptr)
+    absorb_before(before->prof, before->before);
   path.before->references++;
   return {path.lengths, path.before};
 }
@@ -61,7 +61,7 @@ bool Paths::join(Path& path, PathPoint& point) {
   } else {
     drop(point);
   }
-  settle(path);
+  absorb_before(path.prof, path.before);
   return later;
 }
 
@@ -77,7 +77,7 @@ void Paths::follow(Path& path, const Lengths& fork, PathPoint& point) {
   path.lengths += point.lengths;
   drop_node(path.before);
   path.before = std::exchange(point.node, nullptr);
-  settle(path);
+  absorb_before(path.prof, path.before);
 }
 
 [[gnu::noinline]] void Paths::add_nodes() {
@@ -115,17 +115,14 @@ void Paths::free_chain(PathNode* node) {
   } while (node != nullptr && --node->references == 0);
 }
 
-// What lies before and nobody else needs becomes part of `prof`.
 void Paths::unite_with_before(Prof& prof, PathNode*& before) {
-  while (before != nullptr && before->references == 1) {
+  do {
     PathNode* const node = before;
     prof.unite(profs_, node->prof);
     before = node->before;
     release_node(node);
-  }
+  } while (before != nullptr && before->references == 1);
 }
-
-void Paths::settle(Path& path) { unite_with_before(path.prof, path.before); }
 
 // A node may be left to one other alone without either being at hand. After this, each node is
 // needed by two others, or by a path or a point.
@@ -133,6 +130,6 @@ void Paths::compress() {
   for (PathNode* block : blocks_)
     for (std::size_t i = 0; i < kBlock; i++)
       if (block[i].references > 0)
-        unite_with_before(block[i].prof, block[i].before);
+        absorb_before(block[i].prof, block[i].before);
   compress_at_ = 2 * live_ + kBlock;
 }

@@ -121,8 +121,12 @@ private:
   }
   void free_chain(PathNode* node);
   void pack(Path& path);
+  // What lies before and nobody else needs becomes part of `prof`.
+  void absorb_before(Prof& prof, PathNode*& before) {
+    if (before != nullptr && before->references == 1) [[unlikely]]
+      unite_with_before(prof, before);
+  }
   void unite_with_before(Prof& prof, PathNode*& before);
-  void settle(Path& path);
   void compress();
 
   ProfPool& profs_;

@@ -246,14 +246,15 @@ Invocation since(const Entered& entered) {
           .span = now < entered.path ? 0 : now - entered.path};
 }
 
-[[gnu::noinline]] Invocation end_hidden_call(Logical& thread) {
+[[gnu::noinline]] void end_hidden_call(Logical& thread) {
   if (thread.frames.back().hooked)
     hook_returns(thread);
   thread.frames.pop_back();
-  return thread.entered.empty() ? Invocation{} : since(thread.entered.back());
+  if (state->settings.invocations)
+    state->returned = since(thread.entered.back());
 }
 
-[[gnu::always_inline]] inline Invocation end_call(Logical& thread) {
+[[gnu::always_inline]] inline void end_call(Logical& thread) {
   if (!thread.tasks.empty()) [[unlikely]]
     annotations::before_return(thread);
   const FrameKind frame = thread.frames.back();
@@ -263,12 +264,13 @@ Invocation since(const Entered& entered) {
   if (thread.regions->is_in_region(span)) [[unlikely]]
     thread.regions->before_return(span);
   const Invocation returned = state->engine.return_from_top(span);
+  if (state->settings.invocations) [[unlikely]]
+    state->returned = returned;
   thread.frames.pop_back();
   if (frame.task) [[unlikely]]
     tasks::end_current(thread);
   else if (thread.regions->in_spawn(span) && !thread.is_hidden()) [[unlikely]]
     thread.regions->after_return(span);
-  return returned;
 }
 
 } // namespace
@@ -286,11 +288,10 @@ void call(RoutineId routine, GuestAddr site) {
 const Invocation* return_() {
   settle_running(*state);
   Logical& thread = *state->running;
-  const Invocation returned = end_call(thread);
+  end_call(thread);
   if (!state->settings.invocations) [[likely]]
     return nullptr;
   thread.entered.pop_back();
-  state->returned = returned;
   return &state->returned;
 }
 

@@ -134,8 +134,7 @@ void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
 
 void WorkSpan::begin_scope(SpanThread& thread) {
   SpanFrame& frame = thread.frames.back();
-  thread.scopes.push_back({thread.frames.size() - 1, frame.child, frame.has_child});
-  frame.child = {};
+  thread.scopes.emplace_back(thread.frames.size() - 1, frame.child, frame.has_child);
   frame.has_child = false;
 }
 
@@ -208,6 +207,8 @@ const WorkSpan::Totals& WorkSpan::finish() {
   paths_.for_each(last, [&](SiteId site, const Measures& measures) {
     at_number(on_span_, index(site)) += measures;
   });
+  PathPoint end = paths_.end(last);
+  paths_.drop(end);
   return totals_;
 }
 

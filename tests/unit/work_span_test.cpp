@@ -361,6 +361,7 @@ TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
   engine.work(thread, 100);
   engine.return_from_top(thread);
   engine.end_spawn(thread);
+  EXPECT_EQ(engine.results_so_far().totals.lengths.span, 105u);
   engine.keep_spawn(thread);
   engine.work(thread, 7);
   const WorkSpan::Results results = engine.results_so_far();
@@ -371,6 +372,7 @@ TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
   EXPECT_EQ(engine.on_work()[0], Measures{}); // still pending
   engine.finish();
   EXPECT_EQ(engine.on_work()[0].top_site, (Measure{1, 112, 105}));
+  EXPECT_EQ(engine.paths().nodes(), 0u);
 }
 
 TEST(WorkSpan, RestartForgetsWhatWasAndKeepsWhatIsPending) {
@@ -407,6 +409,19 @@ TEST(WorkSpan, RestartForgetsWhatWasAndKeepsWhatIsPending) {
   EXPECT_EQ(engine.on_work()[2], Measures{});
   EXPECT_EQ(engine.on_span().size() > 2 ? engine.on_span()[2] : Measures{}, Measures{});
   EXPECT_EQ(engine.on_work().size() > 3 ? engine.on_work()[3] : Measures{}, Measures{});
+}
+
+TEST(WorkSpan, AnAbandonedSpawnWhoseChildEndedIsDroppedOnce) {
+  WorkSpan engine({});
+  SpanThread* thread = engine.start_thread(nullptr);
+  engine.call(*thread, SiteId{0}, RoutineId{1});
+  engine.begin_spawn(*thread);
+  engine.work(*thread, 30);
+  engine.end_spawn(*thread);
+  engine.work(*thread, 5);
+  engine.abandon(thread);
+  EXPECT_EQ(engine.paths().nodes(), 0u);
+  engine.finish();
 }
 
 TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
