@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import shlex
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -69,7 +68,9 @@ def _execute(batch: Batch, kind: str, name: str) -> None:
     try:
         status = process.wait()
     except KeyboardInterrupt:
-        process.send_signal(signal.SIGINT)  # a terminal's went to all of us, others did not
+        # A terminal's signal went to all of us, others did not. SIGTERM, because who was started in the
+        # background ignores SIGINT until it has said otherwise.
+        process.terminate()
         process.wait()
         raise
     if status == INTERRUPTED:
