@@ -226,9 +226,7 @@ void sink::call(RoutineId routine, GuestAddr site) {
 
 namespace {
 
-[[gnu::noinline]] void return_on_both() {
-  engine().return_from_top(shadow::return_());
-}
+[[gnu::noinline]] void return_on_both() { engine().return_from_top(shadow::return_()); }
 
 } // namespace
 
