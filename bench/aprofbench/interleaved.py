@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -64,8 +65,11 @@ def run_all(batch: Batch, pending: Sequence[Run]) -> Iterator[Run]:
 def _execute(batch: Batch, kind: str, name: str) -> None:
     """Another process, that watches the run and ends whatever it leaves behind."""
     command = [*shlex.split(module_command("aprofplot.batch.execute")), kind, name]
+    # Interrupted in the midst of it, Popen would leave its process behind.
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     process = subprocess.Popen(command, cwd=batch.folder)
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         status = process.wait()
     except KeyboardInterrupt:
         # A terminal's signal went to all of us, others did not. SIGTERM, because who was started in the
