@@ -4,6 +4,7 @@
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/trace_file.hpp"
+#include "base/pattern.hpp"
 #include "base/valgrind.hpp"
 #include "cilkshadow/shadow.hpp"
 #include "cilkshadow/template_code.hpp"
@@ -44,12 +45,8 @@ public:
     if (index(routine) >= known_->size())
       known_->resize(index(routine) + 1);
     u8& answer = (*known_)[index(routine)];
-    if (answer == 0) {
-      answer = 1;
-      for (const char* pattern : *patterns_)
-        if (VG_(string_match)(pattern, (*routines)[routine].name))
-          answer = 2;
-    }
+    if (answer == 0)
+      answer = matches((*routines)[routine].name, *patterns_) ? 2 : 1;
     return answer == 2;
   }
 

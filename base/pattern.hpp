@@ -5,9 +5,12 @@
 
 #include <initializer_list>
 
-inline bool matches(const char* name, std::initializer_list<const char*> patterns) {
+template <typename Patterns> bool matches(const char* name, const Patterns& patterns) {
   for (const char* pattern : patterns)
     if (VG_(string_match)(pattern, name))
       return true;
   return false;
+}
+inline bool matches(const char* name, std::initializer_list<const char*> patterns) {
+  return matches<std::initializer_list<const char*>>(name, patterns);
 }

@@ -99,15 +99,24 @@ u64 overhead() {
 }
 u64 threads() { return state->threads - state->threads_before; }
 
+namespace {
+
+// It is no longer what its thread of the core ran last.
+void forget_latest(const Logical* gone) {
+  for (Logical*& latest : state->latest_of)
+    if (latest == gone)
+      latest = nullptr;
+}
+
+} // namespace
+
 void forget_thread(Logical& gone) {
   forget_hooks(gone);
   state->engine.abandon(gone.span);
   gone.span = nullptr;
   gone.frames.clear();
   gone.entered.clear();
-  for (Logical*& latest : state->latest_of)
-    if (latest == &gone)
-      latest = nullptr;
+  forget_latest(&gone);
 }
 
 void restart(u64 threads_before) {
@@ -150,9 +159,7 @@ void end_thread(Logical* thread) {
     state->engine.join_thread(*by->span, thread->span);
   else
     thread_edges::keep_ended(*thread);
-  for (Logical*& latest : state->latest_of)
-    if (latest == thread)
-      latest = nullptr;
+  forget_latest(thread);
   if (state->running == thread)
     state->running = nullptr;
   destroy(thread->regions);
