@@ -5,9 +5,7 @@
 #include <algorithm>
 
 Engine::Engine(const EngineOptions& options, Profile& profile)
-    : options_(options), profile_(profile),
-      write_pool_(sizeof(WriteChunk) + cells_per_chunk() * sizeof(Timestamp)),
-      access_pool_(sizeof(AccessChunk) + cells_per_chunk() * sizeof(Timestamp)) {
+    : options_(options), profile_(profile), shadow_(options.cell_shift) {
   CHECK(options.cell_shift <= 4);
   renumber_at_ = options.counter_limit == 0
                      ? kLastCounter
@@ -15,13 +13,14 @@ Engine::Engine(const EngineOptions& options, Profile& profile)
 }
 
 Engine::~Engine() {
-  for (LogicalThread* thread : threads_)
+  for (LogicalThread* thread : threads_) {
+    shadow_.close(thread->ts, false);
     destroy(thread);
+  }
 }
 
 LogicalThread& Engine::start_thread(ThreadIndex index) {
-  auto* thread =
-      create<LogicalThread>("aprof.engine.thread", ++threads_started_, index, access_pool_);
+  auto* thread = create<LogicalThread>("aprof.engine.thread", ++threads_started_, index);
   thread->live_index = static_cast<u32>(threads_.size());
   threads_.push_back(thread);
   tick();
@@ -50,10 +49,7 @@ void Engine::cut_off(LogicalThread& thread) {
 
 void Engine::end_thread(LogicalThread& thread) {
   cut_off(thread);
-  if (threads_.size() > 1) // what it wrote outlives it
-    for (const AccessChunk* chunk : thread.ts.live())
-      if (chunk->writes == nullptr)
-        wts_.obtain(chunk->number);
+  shadow_.close(thread.ts, threads_.size() > 1);
   uncounted_ += of_no_activation(thread);
   if (&thread == current_) {
     current_ = nullptr;
@@ -78,7 +74,7 @@ void Engine::start_clock() {
   started_ = *options_.clock - current_->elapsed;
   top_ = &current_->stack.top();
   top_ts_ = top_->ts;
-  slots_ = current_->suspended ? no_chunks_.slots() : current_->ts.slots();
+  slots_ = current_->suspended ? no_cells_.slots() : current_->ts.slots();
 }
 
 void Engine::switch_thread(LogicalThread& to) {
@@ -90,18 +86,15 @@ void Engine::switch_thread(LogicalThread& to) {
 
 // Lines 1-12 of read in Figure 11, for both metrics.
 [[gnu::noinline]] void Engine::read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells) {
-  const auto written = [wts](std::size_t i) {
-    return wts == nullptr ? Timestamp::never() : wts[i];
-  };
   for (std::size_t i = 0; i < cells;) {
     const Timestamp before = ts[i];
-    if (before < written(i)) {
+    if (before < wts[i]) {
       induced_access(ts[i], wts[i]);
       i++;
       continue;
     }
     const std::size_t first = i++;
-    while (i < cells && ts[i] == before && written(i) <= before)
+    while (i < cells && ts[i] == before && wts[i] <= before)
       i++;
     if (before >= top_ts_)
       continue;
@@ -129,12 +122,8 @@ void Engine::switch_thread(LogicalThread& to) {
   ts = now_;
 }
 
-[[gnu::noinline]] AccessChunk* Engine::materialise(std::size_t number) {
-  if (current_->suspended)
-    return nullptr;
-  AccessChunk& chunk = current_->ts.add(number);
-  wts_.connect(chunk);
-  return &chunk;
+[[gnu::noinline]] Cells Engine::materialise(std::size_t number) {
+  return current_->suspended ? Cells{} : shadow_.cells(current_->ts, number);
 }
 
 void Engine::suspend() {
@@ -233,20 +222,8 @@ u64 Engine::check() const {
       surplus += stack[i].surplus;
       CHECK(rms >= 0 && surplus >= 0);
     }
-    for (const AccessChunk* chunk : thread->ts.live()) {
-      CHECK(thread->ts.find(chunk->number) == chunk);
-      const bool exclusive = chunk->writes == nullptr;
-      CHECK(wts_.find(chunk->number) == chunk->writes);
-      CHECK(wts_.exclusive(chunk->number) == (exclusive ? chunk : nullptr));
-      words += cells_per_chunk();
-      for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
-        CHECK(chunk->ts[cell].plain() <= now_ && (exclusive || !chunk->ts[cell].is_written()));
-    }
   }
-  for (const WriteChunk* chunk : wts_.live())
-    for (std::size_t cell = 0; cell < cells_per_chunk(); cell++)
-      CHECK(chunk->wts[cell] <= now_);
-  words += wts_.live().size() * cells_per_chunk();
+  words += shadow_.check(now_);
   words += check_calls();
   CHECK(current_ == nullptr ||
         (top_ == &current_->stack.top() && top_ts_ == current_->stack.top().ts));

@@ -23,8 +23,7 @@ struct Logical;
 }
 
 struct LogicalThread {
-  LogicalThread(u32 its_number, ThreadIndex of, ChunkPool& pool)
-      : number(its_number), thread(of), ts(pool) {}
+  LogicalThread(u32 its_number, ThreadIndex of) : number(its_number), thread(of) {}
 
   u32 number;         // in order of creation, never reused
   ThreadIndex thread; // whose profile its activations enter
@@ -127,7 +126,6 @@ private:
   }
   Costs of_no_activation(const LogicalThread& thread) const;
   bool suspended() const { return current_ != nullptr && current_->suspended; }
-  std::size_t cells_per_chunk() const { return kChunkBytes >> options_.cell_shift; }
 
   // Number of the chunk that begins at `page` * kChunkBytes.
   std::size_t number_of(GuestAddr page) {
@@ -138,24 +136,21 @@ private:
   void tick();
   void stop_clock();
   void start_clock();
-  AccessChunk* materialise(std::size_t number); // null while the thread is suspended
-  // Reads that are no no-ops; `wts` null: of an exclusive chunk.
+  Cells materialise(std::size_t number); // none while the thread is suspended
+  // Reads that are no no-ops.
   template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
-  template <std::size_t kCells> void first_accesses_alone(Timestamp* ts);
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
   void induced_access(Timestamp& ts, Timestamp wts);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
   void forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);
-  void forget_chunk(std::size_t number);
-  void forget_cells(std::size_t number, std::size_t first, std::size_t last);
   void move_piece(GuestAddr from, GuestAddr to, std::size_t bytes); // within a chunk each
 
   EngineOptions options_;
   Profile& profile_;
   // The hot words: what a read or write needs of the current logical thread.
-  AccessChunk* const* slots_ = nullptr; // current_->ts, or no chunks while suspended
+  const Cells* slots_ = nullptr; // current_->ts, or no cells while suspended
   Timestamp now_{2};
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]
@@ -165,11 +160,9 @@ private:
   Costs started_; // the clock minus the current thread's
   Costs uncounted_;
   Costs uncounted_before_; // the latest drop_pending
-  ChunkPool write_pool_;
-  ChunkPool access_pool_;
-  WriteTable wts_{write_pool_, cells_per_chunk()};
+  ShadowMemory shadow_;
   HighChunks high_;
-  AccessTable no_chunks_{access_pool_};
+  AccessTable no_cells_;
   Vector<LogicalThread*> threads_{"aprof.engine.threads"};
   u32 threads_started_ = 0;
   u64 unchecked_returns_ = 0;

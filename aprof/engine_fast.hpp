@@ -23,8 +23,8 @@ template <unsigned kCellShift> struct FastPath {
     return bytes >> kCellShift == 0 ? 1 : bytes >> kCellShift;
   }
 
-  // Calls visit(chunk, first cell, last cell + 1) for each chunk under an access of the current
-  // thread. An access beyond the client's space is about to fault, and has none.
+  // Calls visit(cells, how many) for each chunk's cells under an access of the current thread. An
+  // access beyond the client's space is about to fault, and has none.
   template <typename Visit>
   [[gnu::always_inline]] static void any_cells(Engine& engine, GuestAddr address, std::size_t bytes,
                                                Visit visit) {
@@ -34,17 +34,17 @@ template <unsigned kCellShift> struct FastPath {
     const GuestAddr end = (last >> kCellShift) + 1;
     for (GuestAddr cell = address >> kCellShift; cell < end;) {
       const std::size_t first = cell & kCellMask;
-      const std::size_t cells = std::min(end - cell, kCellMask + 1 - first);
+      const std::size_t count = std::min(end - cell, kCellMask + 1 - first);
       const std::size_t number = engine.number_of(cell >> (kChunkBits - kCellShift));
-      AccessChunk* chunk = engine.slots_[number];
-      if (chunk != nullptr || (chunk = engine.materialise(number)) != nullptr)
-        visit(*chunk, first, first + cells);
-      cell += cells;
+      Cells cells = engine.slots_[number];
+      if (cells.ts != nullptr || (cells = engine.materialise(number)).ts != nullptr)
+        visit(cells.from(first), count);
+      cell += count;
     }
   }
 
-  // Calls visit(chunk, first cell) for an access of a power of two of bytes: when it is aligned, as
-  // nearly all are, and its chunk exists, a known number of cells of one chunk. Otherwise calls
+  // Calls visit(cells) for an access of a power of two of bytes: when it is aligned, as nearly all
+  // are, and has been asked for before, a known number of cells of one chunk. Otherwise calls
   // otherwise().
   template <std::size_t kBytes, typename Visit, typename Otherwise>
   [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
@@ -54,45 +54,29 @@ template <unsigned kCellShift> struct FastPath {
     const GuestAddr rotated = std::rotr(address, kAligned);
     if (APROF_UNLIKELY(rotated >= kLowAddressEnd >> kAligned))
       return otherwise();
-    AccessChunk* chunk = engine.slots_[rotated >> (kChunkBits - kAligned)];
-    if (APROF_UNLIKELY(chunk == nullptr))
+    const Cells cells = engine.slots_[rotated >> (kChunkBits - kAligned)];
+    if (APROF_UNLIKELY(cells.ts == nullptr))
       return otherwise();
-    visit(*chunk, address >> kCellShift & kCellMask);
+    visit(cells.from(address >> kCellShift & kCellMask));
   }
 
   template <std::size_t kCells>
-  [[gnu::always_inline]] static void read_cells(Engine& engine, AccessChunk& chunk,
-                                                std::size_t first) {
-    Timestamp* const ts = chunk.ts + first;
+  [[gnu::always_inline]] static void read_cells(Engine& engine, Cells cells) {
     const Timestamp begun = engine.top_ts_;
     bool noop = true;
-    if (chunk.writes == nullptr) {
-      for (std::size_t i = 0; i < kCells; i++)
-        noop = noop && begun <= ts[i];
-      if (!noop)
-        engine.first_accesses_alone<kCells>(ts);
-      return;
-    }
-    const Timestamp* const wts = chunk.writes->wts + first;
     for (std::size_t i = 0; i < kCells; i++)
-      noop = noop && begun <= ts[i] && wts[i] <= ts[i];
+      noop = noop && begun <= cells.ts[i] && cells.wts[i] <= cells.ts[i];
     if (!noop)
-      engine.first_accesses<kCells>(ts, wts);
+      engine.first_accesses<kCells>(cells.ts, cells.wts);
   }
 
   template <std::size_t kCells>
-  [[gnu::always_inline]] static void write_cells(Engine& engine, AccessChunk& chunk,
-                                                 std::size_t first) {
-    const Timestamp now = engine.now_;
-    if (chunk.writes == nullptr) {
-      for (std::size_t i = 0; i < kCells; i++)
-        chunk.ts[first + i] = now.written();
-      return;
-    }
+  [[gnu::always_inline]] static void write_cells(Engine& engine, Cells cells) {
+    const Timestamp stamp = cells.are_exclusive() ? engine.now_.written() : engine.now_;
     for (std::size_t i = 0; i < kCells; i++)
-      chunk.ts[first + i] = now;
+      cells.ts[i] = stamp;
     for (std::size_t i = 0; i < kCells; i++)
-      chunk.writes->wts[first + i] = now;
+      cells.wts[i] = stamp;
   }
 };
 
@@ -112,19 +96,6 @@ template <unsigned kCellShift> struct FastPath {
 }
 
 // Neighbouring cells nearly always have the same past.
-template <std::size_t kCells> [[gnu::noinline]] void Engine::first_accesses_alone(Timestamp* ts) {
-  const Timestamp before = ts[0];
-  bool alike = true;
-  for (std::size_t i = 1; i < kCells; i++)
-    alike = alike && ts[i] == before;
-  if (APROF_UNLIKELY(!alike))
-    return read_run(ts, nullptr, kCells);
-  const Timestamp stamp = now_.flagged_as(before);
-  for (std::size_t i = 0; i < kCells; i++)
-    ts[i] = stamp;
-  count_first_accesses(before, kCells);
-}
-
 template <std::size_t kCells>
 [[gnu::noinline]] void Engine::first_accesses(Timestamp* ts, const Timestamp* wts) {
   const Timestamp before = ts[0];
@@ -136,7 +107,7 @@ template <std::size_t kCells>
     alike = alike && ts[i] == before && wts[i] <= before;
   if (APROF_UNLIKELY(!alike))
     return read_run(ts, wts, kCells);
-  const Timestamp stamp = now_;
+  const Timestamp stamp = now_.flagged_as(before);
   for (std::size_t i = 0; i < kCells; i++)
     ts[i] = stamp;
   count_first_accesses(before, kCells);
@@ -144,21 +115,18 @@ template <std::size_t kCells>
 
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
-  FastPath<kCellShift>::any_cells(
-      *this, address, bytes, [this](AccessChunk& chunk, std::size_t first, std::size_t end) {
-        read_run(chunk.ts + first, chunk.writes == nullptr ? nullptr : chunk.writes->wts + first,
-                 end - first);
-      });
+  FastPath<kCellShift>::any_cells(*this, address, bytes, [this](Cells cells, std::size_t count) {
+    read_run(cells.ts, cells.wts, count);
+  });
 }
 
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::write(GuestAddr address, std::size_t bytes) {
   using Fast = FastPath<kCellShift>;
-  Fast::any_cells(*this, address, bytes,
-                  [this](AccessChunk& chunk, std::size_t first, std::size_t end) {
-                    for (std::size_t cell = first; cell < end; cell++)
-                      Fast::template write_cells<1>(*this, chunk, cell);
-                  });
+  Fast::any_cells(*this, address, bytes, [this](Cells cells, std::size_t count) {
+    for (std::size_t i = 0; i < count; i++)
+      Fast::template write_cells<1>(*this, cells.from(i));
+  });
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
@@ -166,9 +134,7 @@ template <unsigned kCellShift, std::size_t kBytes>
   using Fast = FastPath<kCellShift>;
   Fast::template cells<kBytes>(
       *this, address,
-      [this](AccessChunk& chunk, std::size_t first) {
-        Fast::template read_cells<Fast::cells_of(kBytes)>(*this, chunk, first);
-      },
+      [this](Cells cells) { Fast::template read_cells<Fast::cells_of(kBytes)>(*this, cells); },
       [this, address] { read<kCellShift>(address, kBytes); });
 }
 
@@ -177,9 +143,7 @@ template <unsigned kCellShift, std::size_t kBytes>
   using Fast = FastPath<kCellShift>;
   Fast::template cells<kBytes>(
       *this, address,
-      [this](AccessChunk& chunk, std::size_t first) {
-        Fast::template write_cells<Fast::cells_of(kBytes)>(*this, chunk, first);
-      },
+      [this](Cells cells) { Fast::template write_cells<Fast::cells_of(kBytes)>(*this, cells); },
       [this, address] { write<kCellShift>(address, kBytes); });
 }
 

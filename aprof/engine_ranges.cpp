@@ -50,11 +50,8 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    AccessChunk* chunk = current_->ts.find(number);
-    if (chunk == nullptr)
-      chunk = materialise(number);
-    read_run(chunk->ts + first, chunk->writes == nullptr ? nullptr : chunk->writes->wts + first,
-             last - first);
+    const Cells cells = shadow_.cells(current_->ts, number).from(first);
+    read_run(cells.ts, cells.wts, last - first);
   });
 }
 
@@ -64,8 +61,8 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
   tick();
   const Timestamp stamp = now_.kernel_write_before();
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    WriteChunk& chunk = wts_.obtain(number);
-    std::fill(chunk.wts + first, chunk.wts + last, stamp);
+    Timestamp* const wts = shadow_.writes(number);
+    std::fill(wts + first, wts + last, stamp);
   });
 }
 
@@ -76,12 +73,12 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
   tick();
   const Timestamp stamp = now_.kernel_write_before();
   const ChunkRange whole = whole_chunks(address, bytes);
-  wts_.stamp_untouched(whole.first, whole.last, stamp);
+  shadow_.stamp_untouched(whole.first, whole.last, stamp);
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     if (whole.first <= number && number < whole.last)
       return; // just forgotten, so not live
-    WriteChunk& chunk = wts_.obtain(number);
-    std::fill(chunk.wts + first, chunk.wts + last, stamp);
+    Timestamp* const wts = shadow_.writes(number);
+    std::fill(wts + first, wts + last, stamp);
   });
 }
 
@@ -95,7 +92,7 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
   const ChunkRange low{begin >> kChunkBits,
                        std::min<std::size_t>((end + kChunkBytes - 1) >> kChunkBits, kLowChunks)};
   const ChunkRange whole = whole_chunks(begin, end - begin);
-  wts_.forget_untouched(whole.first, whole.last);
+  shadow_.forget_untouched(whole.first, whole.last);
   for (std::size_t number = low.first; number < low.last; number++)
     forget_piece(number, number, begin, end);
   if (end > kLowAddressEnd)
@@ -106,32 +103,15 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
 
 // What [begin, end) has of one chunk.
 void Engine::forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end) {
-  if (!wts_.is_known(number))
+  if (!shadow_.is_known(number))
     return;
   const GuestAddr base = page << kChunkBits;
   const GuestAddr first = std::max(begin, base) - base;
   const GuestAddr last = std::min(end, base + kChunkBytes) - base;
   if (first == 0 && last == kChunkBytes)
-    forget_chunk(number);
+    shadow_.forget(number);
   else
-    forget_cells(number, first >> options_.cell_shift, last >> options_.cell_shift);
-}
-
-void Engine::forget_chunk(std::size_t number) {
-  for (LogicalThread* thread : threads_)
-    if (AccessChunk* chunk = thread->ts.find(number))
-      thread->ts.remove(*chunk);
-  wts_.remove(number);
-}
-
-void Engine::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
-  for (LogicalThread* thread : threads_)
-    if (AccessChunk* chunk = thread->ts.find(number))
-      std::fill(chunk->ts + first, chunk->ts + last, Timestamp::never());
-  if (wts_.exclusive(number) != nullptr)
-    return; // it has no others
-  WriteChunk& writes = wts_.obtain(number);
-  std::fill(writes.wts + first, writes.wts + last, Timestamp::never());
+    shadow_.forget_cells(number, first >> options_.cell_shift, last >> options_.cell_shift);
 }
 
 void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
@@ -150,24 +130,9 @@ void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
 void Engine::move_piece(GuestAddr from, GuestAddr to, std::size_t bytes) {
   const GuestAddr old_page = from >> kChunkBits;
   const std::size_t old_number = old_page < kLowChunks ? old_page : high_.find(old_page);
-  if (old_number == HighChunks::kNone || !wts_.is_known(old_number))
+  if (old_number == HighChunks::kNone || !shadow_.is_known(old_number))
     return;
-  const std::size_t number = number_of(to >> kChunkBits);
-  const std::size_t cells = bytes >> options_.cell_shift;
-  const std::size_t old_first = (from & (kChunkBytes - 1)) >> options_.cell_shift;
-  const std::size_t first = (to & (kChunkBytes - 1)) >> options_.cell_shift;
-  const WriteChunk& old_writes = wts_.obtain(old_number);
-  WriteChunk& writes = wts_.obtain(number);
-  std::copy_n(old_writes.wts + old_first, cells, writes.wts + first);
-  for (LogicalThread* thread : threads_) {
-    const AccessChunk* old_chunk = thread->ts.find(old_number);
-    if (old_chunk == nullptr)
-      continue;
-    AccessChunk* chunk = thread->ts.find(number);
-    if (chunk == nullptr) {
-      chunk = &thread->ts.add(number);
-      chunk->writes = &writes;
-    }
-    std::copy_n(old_chunk->ts + old_first, cells, chunk->ts + first);
-  }
+  shadow_.move_cells(old_number, (from & (kChunkBytes - 1)) >> options_.cell_shift,
+                     number_of(to >> kChunkBits), (to & (kChunkBytes - 1)) >> options_.cell_shift,
+                     bytes >> options_.cell_shift);
 }

@@ -69,18 +69,17 @@ void Engine::renumber() {
   Ranks ranks(active);
   Ranks write_ranks(active);
 
-  const std::size_t cells = cells_per_chunk();
-  for (LogicalThread* thread : threads_)
-    for (AccessChunk* chunk : thread->ts.live())
-      for (std::size_t cell = 0; cell < cells; cell++)
-        chunk->ts[cell] =
-            chunk->writes == nullptr
-                ? renumbered_alone(ranks, chunk->ts[cell])
-                : renumbered_access(ranks, write_ranks, chunk->ts[cell], chunk->writes->wts[cell]);
-  for (WriteChunk* chunk : wts_.live())
-    for (std::size_t cell = 0; cell < cells; cell++)
+  for (const Chunk* chunk : shadow_.live()) {
+    for (const Accesses* known = chunk->accesses; known != nullptr; known = known->next)
+      for (std::size_t cell = 0; cell < shadow_.cells_per_chunk(); cell++)
+        known->ts[cell] =
+            chunk->is_exclusive()
+                ? renumbered_alone(ranks, known->ts[cell])
+                : renumbered_access(ranks, write_ranks, known->ts[cell], chunk->wts[cell]);
+    for (std::size_t cell = 0; !chunk->is_exclusive() && cell < shadow_.cells_per_chunk(); cell++)
       chunk->wts[cell] = renumbered_write(ranks, chunk->wts[cell]);
-  for (WriteTable::StampedRange& range : wts_.stamped())
+  }
+  for (ShadowMemory::StampedRange& range : shadow_.stamped())
     range.stamp = renumbered_write(ranks, range.stamp);
 
   for (LogicalThread* thread : threads_)

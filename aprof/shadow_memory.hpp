@@ -1,8 +1,8 @@
 // Shadow memory: the tables wts (one, global) and ts_t (one per logical thread) of §4.2.
 //
-// Guest memory is cut into chunks of 64 KiB; a table maps a chunk's number to the timestamps of
-// its cells and allocates them on first access (§5, with one level in place of three: the table
-// is a sparse mapping of which only touched pages take memory). A cell is 2^cell_shift bytes.
+// Guest memory is cut into chunks of 64 KiB; a directory maps a chunk's number to what is known of
+// it and is filled on first access (§5, with one level in place of three: tables are sparse
+// mappings of which only touched pages take memory). A cell is 2^cell_shift bytes.
 //
 // Most chunks are accessed by a single logical thread, and the kernel stores nothing into them.
 // Such an exclusive chunk has no write timestamps: its thread's own writes never induce an access.
@@ -10,11 +10,9 @@
 // then what it wrote was written no later than it accessed it last, and that is all that another's
 // first access asks for.
 //
-// Invariants: an AccessChunk points to the WriteChunk of the same number, and has no flags, or is
-// exclusive: the only one of its number, known to the WriteTable as such. A live chunk stands in
-// its table exactly once and in the table's list of live chunks at live_index. Cost: a hot access
-// is two dependent loads, and two more if the chunk is shared; freeing and renumbering visit live
-// chunks only.
+// What accesses of a thread ask for stands in slots of its own, which only remember what the
+// directory knows. Cost: a hot access is two dependent loads, side by side with two more if the
+// chunk is shared; freeing and renumbering visit live chunks only.
 #pragma once
 
 #include "aprof/timestamp.hpp"
@@ -34,20 +32,15 @@ inline constexpr std::size_t kLowChunks = std::size_t{1} << (kLowAddressBits - k
 inline constexpr std::size_t kHighChunks = std::size_t{1} << 20; // 64 GiB of them
 inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
 
-struct WriteChunk {
-  u32 number;
-  u32 live_index;
-  u64 unused[7]; // the cells start on a cache line of their own
-  Timestamp wts[];
+// The timestamps of a chunk's cells, for the thread that asks.
+struct Cells {
+  Timestamp* ts = nullptr; // null: to be asked for
+  Timestamp* wts = nullptr;
+
+  // There are no write timestamps; `wts` is `ts`, by which no access was induced.
+  bool are_exclusive() const { return ts == wts; }
+  Cells from(std::size_t first) const { return {ts + first, wts + first}; }
 };
-struct AccessChunk {
-  WriteChunk* writes; // null: exclusive
-  u32 number;
-  u32 live_index;
-  u64 unused[6];
-  Timestamp ts[];
-};
-static_assert(sizeof(WriteChunk) == 64 && sizeof(AccessChunk) == 64);
 
 // Numbers of the chunks at high addresses, in the order of their first access; kept for good.
 class HighChunks {
@@ -73,86 +66,112 @@ private:
   Vector<GuestAddr> pages_{"aprof.shadow.high"};
 };
 
-// Blocks of one size, zeroed, carved from slabs whose pages take memory when first touched.
-// Freed blocks are reused; slabs are returned when the pool dies.
-class ChunkPool {
+// Blocks of timestamps, one for each cell of a chunk, carved from slabs whose pages take memory
+// when first touched. Freed blocks are reused; slabs are returned when the pool dies.
+class BlockPool {
 public:
-  explicit ChunkPool(std::size_t block_bytes) : block_bytes_(block_bytes) {}
-  ~ChunkPool();
-  ChunkPool(const ChunkPool&) = delete;
-  ChunkPool& operator=(const ChunkPool&) = delete;
+  explicit BlockPool(std::size_t cells) : block_bytes_(cells * sizeof(Timestamp) + kColour) {}
+  ~BlockPool();
+  BlockPool(const BlockPool&) = delete;
+  BlockPool& operator=(const BlockPool&) = delete;
 
-  void* take();
-  void give_back(void* block);
+  Timestamp* take(); // zeroed: never
+  void give_back(Timestamp* block) { free_.push_back(block); }
 
 private:
   static constexpr std::size_t kSlabBytes = std::size_t{4} << 20;
+  // A cache line between blocks, so that the same cells of different blocks are not in each
+  // other's way in the cache.
+  static constexpr std::size_t kColour = 64;
 
   std::size_t block_bytes_;
   Vector<char*> slabs_{"aprof.shadow.slabs"};
-  Vector<void*> free_{"aprof.shadow.free"};
+  Vector<Timestamp*> free_{"aprof.shadow.free"};
   std::size_t used_in_slab_ = kSlabBytes;
 };
 
-// The table behind both kinds of shadow memory.
-template <typename Chunk> class ChunkTable {
-public:
-  explicit ChunkTable(ChunkPool& pool);
-  ~ChunkTable();
-  ChunkTable(const ChunkTable&) = delete;
-  ChunkTable& operator=(const ChunkTable&) = delete;
+struct Chunk;
+class AccessTable;
 
-  Chunk* find(std::size_t number) const { return slots_[number]; }
-  Chunk& add(std::size_t number); // must be absent
-  void remove(Chunk& chunk);
-  const Vector<Chunk*>& live() const { return live_; }
-  Chunk* const* slots() const { return slots_; } // for the fast path
-
-private:
-  ChunkPool& pool_;
-  Chunk** slots_;
-  Vector<Chunk*> live_{"aprof.shadow.live"};
+// ts_t of a chunk.
+struct Accesses {
+  AccessTable* table; // of the thread
+  Chunk* chunk;
+  Accesses* next; // another thread's
+  Timestamp* ts;
+  u32 live_index;
 };
 
-extern template class ChunkTable<WriteChunk>;
-extern template class ChunkTable<AccessChunk>;
+struct Chunk {
+  bool is_exclusive() const { return wts == nullptr; }
 
-using AccessTable = ChunkTable<AccessChunk>; // ts_t
+  u32 number;
+  u32 live_index;
+  Timestamp* wts;     // null: exclusive, there is one of `accesses`
+  Accesses* accesses; // of all threads that accessed it
+};
 
-// wts, and the mapped files that nobody wrote to yet: their cells carry the stamp of the kernel's
-// write without taking memory before they are touched.
-class WriteTable {
+// ts_t of a logical thread.
+class AccessTable {
 public:
-  WriteTable(ChunkPool& pool, std::size_t cells) : chunks_(pool), cells_(cells) {}
-  ~WriteTable();
+  AccessTable();
+  ~AccessTable();
+  AccessTable(const AccessTable&) = delete;
+  AccessTable& operator=(const AccessTable&) = delete;
 
-  WriteChunk* find(std::size_t number) const { return chunks_.find(number); }
-  // The chunk, made if need be; shared from now on if it was exclusive.
-  WriteChunk& obtain(std::size_t number);
-  void remove(std::size_t number); // if there is one
-  // `chunk` is new: connects it with its write timestamps. It is exclusive if nobody else has
-  // accessed or stamped that memory.
-  void connect(AccessChunk& chunk);
-  const AccessChunk* exclusive(std::size_t number) const { return exclusive_[number]; }
-  const Vector<WriteChunk*>& live() const { return chunks_.live(); }
+  const Cells* slots() const { return slots_; } // by chunk number
+
+private:
+  friend class ShadowMemory;
+
+  Cells* slots_;
+  Vector<Accesses*> live_{"aprof.shadow.live"};
+};
+
+// All tables, and the mapped files that nobody accessed yet: their cells carry the stamp of the
+// kernel's write without taking memory before they are touched.
+class ShadowMemory {
+public:
+  explicit ShadowMemory(unsigned cell_shift);
+  ~ShadowMemory();
+  ShadowMemory(const ShadowMemory&) = delete;
+  ShadowMemory& operator=(const ShadowMemory&) = delete;
+
+  // Both make what is not there.
+  Cells cells(AccessTable& table, std::size_t number);
+  Timestamp* writes(std::size_t number); // the chunk is shared from now on
+
+  void forget(std::size_t number);
+  void forget_cells(std::size_t number, std::size_t first, std::size_t last);
+  void move_cells(std::size_t from, std::size_t from_first, std::size_t to, std::size_t to_first,
+                  std::size_t cells);
+  // The thread ends. What it wrote outlives it if there are others.
+  void close(AccessTable& table, bool outlived);
 
   // Whole chunks first..last-1, none of them live.
   void stamp_untouched(std::size_t first, std::size_t last, Timestamp stamp);
   void forget_untouched(std::size_t first, std::size_t last);
-  bool is_known(std::size_t number) const; // live, exclusive or stamped
+  bool is_known(std::size_t number) const; // live or stamped
 
+  std::size_t cells_per_chunk() const { return cells_; }
+  const Vector<Chunk*>& live() const { return live_; }
   struct StampedRange {
     std::size_t first, last;
     Timestamp stamp;
   };
   Vector<StampedRange>& stamped() { return stamped_; }
 
-private:
-  bool is_stamped(std::size_t number) const;
+  u64 check(Timestamp now) const; // every invariant; returns how many words it read
 
-  ChunkTable<WriteChunk> chunks_;
+private:
+  Chunk& chunk(std::size_t number);
+  Accesses& accesses(AccessTable& table, std::size_t number);
+  void share(Chunk& chunk);
+  void remove(Accesses* accesses);
+
   std::size_t cells_; // of a chunk
-  AccessChunk** exclusive_ = static_cast<AccessChunk**>(
-      map_pages("aprof chunk table", kChunkCount * sizeof(AccessChunk*)));
+  BlockPool blocks_;
+  Chunk** directory_; // by chunk number
+  Vector<Chunk*> live_{"aprof.shadow.live"};
   Vector<StampedRange> stamped_{"aprof.shadow.stamped"};
 };

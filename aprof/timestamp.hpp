@@ -26,6 +26,8 @@ public:
 
   constexpr Timestamp written() const { return Timestamp(value_ | 1); }
   constexpr Timestamp plain() const { return Timestamp(value_ & ~u32{1}); }
+  // When the thread wrote, of an access timestamp with flag.
+  constexpr Timestamp written_at() const { return is_written() ? plain() : never(); }
   // This time, the flag of another.
   constexpr Timestamp flagged_as(Timestamp other) const {
     return Timestamp(value_ | (other.value_ & 1));
