@@ -50,7 +50,7 @@ private:
 
 struct EngineOptions {
   unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
-  u64 counter_limit = 0;        // renumber every so many ticks; 0: when 32 bits are used up
+  u64 counter_limit = 0;        // renumber every so many ticks; 0: when 31 bits are used up
   const Costs* clock = nullptr; // all costs so far, by whichever thread
   bool check = false;           // the invariants, at each return and renumbering
   // Work and span so far of all that is pending, outermost first; null: not measured.
@@ -118,8 +118,8 @@ public:
 private:
   template <unsigned kCellShift> friend struct FastPath;
 
-  // Room for the next tick and the stamp below it.
-  static constexpr u32 kLastCounter = ~u32{0} - 3;
+  // Room for the next tick and the stamp below it, in 31 bits (engine_fast.hpp).
+  static constexpr u32 kLastCounter = (u32{1} << 31) - 4;
 
   Costs clock_of(const LogicalThread& thread) const {
     return &thread == current_ && !thread.suspended ? *options_.clock - started_ : thread.elapsed;
@@ -136,6 +136,8 @@ private:
   void tick();
   void stop_clock();
   void start_clock();
+  template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
   Cells materialise(std::size_t number); // none while the thread is suspended
   // Reads that are no no-ops.
   template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);

@@ -17,6 +17,19 @@
 #define APROF_LIKELY(x) __builtin_expect(!!(x), 1)
 #define APROF_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+// Two neighbouring timestamps in a word. They have 31 bits each, so that the top bit of each half
+// is free to tell how they compare.
+inline constexpr u64 kTopBits = 0x8000'0000'8000'0000;
+
+inline u64 pair_at(const Timestamp* timestamps) {
+  u64 pair;
+  __builtin_memcpy(&pair, timestamps, sizeof pair);
+  return pair;
+}
+constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
+// Its top bits tell where `a` is not before `b`.
+constexpr u64 not_before(u64 a, u64 b) { return (a | kTopBits) - b; }
+
 template <unsigned kCellShift> struct FastPath {
   static constexpr std::size_t kCellMask = (kChunkBytes >> kCellShift) - 1;
   static constexpr std::size_t cells_of(std::size_t bytes) {
@@ -49,34 +62,70 @@ template <unsigned kCellShift> struct FastPath {
   template <std::size_t kBytes, typename Visit, typename Otherwise>
   [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
                                            Otherwise otherwise) {
-    constexpr unsigned kAligned = std::countr_zero(kBytes);
-    // Bits that say it is not aligned come out on top, beyond the client's low addresses.
-    const GuestAddr rotated = std::rotr(address, kAligned);
-    if (APROF_UNLIKELY(rotated >= kLowAddressEnd >> kAligned))
+    const std::size_t number = address >> kChunkBits;
+    if (APROF_UNLIKELY(number >= kLowChunks || address % kBytes != 0))
       return otherwise();
-    const Cells cells = engine.slots_[rotated >> (kChunkBits - kAligned)];
+    const Cells cells = engine.slots_[number];
     if (APROF_UNLIKELY(cells.ts == nullptr))
       return otherwise();
     visit(cells.from(address >> kCellShift & kCellMask));
   }
 
+  // The cells under an access that lies in one chunk, which has been asked for before; otherwise
+  // none.
+  [[gnu::always_inline]] static Cells unaligned_cells(Engine& engine, GuestAddr address,
+                                                      std::size_t bytes, std::size_t& count) {
+    const std::size_t number = address >> kChunkBits;
+    const GuestAddr last = address + bytes - 1;
+    if (number >= kLowChunks || last >> kChunkBits != number)
+      return {};
+    count = (last >> kCellShift) - (address >> kCellShift) + 1;
+    const Cells cells = engine.slots_[number];
+    return cells.ts == nullptr ? cells : cells.from(address >> kCellShift & kCellMask);
+  }
+
+  // Whether all is as a read would leave it.
   template <std::size_t kCells>
-  [[gnu::always_inline]] static void read_cells(Engine& engine, Cells cells) {
-    const Timestamp begun = engine.top_ts_;
-    bool noop = true;
-    for (std::size_t i = 0; i < kCells; i++)
-      noop = noop && begun <= cells.ts[i] && cells.wts[i] <= cells.ts[i];
-    if (!noop)
-      engine.first_accesses<kCells>(cells.ts, cells.wts);
+  [[gnu::always_inline]] static bool are_accessed(const Timestamp* ts, const Timestamp* wts,
+                                                  Timestamp begun) {
+    bool accessed = true;
+    if constexpr (kCells <= 2) {
+      for (std::size_t i = 0; i < kCells; i++)
+        accessed = accessed && begun <= ts[i] && (wts == nullptr || wts[i] <= ts[i]);
+      return accessed;
+    }
+    u64 pairs = kTopBits;
+    for (std::size_t i = 0; i < kCells; i += 2) {
+      const u64 pair = pair_at(ts + i);
+      pairs &= not_before(pair, pair_of(begun));
+      if (wts != nullptr)
+        pairs &= not_before(pair, pair_at(wts + i));
+    }
+    return pairs == kTopBits;
   }
 
   template <std::size_t kCells>
+  [[gnu::always_inline]] static void read_cells(Engine& engine, Cells cells) {
+    if (cells.are_exclusive()) {
+      if (!are_accessed<kCells>(cells.ts, nullptr, engine.top_ts_))
+        engine.first_accesses<kCells>(cells.ts, cells.others_writes());
+    } else if (!are_accessed<kCells>(cells.ts, cells.wts, engine.top_ts_)) {
+      engine.first_accesses<kCells>(cells.ts, cells.wts);
+    }
+  }
+
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void set(Timestamp* cells, Timestamp stamp) {
+    for (std::size_t i = 0; i < kCells; i++)
+      cells[i] = stamp;
+  }
+  template <std::size_t kCells>
   [[gnu::always_inline]] static void write_cells(Engine& engine, Cells cells) {
-    const Timestamp stamp = cells.are_exclusive() ? engine.now_.written() : engine.now_;
-    for (std::size_t i = 0; i < kCells; i++)
-      cells.ts[i] = stamp;
-    for (std::size_t i = 0; i < kCells; i++)
-      cells.wts[i] = stamp;
+    const Timestamp now = engine.now_;
+    if (cells.are_exclusive())
+      return set<kCells>(cells.ts, now.written());
+    set<kCells>(cells.ts, now);
+    set<kCells>(cells.wts, now);
   }
 };
 
@@ -116,7 +165,7 @@ template <std::size_t kCells>
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
   FastPath<kCellShift>::any_cells(*this, address, bytes, [this](Cells cells, std::size_t count) {
-    read_run(cells.ts, cells.wts, count);
+    read_run(cells.ts, cells.others_writes(), count);
   });
 }
 
@@ -129,13 +178,39 @@ template <unsigned kCellShift>
   });
 }
 
+// Accesses that are not aligned, or the first of their chunk.
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::noinline]] void Engine::read_unaligned(GuestAddr address) {
+  using Fast = FastPath<kCellShift>;
+  std::size_t count;
+  const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
+  if (cells.ts == nullptr)
+    return read<kCellShift>(address, kBytes);
+  const Timestamp* const wts = cells.others_writes();
+  const Timestamp begun = top_ts_;
+  for (std::size_t i = 0; i < count; i++)
+    if (cells.ts[i] < begun || cells.ts[i] < wts[i])
+      return read_run(cells.ts, wts, count);
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::noinline]] void Engine::write_unaligned(GuestAddr address) {
+  using Fast = FastPath<kCellShift>;
+  std::size_t count;
+  const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
+  if (cells.ts == nullptr)
+    return write<kCellShift>(address, kBytes);
+  for (std::size_t i = 0; i < count; i++)
+    Fast::template write_cells<1>(*this, cells.from(i));
+}
+
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::always_inline]] inline void Engine::read_sized(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
   Fast::template cells<kBytes>(
       *this, address,
       [this](Cells cells) { Fast::template read_cells<Fast::cells_of(kBytes)>(*this, cells); },
-      [this, address] { read<kCellShift>(address, kBytes); });
+      [this, address] { read_unaligned<kCellShift, kBytes>(address); });
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
@@ -144,7 +219,7 @@ template <unsigned kCellShift, std::size_t kBytes>
   Fast::template cells<kBytes>(
       *this, address,
       [this](Cells cells) { Fast::template write_cells<Fast::cells_of(kBytes)>(*this, cells); },
-      [this, address] { write<kCellShift>(address, kBytes); });
+      [this, address] { write_unaligned<kCellShift, kBytes>(address); });
 }
 
 [[gnu::always_inline]] inline void Engine::tick() {

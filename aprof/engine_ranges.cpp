@@ -51,7 +51,7 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
     return;
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     const Cells cells = shadow_.cells(current_->ts, number).from(first);
-    read_run(cells.ts, cells.wts, last - first);
+    read_run(cells.ts, cells.others_writes(), last - first);
   });
 }
 

@@ -10,7 +10,7 @@ using namespace option_value;
 
 constexpr u64 kMostPoints = 1'000'000'000;
 constexpr u64 kMostContexts = 1'000'000'000;
-constexpr u64 kMostTicks = u64{1} << 31;
+constexpr u64 kMostTicks = u64{1} << 30;
 
 constexpr Option<Options> kOptions[] = {
     {"--aprof-out-file=", "<file>",
@@ -99,8 +99,8 @@ constexpr Option<Options> kOptions[] = {
      "        merged by routine and thread [50000]",
      false, [](Options& o, const char* v) { return number(o.max_contexts, v, 1, kMostContexts); }},
     {"--counter-limit=", "<number>",
-     "renumber timestamps every <number> ticks, 10 to 2^31;\n"
-     "        0: when 32 bits are used up [0]",
+     "renumber timestamps every <number> ticks, 10 to 2^30;\n"
+     "        0: when 31 bits are used up [0]",
      true,
      [](Options& o, const char* v) {
        return number(o.counter_limit, v, 0, kMostTicks) &&

@@ -83,7 +83,7 @@ Accesses& ShadowMemory::accesses(AccessTable& table, std::size_t number) {
 
 Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
   const Accesses& of = accesses(table, number);
-  const Cells cells{of.ts, of.chunk->is_exclusive() ? of.ts : of.chunk->wts};
+  const Cells cells{of.ts, of.chunk->wts};
   table.slots_[number] = cells;
   return cells;
 }
@@ -207,8 +207,7 @@ u64 ShadowMemory::check(Timestamp now) const {
     for (const Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
       CHECK(known->chunk == &chunk && known->table->live_[known->live_index] == known);
       const Cells& slot = known->table->slots_[chunk.number];
-      CHECK(slot.ts == nullptr ||
-            (slot.ts == known->ts && slot.wts == (chunk.is_exclusive() ? known->ts : chunk.wts)));
+      CHECK(slot.ts == nullptr || (slot.ts == known->ts && slot.wts == chunk.wts));
       for (std::size_t cell = 0; cell < cells_; cell++)
         CHECK(known->ts[cell].plain() <= now &&
               (chunk.is_exclusive() || !known->ts[cell].is_written()));

@@ -34,12 +34,15 @@ inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
 
 // The timestamps of a chunk's cells, for the thread that asks.
 struct Cells {
-  Timestamp* ts = nullptr; // null: to be asked for
-  Timestamp* wts = nullptr;
+  Timestamp* ts = nullptr;  // null: to be asked for
+  Timestamp* wts = nullptr; // null: exclusive
 
-  // There are no write timestamps; `wts` is `ts`, by which no access was induced.
-  bool are_exclusive() const { return ts == wts; }
-  Cells from(std::size_t first) const { return {ts + first, wts + first}; }
+  bool are_exclusive() const { return wts == nullptr; }
+  // What induces accesses if it is later than `ts`: if there is none, `ts`.
+  const Timestamp* others_writes() const { return are_exclusive() ? ts : wts; }
+  Cells from(std::size_t first) const {
+    return {ts + first, wts == nullptr ? nullptr : wts + first};
+  }
 };
 
 // Numbers of the chunks at high addresses, in the order of their first access; kept for good.
