@@ -88,6 +88,7 @@ void start(const Options& options) {
   EngineOptions engine_options;
   engine_options.cell_shift = options.cell_shift();
   engine_options.counter_limit = options.counter_limit;
+  engine_options.pack_every = options.pack_every;
   engine_options.clock = &counters;
   engine_options.check = options.sanity;
   if (options.work_span) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 Engine::Engine(const EngineOptions& options, Profile& profile)
-    : options_(options), profile_(profile), shadow_(options.cell_shift) {
+    : options_(options), profile_(profile), shadow_(options.cell_shift, options.pack_every) {
   CHECK(options.cell_shift <= 4);
   renumber_at_ = options.counter_limit == 0
                      ? kLastCounter
@@ -123,7 +123,7 @@ void Engine::switch_thread(LogicalThread& to) {
 }
 
 [[gnu::noinline]] Cells Engine::materialise(std::size_t number) {
-  return current_->suspended ? Cells{} : shadow_.cells(current_->ts, number);
+  return current_->suspended ? Cells{} : cells_of(number);
 }
 
 void Engine::suspend() {

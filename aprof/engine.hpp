@@ -51,6 +51,7 @@ private:
 struct EngineOptions {
   unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
   u64 counter_limit = 0;        // renumber every so many ticks; 0: when 31 bits are used up
+  std::size_t pack_every = 0;   // for ShadowMemory
   const Costs* clock = nullptr; // all costs so far, by whichever thread
   bool check = false;           // the invariants, at each return and renumbering
   // Work and span so far of all that is pending, outermost first; null: not measured.
@@ -112,6 +113,7 @@ public:
   void drop_pending();
 
   u64 renumberings() const { return renumberings_; }
+  u64 packed_chunks() const { return shadow_.packed(); }
 
   u64 check() const; // every invariant of the data structures; returns how many words it read
 
@@ -139,6 +141,21 @@ private:
   template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
   Cells materialise(std::size_t number); // none while the thread is suspended
+  // Of the current thread. Valid until the call after the next of either.
+  Cells cells_of(std::size_t number) {
+    make_room();
+    return shadow_.cells(current_->ts, number);
+  }
+  Timestamp* writes_of(std::size_t number) {
+    make_room();
+    return shadow_.writes(number);
+  }
+  void make_room() {
+    if (shadow_.is_crowded()) [[unlikely]]
+      fold();
+  }
+  void fold();
+  Vector<u32> begun() const; // when pending activations began, ascending
   // Reads that are no no-ops.
   template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort

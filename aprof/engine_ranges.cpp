@@ -50,7 +50,7 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    const Cells cells = shadow_.cells(current_->ts, number).from(first);
+    const Cells cells = cells_of(number).from(first);
     read_run(cells.ts, cells.others_writes(), last - first);
   });
 }
@@ -61,7 +61,7 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
   tick();
   const Timestamp stamp = now_.kernel_write_before();
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    Timestamp* const wts = shadow_.writes(number);
+    Timestamp* const wts = writes_of(number);
     std::fill(wts + first, wts + last, stamp);
   });
 }
@@ -77,7 +77,7 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     if (whole.first <= number && number < whole.last)
       return; // just forgotten, so not live
-    Timestamp* const wts = shadow_.writes(number);
+    Timestamp* const wts = writes_of(number);
     std::fill(wts + first, wts + last, stamp);
   });
 }
@@ -132,6 +132,7 @@ void Engine::move_piece(GuestAddr from, GuestAddr to, std::size_t bytes) {
   const std::size_t old_number = old_page < kLowChunks ? old_page : high_.find(old_page);
   if (old_number == HighChunks::kNone || !shadow_.is_known(old_number))
     return;
+  make_room();
   shadow_.move_cells(old_number, (from & (kChunkBytes - 1)) >> options_.cell_shift,
                      number_of(to >> kChunkBits), (to & (kChunkBytes - 1)) >> options_.cell_shift,
                      bytes >> options_.cell_shift);

@@ -106,6 +106,10 @@ constexpr Option<Options> kOptions[] = {
        return number(o.counter_limit, v, 0, kMostTicks) &&
               (o.counter_limit == 0 || o.counter_limit >= 10);
      }},
+    {"--pack-every=", "<number>",
+     "pack shadow memory that nobody accesses whenever <number>\n"
+     "        chunks of 64 KiB more are in use; 0: when it pays [0]",
+     true, [](Options& o, const char* v) { return number(o.pack_every, v, 0, kMostTicks); }},
     {"--sanity=", "no|yes",
      "check the invariants at every return, renumbering and\n"
      "        dump [no]",

@@ -16,6 +16,7 @@ struct Options {
   bool contexts = false;
   u64 max_contexts = 50000;
   u64 counter_limit = 0;
+  u64 pack_every = 0;
   bool sanity = false;
   const char* trace_file = nullptr;
   bool collect_at_start = true;

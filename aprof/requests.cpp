@@ -72,10 +72,11 @@ void status() {
   ("instrumentation %s, collection %s\n"
    "%llu threads, %llu of them alive\n"
    "%llu activations of %llu routines, %llu points\n"
-   "%llu renumberings of the timestamps\n",
+   "%llu renumberings of the timestamps\n"
+   "%llu times shadow memory of 64 KiB was packed\n",
    on_or_off(is_instrumenting()), on_or_off(collector::is_collecting()),
    (ULong)threads::all().size(), (ULong)alive, (ULong)calls, (ULong)records, (ULong)points,
-   (ULong)engine().renumberings());
+   (ULong)engine().renumberings(), (ULong)engine().packed_chunks());
 }
 
 bool monitor(const char* command) {

@@ -19,11 +19,19 @@ BlockPool::~BlockPool() {
     unmap_pages(slab, kSlabBytes);
 }
 
+Timestamp* BlockPool::take_zeroed() {
+  const bool fresh = free_.empty();
+  Timestamp* const block = take();
+  if (!fresh)
+    __builtin_memset(static_cast<void*>(block), 0, block_bytes_);
+  return block;
+}
+
 Timestamp* BlockPool::take() {
+  in_use_++;
   if (!free_.empty()) {
     Timestamp* block = free_.back();
     free_.pop_back();
-    __builtin_memset(static_cast<void*>(block), 0, block_bytes_);
     return block;
   }
   if (used_in_slab_ + block_bytes_ > kSlabBytes) {
@@ -40,10 +48,12 @@ AccessTable::AccessTable()
 
 AccessTable::~AccessTable() { unmap_pages(slots_, kChunkCount * sizeof(Cells)); }
 
-ShadowMemory::ShadowMemory(unsigned cell_shift)
-    : cells_(kChunkBytes >> cell_shift), blocks_(cells_),
+ShadowMemory::ShadowMemory(unsigned cell_shift, std::size_t pack_every)
+    : cells_(kChunkBytes >> cell_shift), blocks_(cells_), packer_(cells_), pack_every_(pack_every),
       directory_(
-          static_cast<Chunk**>(map_pages("aprof chunk directory", kChunkCount * sizeof(Chunk*)))) {}
+          static_cast<Chunk**>(map_pages("aprof chunk directory", kChunkCount * sizeof(Chunk*)))) {
+  set_limit();
+}
 
 ShadowMemory::~ShadowMemory() {
   while (!live_.empty())
@@ -53,16 +63,21 @@ ShadowMemory::~ShadowMemory() {
 
 Chunk& ShadowMemory::chunk(std::size_t number) {
   CHECK(number < kChunkCount);
-  if (directory_[number] != nullptr)
-    return *directory_[number];
+  if (Chunk* known = directory_[number]) {
+    if (known->use == Chunk::Use::folded)
+      unfold(*known);
+    known->use = Chunk::Use::recent;
+    return *known;
+  }
   auto* chunk = static_cast<Chunk*>(allocate("aprof.shadow.chunk", sizeof(Chunk)));
-  *chunk = {static_cast<u32>(number), static_cast<u32>(live_.size()), nullptr, nullptr};
+  *chunk = {
+      static_cast<u32>(number), static_cast<u32>(live_.size()), {}, nullptr, Chunk::Use::recent};
   live_.push_back(chunk);
   directory_[number] = chunk;
   for (const StampedRange& range : stamped_)
     if (range.first <= number && number < range.last) {
-      chunk->wts = blocks_.take();
-      std::fill(chunk->wts, chunk->wts + cells_, range.stamp);
+      chunk->wts.cells = blocks_.take();
+      std::fill(chunk->wts.cells, chunk->wts.cells + cells_, range.stamp);
     }
   return *chunk;
 }
@@ -75,7 +90,11 @@ Accesses& ShadowMemory::accesses(AccessTable& table, std::size_t number) {
   if (of.accesses != nullptr && of.is_exclusive())
     share(of);
   auto* added = static_cast<Accesses*>(allocate("aprof.shadow.accesses", sizeof(Accesses)));
-  *added = {&table, &of, of.accesses, blocks_.take(), static_cast<u32>(table.live_.size())};
+  *added = {&table,
+            &of,
+            of.accesses,
+            {.cells = blocks_.take_zeroed()},
+            static_cast<u32>(table.live_.size())};
   table.live_.push_back(added);
   of.accesses = added;
   return *added;
@@ -83,7 +102,7 @@ Accesses& ShadowMemory::accesses(AccessTable& table, std::size_t number) {
 
 Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
   const Accesses& of = accesses(table, number);
-  const Cells cells{of.ts, of.chunk->wts};
+  const Cells cells{of.ts.cells, of.chunk->wts.cells};
   table.slots_[number] = cells;
   return cells;
 }
@@ -92,20 +111,129 @@ Timestamp* ShadowMemory::writes(std::size_t number) {
   Chunk& of = chunk(number);
   if (of.is_exclusive())
     share(of);
-  return of.wts;
+  return of.wts.cells;
 }
 
 // Its thread, if it had one, takes notice at its next access.
 void ShadowMemory::share(Chunk& chunk) {
-  chunk.wts = blocks_.take();
-  const Accesses* owner = chunk.accesses;
-  if (owner == nullptr)
+  chunk.wts.cells = blocks_.take_zeroed();
+  if (chunk.accesses == nullptr)
     return;
+  Timestamp* const ts = chunk.accesses->ts.cells;
   for (std::size_t cell = 0; cell < cells_; cell++) {
-    chunk.wts[cell] = owner->ts[cell].written_at();
-    owner->ts[cell] = owner->ts[cell].plain();
+    chunk.wts.cells[cell] = ts[cell].written_at();
+    ts[cell] = ts[cell].plain();
   }
-  owner->table->slots_[chunk.number] = {};
+  clear_slots(chunk);
+}
+
+void ShadowMemory::clear_slots(const Chunk& chunk) {
+  for (const Accesses* known = chunk.accesses; known != nullptr; known = known->next)
+    known->table->slots_[chunk.number] = {};
+}
+
+bool ShadowMemory::begin_folding(u64 clock) {
+  const bool pays = pack_every_ != 0 || unpacked_cells_ * kEventsPerCell <= clock;
+  if (!pays)
+    set_limit();
+  return pays;
+}
+
+void ShadowMemory::set_limit() {
+  const std::size_t in_use = blocks_.in_use();
+  limit_ = pack_every_ != 0 ? in_use + pack_every_ : std::max(kFirstLimit, in_use + in_use / 4);
+}
+
+void ShadowMemory::rest(Chunk& chunk) {
+  chunk.use = Chunk::Use::idle;
+  clear_slots(chunk);
+}
+
+void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
+  chunk.use = Chunk::Use::folded;
+  clear_slots(chunk);
+  if (!pack(chunk, renaming))
+    rename_cells(chunk, renaming);
+}
+
+// All that is there, or nothing.
+bool ShadowMemory::pack(Chunk& chunk, Renaming& renaming) {
+  const Timestamp* const wts = chunk.wts.cells;
+  bool all = true;
+  for (Accesses* known = chunk.accesses; known != nullptr && all; known = known->next) {
+    known->ts.packed = wts == nullptr ? pack_alone(known->ts.cells, renaming)
+                                      : pack_shared(known->ts.cells, wts, renaming);
+    all = known->ts.packed != nullptr;
+  }
+  if (wts != nullptr && all) {
+    chunk.wts.packed =
+        packer_.pack([&](std::size_t cell) { return wts[cell].value(); },
+                     [&](u64 key) { return renaming.write(Timestamp(static_cast<u32>(key))); });
+    all = chunk.wts.packed != nullptr;
+  }
+  chunk.for_each([&](Times& times) {
+    if (all)
+      blocks_.give_back(std::exchange(times.cells, nullptr));
+    else if (times.packed != nullptr)
+      release(std::exchange(times.packed, nullptr));
+  });
+  packed_ += all;
+  return all;
+}
+
+PackedCells* ShadowMemory::pack_alone(const Timestamp* ts, Renaming& renaming) {
+  if (are_equal(ts, cells_)) // as of arrays that are streamed
+    return packer_.pack_equal(renaming.access_alone(ts[0]));
+  return packer_.pack(
+      [ts](std::size_t cell) { return ts[cell].value(); },
+      [&](u64 key) { return renaming.access_alone(Timestamp(static_cast<u32>(key))); });
+}
+
+PackedCells* ShadowMemory::pack_shared(const Timestamp* ts, const Timestamp* wts,
+                                       Renaming& renaming) {
+  return packer_.pack(
+      [=](std::size_t cell) { return u64{ts[cell].value()} << 32 | wts[cell].value(); },
+      [&](u64 key) {
+        return renaming.access(Timestamp(static_cast<u32>(key >> 32)),
+                               Timestamp(static_cast<u32>(key)));
+      });
+}
+
+void ShadowMemory::rename(Chunk& chunk, Renaming renaming) {
+  if (chunk.use != Chunk::Use::folded)
+    return rename_cells(chunk, renaming);
+  unfold(chunk);
+  fold(chunk, renaming);
+}
+
+void ShadowMemory::rename_cells(Chunk& chunk, Renaming& renaming) {
+  Timestamp* const wts = chunk.wts.cells;
+  for (Accesses* known = chunk.accesses; known != nullptr; known = known->next)
+    for (std::size_t cell = 0; cell < cells_; cell++) {
+      Timestamp& ts = known->ts.cells[cell];
+      ts = wts == nullptr ? renaming.access_alone(ts) : renaming.access(ts, wts[cell]);
+    }
+  for (std::size_t cell = 0; wts != nullptr && cell < cells_; cell++)
+    wts[cell] = renaming.write(wts[cell]);
+}
+
+void ShadowMemory::unfold(Chunk& chunk) {
+  chunk.use = Chunk::Use::idle;
+  chunk.for_each([this](Times& times) {
+    if (times.packed == nullptr)
+      return;
+    times.cells = blocks_.take();
+    times.packed->unpack(times.cells, cells_);
+    unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_;
+    release(std::exchange(times.packed, nullptr));
+  });
+}
+
+void ShadowMemory::remove(Times& times) {
+  if (times.cells != nullptr)
+    blocks_.give_back(std::exchange(times.cells, nullptr));
+  if (times.packed != nullptr)
+    release(std::exchange(times.packed, nullptr));
 }
 
 void ShadowMemory::remove(Accesses* accesses) {
@@ -117,8 +245,7 @@ void ShadowMemory::remove(Accesses* accesses) {
   while (*link != accesses)
     link = &(*link)->next;
   *link = accesses->next;
-  if (accesses->ts != nullptr)
-    blocks_.give_back(accesses->ts);
+  remove(accesses->ts);
   release(accesses);
 }
 
@@ -128,8 +255,7 @@ void ShadowMemory::forget(std::size_t number) {
     return;
   while (chunk->accesses != nullptr)
     remove(chunk->accesses);
-  if (chunk->wts != nullptr)
-    blocks_.give_back(chunk->wts);
+  remove(chunk->wts);
   directory_[number] = nullptr;
   live_.back()->live_index = chunk->live_index;
   live_.swap_remove(chunk->live_index);
@@ -139,9 +265,9 @@ void ShadowMemory::forget(std::size_t number) {
 void ShadowMemory::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
   Chunk& of = chunk(number);
   for (const Accesses* known = of.accesses; known != nullptr; known = known->next)
-    std::fill(known->ts + first, known->ts + last, Timestamp::never());
+    std::fill(known->ts.cells + first, known->ts.cells + last, Timestamp::never());
   if (!of.is_exclusive())
-    std::fill(of.wts + first, of.wts + last, Timestamp::never());
+    std::fill(of.wts.cells + first, of.wts.cells + last, Timestamp::never());
 }
 
 void ShadowMemory::move_cells(std::size_t from, std::size_t from_first, std::size_t to,
@@ -149,7 +275,8 @@ void ShadowMemory::move_cells(std::size_t from, std::size_t from_first, std::siz
   const Timestamp* old_writes = writes(from) + from_first;
   std::copy_n(old_writes, cells, writes(to) + to_first);
   for (const Accesses* known = chunk(from).accesses; known != nullptr; known = known->next)
-    std::copy_n(known->ts + from_first, cells, accesses(*known->table, to).ts + to_first);
+    std::copy_n(known->ts.cells + from_first, cells,
+                accesses(*known->table, to).ts.cells + to_first);
 }
 
 void ShadowMemory::close(AccessTable& table, bool outlived) {
@@ -161,9 +288,12 @@ void ShadowMemory::close(AccessTable& table, bool outlived) {
       continue;
     }
     if (chunk.is_exclusive()) {
-      for (std::size_t cell = 0; cell < cells_; cell++)
-        last->ts[cell] = last->ts[cell].written_at();
-      chunk.wts = std::exchange(last->ts, nullptr);
+      const auto keep_writes = [](Timestamp& ts) { ts = ts.written_at(); };
+      if (last->ts.packed != nullptr)
+        last->ts.packed->for_each_value(keep_writes);
+      else
+        std::for_each(last->ts.cells, last->ts.cells + cells_, keep_writes);
+      chunk.wts = std::exchange(last->ts, {});
     }
     remove(last);
   }
@@ -197,21 +327,29 @@ bool ShadowMemory::is_known(std::size_t number) const {
 
 u64 ShadowMemory::check(Timestamp now) const {
   u64 words = 0;
+  const auto check_times = [&](const Times& times) {
+    const auto check_time = [&](Timestamp time) { CHECK(time.plain() <= now); };
+    CHECK((times.cells == nullptr) != (times.packed == nullptr));
+    if (times.packed != nullptr)
+      times.packed->for_each_value(check_time);
+    else
+      std::for_each(times.cells, times.cells + cells_, check_time);
+    words += cells_;
+  };
   for (std::size_t i = 0; i < live_.size(); i++) {
     const Chunk& chunk = *live_[i];
     CHECK(chunk.live_index == i && directory_[chunk.number] == &chunk);
     CHECK(!chunk.is_exclusive() || (chunk.accesses != nullptr && chunk.accesses->next == nullptr));
-    for (std::size_t cell = 0; !chunk.is_exclusive() && cell < cells_; cell++)
-      CHECK(chunk.wts[cell] <= now);
-    words += cells_;
+    CHECK(chunk.use == Chunk::Use::folded || chunk.wts.packed == nullptr);
+    if (!chunk.is_exclusive())
+      check_times(chunk.wts);
     for (const Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
       CHECK(known->chunk == &chunk && known->table->live_[known->live_index] == known);
+      CHECK(chunk.use == Chunk::Use::folded || known->ts.packed == nullptr);
       const Cells& slot = known->table->slots_[chunk.number];
-      CHECK(slot.ts == nullptr || (slot.ts == known->ts && slot.wts == chunk.wts));
-      for (std::size_t cell = 0; cell < cells_; cell++)
-        CHECK(known->ts[cell].plain() <= now &&
-              (chunk.is_exclusive() || !known->ts[cell].is_written()));
-      words += cells_;
+      CHECK(slot.ts == nullptr || (chunk.use == Chunk::Use::recent && slot.ts == known->ts.cells &&
+                                   slot.wts == chunk.wts.cells));
+      check_times(known->ts);
     }
   }
   return words;

@@ -13,8 +13,16 @@
 // What accesses of a thread ask for stands in slots of its own, which only remember what the
 // directory knows. Cost: a hot access is two dependent loads, side by side with two more if the
 // chunk is shared; freeing and renumbering visit live chunks only.
+//
+// Chunks that nobody accesses for a while are packed (packed_cells.hpp). To see which, all slots
+// are cleared when as many blocks of timestamps are in use as the limit says, so that the next
+// access to each chunk comes by here; what did not come by until the next time is packed. The limit
+// is a quarter above what was in use then, and is raised while what was packed is soon asked for
+// again.
 #pragma once
 
+#include "aprof/packed_cells.hpp"
+#include "aprof/renaming.hpp"
 #include "aprof/timestamp.hpp"
 #include "base/address_map.hpp"
 #include "base/types.hpp"
@@ -78,8 +86,13 @@ public:
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
-  Timestamp* take(); // zeroed: never
-  void give_back(Timestamp* block) { free_.push_back(block); }
+  Timestamp* take();        // their values are any
+  Timestamp* take_zeroed(); // never
+  void give_back(Timestamp* block) {
+    free_.push_back(block);
+    in_use_--;
+  }
+  std::size_t in_use() const { return in_use_; }
 
 private:
   static constexpr std::size_t kSlabBytes = std::size_t{4} << 20;
@@ -91,6 +104,15 @@ private:
   Vector<char*> slabs_{"aprof.shadow.slabs"};
   Vector<Timestamp*> free_{"aprof.shadow.free"};
   std::size_t used_in_slab_ = kSlabBytes;
+  std::size_t in_use_ = 0;
+};
+
+// wts or ts_t of a chunk: a block, or packed, or not there.
+struct Times {
+  Timestamp* cells = nullptr;
+  PackedCells* packed = nullptr;
+
+  bool exist() const { return cells != nullptr || packed != nullptr; }
 };
 
 struct Chunk;
@@ -101,17 +123,26 @@ struct Accesses {
   AccessTable* table; // of the thread
   Chunk* chunk;
   Accesses* next; // another thread's
-  Timestamp* ts;
+  Times ts;
   u32 live_index;
 };
 
 struct Chunk {
-  bool is_exclusive() const { return wts == nullptr; }
+  bool is_exclusive() const { return !wts.exist(); } // there is one of `accesses`
+  // Calls f(times) for all there are.
+  template <typename F> void for_each(F f) {
+    if (wts.exist())
+      f(wts);
+    for (Accesses* known = accesses; known != nullptr; known = known->next)
+      f(known->ts);
+  }
 
   u32 number;
   u32 live_index;
-  Timestamp* wts;     // null: exclusive, there is one of `accesses`
+  Times wts;
   Accesses* accesses; // of all threads that accessed it
+  // Accessed since the slots were cleared; or not; or not, and packed as far as it can be.
+  enum class Use : u8 { recent, idle, folded } use;
 };
 
 // ts_t of a logical thread.
@@ -135,7 +166,8 @@ private:
 // kernel's write without taking memory before they are touched.
 class ShadowMemory {
 public:
-  explicit ShadowMemory(unsigned cell_shift);
+  // `pack_every`: pack whenever so many blocks more are in use; 0: when it pays.
+  explicit ShadowMemory(unsigned cell_shift, std::size_t pack_every = 0);
   ~ShadowMemory();
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
@@ -156,7 +188,15 @@ public:
   void forget_untouched(std::size_t first, std::size_t last);
   bool is_known(std::size_t number) const; // live or stamped
 
-  std::size_t cells_per_chunk() const { return cells_; }
+  // Whether it is time to fold and rest what is live, at this time of the clock.
+  bool is_crowded() const { return blocks_.in_use() >= limit_; }
+  bool begin_folding(u64 clock); // or not: it does not pay now, and the limit is raised
+  void rest(Chunk& chunk);       // idle until its next access
+  void fold(Chunk& chunk, Renaming renaming);   // an idle one
+  void rename(Chunk& chunk, Renaming renaming); // whether folded or not
+  void set_limit();                             // after folding
+
+  u64 packed() const { return packed_; } // chunks, ever
   const Vector<Chunk*>& live() const { return live_; }
   struct StampedRange {
     std::size_t first, last;
@@ -170,10 +210,28 @@ private:
   Chunk& chunk(std::size_t number);
   Accesses& accesses(AccessTable& table, std::size_t number);
   void share(Chunk& chunk);
+  bool pack(Chunk& chunk, Renaming& renaming);
+  PackedCells* pack_alone(const Timestamp* ts, Renaming& renaming);
+  PackedCells* pack_shared(const Timestamp* ts, const Timestamp* wts, Renaming& renaming);
+  void unfold(Chunk& chunk);
+  void rename_cells(Chunk& chunk, Renaming& renaming);
+  void clear_slots(const Chunk& chunk);
   void remove(Accesses* accesses);
+  void remove(Times& times);
+
+  // Programs that touch less never have anything packed: 8 MiB of timestamps.
+  static constexpr std::size_t kFirstLimit = 128;
+  // Packing a cell and unpacking it costs about 2 ns. So many events of the clock must have passed
+  // for each, which under the tool take ten times as long.
+  static constexpr u64 kEventsPerCell = 2;
 
   std::size_t cells_; // of a chunk
   BlockPool blocks_;
+  Packer packer_;
+  std::size_t limit_; // of blocks in use
+  u64 unpacked_cells_ = 0;
+  u64 packed_ = 0;
+  const std::size_t pack_every_;
   Chunk** directory_; // by chunk number
   Vector<Chunk*> live_{"aprof.shadow.live"};
   Vector<StampedRange> stamped_{"aprof.shadow.stamped"};

@@ -191,6 +191,35 @@ def test_renumbering_changes_nothing_between_threads(source, names, compile, pro
     assert measured[0] == measured[1] == measured[2]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["deep_recursion.c", "100000"],
+        ["xz", "-T1", "-0c", TESTS / "programs" / "syscalls.c"],
+        ["sqlite3", ":memory:", SQL],
+    ],
+    ids=lambda command: command[0],
+)
+def test_packing_changes_nothing(command, compile, profile):
+    if command[0].endswith(".c"):
+        command = [compile(command[0], "-O1"), *command[1:]]
+    measured = [point_tables(profile(command, f"--pack-every={n}")) for n in ("0", "8")]
+    assert measured[0] == measured[1]
+
+
+@pytest.mark.parametrize(
+    "source, names",
+    [("producer_consumer.c", ["consume", "produce"]), ("token_ring.c", ["add_part"])],
+)
+def test_packing_changes_nothing_between_threads(source, names, compile, profile):
+    program = compile(source)
+    measured = []
+    for options in ([], ["--pack-every=1"], ["--pack-every=2", "--counter-limit=1000"]):
+        run = profile([program], *options)
+        measured.append([run.routine(name) for name in names])
+    assert measured[0] == measured[1] == measured[2]
+
+
 def test_sixteen_threads_in_turn(compile, profile):
     """All but the first turn of all get everything from another thread."""
     add_part = profile([compile("token_ring.c")]).routine("add_part")

@@ -42,7 +42,7 @@ struct Measured {
   Costs clock;
   ProfileOptions options;
   Profile profile{options};
-  Engine engine{{kShift, 0, &clock, true}, profile};
+  Engine engine{{.cell_shift = kShift, .clock = &clock, .check = true}, profile};
   std::vector<LogicalThread*> stacks;
 };
 

@@ -18,13 +18,19 @@ struct Scenario {
   unsigned cell_shift;
   u64 counter_limit;
   bool check = false;
+  std::size_t pack_every = 0;
 };
 
 class Trace {
 public:
   Trace(const Scenario& scenario, unsigned seed)
       : scenario_(scenario), random_(seed), profile_(profile_options_),
-        engine_({scenario.cell_shift, scenario.counter_limit, &clock_, scenario.check}, profile_),
+        engine_({.cell_shift = scenario.cell_shift,
+                 .counter_limit = scenario.counter_limit,
+                 .pack_every = scenario.pack_every,
+                 .clock = &clock_,
+                 .check = scenario.check},
+                profile_),
         oracle_(scenario.cell_shift) {
     profile_options_.event_count = 2;
     start_thread();
@@ -53,6 +59,7 @@ public:
   int with_thread_input = 0;
   int with_kernel_input = 0;
   u64 renumberings() const { return engine_.renumberings(); }
+  u64 packed_chunks() const { return engine_.packed_chunks(); }
 
 private:
   struct Thread {
@@ -302,6 +309,7 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   int with_thread_input = 0;
   int with_kernel_input = 0;
   u64 renumberings = 0;
+  u64 packed_chunks = 0;
   for (unsigned seed = 0; seed < 25; seed++) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Trace trace(GetParam(), seed);
@@ -312,22 +320,27 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
     with_thread_input += trace.with_thread_input;
     with_kernel_input += trace.with_kernel_input;
     renumberings += trace.renumberings();
+    packed_chunks += trace.packed_chunks();
   }
   // The traces are worth comparing.
   EXPECT_GT(compared, 5000);
   EXPECT_GT(with_thread_input, 200);
   EXPECT_GT(with_kernel_input, 200);
   EXPECT_EQ(renumberings > 0, GetParam().counter_limit != 0);
+  EXPECT_EQ(packed_chunks > 100, GetParam().pack_every != 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(CellSizesAndCounterLimits, EngineOracle,
                          testing::Values(Scenario{0, 0}, Scenario{1, 0}, Scenario{2, 0},
                                          Scenario{3, 0}, Scenario{4, 0}, Scenario{2, 10},
                                          Scenario{0, 170, true}, Scenario{2, 100},
-                                         Scenario{4, 300, true}),
+                                         Scenario{4, 300, true}, Scenario{2, 0, false, 2},
+                                         Scenario{0, 0, false, 8}, Scenario{3, 50, false, 2},
+                                         Scenario{2, 0, true, 8}),
                          [](const auto& scenario) {
                            return "CellsOf" + std::to_string(1 << scenario.param.cell_shift) +
-                                  "Limit" + std::to_string(scenario.param.counter_limit);
+                                  "Limit" + std::to_string(scenario.param.counter_limit) + "Pack" +
+                                  std::to_string(scenario.param.pack_every);
                          });
 
 } // namespace

@@ -13,7 +13,7 @@ constexpr ThreadIndex kFirst{1}, kSecond{2};
 
 class EngineTest : public testing::Test {
 protected:
-  EngineTest() : profile(options), engine({2, 0, &clock, true}, profile) {
+  EngineTest() : profile(options), engine({.clock = &clock, .check = true}, profile) {
     first = &engine.start_thread(kFirst);
     engine.switch_thread(*first);
   }

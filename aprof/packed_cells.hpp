@@ -1,0 +1,88 @@
+// The timestamps of a chunk that nobody accessed for a while: a dictionary of the distinct ones,
+// and for each cell its place in it, in as few bits as tell them apart.
+//
+// Once all that tell the same are replaced by one (renaming.hpp), there are few: 16384 cells, 64
+// KiB, take between nothing and 16 KiB. Cost: one pass over the cells either way.
+#pragma once
+
+#include "aprof/timestamp.hpp"
+#include "base/memory.hpp"
+#include "base/types.hpp"
+
+class PackedCells {
+public:
+  static constexpr std::size_t kMostValues = 256;
+
+  // `places`: of each cell's value among `values`, one if they are all the same.
+  static PackedCells* make(const Timestamp* values, std::size_t count, const u8* places,
+                           std::size_t cells);
+  void unpack(Timestamp* cells, std::size_t count) const;
+
+  bool is_uniform() const { return bits_ == 0; }
+  // Calls f(timestamp) for each distinct one, which it may change.
+  template <typename F> void for_each_value(F f) {
+    for (u32 i = 0; i < values_; i++)
+      f(dictionary()[i]);
+  }
+
+private:
+  PackedCells(u32 values, u32 bits) : values_(values), bits_(bits) {}
+  Timestamp* dictionary() { return reinterpret_cast<Timestamp*>(this + 1); }
+  const Timestamp* dictionary() const { return reinterpret_cast<const Timestamp*>(this + 1); }
+  u8* places() { return reinterpret_cast<u8*>(dictionary() + values_); }
+  const u8* places() const { return reinterpret_cast<const u8*>(dictionary() + values_); }
+
+  u32 values_;
+  u32 bits_; // of a place: 0, 1, 2, 4 or 8
+};
+
+bool are_equal(const Timestamp* cells, std::size_t count);
+
+// Makes them. Knows what it replaced lately, so that most cells cost a look-up.
+class Packer {
+public:
+  explicit Packer(std::size_t cells);
+  ~Packer() { release(places_); }
+  Packer(const Packer&) = delete;
+  Packer& operator=(const Packer&) = delete;
+
+  static PackedCells* pack_equal(Timestamp value) {
+    return PackedCells::make(&value, 1, nullptr, 0);
+  }
+  // Of cells whose timestamp is value_of(key_at(cell)); null if there are too many distinct ones.
+  template <typename KeyAt, typename ValueOf> PackedCells* pack(KeyAt key_at, ValueOf value_of) {
+    clear();
+    for (std::size_t cell = 0; cell < cells_; cell++) {
+      const u64 key = key_at(cell);
+      Known& known = known_[key * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
+      if (known.key != key) [[unlikely]] {
+        const std::size_t place = place_of(value_of(key));
+        if (place == PackedCells::kMostValues)
+          return nullptr;
+        known = {key, static_cast<u8>(place)};
+      }
+      places_[cell] = known.place;
+    }
+    return PackedCells::make(values_, size_, places_, cells_);
+  }
+
+private:
+  static constexpr unsigned kKnownBits = 10;
+  static constexpr unsigned kSlotBits = 10;
+  static constexpr u64 kNoKey = ~u64{0};
+
+  struct Known {
+    u64 key;
+    u8 place;
+  };
+
+  void clear();
+  std::size_t place_of(Timestamp value); // kMostValues if there is no room for it
+
+  const std::size_t cells_;
+  u8* const places_;
+  Known known_[1 << kKnownBits];
+  Timestamp values_[PackedCells::kMostValues]; // in the order in which they came
+  u16 slots_[1 << kSlotBits];                  // 1 and the place of a value; 0: free
+  std::size_t size_;
+};
