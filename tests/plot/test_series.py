@@ -43,6 +43,15 @@ class TestRoutines:
         with pytest.raises(SelectionError, match="any of 2 routines"):
             panel("*", two)
 
+    def test_the_costliest_that_a_glob_fits_comes_first_and_names_the_picture(self, tmp_path):
+        path = write(tmp_path / "p", Table(1, LINE), Table(2, SQUARE))
+        made = picture("*", path, "--all")
+        assert legend(made.figure.axes[0]) == ["work", "main"]
+        assert made.figure._suptitle.get_text() == "work and 1 more routine"
+        assert made.name == "work"
+        axes = panel("*", path, path, "--all", "--compare", "--label=a", "--label=b")
+        assert legend(axes) == ["work, a", "main, a", "work, b", "main, b"]
+
     def test_namesakes_are_told_apart(self, tmp_path):
         routines = [("f", 1, 1, 1), ("f", 1, 2, 1), ("g", 2, 0, 0), ("g", 2, 0, 0)]
         path = write(

@@ -10,7 +10,7 @@ from aprofplot.commands.picture import Picture
 from aprofplot.commands.running import plotted_event
 from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
-from aprofplot.metrics import PARALLELISM
+from aprofplot.metrics import PARALLELISM, by_cost
 from aprofplot.merge import merge_threads, merge_within_runs
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import counted
@@ -30,7 +30,7 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
     if arguments.compare:
         comparison = _compare(arguments, profile, remarks)
     else:
-        chosen = _chosen(arguments, merge_threads(profile).routines)
+        chosen = _chosen(arguments, merge_threads(profile).routines, profile.event_names[0])
         chosen = _with_points(chosen, metrics, remarks)
         comparison = (of_threads if arguments.per_thread else of_routines)(profile, chosen)
     _with_points([part.numbers for part in comparison.parts], metrics, [])
@@ -39,13 +39,14 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
 
 
 def _chosen(
-    arguments: argparse.Namespace, routines: Sequence[RoutineProfile]
+    arguments: argparse.Namespace, routines: Sequence[RoutineProfile], event: str
 ) -> list[RoutineProfile]:
-    """The routines asked for, in order, each once."""
+    """The routines asked for, in order, each once; those of one pattern costliest first, whose name
+    is the picture's."""
     chosen: dict[object, RoutineProfile] = {}
     for pattern in (arguments.arguments[0], *arguments.also):
         found = matching(routines, pattern) if arguments.all else []
-        for routine in found or [select(routines, pattern)]:
+        for routine in by_cost(found, event) or [select(routines, pattern)]:
             chosen[routine.routine.key] = routine
     return list(chosen.values())
 
@@ -68,7 +69,8 @@ def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]
                 remarks.append(f"{run.path}: no routine is called '{pattern}'")
             elif not arguments.all:
                 fits = [select(there, pattern)]
-            found.update((numbers.routine.key, numbers) for numbers in fits)
+            ranked = by_cost(fits, profile.event_names[0])
+            found.update((numbers.routine.key, numbers) for numbers in ranked)
         chosen.append(list(found.values()))
     return of_runs(profile, chosen, arguments.labels)
 
