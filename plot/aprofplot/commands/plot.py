@@ -43,8 +43,9 @@ def _plot(arguments: argparse.Namespace) -> int:
         check_output(arguments.output)
     given = arguments.arguments if arguments.program else arguments.arguments[1:]
     # Threads apart take time and memory when there are many: only for what tells runs or threads apart.
-    apart = bool(arguments.per_thread or arguments.compare or arguments.program)
-    profile = load_profiles(profile_paths("aprof-plot", given), apart)
+    compared = bool(arguments.compare or arguments.program)
+    apart = compared or arguments.per_thread
+    profile = load_profiles(profile_paths("aprof-plot", given), apart, compared=compared)
     task = plot_programs if arguments.program else plot_routines
     draw = task.prepare(arguments, profile)
     # matplotlib takes a second to load: not for --list or errors

@@ -101,11 +101,15 @@ def profile_paths(command: str, given: Sequence[str], kind: Format = APROF) -> l
 
 
 def load_profiles(
-    paths: Sequence[str], per_thread: bool, calls_per_thread: bool = False
+    paths: Sequence[str],
+    per_thread: bool,
+    calls_per_thread: bool = False,
+    compared: bool = False,
 ) -> Profile:
     """The profiles as one; threads merged unless `per_thread`, those of call edges unless
-    `calls_per_thread`, too, and routines that are the same. Memory: that of the result and a few
-    profiles. ProfileError as read_profile."""
+    `calls_per_thread`, too, and routines that are the same. Says what counts twice, unless the
+    profiles are `compared`. Memory: that of the result and a few profiles. ProfileError as
+    read_profile."""
     profiles = ProfileSum(per_thread)
     with _collector_paused():
         for path in paths:
@@ -113,7 +117,8 @@ def load_profiles(
         profile = profiles.profile()
         if len(profile.routines) >= _MANY:
             gc.freeze()  # they stay to the end: not to be gone through any more
-    _say_what_counts_twice(profile.runs)
+    if not compared:
+        _say_what_counts_twice(profile.runs)
     return profile
 
 
