@@ -114,6 +114,7 @@ class TestBound:
             ("n²", [0.5, 0.25, 1 / 64]),
             ("N^0.5", [4, 16, 64]),
             ("n**1.5", [1, 1, 0.25]),
+            ("log^2 n", [2, 4, 16]),
         ],
     )
     def test_ratios(self, model, ratios, tmp_path):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from aprofplot.errors import UsageError
-from aprofplot.fits.shapes import SIMPLE, Model, log_shape
+from aprofplot.fits.shapes import GROWTH, Model, log_shape
 from aprofplot.metrics import Floats
 
 _SUPERSCRIPTS = str.maketrans({"²": "^2", "³": "^3", "√": "sqrt"})
@@ -36,12 +36,12 @@ def parse_bound(text: str) -> Bound:
     a number C. UsageError if it is neither."""
     wanted = re.sub(r"[\s*·()]+", "", text.lower().translate(_SUPERSCRIPTS).replace("**", "^"))
     wanted = wanted.replace("log2n", "logn").replace("lgn", "logn")
-    for model in SIMPLE:
+    for model in GROWTH:
         if wanted == model.replace(" ", ""):
             return Bound(model, 0.0, model)
     power = _POWER.fullmatch(wanted)
     if power is None or float(power[1]) == 0:
-        known = ", ".join(SIMPLE)
+        known = ", ".join(GROWTH)
         raise UsageError(
             f"--bound={text}: no model of growth",
             f"choose {known}, or n^C with a number C",
