@@ -129,7 +129,7 @@ def test_a_filter_that_fits_nothing(tmp_path, capsys):
 def test_top(report):
     text = report(quicksort(), "--top=2")
     assert rows(text) == ["20", "22"]
-    assert "3 more call sites: --top=5 shows them" in text
+    assert "3 more call sites: --top=5 shows all" in text
     assert len(rows(report(quicksort(), "--top=0"))) == 5
 
 

@@ -29,7 +29,7 @@ def footer_lines(listing: Listing, shown: int) -> Iterator[str]:
     """What the table leaves out."""
     number = len(listing.routines)
     if shown < number:
-        yield f"{number - shown} more routines: --top={number} shows them"
+        yield f"{counted(number - shown, 'more routine')}: --top={number} shows all"
 
 
 def list_lines(profile: Profile) -> Iterator[str]:

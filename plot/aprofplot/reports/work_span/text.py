@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from aprofplot.metrics import percent
-from aprofplot.names import shorten
+from aprofplot.names import counted, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.html.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
@@ -123,7 +123,7 @@ def footer_lines(listing: SiteListing, shown: int) -> Iterator[str]:
     """What the table leaves out, and the locks."""
     number = len(listing.sites)
     if shown < number:
-        yield f"{number - shown} more call sites: --top={number} shows them"
+        yield f"{counted(number - shown, 'more call site')}: --top={number} shows all"
     locks = sorted(listing.profile.locks, key=lambda lock: -lock.held)
     if locks:
         yield ""
