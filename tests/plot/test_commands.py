@@ -99,7 +99,7 @@ def test_table(sample, capsys):
     assert list(rows) == ["main", "work"]
     assert rows["main"][:6] == ["1,000", "93.9", "1,000", "93.9", "1", "1"]
     assert report("--top=1", sample) == 0
-    assert "1 more routines: --top=2 shows them" in capsys.readouterr().out
+    assert "1 more routine: --top=2 shows all" in capsys.readouterr().out
 
 
 def test_list(sample, capsys):
@@ -309,6 +309,8 @@ def test_an_unwritable_picture(sample, tmp_path, capsys):
         ["f", "--bound=n", "--plot=range"],
         ["f", "--plot=range", "--y=min"],
         ["f", "--plot=induced", "--metric=rms"],
+        ["f", "--plot=induced", "--cost=bb"],
+        ["f", "--plot=workload", "--self"],
         ["f", "--compare", "--per-thread"],
         ["f", "--label=x"],
         ["--program=best"],
@@ -355,6 +357,8 @@ def test_what_counts_twice_is_said(tmp_path, capsys):
     assert one_line(capsys, last, dump, "twice")
     assert report(last, other) == 0
     assert capsys.readouterr().err == ""
+    assert plot("work", last, dump, "--compare", "-o", tmp_path / "x.png") == 0
+    assert "twice" not in capsys.readouterr().err
 
 
 def test_nothing_recorded(tmp_path, capsys, monkeypatch):

@@ -72,7 +72,7 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
         "--bound",
         metavar="MODEL",
         help="cost divided by 1, 'log n', 'sqrt n', n, 'n log n', n^1.5, n^2, 'n^2 log n', n^3, "
-        "2^n or n^C: level where the cost grows like it",
+        "2^n, 'log^2 n', 'log^3 n' or n^C: level where the cost grows like it",
     )
     add(
         "--fit",
@@ -220,7 +220,11 @@ def _mistake(given: argparse.Namespace) -> str:
         ),
         (
             given.y and plot != "cost",
-            f"--y is of --plot=cost, and --plot={plot} shows more than one",
+            f"--y is of --plot=cost: leave it out with --plot={plot}",
+        ),
+        (
+            plot in ("workload", "induced") and (given.own or given.cost),
+            f"--plot={plot} is of no cost: leave --self and --cost out",
         ),
         (
             given.compare and given.per_thread,
