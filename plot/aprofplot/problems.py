@@ -68,7 +68,7 @@ def _growth(
     total, own = percent(cost.inclusive, whole), percent(cost.own, whole)
     if steepness <= 0 or fit.law.factor <= 0 or total < _STEEP_COST:
         return None
-    sentence = f"Grows as {_name(fit)}: {_share(total)} of the cost, {_share(own)} by itself."
+    sentence = f"Grows as {fit.name}: {_share(total)} of the cost, {_share(own)} by itself."
     score = _at_stake(routine, event, whole) * steepness * fit.confidence
     return Problem("growth", score, sentence)
 
@@ -86,7 +86,7 @@ def _rms(
         tied = {*rms.near_tie, *trms.near_tie} - {"n^c"}
         if apart < 0.25 or not tied.isdisjoint((rms.model, trms.model)):
             return None
-        sentence = f"RMS misleads here: it says {_name(rms)}, TRMS says {_name(trms)}."
+        sentence = f"RMS misleads here: it says {rms.name}, TRMS says {trms.name}."
         score = at_stake * min(apart, 1.0) * min(rms.confidence, trms.confidence)
         return Problem("rms", score / 2, sentence)
     few, many = distinct_sizes(routine, "rms"), distinct_sizes(routine, "trms")
@@ -95,7 +95,7 @@ def _rms(
     sizes = "1 distinct size" if few == 1 else f"{few:,} distinct sizes"
     sentence = (
         f"RMS misleads here: it sees {sizes} of {many:,} and cannot tell; "
-        f"TRMS says {_name(trms)}."
+        f"TRMS says {trms.name}."
     )
     return Problem("rms", at_stake * trms.confidence / 2, sentence)
 
@@ -110,13 +110,6 @@ def _threads(routine: RoutineProfile, event: str, whole: int) -> Problem | None:
     )
     score = _at_stake(routine, event, whole) * shares[0] / 100
     return Problem("threads", score / 4, sentence)
-
-
-def _name(fit: Fit) -> str:
-    """n^c with its exponent; the others are names by themselves."""
-    if fit.law is not None and fit.model == "n^c":
-        return f"n^{fit.law.exponent:.2f}"
-    return fit.model
 
 
 def _share(value: float) -> str:

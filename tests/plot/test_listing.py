@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 
 import pytest
 from builder import Builder, Table
@@ -74,6 +75,21 @@ ORDERS = {
 @pytest.mark.parametrize("sort", SORTS)
 def test_orders(sort, names):
     assert names(f"--sort={sort}") == ORDERS[sort]
+
+
+def test_a_growth_in_doubt_says_so_and_comes_after_what_is_known(tmp_path, capsys):
+    """Without its first size it is rather sqrt n."""
+    costs = {48: 87, 145: 767, 152: 862, 158: 851, 173: 956, 176: 857, 179: 963, 183: 939}
+    costs |= {190: 1012, 196: 1034}
+    hangs = [(n, 1, cost, cost, cost) for n, cost in costs.items()]
+    constant = [(n, 1, 7, 7, 7) for n in SIZES]
+    routines = [("main", 1, 1, 1), ("hangs", 1, 1, 2), ("constant", 1, 1, 3)]
+    tables = [Table(1, [], unfinished=1), Table(2, hangs), Table(3, constant)]
+    path = Builder(routines=routines, tables=tables).write(tmp_path / "p")
+    assert report_command.main(["--sort=growth", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [re.split(" {2,}", line)[-3:-1] for line in lines if line.endswith((".c:2", ".c:3"))]
+    assert rows == [["1", "constant"], ["log n?", "hangs"]]
 
 
 def test_every_format_that_lists_is_in_that_order(source, capsys):

@@ -125,6 +125,11 @@ class Fit:
     reason: str = ""
     uncertainty: Uncertainty | None = field(default=None, repr=False)
 
+    @property
+    def name(self) -> str:
+        """The model; n^c with its exponent."""
+        return f"n^{self.law.exponent:.2f}" if self.law and self.model == "n^c" else self.model
+
     def predict(self, sizes: Floats) -> Floats:
         """The cost that the law gives for `sizes`. ValueError if there is no law."""
         if self.law is None:

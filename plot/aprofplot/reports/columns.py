@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from aprofplot.compare.growth import doubt
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     distinct_sizes,
@@ -68,7 +69,7 @@ def routine_columns(listing: Listing) -> list[Column]:
     if "trms" in profile.metric_names:
         columns.append(Column("thread", "thread %", "thread %", lambda r: _induced(r, 0)))
         columns.append(Column("external", "external %", "external %", lambda r: _induced(r, 1)))
-    columns.append(Column("growth", "growth", "growth", lambda r: growth_name(listing.growth(r))))
+    columns.append(Column("growth", "growth", "growth", lambda r: _growth(listing.growth(r))))
     if listing.per_thread:
         name = Column("thread name", "thread", "thread", lambda r: _thread(listing, r))
         columns.append(name)
@@ -80,9 +81,8 @@ def is_sorted_by(column: Column, sort: str) -> bool:
     return column.main and column.kind == _OF_ORDER.get(sort, sort)
 
 
-def growth_name(fit: Fit) -> str:
-    """The model; n^c with its exponent."""
-    return f"n^{fit.law.exponent:.2f}" if fit.law and fit.model == "n^c" else fit.model
+def _growth(fit: Fit) -> str:
+    return f"{fit.name}?" if fit.law and doubt(fit) else fit.name
 
 
 def _costs(listing: Listing, event: str) -> Iterator[Column]:

@@ -119,10 +119,7 @@ def times(ratio: float) -> str:
 
 def law_of(fit: Fit) -> str:
     """The model, as far as it is known: `?` if it cannot tell, with ? behind if it doubts."""
-    if fit.law is None:
-        return "?"
-    model = f"n^{fit.law.exponent:.2f}" if fit.model == "n^c" else fit.model
-    return model + ("?" if doubt(fit) else "")
+    return "?" if fit.law is None else fit.name + ("?" if doubt(fit) else "")
 
 
 def growth_of(change: Change) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aprofplot.fits.law import CANNOT_TELL, Fit
+from aprofplot.compare.growth import doubt
+from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.selection import select_all
@@ -87,7 +88,7 @@ def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:
 
 
 def _falling_growth(fit: Fit) -> tuple[float, ...]:
-    """Steepest first; last, those of which none can be told."""
-    if fit.law is None or fit.model == CANNOT_TELL:
-        return (1.0,)
-    return (0.0, *(-part for part in fit.law.growth))
+    """Steepest first; then those that are in doubt, last those of which none can be told."""
+    if fit.law is None:
+        return (2.0,)
+    return (1.0 if doubt(fit) else 0.0, *(-part for part in fit.law.growth))

@@ -12,6 +12,7 @@ from typing import TextIO
 from rich.table import Table
 from rich.text import Text
 
+from aprofplot.compare.growth import doubt
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import percent, total_cost
 from aprofplot.model import RoutineProfile
@@ -87,8 +88,8 @@ def _hot(share: float) -> str:
 
 
 def growth_style(fit: Fit) -> str:
-    """Green up to n log n, yellow above, red from n^2."""
-    if fit.law is None:
+    """Green up to n log n, yellow above, red from n^2; dim where it is not known."""
+    if fit.law is None or doubt(fit):
         return "dim"
     base, power, logs = fit.law.growth
     if base or power >= 2:

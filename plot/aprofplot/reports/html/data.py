@@ -29,7 +29,7 @@ from aprofplot.reports.html.contexts import (
     context_points,
     worth_fitting,
 )
-from aprofplot.reports.html.fit_data import fit_details, growth_name, growth_rank
+from aprofplot.reports.html.fit_data import fit_details, growth_rank
 from aprofplot.reports.html.points import alias_equal, encode_points
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.html.sources import Sources
@@ -158,7 +158,7 @@ class _Gatherer:
         return {
             "sizes": [distinct_sizes(r, metric) for r in self._routines],
             "largest": [largest_size(r, metric) for r in self._routines],
-            "growth": [[growth_name(fit) if fit else "" for fit in column] for column in fits],
+            "growth": [[fit.name if fit else "" for fit in column] for column in fits],
             "class": [[fit.model if fit else "" for fit in column] for column in fits],
             "rank": [[round(growth_rank(f), 3) if f else -1 for f in column] for column in fits],
             "confidence": [[round(f.confidence, 3) if f else 0 for f in column] for column in fits],

@@ -14,13 +14,6 @@ from aprofplot.problems import growth_exponent
 _STEPS = 32  # of the curve on either kind of axis
 
 
-def growth_name(fit: Fit) -> str:
-    """The model as a name; n^c with its exponent."""
-    if fit.law is not None and fit.model == "n^c":
-        return f"n^{fit.law.exponent:.2f}"
-    return fit.model
-
-
 def growth_rank(fit: Fit) -> float:
     """Sorts by growth; below all others where the fit cannot tell."""
     return growth_exponent(fit.law) if fit.law is not None else -1.0
@@ -30,7 +23,7 @@ def fit_details(fit: Fit, table: PointTable) -> dict[str, Any]:
     """All that the page says about a fit. `curve` has sizes, cost, and low and high end of the
     confidence band; none without a law or points."""
     details: dict[str, Any] = {
-        "model": growth_name(fit),
+        "model": fit.name,
         "formula": fit.formula,
         "r2": None if fit.r2 is None else round(fit.r2, 4),
         "confidence": round(fit.confidence, 4),
