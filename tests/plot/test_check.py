@@ -280,7 +280,7 @@ class TestUpdate:
         (tmp_path / "b").write_text(text)
         one = profile(tmp_path / "p", points(lambda n: n * n))
         assert check(tmp_path / "b", "--update", one) == 0
-        assert "0 kept, 2 raised (line 1, 2), 0 added" in capsys.readouterr().out
+        assert "0 kept, 2 raised (lines 1, 2), 0 added" in capsys.readouterr().out
         raised = text.replace("<= n ", "<= n^2 ").replace("3e3", "13000")
         assert (tmp_path / "b").read_text() == raised
         assert check(tmp_path / "b", one) == 0
@@ -320,10 +320,12 @@ def test_bad_profiles_and_outputs(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 2
 
 
-@pytest.mark.parametrize("arguments", [[], ["p"], ["--budget", "b"], ["--budget", "b", "p", "-x"]])
+@pytest.mark.parametrize(
+    "arguments", ["", "p", "--budget b", "--budget b p -x", "--budget b p --update --junit j"]
+)
 def test_bad_command_line(arguments, capsys):
     with pytest.raises(SystemExit) as exit_:
-        check_command.main(arguments)
+        check_command.main(arguments.split())
     assert exit_.value.code == 3
     assert "aprof-check: error: " in capsys.readouterr().err
 

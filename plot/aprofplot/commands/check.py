@@ -89,7 +89,10 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
-    arguments = parser().parse_args(argv)
+    command_line = parser()
+    arguments = command_line.parse_args(argv)
+    if arguments.update and arguments.junit is not None:
+        command_line.error("--update checks nothing: leave --junit out")
     body = _update if arguments.update else _check
     return run_command("aprof-check", lambda: body(arguments), failure=BAD_INPUT, misuse=BAD_INPUT)
 
@@ -140,7 +143,8 @@ def _update(arguments: argparse.Namespace) -> int:
         )
     with whole_file(path, arguments.profiles) as file:
         file.write(new.text)
-    raised = f" (line {', '.join(map(str, new.raised))})" if new.raised else ""
+    lines = f"line{'s' if len(new.raised) > 1 else ''} {', '.join(map(str, new.raised))}"
+    raised = f" ({lines})" if new.raised else ""
     put_out(f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n")
     return 0
 
