@@ -6,7 +6,9 @@ import base64
 import re
 
 import pytest
-from profiles import Sample, recursive
+from profiles import APP, Sample, profile, profiled, recursive, table
+
+from aprofplot.model import Routine
 
 ENTER, ESCAPE, DOWN, UP, RIGHT, LEFT, TAB, END = (
     "\ue007", "\ue00c", "\ue015", "\ue013", "\ue014", "\ue012", "\ue004", "\ue010"
@@ -92,6 +94,13 @@ def test_row_of_the_table(sample):
     ]  # fmt: skip
 
 
+def test_a_richness_just_below_zero_has_no_sign(page, write):
+    fewer, more = (table(lambda n: n, range(10, 10 + count)) for count in (399, 400))
+    routine = Routine("work", APP, "", 0, 1)
+    page.load(write(profile([profiled(routine, 9, 9, 400, fewer, more)])))
+    assert page.texts("#routines tr[data-index='0'] td")[13] == "0.00"
+
+
 def test_sort(sample):
     sample.click("[data-column=inclusive]")
     assert names(sample) == ["main", "sort", "feed", "copy"]
@@ -164,6 +173,12 @@ def test_fit_and_runners_up(sample):
     assert sample.texts(".fits .verdict td")[:2] == ["n^2", "7 + n^2"]
     assert len(sample.texts(".fits .runner-up")) == 3
     assert "log-log slope 2.00" in sample.find(".fits").text
+    # Where it is narrow, formulas have several lines, not the names of laws.
+    sample.run("document.querySelector('.fits').style.width = '200px'")
+    lines = "[...document.querySelectorAll('.fits .law')].map(law => {"
+    lines += " const text = document.createRange(); text.selectNodeContents(law);"
+    lines += " return text.getClientRects().length; })"
+    assert sample.run(f"return {lines}") == [1, 1, 1, 1]
 
 
 def test_callers_and_callees_lead_on(sample):

@@ -100,11 +100,11 @@ class Details {
     if (fit.slope) extra.push(`log-log slope ${fit.slope[0].toFixed(2)} (95 %: ${fit.slope[1].toFixed(2)} to ${fit.slope[2].toFixed(2)})`);
     const number = (value) => el("td", { class: "number" }, value);
     return [
-      el("tr", { class: "verdict" }, el("th", { scope: "row" }, name), el("td", {}, fit.model), el("td", {}, fit.formula),
+      el("tr", { class: "verdict" }, el("th", { scope: "row" }, name), el("td", { class: "law" }, fit.model), el("td", {}, fit.formula),
         number(fit.r2 === null ? "" : fit.r2.toFixed(3)), number(certainty(fit.confidence))),
       ...(extra.length ? [el("tr", {}, el("td"), el("td", { colspan: 4, class: "faint" }, extra.join("; ")))] : []),
       ...fit.runnersUp.map(([model, formula, r2, weight]) => el("tr", { class: "runner-up" },
-        el("td"), el("td", {}, model), el("td", {}, formula), number(r2.toFixed(3)), number(certainty(weight) || "0"))),
+        el("td"), el("td", { class: "law" }, model), el("td", {}, formula), number(r2.toFixed(3)), number(certainty(weight) || "0"))),
     ];
   }
 

@@ -13,6 +13,8 @@ function share(part, all) {
 
 const percentage = (value) => value.toFixed(1);
 
+const hundredths = (value) => (Math.round(100 * value) / 100).toFixed(2); // no -0.00
+
 // 1500 -> 1.5k, 0.002 -> 0.002: at most four characters and a unit prefix.
 function short(value) {
   const size = Math.abs(value);

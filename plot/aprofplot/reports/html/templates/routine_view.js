@@ -38,7 +38,7 @@ const ROUTINE_COLUMNS = [
     cell: (r) => (routines.induced[r] ? percentage(routines.induced[r][1]) : ""),
     help: "How much of the TRMS input came from outside, through the kernel" },
   { id: "richness", title: "richness", width: 66, numeric: true,
-    cell: (r) => (routines.richness[r] === null ? "" : routines.richness[r].toFixed(2)),
+    cell: (r) => (routines.richness[r] === null ? "" : hundredths(routines.richness[r])),
     help: "Profile richness: (TRMS sizes - RMS sizes) / RMS sizes" },
   { id: "problems", title: "problem", width: 228,
     cell: (r) => (problemsOf(r).length ? problemsOf(r)[0][2] : ""),
