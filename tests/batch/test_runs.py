@@ -128,6 +128,7 @@ def test_failures_end_in_a_table_and_in_the_exit_status(first):
     assert "signal SIGSEGV" in table["killed/default-t1-r1-native"]
     assert "no input to be had" in table["unready/default-t1-r1-native"]
     assert "apt-get install --yes absent-package" in result.stderr
+    assert bench.do("status", "suite.batch").stdout == result.stdout
 
 
 def test_progress_is_a_line_per_run_without_a_terminal(first):

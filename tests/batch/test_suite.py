@@ -166,7 +166,11 @@ def test_damage_and_bad_formats_are_one_message(tmp_path, capsys):
 
 def test_built_in_suites_are_whole(capsys):
     assert batch_command.main(["list"]) == 0
-    assert capsys.readouterr().out.split() == built_in()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == built_in()
+    assert lines[0].split(None, 1)[1].startswith("The Barcelona OpenMP Tasks Suite, as its ")
+    assert lines[1].split(None, 1)[1] == "Programs of Debian, on inputs made from a seed"
+    assert all(len(line.split()) > 5 and len(line) < 120 for line in lines)
     counts = {}
     for name in built_in():
         folder = {"bots": "bots-dir", "splash3": "splash3-dir"}.get(name, "parsec-dir")

@@ -41,11 +41,10 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
     check_tools(runs)
     _check_wrapped(batch, runs)
     programs = [p for p in suite.programs if any(run.program == p.name for run in runs)]
-    failures = _without_missing(programs, wishes.install)
-    absent = {name for name, _, _ in failures}
+    absent = _missing(programs, wishes.install)
     runs = [run for run in runs if run.program not in absent]
     with locked(batch) as lock:
-        plan = make_plan(batch, suite.name, runs, wishes.force, wishes.retry)
+        plan = make_plan(batch, suite.name, runs, wishes.force, wishes.retry, absent)
         if plan.replaced is not None:
             say(f"earlier results are in {plan.replaced}")
         earlier = len(plan.runs) - len(plan.pending)
@@ -58,11 +57,10 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
             if not whole:
                 say(f"Snakemake gave up on some runs; it said (all of it is in {batch.log}):")
                 say(log_tail(batch))
-        failures += failed(batch, [run.id for run in runs])
         if wishes.reports:
             for message in make_reports(batch, wishes.reports):
                 say(message)
-    return failures
+    return failed(batch)
 
 
 def _check_wrapped(batch: Batch, runs: Iterable[Run]) -> None:
@@ -75,8 +73,9 @@ def _check_wrapped(batch: Batch, runs: Iterable[Run]) -> None:
         raise SuiteError(what, "name another folder with -o")
 
 
-def _without_missing(programs: Sequence[Program], wanted: bool) -> Failures:
-    """The programs that cannot be run here, after installing what can be, if `wanted`."""
+def _missing(programs: Sequence[Program], wanted: bool) -> dict[str, str]:
+    """The programs that cannot be run here, and what they need, after installing what can be, if
+    `wanted`."""
     lacking = missing(programs)
     command = apt_get(programs, lacking)
     if lacking and wanted and command:
@@ -85,17 +84,18 @@ def _without_missing(programs: Sequence[Program], wanted: bool) -> Failures:
         lacking = missing(programs)
     if lacking and command:
         say(f"some programs are not installed; --install does, or: {' '.join(command)}")
-    return [
-        (name, "", Result("", "missing", detail=f"needs {', '.join(needs)}"))
-        for name, needs in lacking.items()
-    ]
+    return {name: f"needs {', '.join(needs)}" for name, needs in lacking.items()}
 
 
-def failed(batch: Batch, runs: Iterable[str]) -> Failures:
-    """Those of `runs` that did not go well, and those that have no result."""
+def failed(batch: Batch) -> Failures:
+    """What was asked for last and did not go well, or has no result; programs that are missing have
+    no folder."""
     lost = Result("", "no result", detail=f"not run to its end; see {batch.log}")
-    results = ((run, batch.result(run)) for run in runs)
-    return [
+    absent = [
+        (name, "", Result("", "missing", detail=needs)) for name, needs in batch.missing().items()
+    ]
+    results = ((run, batch.result(run)) for run in batch.planned())
+    return absent + [
         (run, str(batch.run_folder(run)), result or lost)
         for run, result in results
         if result is None or result.outcome != "ok"

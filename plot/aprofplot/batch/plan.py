@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from aprofplot.batch.outcome import Result, read_result, write_json
 from aprofplot.batch.runs import Run, from_json
@@ -67,9 +68,19 @@ class Batch:
 
     def planned(self) -> list[str]:
         """The ids of the runs that were asked for last."""
+        runs: list[str] = self._asked_for()["runs"]
+        return runs
+
+    def missing(self) -> dict[str, str]:
+        """The programs that were asked for last and are not installed, and what they need."""
+        programs: dict[str, str] = self._asked_for().get("missing", {})
+        return programs
+
+    def _asked_for(self) -> dict[str, Any]:
         try:
-            runs: list[str] = json.loads((self.folder / "suite.json").read_text())["runs"]
-            return runs
+            document: dict[str, Any] = json.loads((self.folder / "suite.json").read_text())
+            document["runs"]
+            return document
         except (OSError, ValueError, KeyError) as error:
             what = f"{self.folder} is no folder of a batch"
             raise AprofError(what, "name one that aprof-batch run made") from error
@@ -85,9 +96,17 @@ class Plan:
     replaced: Path | None
 
 
-def make_plan(batch: Batch, suite: str, runs: Sequence[Run], force: bool, retry: bool) -> Plan:
+def make_plan(
+    batch: Batch,
+    suite: str,
+    runs: Sequence[Run],
+    force: bool,
+    retry: bool,
+    missing: Mapping[str, str] | None = None,
+) -> Plan:
     """Writes what the runs are into their folders. Results stay, but for runs that changed, or, if
-    `force`, all, or, if `retry`, those that failed: these are moved out of the way."""
+    `force`, all, or, if `retry`, those that failed: these are moved out of the way. `missing`:
+    programs that would have runs were they installed."""
     _check_owner(batch, suite)
     stamp = _unused(batch.folder / "replaced" / time.strftime("%Y%m%dT%H%M%S"))
     pending, moved = [], False
@@ -110,6 +129,7 @@ def make_plan(batch: Batch, suite: str, runs: Sequence[Run], force: bool, retry:
         "version": 1,
         "suite": suite,
         "runs": [r.id for r in runs],
+        "missing": dict(missing or {}),
     }
     write_json(batch.folder / "suite.json", document)
     return Plan(tuple(runs), tuple(pending), stamp if moved else None)
@@ -123,8 +143,7 @@ def _unused(path: Path) -> Path:
 def _check_owner(batch: Batch, suite: str) -> None:
     """A folder is made for one suite, and anything else in it is not ours to write over."""
     if (batch.folder / "suite.json").is_file():
-        batch.planned()
-        owner = json.loads((batch.folder / "suite.json").read_text()).get("suite")
+        owner = batch._asked_for().get("suite")
         if owner != suite:
             what = f"{batch.folder} is a batch of the suite {owner}, not {suite}"
             raise SuiteError(what, "name another folder with -o")

@@ -34,6 +34,13 @@ def built_in() -> list[str]:
     return sorted(path.stem for path in BUILT_IN.glob("*.toml"))
 
 
+def about(name: str) -> str:
+    """What a built-in suite is: what its file begins with, up to the first full stop or colon."""
+    comment = re.match(r"((# .*\n)+)", (BUILT_IN / f"{name}.toml").read_text())
+    assert comment is not None
+    return re.split(r"[.:] ", comment[1].replace("\n# ", " ").removeprefix("# "))[0]
+
+
 def load(path_or_name: str, variables: Mapping[str, str]) -> Suite:
     """The suite in a file, or the built-in one of that name, with its variables set. SuiteError if
     it cannot be read or says something wrong."""

@@ -27,7 +27,7 @@ from aprofplot.batch.plan import Batch
 from aprofplot.batch.reports import FORMATS, make_reports, query
 from aprofplot.batch.runs import expand
 from aprofplot.batch.suite import APROF
-from aprofplot.batch.suite_file import built_in, load
+from aprofplot.batch.suite_file import about, built_in, load
 from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
@@ -63,8 +63,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _conclude(batch: Batch, failures: Failures) -> int:
     """Prints the summary and the failure table; the exit status."""
-    absent = sum(not folder for _, folder, _ in failures)
-    for line in summary_lines(len(batch.planned()) + absent, failures):
+    for line in summary_lines(len(batch.planned()) + len(batch.missing()), failures):
         print(printable(line))
     if batch.database.is_file():
         print(f"database: {batch.database}")
@@ -73,7 +72,7 @@ def _conclude(batch: Batch, failures: Failures) -> int:
 
 def _status(arguments: argparse.Namespace) -> int:
     batch = _batch(arguments)
-    return _conclude(batch, failed(batch, batch.planned()))
+    return _conclude(batch, failed(batch))
 
 
 def _report(arguments: argparse.Namespace) -> int:
@@ -105,7 +104,9 @@ def _query(arguments: argparse.Namespace) -> int:
 
 def _list(arguments: argparse.Namespace) -> int:
     if arguments.suite is None:
-        print("\n".join(built_in()))
+        names = built_in()
+        for name in names:
+            print(f"{name:{max(map(len, names))}}  {about(name)}")
         return ALL_WELL
     suite = load(arguments.suite, suite_variables(arguments))
     for run in expand(suite, selection(arguments)):
