@@ -26,8 +26,10 @@ class Bench:
         """Writes suite.toml."""
         (self.folder / "suite.toml").write_text(text)
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """Starts aprof-batch in a process group of its own."""
+    def start(self, *arguments: str, background: bool = False) -> subprocess.Popen[str]:
+        """Starts aprof-batch in a process group of its own. `background`: as a script's shell does,
+        with SIGINT ignored."""
+        interrupt = signal.SIG_IGN if background else signal.default_int_handler
         return subprocess.Popen(
             [str(BUILD / "plot" / "aprof-batch"), *arguments],
             cwd=self.folder,
@@ -37,8 +39,7 @@ class Bench:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            # A test run in the background inherits that SIGINT is ignored.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            preexec_fn=lambda: signal.signal(signal.SIGINT, interrupt),
         )
 
     def do(self, *arguments: str) -> subprocess.CompletedProcess[str]:

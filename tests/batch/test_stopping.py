@@ -53,6 +53,26 @@ def test_an_interrupted_batch_goes_on(bench):
     assert retried.returncode == 0 and "1 run to do, 1 done already" in retried.stderr
 
 
+def test_one_in_the_background_stops_and_starts_no_more(bench):
+    bench.suite(
+        f"""
+    tools = ["native"]
+    [programs.p]
+    inputs = [1, 2]
+    command = ["sh", "-c", "touch started.{{input}}; exec sleep 63.5"]
+    folder = "{bench.folder}"
+    """
+    )
+    process = bench.start("run", "suite.toml", background=True)
+    wait_for(lambda: any(bench.folder.glob("started.*")))
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert len(list(bench.folder.glob("started.*"))) == 1
+    commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
+    assert ["sleep", "63.5"] not in commands
+
+
 def test_a_killed_batch_goes_on(bench):
     # It is at work until there is a file `go`; who kills aprof-batch leaves Snakemake behind.
     bench.suite(

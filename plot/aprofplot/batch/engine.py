@@ -60,6 +60,8 @@ def run_pending(
             stdout=log,
             stderr=log,
             start_new_session=True,
+            # A shell has what it starts in the background ignore SIGINT, by which we stop it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             pass_fds=[lock.fileno()],
         )
         share(lock, snakemake.pid)
