@@ -205,6 +205,9 @@ def test_profiles_are_listed_for_other_commands(first):
     bench, _ = first
     listed = bench.do("profiles", "suite.batch", "sum").stdout.split()
     assert len(listed) == 4 and all("/aprof.out." in path for path in listed)
+    unknown = bench.do("profiles", "suite.batch", "sun")
+    assert unknown.returncode == 2 and unknown.stdout == ""
+    assert "has no program sun; it has " in unknown.stderr
 
 
 def test_again_runs_what_changed_and_keeps_what_was(first):

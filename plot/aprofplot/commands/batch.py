@@ -117,7 +117,12 @@ def _list(arguments: argparse.Namespace) -> int:
 def _profiles(arguments: argparse.Namespace) -> int:
     batch = _batch(arguments)
     batch.planned()
-    for run in batch.runs():
+    runs = list(batch.runs())
+    programs = dict.fromkeys(run.program for run in runs)
+    if arguments.program is not None and arguments.program not in programs:
+        what = f"{batch.folder} has no program {arguments.program}"
+        raise AprofError(what, f"it has {', '.join(programs)}")
+    for run in runs:
         result = batch.result(run.id)
         if result is not None and result.outcome == "ok" and run.tool == APROF:
             if arguments.program in (None, run.program):
