@@ -37,11 +37,14 @@ def read_profile(path: str, calls_apart: bool = True) -> Profile:
     names = NamesReader()
     batches: list[Batch] = []
     tree = _read_body(file, at, header, names, batches.append)
+    del file  # what is made of the batches takes more than it
     keys = {thread: (ThreadKey(0, thread),) for thread in names.threads}
     routines: list[RoutineProfile] = []
     calls: list[CallEdge] = []
     sums = CallSums(header, names.routines)
-    for batch in batches:
+    batches.reverse()
+    while batches:
+        batch = batches.pop()
         threads = (keys[thread] for thread in batch.tables.heads[:, THREAD].tolist())
         routines += routine_profiles(batch.tables, header, names.routines, threads)
         edges = batch.edges[batch.edges[:, CALLER] != 0]
