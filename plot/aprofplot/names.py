@@ -95,6 +95,11 @@ def unicode(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
+def clean(text: str) -> str:
+    """`text` as valid Unicode on one line."""
+    return printable(unicode(text))
+
+
 def place(object_path: str, file: str, line: int) -> str:
     """`object:file:line` with base names, as much of it as is known."""
     parts = [os.path.basename(object_path) or object_path]

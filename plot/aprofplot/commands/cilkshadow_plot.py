@@ -16,7 +16,7 @@ from aprofplot.commands.running import (
     run_command,
 )
 from aprofplot.errors import AprofError
-from aprofplot.names import printable
+from aprofplot.names import clean, printable
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.work_span.metrics import (
@@ -24,7 +24,7 @@ from aprofplot.work_span.metrics import (
     program_speedup,
     site_speedup,
 )
-from aprofplot.work_span.names import clean, site_name, site_place
+from aprofplot.work_span.names import site_name, site_place
 from aprofplot.work_span.selection import select_site
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from aprofplot.compare.growth import exponent
 from aprofplot.figures.change_plot import change_svg
 from aprofplot.fits.law import Fit
 from aprofplot.model import RoutineProfile
-from aprofplot.names import place, printable, shorten, unicode
+from aprofplot.names import clean, place, shorten
 from aprofplot.reports.diff_text import (
     TITLES,
     count,
@@ -68,10 +68,10 @@ def diff_page(comparison: Comparison) -> str:
     regressions = len(comparison.regressions("any"))
     found = count(regressions, "regression") if regressions else "No regression"
     old, new = (
-        [_clean(line) for line in runs_of(side)] for side in (comparison.old, comparison.new)
+        [clean(line) for line in runs_of(side)] for side in (comparison.old, comparison.new)
     )
     return environment.get_template("diff.html").render(
-        title=_clean(os.path.basename(comparison.new.runs[0].path)),
+        title=clean(os.path.basename(comparison.new.runs[0].path)),
         sides=(("OLD", old), ("NEW", new)),
         rules=rules,
         regressions=regressions,
@@ -80,10 +80,6 @@ def diff_page(comparison: Comparison) -> str:
         sections=_sections(comparison),
         summary=summary(comparison, everything=True),
     )
-
-
-def _clean(text: str) -> str:
-    return printable(unicode(text))
 
 
 def _sections(comparison: Comparison) -> list[dict[str, Any]]:
@@ -120,8 +116,8 @@ def _named(routine: RoutineProfile, cells: list[_Cell]) -> dict[str, Any]:
     where = routine.routine
     return {
         "cells": cells,
-        "name": _clean(shorten(where.name, _NAME_WIDTH)),
-        "place": _clean(place(where.object, where.file, where.line)),
+        "name": clean(shorten(where.name, _NAME_WIDTH)),
+        "place": clean(place(where.object, where.file, where.line)),
         "note": "",
         "plot": None,
     }
@@ -156,7 +152,7 @@ def _change(comparison: Comparison, change: Change, plot: str | None) -> dict[st
         ),
     ]
     row = _named(change.match.new, cells)
-    row["note"] = _clean(origin(change))
+    row["note"] = clean(origin(change))
     if plot is not None:
         criteria = comparison.criteria
         row["plot"] = {

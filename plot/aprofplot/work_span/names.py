@@ -5,15 +5,10 @@ from __future__ import annotations
 import os
 
 from aprofplot.model import Routine
-from aprofplot.names import base_name, printable, unicode
+from aprofplot.names import base_name
 from aprofplot.work_span.model import CallSite
 
 ARROW = " -> "
-
-
-def clean(text: str) -> str:
-    """A name from a profile as valid Unicode on one line."""
-    return printable(unicode(text))
 
 
 def site_name(site: CallSite) -> str:

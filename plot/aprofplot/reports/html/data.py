@@ -20,7 +20,7 @@ from aprofplot.metrics import (
     total_cost,
 )
 from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run, ThreadKey
-from aprofplot.names import counted, printable, program_name, shorten, unicode
+from aprofplot.names import clean, counted, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
 from aprofplot.reports.html.contexts import (
@@ -59,16 +59,11 @@ def page_data(per_thread: Profile, source_path: Sequence[str]) -> PageData:
     return _Gatherer(per_thread, Sources(source_path)).gather()
 
 
-def text(name: str) -> str:
-    """A name from a profile as valid Unicode on one line."""
-    return printable(unicode(name))
-
-
 def _title(runs: Sequence[Run]) -> str:
     """The command of a single run; of several their programs, those with most runs first."""
     if len(runs) == 1:
-        return text(runs[0].command)
-    programs = Counter(text(program_name(run.command)) for run in runs)
+        return clean(runs[0].command)
+    programs = Counter(clean(program_name(run.command)) for run in runs)
     named = [name for name, _ in programs.most_common(_PROGRAMS)]
     more = len(programs) - len(named)
     rest = [f"{counted(more, 'more program')}"] if more else []
@@ -114,21 +109,21 @@ class _Gatherer:
     def _runs(self) -> list[dict[str, Any]]:
         return [
             {
-                "command": text(run.command),
+                "command": clean(run.command),
                 "pid": run.pid,
-                "path": text(run.path),
-                "reason": text(run.reason),
-                "creator": text(run.creator),
-                "valgrind": text(run.valgrind),
-                "options": [[name, text(value)] for name, value in run.options],
-                "threads": [[t.id, t.parent, text(t.name)] for t in run.threads],
+                "path": clean(run.path),
+                "reason": clean(run.reason),
+                "creator": clean(run.creator),
+                "valgrind": clean(run.valgrind),
+                "options": [[name, clean(value)] for name, value in run.options],
+                "threads": [[t.id, t.parent, clean(t.name)] for t in run.threads],
             }
             for run in self._profile.runs
         ]
 
     def _columns(self) -> dict[str, Any]:
         routines = self._routines
-        names = [text(r.routine.name) for r in routines]
+        names = [clean(r.routine.name) for r in routines]
         short = [shorten(name, _NAME) for name in names]
         objects = _Numbered()
         files = _Numbered()
@@ -253,7 +248,7 @@ class _Numbered:
         return self._numbers.setdefault(name, len(self._numbers))
 
     def texts(self) -> list[str]:
-        return [text(name) for name in self._numbers]
+        return [clean(name) for name in self._numbers]
 
 
 def _problem(problem: Problem) -> list[Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aprofplot.model import Routine, RoutineProfile
-from aprofplot.names import base_name, fold_templates, printable, unicode
+from aprofplot.names import base_name, clean, fold_templates
 from aprofplot.reports.html.sources import Excerpt, Sources, excerpt
 
 Starts = Mapping[str, Sequence[tuple[int, int]]]
@@ -42,7 +42,7 @@ def source_details(
                 "places": []}  # fmt: skip
     source = sources.find(routine.file)
     if source is None:
-        places = [_text(place) for place in sources.places(routine.file)]
+        places = [clean(place) for place in sources.places(routine.file)]
         return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
     there = starts[routine.file]
     after = bisect.bisect_right(there, (routine.line, len(there) and 1 << 62))
@@ -51,11 +51,11 @@ def source_details(
         return {
             "missing": f"The file has {len(source.lines)} lines, not {routine.line}: it is "
             "another version.",
-            "places": [_text(source.path)],
+            "places": [clean(source.path)],
         }
     last = part.first + len(part.lines) - 1
     return {
-        "path": _text(source.path),
+        "path": clean(source.path),
         "first": part.first,
         "lines": list(part.lines),
         "cut": part.cut,
@@ -85,7 +85,3 @@ def _calls(
 def _plain_name(name: str) -> str:
     """The last part of a qualified name, as a call has it: `a::f<int>(long)` -> `f`."""
     return fold_templates(base_name(name)).replace("<...>", "").split("::")[-1].split("@")[0]
-
-
-def _text(path: str) -> str:
-    return printable(unicode(path))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from aprofplot.names import clean
 from aprofplot.reports.html.sources import Sources
 from aprofplot.work_span.advice import parallelism_text
 from aprofplot.work_span.listing import MEASURED, SiteListing, value_of
 from aprofplot.work_span.metrics import span_share, work_share
 from aprofplot.work_span.model import CallSite
-from aprofplot.work_span.names import clean, site_place
+from aprofplot.work_span.names import site_place
 
 _SOURCE_WIDTH = 60  # characters of a line of source
 

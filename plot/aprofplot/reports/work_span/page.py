@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from aprofplot.names import base_name, shorten
+from aprofplot.names import base_name, clean, shorten
 from aprofplot.reports.html.page import inline_json, page_pieces
 from aprofplot.reports.html.sources import Sources
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
@@ -28,7 +28,7 @@ from aprofplot.work_span.model import (
     Measure,
     WorkSpanProfile,
 )
-from aprofplot.work_span.names import ARROW, clean, site_kind, site_place
+from aprofplot.work_span.names import ARROW, site_kind, site_place
 
 _NAME = 28  # characters of a caller or callee: what a callee has in a window of 1400 pixels
 # In the order in which they need each other.

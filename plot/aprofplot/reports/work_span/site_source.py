@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from aprofplot.names import clean
 from aprofplot.reports.html.sources import Sources, excerpt
 from aprofplot.work_span.model import CallSite
-from aprofplot.work_span.names import clean
 
 _PLACES = 12  # where a file was looked for, at most so many are listed
 _AROUND = 12  # lines before and after a call that is in no routine's lines

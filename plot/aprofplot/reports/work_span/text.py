@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from aprofplot.metrics import percent
-from aprofplot.names import counted, shorten
+from aprofplot.names import clean, counted, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.html.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
@@ -15,7 +15,7 @@ from aprofplot.work_span.advice import advice, lock_name, parallelism_text, warn
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.metrics import overhead_share, ratio
 from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
-from aprofplot.work_span.names import clean, site_name
+from aprofplot.work_span.names import site_name
 
 _NAME_WIDTH = 60
 _LINE = 100  # characters of sentences, where nobody says
