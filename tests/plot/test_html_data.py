@@ -29,7 +29,7 @@ from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.fit_data import curve_sizes
 from aprofplot.reports.html.page import write_page
 from aprofplot.reports.html.points import alias_equal, encode_points, thin_points
-from aprofplot.reports.html.sources import Sources, excerpt
+from aprofplot.reports.sources import Sources, excerpt, find_line
 
 
 def table(sizes, calls=1):
@@ -128,7 +128,9 @@ class TestSources:
         source = Sources([]).find(str(tmp_path / "s.f90"))
         assert len(excerpt(source, 50, 60).lines) == 10 + 4  # four lines before it
         assert excerpt(source, 50, None).lines[-1] == "line 100"
-        assert excerpt(source, 101, None) is None
+        there, beyond = (find_line(Sources([]), source.path, line) for line in (100, 101))
+        assert there == source
+        assert beyond["missing"] == "The file has 100 lines, not 101: it is another version."
 
     def test_long_routines_and_lines_are_cut(self, tmp_path):
         (tmp_path / "s.c").write_text("void f() {\n" + "x;\n" * 400 + "}\n" + "y" * 9999)

@@ -55,7 +55,7 @@ class Format:
 
 
 def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
-    from aprofplot.reports.html.sources import Sources
+    from aprofplot.reports.sources import Sources
     from aprofplot.reports.work_span.text import print_report, report_lines
 
     sources = Sources(arguments.source_path)

@@ -32,7 +32,7 @@ from aprofplot.reports.html.contexts import (
 from aprofplot.reports.html.fit_data import fit_details, growth_rank
 from aprofplot.reports.html.points import alias_equal, encode_points
 from aprofplot.reports.html.source_data import source_details, starts_by_file
-from aprofplot.reports.html.sources import Sources
+from aprofplot.reports.sources import Sources
 
 _POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
 _THREADS = 1000  # of a routine, at most

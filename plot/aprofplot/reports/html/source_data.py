@@ -10,11 +10,9 @@ from typing import Any
 
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.names import base_name, clean, fold_templates
-from aprofplot.reports.html.sources import Excerpt, Sources, excerpt
+from aprofplot.reports.sources import Excerpt, Sources, excerpt, find_line
 
 Starts = Mapping[str, Sequence[tuple[int, int]]]
-
-_PLACES = 12  # where a file was looked for, at most so many are listed
 
 
 def starts_by_file(routines: Sequence[RoutineProfile]) -> Starts:
@@ -36,23 +34,12 @@ def source_details(
     """`lines` of `path` from number `first` on, with `starts` [line, routine] and `calls`
     [line, routine]; else `missing`, why there are none, and `places`, where they were looked for.
     `changed`: after the profile was `written`."""
-    if not routine.file or not routine.line:
-        why = "no line" if routine.file else "no source file"
-        return {"missing": f"The debug information names {why} for it (compile with -g).",
-                "places": []}  # fmt: skip
-    source = sources.find(routine.file)
-    if source is None:
-        places = [clean(place) for place in sources.places(routine.file)]
-        return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
+    source = find_line(sources, routine.file, routine.line)
+    if isinstance(source, dict):
+        return source
     there = starts[routine.file]
     after = bisect.bisect_right(there, (routine.line, len(there) and 1 << 62))
     part = excerpt(source, routine.line, there[after][0] if after < len(there) else None)
-    if part is None:
-        return {
-            "missing": f"The file has {len(source.lines)} lines, not {routine.line}: it is "
-            "another version.",
-            "places": [clean(source.path)],
-        }
     last = part.first + len(part.lines) - 1
     return {
         "path": clean(source.path),

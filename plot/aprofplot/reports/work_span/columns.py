@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from aprofplot.names import clean
-from aprofplot.reports.html.sources import Sources
+from aprofplot.reports.sources import Sources
 from aprofplot.work_span.advice import parallelism_text
 from aprofplot.work_span.listing import MEASURED, SiteListing, value_of
 from aprofplot.work_span.metrics import span_share, work_share

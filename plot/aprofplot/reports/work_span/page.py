@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from aprofplot.names import base_name, clean, shorten
 from aprofplot.reports.html.page import inline_json, page_pieces
-from aprofplot.reports.html.sources import Sources
+from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
 from aprofplot.reports.work_span.text import totals
 from aprofplot.work_span.advice import advice, lock_name, warnings

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from aprofplot.names import clean
-from aprofplot.reports.html.sources import Sources, excerpt
+from aprofplot.reports.sources import Sources, excerpt, find_line
 from aprofplot.work_span.model import CallSite
 
-_PLACES = 12  # where a file was looked for, at most so many are listed
 _AROUND = 12  # lines before and after a call that is in no routine's lines
 
 
@@ -38,22 +37,11 @@ class SiteSources:
         return self._numbers[key]
 
     def _shown(self, file: str, line: int, start: int) -> dict[str, Any]:
-        if not file or not line:
-            what = "no line" if file else "no source file"
-            why = f"The debug information names {what} for it (compile with -g)."
-            return {"missing": why, "places": []}
-        source = self._sources.find(file)
-        if source is None:
-            places = [clean(place) for place in self._sources.places(file)]
-            return {
-                "missing": "Its source file was not found.",
-                "places": places[:_PLACES],
-            }
-        if line > len(source.lines):
-            why = f"The file has {len(source.lines)} lines, not {line}: it is another version."
-            return {"missing": why, "places": [clean(source.path)]}
+        source = find_line(self._sources, file, line)
+        if isinstance(source, dict):
+            return source
         part = excerpt(source, start, None)
-        first, lines, cut = (part.first, part.lines, part.cut) if part else (1, (), False)
+        first, lines, cut = part.first, part.lines, part.cut
         if not first <= line < first + len(lines):
             first = max(1, line - _AROUND)
             lines, cut = source.lines[first - 1 : line + _AROUND], False

@@ -9,7 +9,7 @@ from typing import TextIO
 from aprofplot.metrics import percent
 from aprofplot.names import clean, counted, shorten
 from aprofplot.reports.aligned import aligned
-from aprofplot.reports.html.sources import Sources
+from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
 from aprofplot.work_span.advice import advice, lock_name, parallelism_text, warnings
 from aprofplot.work_span.listing import SiteListing

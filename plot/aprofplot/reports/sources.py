@@ -7,13 +7,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
-from aprofplot.names import printable, unicode
+from aprofplot.names import clean
 
 _LARGEST_FILE = 8 << 20  # bytes: more is no source file
 _LONGEST_LINE = 400  # characters shown
 _MOST_LINES = 250  # of a routine
 _WITHOUT_BRACES = 60  # lines of a routine whose end cannot be told
+_PLACES = 12  # where a file was looked for, at most so many are listed
 _BEFORE = 4  # lines at most: a return type, a comment
 _BRACES = {
     ".c",
@@ -95,11 +97,26 @@ class Sources:
         return None
 
 
-def excerpt(source: SourceFile, line: int, next_line: int | None) -> Excerpt | None:
-    """The routine whose first instruction is in `line`; None if the file has no such line.
-    `next_line`: where the file's next routine starts, if one does."""
-    if not 1 <= line <= len(source.lines):
-        return None
+def find_line(sources: Sources, file: str, line: int) -> SourceFile | dict[str, Any]:
+    """The file, which has that line; else what a page says instead: `missing`, why there is none,
+    and `places`, where it was looked for."""
+    if not file or not line:
+        what = "no line" if file else "no source file"
+        why = f"The debug information names {what} for it (compile with -g)."
+        return {"missing": why, "places": []}
+    source = sources.find(file)
+    if source is None:
+        places = [clean(place) for place in sources.places(file)]
+        return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
+    if line > len(source.lines):
+        why = f"The file has {len(source.lines)} lines, not {line}: it is another version."
+        return {"missing": why, "places": [clean(source.path)]}
+    return source
+
+
+def excerpt(source: SourceFile, line: int, next_line: int | None) -> Excerpt:
+    """The routine whose first instruction is in `line`, which the file has. `next_line`: where the
+    file's next routine starts, if one does."""
     first = _first(source.lines, line)
     last = _last(source, line, next_line)
     shown = min(last, first + _MOST_LINES - 1)
@@ -147,5 +164,5 @@ def _read(path: str) -> tuple[str, ...] | None:
 
 
 def _line(line: str) -> str:
-    plain = printable(unicode(line.rstrip("\r").expandtabs(8)))
+    plain = clean(line.rstrip("\r").expandtabs(8))
     return plain if len(plain) <= _LONGEST_LINE else plain[:_LONGEST_LINE] + " ..."
