@@ -119,4 +119,4 @@ def program_name(command: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """`1 routine`, `2 routines`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -245,6 +245,11 @@ def test_bad_profiles(command, tmp_path, capsys, monkeypatch):
 def test_nothing_to_plot(sample, capsys):
     assert plot("main", sample, "-o", "x.png") == 1
     one_line(capsys, "no activation of main (1 in all) returned")
+    routines = [(name, 1, 1, 1) for name in ("f", "g", "h")]
+    tables = [Table(i, [], unfinished=1) for i in (1, 2, 3)]
+    several = Builder(routines=routines, tables=tables).write(sample.parent / "several")
+    assert plot("*", several, "--all", "-o", "x.png") == 1
+    one_line(capsys, "no activation of f and 2 more (3 in all) returned")
 
 
 def test_not_measured(tmp_path, capsys):

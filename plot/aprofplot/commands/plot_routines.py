@@ -92,7 +92,7 @@ def _with_points(
     found = [r for r in routines if any(len(r.points[metric]) for metric in metrics)]
     if not found:
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
-        name += f" and {counted(len(routines) - 1, 'more')}" if len(routines) > 1 else ""
+        name += f" and {len(routines) - 1} more" if len(routines) > 1 else ""
         raise AprofError(
             f"no activation of {name} ({calls:,} in all) returned before the profile was written, "
             "so that there are no points",

@@ -13,10 +13,9 @@ from aprofplot.compare.growth import exponent
 from aprofplot.figures.change_plot import change_svg
 from aprofplot.fits.law import Fit
 from aprofplot.model import RoutineProfile
-from aprofplot.names import clean, place, shorten
+from aprofplot.names import clean, counted, place, shorten
 from aprofplot.reports.diff_text import (
     TITLES,
-    count,
     growth_of,
     header_lines,
     law_of,
@@ -66,7 +65,7 @@ def diff_page(comparison: Comparison) -> str:
     )
     rules = [line for line in header_lines(comparison) if not line.startswith(("OLD  ", "NEW  "))]
     regressions = len(comparison.regressions("any"))
-    found = count(regressions, "regression") if regressions else "No regression"
+    found = counted(regressions, "regression") if regressions else "No regression"
     old, new = (
         [clean(line) for line in runs_of(side)] for side in (comparison.old, comparison.new)
     )

@@ -10,7 +10,7 @@ from aprofplot.compare.match import How
 from aprofplot.compare.ratios import CostRatio
 from aprofplot.fits.law import Fit
 from aprofplot.model import Profile, RoutineProfile
-from aprofplot.names import place, shorten
+from aprofplot.names import counted, place, shorten
 from aprofplot.reports.aligned import aligned
 
 NAME_WIDTH = 60
@@ -52,14 +52,14 @@ def diff_lines(comparison: Comparison, everything: bool) -> Iterator[str]:
     for kind in KINDS:
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes and (everything or kind != "unchanged"):
-            yield from ("", f"{TITLES[kind]} ({count(len(changes), 'routine')})")
+            yield from ("", f"{TITLES[kind]} ({counted(len(changes), 'routine')})")
             yield from aligned(_HEADS, [_row(change) for change in changes])
     for title, alone in (
         ("New", comparison.appeared),
         ("Vanished", comparison.vanished),
     ):
         if alone:
-            yield from ("", f"{title} ({count(len(alone), 'routine')})")
+            yield from ("", f"{title} ({counted(len(alone), 'routine')})")
             rows = [
                 [f"{share:.1f}", f"{r.calls:,}", routine_name(r.routine.name, r)]
                 for r, share in alone
@@ -90,7 +90,7 @@ def summary(comparison: Comparison, everything: bool) -> str:
     """What the tables leave out."""
     criteria = comparison.criteria
     unchanged = sum(change.kind == "unchanged" for change in comparison.changes)
-    parts = [f"{count(comparison.matched, 'routine')} on both sides"]
+    parts = [f"{counted(comparison.matched, 'routine')} on both sides"]
     if unchanged:
         hidden = "" if everything else " (--all shows them)"
         parts.append(f"{unchanged} unchanged within {100 * criteria.threshold:g} %{hidden}")
@@ -102,12 +102,7 @@ def summary(comparison: Comparison, everything: bool) -> str:
 def runs_of(profile: Profile) -> Iterator[str]:
     """A line for each run of one side."""
     for run in profile.runs:
-        yield f"{run.command}  (pid {run.pid}, {count(len(run.threads), 'thread')}, {run.path})"
-
-
-def count(number: int, what: str) -> str:
-    """`1 routine`, `2 routines`."""
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
+        yield f"{run.command}  (pid {run.pid}, {counted(len(run.threads), 'thread')}, {run.path})"
 
 
 def times(ratio: float) -> str:

@@ -74,10 +74,8 @@ def print_report(
 
 def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
     """The run, its totals in Cilkview's manner, what they mean, and warnings."""
-    threads = "thread" if profile.threads == 1 else "threads"
-    yield clean(
-        f"{profile.command}  (pid {profile.pid}, {profile.threads} {threads}, {profile.path})"
-    )
+    threads = counted(profile.threads, "thread")
+    yield clean(f"{profile.command}  (pid {profile.pid}, {threads}, {profile.path})")
     rows = totals(profile)
     label = max(len(name) for name, _, _ in rows)
     value = max(len(text) for _, text, _ in rows)
