@@ -22,8 +22,8 @@ examples:
   aprof-batch status sorting.batch
   aprof-batch query sorting.batch 'select name, outcome, user_s from runs'
 
-exit status: 0 all runs went well, 1 some failed (or have not been run), 2 bad suite or command
-line, 130 interrupted: the same command goes on
+exit status: 0 all runs went well, 1 some failed (or have not been run), 2 bad suite, folder or
+command line, 130 interrupted: the same command goes on
 """
 _VARIABLES = ("parsec-dir", "bots-dir", "splash3-dir")  # of the built-in suites
 _PATTERN_TIME = re.compile(r"[0-9]+(\.[0-9]+)?[smhd]?")

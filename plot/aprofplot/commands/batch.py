@@ -148,15 +148,8 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
     arguments = parser().parse_args(argv)
-
-    def body() -> int:
-        try:
-            return _ACTIONS[arguments.action](arguments)
-        except AprofError as error:
-            print(printable(f"aprof-batch: {error}"), file=sys.stderr)
-            return BAD_SUITE
-
-    return run_command("aprof-batch", body)
+    action = _ACTIONS[arguments.action]
+    return run_command("aprof-batch", lambda: action(arguments), failure=BAD_SUITE)
 
 
 if __name__ == "__main__":
