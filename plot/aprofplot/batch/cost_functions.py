@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from aprofplot.model import POINT_COLUMNS, STATISTICS, PointTable, cost_column
+from aprofplot.model import PointTable, column_names
 
 _VALUES = (
     "size, calls, thread, external, min, max, sum, sumsq, self_min, self_max, self_sum, self_sumsq"
@@ -37,9 +37,7 @@ def cost_function(
         "AND event = ? ORDER BY size",
         (program, routine, metric, event),
     ).fetchall()
-    columns = POINT_COLUMNS + tuple(
-        cost_column(event, own, statistic) for own in (False, True) for statistic in STATISTICS
-    )
+    columns = column_names((event,))
     exact = [[int(value) for value in row] for row in rows]
     most = max((max(row) for row in exact), default=0)
     table = np.array(exact, dtype=object if most >= 2**63 else np.int64)

@@ -18,13 +18,12 @@ from aprofplot.batch.plan import Batch
 from aprofplot.batch.runs import Run
 from aprofplot.errors import AprofError, ProfileError
 from aprofplot.merge import join_profiles, merge_threads
-from aprofplot.model import PointTable, Profile, Routine, cost_column
+from aprofplot.model import PointTable, Profile, Routine, column_names
 from aprofplot.names import program_name, unicode
 from aprofplot.read.profile_reader import read_merged
 
 VERSION = 1
 _LARGEST = 2**63 - 1  # of SQLite's integers; what is greater becomes REAL
-_STATISTICS = ("min", "max", "sum", "sumsq")
 
 
 def update(batch: Batch) -> list[str]:
@@ -203,9 +202,8 @@ def _routine(database: sqlite3.Connection, routine: Routine) -> int:
 def _point_rows(
     start: tuple[object, ...], table: PointTable, event: str
 ) -> Iterator[tuple[object, ...]]:
-    names = [cost_column(event, own, s) for own in (False, True) for s in _STATISTICS]
-    columns = [table.column(name).tolist() for name in ("size", "calls", "thread", "external")]
-    for name in names:
+    columns = []
+    for name in column_names((event,)):
         values = table.column(name).tolist()
         columns.append([float(v) for v in values] if name.endswith("sumsq") else values)
     for values in zip(*columns):
