@@ -104,3 +104,11 @@ def test_pages_are_installed(tmp_path):
 def test_tools_name_each_other():
     for tool, other in (("aprof-trms", "cilkshadow"), ("cilkshadow", "aprof-trms")):
         assert f"{other}(1)" in sections(rendered(PAGES[tool]))["SEE ALSO"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_lead_to_all_others_of_their_tool(name):
+    tool = "cilkshadow" if name.startswith("cilkshadow") else "aprof"
+    others = {other for other in PAGES if other.startswith(tool) and other != name}
+    listed = re.findall(r"([a-z-]+)\(1\)", sections(rendered(PAGES[name]))["SEE ALSO"])
+    assert others <= set(listed)
