@@ -26,6 +26,7 @@ _SCRIPTS = (
     "plot_panel.js",
     "source_lines.js",
     "source_panel.js",
+    "details_pane.js",
     "details.js",
     "context_tree.js",
     "context_view.js",

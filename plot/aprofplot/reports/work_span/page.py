@@ -43,6 +43,7 @@ _SCRIPTS = (
     "site_store.js",
     "site_view.js",
     "speedup.js",
+    "details_pane.js",
     "site_details.js",
     "program_view.js",
     "splitter.js",

@@ -2,41 +2,26 @@
 
 const problemText = (problem) => el("li", {}, problem[2]);
 
-class Details {
+class Details extends DetailsPane {
   constructor(place, open, closed) {
-    this.place = place;
-    this.openRoutine = open;
-    this.closed = closed;
-    this.routine = null;
+    super(place, "routine", open, closed);
     this.context = null;
-    place.addEventListener("click", (event) => {
-      const link = event.target.closest("[data-routine]");
-      if (link) open(Number(link.dataset.routine));
-    });
     document.addEventListener("chosen", () => {
       plotChoice.metric = plotChoice.event = null;
-      if (this.routine !== null) this.show(this.routine, this.context);
+      if (this.isOpen) this.show(this.opened, this.context);
     });
   }
 
   // `context`: index of a calling context, or null for all of them.
-  get isOpen() {
-    return this.routine !== null;
-  }
-
   show(routine, context = null) {
-    this.routine = routine;
+    this.opened = routine;
     this.context = context;
     const all = routineDetails(routine);
     const part = context === null ? all : contextDetails(context);
     this.allow(true);
     const plot = new PlotPanel(part.points || {}, part.fits, routines.name[routine]);
-    const heading = el("h2", { id: "details-name" }, this.nameOf(routine));
     const problems = problemsOf(routine);
-    this.place.replaceChildren(
-      el("div", { class: "headline" }, heading, el("span", { class: "place", title: `${objectOf(routine)}\n${fileOf(routine)}` }, placeOf(routine)),
-        el("span", { class: "figures" }, this.figures(routine, context)),
-        el("button", { type: "button", class: "close", "aria-label": "Close (Escape)", title: "Close (Escape)", onclick: () => this.close() }, "×")),
+    this.fill(this.nameOf(routine), placeOf(routine), `${objectOf(routine)}\n${fileOf(routine)}`, this.figures(routine, context),
       context === null ? "" : el("p", { class: "path" }, "In the context ", contextPath(context)),
       problems.length && context === null ? el("ul", { class: "problems" }, problems.map(problemText)) : "",
       el("div", { class: "panels" },
@@ -44,21 +29,6 @@ class Details {
         el("div", { class: "panel" }, this.fits(part.fits || (context === null ? [] : null)), this.edges(all), this.threads(all.threads)),
         el("div", { class: "panel wide" }, sourcePanel(routine, all))));
     plot.draw();
-    this.place.setAttribute("aria-labelledby", "details-name");
-    this.place.scrollTop = 0;
-  }
-
-  // Whether it is seen, if a routine is open.
-  allow(seen) {
-    this.place.hidden = !seen || this.routine === null;
-    document.querySelector("main").classList.toggle("split", !this.place.hidden);
-  }
-
-  close() {
-    this.routine = this.context = null;
-    this.allow(false);
-    this.place.replaceChildren();
-    this.closed();
   }
 
   // Folded, with the whole name on demand.

@@ -7,7 +7,7 @@ const routineView = new RoutineView((routine) => open(routine));
 const contextView = new ContextView(byId("view-contexts"), (routine, context, key) => open(routine, context, key));
 const frame = new Frame(TABS, routineView, details, (view) => {
   details.allow(view !== "runs");
-  writeLink(view, details.routine);
+  writeLink(view, details.opened);
 });
 
 function open(routine, context = null, key = null) {
@@ -60,7 +60,7 @@ function runsView() {
 // Without a routine, the first of the table is opened.
 function follow() {
   const link = readLink();
-  const routine = link.routine ?? details.routine ?? routineView.rows.rows[0];
+  const routine = link.routine ?? details.opened ?? routineView.rows.rows[0];
   if (routine !== undefined) {
     open(routine);
     routineView.rows.move(routineView.rows.rows.indexOf(routine));

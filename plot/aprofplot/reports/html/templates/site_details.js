@@ -6,44 +6,28 @@ const MEASURE_NAMES = [
   ["local", "all calls, without what the callee's own calls did"],
 ];
 
-class SiteDetails {
+class SiteDetails extends DetailsPane {
   constructor(place, open, closed) {
-    this.place = place;
-    this.closed = closed;
-    this.site = null;
-    place.addEventListener("click", (event) => {
-      const link = event.target.closest("[data-site]");
-      if (link) open(Number(link.dataset.site));
-    });
-  }
-
-  get isOpen() {
-    return this.site !== null;
+    super(place, "site", open, closed);
   }
 
   show(site) {
-    this.site = site;
-    this.allow(true);
+    this.opened = site;
     this.picture = el("div", { class: "picture" });
     this.readOut = el("output", { class: "read-out" }, "\u00a0");
-    this.place.replaceChildren(
-      el("div", { class: "headline" }, el("h2", { id: "details-name" }, fullName(site)),
-        el("span", { class: "place", title: `${sites.line[site][0]}\n${sites.object[site]}` }, sites.place[site]),
-        el("span", { class: "figures" }, `${percentage(spanShare(site))} % of the span, ${percentage(workShare(site))} % of the work`),
-        el("button", { type: "button", class: "close", "aria-label": "Close (Escape)", title: "Close (Escape)", onclick: () => this.close() }, "×")),
+    this.fill(fullName(site), sites.place[site], `${sites.line[site][0]}\n${sites.object[site]}`,
+      `${percentage(spanShare(site))} % of the span, ${percentage(workShare(site))} % of the work`,
       el("div", { class: "panels" },
         el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of these calls"), this.picture, this.readOut),
         el("div", { class: "panel" }, this.measures("On work: all calls", site, ON_WORK), this.measures("On span: calls on the longest path", site, ON_SPAN)),
         el("div", { class: "panel wide" }, siteSource(site))));
-    this.draw();
-    this.place.setAttribute("aria-labelledby", "details-name");
-    this.place.scrollTop = 0;
+    this.allow(true);
     const start = this.place.querySelector(".source .start"), scroll = this.place.querySelector(".scroll");
     if (start) scroll.scrollTop = Math.max(0, start.offsetTop - scroll.offsetTop - scroll.clientHeight / 2);
   }
 
   draw() {
-    if (this.site !== null && !this.place.hidden) drawSpeedup(this.picture, this.readOut, sites.speedup[this.site], sites.name[this.site]);
+    if (!this.place.hidden) drawSpeedup(this.picture, this.readOut, sites.speedup[this.opened], sites.name[this.opened]);
   }
 
   measures(title, site, on) {
@@ -55,18 +39,9 @@ class SiteDetails {
       el("tbody", {}, rows)));
   }
 
-  // Whether it is seen, if a site is open.
   allow(seen) {
-    this.place.hidden = !seen || this.site === null;
-    document.querySelector("main").classList.toggle("split", !this.place.hidden);
-    if (!this.place.hidden && this.picture) this.draw();
-  }
-
-  close() {
-    this.site = null;
-    this.allow(false);
-    this.place.replaceChildren();
-    this.closed();
+    super.allow(seen);
+    this.draw();
   }
 }
 

@@ -28,7 +28,7 @@ const linkName = (site) => `${fullName(site)}@${sites.place[site]}`;
 
 function writeLink() {
   const shown = new URLSearchParams();
-  if (details.site !== null) shown.set("site", linkName(details.site));
+  if (details.opened !== null) shown.set("site", linkName(details.opened));
   if (frame.view !== "sites") shown.set("view", frame.view);
   history.replaceState(null, "", `#${shown}`);
 }
@@ -37,7 +37,7 @@ function writeLink() {
 function follow() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const found = asked.get("site") === null ? -1 : sites.name.findIndex((_, s) => linkName(s) === asked.get("site"));
-  const site = found >= 0 ? found : details.site ?? siteView.rows.rows[0];
+  const site = found >= 0 ? found : details.opened ?? siteView.rows.rows[0];
   const wanted = asked.get("view");
   if (site !== undefined) {
     open(site);
