@@ -26,3 +26,14 @@ function choice(label, name, options, value, chosen) {
       el("span", {}, text)));
   return el("fieldset", { class: "choice", "aria-label": label || name }, label ? el("legend", {}, label) : "", ...buttons);
 }
+
+// One JSON value a line: split once, parsed one by one.
+function linesOf(id) {
+  let lines = null;
+  const parsed = new Map();
+  return (index) => {
+    if (lines === null) lines = document.getElementById(id).textContent.split("\n").filter((l) => l !== "");
+    if (!parsed.has(index)) parsed.set(index, lines[index] ? JSON.parse(lines[index]) : {});
+    return parsed.get(index);
+  };
+}

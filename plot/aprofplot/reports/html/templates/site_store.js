@@ -3,12 +3,7 @@
 const summary = JSON.parse(document.getElementById("summary-data").textContent);
 const sites = summary.sites;
 
-// One JSON value a line: parsed when it is asked for.
-let partLines = null;
-function sourcePart(index) {
-  if (partLines === null) partLines = document.getElementById("source-data").textContent.split("\n").filter((l) => l !== "");
-  return JSON.parse(partLines[index]);
-}
+const sourcePart = linesOf("source-data");
 
 // Places of a site's measures, and of the numbers in one.
 const ON_WORK = { top: 0, caller: 1, local: 2 }, ON_SPAN = { top: 3, caller: 4, local: 5 };

@@ -5,17 +5,6 @@ const routines = summary.routines;
 const contexts = summary.contexts;
 const STATISTICS = ["max", "mean", "min", "total"];
 
-// One JSON value a line: split once, parsed one by one.
-function linesOf(id) {
-  let lines = null;
-  const parsed = new Map();
-  return (index) => {
-    if (lines === null) lines = document.getElementById(id).textContent.split("\n").filter((l) => l !== "");
-    if (!parsed.has(index)) parsed.set(index, lines[index] ? JSON.parse(lines[index]) : {});
-    return parsed.get(index);
-  };
-}
-
 const routineDetails = linesOf("routine-data");
 const contextDetails = linesOf("context-data");
 
