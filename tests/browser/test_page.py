@@ -101,6 +101,20 @@ def test_a_richness_just_below_zero_has_no_sign(page, write):
     assert page.texts("#routines tr[data-index='0'] td")[13] == "0.00"
 
 
+def test_the_address_tells_namesakes_apart(page, write):
+    routines = [Routine("work", APP, f"/src/{name}.c", 7, 0) for name in ("one", "two")]
+    points = table(lambda n: n, range(10, 20))
+    path = write(profile([profiled(r, 9 - i, 9, 10, points) for i, r in enumerate(routines)]))
+    page.load(path)
+    page.click("#routines tr[data-index='1'] td")
+    assert page.find("#details .place").text == "app:two.c:7"
+    address = page.run("return location.hash")
+    page.load(path)
+    assert page.find("#details .place").text == "app:one.c:7"
+    page.run("location.hash = arguments[0]", address)
+    page.wait("document.querySelector('#details .place').textContent === 'app:two.c:7'")
+
+
 def test_sort(sample):
     sample.click("[data-column=inclusive]")
     assert names(sample) == ["main", "sort", "feed", "copy"]
