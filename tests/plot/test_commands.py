@@ -258,7 +258,7 @@ def test_not_measured(tmp_path, capsys):
     assert plot("work", profile, "--metric=trms", "-o", tmp_path / "x.png") == 1
     one_line(capsys, "trms is not in this profile", "--input-metric=both")
     assert plot("work", profile, "--cost=instr", "-o", tmp_path / "x.png") == 1
-    one_line(capsys, "instr is not in this profile", "--cost=both")
+    one_line(capsys, f"instr is not in {profile}", "--cost=both")
     assert plot("work", profile, "-o", tmp_path / "x.png") == 0
 
 

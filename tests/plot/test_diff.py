@@ -322,7 +322,9 @@ def test_units_must_agree(tmp_path, capsys):
     assert diff(old, new) == 3
     assert "input size trms is in cells of 4 bytes and in cells of 8" in capsys.readouterr().err
     assert diff("--cost=instr", old, old) == 3
-    assert "cost instr was not measured on both sides" in capsys.readouterr().err
+    assert f"cost instr is not in {old}, which has bb" in capsys.readouterr().err
+    assert diff("--cost=parallelism", old, old) == 3
+    assert "a ratio, which does not add up" in capsys.readouterr().err
     assert diff(old, profile(tmp_path / "r", points(linear), metrics=("rms",))) == 0
 
 

@@ -196,7 +196,7 @@ def test_the_event_that_sorts(tmp_path, capsys):
     )
     assert report_command.main(["--cost=instr", str(path)]) == 0
     assert report_command.main(["--cost=span", str(path)]) == 1
-    assert "cost span is not in this profile, which has bb, instr" in capsys.readouterr().err
+    assert f"cost span is not in {path}, which has bb, instr" in capsys.readouterr().err
     assert report_command.main(["--cost=time", str(path)]) == 2
     assert "--cost=time: no such cost; choose bb, instr" in capsys.readouterr().err
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
 from aprofplot.commands.output import whole_file
 from aprofplot.commands.running import (
+    chosen_event,
     command_parser,
     load_profiles,
     put_out,
@@ -101,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cost",
         metavar="EVENT",
-        help="bb or instr [the first that both sides measured]",
+        help="bb, instr or, of --work-span=yes, work or span [the first that both sides measured]",
     )
     add(
         "--y",
@@ -152,6 +153,9 @@ def _diff(arguments: argparse.Namespace, old_paths: list[str], new_paths: list[s
     from aprofplot.compare.changes import Criteria, common_quantity, compare
 
     old, new = load_profiles(old_paths, False), load_profiles(new_paths, False)
+    if arguments.cost is not None:
+        for side in (old, new):
+            chosen_event(arguments.cost, side)
     criteria = Criteria(
         event=common_quantity("cost", old.events, new.events, arguments.cost, "--cost"),
         metric=common_quantity(

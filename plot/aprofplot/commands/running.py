@@ -147,8 +147,10 @@ def plotted_event(asked: str | None, profile: Profile) -> str:
     if event not in _EVENTS:
         raise UsageError(f"--cost={event}: no such cost", f"choose {', '.join(_EVENTS)}")
     option = "--work-span=yes" if event in (WORK, SPAN, PARALLELISM) else "--cost=both"
+    runs = profile.runs
+    where = f"{runs[0].path}, which has" if len(runs) == 1 else "every profile; all have"
     raise AprofError(
-        f"cost {event} is not in this profile, which has {', '.join(profile.event_names)}",
+        f"cost {event} is not in {where} {', '.join(profile.event_names)}",
         f"profile again with {option}",
     )
 
