@@ -127,6 +127,17 @@ def test_a_budget_that_is_updated(path, tmp_path, capsys):
     capsys.readouterr()
 
 
+@pytest.mark.parametrize("times, line", [(1, ""), (4, ">= 3.6"), (1700, ">= 1530")])
+def test_a_new_budget_has_the_parallelism_of_what_is_parallel(times, line, tmp_path):
+    path = write(tmp_path / "p", lambda n: 10 * n, lambda n: 10 * times * n)
+    command = ["--budget", str(tmp_path / "budget"), str(path)]
+    assert check.main(["--update", *command]) == 0
+    lines = (tmp_path / "budget").read_text().splitlines()
+    found = [of for of in lines if of.startswith("work parallelism")]
+    assert found == ([f"work parallelism {line}"] if line else [])
+    assert check.main(command) == 0
+
+
 def test_parallelism_of_a_routine(path, sample):
     (routine,) = load_profiles([str(path)], False).routines
     assert parallelism_of_routine(routine) == 4

@@ -11,17 +11,26 @@ from aprofplot.compare.budget_line import BudgetSyntaxError, parse_line
 from aprofplot.compare.estimate import cost_at
 from aprofplot.compare.growth import doubt, growths
 from aprofplot.compare.limits import law_text
-from aprofplot.compare.verdict import judge, rounded_up, with_head_room
+from aprofplot.compare.verdict import judge, less_parallelism, rounded_up, with_head_room
 from aprofplot.fits.fitting import fit_table
-from aprofplot.metrics import by_cost, percent, sizes_of_points, total_cost
+from aprofplot.metrics import (
+    by_cost,
+    parallelism_of_routine,
+    percent,
+    sizes_of_points,
+    total_cost,
+)
 from aprofplot.model import PointTable, Profile, RoutineProfile
+from aprofplot.ownership import own_routines
 from aprofplot.selection import matching
 
 HEADING = (
     "# Written by aprof-check --update. ROUTINE <= LAW, ROUTINE cost at size N <= COST; costs are "
     "a quarter",
-    "# above what was measured. Lines that hold, and comments, stay as they are at the next update.",
+    "# above what was measured, parallelisms a tenth below. Lines that hold, and comments, stay as they",
+    "# are at the next update.",
 )
+_PARALLEL = 1.2  # the least parallelism that is worth a line
 
 
 @dataclass(frozen=True)
@@ -40,10 +49,15 @@ def update(budget: Budget, profile: Profile, tolerance: float, least_share: floa
     verdicts = [judge(profile, line, tolerance) for line in budget.lines]
     raised = {v.line.number: v.raised for v in verdicts if v.status == "violated"}
     named = {id(r) for line in budget.lines for r in matching(profile.routines, line.pattern)}
+    own = own_routines(routine.routine for routine in profile.routines)
     added: list[str] = []
     for routine in _worthwhile(profile, least_share):
-        if id(routine) not in named:
-            added += _lines_of(profile, routine)
+        name = None if id(routine) in named else _written(profile.routines, routine)
+        if name is not None:
+            added += _limits(profile, routine, name)
+            found = parallelism_of_routine(routine)
+            if found is not None and found >= _PARALLEL and routine.routine.key in own:
+                added.append(f"{name} parallelism >= {less_parallelism(found)}")
     heading = [*HEADING, ""] if not budget.raw else []
     text = budget.changed(raised, heading + added)
     return Update(text, len(budget.lines) - len(raised), tuple(sorted(raised)), len(added))
@@ -62,13 +76,13 @@ def _worthwhile(profile: Profile, least_share: float) -> list[RoutineProfile]:
     ]
 
 
-def _lines_of(profile: Profile, routine: RoutineProfile) -> Iterator[str]:
-    """A law and a cost, by the metric and event that a line means if it names none."""
+def _limits(profile: Profile, routine: RoutineProfile, name: str) -> Iterator[str]:
+    """A law and a cost, by the metric and event that a line means if it names none; none if the
+    law is not known."""
     metric = "trms" if "trms" in profile.metric_names else profile.metric_names[0]
     table = routine.points[metric]
     fit = fit_table(table, profile.event_names[0])
-    name = _written(profile.routines, routine)
-    if name is None or doubt(fit):
+    if doubt(fit):
         return
     _, most = growths(fit)
     yield f"{name} <= {law_text(rounded_up(most))}"

@@ -125,7 +125,12 @@ def _judge_parallelism(routine: RoutineProfile, line: BudgetLine, tolerance: flo
     if found >= line.limit.least * (1 - tolerance):
         return Verdict(line, "ok", f"{measured}: below, within tolerance")
     share = f"{found / line.limit.least:.2f} times the limit"
-    return Verdict(line, "violated", f"{measured}: {share}", f"{0.9 * found:.3g}")
+    return Verdict(line, "violated", f"{measured}: {share}", less_parallelism(found))
+
+
+def less_parallelism(found: float) -> str:
+    """A tenth less than was measured."""
+    return f"{float(f'{0.9 * found:.3g}'):g}"
 
 
 def _judge_cost(
