@@ -112,3 +112,25 @@ def test_pages_lead_to_all_others_of_their_tool(name):
     others = {other for other in PAGES if other.startswith(tool) and other != name}
     listed = re.findall(r"([a-z-]+)\(1\)", sections(rendered(PAGES[name]))["SEE ALSO"])
     assert others <= set(listed)
+
+
+def test_what_pages_lead_to_is_installed(tmp_path):
+    """The manual, its pictures and its examples, all links among them."""
+    done = subprocess.run(
+        ["make", "-C", BUILD, "install-docs", "install-dist_docDATA"]
+        + [f"DESTDIR={tmp_path}", "docdir=/doc"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    doc = tmp_path / "doc"
+    for name in COMMANDS:
+        assert (doc / "docs/manual" / f"{name}.md").is_file()
+        assert f"/docs/manual/{name}.md" in "".join(rendered(PAGES[name]).split())
+    broken = [
+        f"{page.relative_to(doc)}: {link}"
+        for page in [doc / "README", *doc.rglob("*.md")]
+        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text())
+        if not link.startswith("http") and not (page.parent / link).exists()
+    ]
+    assert broken == ["README: HACKING"]  # for those who have the sources
