@@ -64,6 +64,15 @@ class TestRoutines:
         names = ["f (app:a.c)", "f (app:b.c)", "g@0x3000", "g@0x4000"]
         assert legend(panel("*", path, "--all")) == names
 
+    def test_names_that_begin_with_an_underscore_are_in_the_legend(self, tmp_path):
+        routines = [("_start", 1, 1, 1), ("_dl_start", 1, 1, 2)]
+        path = write(tmp_path / "p", Table(1, SQUARE), Table(2, LINE), routines=routines)
+        axes = panel("*", path, "--all", "--fit")
+        assert legend(axes)[:2] == ["_start", "_dl_start"]
+        assert [label.split(":")[0] for label in legend(axes)[2:]] == ["_start", "_dl_start"]
+        labels = ("--compare", "--label=_old", "--label=_new")
+        assert legend(panel("_start", path, path, *labels)) == ["_old", "_new"]
+
     def test_forty_routines(self, tmp_path):
         routines = [(f"r{i:02}", 1, 1, i) for i in range(1, 41)]
         tables = [Table(i, [(i, 1, i, i, i)]) for i in range(1, 41)]

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+UNLISTED = "_unlisted"  # label of what has no entry
+_NO_LABEL = re.compile(rf"{UNLISTED}|_child[0-9]+")  # the latter is what matplotlib gives
 _LONG = 6  # entries, from which it stands beside the panel
+
+
+def entries(axes: Axes) -> tuple[list[Artist], list[str]]:
+    """The lines that were given a label, and their labels. Matplotlib's own way leaves out those
+    that begin with an underscore, as many routines' names do."""
+    found = [(line, str(line.get_label())) for line in axes.get_lines()]
+    named = [(line, label) for line, label in found if not _NO_LABEL.fullmatch(label)]
+    return [line for line, _ in named], [label for _, label in named]
 
 
 def add_legend(axes: Axes, handles: Sequence[Artist], labels: Sequence[str]) -> None:
     """A legend of all entries."""
+    numbers = [str(number) for number in range(len(labels))]  # it would refuse an underscore
     if len(labels) <= _LONG:
-        axes.legend(handles, labels, loc="best")
+        legend = axes.legend(handles, numbers, loc="best")
     else:
-        axes.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+        legend = axes.legend(handles, numbers, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    for text, label in zip(legend.get_texts(), labels):
+        text.set_text(label)
 
 
 def make_room(figure: Figure) -> None:

@@ -18,7 +18,7 @@ from matplotlib.ticker import FuncFormatter
 from aprofplot import metrics
 from aprofplot.figures import scales
 from aprofplot.figures.captions import plain
-from aprofplot.figures.legends import add_legend, make_room
+from aprofplot.figures.legends import add_legend, entries, make_room
 from aprofplot.figures.styles import LINE_STYLES, colours
 from aprofplot.model import RoutineProfile
 from aprofplot.names import counted
@@ -89,7 +89,7 @@ def plot_program(
     _scale(axes, view, curves, log)
     axes.set_xlabel("share of the routines (%)")
     axes.set_ylabel(f"{view.label}, at least")
-    add_legend(axes, *axes.get_legend_handles_labels())
+    add_legend(axes, *entries(axes))
     if title:
         figure.suptitle(plain(title))
     make_room(figure)

@@ -18,9 +18,9 @@ from matplotlib.lines import Line2D
 from aprofplot import metrics
 from aprofplot.figures import fit_line, scales
 from aprofplot.figures.captions import plain, shorten_middle
-from aprofplot.figures.legends import add_legend, make_room
+from aprofplot.figures.legends import UNLISTED, add_legend, entries, make_room
 from aprofplot.figures.parts import Comparison
-from aprofplot.figures.series import UNLISTED, Series, series_of
+from aprofplot.figures.series import Series, series_of
 from aprofplot.figures.styles import OTHER_COLOUR, colours
 from aprofplot.figures.views import CostView, Curve, View
 from aprofplot.fits.law import Fit
@@ -176,7 +176,7 @@ def _curve_label(series: Series, curve: Curve, panel: Panel) -> str:
 
 
 def _legend(axes: Axes, panel: Panel) -> None:
-    handles, labels = axes.get_legend_handles_labels()
+    handles, labels = entries(axes)
     if len(panel.series) > 2 and panel.named_curves:
         handles, labels = _short_legend(panel)
     if len(labels) < 2:

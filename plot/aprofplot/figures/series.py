@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from aprofplot.figures.legends import UNLISTED
 from aprofplot.figures.parts import Comparison
 from aprofplot.figures.styles import (
     MARKERS,
@@ -13,8 +14,6 @@ from aprofplot.figures.styles import (
     metric_colours,
 )
 from aprofplot.model import PointTable
-
-UNLISTED = "_unlisted"  # label of what has no entry in the legend
 
 
 @dataclass(frozen=True, eq=False)
