@@ -121,10 +121,13 @@ def test_budgets(limit, status, says, path, tmp_path, capsys):
 
 
 def test_a_budget_that_is_updated(path, tmp_path, capsys):
-    (tmp_path / "budget").write_text("work parallelism >= 8\n")
-    assert check.main(["--update", "--budget", str(tmp_path / "budget"), str(path)]) == 0
-    assert "work parallelism >= 3.6\n" in (tmp_path / "budget").read_text()
-    capsys.readouterr()
+    budget = tmp_path / "budget"
+    budget.write_text("work parallelism >= 8\nwork cost work cost at size 76 <= 10\n")
+    assert check.main(["--update", "--budget", str(budget), str(path)]) == 0
+    lines = "work parallelism >= 3.6\nwork cost work cost at size 76 <= 3800\n"
+    assert budget.read_text() == lines
+    said = f"{budget}: 0 kept, 1 raised (line 2), 1 lowered (line 1), 0 added\n"
+    assert capsys.readouterr().out == said
 
 
 @pytest.mark.parametrize("times, line", [(1, ""), (4, ">= 3.6"), (1700, ">= 1530")])

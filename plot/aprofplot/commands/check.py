@@ -74,8 +74,8 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--update",
         action="store_true",
-        help="write the budget instead: raise the limits that are violated, add lines for the "
-        "routines it does not name, keep all else",
+        help="write the budget instead: raise the limits that are violated (lower those of "
+        "parallelism), add lines for the routines it does not name, keep all else",
     )
     add(
         "--min-share",
@@ -143,10 +143,16 @@ def _update(arguments: argparse.Namespace) -> int:
         )
     with whole_file(path, arguments.profiles) as file:
         file.write(new.text)
-    lines = f"line{'s' if len(new.raised) > 1 else ''} {', '.join(map(str, new.raised))}"
-    raised = f" ({lines})" if new.raised else ""
-    put_out(f"{path}: {new.kept} kept, {len(new.raised)} raised{raised}, {new.added} added\n")
+    changed = [f"{len(new.raised)} raised{_which(new.raised)}"]
+    if new.lowered:
+        changed.append(f"{len(new.lowered)} lowered{_which(new.lowered)}")
+    put_out(f"{path}: {new.kept} kept, {', '.join(changed)}, {new.added} added\n")
     return 0
+
+
+def _which(lines: Sequence[int]) -> str:
+    named = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
+    return f" ({named})" if lines else ""
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from aprofplot.compare.budget import Budget
 from aprofplot.compare.budget_line import BudgetSyntaxError, parse_line
 from aprofplot.compare.estimate import cost_at
 from aprofplot.compare.growth import doubt, growths
-from aprofplot.compare.limits import law_text
+from aprofplot.compare.limits import ParallelismLimit, law_text
 from aprofplot.compare.verdict import judge, less_parallelism, rounded_up, with_head_room
 from aprofplot.fits.fitting import fit_table
 from aprofplot.metrics import (
@@ -35,19 +35,20 @@ _PARALLEL = 1.2  # the least parallelism that is worth a line
 
 @dataclass(frozen=True)
 class Update:
-    """`text`: the whole file. Numbers of lines kept, raised (which) and added."""
+    """`text`: the whole file. Numbers of lines kept, raised and lowered (which) and added."""
 
     text: str
     kept: int
     raised: tuple[int, ...]
+    lowered: tuple[int, ...]
     added: int
 
 
 def update(budget: Budget, profile: Profile, tolerance: float, least_share: float) -> Update:
-    """Raises the limits that `profile` violates, and appends lines for the routines that no line
-    names and that have at least `least_share` percent of the cost."""
+    """Raises the limits that `profile` violates, lowers those of parallelism, and appends lines for
+    the routines that no line names and that have at least `least_share` percent of the cost."""
     verdicts = [judge(profile, line, tolerance) for line in budget.lines]
-    raised = {v.line.number: v.raised for v in verdicts if v.status == "violated"}
+    violated = [v for v in verdicts if v.status == "violated"]
     named = {id(r) for line in budget.lines for r in matching(profile.routines, line.pattern)}
     own = own_routines(routine.routine for routine in profile.routines)
     added: list[str] = []
@@ -59,8 +60,11 @@ def update(budget: Budget, profile: Profile, tolerance: float, least_share: floa
             if found is not None and found >= _PARALLEL and routine.routine.key in own:
                 added.append(f"{name} parallelism >= {less_parallelism(found)}")
     heading = [*HEADING, ""] if not budget.raw else []
-    text = budget.changed(raised, heading + added)
-    return Update(text, len(budget.lines) - len(raised), tuple(sorted(raised)), len(added))
+    relaxed = {verdict.line.number: verdict.relaxed for verdict in violated}
+    text = budget.changed(relaxed, heading + added)
+    lowered = tuple(v.line.number for v in violated if isinstance(v.line.limit, ParallelismLimit))
+    raised = tuple(number for number in relaxed if number not in lowered)
+    return Update(text, len(budget.lines) - len(violated), raised, lowered, len(added))
 
 
 def _worthwhile(profile: Profile, least_share: float) -> list[RoutineProfile]:

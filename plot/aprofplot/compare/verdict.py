@@ -47,13 +47,13 @@ _SEVERITY: dict[Status, int] = {"ok": 0, "cannot tell": 1, "violated": 2}
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of a line. `message` says what was measured. `raised`: a limit that would hold, with
+    """Of a line. `message` says what was measured. `relaxed`: a limit that would hold, with
     head-room, where it was violated; else empty."""
 
     line: BudgetLine
     status: Status
     message: str
-    raised: str = ""
+    relaxed: str = ""
 
 
 def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
@@ -74,16 +74,16 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
     index = verdicts.index(worst)
     same = sum(verdict.status == worst.status for verdict in verdicts)
     message = f"{same} of {len(verdicts)} routines, as {shorten(routines[index].routine.name, 60)}"
-    return Verdict(line, worst.status, f"{message}: {worst.message}", _highest(verdicts))
+    return Verdict(line, worst.status, f"{message}: {worst.message}", _loosest(verdicts))
 
 
-def _highest(verdicts: Sequence[Verdict]) -> str:
+def _loosest(verdicts: Sequence[Verdict]) -> str:
     """The limit that lets all of them hold."""
-    raised = [verdict.raised for verdict in verdicts if verdict.raised]
+    relaxed = [verdict.relaxed for verdict in verdicts if verdict.relaxed]
     if isinstance(verdicts[0].line.limit, ParallelismLimit):
-        return min(raised, key=lambda text: parse_number(text) or 0, default="")
+        return min(relaxed, key=lambda text: parse_number(text) or 0, default="")
     return max(
-        raised,
+        relaxed,
         key=lambda text: (parse_number(text) or 0, parse_law(text) or ()),
         default="",
     )
