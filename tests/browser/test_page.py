@@ -130,6 +130,26 @@ def test_sort(sample):
     assert names(sample) == ["sort", "feed", "main", "copy"]
 
 
+def test_a_growth_in_doubt_says_so_and_comes_after_what_is_known(page, write):
+    """As of the table in a terminal: without its first size it is rather sqrt n."""
+    costs = {48: 87, 145: 767, 152: 862, 158: 851, 173: 956, 176: 857, 179: 963, 183: 939}
+    costs |= {190: 1012, 196: 1034}
+    curves = {
+        "few": table(lambda n: n, [4, 5]),
+        "hangs": table(costs.__getitem__, list(costs)),
+        "constant": table(lambda n: 7, range(10, 30)),
+    }
+    made = [
+        profiled(Routine(name, APP, "", 0, i), 9 - i, 1, 10, points)
+        for i, (name, points) in enumerate(curves.items())
+    ]
+    page.load(write(profile(made)))
+    page.click("[data-column=growth]")
+    assert names(page) == ["constant", "hangs", "few"]
+    growths = [page.texts(f"#routines tr[data-index='{i}'] td")[9] for i in range(3)]
+    assert growths == ["1", "log n?", "?"]
+
+
 def test_search(sample):
     sample.press("/")
     sample.press("NOWHERE", " fe")

@@ -26,7 +26,7 @@ from aprofplot.model import (
 )
 from aprofplot.reports.html.contexts import callers_and_callees, context_columns
 from aprofplot.reports.html.data import page_data
-from aprofplot.reports.html.fit_data import curve_sizes
+from aprofplot.reports.html.fit_data import UNTOLD, curve_sizes
 from aprofplot.reports.html.page import write_page
 from aprofplot.reports.html.points import alias_equal, encode_points, thin_points
 from aprofplot.reports.sources import Sources, excerpt, find_line
@@ -229,7 +229,7 @@ class TestPage:
 
     def test_cannot_tell_is_last_in_growth(self, sample):
         _, data = page_of(sample)
-        assert data.summary["routines"]["metric"][0]["rank"] == [[-1, -1]]
+        assert data.summary["routines"]["metric"][0]["rank"] == [[UNTOLD, UNTOLD]]
         assert data.details[1]["fits"][0]["trms"]["reason"] == "3 distinct sizes; 5 needed"
 
 

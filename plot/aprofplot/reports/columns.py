@@ -69,7 +69,7 @@ def routine_columns(listing: Listing) -> list[Column]:
     if "trms" in profile.metric_names:
         columns.append(Column("thread", "thread %", "thread %", lambda r: _induced(r, 0)))
         columns.append(Column("external", "external %", "external %", lambda r: _induced(r, 1)))
-    columns.append(Column("growth", "growth", "growth", lambda r: _growth(listing.growth(r))))
+    columns.append(Column("growth", "growth", "growth", lambda r: growth_text(listing.growth(r))))
     if listing.per_thread:
         name = Column("thread name", "thread", "thread", lambda r: _thread(listing, r))
         columns.append(name)
@@ -81,7 +81,8 @@ def is_sorted_by(column: Column, sort: str) -> bool:
     return column.main and column.kind == _OF_ORDER.get(sort, sort)
 
 
-def _growth(fit: Fit) -> str:
+def growth_text(fit: Fit) -> str:
+    """The law's name, with ? behind if it is in doubt."""
     return f"{fit.name}?" if fit.law and doubt(fit) else fit.name
 
 

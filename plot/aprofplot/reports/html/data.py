@@ -23,13 +23,14 @@ from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run, ThreadKey
 from aprofplot.names import clean, counted, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
+from aprofplot.reports.columns import growth_text
 from aprofplot.reports.html.contexts import (
     callers_and_callees,
     context_columns,
     context_points,
     worth_fitting,
 )
-from aprofplot.reports.html.fit_data import fit_details, growth_rank
+from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.points import alias_equal, encode_points
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.sources import Sources
@@ -153,9 +154,11 @@ class _Gatherer:
         return {
             "sizes": [distinct_sizes(r, metric) for r in self._routines],
             "largest": [largest_size(r, metric) for r in self._routines],
-            "growth": [[fit.name if fit else "" for fit in column] for column in fits],
+            "growth": [[growth_text(fit) if fit else "" for fit in column] for column in fits],
             "class": [[fit.model if fit else "" for fit in column] for column in fits],
-            "rank": [[round(growth_rank(f), 3) if f else -1 for f in column] for column in fits],
+            "rank": [
+                [round(growth_rank(f), 3) if f else UNTOLD for f in column] for column in fits
+            ],
             "confidence": [[round(f.confidence, 3) if f else 0 for f in column] for column in fits],
         }
 

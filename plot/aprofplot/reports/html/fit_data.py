@@ -6,17 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from aprofplot.compare.growth import doubt
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import Floats, sizes_of_points
 from aprofplot.model import PointTable
 from aprofplot.problems import growth_exponent
 
+UNTOLD = -1000.0  # rank of no growth
+_DOUBTED = 100.0  # more than exponents differ by
 _STEPS = 32  # of the curve on either kind of axis
 
 
 def growth_rank(fit: Fit) -> float:
-    """Sorts by growth; below all others where the fit cannot tell."""
-    return growth_exponent(fit.law) if fit.law is not None else -1.0
+    """Sorts by growth; below all others where it is in doubt, UNTOLD where the fit cannot tell."""
+    if fit.law is None:
+        return UNTOLD
+    return growth_exponent(fit.law) - (_DOUBTED if doubt(fit) else 0.0)
 
 
 def fit_details(fit: Fit, table: PointTable) -> dict[str, Any]:

@@ -23,12 +23,12 @@ const ROUTINE_COLUMNS = [
     help: "Distinct input sizes" },
   { id: "largest", title: "max size", width: 76, numeric: true, cell: (r) => whole(SORT_KEYS.largest(r)),
     help: "The largest input size, in cells" },
-  { id: "growth", title: "growth", width: 74, cell: (r) => {
+  { id: "growth", title: "growth", width: 84, cell: (r) => {
       const growth = fitOf(r, "growth");
       return growth === "cannot tell" ? el("span", { class: "faint" }, "?") : growth;
     },
     tip: (r) => (fitOf(r, "growth") === "cannot tell" ? "cannot tell: see its details" : null),
-    help: "The law that fits how cost grows with the input size; ?: the points cannot tell" },
+    help: "The law that fits how cost grows with the input size; ?: the points cannot tell; behind a law: sure below 50 %, sorted after the others" },
   { id: "confidence", title: "sure %", width: 54, numeric: true, cell: (r) => certainty(fitOf(r, "confidence")),
     help: "Confidence in the growth, percent (Akaike weight)" },
   { id: "thread", title: "thread %", width: 66, numeric: true,
