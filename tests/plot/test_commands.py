@@ -283,6 +283,14 @@ def test_every_program_figure(figure, sample, monkeypatch, capsys):
     assert (sample.parent / f"{figure}.png").stat().st_size > 5000
 
 
+def test_a_routine_where_there_can_be_none(sample, tmp_path, capsys):
+    for option in ("--program=richness", "--list"):
+        assert plot(option, "work", sample) == 2
+        one_line(capsys, f"{option} takes no routine", "'work'")
+        assert plot(option, sample, "work") == 1
+        one_line(capsys, "work: cannot be read")
+
+
 def test_an_unknown_bound(sample, tmp_path, capsys):
     for bound in ("n!", "n^0", "log log n"):
         assert plot("work", sample, "--bound", bound, "-o", tmp_path / "x.png") == 2

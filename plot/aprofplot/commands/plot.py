@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -15,6 +16,7 @@ from aprofplot.commands.running import (
     profile_paths,
     run_command,
 )
+from aprofplot.errors import UsageError
 from aprofplot.names import printable
 from aprofplot.reports.text import list_lines
 
@@ -31,17 +33,28 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    profile = load_profiles(profile_paths("aprof-plot", arguments.arguments), per_thread=False)
+    given = _profiles_only("--list", arguments.arguments)
+    profile = load_profiles(profile_paths("aprof-plot", given), per_thread=False)
     check_routines(profile)
     for line in list_lines(profile):
         print(printable(line))
     return 0
 
 
+def _profiles_only(option: str, given: Sequence[str]) -> Sequence[str]:
+    """`given`; UsageError if a routine comes first, as it does without `option`."""
+    if len(given) > 1 and not os.path.exists(given[0]) and all(map(os.path.exists, given[1:])):
+        what = f"{option} takes no routine, and no file is called '{given[0]}'"
+        raise UsageError(what, "give profiles only")
+    return given
+
+
 def _plot(arguments: argparse.Namespace) -> int:
     if arguments.output:
         check_output(arguments.output)
-    given = arguments.arguments if arguments.program else arguments.arguments[1:]
+    given = arguments.arguments[1:]
+    if arguments.program:
+        given = _profiles_only(f"--program={arguments.program}", arguments.arguments)
     # Threads apart take time and memory when there are many: only for what tells runs or threads apart.
     compared = bool(arguments.compare or arguments.program)
     apart = compared or arguments.per_thread
