@@ -174,6 +174,14 @@ def test_long_formula_is_broken_into_lines(tmp_path):
     assert max(len(line) for text in legend(axes) for line in text.split("\n")) <= len(label)
 
 
+@pytest.mark.parametrize("length", range(1, 60, 3))
+def test_what_the_band_is_stays_in_one_line(length, tmp_path):
+    path = write(tmp_path / "p", lambda n: 10 * n)
+    axes = panel("work", "--fit", "--compare", "--label", "x" * length, "--label", "b", path, path)
+    lines = [line for text in legend(axes) for line in text.split("\n")]
+    assert [line.endswith("(R² 1.000, 95 % band)") for line in lines].count(True) == 2
+
+
 def test_whole_span_is_that_of_what_is_called_once(tmp_path):
     """Calls in parallel add up to more than the program's span, and so do all threads."""
     tables = [Table(1, [(10, 1, 8, 8, 8)]), Table(2, [(10, 9, 6, 6, 54)])]

@@ -78,7 +78,10 @@ def draw_fits(
 
 def _label(series: Series, fit: Fit, count: int) -> str:
     quality = "" if fit.r2 is None else f"R² {fit.r2:.3f}, "
-    formula = f"{fit.formula}  ({quality}95 % band)"
+    # No-break spaces: this stays in one line.
+    certainty = f"({quality}95 % band)".replace(" ", "\N{NO-BREAK SPACE}")
+    formula = f"{fit.formula}  {certainty}"
     label = formula if count == 1 else f"{series.label}: {formula}"
     # A segmented law is long, and a legend must not be wider than the axes.
-    return textwrap.fill(plain(label), _LABEL_WIDTH, break_long_words=False)
+    lines = textwrap.fill(plain(label), _LABEL_WIDTH, break_long_words=False)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
