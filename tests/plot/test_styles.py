@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 
 import matplotlib
 import pytest
-from drawing import drawn, panel
+from builder import Builder, Table
+from drawing import all_points, drawn, panel
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.errors import AprofError
@@ -101,3 +103,24 @@ def test_a_broken_one_is_said(text, says, sample, tmp_path, capsys):
 def test_an_unknown_one_is_said(sample):
     with pytest.raises(AprofError, match="--style=lovely.*screen, paper, dark"):
         drawn("work", sample, "--style=lovely")
+
+
+@pytest.mark.parametrize("others", [0, 2])
+@pytest.mark.parametrize("style", ["screen", "paper", "small"])
+def test_the_legend_of_fits_covers_no_point(style, others, tmp_path):
+    names = ["insertion_sort", "heap_sort", "qsort"]
+    costs = (lambda n: n * n // 2 + 65, lambda n: 4.1 * n * math.log2(n), lambda n: 9 * n)
+    tables = [
+        Table(i, [(n, 1, *[int(cost(n))] * 3) for n in range(20, 1220, 20)])
+        for i, cost in enumerate(costs, 1)
+    ]
+    path = Builder(routines=[(name, 1, 1, 1) for name in names], tables=tables)
+    (tmp_path / "small").write_text("figure.figsize: 4, 3\n")
+    if style == "small":
+        style = tmp_path / "small"
+    also = [f"--with={name}" for name in names[1 : 1 + others]]
+    options = ("--fit", "--log=xy", "--style", style)
+    axes = panel(names[0], path.write(tmp_path / "p"), *also, *options)
+    place = axes.get_legend().get_window_extent()
+    drawn_at = axes.transData.transform(all_points(axes))
+    assert not [at for at in drawn_at if place.contains(*at)]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
 
 from aprofplot.figures.captions import plain
 from aprofplot.figures.series import Series
@@ -16,7 +17,8 @@ from aprofplot.figures.views import CostView
 from aprofplot.fits.law import CANNOT_TELL, Fit
 
 _STEPS = 400  # of a line
-_LABEL_WIDTH = 58  # characters
+_CHARACTERS = 85  # of a label of one point, an inch of the panel
+_MARGIN = 0.6  # inches, of the figure beside the panel
 
 
 def fits_of(series: Sequence[Series], view: CostView) -> list[Fit | None]:
@@ -78,10 +80,18 @@ def draw_fits(
 
 def _label(series: Series, fit: Fit, count: int) -> str:
     quality = "" if fit.r2 is None else f"R² {fit.r2:.3f}, "
-    # No-break spaces: this stays in one line.
+    # What stays in one line has no-break spaces.
     certainty = f"({quality}95 % band)".replace(" ", "\N{NO-BREAK SPACE}")
-    formula = f"{fit.formula}  {certainty}"
+    terms = fit.formula.replace(" n", "\N{NO-BREAK SPACE}n")
+    formula = f"{terms}  {certainty}"
     label = formula if count == 1 else f"{series.label}: {formula}"
     # A segmented law is long, and a legend must not be wider than the axes.
-    lines = textwrap.fill(plain(label), _LABEL_WIDTH, break_long_words=False)
+    lines = textwrap.fill(plain(label), _label_width(), break_long_words=False)
     return lines.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _label_width() -> int:
+    """In characters: what leaves room for a curve in the panel, and at least a few words."""
+    size = FontProperties(size=matplotlib.rcParams["legend.fontsize"]).get_size_in_points()
+    inches: float = matplotlib.rcParams["figure.figsize"][0] - _MARGIN
+    return max(20, int(_CHARACTERS * inches / size))

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 UNLISTED = "_unlisted"  # label of what has no entry
 _NO_LABEL = re.compile(rf"{UNLISTED}|_child[0-9]+")  # the latter is what matplotlib gives
-_LONG = 6  # entries, from which it stands beside the panel
+_LONG = 6  # lines, above which it stands beside the panel
 
 
 def entries(axes: Axes) -> tuple[list[Artist], list[str]]:
@@ -25,7 +25,7 @@ def entries(axes: Axes) -> tuple[list[Artist], list[str]]:
 def add_legend(axes: Axes, handles: Sequence[Artist], labels: Sequence[str]) -> None:
     """A legend of all entries."""
     numbers = [str(number) for number in range(len(labels))]  # it would refuse an underscore
-    if len(labels) <= _LONG:
+    if not _is_long(labels):
         legend = axes.legend(handles, numbers, loc="best")
     else:
         legend = axes.legend(handles, numbers, loc="upper left", bbox_to_anchor=(1.01, 1.0))
@@ -33,10 +33,14 @@ def add_legend(axes: Axes, handles: Sequence[Artist], labels: Sequence[str]) -> 
         text.set_text(label)
 
 
+def _is_long(labels: Sequence[str]) -> bool:
+    return sum(label.count("\n") + 1 for label in labels) > _LONG
+
+
 def make_room(figure: Figure) -> None:
     """Widens the figure by the legends beside its panels: none of them takes a panel's place."""
-    legends = [axes.get_legend() for axes in figure.axes]
-    beside = [found for found in legends if found is not None and len(found.get_texts()) > _LONG]
+    legends = [axes.get_legend() for axes in figure.axes if axes.get_legend() is not None]
+    beside = [found for found in legends if _is_long([t.get_text() for t in found.get_texts()])]
     if beside:
         figure.draw_without_rendering()
         width = sum(found.get_window_extent().width for found in beside)
