@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import re
 
 import numpy as np
@@ -70,6 +71,21 @@ class TestPoints:
             960,
             2000,
         )
+
+    @pytest.mark.parametrize("most", [2, 40, 300])
+    def test_as_many_digits_as_leave_room(self, most):
+        choose = random.Random(most)
+        for bits in (9, 30, 62):
+            sizes = sorted({0, *(choose.getrandbits(choose.randint(1, bits)) for _ in range(900))})
+
+            def groups(digits):
+                drops = [max(0, size.bit_length() - digits) for size in sizes]
+                return len({size >> drop << drop for size, drop in zip(sizes, drops)})
+
+            thin = thin_points(table(sizes), most)
+            expected = max((d for d in range(1, 54) if groups(d) <= most), default=1)
+            if len(sizes) > most:
+                assert (thin.precision, len(thin)) == (expected, groups(expected))
 
     def test_what_equals_another_metrics_is_its_name(self):
         same, other = {"n": 1}, {"n": 2}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, get_args
 
 import numpy as np
@@ -40,12 +41,10 @@ def thin_points(table: PointTable, most: int) -> PointTable:
     as the tool does it (--max-points), with as many digits as that allows."""
     if len(table) <= most:
         return table
-    sizes = [int(size) for size in table.column("size").tolist()]
-    for digits in range(53, 0, -1):
-        groups = [_leading(size, digits) for size in sizes]
-        starts = [i for i, group in enumerate(groups) if i == 0 or group != groups[i - 1]]
-        if len(starts) <= most or digits == 1:
-            break
+    sizes = table.column("size").tolist()
+    needed = [_digits_apart(size, following) for size, following in pairwise(sizes)]
+    digits = min(max(sorted(needed)[most - 1] - 1, 1), 53)
+    starts = [0] + [i for i, count in enumerate(needed, 1) if count <= digits]
     return PointTable(digits, table.columns, _reduce_rows(table, np.array(starts)))
 
 
@@ -58,9 +57,9 @@ def alias_equal(by_metric: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any
     return aliased
 
 
-def _leading(size: int, digits: int) -> int:
-    drop = max(0, size.bit_length() - digits)
-    return size >> drop << drop
+def _digits_apart(size: int, larger: int) -> int:
+    """How many of their most significant binary digits it takes to tell them apart."""
+    return larger.bit_length() - (size ^ larger).bit_length() + 1
 
 
 def _reduce_rows(table: PointTable, starts: Integers) -> Integers:
