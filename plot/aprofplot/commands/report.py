@@ -201,7 +201,10 @@ def _report(arguments: Arguments) -> int:
     paths = profile_paths("aprof-report", arguments.profiles)
     profile = load_profiles(paths, per_thread, calls_per_thread=arguments.format == "json")
     event = chosen_event(arguments.cost, profile)
-    listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
+    if kind.lists:
+        listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
+    else:  # in an order of its own: sorting a million takes seconds
+        listing = Listing(profile, profile.routines, event, per_thread)
     with open_output(arguments.output or kind.output, paths) as out:
         kind.write(out, listing, arguments)
     return 0
