@@ -75,7 +75,7 @@ TEST(Prof, TakesRoomForItsSitesNotForItsUpdates) {
   Prof prof;
   for (u32 i = 0; i < 1000000; i++) {
     pool.discovered(SiteId{i % 100});
-    prof.update(pool, {.site = SiteId{i % 100}, .standing = {.returned = true}});
+    prof.update(pool, {.site = SiteId{i % 100}, .standing = {.returned = true}, .of = {}});
   }
   EXPECT_LT(pool.bytes(), 200u * 1000);
   prof.clear(pool);
