@@ -88,12 +88,15 @@ void Engine::switch_thread(LogicalThread& to) {
 [[gnu::noinline]] void Engine::read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells) {
   for (std::size_t i = 0; i < cells;) {
     const Timestamp before = ts[i];
-    if (before < wts[i]) {
-      induced_access(ts[i], wts[i]);
-      i++;
+    const std::size_t first = i++;
+    if (before < wts[first]) {
+      const bool by_kernel = wts[first].is_kernel_write();
+      while (i < cells && ts[i] == before && before < wts[i] &&
+             wts[i].is_kernel_write() == by_kernel)
+        i++;
+      induced_accesses(ts + first, i - first, by_kernel);
       continue;
     }
-    const std::size_t first = i++;
     while (i < cells && ts[i] == before && wts[i] <= before)
       i++;
     if (before >= top_ts_)
@@ -104,22 +107,25 @@ void Engine::switch_thread(LogicalThread& to) {
   }
 }
 
-// The value is new to the top activation and to all that are pending: Invariant 2 holds as it is.
-// It may be the top's first access, too.
-[[gnu::noinline]] void Engine::induced_access(Timestamp& ts, Timestamp wts) {
+// Of cells with the same past. Their values are new to the top activation and to all that are
+// pending: Invariant 2 holds as it is. It may be the top's first access, too.
+[[gnu::noinline]] void Engine::induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel) {
   Activation& top = *top_;
-  (wts.is_kernel_write() ? top.induced_by_kernel : top.induced_by_thread)++;
-  if (ts < top.ts) {
-    top.rms++;
-    Activation* accessed = ts.is_never() ? nullptr : current_->stack.latest_below_top(ts);
+  const Timestamp before = ts[0];
+  const auto cells = static_cast<i64>(count);
+  (by_kernel ? top.induced_by_kernel : top.induced_by_thread) += count;
+  if (before < top.ts) {
+    top.rms += cells;
+    Activation* accessed = before.is_never() ? nullptr : current_->stack.latest_below_top(before);
     if (accessed != nullptr) {
-      accessed->rms--;
-      accessed->surplus++;
+      accessed->rms -= cells;
+      accessed->surplus += cells;
     }
   } else {
-    top.surplus++;
+    top.surplus += cells;
   }
-  ts = now_;
+  for (std::size_t i = 0; i < count; i++)
+    ts[i] = now_;
 }
 
 [[gnu::noinline]] Cells Engine::materialise(std::size_t number) {

@@ -160,7 +160,7 @@ private:
   template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
-  void induced_access(Timestamp& ts, Timestamp wts);
+  void induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
   void forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);

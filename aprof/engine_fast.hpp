@@ -150,7 +150,7 @@ template <std::size_t kCells>
   const Timestamp before = ts[0];
   if constexpr (kCells == 1)
     if (before < wts[0])
-      return induced_access(ts[0], wts[0]);
+      return induced_accesses(ts, 1, wts[0].is_kernel_write());
   bool alike = wts[0] <= before;
   for (std::size_t i = 1; i < kCells; i++)
     alike = alike && ts[i] == before && wts[i] <= before;
