@@ -139,9 +139,11 @@ bool ShadowMemory::begin_folding(u64 clock) {
   return pays;
 }
 
+// Folding visits every live chunk: a few for each block that may come until the next time.
 void ShadowMemory::set_limit() {
   const std::size_t in_use = blocks_.in_use();
-  limit_ = pack_every_ != 0 ? in_use + pack_every_ : std::max(kFirstLimit, in_use + in_use / 4);
+  const std::size_t more = std::max(in_use / 4, live_.size() / 64);
+  limit_ = pack_every_ != 0 ? in_use + pack_every_ : std::max(kFirstLimit, in_use + more);
 }
 
 void ShadowMemory::rest(Chunk& chunk) {

@@ -17,8 +17,8 @@
 // Chunks that nobody accesses for a while are packed (packed_cells.hpp). To see which, all slots
 // are cleared when as many blocks of timestamps are in use as the limit says, so that the next
 // access to each chunk comes by here; what did not come by until the next time is packed. The limit
-// is a quarter above what was in use then, and is raised while what was packed is soon asked for
-// again.
+// is a quarter above what is in use then, or a sixty-fourth of what is live, and is only raised
+// while more was unpacked again than is a small part of the run.
 #pragma once
 
 #include "aprof/packed_cells.hpp"
