@@ -152,7 +152,7 @@ def point_tables(run):
 SQL = "with recursive r(x) as (select 1 union all select x + 1 from r where x < 300) select sum(x) from r"
 
 
-@pytest.mark.parametrize(
+whole_programs = pytest.mark.parametrize(
     "command",
     [
         ["control_flow.c"],
@@ -162,6 +162,17 @@ SQL = "with recursive r(x) as (select 1 union all select x + 1 from r where x < 
     ],
     ids=lambda command: command[0],
 )
+routines_of_threads = pytest.mark.parametrize(
+    "source, names",
+    [
+        # How threads take turns is not the same in every run, but for what they wait for.
+        ("producer_consumer.c", ["consume", "produce"]),
+        ("token_ring.c", ["add_part"]),
+    ],
+)
+
+
+@whole_programs
 def test_renumbering_changes_nothing(command, compile, profile):
     if command[0].endswith(".c"):
         command = [compile(command[0], "-O1"), *command[1:]]
@@ -173,14 +184,7 @@ def test_renumbering_changes_nothing(command, compile, profile):
     assert measured[0] == measured[1]
 
 
-@pytest.mark.parametrize(
-    "source, names",
-    [
-        # How threads take turns is not the same in every run, but for what they wait for.
-        ("producer_consumer.c", ["consume", "produce"]),
-        ("token_ring.c", ["add_part"]),
-    ],
-)
+@routines_of_threads
 def test_renumbering_changes_nothing_between_threads(source, names, compile, profile):
     program = compile(source)
     measured = []
@@ -191,15 +195,7 @@ def test_renumbering_changes_nothing_between_threads(source, names, compile, pro
     assert measured[0] == measured[1] == measured[2]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["deep_recursion.c", "100000"],
-        ["xz", "-T1", "-0c", TESTS / "programs" / "syscalls.c"],
-        ["sqlite3", ":memory:", SQL],
-    ],
-    ids=lambda command: command[0],
-)
+@whole_programs
 def test_packing_changes_nothing(command, compile, profile):
     if command[0].endswith(".c"):
         command = [compile(command[0], "-O1"), *command[1:]]
@@ -207,10 +203,7 @@ def test_packing_changes_nothing(command, compile, profile):
     assert measured[0] == measured[1]
 
 
-@pytest.mark.parametrize(
-    "source, names",
-    [("producer_consumer.c", ["consume", "produce"]), ("token_ring.c", ["add_part"])],
-)
+@routines_of_threads
 def test_packing_changes_nothing_between_threads(source, names, compile, profile):
     program = compile(source)
     measured = []
