@@ -153,6 +153,14 @@ def test_what_a_run_is_given(first):
     assert "env 'COLOUR=green 2' sh -c" in (folder / "command").read_text()
 
 
+def test_a_command_to_type_has_what_concerns_valgrind(bench):
+    bench.environment["VALGRIND_OPTS"] = "--quiet"
+    bench.suite("[programs.p]\ncommand = 'true'\ntools = ['native']")
+    assert bench.do("run", "suite.toml").returncode == 0
+    command = bench.folder / "suite.batch/runs/p/default-t1-r1-native/command"
+    assert command.read_text().endswith(" && env VALGRIND_OPTS=--quiet true\n")
+
+
 def test_memory_and_time_are_measured(first):
     bench, _ = first
     usage = bench.result("large/default-t1-r1-native")["usage"]

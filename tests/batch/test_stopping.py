@@ -69,6 +69,11 @@ def test_one_in_the_background_stops_and_starts_no_more(bench):
     process.communicate(timeout=60)
     assert process.returncode == 130
     assert len(list(bench.folder.glob("started.*"))) == 1
+    status = bench.do("status", "suite.batch")
+    assert status.returncode == 1
+    first, *table = status.stdout.splitlines()
+    assert first.startswith("2 runs, 1 failed, 1 not run yet: ")
+    assert table[1].startswith("p/") and "  no result  " in table[1]
     commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
     assert ["sleep", "63.5"] not in commands
 

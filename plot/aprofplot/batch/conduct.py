@@ -91,12 +91,13 @@ def failed(batch: Batch) -> Failures:
     """What was asked for last and did not go well, or has no result; programs that are missing have
     no folder."""
     lost = Result("", "no result", detail=f"not run to its end; see {batch.log}")
+    waiting = Result("", "not run")
     absent = [
         (name, "", Result("", "missing", detail=needs)) for name, needs in batch.missing().items()
     ]
     results = ((run, batch.result(run)) for run in batch.planned())
     return absent + [
-        (run, str(batch.run_folder(run)), result or lost)
+        (run, str(batch.run_folder(run)), result or (lost if batch.begun(run) else waiting))
         for run, result in results
         if result is None or result.outcome != "ok"
     ]
@@ -104,8 +105,14 @@ def failed(batch: Batch) -> Failures:
 
 def summary_lines(count: int, failures: Failures) -> list[str]:
     """What is said at the end, the failure table last."""
-    lines = [f"{counted(count, 'run')}, {f'{len(failures)} failed' if failures else 'all well'}"]
-    return [*lines, *failure_lines(failures)]
+    waiting = sum(result.outcome == "not run" for _, _, result in failures)
+    failed_ones = len(failures) - waiting
+    parts = [counted(count, "run")]
+    if failed_ones or not waiting:
+        parts.append(f"{failed_ones} failed" if failed_ones else "all well")
+    if waiting:
+        parts.append(f"{waiting} not run yet: the command that began the batch goes on with them")
+    return [", ".join(parts), *failure_lines(failures)]
 
 
 def say(text: str) -> None:

@@ -230,7 +230,8 @@ class _Execution:
 
     def _write_command(self, command: Sequence[str], folder: Path) -> None:
         """For people: how to do it again by hand."""
-        set_here = {key: self._environment[key] for key in self._run.environment}
+        valgrinds = [key for key in ("VALGRIND_LIB", "VALGRIND_OPTS") if key in os.environ]
+        set_here = {key: self._environment[key] for key in (*valgrinds, *self._run.environment)}
         words = ["env", *(f"{k}={v}" for k, v in set_here.items())] if set_here else []
         stdin = f" <{shlex.quote(self._fill(self._run.stdin))}" if self._run.stdin else ""
         text = f"cd {shlex.quote(str(folder))} && {shlex.join([*words, *command])}{stdin}\n"

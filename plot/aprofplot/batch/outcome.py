@@ -20,6 +20,7 @@ Outcome = Literal[
     "setup",  # a setup it needs failed
     "missing",  # a program it needs is not installed
     "no result",  # interrupted, or killed with all that watched it
+    "not run",  # its turn has not come
 ]
 
 
@@ -80,11 +81,15 @@ def write_json(path: Path, document: Any) -> None:
 
 def failure_lines(failures: Sequence[tuple[str, str, Result]]) -> list[str]:
     """The failure table: what (run's id), how it ended, where, the last line on standard error."""
-    if not failures:
+    heading = ("run", "outcome", "folder", "last line on standard error")
+    rows = [
+        (what, how(result), folder, shortened(_why(result)))
+        for what, folder, result in failures
+        if result.outcome != "not run"
+    ]
+    if not rows:
         return []
-    rows = [("run", "outcome", "folder", "last line on standard error")]
-    for what, folder, result in failures:
-        rows.append((what, how(result), folder, shortened(_why(result))))
+    rows.insert(0, heading)
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[3]])

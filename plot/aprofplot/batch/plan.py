@@ -57,6 +57,10 @@ class Batch:
         """None: not run yet."""
         return read_result(self.run_folder(run) / RESULT)
 
+    def begun(self, run: str) -> bool:
+        """Whether a run has ever been started: it has left more than its specification."""
+        return any(path.name != SPEC for path in self.run_folder(run).glob("*"))
+
     def runs(self) -> Iterator[Run]:
         """All that were ever planned here and are still there, by program and name."""
         for path in sorted(self.folder.glob(f"runs/*/*/{SPEC}")):
