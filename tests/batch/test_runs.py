@@ -25,7 +25,7 @@ inputs = [3, 4]
 status = [0, 4]
 
 [programs.slow]
-command = ["sh", "-c", "sleep 61 & sleep 62"]
+command = ["sh", "-c", "echo still at work; sleep 61 & sleep 62"]
 timeout = "1s"
 
 [programs.large]
@@ -127,6 +127,7 @@ def test_failures_end_in_a_table_and_in_the_exit_status(first):
     assert f" {runs}/fails/3-t1-r1-native " in fails
     assert "signal SIGSEGV" in table["killed/default-t1-r1-native"]
     assert "no input to be had" in table["unready/default-t1-r1-native"]
+    assert table["slow/default-t1-r1-native"].endswith(" over 1 s; still at work")
     assert "apt-get install --yes absent-package" in result.stderr
     assert bench.do("status", "suite.batch").stdout == result.stdout
 

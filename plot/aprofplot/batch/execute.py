@@ -107,7 +107,7 @@ class _Execution:
         if result.outcome == "ok" and self._work.is_dir():
             shutil.rmtree(self._work, ignore_errors=True)
         fingerprint, host = self._run.fingerprint, socket.gethostname()
-        last = "" if result.outcome == "ok" else last_words(self._folder, self._wrapped)
+        last = "" if result.outcome == "ok" else last_words(self._folder)
         result = replace(
             result,
             fingerprint=fingerprint,

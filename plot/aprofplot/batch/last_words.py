@@ -10,11 +10,14 @@ from aprofplot.batch.measured import ENDED
 _VALGRIND = re.compile(r"(==|--)\d+(==|--)")
 
 
-def last_words(run: Path, wrapped: bool) -> str:
-    """From a run's folder. `wrapped`: its program was started by a launcher, which may have put its
-    standard error, or what it says itself, among the standard output."""
+def last_words(run: Path) -> str:
+    """From a run's folder. Some programs complain on standard output, and a launcher may have put
+    its program's standard error there; but that may as well be data."""
     last = last_line(run / "stderr")
-    return last or (last_line(run / "stdout") if wrapped else "")
+    if last:
+        return last
+    last = last_line(run / "stdout")
+    return last if last.isprintable() and "\ufffd" not in last else ""
 
 
 def last_line(path: Path) -> str:

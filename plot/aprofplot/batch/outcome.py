@@ -80,8 +80,8 @@ def write_json(path: Path, document: Any) -> None:
 
 
 def failure_lines(failures: Sequence[tuple[str, str, Result]]) -> list[str]:
-    """The failure table: what (run's id), how it ended, where, the last line on standard error."""
-    heading = ("run", "outcome", "folder", "last line on standard error")
+    """The failure table: what (run's id), how it ended, where, what it said last."""
+    heading = ("run", "outcome", "folder", "what it said last")
     rows = [
         (what, how(result), folder, shortened(_why(result)))
         for what, folder, result in failures
@@ -98,10 +98,9 @@ def failure_lines(failures: Sequence[tuple[str, str, Result]]) -> list[str]:
 
 
 def _why(result: Result) -> str:
-    """What it said last; the status of one without a profile says nothing, so what is wrong, too."""
-    if result.outcome == "no profile" and result.last_error:
-        return f"{result.detail}; {result.last_error}"
-    return result.last_error or result.detail
+    """What it said last, and what is wrong unless that is its exit status, which `how` tells."""
+    told = result.outcome == "failed" and result.status is not None and result.last_error
+    return "; ".join(part for part in ("" if told else result.detail, result.last_error) if part)
 
 
 def how(result: Result) -> str:
