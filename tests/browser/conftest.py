@@ -112,13 +112,17 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def write(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """write(profile, *source folders): the page of a profile, in a file."""
+    from aprofplot.merge import merge_threads
     from aprofplot.reports.html.data import page_data
     from aprofplot.reports.html.page import write_page
+    from aprofplot.reports.html.thread_rows import ThreadRows
 
     def write_one(profile: Any, *folders: str) -> Path:
         path = tmp_path_factory.mktemp("page") / "report.html"
+        rows = ThreadRows()
+        rows.add(profile)
         with path.open("w", encoding="utf-8") as out:
-            write_page(out, page_data(profile, folders))
+            write_page(out, page_data(merge_threads(profile), rows, folders))
         return path
 
     return write_one

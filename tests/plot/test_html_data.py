@@ -26,10 +26,12 @@ from aprofplot.model import (
     column_names,
 )
 from aprofplot.reports.html.contexts import callers_and_callees, context_columns
+from aprofplot.reports.html import thread_rows
 from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.fit_data import UNTOLD, curve_sizes
 from aprofplot.reports.html.page import write_page
 from aprofplot.reports.html.points import alias_equal, encode_points, thin_points
+from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.sources import Sources, excerpt, find_line
 
 
@@ -42,9 +44,15 @@ def table(sizes, calls=1):
     return PointTable(0, columns, rows)
 
 
+def data_of(paths, *folders):
+    rows = ThreadRows()
+    profile = load_profiles([str(path) for path in paths], per_thread=False, each=rows.add)
+    return page_data(profile, rows, folders)
+
+
 def page_of(path, *folders):
     out = io.StringIO()
-    data = page_data(load_profiles([str(path)], per_thread=True), folders)
+    data = data_of([path], *folders)
     write_page(out, data)
     return out.getvalue(), data
 
@@ -236,12 +244,25 @@ class TestPage:
         ]
 
         def title(*indices):
-            profile = load_profiles([str(paths[i]) for i in indices], per_thread=True)
-            return page_data(profile, ()).title
+            return data_of([paths[i] for i in indices]).title
 
         assert title(0) == "/bin/sort a"
         assert title(0, 2) == "sort: 2 runs"
         assert title(*range(6)) == "sort, xz, a b, 2 more programs: 6 runs"
+
+    def test_of_many_threads_the_costliest_are_shown(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(thread_rows, "_THREADS", 1)
+        paths = [
+            Builder(pid=cost, tables=[Table(2, [(4, 2, cost, cost, 2 * cost)])]).write(
+                tmp_path / f"p{cost}"
+            )
+            for cost in (20, 10, 30, 25)
+        ]
+        (work,) = data_of(paths).details
+        threads = work["threads"]
+        assert (threads["run"], threads["id"], threads["calls"]) == ([2], [1], [2])
+        assert threads["inclusive"] == threads["own"] == [[60]]
+        assert (threads["sizes"], threads["more"]) == ([1], 3)
 
     def test_cannot_tell_is_last_in_growth(self, sample):
         _, data = page_of(sample)

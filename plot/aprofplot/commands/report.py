@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Literal, TextIO
 
 from aprofplot.commands.output import (
     add_output_options,
@@ -27,6 +27,7 @@ from aprofplot.commands.running import (
     run_command,
 )
 from aprofplot.names import printable
+from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.listing import SORTS, Listing, make_listing
 from aprofplot.reports.text import report_lines
 
@@ -52,13 +53,13 @@ Arguments = argparse.Namespace
 @dataclass(frozen=True)
 class Format:
     """One of --format's. `write` writes it to the file. It `lists` routines: --sort and --filter
-    choose them. With `threads` apart or not whatever the command line says, if not None. `output`:
-    where it goes without -o."""
+    choose them. With `threads` apart or not whatever the command line says, if not None; "rows": a
+    row for each of them is enough. `output`: where it goes without -o."""
 
     says: str
     write: Callable[[TextIO, Listing, Arguments], None]
     lists: bool = False
-    threads: bool | None = None
+    threads: bool | Literal["rows"] | None = None
     output: str = "-"
 
 
@@ -95,7 +96,8 @@ def _html(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     from aprofplot.reports.html.page import write_page
 
     check_routines(listing.profile)
-    write_page(out, page_data(listing.profile, arguments.source_path))
+    assert listing.thread_rows is not None
+    write_page(out, page_data(listing.profile, listing.thread_rows, arguments.source_path))
 
 
 def _callgrind(out: TextIO, listing: Listing, arguments: Arguments) -> None:
@@ -120,7 +122,7 @@ FORMATS = {
     "text": Format("a table for people", _text, lists=True),
     "json": Format("one JSON object with everything", _json, lists=True),
     "csv": Format("a row for each point or routine (--rows)", _csv, lists=True),
-    "html": Format("a page for any browser", _html, threads=True, output="aprof-report.html"),
+    "html": Format("a page for any browser", _html, threads="rows", output="aprof-report.html"),
     "callgrind": Format("for KCachegrind and callgrind_annotate", _callgrind, threads=False),
     "folded": Format("a line for each stack, for flame graphs, weight: its self cost", _folded),
     "speedscope": Format(
@@ -196,15 +198,19 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
 
 def _report(arguments: Arguments) -> int:
     kind = FORMATS[arguments.format]
-    per_thread = arguments.per_thread if kind.threads is None else kind.threads
+    per_thread = arguments.per_thread if kind.threads is None else kind.threads is True
+    rows = ThreadRows() if kind.threads == "rows" else None
     arguments.sort = arguments.sort or "cost"
     paths = profile_paths("aprof-report", arguments.profiles)
-    profile = load_profiles(paths, per_thread, calls_per_thread=arguments.format == "json")
+    in_json = arguments.format == "json"
+    profile = load_profiles(
+        paths, per_thread, calls_per_thread=in_json, each=rows.add if rows else None
+    )
     event = chosen_event(arguments.cost, profile)
     if kind.lists:
         listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
     else:  # in an order of its own: sorting a million takes seconds
-        listing = Listing(profile, profile.routines, event, per_thread)
+        listing = Listing(profile, profile.routines, event, per_thread, thread_rows=rows)
     with open_output(arguments.output or kind.output, paths) as out:
         kind.write(out, listing, arguments)
     return 0

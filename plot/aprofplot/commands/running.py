@@ -105,17 +105,22 @@ def load_profiles(
     per_thread: bool,
     calls_per_thread: bool = False,
     compared: bool = False,
+    each: Callable[[Profile], None] | None = None,
 ) -> Profile:
     """The profiles as one; threads merged unless `per_thread`, those of call edges unless
     `calls_per_thread`, too, and routines that are the same. Says what counts twice, unless the
-    profiles are `compared`. Memory: that of the result and a few profiles. ProfileError as
-    read_profile."""
+    profiles are `compared`. Memory: that of the result and a few profiles. `each` is called with
+    each of them in turn, its threads apart. ProfileError as read_profile."""
     profiles = ProfileSum(per_thread)
     with _collector_paused():
         for path in paths:
-            profiles.add(read_profile(path, calls_per_thread) if per_thread else read_merged(path))
+            apart = per_thread or each is not None
+            one = read_profile(path, calls_per_thread) if apart else read_merged(path)
+            if each is not None:
+                each(one)
+            profiles.add(one)
         profile = profiles.profile()
-        if len(profile.routines) >= _MANY:
+        if len(profile.routines) >= _MANY or each is not None:
             gc.freeze()  # they stay to the end: not to be gone through any more
     if not compared:
         _say_what_counts_twice(profile.runs)

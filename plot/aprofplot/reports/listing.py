@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from aprofplot.compare.growth import doubt
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineProfile
+from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.selection import select_all
 
 SORTS = (
@@ -30,13 +31,15 @@ Fits = Mapping[str, Fit]  # by metric
 @dataclass(frozen=True)
 class Listing:
     """`routines` of `profile`, in the order asked for. `event` is what sorts and is fitted;
-    `complete`: they are all of the profile's. Each has one thread if `per_thread`."""
+    `complete`: they are all of the profile's. Each has one thread if `per_thread`. `thread_rows`:
+    what the page says of threads."""
 
     profile: Profile
     routines: tuple[RoutineProfile, ...]
     event: str
     per_thread: bool
     complete: bool = True
+    thread_rows: ThreadRows | None = None
     _fits: dict[tuple[int, str], Fits] = field(default_factory=dict, repr=False)
 
     @property
@@ -68,7 +71,7 @@ def make_listing(
     chosen = select_all(profile.routines, patterns) if patterns else list(profile.routines)
     listing = Listing(profile, (), event, per_thread, complete=not patterns)
     ordered = sorted(by_cost(chosen, event), key=_order(listing, sort))
-    return Listing(profile, tuple(ordered), event, per_thread, not patterns, listing._fits)
+    return replace(listing, routines=tuple(ordered))
 
 
 def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:

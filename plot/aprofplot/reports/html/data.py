@@ -10,7 +10,6 @@ from typing import Any
 
 from aprofplot.fits.fitting import fit_routine
 from aprofplot.fits.law import Fit
-from aprofplot.merge import merge_threads
 from aprofplot.metrics import (
     by_cost,
     distinct_sizes,
@@ -19,7 +18,7 @@ from aprofplot.metrics import (
     profile_richness,
     total_cost,
 )
-from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run, ThreadKey
+from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import clean, counted, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
@@ -33,10 +32,10 @@ from aprofplot.reports.html.contexts import (
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.points import alias_equal, encode_points
 from aprofplot.reports.html.source_data import source_details, starts_by_file
+from aprofplot.reports.html.thread_rows import ThreadRows, rounded_shares
 from aprofplot.reports.sources import Sources
 
 _POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
-_THREADS = 1000  # of a routine, at most
 _PROGRAMS = 3  # in the title
 _NAME = 80  # characters of a folded name
 
@@ -54,10 +53,9 @@ class PageData:
     context_details: list[dict[str, Any]] = field(default_factory=list)
 
 
-def page_data(per_thread: Profile, source_path: Sequence[str]) -> PageData:
-    """What the page shows of a profile whose routines are apart by thread
-    (merge_within_threads)."""
-    return _Gatherer(per_thread, Sources(source_path)).gather()
+def page_data(profile: Profile, threads: ThreadRows, source_path: Sequence[str]) -> PageData:
+    """What the page shows of a profile (merge_threads) and of its threads."""
+    return _Gatherer(profile, threads, Sources(source_path)).gather()
 
 
 def _title(runs: Sequence[Run]) -> str:
@@ -72,17 +70,15 @@ def _title(runs: Sequence[Run]) -> str:
 
 
 class _Gatherer:
-    def __init__(self, per_thread: Profile, sources: Sources) -> None:
-        self._profile = merge_threads(per_thread)
+    def __init__(self, profile: Profile, threads: ThreadRows, sources: Sources) -> None:
+        self._profile = profile
+        self._threads = threads
         self._events = self._profile.event_names
         self._whole = {event: total_cost(self._profile, event) for event in self._events}
         self._routines = by_cost(self._profile.routines, self._events[0])
         self._numbers = {r.routine.key: number for number, r in enumerate(self._routines)}
         self._fits: list[Fits] = [self._fit(routine) for routine in self._routines]
         self._sources = sources
-        self._parts: dict[RoutineKey, list[RoutineProfile]] = {}
-        for part in per_thread.routines:
-            self._parts.setdefault(part.routine.key, []).append(part)
 
     def _fit(self, routine: RoutineProfile) -> Fits:
         return {event: fit_routine(routine, event) for event in self._events}
@@ -144,7 +140,7 @@ class _Gatherer:
             "inclusive": [[r.cost[e].inclusive for r in routines] for e in self._events],
             "own": [[r.cost[e].own for r in routines] for e in self._events],
             "richness": [_rounded(profile_richness(r)) for r in routines],
-            "induced": [_shares(r) for r in routines],
+            "induced": [rounded_shares(induced_shares(r)) for r in routines],
             "metric": [self._metric_columns(m) for m in self._profile.metric_names],
             "problems": [self._problem_column(event) for event in self._events],
         }
@@ -181,6 +177,7 @@ class _Gatherer:
         callers, callees = callers_and_callees(self._profile.calls, self._numbers, self._events)
         starts = starts_by_file(self._routines)
         written = max((_modified(run.path) for run in self._profile.runs), default=0.0)
+        metric = self._profile.metric_names[0]
         return [
             {
                 "points": alias_equal(
@@ -192,7 +189,7 @@ class _Gatherer:
                 "fits": self._fit_details(routine, self._fits[number]),
                 "callers": callers.get(number, []),
                 "callees": callees.get(number, []),
-                "threads": self._threads(routine),
+                "threads": self._threads.columns(routine.routine.key, self._events, metric),
                 "source": source_details(
                     self._sources,
                     routine.routine,
@@ -212,23 +209,6 @@ class _Gatherer:
             alias_equal({m: fit_details(f, routine.points[m]) for m, f in fits[event].items()})
             for event in self._events
         ]
-
-    def _threads(self, routine: RoutineProfile) -> dict[str, Any]:
-        """The costliest threads: a list for each column. `more`: how many others there are."""
-        parts = by_cost(self._parts[routine.routine.key], self._events[0])
-        shown = parts[:_THREADS]
-        keys: list[ThreadKey] = [part.threads[0] for part in shown]
-        metric = self._profile.metric_names[0]
-        return {
-            "run": [key.run for key in keys],
-            "id": [key.id for key in keys],
-            "calls": [part.calls for part in shown],
-            "inclusive": [[part.cost[e].inclusive for part in shown] for e in self._events],
-            "own": [[part.cost[e].own for part in shown] for e in self._events],
-            "sizes": [distinct_sizes(part, metric) for part in shown],
-            "induced": [_shares(part) for part in shown],
-            "more": len(parts) - len(shown),
-        }
 
     def _context_details(self, contexts: Sequence[Any]) -> list[dict[str, Any]]:
         points = context_points(contexts, self._events)
@@ -256,11 +236,6 @@ class _Numbered:
 
 def _problem(problem: Problem) -> list[Any]:
     return [problem.kind, float(f"{problem.score:.4g}"), problem.sentence]
-
-
-def _shares(routine: RoutineProfile) -> list[float] | None:
-    shares = induced_shares(routine)
-    return None if shares is None else [round(share, 2) for share in shares]
 
 
 def _rounded(value: float | None) -> float | None:
