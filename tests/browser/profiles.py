@@ -152,6 +152,13 @@ def odd_names() -> Profile:
     return profile(routines)
 
 
+def costly() -> Profile:
+    """A routine that costs as much as the page has exact numbers for."""
+    most = 2**53 - 1
+    work = Routine("work", APP, "", 0, 1)
+    return profile([profiled(work, most, most, most, table(lambda n: n, []))])
+
+
 def large(routines: int, threads: int) -> Profile:
     """One in a hundred routines runs in all threads, with points enough for a fit."""
     few, many = table(lambda n: 4 * n, [1, 2, 5]), table(

@@ -6,7 +6,7 @@ import base64
 import re
 
 import pytest
-from profiles import EVIL, LONG, large, odd_names
+from profiles import EVIL, LONG, costly, large, odd_names
 
 MOST_ROWS = 120  # in the document, of whatever number
 
@@ -63,6 +63,16 @@ def test_what_was_not_measured_is_said(odd):
         odd.find("#view-contexts").text
         == "This profile has no calling contexts: profile with --contexts=yes."
     )
+
+
+def test_large_numbers_are_whole(write, page):
+    """Columns are as wide as the numbers in them; what cuts a text is its cell."""
+    page.load(write(costly()))
+    cell = "#routines tr[data-index] td.number"
+    assert page.texts(cell)[0] == "9,007,199,254,740,991"
+    cut = "return [...document.querySelectorAll(arguments[0])].some((c) => c.scrollWidth > c.clientWidth)"
+    assert not page.run(cut, cell)
+    assert not page.run(cut, "#routines td.name")
 
 
 class TestLarge:

@@ -5,6 +5,7 @@
 // opened(row), sorted(id), key pressed: pressed(event, row) -> handled, empty: said of no rows}.
 
 const ROW_HEIGHT = 21; // as in page.css
+const CELL_PADDING = 10; // left and right, as in page.css
 const SPARE = 8; // rows above and below those in sight
 
 class VirtualRows {
@@ -21,9 +22,10 @@ class VirtualRows {
     this.below = el("tr", { role: "presentation", class: "space" });
     this.body = el("tbody", { role: "rowgroup" });
     this.empty = el("p", { class: "note", hidden: true }, options.empty || "No routine passes the filters.");
+    this.cols = columns.map((c) => this.sized(el("col"), c.width));
     this.table = el("table", { role: options.role || "grid", "aria-label": options.label, tabindex: 0,
                                onfocus: () => this.focused(), onkeydown: (e) => this.pressed(e), onclick: (e) => this.clicked(e) },
-      el("colgroup", {}, columns.map((c) => this.sized(el("col"), c.width))),
+      el("colgroup", {}, this.cols),
       el("thead", { role: "rowgroup" }, this.head), this.body);
     this.name = `rows${VirtualRows.count = (VirtualRows.count || 0) + 1}`;
     place.replaceChildren(this.table, this.empty);
@@ -72,9 +74,27 @@ class VirtualRows {
     const made = [];
     for (let index = start; index < stop; index++) made.push(this.row(index));
     this.body.replaceChildren(this.above, ...made, this.below);
+    this.widen(made);
     const active = this.cursor >= start && this.cursor < stop ? `${this.name}-${this.cursor}` : null;
     if (active) this.table.setAttribute("aria-activedescendant", active);
     else this.table.removeAttribute("aria-activedescendant");
+  }
+
+  // A number is never cut: a column that is too narrow for one in sight grows, and the table with it.
+  widen(made) {
+    if (!this.table.clientWidth) return; // not laid out
+    const text = document.createRange();
+    const needed = (cell) => {
+      text.selectNodeContents(cell);
+      return Math.ceil(text.getBoundingClientRect().width) + CELL_PADDING - cell.clientWidth;
+    };
+    this.columns.forEach((column, at) => {
+      const missing = column.numeric ? Math.max(0, ...made.map((row) => needed(row.children[at]))) : 0;
+      if (!missing) return;
+      const least = parseFloat(getComputedStyle(this.table).minWidth) || 0;
+      this.table.style.minWidth = `${least + missing}px`;
+      this.sized(this.cols[at], parseFloat(this.cols[at].style.width) + missing);
+    });
   }
 
   row(index) {
