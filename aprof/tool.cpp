@@ -11,6 +11,7 @@
 #include "base/valgrind.hpp"
 #include "cilkshadow/template_code.hpp"
 #include "trace/call_events.hpp"
+#include "trace/clock.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
 #include "trace/threads.hpp"
@@ -24,7 +25,7 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   if (!is_instrumenting())
     return block;
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  return options::get().work_span ? template_code::instrument(traced) : traced;
+  return options::get().work_span ? template_code::instrument(instrumentation, traced) : traced;
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }
@@ -45,7 +46,6 @@ void after_options() {
       access_helpers(options.cell_shift(), collector::trace() != nullptr);
   instrumentation.read = helpers.read;
   instrumentation.write = helpers.write;
-  instrumentation.counters = &collector::counters;
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
   instrumentation.find_markers = options.work_span;
   for (unsigned i = 0; i < profile.event_count; i++) {
@@ -54,6 +54,7 @@ void after_options() {
   }
   set_instrumenting(options.instr_at_start);
   instrument_single_basic_blocks();
+  client_clock::keep(collector::counters);
   threads::listen();
   VG_(atfork)(nullptr, nullptr, forked);
   reserve::keep(save_when_out_of_memory);

@@ -71,7 +71,8 @@ void changed_by_atomics(GuestAddr address, u64 bytes, u64 before, u64 after) {
 
 class Completer {
 public:
-  explicit Completer(IRSB* in) : in_(in), out_(deepCopyIRSBExceptStmts(in)) {}
+  Completer(const Instrumentation& with, IRSB* in)
+      : with_(with), in_(in), out_(deepCopyIRSBExceptStmts(in)) {}
 
   IRSB* run() {
     for (Int i = 0; i < in_->stmts_used; i++)
@@ -135,11 +136,13 @@ private:
     IRExpr* bytes = IRExpr_Const(IRConst_U64(static_cast<u64>(sizeofIRType(type))));
     void* helper =
         reinterpret_cast<void*>(code_ == Code::of_atomics ? changed_by_atomics : changed);
+    publish_clock(with_, out_);
     add(IRStmt_Dirty(unsafeIRDirty_0_N(
         0, "changed", VG_(fnptr_to_fnentry)(helper),
         mkIRExprVec_4(cas.addr, bytes, widened(cas.expdLo), widened(cas.dataLo)))));
   }
 
+  const Instrumentation& with_;
   IRSB* in_;
   IRSB* out_;
   u64 instructions_ = 0; // not yet counted
@@ -155,6 +158,8 @@ const u64* not_work(CostEvent clock) {
   return clock == CostEvent::instructions ? &executed : &nothing;
 }
 
-IRSB* instrument(IRSB* block) { return has_libtbb() ? Completer(block).run() : block; }
+IRSB* instrument(const Instrumentation& with, IRSB* block) {
+  return has_libtbb() ? Completer(with, block).run() : block;
+}
 
 } // namespace template_code

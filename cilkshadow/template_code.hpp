@@ -5,6 +5,7 @@
 
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
+#include "trace/instrument.hpp"
 
 namespace template_code {
 
@@ -13,6 +14,6 @@ namespace template_code {
 const u64* not_work(CostEvent clock);
 
 // Completes a block that has been instrumented for the trace. No more than that without libtbb.
-IRSB* instrument(IRSB* block);
+IRSB* instrument(const Instrumentation& with, IRSB* block);
 
 } // namespace template_code

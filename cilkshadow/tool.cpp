@@ -11,6 +11,7 @@
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
+#include "trace/clock.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
 #include "trace/instrument.hpp"
@@ -28,7 +29,8 @@ Instrumentation instrumentation;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
-  return template_code::instrument(instrument(instrumentation, closure, block, layout));
+  return template_code::instrument(instrumentation,
+                                   instrument(instrumentation, closure, block, layout));
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
@@ -68,12 +70,12 @@ void after_options() {
                  .on_way_to_binder = &on_way_to_binder[event],
                  .not_work = template_code::not_work(event),
                  .engine = {.burden = options::get().burden}});
-  instrumentation.counters = &counters;
   instrumentation.on_way_to_binder = &on_way_to_binder;
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;
   instrumentation.find_markers = true;
   instrument_single_basic_blocks();
+  client_clock::keep(counters);
   threads::listen();
   futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
   VG_(atfork)(nullptr, nullptr, forked);

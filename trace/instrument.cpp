@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "trace/call_events.hpp"
+#include "trace/clock.hpp"
 #include "trace/markers.hpp"
 
 #include <algorithm>
@@ -37,12 +38,16 @@ private:
   void jump_to(GuestAddr target, IRExpr* guard);
 
   void count(CostEvent event, u64 amount);
+  void publish_clock(CostEvent event);
+  void count_on_way_to_binder(CostEvent event, u64 amount);
   void flush_instructions();
   IRExpr* stack_pointer();
   IRTemp find_return_address_load() const;
   void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
   IRExpr* assign(IRType type, IRExpr* value);
   void call(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
+  // The same for a helper that reads the clock.
+  void call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
   Int bytes_of(const IRExpr* value) const { return sizeofIRType(typeOfIRExpr(in_->tyenv, value)); }
 
   const Instrumentation& with_;
@@ -56,6 +61,7 @@ private:
   GuestAddr instruction_ = 0;
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0;                   // seen and not yet counted
+  IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
@@ -75,10 +81,28 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
   add(IRStmt_Dirty(dirty));
 }
 
+void Instrumenter::call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
+  if (with_.count_basic_blocks)
+    publish_clock(CostEvent::basic_blocks);
+  if (with_.count_instructions)
+    publish_clock(CostEvent::instructions);
+  call(name, function, arguments, guard);
+}
+
+void Instrumenter::publish_clock(CostEvent event) {
+  IRExpr* time = time_[static_cast<unsigned>(event)];
+  client_clock::publish(out_, event, time != nullptr ? time : client_clock::time(out_, event));
+}
+
 void Instrumenter::count(CostEvent event, u64 amount) {
-  Costs* counters =
-      linkage_ == RoutineTable::Linkage::binding ? with_.on_way_to_binder : with_.counters;
-  IRExpr* counter = constant(reinterpret_cast<u64>(&counters->of[static_cast<unsigned>(event)]));
+  if (linkage_ == RoutineTable::Linkage::binding)
+    count_on_way_to_binder(event, amount);
+  else
+    time_[static_cast<unsigned>(event)] = client_clock::count(out_, event, amount);
+}
+
+void Instrumenter::count_on_way_to_binder(CostEvent event, u64 amount) {
+  IRExpr* counter = constant(reinterpret_cast<u64>(&(*with_.on_way_to_binder)[event]));
   IRExpr* before = assign(Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, counter));
   IRExpr* after = assign(Ity_I64, IRExpr_Binop(Iop_Add64, before, constant(amount)));
   add(IRStmt_Store(Iend_LE, counter, after));
@@ -154,8 +178,8 @@ void Instrumenter::instruction(IRStmt* mark) {
     return;
   }
   flush_instructions();
-  call("event_marker", reinterpret_cast<void*>(event_marker),
-       mkIRExprVec_2(constant(*marker), constant(instruction_)));
+  call_event("event_marker", reinterpret_cast<void*>(event_marker),
+             mkIRExprVec_2(constant(*marker), constant(instruction_)));
 }
 
 void Instrumenter::statement(IRStmt* statement) {
@@ -261,8 +285,8 @@ void Instrumenter::put(const IRStmt* statement) {
   } else {
     sets_stack_pointer_ = true;
   }
-  call("event_stack_pointer_set", reinterpret_cast<void*>(event_stack_pointer_set),
-       mkIRExprVec_2(before, value), guard);
+  call_event("event_stack_pointer_set", reinterpret_cast<void*>(event_stack_pointer_set),
+             mkIRExprVec_2(before, value), guard);
 }
 
 // The ends of blocks
@@ -274,8 +298,9 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
   if (routine == RoutineId::none || routine == RoutineId::stub ||
       routines->same_routine(instruction_, target))
     return;
-  call("event_jump_to_entry", reinterpret_cast<void*>(event_jump_to_entry),
-       mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)), guard);
+  call_event("event_jump_to_entry", reinterpret_cast<void*>(event_jump_to_entry),
+             mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)),
+             guard);
 }
 
 void Instrumenter::side_exit(const IRStmt* exit) {
@@ -288,8 +313,8 @@ void Instrumenter::end_in_call() {
   IRExpr* sp = stack_pointer();
   IRExpr* return_address = constant(next_instruction_);
   if (in_->next->tag != Iex_Const) {
-    call("event_call_indirect", reinterpret_cast<void*>(event_call_indirect),
-         mkIRExprVec_3(in_->next, sp, return_address));
+    call_event("event_call_indirect", reinterpret_cast<void*>(event_call_indirect),
+               mkIRExprVec_3(in_->next, sp, return_address));
     return;
   }
   const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
@@ -299,36 +324,36 @@ void Instrumenter::end_in_call() {
     return; // a subroutine of the routine's own
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub)
-    call("event_call_stub", reinterpret_cast<void*>(event_call_stub),
-         mkIRExprVec_2(sp, return_address));
+    call_event("event_call_stub", reinterpret_cast<void*>(event_call_stub),
+               mkIRExprVec_2(sp, return_address));
   else
-    call("event_call", reinterpret_cast<void*>(event_call),
-         mkIRExprVec_3(constant(index(routine)), sp, return_address));
+    call_event("event_call", reinterpret_cast<void*>(event_call),
+               mkIRExprVec_3(constant(index(routine)), sp, return_address));
 }
 
 void Instrumenter::block_end() {
   flush_instructions();
   const bool fixed = in_->next->tag == Iex_Const;
   if (sets_stack_pointer_ && !fixed && (in_->jumpkind == Ijk_Ret || in_->jumpkind == Ijk_Boring)) {
-    call("event_arrive", reinterpret_cast<void*>(event_arrive),
-         mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+    call_event("event_arrive", reinterpret_cast<void*>(event_arrive),
+               mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     return;
   }
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
-    call("event_return", reinterpret_cast<void*>(event_return),
-         mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+    call_event("event_return", reinterpret_cast<void*>(event_return),
+               mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     break;
   case Ijk_Boring:
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
     else if (linkage_ != RoutineTable::Linkage::none)
-      call("event_stub_jump", reinterpret_cast<void*>(event_stub_jump),
-           mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+      call_event("event_stub_jump", reinterpret_cast<void*>(event_stub_jump),
+                 mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     else
-      call("event_jump", reinterpret_cast<void*>(event_jump),
-           mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+      call_event("event_jump", reinterpret_cast<void*>(event_jump),
+                 mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
     break;
   default: // system calls, client requests, traps: control comes back to the next instruction
     break;
@@ -368,6 +393,15 @@ bool instrumenting = true;
 
 bool is_instrumenting() { return instrumenting; }
 void set_instrumenting(bool on) { instrumenting = on; }
+
+void publish_clock(const Instrumentation& with, IRSB* block) {
+  if (with.count_basic_blocks)
+    client_clock::publish(block, CostEvent::basic_blocks,
+                          client_clock::time(block, CostEvent::basic_blocks));
+  if (with.count_instructions)
+    client_clock::publish(block, CostEvent::instructions,
+                          client_clock::time(block, CostEvent::instructions));
+}
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout) {

@@ -26,8 +26,7 @@ struct AccessHelpers {
 struct Instrumentation {
   AccessHelpers read;
   AccessHelpers write;
-  Costs* counters; // incremented by translated code
-  Costs* on_way_to_binder;
+  Costs* on_way_to_binder; // incremented by translated code; all else is the clock's
   bool count_basic_blocks;
   bool count_instructions;
   bool find_markers; // of cilk/cilk.h (trace/markers.hpp)
@@ -39,6 +38,9 @@ void instrument_single_basic_blocks();
 // Whether the client is traced at present. A change asks for all code to be translated anew.
 bool is_instrumenting();
 void set_instrumenting(bool on);
+
+// Adds what makes the clock right for a helper that comes next.
+void publish_clock(const Instrumentation& with, IRSB* block);
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout);

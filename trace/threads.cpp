@@ -2,6 +2,7 @@
 
 #include "base/reserve.hpp"
 #include "trace/call_events.hpp"
+#include "trace/clock.hpp"
 #include "trace/instrument.hpp"
 
 #include <algorithm>
@@ -114,6 +115,7 @@ void starts_running(ThreadId tid, ULong) {
     if (is_instrumenting())
       current->calls.begin(routines->containing(VG_(get_IP)(tid)), current->highest);
   }
+  client_clock::starts_running(tid);
 }
 
 void handler_starts(ThreadId tid, Int, Bool) {

@@ -1,0 +1,58 @@
+#include "trace/clock.hpp"
+
+#include "trace/guest_registers.hpp"
+
+namespace client_clock {
+namespace {
+
+Costs* clock;
+
+// The first shadow of two registers that are neighbours.
+constexpr Int kShadow = 1;
+constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
+
+Int offset_of(CostEvent event) {
+  return static_cast<Int>(kShadow * sizeof(VexGuestAMD64State) + kOffset +
+                          static_cast<unsigned>(event) * sizeof(u64));
+}
+
+void stops_running(ThreadId tid, ULong) {
+  VG_(get_shadow_regs_area)
+  (tid, reinterpret_cast<UChar*>(clock->of), kShadow, kOffset, sizeof clock->of);
+}
+
+IRExpr* assign(IRSB* block, IRExpr* value) {
+  const IRTemp temp = newIRTemp(block->tyenv, Ity_I64);
+  addStmtToIRSB(block, IRStmt_WrTmp(temp, value));
+  return IRExpr_RdTmp(temp);
+}
+
+} // namespace
+
+void keep(Costs& in_memory) {
+  clock = &in_memory;
+  VG_(track_stop_client_code)(stops_running);
+}
+
+void starts_running(ThreadId tid) {
+  VG_(set_shadow_regs_area)
+  (tid, kShadow, kOffset, sizeof clock->of, reinterpret_cast<const UChar*>(clock->of));
+}
+
+IRExpr* time(IRSB* block, CostEvent event) {
+  return assign(block, IRExpr_Get(offset_of(event), Ity_I64));
+}
+
+IRExpr* count(IRSB* block, CostEvent event, u64 amount) {
+  IRExpr* more = IRExpr_Const(IRConst_U64(amount));
+  IRExpr* after = assign(block, IRExpr_Binop(Iop_Add64, time(block, event), more));
+  addStmtToIRSB(block, IRStmt_Put(offset_of(event), after));
+  return after;
+}
+
+void publish(IRSB* block, CostEvent event, IRExpr* time) {
+  const auto address = reinterpret_cast<u64>(&(*clock)[event]);
+  addStmtToIRSB(block, IRStmt_Store(Iend_LE, IRExpr_Const(IRConst_U64(address)), time));
+}
+
+} // namespace client_clock
