@@ -29,7 +29,8 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
 }
 
 void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
-  const SpanFrame& frame = thread.frames.back();
+  SpanFrame& frame = thread.frames.back();
+  frame.forks = true;
   regions_.emplace_back(&thread, thread.frames.size(), place, frame.local, u64{0}, kind,
                         State::nothing, false);
 }

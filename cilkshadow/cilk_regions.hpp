@@ -43,7 +43,7 @@ public:
   }
   // Whether the top frame is in any region, so that its return is.
   bool is_in_region(const SpanThread& thread) const {
-    if (regions_.empty())
+    if (thread.frames.empty() || !thread.frames.back().forks || regions_.empty())
       return false;
     const Region& top = regions_.back();
     return (top.depth == thread.frames.size()) & (top.thread == &thread); // in one branch

@@ -54,11 +54,11 @@ struct Invocation {
   bool operator==(const Invocation&) const = default;
 };
 
-// Which sums of its site an invocation adds to. A byte, which is loaded as it was stored.
+// Which sums of its site an invocation adds to.
 struct Standing {
-  bool returned : 1 = false; // otherwise to the local span only
-  bool top_site : 1 = false;
-  bool top_caller : 1 = false;
+  bool returned = false; // otherwise to the local span only
+  bool top_site = false;
+  bool top_caller = false;
 };
 
 // What one invocation adds to its site: all its measures when it has returned, or before that part

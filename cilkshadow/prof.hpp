@@ -80,8 +80,8 @@ public:
   ~ProfPool();
 
   void discovered(SiteId site) {
-    if (index(site) >= sites_)
-      sites_ = index(site) + 1;
+    if (index(site) >= sites_) [[unlikely]]
+      add_sites(index(site) + 1);
   }
   u32 sites() const { return sites_; }
 
@@ -90,9 +90,10 @@ public:
 
 private:
   friend class Prof;
-  // How many contributions a list may hold: more than sites, since a pass over an array costs more
-  // than the same number of list entries.
-  u32 longest_list() const { return 4 * (sites_ < 16 ? 16 : sites_); }
+  void add_sites(u32 sites) {
+    sites_ = sites;
+    longest_list_ = 4 * (sites < 16 ? 16 : sites);
+  }
   Prof::Entry* take_entry() {
     if (free_entries_ == nullptr)
       add_entries();
@@ -107,6 +108,9 @@ private:
   void give_back(Prof::Array* array);
 
   u32 sites_ = 0;
+  // How many contributions a list may hold: more than sites, since a pass over an array costs more
+  // than the same number of list entries.
+  u32 longest_list_ = 64;
   u64 bytes_ = 0;
   Prof::Entry* free_entries_ = nullptr;
   Prof::Array* free_arrays_ = nullptr; // all zero
@@ -140,7 +144,7 @@ inline Measures& Prof::Array::at(u32 site) {
   entry->contribution.of.local_span = contribution.of.local_span;
   (last_ == nullptr ? first_ : last_->next) = entry;
   last_ = entry;
-  if (++listed_ >= pool.longest_list())
+  if (++listed_ >= pool.longest_list_)
     flush(pool);
 }
 
@@ -154,7 +158,7 @@ inline void Prof::unite(ProfPool& pool, Prof& other) {
   listed_ += other.listed_;
   other.first_ = other.last_ = nullptr;
   other.listed_ = 0;
-  if (listed_ >= pool.longest_list()) [[unlikely]]
+  if (listed_ >= pool.longest_list_) [[unlikely]]
     flush(pool);
 }
 

@@ -73,6 +73,7 @@ void WorkSpan::fork(SpanThread& thread, Span burden) {
   CHECK(!thread.frames.empty());
   totals_.spawns++;
   thread.path.lengths.burdened += burden;
+  thread.frames.back().forks = true;
   thread.spawns.emplace_back(thread.frames.size() - 1, publish(thread), thread.frames.back().local,
                              burden);
 }
@@ -134,6 +135,7 @@ void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
 
 void WorkSpan::begin_scope(SpanThread& thread) {
   SpanFrame& frame = thread.frames.back();
+  frame.forks = true;
   thread.scopes.emplace_back(thread.frames.size() - 1, frame.child, frame.has_child);
   frame.has_child = false;
 }
@@ -230,26 +232,28 @@ void WorkSpan::settle_spawns(SpanThread& thread) {
   }
 }
 
+// A frame executes nothing while another is above it.
+template <typename F> inline void WorkSpan::for_each_unreported(SpanThread& thread, F f) {
+  for (std::size_t i = thread.frames.size(); i-- > 0;) {
+    SpanFrame& frame = thread.frames[i];
+    f(frame);
+    frame.reported = frame.local;
+    if (std::exchange(frame.reported_below, true))
+      return;
+  }
+}
+
 // What the pending frames executed on the path so far: it is about to fork, and others who go on
 // from here will not see them return.
 void WorkSpan::report_local(SpanThread& thread) {
-  for (std::size_t i = thread.unreported_from; i < thread.frames.size(); i++) {
-    SpanFrame& frame = thread.frames[i];
+  for_each_unreported(thread, [&](const SpanFrame& frame) {
     if (frame.local != frame.reported)
       thread.path.prof.update(profs_,
                               {frame.site, {}, {.local_span = frame.local - frame.reported}});
-    frame.reported = frame.local;
-  }
-  all_reported(thread);
+  });
 }
 
 // The path so far is not the longest.
 void WorkSpan::forget_local(SpanThread& thread) {
-  for (std::size_t i = thread.unreported_from; i < thread.frames.size(); i++)
-    thread.frames[i].reported = thread.frames[i].local;
-  all_reported(thread);
-}
-
-void WorkSpan::all_reported(SpanThread& thread) {
-  thread.unreported_from = thread.frames.empty() ? 0 : thread.frames.size() - 1;
+  for_each_unreported(thread, [](const SpanFrame&) {});
 }

@@ -35,6 +35,8 @@ struct SpanFrame {
                      // outermost
   bool outermost;    // no pending frame above is of the same routine
   bool has_child = false;
+  bool forks = false;          // a spawn, a scope or a loop has begun in it
+  bool reported_below = false; // the frames below have reported all
   Work work_at_entry;
   Span span_at_entry;
   Work callees = 0;     // work of completed callees
@@ -47,7 +49,6 @@ struct SpanThread {
   Path path;
   Work work = 0;
   Vector<SpanFrame> frames{"cilkshadow.frames"};
-  std::size_t unreported_from = 0; // frames below have reported all
   // By site and by routine: pending frames, with those of the creators when they created.
   Vector<u32> pending_sites{"cilkshadow.pending"};
   Vector<u32> pending_routines{"cilkshadow.pending"};
@@ -191,7 +192,7 @@ private:
   void settle_spawns(SpanThread& thread);
   void report_local(SpanThread& thread);
   void forget_local(SpanThread& thread);
-  void all_reported(SpanThread& thread);
+  template <typename F> void for_each_unreported(SpanThread& thread, F f);
 
   WorkSpanOptions options_;
   ProfPool profs_;

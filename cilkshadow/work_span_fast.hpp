@@ -22,14 +22,15 @@ template <typename T> [[gnu::always_inline]] inline T& at_number(Vector<T>& elem
   const bool outermost = at_number(thread.pending_routines, index(callee))++ == 0;
   thread.frames.emplace_back(
       site, callee, Standing{.returned = true, .top_site = top_site, .top_caller = top_caller},
-      outermost, false, thread.work, thread.path.lengths.span);
+      outermost, false, false, false, thread.work, thread.path.lengths.span);
 }
 
 // Whether the top frame's return ends more than itself.
 inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
+  const SpanFrame& top = thread.frames.back();
   const std::size_t depth = thread.frames.size();
-  return thread.frames.back().has_child || is_in_scope(thread) ||
-         (!thread.spawns.empty() && thread.spawns.back().frame + 1 == depth);
+  return top.forks && (top.has_child || is_in_scope(thread) ||
+                       (!thread.spawns.empty() && thread.spawns.back().frame + 1 == depth));
 }
 
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
@@ -53,11 +54,7 @@ inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
   thread.pending_sites[index(frame.site)]--;
   thread.pending_routines[index(frame.routine)]--;
   thread.frames.pop_back();
-  const std::size_t depth = thread.frames.size();
-  if (depth > 0) {
+  if (!thread.frames.empty())
     thread.frames.back().callees += work;
-    if (thread.unreported_from > depth - 1)
-      thread.unreported_from = depth - 1;
-  }
   return invocation;
 }

@@ -42,7 +42,6 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
   }
   PathPoint here = publish(thread);
   made->path = paths_.begin(here);
-  made->unreported_from = thread.unreported_from;
   copy(made->frames, thread.frames);
   for (SpanFrame& frame : made->frames)
     if (frame.has_child)

@@ -83,7 +83,7 @@ public:
 private:
   void push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site);
   void pop();
-  // Ends the frames below `sp`; true if one of them was to return to `target`.
+  // Ends the frames below `sp`, of which the top is one; true if one was to return to `target`.
   bool unwind(GuestAddr sp, GuestAddr target);
 
   Vector<Frame> frames_{"trace.call_stack"};
@@ -105,12 +105,12 @@ inline void CallStack::pop() {
 
 inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
   bool returned = false;
-  while (!frames_.empty() && frames_.back().slot < sp) {
+  do {
     const GuestAddr return_address = frames_.back().return_address;
     returned |= return_address == target;
     root_ended_ = return_address == 0;
     pop();
-  }
+  } while (!frames_.empty() && frames_.back().slot < sp);
   return returned;
 }
 
