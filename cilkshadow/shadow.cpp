@@ -25,6 +25,13 @@ struct State {
   CilkMistakes mistakes;
   AddressMap<SourcePlace> places{"cilkshadow.places"};
   Logical* running = nullptr;
+  // Its latest call, while nothing has followed it: most return before anything does, and never
+  // become a frame.
+  struct {
+    bool pending = false;
+    SiteId site;
+    RoutineId routine;
+  } leaf;
   Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
@@ -62,8 +69,16 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   }
 }
 
-// Inlined into calls and returns.
-[[gnu::always_inline]] inline void settle_running(State& s) {
+[[gnu::always_inline]] inline void enter_leaf(State& s) {
+  if (!s.leaf.pending)
+    return;
+  s.leaf.pending = false;
+  s.running->frames.push_back({});
+  s.engine.call(*s.running->span, s.leaf.site, s.leaf.routine);
+}
+
+// What has run since it was asked for last, without what is no work.
+[[gnu::always_inline]] inline Work elapsed(State& s) {
   const u64 now = *s.settings.clock;
   const u64 amount = now - s.settled;
   s.settled = now;
@@ -73,12 +88,19 @@ bool is_visible(RoutineClass c, bool below_hidden) {
     s.settled_not_work += not_work;
     s.overhead += not_work;
   }
+  return amount - not_work;
+}
+
+// Inlined into calls and returns.
+[[gnu::always_inline]] inline void settle_running(State& s) {
+  enter_leaf(s);
+  const Work amount = elapsed(s);
   Logical* thread = s.running;
-  if (thread == nullptr || thread->is_hidden() || thread->suspended || thread->in_runtime > 0 ||
-      thread->span->frames.empty()) [[unlikely]]
-    s.overhead += amount - not_work;
+  if (thread == nullptr || thread->is_hidden() || thread->is_idle() || thread->span->frames.empty())
+      [[unlikely]]
+    s.overhead += amount;
   else
-    s.engine.work(*thread->span, amount - not_work);
+    s.engine.work(*thread->span, amount);
 }
 
 } // namespace
@@ -88,12 +110,18 @@ void start(const Settings& settings) {
   state->latest_of.resize(VG_N_THREADS);
 }
 
-WorkSpan& engine() { return state->engine; }
+WorkSpan& engine() {
+  enter_leaf(*state);
+  return state->engine;
+}
 SiteTable& sites() { return state->sites; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }
 void count_newer() { state->mistakes.newer++; }
-Logical* running() { return state->running; }
+Logical* running() {
+  enter_leaf(*state);
+  return state->running;
+}
 u64 overhead() {
   return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
 }
@@ -206,6 +234,11 @@ namespace {
     const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
     Site& site = state->sites[id];
     site.spawned += thread.regions->before_call(span, place_of(site.line), spawnable);
+  } else if (!state->settings.invocations && !thread.is_idle() && !span.frames.empty()) [[likely]] {
+    state->leaf.pending = true;
+    state->leaf.site = id;
+    state->leaf.routine = routine;
+    return;
   }
   thread.frames.push_back({});
   state->engine.call(span, id, routine);
@@ -293,6 +326,11 @@ void call(RoutineId routine, GuestAddr site) {
 }
 
 const Invocation* return_() {
+  if (state->leaf.pending) {
+    state->leaf.pending = false;
+    state->engine.call_leaf(*state->running->span, state->leaf.site, elapsed(*state));
+    return nullptr;
+  }
   settle_running(*state);
   Logical& thread = *state->running;
   end_call(thread);

@@ -61,6 +61,8 @@ struct Logical {
   bool suspended = false;
   bool begun = false;
 
+  // What it executes is nobody's work.
+  bool is_idle() const { return suspended || in_runtime > 0; }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
 };
 

@@ -58,3 +58,19 @@ inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
     thread.frames.back().callees += work;
   return invocation;
 }
+
+[[gnu::always_inline]] inline void WorkSpan::call_leaf(SpanThread& thread, SiteId site,
+                                                       Work amount) {
+  profs_.discovered(site);
+  SpanFrame& caller = thread.frames.back();
+  const bool top_site = at_number(thread.pending_sites, index(site)) == 0;
+  const Contribution contribution{
+      site,
+      {.returned = true, .top_site = top_site, .top_caller = caller.outermost},
+      {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
+  thread.work += amount;
+  thread.path.lengths += amount;
+  caller.callees += amount;
+  contribution.add_to(at_number(on_work_, index(site)));
+  thread.path.prof.update(profs_, contribution);
+}

@@ -108,13 +108,26 @@ private:
     engine_.work(*thread.engine, amount);
     oracle_.work(thread.oracle, amount);
   }
-  void call(Thread& thread) {
+  int callee() { return 1 + static_cast<int>(below(kRoutines - 1)); }
+  int site_of(const Thread& thread, int callee) {
     const int caller = thread.routines.empty() ? 0 : thread.routines.back();
-    const int callee = 1 + static_cast<int>(below(kRoutines - 1));
-    const int site = (caller * kRoutines + callee) * 2 + static_cast<int>(below(2));
+    return (caller * kRoutines + callee) * 2 + static_cast<int>(below(2));
+  }
+  void call(Thread& thread) {
+    const int callee = this->callee();
+    const int site = site_of(thread, callee);
     engine_.call(*thread.engine, SiteId(site), RoutineId(callee));
     oracle_.call(thread.oracle, site, callee);
     thread.routines.push_back(callee);
+  }
+  void call_leaf(Thread& thread) {
+    const int callee = this->callee();
+    const int site = site_of(thread, callee);
+    const u64 amount = 1 + below(1000000);
+    engine_.call_leaf(*thread.engine, SiteId(site), amount);
+    oracle_.call(thread.oracle, site, callee);
+    oracle_.work(thread.oracle, amount);
+    oracle_.return_from_top(thread.oracle);
   }
   void return_(Thread& thread) {
     while (!thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size())
@@ -225,7 +238,7 @@ private:
     const std::size_t depth = thread.routines.size();
     switch (below(shape_.threads ? 12 : 8)) {
     case 0:
-    case 1: return depth == 0 ? call(thread) : work(thread);
+    case 1: return depth == 0 ? call(thread) : once_in(3) ? call_leaf(thread) : work(thread);
     case 2: return depth < 12 ? call(thread) : return_(thread);
     case 3:
     case 4: return in_spawn ? end_spawn(thread) : depth > 0 ? return_(thread) : void();
