@@ -17,16 +17,8 @@
 #define APROF_LIKELY(x) __builtin_expect(!!(x), 1)
 #define APROF_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-// Two neighbouring timestamps in a word. They have 31 bits each, so that the top bit of each half
-// is free to tell how they compare.
+// Pairs have 31 bits each: the top bit of each half is free to tell how they compare.
 inline constexpr u64 kTopBits = 0x8000'0000'8000'0000;
-
-inline u64 pair_at(const Timestamp* timestamps) {
-  u64 pair;
-  __builtin_memcpy(&pair, timestamps, sizeof pair);
-  return pair;
-}
-constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
 // Its top bits tell where `a` is not before `b`.
 constexpr u64 not_before(u64 a, u64 b) { return (a | kTopBits) - b; }
 

@@ -108,7 +108,7 @@ constexpr Option<Options> kOptions[] = {
      }},
     {"--pack-every=", "<number>",
      "pack shadow memory that nobody accesses whenever <number>\n"
-     "        chunks of 64 KiB more are in use; 0: when it pays [0]",
+     "        blocks of 64 KiB more are in use; 0: when it pays [0]",
      true, [](Options& o, const char* v) { return number(o.pack_every, v, 0, kMostTicks); }},
     {"--sanity=", "no|yes",
      "check the invariants at every return, renumbering and\n"

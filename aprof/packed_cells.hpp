@@ -1,4 +1,4 @@
-// The timestamps of a chunk that nobody accessed for a while: a dictionary of the distinct ones,
+// The timestamps of a chunk that were not accessed for a while: a dictionary of the distinct ones,
 // and for each cell its place in it, in as few bits as tell them apart.
 //
 // Once all that tell the same are replaced by one (renaming.hpp), there are few: 16384 cells, 64
@@ -49,24 +49,32 @@ public:
   static PackedCells* pack_equal(Timestamp value) {
     return PackedCells::make(&value, 1, nullptr, 0);
   }
-  // Of cells whose timestamp is value_of(key_at(cell)); null if there are too many distinct ones.
-  template <typename KeyAt, typename ValueOf> PackedCells* pack(KeyAt key_at, ValueOf value_of) {
+  // Of cells whose timestamp is value_of(a[cell], b[cell]); null if there are too many distinct
+  // ones.
+  template <typename ValueOf>
+  PackedCells* pack(const Timestamp* a, const Timestamp* b, ValueOf value_of) {
     clear();
-    for (std::size_t cell = 0; cell < cells_; cell++) {
-      const u64 key = key_at(cell);
-      Known& known = known_[key * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
-      if (known.key != key) [[unlikely]] {
-        const std::size_t place = place_of(value_of(key));
-        if (place == PackedCells::kMostValues)
-          return nullptr;
-        known = {key, static_cast<u8>(place)};
+    for (std::size_t cell = 0; cell < cells_; cell += kRun) {
+      const std::size_t distinct = is_run(a + cell) && is_run(b + cell) ? 1 : kRun;
+      for (std::size_t i = cell; i < cell + distinct; i++) {
+        const u64 key = u64{a[i].value()} << 32 | b[i].value();
+        Known& known = known_[key * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
+        if (known.key != key) [[unlikely]] {
+          const std::size_t place = place_of(value_of(a[i], b[i]));
+          if (place == PackedCells::kMostValues)
+            return nullptr;
+          known = {key, static_cast<u8>(place)};
+        }
+        places_[i] = known.place;
       }
-      places_[cell] = known.place;
+      if (distinct == 1)
+        __builtin_memset(places_ + cell, places_[cell], kRun);
     }
     return PackedCells::make(values_, size_, places_, cells_);
   }
 
 private:
+  static constexpr std::size_t kRun = 8;
   static constexpr unsigned kKnownBits = 10;
   static constexpr unsigned kSlotBits = 10;
   static constexpr u64 kNoKey = ~u64{0};
@@ -75,6 +83,14 @@ private:
     u64 key;
     u8 place;
   };
+
+  // Whether they are all the same, as most are.
+  static bool is_run(const Timestamp* cells) {
+    u64 different = 0;
+    for (std::size_t i = 0; i < kRun; i += 2)
+      different |= pair_at(cells + i) ^ pair_of(cells[0]);
+    return different == 0;
+  }
 
   void clear();
   std::size_t place_of(Timestamp value); // kMostValues if there is no room for it

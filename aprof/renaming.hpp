@@ -10,7 +10,8 @@
 //     + 3  wts of a kernel's write (odd, as everywhere)
 //     + 4  ts_t not before wts
 //
-// where the figure uses three: the others keep the kernel's writes apart. "Never" stays 0.
+// where the figure uses three: the others keep the kernel's writes apart. "Never" stays 0. In
+// place, what is not before wts takes the interval's last value: wts may stay what it is.
 #pragma once
 
 #include "aprof/timestamp.hpp"
@@ -44,7 +45,7 @@ public:
       return ts;
     const bool after =
         !wts.is_never() && at(wts, latest_write_).first == latest_.first && wts <= ts;
-    return Timestamp(latest_.base + (after ? 4 : 0));
+    return Timestamp(after ? latest_.last : latest_.base);
   }
   // After all that is renumbered.
   Timestamp end() const {
@@ -58,7 +59,7 @@ private:
   // From an activation's beginning to the next one's.
   struct Interval {
     u32 first = 1, next = 1; // none
-    u32 base = 0;            // what `first` is replaced by
+    u32 base = 0, last = 0;  // what `first` and the last are replaced by
     bool has_room = false;   // for the six
   };
 
@@ -71,6 +72,7 @@ private:
     latest.first = rank == 0 ? kFirst : begun_[rank - 1];
     latest.next = after == begun_.end() ? end_ : *after;
     latest.base = kind_ == Kind::renumbering ? kFirst + kApart * rank : latest.first;
+    latest.last = kind_ == Kind::renumbering ? latest.base + 4 : latest.next - 2;
     latest.has_room = kind_ == Kind::renumbering || latest.next - latest.first >= kApart;
     return latest;
   }

@@ -18,13 +18,11 @@ Vector<u32> Engine::begun() const {
 [[gnu::noinline]] void Engine::fold() {
   if (!shadow_.begin_folding(options_.clock->of[0] + options_.clock->of[1]))
     return;
-  const Vector<u32> pending = begun();
+  Vector<u32> pending = begun();
+  pending.push_back(now_.value()); // and just before, for the kernel's write: some is yet to come
   const Renaming renaming(Renaming::Kind::folding, pending, now_.next().value());
   for (Chunk* chunk : shadow_.live())
-    if (chunk->use == Chunk::Use::recent)
-      shadow_.rest(*chunk);
-    else if (chunk->use == Chunk::Use::idle)
-      shadow_.fold(*chunk, renaming);
+    shadow_.fold(*chunk, renaming);
   shadow_.set_limit();
   if (options_.check)
     check();

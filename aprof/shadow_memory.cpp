@@ -63,15 +63,10 @@ ShadowMemory::~ShadowMemory() {
 
 Chunk& ShadowMemory::chunk(std::size_t number) {
   CHECK(number < kChunkCount);
-  if (Chunk* known = directory_[number]) {
-    if (known->use == Chunk::Use::folded)
-      unfold(*known);
-    known->use = Chunk::Use::recent;
+  if (Chunk* known = directory_[number])
     return *known;
-  }
   auto* chunk = static_cast<Chunk*>(allocate("aprof.shadow.chunk", sizeof(Chunk)));
-  *chunk = {
-      static_cast<u32>(number), static_cast<u32>(live_.size()), {}, nullptr, Chunk::Use::recent};
+  *chunk = {static_cast<u32>(number), static_cast<u32>(live_.size()), {}, nullptr};
   live_.push_back(chunk);
   directory_[number] = chunk;
   for (const StampedRange& range : stamped_)
@@ -82,8 +77,7 @@ Chunk& ShadowMemory::chunk(std::size_t number) {
   return *chunk;
 }
 
-Accesses& ShadowMemory::accesses(AccessTable& table, std::size_t number) {
-  Chunk& of = chunk(number);
+Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
   for (Accesses* known = of.accesses; known != nullptr; known = known->next)
     if (known->table == &table)
       return *known;
@@ -101,35 +95,35 @@ Accesses& ShadowMemory::accesses(AccessTable& table, std::size_t number) {
 }
 
 Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
-  const Accesses& of = accesses(table, number);
-  const Cells cells{of.ts.cells, of.chunk->wts.cells};
-  table.slots_[number] = cells;
-  return cells;
+  Chunk& of = chunk(number);
+  Timestamp* const ts = use(accesses(table, of).ts);
+  return table.slots_[number] = {ts, of.is_exclusive() ? nullptr : use(of.wts)};
 }
 
 Timestamp* ShadowMemory::writes(std::size_t number) {
   Chunk& of = chunk(number);
   if (of.is_exclusive())
     share(of);
-  return of.wts.cells;
+  return use(of.wts);
 }
 
 // Its thread, if it had one, takes notice at its next access.
 void ShadowMemory::share(Chunk& chunk) {
-  chunk.wts.cells = blocks_.take_zeroed();
+  chunk.wts = {.cells = blocks_.take_zeroed()};
   if (chunk.accesses == nullptr)
     return;
-  Timestamp* const ts = chunk.accesses->ts.cells;
+  Timestamp* const ts = use(chunk.accesses->ts);
   for (std::size_t cell = 0; cell < cells_; cell++) {
     chunk.wts.cells[cell] = ts[cell].written_at();
     ts[cell] = ts[cell].plain();
   }
-  clear_slots(chunk);
+  chunk.accesses->table->slots_[chunk.number] = {};
 }
 
-void ShadowMemory::clear_slots(const Chunk& chunk) {
-  for (const Accesses* known = chunk.accesses; known != nullptr; known = known->next)
-    known->table->slots_[chunk.number] = {};
+Timestamp* ShadowMemory::use(Times& times) {
+  unpack(times);
+  times.use = Use::recent;
+  return times.cells;
 }
 
 bool ShadowMemory::begin_folding(u64 clock) {
@@ -143,92 +137,102 @@ bool ShadowMemory::begin_folding(u64 clock) {
 void ShadowMemory::set_limit() {
   const std::size_t in_use = blocks_.in_use();
   const std::size_t more = std::max(in_use / 4, live_.size() / 64);
-  limit_ = pack_every_ != 0 ? in_use + pack_every_ : std::max(kFirstLimit, in_use + more);
-}
-
-void ShadowMemory::rest(Chunk& chunk) {
-  chunk.use = Chunk::Use::idle;
-  clear_slots(chunk);
+  limit_ = pack_every_ != 0 ? in_use + pack_every_
+                            : std::max({kFirstLimit, in_use + more, blocks_.touched()});
 }
 
 void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
-  chunk.use = Chunk::Use::folded;
-  clear_slots(chunk);
-  if (!pack(chunk, renaming))
-    rename_cells(chunk, renaming);
-}
-
-// All that is there, or nothing.
-bool ShadowMemory::pack(Chunk& chunk, Renaming& renaming) {
-  const Timestamp* const wts = chunk.wts.cells;
-  bool all = true;
-  for (Accesses* known = chunk.accesses; known != nullptr && all; known = known->next) {
-    known->ts.packed = wts == nullptr ? pack_alone(known->ts.cells, renaming)
-                                      : pack_shared(known->ts.cells, wts, renaming);
-    all = known->ts.packed != nullptr;
-  }
-  if (wts != nullptr && all) {
-    chunk.wts.packed =
-        packer_.pack([&](std::size_t cell) { return wts[cell].value(); },
-                     [&](u64 key) { return renaming.write(Timestamp(static_cast<u32>(key))); });
-    all = chunk.wts.packed != nullptr;
-  }
-  chunk.for_each([&](Times& times) {
+  // What was folded beside a wts that was in use did not follow the renaming of that.
+  const bool all = chunk.use() == Use::idle;
+  for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
+    if (known->ts.use == Use::recent) {
+      known->ts.use = Use::idle;
+      known->table->slots_[chunk.number] = {};
+      continue;
+    }
     if (all)
-      blocks_.give_back(std::exchange(times.cells, nullptr));
-    else if (times.packed != nullptr)
-      release(std::exchange(times.packed, nullptr));
-  });
-  packed_ += all;
-  return all;
+      unpack(known->ts);
+    if (all || known->ts.use == Use::idle)
+      fold_accesses(known->ts, chunk.wts.cells, renaming);
+  }
+  if (all && !chunk.is_exclusive())
+    fold_writes(chunk.wts, renaming);
+  else if (chunk.wts.use == Use::recent)
+    chunk.wts.use = Use::idle;
 }
 
-PackedCells* ShadowMemory::pack_alone(const Timestamp* ts, Renaming& renaming) {
+void ShadowMemory::fold_accesses(Times& ts, const Timestamp* wts, Renaming& renaming) {
+  ts.use = Use::folded;
+  if (PackedCells* packed = pack_accesses(ts.cells, wts, renaming))
+    pack(ts, packed);
+  else
+    rename_accesses(ts.cells, wts, renaming);
+}
+
+void ShadowMemory::fold_writes(Times& wts, Renaming& renaming) {
+  wts.use = Use::folded;
+  if (PackedCells* packed = pack_writes(wts.cells, renaming))
+    pack(wts, packed);
+  else
+    rename_writes(wts.cells, renaming);
+}
+
+PackedCells* ShadowMemory::pack_accesses(const Timestamp* ts, const Timestamp* wts,
+                                         Renaming& renaming) {
+  if (wts != nullptr)
+    return packer_.pack(
+        ts, wts, [&](Timestamp time, Timestamp write) { return renaming.access(time, write); });
   if (are_equal(ts, cells_)) // as of arrays that are streamed
     return packer_.pack_equal(renaming.access_alone(ts[0]));
-  return packer_.pack(
-      [ts](std::size_t cell) { return ts[cell].value(); },
-      [&](u64 key) { return renaming.access_alone(Timestamp(static_cast<u32>(key))); });
+  return packer_.pack(ts, ts,
+                      [&](Timestamp time, Timestamp) { return renaming.access_alone(time); });
 }
 
-PackedCells* ShadowMemory::pack_shared(const Timestamp* ts, const Timestamp* wts,
-                                       Renaming& renaming) {
-  return packer_.pack(
-      [=](std::size_t cell) { return u64{ts[cell].value()} << 32 | wts[cell].value(); },
-      [&](u64 key) {
-        return renaming.access(Timestamp(static_cast<u32>(key >> 32)),
-                               Timestamp(static_cast<u32>(key)));
-      });
+PackedCells* ShadowMemory::pack_writes(const Timestamp* wts, Renaming& renaming) {
+  return packer_.pack(wts, wts, [&](Timestamp time, Timestamp) { return renaming.write(time); });
+}
+
+void ShadowMemory::pack(Times& times, PackedCells* packed) {
+  blocks_.give_back(std::exchange(times.cells, nullptr));
+  times.packed = packed;
+  packed_++;
+}
+
+void ShadowMemory::unpack(Times& times) {
+  if (times.packed == nullptr)
+    return;
+  times.cells = blocks_.take();
+  times.packed->unpack(times.cells, cells_);
+  unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_;
+  release(std::exchange(times.packed, nullptr));
 }
 
 void ShadowMemory::rename(Chunk& chunk, Renaming renaming) {
-  if (chunk.use != Chunk::Use::folded)
-    return rename_cells(chunk, renaming);
-  unfold(chunk);
-  fold(chunk, renaming);
+  unpack(chunk.wts);
+  for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
+    unpack(known->ts);
+    if (known->ts.use == Use::folded)
+      fold_accesses(known->ts, chunk.wts.cells, renaming);
+    else
+      rename_accesses(known->ts.cells, chunk.wts.cells, renaming);
+  }
+  if (chunk.is_exclusive())
+    return;
+  if (chunk.wts.use == Use::folded)
+    fold_writes(chunk.wts, renaming);
+  else
+    rename_writes(chunk.wts.cells, renaming);
 }
 
-void ShadowMemory::rename_cells(Chunk& chunk, Renaming& renaming) {
-  Timestamp* const wts = chunk.wts.cells;
-  for (Accesses* known = chunk.accesses; known != nullptr; known = known->next)
-    for (std::size_t cell = 0; cell < cells_; cell++) {
-      Timestamp& ts = known->ts.cells[cell];
-      ts = wts == nullptr ? renaming.access_alone(ts) : renaming.access(ts, wts[cell]);
-    }
-  for (std::size_t cell = 0; wts != nullptr && cell < cells_; cell++)
+void ShadowMemory::rename_accesses(Timestamp* ts, const Timestamp* wts, Renaming& renaming) {
+  for (std::size_t cell = 0; cell < cells_; cell++)
+    ts[cell] =
+        wts == nullptr ? renaming.access_alone(ts[cell]) : renaming.access(ts[cell], wts[cell]);
+}
+
+void ShadowMemory::rename_writes(Timestamp* wts, Renaming& renaming) {
+  for (std::size_t cell = 0; cell < cells_; cell++)
     wts[cell] = renaming.write(wts[cell]);
-}
-
-void ShadowMemory::unfold(Chunk& chunk) {
-  chunk.use = Chunk::Use::idle;
-  chunk.for_each([this](Times& times) {
-    if (times.packed == nullptr)
-      return;
-    times.cells = blocks_.take();
-    times.packed->unpack(times.cells, cells_);
-    unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_;
-    release(std::exchange(times.packed, nullptr));
-  });
 }
 
 void ShadowMemory::remove(Times& times) {
@@ -265,20 +269,23 @@ void ShadowMemory::forget(std::size_t number) {
 }
 
 void ShadowMemory::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
+  const auto forget = [&](Times& times) {
+    std::fill_n(use(times) + first, last - first, Timestamp::never());
+  };
   Chunk& of = chunk(number);
-  for (const Accesses* known = of.accesses; known != nullptr; known = known->next)
-    std::fill(known->ts.cells + first, known->ts.cells + last, Timestamp::never());
+  for (Accesses* known = of.accesses; known != nullptr; known = known->next)
+    forget(known->ts);
   if (!of.is_exclusive())
-    std::fill(of.wts.cells + first, of.wts.cells + last, Timestamp::never());
+    forget(of.wts);
 }
 
 void ShadowMemory::move_cells(std::size_t from, std::size_t from_first, std::size_t to,
                               std::size_t to_first, std::size_t cells) {
   const Timestamp* old_writes = writes(from) + from_first;
   std::copy_n(old_writes, cells, writes(to) + to_first);
-  for (const Accesses* known = chunk(from).accesses; known != nullptr; known = known->next)
-    std::copy_n(known->ts.cells + from_first, cells,
-                accesses(*known->table, to).ts.cells + to_first);
+  for (Accesses* known = chunk(from).accesses; known != nullptr; known = known->next)
+    std::copy_n(use(known->ts) + from_first, cells,
+                use(accesses(*known->table, chunk(to)).ts) + to_first);
 }
 
 void ShadowMemory::close(AccessTable& table, bool outlived) {
@@ -332,6 +339,7 @@ u64 ShadowMemory::check(Timestamp now) const {
   const auto check_times = [&](const Times& times) {
     const auto check_time = [&](Timestamp time) { CHECK(time.plain() <= now); };
     CHECK((times.cells == nullptr) != (times.packed == nullptr));
+    CHECK(times.use == Use::folded || times.packed == nullptr);
     if (times.packed != nullptr)
       times.packed->for_each_value(check_time);
     else
@@ -342,14 +350,13 @@ u64 ShadowMemory::check(Timestamp now) const {
     const Chunk& chunk = *live_[i];
     CHECK(chunk.live_index == i && directory_[chunk.number] == &chunk);
     CHECK(!chunk.is_exclusive() || (chunk.accesses != nullptr && chunk.accesses->next == nullptr));
-    CHECK(chunk.use == Chunk::Use::folded || chunk.wts.packed == nullptr);
     if (!chunk.is_exclusive())
       check_times(chunk.wts);
     for (const Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
       CHECK(known->chunk == &chunk && known->table->live_[known->live_index] == known);
-      CHECK(chunk.use == Chunk::Use::folded || known->ts.packed == nullptr);
+      CHECK(chunk.use() <= known->ts.use);
       const Cells& slot = known->table->slots_[chunk.number];
-      CHECK(slot.ts == nullptr || (chunk.use == Chunk::Use::recent && slot.ts == known->ts.cells &&
+      CHECK(slot.ts == nullptr || (known->ts.use == Use::recent && slot.ts == known->ts.cells &&
                                    slot.wts == chunk.wts.cells));
       check_times(known->ts);
     }

@@ -14,11 +14,12 @@
 // directory knows. Cost: a hot access is two dependent loads, side by side with two more if the
 // chunk is shared; freeing and renumbering visit live chunks only.
 //
-// Chunks that nobody accesses for a while are packed (packed_cells.hpp). To see which, all slots
-// are cleared when as many blocks of timestamps are in use as the limit says, so that the next
-// access to each chunk comes by here; what did not come by until the next time is packed. The limit
-// is a quarter above what is in use then, or a sixty-fourth of what is live, and is only raised
-// while more was unpacked again than is a small part of the run.
+// What a thread does not access for a while is packed (packed_cells.hpp): its ts_t of a chunk, and
+// wts when nobody does. To see which, all slots are cleared when as many blocks of timestamps are
+// in use as the limit says, so that the next access to each chunk comes by here; what did not come
+// by until the next time is packed. The limit is a quarter above what is in use then, or a
+// sixty-fourth of what is live, but not below the memory that blocks have taken anyway. It is only
+// raised while more was unpacked again than is a small part of the run.
 #pragma once
 
 #include "aprof/packed_cells.hpp"
@@ -93,6 +94,7 @@ public:
     in_use_--;
   }
   std::size_t in_use() const { return in_use_; }
+  std::size_t touched() const { return in_use_ + free_.size(); }
 
 private:
   static constexpr std::size_t kSlabBytes = std::size_t{4} << 20;
@@ -107,10 +109,14 @@ private:
   std::size_t in_use_ = 0;
 };
 
+// Accessed since the slots were cleared; or not; or not, and packed as far as it can be.
+enum class Use : u8 { recent, idle, folded };
+
 // wts or ts_t of a chunk: a block, or packed, or not there.
 struct Times {
   Timestamp* cells = nullptr;
   PackedCells* packed = nullptr;
+  Use use = Use::recent;
 
   bool exist() const { return cells != nullptr || packed != nullptr; }
 };
@@ -129,20 +135,13 @@ struct Accesses {
 
 struct Chunk {
   bool is_exclusive() const { return !wts.exist(); } // there is one of `accesses`
-  // Calls f(times) for all there are.
-  template <typename F> void for_each(F f) {
-    if (wts.exist())
-      f(wts);
-    for (Accesses* known = accesses; known != nullptr; known = known->next)
-      f(known->ts);
-  }
+  // By anybody: no ts_t is in use longer than wts.
+  Use use() const { return is_exclusive() ? accesses->ts.use : wts.use; }
 
   u32 number;
   u32 live_index;
   Times wts;
   Accesses* accesses; // of all threads that accessed it
-  // Accessed since the slots were cleared; or not; or not, and packed as far as it can be.
-  enum class Use : u8 { recent, idle, folded } use;
 };
 
 // ts_t of a logical thread.
@@ -191,12 +190,12 @@ public:
   // Whether it is time to fold and rest what is live, at this time of the clock.
   bool is_crowded() const { return blocks_.in_use() >= limit_; }
   bool begin_folding(u64 clock); // or not: it does not pay now, and the limit is raised
-  void rest(Chunk& chunk);       // idle until its next access
-  void fold(Chunk& chunk, Renaming renaming);   // an idle one
+  // What is idle of a chunk is folded, what was accessed recently is idle until its next access.
+  void fold(Chunk& chunk, Renaming renaming);
   void rename(Chunk& chunk, Renaming renaming); // whether folded or not
   void set_limit();                             // after folding
 
-  u64 packed() const { return packed_; } // chunks, ever
+  u64 packed() const { return packed_; } // times, ever
   const Vector<Chunk*>& live() const { return live_; }
   struct StampedRange {
     std::size_t first, last;
@@ -208,22 +207,25 @@ public:
 
 private:
   Chunk& chunk(std::size_t number);
-  Accesses& accesses(AccessTable& table, std::size_t number);
+  Accesses& accesses(AccessTable& table, Chunk& of);
   void share(Chunk& chunk);
-  bool pack(Chunk& chunk, Renaming& renaming);
-  PackedCells* pack_alone(const Timestamp* ts, Renaming& renaming);
-  PackedCells* pack_shared(const Timestamp* ts, const Timestamp* wts, Renaming& renaming);
-  void unfold(Chunk& chunk);
-  void rename_cells(Chunk& chunk, Renaming& renaming);
-  void clear_slots(const Chunk& chunk);
+  Timestamp* use(Times& times);
+  void unpack(Times& times);
+  void pack(Times& times, PackedCells* packed);
+  void fold_accesses(Times& ts, const Timestamp* wts, Renaming& renaming);
+  void fold_writes(Times& wts, Renaming& renaming);
+  PackedCells* pack_accesses(const Timestamp* ts, const Timestamp* wts, Renaming& renaming);
+  PackedCells* pack_writes(const Timestamp* wts, Renaming& renaming);
+  void rename_accesses(Timestamp* ts, const Timestamp* wts, Renaming& renaming);
+  void rename_writes(Timestamp* wts, Renaming& renaming);
   void remove(Accesses* accesses);
   void remove(Times& times);
 
   // Programs that touch less never have anything packed: 8 MiB of timestamps.
   static constexpr std::size_t kFirstLimit = 128;
   // Packing a cell and unpacking it costs about 2 ns. So many events of the clock must have passed
-  // for each, which under the tool take ten times as long.
-  static constexpr u64 kEventsPerCell = 2;
+  // for each, which under the tool take ten times as long or more.
+  static constexpr u64 kEventsPerCell = 1;
 
   std::size_t cells_; // of a chunk
   BlockPool blocks_;

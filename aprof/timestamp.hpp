@@ -39,3 +39,11 @@ private:
   u32 value_ = 0;
 };
 static_assert(sizeof(Timestamp) == 4, "two of them shadow one cell: size is the tool's memory");
+
+// Two neighbouring ones in a word.
+inline u64 pair_at(const Timestamp* timestamps) {
+  u64 pair;
+  __builtin_memcpy(&pair, timestamps, sizeof pair);
+  return pair;
+}
+constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
