@@ -156,7 +156,8 @@ def costly() -> Profile:
     """A routine that costs as much as the page has exact numbers for."""
     most = 2**53 - 1
     work = Routine("work", APP, "", 0, 1)
-    return profile([profiled(work, most, most, most, table(lambda n: n, []))])
+    numbers = profiled(work, most, most, most, table(lambda n: n, []))
+    return profile([numbers], (), [Context(-1, numbers)])
 
 
 def large(routines: int, threads: int) -> Profile:

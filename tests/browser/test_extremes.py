@@ -66,13 +66,18 @@ def test_what_was_not_measured_is_said(odd):
 
 
 def test_large_numbers_are_whole(write, page):
-    """Columns are as wide as the numbers in them; what cuts a text is its cell."""
+    """Columns are as wide as the numbers in them, in each table that is shown."""
     page.load(write(costly()))
-    cell = "#routines tr[data-index] td.number"
-    assert page.texts(cell)[0] == "9,007,199,254,740,991"
     cut = "return [...document.querySelectorAll(arguments[0])].some((c) => c.scrollWidth > c.clientWidth)"
-    assert not page.run(cut, cell)
-    assert not page.run(cut, "#routines td.name")
+    for tab, table in (
+        ("routines", "#routines"),
+        ("routines", ".threads"),
+        ("contexts", "#contexts"),
+    ):
+        page.click(f"#tab-{tab}")
+        page.settle()
+        assert "9,007,199,254,740,991" in page.texts(f"{table} td.number")
+        assert not page.run(cut, f"{table} tr[data-index] td")
 
 
 class TestLarge:

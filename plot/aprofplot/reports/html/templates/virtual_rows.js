@@ -30,7 +30,7 @@ class VirtualRows {
     this.name = `rows${VirtualRows.count = (VirtualRows.count || 0) + 1}`;
     place.replaceChildren(this.table, this.empty);
     place.addEventListener("scroll", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(place);
+    new ResizeObserver(() => { this.draw(); this.widen(); }).observe(place);
     this.heads(null, false);
   }
 
@@ -74,15 +74,16 @@ class VirtualRows {
     const made = [];
     for (let index = start; index < stop; index++) made.push(this.row(index));
     this.body.replaceChildren(this.above, ...made, this.below);
-    this.widen(made);
+    this.widen();
     const active = this.cursor >= start && this.cursor < stop ? `${this.name}-${this.cursor}` : null;
     if (active) this.table.setAttribute("aria-activedescendant", active);
     else this.table.removeAttribute("aria-activedescendant");
   }
 
   // A number is never cut: a column that is too narrow for one in sight grows, and the table with it.
-  widen(made) {
+  widen() {
     if (!this.table.clientWidth) return; // not laid out
+    const made = [...this.body.querySelectorAll("tr[data-index]")];
     const text = document.createRange();
     const needed = (cell) => {
       text.selectNodeContents(cell);
@@ -91,7 +92,7 @@ class VirtualRows {
     this.columns.forEach((column, at) => {
       const missing = column.numeric ? Math.max(0, ...made.map((row) => needed(row.children[at]))) : 0;
       if (!missing) return;
-      const least = parseFloat(getComputedStyle(this.table).minWidth) || 0;
+      const least = parseFloat(getComputedStyle(this.table).minWidth) || this.table.clientWidth;
       this.table.style.minWidth = `${least + missing}px`;
       this.sized(this.cols[at], parseFloat(this.cols[at].style.width) + missing);
     });
