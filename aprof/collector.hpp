@@ -10,8 +10,7 @@ struct Options;
 
 namespace collector {
 
-// Incremented by translated code.
-extern Costs counters;
+extern Costs counters; // the clock (trace/clock.hpp)
 extern Costs on_way_to_binder;
 
 void start(const Options& options); // before the client starts

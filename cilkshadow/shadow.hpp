@@ -67,8 +67,8 @@ struct Logical {
 };
 
 struct Settings {
-  const u64* clock;            // incremented by translated code
-  const u64* on_way_to_binder; // the same of linkage stubs, which are overhead
+  const u64* clock;            // trace/clock.hpp
+  const u64* on_way_to_binder; // what linkage stubs execute, which is overhead
   const u64* not_work;         // what of the clock is no work, whoever executes it
   WorkSpanOptions engine;
   bool invocations = false; // each is measured for who asks
