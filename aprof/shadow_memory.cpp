@@ -114,6 +114,8 @@ void ShadowMemory::share(Chunk& chunk) {
     return;
   Timestamp* const ts = use(chunk.accesses->ts);
   for (std::size_t cell = 0; cell < cells_; cell++) {
+    if (ts[cell].is_never())
+      continue; // what is not written to takes no memory
     chunk.wts.cells[cell] = ts[cell].written_at();
     ts[cell] = ts[cell].plain();
   }
