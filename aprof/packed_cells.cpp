@@ -15,18 +15,25 @@ template <unsigned kBits> void put_together(const u8* places, std::size_t count,
   }
 }
 
+// As many cells at once as compilers need to see to use few instructions for them.
+constexpr std::size_t kTogether = 64;
+
+// What was never accessed is left alone, as `cells` are that already.
 template <unsigned kBits>
 void take_apart(const u8* packed, const Timestamp* values, Timestamp* cells, std::size_t count) {
   constexpr std::size_t kPerByte = 8 / kBits;
-  for (std::size_t i = 0; i < count; i += kPerByte) {
-    const unsigned byte = packed[i / kPerByte];
-    for (std::size_t j = 0; j < kPerByte; j++)
-      cells[i + j] = values[byte >> j * kBits & ((1u << kBits) - 1)];
+  for (std::size_t i = 0; i < count; i += kTogether) {
+    Timestamp together[kTogether];
+    u32 any = 0;
+    for (std::size_t j = 0; j < kTogether; j++) {
+      const unsigned byte = packed[(i + j) / kPerByte];
+      together[j] = values[byte >> j % kPerByte * kBits & ((1u << kBits) - 1)];
+      any |= together[j].value();
+    }
+    if (any != 0)
+      std::copy_n(together, kTogether, cells + i);
   }
 }
-
-// As many cells at once as compilers need to see to use few instructions for them.
-constexpr std::size_t kTogether = 64;
 
 void fill(Timestamp* cells, std::size_t count, Timestamp value) {
   for (std::size_t i = 0; i < count; i += kTogether)
@@ -43,6 +50,16 @@ bool are_equal(const Timestamp* cells, std::size_t count) {
     for (std::size_t j = 0; j < kTogether; j++)
       different |= cells[i + j].value() ^ first;
   return different == 0;
+}
+
+void forget(Timestamp* cells, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += kTogether) {
+    u32 any = 0;
+    for (std::size_t j = 0; j < kTogether; j++)
+      any |= cells[i + j].value();
+    if (any != 0)
+      std::fill_n(cells + i, kTogether, Timestamp::never());
+  }
 }
 
 PackedCells* PackedCells::make(const Timestamp* values, std::size_t count, const u8* places,
@@ -64,7 +81,10 @@ PackedCells* PackedCells::make(const Timestamp* values, std::size_t count, const
 
 void PackedCells::unpack(Timestamp* cells, std::size_t count) const {
   switch (bits_) {
-  case 0: fill(cells, count, dictionary()[0]); break;
+  case 0:
+    if (!dictionary()[0].is_never())
+      fill(cells, count, dictionary()[0]);
+    break;
   case 1: take_apart<1>(places(), dictionary(), cells, count); break;
   case 2: take_apart<2>(places(), dictionary(), cells, count); break;
   case 4: take_apart<4>(places(), dictionary(), cells, count); break;

@@ -16,7 +16,7 @@ public:
   // `places`: of each cell's value among `values`, one if they are all the same.
   static PackedCells* make(const Timestamp* values, std::size_t count, const u8* places,
                            std::size_t cells);
-  void unpack(Timestamp* cells, std::size_t count) const;
+  void unpack(Timestamp* cells, std::size_t count) const; // into cells that are never
 
   bool is_uniform() const { return bits_ == 0; }
   // Calls f(timestamp) for each distinct one, which it may change.
@@ -37,6 +37,7 @@ private:
 };
 
 bool are_equal(const Timestamp* cells, std::size_t count);
+void forget(Timestamp* cells, std::size_t count); // writes only where there is something
 
 // Makes them. Knows what it replaced lately, so that most cells cost a look-up.
 class Packer {

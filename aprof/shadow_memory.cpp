@@ -19,14 +19,6 @@ BlockPool::~BlockPool() {
     unmap_pages(slab, kSlabBytes);
 }
 
-Timestamp* BlockPool::take_zeroed() {
-  const bool fresh = free_.empty();
-  Timestamp* const block = take();
-  if (!fresh)
-    __builtin_memset(static_cast<void*>(block), 0, block_bytes_);
-  return block;
-}
-
 Timestamp* BlockPool::take() {
   in_use_++;
   if (!free_.empty()) {
@@ -84,11 +76,8 @@ Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
   if (of.accesses != nullptr && of.is_exclusive())
     share(of);
   auto* added = static_cast<Accesses*>(allocate("aprof.shadow.accesses", sizeof(Accesses)));
-  *added = {&table,
-            &of,
-            of.accesses,
-            {.cells = blocks_.take_zeroed()},
-            static_cast<u32>(table.live_.size())};
+  *added = {
+      &table, &of, of.accesses, {.cells = blocks_.take()}, static_cast<u32>(table.live_.size())};
   table.live_.push_back(added);
   of.accesses = added;
   return *added;
@@ -109,7 +98,7 @@ Timestamp* ShadowMemory::writes(std::size_t number) {
 
 // Its thread, if it had one, takes notice at its next access.
 void ShadowMemory::share(Chunk& chunk) {
-  chunk.wts = {.cells = blocks_.take_zeroed()};
+  chunk.wts = {.cells = blocks_.take()};
   if (chunk.accesses == nullptr)
     return;
   Timestamp* const ts = use(chunk.accesses->ts);

@@ -79,17 +79,19 @@ private:
 };
 
 // Blocks of timestamps, one for each cell of a chunk, carved from slabs whose pages take memory
-// when first touched. Freed blocks are reused; slabs are returned when the pool dies.
+// when first touched. Freed blocks are reused, and of one that was touched here and there no more
+// is ever touched for that; slabs are returned when the pool dies.
 class BlockPool {
 public:
-  explicit BlockPool(std::size_t cells) : block_bytes_(cells * sizeof(Timestamp) + kColour) {}
+  explicit BlockPool(std::size_t cells)
+      : cells_(cells), block_bytes_(cells * sizeof(Timestamp) + kColour) {}
   ~BlockPool();
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
-  Timestamp* take();        // their values are any
-  Timestamp* take_zeroed(); // never
+  Timestamp* take(); // all never
   void give_back(Timestamp* block) {
+    forget(block, cells_);
     free_.push_back(block);
     in_use_--;
   }
@@ -102,6 +104,7 @@ private:
   // other's way in the cache.
   static constexpr std::size_t kColour = 64;
 
+  std::size_t cells_;
   std::size_t block_bytes_;
   Vector<char*> slabs_{"aprof.shadow.slabs"};
   Vector<Timestamp*> free_{"aprof.shadow.free"};
