@@ -3,6 +3,7 @@
 #include "base/pattern.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "trace/call_events.hpp"
+#include "trace/ir.hpp"
 
 namespace template_code {
 
@@ -83,11 +84,6 @@ public:
 
 private:
   void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
-  IRExpr* assign(IRExpr* value) {
-    const IRTemp temp = newIRTemp(out_->tyenv, Ity_I64);
-    add(IRStmt_WrTmp(temp, value));
-    return IRExpr_RdTmp(temp);
-  }
 
   void statement(IRStmt* statement) {
     if (statement->tag == Ist_IMark)
@@ -115,10 +111,7 @@ private:
   void count() {
     if (instructions_ == 0)
       return;
-    IRExpr* counter = IRExpr_Const(IRConst_U64(reinterpret_cast<u64>(&executed)));
-    IRExpr* before = assign(IRExpr_Load(Iend_LE, Ity_I64, counter));
-    IRExpr* amount = IRExpr_Const(IRConst_U64(instructions_));
-    add(IRStmt_Store(Iend_LE, counter, assign(IRExpr_Binop(Iop_Add64, before, amount))));
+    ir::count(out_, &executed, instructions_);
     instructions_ = 0;
   }
 
@@ -129,11 +122,10 @@ private:
     if (cas.dataHi != nullptr || type == Ity_I16 || (type == Ity_I8 && code_ != Code::putting))
       return;
     const auto widened = [&](IRExpr* value) {
-      return type == Ity_I64
-                 ? value
-                 : assign(IRExpr_Unop(type == Ity_I8 ? Iop_8Uto64 : Iop_32Uto64, value));
+      const IROp widen = type == Ity_I8 ? Iop_8Uto64 : Iop_32Uto64;
+      return type == Ity_I64 ? value : ir::assign(out_, Ity_I64, IRExpr_Unop(widen, value));
     };
-    IRExpr* bytes = IRExpr_Const(IRConst_U64(static_cast<u64>(sizeofIRType(type))));
+    IRExpr* bytes = ir::constant(static_cast<u64>(sizeofIRType(type)));
     void* helper =
         reinterpret_cast<void*>(code_ == Code::of_atomics ? changed_by_atomics : changed);
     publish_clock(with_, out_);

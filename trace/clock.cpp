@@ -1,6 +1,7 @@
 #include "trace/clock.hpp"
 
 #include "trace/guest_registers.hpp"
+#include "trace/ir.hpp"
 
 namespace client_clock {
 namespace {
@@ -21,12 +22,6 @@ void stops_running(ThreadId tid, ULong) {
   (tid, reinterpret_cast<UChar*>(clock->of), kShadow, kOffset, sizeof clock->of);
 }
 
-IRExpr* assign(IRSB* block, IRExpr* value) {
-  const IRTemp temp = newIRTemp(block->tyenv, Ity_I64);
-  addStmtToIRSB(block, IRStmt_WrTmp(temp, value));
-  return IRExpr_RdTmp(temp);
-}
-
 } // namespace
 
 void keep(Costs& in_memory) {
@@ -40,19 +35,17 @@ void starts_running(ThreadId tid) {
 }
 
 IRExpr* time(IRSB* block, CostEvent event) {
-  return assign(block, IRExpr_Get(offset_of(event), Ity_I64));
+  return ir::assign(block, Ity_I64, IRExpr_Get(offset_of(event), Ity_I64));
 }
 
 IRExpr* count(IRSB* block, CostEvent event, u64 amount) {
-  IRExpr* more = IRExpr_Const(IRConst_U64(amount));
-  IRExpr* after = assign(block, IRExpr_Binop(Iop_Add64, time(block, event), more));
+  IRExpr* after = ir::sum(block, time(block, event), amount);
   addStmtToIRSB(block, IRStmt_Put(offset_of(event), after));
   return after;
 }
 
 void publish(IRSB* block, CostEvent event, IRExpr* time) {
-  const auto address = reinterpret_cast<u64>(&(*clock)[event]);
-  addStmtToIRSB(block, IRStmt_Store(Iend_LE, IRExpr_Const(IRConst_U64(address)), time));
+  ir::store(block, &(*clock)[event], time);
 }
 
 } // namespace client_clock

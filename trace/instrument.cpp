@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
+#include "trace/ir.hpp"
 #include "trace/markers.hpp"
 
 #include <algorithm>
@@ -11,7 +12,14 @@
 
 namespace {
 
-IRExpr* constant(u64 value) { return IRExpr_Const(IRConst_U64(value)); }
+using ir::constant;
+
+template <typename F> void for_each_counted(const Instrumentation& with, F f) {
+  if (with.count_basic_blocks)
+    f(CostEvent::basic_blocks);
+  if (with.count_instructions)
+    f(CostEvent::instructions);
+}
 
 class Instrumenter {
 public:
@@ -39,12 +47,11 @@ private:
 
   void count(CostEvent event, u64 amount);
   void publish_clock(CostEvent event);
-  void count_on_way_to_binder(CostEvent event, u64 amount);
   void flush_instructions();
   IRExpr* stack_pointer();
   IRTemp find_return_address_load() const;
   void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
-  IRExpr* assign(IRType type, IRExpr* value);
+  IRExpr* assign(IRType type, IRExpr* value) { return ir::assign(out_, type, value); }
   void call(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
   // The same for a helper that reads the clock.
   void call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
@@ -68,12 +75,6 @@ private:
   bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
 };
 
-IRExpr* Instrumenter::assign(IRType type, IRExpr* value) {
-  const IRTemp temp = newIRTemp(out_->tyenv, type);
-  add(IRStmt_WrTmp(temp, value));
-  return IRExpr_RdTmp(temp);
-}
-
 void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
   IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
   if (guard != nullptr)
@@ -82,10 +83,7 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 }
 
 void Instrumenter::call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
-  if (with_.count_basic_blocks)
-    publish_clock(CostEvent::basic_blocks);
-  if (with_.count_instructions)
-    publish_clock(CostEvent::instructions);
+  for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
   call(name, function, arguments, guard);
 }
 
@@ -96,16 +94,9 @@ void Instrumenter::publish_clock(CostEvent event) {
 
 void Instrumenter::count(CostEvent event, u64 amount) {
   if (linkage_ == RoutineTable::Linkage::binding)
-    count_on_way_to_binder(event, amount);
+    ir::count(out_, &(*with_.on_way_to_binder)[event], amount);
   else
     time_[static_cast<unsigned>(event)] = client_clock::count(out_, event, amount);
-}
-
-void Instrumenter::count_on_way_to_binder(CostEvent event, u64 amount) {
-  IRExpr* counter = constant(reinterpret_cast<u64>(&(*with_.on_way_to_binder)[event]));
-  IRExpr* before = assign(Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, counter));
-  IRExpr* after = assign(Ity_I64, IRExpr_Binop(Iop_Add64, before, constant(amount)));
-  add(IRStmt_Store(Iend_LE, counter, after));
 }
 
 void Instrumenter::flush_instructions() {
@@ -395,12 +386,9 @@ bool is_instrumenting() { return instrumenting; }
 void set_instrumenting(bool on) { instrumenting = on; }
 
 void publish_clock(const Instrumentation& with, IRSB* block) {
-  if (with.count_basic_blocks)
-    client_clock::publish(block, CostEvent::basic_blocks,
-                          client_clock::time(block, CostEvent::basic_blocks));
-  if (with.count_instructions)
-    client_clock::publish(block, CostEvent::instructions,
-                          client_clock::time(block, CostEvent::instructions));
+  for_each_counted(with, [block](CostEvent event) {
+    client_clock::publish(block, event, client_clock::time(block, event));
+  });
 }
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,

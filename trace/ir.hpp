@@ -1,0 +1,31 @@
+// The little of VEX's intermediate code that all who add to a block need.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/valgrind.hpp"
+
+namespace ir {
+
+inline IRExpr* constant(u64 value) { return IRExpr_Const(IRConst_U64(value)); }
+
+inline IRExpr* assign(IRSB* block, IRType type, IRExpr* value) {
+  const IRTemp temp = newIRTemp(block->tyenv, type);
+  addStmtToIRSB(block, IRStmt_WrTmp(temp, value));
+  return IRExpr_RdTmp(temp);
+}
+
+inline IRExpr* sum(IRSB* block, IRExpr* value, u64 amount) {
+  return assign(block, Ity_I64, IRExpr_Binop(Iop_Add64, value, constant(amount)));
+}
+
+inline void store(IRSB* block, const u64* address, IRExpr* value) {
+  addStmtToIRSB(block, IRStmt_Store(Iend_LE, constant(reinterpret_cast<u64>(address)), value));
+}
+
+inline void count(IRSB* block, const u64* counter, u64 amount) {
+  IRExpr* address = constant(reinterpret_cast<u64>(counter));
+  IRExpr* before = assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+  store(block, counter, sum(block, before, amount));
+}
+
+} // namespace ir
