@@ -31,7 +31,7 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
 void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
   SpanFrame& frame = thread.frames.back();
   frame.forks = true;
-  regions_.emplace_back(&thread, thread.frames.size(), place, frame.local, u64{0}, kind,
+  regions_.emplace_back(&thread, thread.frames.size(), place, frame.local.whole, u64{0}, kind,
                         State::nothing, false);
 }
 
@@ -65,7 +65,7 @@ void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
     if (region.kind == Kind::spawn)
       mistakes_.without_call++;
     else
-      engine_.spawn_strand(thread, thread.frames.back().local - region.local);
+      engine_.spawn_strand(thread, thread.frames.back().local.whole - region.local);
     return;
   case State::candidate: // not seen to return
   case State::inlined:
@@ -89,7 +89,7 @@ bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawna
       if (region.kind == Kind::spawn)
         regions_.pop_back();
     } else if (region.state == State::nothing && region.kind == Kind::spawn_to_end) {
-      engine_.begin_spawn_before(thread, thread.frames.back().local - region.local);
+      engine_.begin_spawn_before(thread, thread.frames.back().local.whole - region.local);
       region.state = State::inlined;
     }
     return false;

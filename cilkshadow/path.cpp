@@ -16,8 +16,7 @@ Paths::~Paths() {
   }
 }
 
-// All that `path` did is in nodes.
-inline void Paths::pack(Path& path) {
+void Paths::pack(Path& path) {
   absorb_before(path.prof, path.before);
   if (path.before != nullptr && path.prof.empty())
     return;
@@ -72,12 +71,13 @@ void Paths::keep_later(PathPoint& kept, PathPoint& other) {
   drop(other);
 }
 
-void Paths::follow(Path& path, const Lengths& fork, PathPoint& point) {
-  path.lengths -= fork;
-  path.lengths += point.lengths;
-  drop_node(path.before);
-  path.before = std::exchange(point.node, nullptr);
-  absorb_before(path.prof, path.before);
+void Paths::put_behind(Path& branch, Path& other, const Path& path) {
+  branch.lengths += other.lengths;
+  branch.lengths -= path.lengths;
+  absorb_before(branch.prof, branch.before); // what was frozen of it for a look at the results
+  if (branch.before != nullptr)
+    drop_node(std::exchange(branch.before, nullptr));
+  prepend(other, branch);
 }
 
 [[gnu::noinline]] void Paths::add_nodes() {

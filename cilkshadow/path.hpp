@@ -6,6 +6,10 @@
 // branches meet, one path goes on and the other is dropped; a node that only one path still needs
 // is united with it. So memory is bounded by the branches alive, not by the forks there were.
 //
+// A fork within one thread needs no node as long as nobody else sees what lies before it: the
+// branches are paths without a node before them, and who forked keeps what lies before as a path of
+// its own.
+//
 // Beside the span two more lengths are kept, without profs: the burdened span, in which each spawn
 // costs a constant more, and the lock-serialised span, in which the critical sections of a lock
 // follow each other in the order observed. Their longest paths may be other ones.
@@ -57,11 +61,21 @@ struct PathPoint {
   PathNode* node = nullptr; // null: nothing is frozen here
 };
 
-// A path that grows.
+// A path that grows, or a branch of one. What it is moved from is a branch of it, without length.
 struct Path {
-  Lengths lengths;
-  Prof prof; // since `before`
-  PathNode* before = nullptr;
+  Lengths lengths;            // from the program's start
+  Prof prof;                  // since `before`
+  PathNode* before = nullptr; // null: where the branch forked, or the program's start
+
+  Path() = default;
+  Path(Path&& other) noexcept { *this = std::move(other); }
+  // This one must be empty.
+  Path& operator=(Path&& other) noexcept {
+    lengths = other.lengths;
+    prof = std::move(other.prof);
+    before = std::exchange(other.before, nullptr);
+    return *this;
+  }
 };
 
 // Operations on paths; owns the nodes' memory.
@@ -79,23 +93,44 @@ public:
   PathPoint copy(const PathPoint& point);
   void drop(PathPoint& point);
 
+  void drop(Path& path) {
+    path.prof.clear(profs_);
+    if (path.before != nullptr)
+      drop_node(std::exchange(path.before, nullptr));
+  }
+
   // A path that goes on from `point`, which is used up.
   Path begin(PathPoint& point) {
     Path path;
-    go_on(path, point);
+    path.lengths = point.lengths;
+    path.before = std::exchange(point.node, nullptr);
     return path;
   }
-  // The same for a path that has ended.
-  void go_on(Path& ended, PathPoint& point) {
-    ended.lengths = point.lengths;
-    ended.before = std::exchange(point.node, nullptr);
+  // Nothing else goes on from where `branch` forked, `path`'s end: it has all of the path, too,
+  // which is used up.
+  void prepend(Path& path, Path& branch) {
+    if (branch.before != nullptr) [[unlikely]] {
+      drop(path);
+      return absorb_before(branch.prof, branch.before);
+    }
+    branch.before = std::exchange(path.before, nullptr);
+    branch.prof.unite(profs_, path.prof);
+  }
+  // What `branch` did since it forked from `path` comes after what `other` did, which forked there,
+  // too.
+  void put_behind(Path& branch, Path& other, const Path& path);
+  // All that `path` did is in nodes.
+  void pack(Path& path);
+  // `branch`, if it has no node before it, forked where the packed `path` ends.
+  void fork_at_node(Path& branch, const Path& path) {
+    if (branch.before == nullptr) {
+      branch.before = path.before;
+      branch.before->references++;
+    }
   }
   // `point` happens before what follows on `path`: the longer of both goes on. True if that is the
   // point's. The point is used up.
   bool join(Path& path, PathPoint& point);
-  // What `path` did since it forked from `point`'s, where `fork` was its length, was not beside but
-  // after the point. It has not been frozen since. The point is used up.
-  void follow(Path& path, const Lengths& fork, PathPoint& point);
   // Keeps the later of two points, the kept one if they are equal. The other is used up.
   void keep_later(PathPoint& kept, PathPoint& other);
   // The same where there may be none yet.
@@ -120,7 +155,6 @@ private:
       free_chain(node);
   }
   void free_chain(PathNode* node);
-  void pack(Path& path);
   // What lies before and nobody else needs becomes part of `prof`.
   void absorb_before(Prof& prof, PathNode*& before) {
     if (before != nullptr && before->references == 1) [[unlikely]]

@@ -6,6 +6,8 @@
 
 namespace {
 
+using Child = SpanThread::Spawn::Child;
+
 void copy(Vector<u32>& to, const Vector<u32>& from) {
   to.resize(from.size());
   for (std::size_t i = 0; i < from.size(); i++)
@@ -66,65 +68,81 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
   return {.work = thread.work - frame.work_at_entry,
           .span = thread.path.lengths.span - frame.span_at_entry,
           .local_work = own_and_returned - frame.work_at_entry - frame.callees,
-          .local_span = frame.local};
+          .local_span = frame.local.whole};
 }
 
 void WorkSpan::fork(SpanThread& thread, Span burden) {
   CHECK(!thread.frames.empty());
   totals_.spawns++;
   thread.path.lengths.burdened += burden;
-  thread.frames.back().forks = true;
-  thread.spawns.emplace_back(thread.frames.size() - 1, publish(thread), thread.frames.back().local,
-                             burden);
+  SpanFrame& frame = thread.frames.back();
+  frame.forks = true;
+  thread.spawns.emplace_back(thread.frames.size() - 1, burden, frame.local, std::move(thread.path));
 }
 
 void WorkSpan::end_spawn(SpanThread& thread) {
+  if (has_child(thread, thread.spawns.size())) // spawned by an inlined child
+    wait_for_child(thread);
   SpanThread::Spawn& spawn = thread.spawns.back();
   SpanFrame& frame = thread.frames.back();
-  CHECK(spawn.frame == thread.frames.size() - 1 && !spawn.child_has_ended);
-  report_local(thread); // what was executed beside the child's own frame
-  spawn.child.end = paths_.end(thread.path);
-  spawn.child.parents_local = frame.local;
-  spawn.child_has_ended = true;
-  paths_.go_on(thread.path, spawn.fork);
-  frame.local = frame.reported = spawn.local;
+  CHECK(spawn.frame == thread.frames.size() - 1 && spawn.child == Child::running);
+  spawn.child_path = std::move(thread.path);
+  spawn.local_beside_child = frame.local;
+  spawn.child = Child::ended;
+  thread.path.lengths = spawn.before.lengths;
+  frame.local = spawn.local;
 }
 
 void WorkSpan::keep_spawn(SpanThread& thread) {
-  CHECK(thread.spawns.back().child_has_ended);
-  SpawnedChild child = thread.spawns.back().child;
-  thread.spawns.pop_back();
-  SpanFrame& frame = thread.frames.back();
-  if (!frame.has_child) {
-    frame.child = child;
-    frame.has_child = true;
-    return;
+  const std::size_t latest = thread.spawns.size() - 1;
+  CHECK(thread.spawns[latest].child == Child::ended);
+  thread.spawns[latest].child = Child::kept;
+  if (has_child(thread, latest))
+    unite_kept(thread);
+}
+
+// The latest two.
+void WorkSpan::unite_kept(SpanThread& thread) {
+  SpanThread::Spawn& kept = thread.spawns[thread.spawns.size() - 2];
+  SpanThread::Spawn& latest = thread.spawns.back();
+  Lengths lengths = kept.child_path.lengths;
+  lengths.raise_to(latest.child_path.lengths);
+  if (latest.child_path.lengths.span > kept.child_path.lengths.span) {
+    paths_.prepend(kept.before, latest.before);
+    kept.before = std::move(latest.before);
+    paths_.drop(kept.child_path);
+    kept.child_path = std::move(latest.child_path);
+    kept.local = latest.local;
+    kept.local_beside_child = latest.local_beside_child;
+    kept.in_nodes = latest.in_nodes;
+  } else {
+    paths_.drop(latest.child_path);
+    paths_.prepend(latest.before, thread.path);
   }
-  if (child.end.lengths.span > frame.child.end.lengths.span)
-    frame.child.parents_local = child.parents_local;
-  paths_.keep_later(frame.child.end, child.end);
+  kept.child_path.lengths = lengths;
+  thread.spawns.pop_back();
 }
 
 void WorkSpan::undo_spawn(SpanThread& thread) {
   SpanThread::Spawn& spawn = thread.spawns.back();
-  CHECK(spawn.child_has_ended);
+  CHECK(spawn.child == Child::ended);
   totals_.spawns--;
-  spawn.child.end.lengths.burdened -= spawn.burden;
-  paths_.follow(thread.path, spawn.fork.lengths, spawn.child.end);
-  SpanFrame& frame = thread.frames.back();
-  const Span since = frame.local - spawn.local;
-  frame.local = spawn.child.parents_local + since;
-  frame.reported = spawn.child.parents_local; // the rest of it is on the path by now
+  spawn.child_path.lengths.burdened -= spawn.burden;
+  paths_.put_behind(thread.path, spawn.child_path, spawn.before);
+  paths_.prepend(spawn.before, thread.path);
+  LocalSpan& local = thread.frames.back().local;
+  local.whole += spawn.local_beside_child.whole - spawn.local.whole;
+  local.reported += spawn.local_beside_child.reported - spawn.local.reported;
   thread.spawns.pop_back();
 }
 
 void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {
   const Lengths strand{amount, amount, amount};
   thread.path.lengths -= strand;
-  thread.frames.back().local -= amount;
+  thread.frames.back().local.whole -= amount;
   begin_spawn(thread);
   thread.path.lengths += strand;
-  thread.frames.back().local += amount;
+  thread.frames.back().local.whole += amount;
 }
 
 void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
@@ -136,40 +154,50 @@ void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
 void WorkSpan::begin_scope(SpanThread& thread) {
   SpanFrame& frame = thread.frames.back();
   frame.forks = true;
-  thread.scopes.emplace_back(thread.frames.size() - 1, frame.child, frame.has_child);
-  frame.has_child = false;
+  thread.scopes.emplace_back(thread.frames.size() - 1, thread.spawns.size());
 }
 
 void WorkSpan::end_scope(SpanThread& thread) {
   CHECK(is_in_scope(thread));
   sync(thread);
-  SpanFrame& frame = thread.frames.back();
-  frame.child = thread.scopes.back().child;
-  frame.has_child = thread.scopes.back().has_child;
   thread.scopes.pop_back();
 }
 
 void WorkSpan::sync(SpanThread& thread) {
   CHECK(!thread.frames.empty());
   totals_.syncs++;
-  SpanFrame& frame = thread.frames.back();
-  if (!frame.has_child)
-    return;
-  frame.has_child = false;
-  const bool child_is_longer = frame.child.end.lengths.span > thread.path.lengths.span;
-  observe(thread, frame.child.end);
-  if (child_is_longer)
-    frame.local = frame.reported = frame.child.parents_local;
+  if (has_child(thread, thread.spawns.size()))
+    wait_for_child(thread);
+}
+
+void WorkSpan::wait_for_child(SpanThread& thread) {
+  SpanThread::Spawn& spawn = thread.spawns.back();
+  Path& path = thread.path;
+  Lengths lengths = path.lengths;
+  lengths.raise_to(spawn.child_path.lengths);
+  if (spawn.child_path.lengths.span > path.lengths.span) {
+    paths_.drop(path);
+    path = std::move(spawn.child_path);
+    thread.frames.back().local = spawn.local_beside_child;
+  } else {
+    paths_.drop(spawn.child_path);
+  }
+  paths_.prepend(spawn.before, path);
+  path.lengths = lengths;
+  thread.spawns.pop_back();
 }
 
 PathPoint WorkSpan::publish(SpanThread& thread) {
+  put_in_nodes(thread);
   report_local(thread);
   return paths_.freeze(thread.path);
 }
 
 void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
-  if (point.lengths.span > thread.path.lengths.span)
+  if (point.lengths.span > thread.path.lengths.span) {
+    put_in_nodes(thread);
     forget_local(thread);
+  }
   paths_.join(thread.path, point);
 }
 
@@ -216,19 +244,16 @@ const WorkSpan::Totals& WorkSpan::finish() {
 
 // What of the top frame is still open ends with it.
 void WorkSpan::close_top(SpanThread& thread) {
-  settle_spawns(thread);
-  while (is_in_scope(thread))
-    end_scope(thread);
-  if (thread.frames.back().has_child)
-    sync(thread);
-}
-
-// Children of the top frame that have not been seen to end have ended.
-void WorkSpan::settle_spawns(SpanThread& thread) {
-  while (!thread.spawns.empty() && thread.spawns.back().frame + 1 == thread.frames.size()) {
-    if (!thread.spawns.back().child_has_ended)
-      end_spawn(thread);
-    keep_spawn(thread);
+  while (has_open_ends(thread)) {
+    if (has_child(thread, thread.spawns.size())) {
+      sync(thread);
+    } else if (!has_spawn(thread, thread.spawns.size())) {
+      end_scope(thread);
+    } else {
+      if (thread.spawns.back().child == Child::running)
+        end_spawn(thread); // it has not been seen to
+      keep_spawn(thread);
+    }
   }
 }
 
@@ -237,23 +262,51 @@ template <typename F> inline void WorkSpan::for_each_unreported(SpanThread& thre
   for (std::size_t i = thread.frames.size(); i-- > 0;) {
     SpanFrame& frame = thread.frames[i];
     f(frame);
-    frame.reported = frame.local;
     if (std::exchange(frame.reported_below, true))
       return;
   }
 }
 
-// What the pending frames executed on the path so far: it is about to fork, and others who go on
-// from here will not see them return.
+// What the pending frames executed on the path so far: others who go on from here will not see
+// them return.
 void WorkSpan::report_local(SpanThread& thread) {
-  for_each_unreported(thread, [&](const SpanFrame& frame) {
-    if (frame.local != frame.reported)
-      thread.path.prof.update(profs_,
-                              {frame.site, {}, {.local_span = frame.local - frame.reported}});
-  });
+  for_each_unreported(thread,
+                      [&](SpanFrame& frame) { report(thread.path, frame, frame.local.whole); });
 }
 
 // The path so far is not the longest.
 void WorkSpan::forget_local(SpanThread& thread) {
-  for_each_unreported(thread, [](const SpanFrame&) {});
+  for_each_unreported(thread, [](SpanFrame& frame) { frame.local.reported = frame.local.whole; });
+}
+
+void WorkSpan::report(Path& path, SpanFrame& frame, Span until) {
+  if (until != frame.local.reported)
+    path.prof.update(profs_, {frame.site, {}, {.local_span = until - frame.local.reported}});
+  frame.local.reported = until;
+}
+
+// What lies before the thread's forks, with what the pending frames executed there.
+void WorkSpan::put_in_nodes(SpanThread& thread) {
+  auto& spawns = thread.spawns;
+  std::size_t i = spawns.size();
+  while (i > 0 && !spawns[i - 1].in_nodes)
+    i--;
+  std::size_t frame = i < spawns.size() ? spawns[i].frame : 0;
+  while (frame > 0 && !thread.frames[frame].reported_below)
+    frame--;
+  for (; i < spawns.size(); i++) {
+    SpanThread::Spawn& spawn = spawns[i];
+    for (; frame < spawn.frame; frame++)
+      report(spawn.before, thread.frames[frame], thread.frames[frame].local.whole);
+    report(spawn.before, thread.frames[frame], spawn.local.whole);
+    spawn.local.reported = spawn.local_beside_child.reported = spawn.local.whole;
+    if (i > 0)
+      paths_.fork_at_node(spawn.before, spawns[i - 1].before);
+    paths_.pack(spawn.before);
+    if (spawn.child != Child::running)
+      paths_.fork_at_node(spawn.child_path, spawn.before);
+    spawn.in_nodes = true;
+  }
+  if (!spawns.empty())
+    paths_.fork_at_node(thread.path, spawns.back().before);
 }

@@ -6,10 +6,11 @@
 // of the invocation's trace. Between threads it is the time that passes with enough processors.
 //
 // - Spawned children run at once: begin_spawn forks the path, end_spawn goes back to the fork,
-//   keep_spawn leaves the child's end in the spawning frame, sync (and the frame's return) lets the
-//   longest child or the continuation go on. That is F.p, F.l and F.c: the node at the fork, the
-//   child's end, and the running path. Between end_spawn and keep_spawn it may turn out that what
-//   ran was no child but serial: undo_spawn.
+//   keep_spawn leaves the child to be waited for, sync (and the frame's return) lets the longest
+//   child or the continuation go on. That is F.p, F.l and F.c: the path before the fork, the
+//   child's, and the running one, each without what lies before it, unless another thread must
+//   know. Between end_spawn and keep_spawn it may turn out that what ran was no child but serial:
+//   undo_spawn.
 // - Threads fork from their creator's path and join where somebody waits for their end; publish
 //   and observe are any other "happens before". What a thread worked is counted to who joins it.
 //
@@ -22,27 +23,24 @@
 
 #include "cilkshadow/path.hpp"
 
-// A child that has ended, until its parent waits for it.
-struct SpawnedChild {
-  PathPoint end;
-  Span parents_local = 0; // of the frame that spawned it, along the child's path
+// What a frame itself executed along a path.
+struct LocalSpan {
+  Span whole = 0;
+  Span reported = 0; // of this, what the path's prof has already
 };
 
 struct SpanFrame {
   SiteId site;
   RoutineId routine;
-  Standing standing; // when it returns: no pending frame above has the same site, its caller is
-                     // outermost
-  bool outermost;    // no pending frame above is of the same routine
-  bool has_child = false;
-  bool forks = false;          // a spawn, a scope or a loop has begun in it
+  Standing standing;  // when it returns: no pending frame above has the same site, its caller is
+                      // outermost
+  bool outermost;     // no pending frame above is of the same routine
+  bool forks = false; // a spawn, a scope or a loop has begun in it
   bool reported_below = false; // the frames below have reported all
   Work work_at_entry;
   Span span_at_entry;
-  Work callees = 0;     // work of completed callees
-  Span local = 0;       // its own strands along its path
-  Span reported = 0;    // of these, what the path's prof has already
-  SpawnedChild child{}; // the longest since the last sync, if has_child
+  Work callees = 0; // work of completed callees
+  LocalSpan local{};
 };
 
 struct SpanThread {
@@ -52,19 +50,28 @@ struct SpanThread {
   // By site and by routine: pending frames, with those of the creators when they created.
   Vector<u32> pending_sites{"cilkshadow.pending"};
   Vector<u32> pending_routines{"cilkshadow.pending"};
+  // From the spawn to the sync. Those that are kept are one for each frame, or scope.
   struct Spawn {
+    Spawn(std::size_t of, Span costs, const LocalSpan& executed, Path&& path)
+        : frame(of), burden(costs), local(executed), before(std::move(path)) {}
+
     std::size_t frame; // the spawning one
-    PathPoint fork;    // without a node once the child has ended
-    Span local;
     Span burden;
-    bool child_has_ended = false;
-    SpawnedChild child{}; // if it has
+    LocalSpan local; // of that frame, at the fork
+    Path before;     // until the fork
+    enum class Child : u8 {
+      running,
+      ended, // neither kept nor undone
+      kept,
+    } child = Child::running;
+    bool in_nodes = false; // what lies before this fork and the earlier ones
+    Path child_path;       // the longest child's that has ended
+    LocalSpan local_beside_child;
   };
-  Vector<Spawn> spawns{"cilkshadow.spawns"}; // neither kept nor undone yet
+  Vector<Spawn> spawns{"cilkshadow.spawns"};
   struct Scope {
     std::size_t frame;
-    SpawnedChild child; // of the frame, when the scope began
-    bool has_child;
+    std::size_t spawns; // before it
   };
   Vector<Scope> scopes{"cilkshadow.scopes"};
   PathPoint end;         // of a thread that has ended
@@ -110,7 +117,7 @@ public:
     thread.work += amount;
     thread.path.lengths += amount;
     if (!thread.frames.empty())
-      thread.frames.back().local += amount;
+      thread.frames.back().local.whole += amount;
   }
   // These are in cilkshadow/work_span_fast.hpp.
   void call(SpanThread& thread, SiteId site, RoutineId callee);
@@ -185,13 +192,18 @@ public:
 private:
   void free_thread(SpanThread* thread);
   SpanThread* copy_of(SpanThread& thread);
+  Path copy_of(Path& path);
   void restart(SpanThread& thread, const PathPoint& start);
   void restart(Path& path, const PathPoint& start);
-  void forget_child(SpawnedChild& child, bool& has_child);
   void fork(SpanThread& thread, Span burden);
+  void unite_kept(SpanThread& thread);
+  bool has_spawn(const SpanThread& thread, std::size_t spawns) const;
+  bool has_child(const SpanThread& thread, std::size_t spawns) const;
   bool has_open_ends(const SpanThread& thread) const;
   void close_top(SpanThread& thread);
-  void settle_spawns(SpanThread& thread);
+  void wait_for_child(SpanThread& thread);
+  void put_in_nodes(SpanThread& thread);
+  void report(Path& path, SpanFrame& frame, Span until);
   void report_local(SpanThread& thread);
   void forget_local(SpanThread& thread);
   template <typename F> void for_each_unreported(SpanThread& thread, F f);

@@ -22,15 +22,25 @@ template <typename T> [[gnu::always_inline]] inline T& at_number(Vector<T>& elem
   const bool outermost = at_number(thread.pending_routines, index(callee))++ == 0;
   thread.frames.emplace_back(
       site, callee, Standing{.returned = true, .top_site = top_site, .top_caller = top_caller},
-      outermost, false, false, false, thread.work, thread.path.lengths.span);
+      outermost, false, false, thread.work, thread.path.lengths.span);
+}
+
+// Whether the last of the first `spawns` is the top frame's, since its latest scope began.
+inline bool WorkSpan::has_spawn(const SpanThread& thread, std::size_t spawns) const {
+  const std::size_t before = thread.scopes.empty() ? 0 : thread.scopes.back().spawns;
+  return spawns > before && thread.spawns[spawns - 1].frame + 1 == thread.frames.size();
+}
+
+// The same, and it is to be waited for.
+inline bool WorkSpan::has_child(const SpanThread& thread, std::size_t spawns) const {
+  return has_spawn(thread, spawns) &&
+         thread.spawns[spawns - 1].child == SpanThread::Spawn::Child::kept;
 }
 
 // Whether the top frame's return ends more than itself.
 inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
-  const SpanFrame& top = thread.frames.back();
-  const std::size_t depth = thread.frames.size();
-  return top.forks && (top.has_child || is_in_scope(thread) ||
-                       (!thread.spawns.empty() && thread.spawns.back().frame + 1 == depth));
+  return thread.frames.back().forks &&
+         (has_spawn(thread, thread.spawns.size()) || is_in_scope(thread));
 }
 
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
@@ -41,8 +51,8 @@ inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
   const Invocation invocation{.work = work,
                               .span = thread.path.lengths.span - frame.span_at_entry,
                               .local_work = work - frame.callees,
-                              .local_span = frame.local};
-  const Span unreported = frame.local - frame.reported;
+                              .local_span = frame.local.whole};
+  const Span unreported = frame.local.whole - frame.local.reported;
   const Contribution contribution{frame.site, frame.standing, invocation};
   contribution.add_to(at_number(on_work_, index(frame.site)));
   thread.path.prof.update(profs_, {frame.site,

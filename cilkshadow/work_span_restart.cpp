@@ -40,24 +40,28 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
     made->end = paths_.copy(thread.end);
     return made;
   }
-  PathPoint here = publish(thread);
-  made->path = paths_.begin(here);
+  put_in_nodes(thread);
+  report_local(thread);
+  made->path = copy_of(thread.path);
   copy(made->frames, thread.frames);
-  for (SpanFrame& frame : made->frames)
-    if (frame.has_child)
-      frame.child.end = paths_.copy(frame.child.end);
   copy(made->pending_sites, thread.pending_sites);
   copy(made->pending_routines, thread.pending_routines);
   for (SpanThread::Spawn& spawn : thread.spawns) {
-    SpanThread::Spawn& copied = made->spawns.push_back(spawn);
-    PathPoint& held = spawn.child_has_ended ? copied.child.end : copied.fork;
-    held = paths_.copy(held);
+    auto& copied =
+        made->spawns.emplace_back(spawn.frame, spawn.burden, spawn.local, copy_of(spawn.before));
+    copied.in_nodes = true;
+    copied.child = spawn.child;
+    if (spawn.child != SpanThread::Spawn::Child::running)
+      copied.child_path = copy_of(spawn.child_path);
+    copied.local_beside_child = spawn.local_beside_child;
   }
   copy(made->scopes, thread.scopes);
-  for (SpanThread::Scope& scope : made->scopes)
-    if (scope.has_child)
-      scope.child.end = paths_.copy(scope.child.end);
   return made;
+}
+
+Path WorkSpan::copy_of(Path& path) {
+  PathPoint end = paths_.freeze(path);
+  return paths_.begin(end);
 }
 
 // All paths go on from where the longest is, so that no point of before is on one that is longer.
@@ -85,45 +89,30 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
   for (SpanFrame& frame : thread.frames) {
     frame.work_at_entry = frame.callees = 0;
     frame.span_at_entry = start.lengths.span;
-    frame.local = frame.reported = 0;
-    forget_child(frame.child, frame.has_child);
+    frame.local = {};
   }
   for (SpanThread::Spawn& spawn : thread.spawns) {
-    spawn.local = spawn.burden = 0;
-    spawn.child.parents_local = 0;
-    spawn.fork.lengths = start.lengths;
-    PathPoint& held = spawn.child_has_ended ? spawn.child.end : spawn.fork;
-    paths_.drop(held);
-    held = paths_.copy(start);
+    spawn.local = spawn.local_beside_child = {};
+    spawn.burden = 0;
+    spawn.in_nodes = true;
+    restart(spawn.before, start);
+    if (spawn.child != SpanThread::Spawn::Child::running)
+      restart(spawn.child_path, start);
   }
-  for (SpanThread::Scope& scope : thread.scopes)
-    forget_child(scope.child, scope.has_child);
 }
 
 void WorkSpan::restart(Path& path, const PathPoint& start) {
-  PathPoint before = paths_.end(path);
-  paths_.drop(before);
+  paths_.drop(path);
   PathPoint copy = paths_.copy(start);
   path = paths_.begin(copy);
 }
 
-void WorkSpan::forget_child(SpawnedChild& child, bool& has_child) {
-  if (has_child)
-    paths_.drop(child.end);
-  has_child = false;
-}
-
 void WorkSpan::abandon(SpanThread* thread) {
-  for (SpanFrame& frame : thread->frames)
-    forget_child(frame.child, frame.has_child);
   for (SpanThread::Spawn& spawn : thread->spawns) {
-    paths_.drop(spawn.fork);
-    paths_.drop(spawn.child.end);
+    paths_.drop(spawn.before);
+    paths_.drop(spawn.child_path);
   }
-  for (SpanThread::Scope& scope : thread->scopes)
-    forget_child(scope.child, scope.has_child);
-  if (thread->end.node == nullptr)
-    thread->end = paths_.end(thread->path);
+  paths_.drop(thread->path);
   paths_.drop(thread->end);
   free_thread(thread);
 }

@@ -91,6 +91,20 @@ TEST_F(CilkRegionsTest, InlinedChildIsAllSinceTheMarker) {
   EXPECT_EQ(totals.work, 190u);
 }
 
+TEST_F(CilkRegionsTest, InlinedChildWaitsForItsOwn) {
+  marker(Marker::spawn_begin);
+  call(1, 10, kElsewhere);
+  marker(Marker::spawn_begin, kElsewhere);
+  call(2, 100, kElsewhere);
+  marker(Marker::spawn_end);
+  work(7);
+  marker(Marker::spawn_end);
+  work(60);
+  marker(Marker::sync);
+  work(1);
+  EXPECT_EQ(finish().lengths.span, 10u + 100 + 1);
+}
+
 TEST_F(CilkRegionsTest, InlinedLeafChild) {
   work(5);
   marker(Marker::spawn_begin);

@@ -388,6 +388,25 @@ TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
   EXPECT_EQ(engine.paths().nodes(), 0u);
 }
 
+TEST(WorkSpan, ALookAtTheResultsDoesNotChangeWhatIsUndone) {
+  WorkSpan engine({});
+  SpanThread& thread = *engine.start_thread(nullptr);
+  engine.call(thread, SiteId{0}, RoutineId{1});
+  engine.work(thread, 5);
+  engine.begin_spawn(thread);
+  engine.call(thread, SiteId{1}, RoutineId{2});
+  engine.work(thread, 100);
+  engine.return_from_top(thread);
+  engine.end_spawn(thread);
+  engine.work(thread, 7);
+  EXPECT_EQ(engine.results_so_far().totals.lengths.span, 105u);
+  engine.work(thread, 2);
+  engine.undo_spawn(thread);
+  EXPECT_EQ(engine.finish().lengths.span, 114u);
+  EXPECT_EQ(engine.on_span()[0].local, (Measure{1, 14, 14}));
+  EXPECT_EQ(engine.paths().nodes(), 0u);
+}
+
 TEST(WorkSpan, RestartForgetsWhatWasAndKeepsWhatIsPending) {
   WorkSpan engine({});
   SpanThread& thread = *engine.start_thread(nullptr);
@@ -422,6 +441,7 @@ TEST(WorkSpan, RestartForgetsWhatWasAndKeepsWhatIsPending) {
   EXPECT_EQ(engine.on_work()[2], Measures{});
   EXPECT_EQ(engine.on_span().size() > 2 ? engine.on_span()[2] : Measures{}, Measures{});
   EXPECT_EQ(engine.on_work().size() > 3 ? engine.on_work()[3] : Measures{}, Measures{});
+  EXPECT_EQ(engine.paths().nodes(), 0u);
 }
 
 TEST(WorkSpan, AnAbandonedSpawnWhoseChildEndedIsDroppedOnce) {
@@ -450,7 +470,19 @@ TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
     engine.keep_spawn(main);
     engine.work(main, 1);
   }
-  EXPECT_LT(engine.paths().nodes(), 10u);
+  EXPECT_EQ(engine.paths().nodes(), 0u); // nobody looks
+  for (u32 i = 1; i < 100000; i++) {     // somebody does
+    engine.begin_spawn(main);
+    engine.call(main, SiteId{1}, RoutineId{2});
+    engine.work(main, 100000 + i);
+    PathPoint point = engine.publish(main);
+    engine.paths().drop(point);
+    engine.return_from_top(main);
+    engine.end_spawn(main);
+    engine.keep_spawn(main);
+    engine.work(main, 1);
+  }
+  EXPECT_LE(engine.paths().nodes(), 1024u); // before they are looked through
   engine.sync(main);
 
   // A ring of threads, each of which waits for the one before.
