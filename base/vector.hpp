@@ -28,6 +28,7 @@ public:
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  bool is_full() const { return size_ == capacity_; } // one more makes the elements move
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
   T& back() { return data_[size_ - 1]; }

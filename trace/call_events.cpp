@@ -23,6 +23,19 @@ using threads::current;
     event_jump(target, sp, site); // an exception or longjmp left the binder
 }
 
+// Apart from the usual ones, so that those need no registers but the arguments'.
+[[gnu::noinline]] void other_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
+  if (current->binding_slot == 0)
+    current->calls.call(routine, sp, return_address);
+}
+
+[[gnu::noinline]] void other_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
+  if (current->binding_slot != 0)
+    while_binding(target, sp, site);
+  else if (!current->calls.return_to(target, sp))
+    event_jump(target, sp, site);
+}
+
 bool is_call_slot(const CallStack& calls, GuestAddr sp) {
   return sp == calls.stub_slot() || (!calls.empty() && sp == calls[calls.depth() - 1].slot);
 }
@@ -30,8 +43,9 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
 } // namespace
 
 void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
-  if (current->binding_slot == 0)
-    current->calls.call(routine, sp, return_address);
+  if (current->binding_slot != 0 || !current->calls.usual_call(routine, sp, return_address))
+      [[unlikely]]
+    other_call(routine, sp, return_address);
 }
 
 void event_call_stub(GuestAddr sp, GuestAddr return_address) {
@@ -50,10 +64,8 @@ void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_addres
 }
 
 void event_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  if (current->binding_slot != 0)
-    while_binding(target, sp, site);
-  else if (!current->calls.return_to(target, sp))
-    event_jump(target, sp, site);
+  if (current->binding_slot != 0 || !current->calls.usual_return(target, sp)) [[unlikely]]
+    other_return(target, sp, site);
 }
 
 void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {

@@ -28,6 +28,15 @@ public:
   // `sp`: the stack pointer after the call pushed its return address.
   void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
   void call_stub(GuestAddr sp, GuestAddr return_address);
+  // The usual case of a call, by a known address: false, and nothing has happened, if this is
+  // another.
+  [[gnu::always_inline]] bool usual_call(RoutineId routine, GuestAddr sp,
+                                         GuestAddr return_address) {
+    if (frames_.empty() || frames_.is_full() || frames_.back().slot <= sp)
+      return false;
+    push(sp, return_address, routine, return_address - 1);
+    return true;
+  }
 
   // `sp`: the stack pointer after the return. True if it ended an activation that was to return to
   // `target`; otherwise the instruction was a jump in disguise.
@@ -35,6 +44,17 @@ public:
     if (frames_.empty() || frames_.back().slot >= sp)
       return false;
     return unwind(sp, target);
+  }
+  // The usual case of it, the top frame's alone: false, and nothing has happened, if this is
+  // another.
+  [[gnu::always_inline]] bool usual_return(GuestAddr target, GuestAddr sp) {
+    const std::size_t depth = frames_.size();
+    if (depth < 2 || frames_[depth - 1].slot >= sp || frames_[depth - 2].slot < sp ||
+        frames_[depth - 1].return_address != target)
+      return false;
+    root_ended_ = false;
+    pop();
+    return true;
   }
 
   // A jump to an address that is no routine's entry.
