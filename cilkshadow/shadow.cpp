@@ -234,7 +234,8 @@ namespace {
     const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
     Site& site = state->sites[id];
     site.spawned += thread.regions->before_call(span, place_of(site.line), spawnable);
-  } else if (!state->settings.invocations && !thread.is_idle() && !span.frames.empty()) [[likely]] {
+  }
+  if (!state->settings.invocations && !thread.is_idle() && !span.frames.empty()) [[likely]] {
     state->leaf.pending = true;
     state->leaf.site = id;
     state->leaf.routine = routine;
@@ -328,7 +329,10 @@ void call(RoutineId routine, GuestAddr site) {
 const Invocation* return_() {
   if (state->leaf.pending) {
     state->leaf.pending = false;
-    state->engine.call_leaf(*state->running->span, state->leaf.site, elapsed(*state));
+    SpanThread& span = *state->running->span;
+    state->engine.call_leaf(span, state->leaf.site, elapsed(*state));
+    if (state->running->regions->in_spawn(span)) [[unlikely]]
+      state->running->regions->after_return(span);
     return nullptr;
   }
   settle_running(*state);
