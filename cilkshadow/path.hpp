@@ -17,10 +17,23 @@
 
 #include "cilkshadow/prof.hpp"
 
+// Copied number by number, as they are counted: what was just stored in several pieces cannot be
+// loaded in one without a wait.
 struct Lengths {
   Span span = 0;
   Span burdened = 0;
   Span serialised = 0;
+
+  Lengths() = default;
+  explicit Lengths(Span all) : span(all), burdened(all), serialised(all) {}
+  Lengths(const Lengths& other)
+      : span(other.span), burdened(other.burdened), serialised(other.serialised) {}
+  Lengths& operator=(const Lengths& other) {
+    span = other.span;
+    burdened = other.burdened;
+    serialised = other.serialised;
+    return *this;
+  }
 
   Lengths& operator+=(Work work) {
     span += work;

@@ -137,7 +137,7 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
 }
 
 void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {
-  const Lengths strand{amount, amount, amount};
+  const Lengths strand(amount);
   thread.path.lengths -= strand;
   thread.frames.back().local.whole -= amount;
   begin_spawn(thread);

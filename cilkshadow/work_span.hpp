@@ -27,6 +27,15 @@
 struct LocalSpan {
   Span whole = 0;
   Span reported = 0; // of this, what the path's prof has already
+
+  LocalSpan() = default;
+  // As Lengths are.
+  LocalSpan(const LocalSpan& other) : whole(other.whole), reported(other.reported) {}
+  LocalSpan& operator=(const LocalSpan& other) {
+    whole = other.whole;
+    reported = other.reported;
+    return *this;
+  }
 };
 
 struct SpanFrame {
