@@ -26,12 +26,12 @@ Timestamp* BlockPool::take() {
     free_.pop_back();
     return block;
   }
-  if (used_in_slab_ + block_bytes_ > kSlabBytes) {
+  if (used_in_slab_ + block_bytes() > kSlabBytes) {
     slabs_.push_back(static_cast<char*>(map_pages("aprof shadow memory", kSlabBytes)));
     used_in_slab_ = 0;
   }
   char* block = slabs_.back() + used_in_slab_;
-  used_in_slab_ += block_bytes_;
+  used_in_slab_ += block_bytes();
   return reinterpret_cast<Timestamp*>(block);
 }
 
@@ -103,10 +103,8 @@ void ShadowMemory::share(Chunk& chunk) {
     return;
   Timestamp* const ts = use(chunk.accesses->ts);
   for (std::size_t cell = 0; cell < cells_; cell++) {
-    if (ts[cell].is_never())
-      continue; // what is not written to takes no memory
-    chunk.wts.cells[cell] = ts[cell].written_at();
-    ts[cell] = ts[cell].plain();
+    change(chunk.wts.cells[cell], ts[cell].written_at());
+    change(ts[cell], ts[cell].plain());
   }
   chunk.accesses->table->slots_[chunk.number] = {};
 }
@@ -217,13 +215,13 @@ void ShadowMemory::rename(Chunk& chunk, Renaming renaming) {
 
 void ShadowMemory::rename_accesses(Timestamp* ts, const Timestamp* wts, Renaming& renaming) {
   for (std::size_t cell = 0; cell < cells_; cell++)
-    ts[cell] =
-        wts == nullptr ? renaming.access_alone(ts[cell]) : renaming.access(ts[cell], wts[cell]);
+    change(ts[cell],
+           wts == nullptr ? renaming.access_alone(ts[cell]) : renaming.access(ts[cell], wts[cell]));
 }
 
 void ShadowMemory::rename_writes(Timestamp* wts, Renaming& renaming) {
   for (std::size_t cell = 0; cell < cells_; cell++)
-    wts[cell] = renaming.write(wts[cell]);
+    change(wts[cell], renaming.write(wts[cell]));
 }
 
 void ShadowMemory::remove(Times& times) {
@@ -261,7 +259,9 @@ void ShadowMemory::forget(std::size_t number) {
 
 void ShadowMemory::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
   const auto forget = [&](Times& times) {
-    std::fill_n(use(times) + first, last - first, Timestamp::never());
+    Timestamp* const cells = use(times);
+    std::for_each(cells + first, cells + last,
+                  [](Timestamp& cell) { change(cell, Timestamp::never()); });
   };
   Chunk& of = chunk(number);
   for (Accesses* known = of.accesses; known != nullptr; known = known->next)
@@ -272,11 +272,14 @@ void ShadowMemory::forget_cells(std::size_t number, std::size_t first, std::size
 
 void ShadowMemory::move_cells(std::size_t from, std::size_t from_first, std::size_t to,
                               std::size_t to_first, std::size_t cells) {
+  const auto copy = [cells](const Timestamp* old, Timestamp* now) {
+    for (std::size_t cell = 0; cell < cells; cell++)
+      change(now[cell], old[cell]);
+  };
   const Timestamp* old_writes = writes(from) + from_first;
-  std::copy_n(old_writes, cells, writes(to) + to_first);
+  copy(old_writes, writes(to) + to_first);
   for (Accesses* known = chunk(from).accesses; known != nullptr; known = known->next)
-    std::copy_n(use(known->ts) + from_first, cells,
-                use(accesses(*known->table, chunk(to)).ts) + to_first);
+    copy(use(known->ts) + from_first, use(accesses(*known->table, chunk(to)).ts) + to_first);
 }
 
 void ShadowMemory::close(AccessTable& table, bool outlived) {
@@ -288,7 +291,7 @@ void ShadowMemory::close(AccessTable& table, bool outlived) {
       continue;
     }
     if (chunk.is_exclusive()) {
-      const auto keep_writes = [](Timestamp& ts) { ts = ts.written_at(); };
+      const auto keep_writes = [](Timestamp& ts) { change(ts, ts.written_at()); };
       if (last->ts.packed != nullptr)
         last->ts.packed->for_each_value(keep_writes);
       else

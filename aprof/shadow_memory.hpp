@@ -83,8 +83,7 @@ private:
 // is ever touched for that; slabs are returned when the pool dies.
 class BlockPool {
 public:
-  explicit BlockPool(std::size_t cells)
-      : cells_(cells), block_bytes_(cells * sizeof(Timestamp) + kColour) {}
+  explicit BlockPool(std::size_t cells) : cells_(cells) {}
   ~BlockPool();
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
@@ -104,8 +103,9 @@ private:
   // other's way in the cache.
   static constexpr std::size_t kColour = 64;
 
+  std::size_t block_bytes() const { return cells_ * sizeof(Timestamp) + kColour; }
+
   std::size_t cells_;
-  std::size_t block_bytes_;
   Vector<char*> slabs_{"aprof.shadow.slabs"};
   Vector<Timestamp*> free_{"aprof.shadow.free"};
   std::size_t used_in_slab_ = kSlabBytes;

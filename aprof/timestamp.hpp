@@ -46,4 +46,12 @@ inline u64 pair_at(const Timestamp* timestamps) {
   __builtin_memcpy(&pair, timestamps, sizeof pair);
   return pair;
 }
+
+// Writes only where there is something to change: cells of pages that were never written to take
+// no memory, and are never.
+constexpr void change(Timestamp& cell, Timestamp to) {
+  if (cell != to)
+    cell = to;
+}
+
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }

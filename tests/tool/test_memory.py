@@ -1,0 +1,48 @@
+"""What the tool's own memory grows with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from running import VG_IN_PLACE
+
+MEGABYTE = 1 << 20
+
+
+def peak_memory(command: Sequence[str | Path]) -> int:
+    """Bytes resident at most."""
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_maxrss * 1024
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--pack-every=64"],
+        ["--pack-every=100000"],
+        ["--counter-limit=512"],
+        ["--counter-limit=512", "--pack-every=64"],
+    ],
+)
+def test_memory_accessed_here_and_there_takes_no_more_than_is_accessed(
+    compile: Callable[..., Path], tmp_path: Path, options: list[str]
+) -> None:
+    program = compile("sparse.c")
+    tool = [
+        *(VG_IN_PLACE, "-q", "--tool=aprof-trms", *options),
+        f"--aprof-out-file={tmp_path / 'profile'}",
+    ]
+    little = peak_memory([*tool, program, "1", "4"])
+    much = peak_memory([*tool, program, "256", "4"])
+    # Of each of 4096 chunks a page of the client's, and of both threads' and the writes'
+    # timestamps, is touched, not 64 KiB of each.
+    assert much - little < 4096 * 5 * 4096
