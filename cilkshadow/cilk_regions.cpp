@@ -8,6 +8,8 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
     return;
   if (in_spawn(thread) && regions_.back().kind == Kind::spawn)
     end_top(thread);
+  else if (in_spawn(thread) && regions_.back().state == State::candidate_ended)
+    keep(thread, regions_.back()); // what is spawned now runs beside it
   switch (Marker{kind}) {
   case Marker::spawn_begin: open(thread, Kind::spawn_to_end, place); return;
   case Marker::spawn: open(thread, Kind::spawn, place); return;
@@ -77,6 +79,11 @@ void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
   }
 }
 
+void CilkRegions::keep(SpanThread& thread, Region& region) {
+  engine_.keep_spawn(thread);
+  region.state = State::kept;
+}
+
 bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
   Region& region = regions_.back();
   const bool candidate = spawnable && (region.place == 0 ? region.state == State::nothing ||
@@ -84,8 +91,7 @@ bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawna
                                                          : place == region.place);
   if (!candidate) {
     if (region.state == State::candidate_ended) {
-      engine_.keep_spawn(thread);
-      region.state = State::kept;
+      keep(thread, region);
       if (region.kind == Kind::spawn)
         regions_.pop_back();
     } else if (region.state == State::nothing && region.kind == Kind::spawn_to_end) {

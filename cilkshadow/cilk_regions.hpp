@@ -87,6 +87,7 @@ private:
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);
   void end_spawn(SpanThread& thread, const Region& region);
+  void keep(SpanThread& thread, Region& region);
   void next_iteration(SpanThread& thread);
   void end_iteration(SpanThread& thread);
 

@@ -40,9 +40,8 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
     made->end = paths_.copy(thread.end);
     return made;
   }
-  put_in_nodes(thread);
-  report_local(thread);
-  made->path = copy_of(thread.path);
+  PathPoint here = publish(thread);
+  made->path = paths_.begin(here);
   copy(made->frames, thread.frames);
   copy(made->pending_sites, thread.pending_sites);
   copy(made->pending_routines, thread.pending_routines);

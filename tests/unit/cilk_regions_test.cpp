@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace {
 
 constexpr SourcePlace kLine = 7;
@@ -103,6 +105,20 @@ TEST_F(CilkRegionsTest, InlinedChildWaitsForItsOwn) {
   marker(Marker::sync);
   work(1);
   EXPECT_EQ(finish().lengths.span, 10u + 100 + 1);
+}
+
+TEST_F(CilkRegionsTest, TwoSpawnsOfOneExpression) {
+  marker(Marker::spawn_begin);
+  call(1, 100, kLine);
+  marker(Marker::spawn_begin);
+  call(2, 70, kLine);
+  marker(Marker::spawn_end);
+  marker(Marker::spawn_end);
+  work(60);
+  marker(Marker::sync);
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.spawns, 2u);
+  EXPECT_EQ(totals.lengths.span, 100u);
 }
 
 TEST_F(CilkRegionsTest, InlinedLeafChild) {
@@ -221,6 +237,49 @@ TEST_F(CilkRegionsTest, MistakesAreCounted) {
   finish();
   EXPECT_EQ(mistakes.unmatched, 3u);
   EXPECT_EQ(mistakes.newer, 1u);
+}
+
+// Whatever a program's markers are, matched or not, there are results.
+TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
+  for (unsigned seed = 0; seed < 500; seed++) {
+    std::mt19937 random(seed);
+    const auto below = [&](u32 n) { return static_cast<u32>(random() % n); };
+    WorkSpan engine({});
+    CilkMistakes mistakes;
+    CilkRegions regions(engine, mistakes);
+    SpanThread& thread = *engine.start_thread(nullptr);
+    engine.call(thread, SiteId{0}, RoutineId{1});
+    Work work = 0;
+    for (int i = 0; i < 300; i++) {
+      const Work amount = below(50);
+      engine.work(thread, amount);
+      work += amount;
+      if (below(2) == 0)
+        regions.marker(thread, 1 + below(10), below(4));
+      else if (below(2) == 0 || thread.frames.size() == 1) {
+        if (regions.in_spawn(thread))
+          regions.before_call(thread, below(4), below(4) != 0);
+        engine.call(thread, SiteId{1 + below(3)}, RoutineId{2});
+      } else {
+        if (regions.is_in_region(thread))
+          regions.before_return(thread);
+        engine.return_from_top(thread);
+        if (regions.in_spawn(thread))
+          regions.after_return(thread);
+      }
+      if (below(100) == 0)
+        engine.results_so_far();
+    }
+    regions.abandon_all();
+    const WorkSpan::Totals totals = engine.finish();
+    EXPECT_EQ(totals.work, work) << seed;
+    EXPECT_LE(totals.lengths.span, work) << seed;
+    Span local = 0;
+    for (const Measures& measures : engine.on_span())
+      local += measures.local.span;
+    EXPECT_EQ(local, totals.lengths.span) << seed;
+    EXPECT_EQ(engine.paths().nodes(), 0u) << seed;
+  }
 }
 
 } // namespace
