@@ -31,6 +31,7 @@ def peak_memory(command: Sequence[str | Path]) -> int:
         ["--pack-every=100000"],
         ["--counter-limit=512"],
         ["--counter-limit=512", "--pack-every=64"],
+        ["--counter-limit=512", "--pack-every=100000"],
     ],
 )
 def test_memory_accessed_here_and_there_takes_no_more_than_is_accessed(
