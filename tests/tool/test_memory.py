@@ -20,7 +20,8 @@ def peak_memory(command: Sequence[str | Path]) -> int:
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0
-    return used.ru_maxrss * 1024
+    kilobytes: int = used.ru_maxrss
+    return kilobytes * 1024
 
 
 @pytest.mark.parametrize(
