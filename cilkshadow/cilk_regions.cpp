@@ -6,10 +6,13 @@
 void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
   if (thread.frames.empty())
     return;
-  if (in_spawn(thread) && regions_.back().kind == Kind::spawn)
-    end_top(thread);
-  else if (in_spawn(thread) && regions_.back().state == State::candidate_ended)
-    keep(thread, regions_.back()); // what is spawned now runs beside it
+  if (in_spawn(thread)) {
+    Region& top = regions_.back();
+    if (top.kind == Kind::spawn)
+      end_top(thread);
+    else if (top.state == State::candidate_ended)
+      keep(thread, top); // what is spawned now runs beside it
+  }
   switch (Marker{kind}) {
   case Marker::spawn_begin: open(thread, Kind::spawn_to_end, place); return;
   case Marker::spawn: open(thread, Kind::spawn, place); return;
