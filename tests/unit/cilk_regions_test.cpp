@@ -11,9 +11,9 @@ namespace {
 constexpr SourcePlace kLine = 7;
 constexpr SourcePlace kElsewhere = 8;
 
-class CilkRegionsTest : public testing::Test {
-protected:
-  CilkRegionsTest() {
+// A program with one thread, as the shadow passes it on.
+struct Program {
+  Program() {
     thread = engine.start_thread(nullptr);
     engine.call(*thread, SiteId{0}, RoutineId{1});
   }
@@ -22,13 +22,10 @@ protected:
     regions.marker(*thread, static_cast<u32>(kind), place);
   }
   void work(Work amount) { engine.work(*thread, amount); }
-  // As the shadow does it.
-  void call(u32 site, Work amount, SourcePlace place, bool spawnable = true) {
+  void begin_call(u32 site, SourcePlace place, bool spawnable) {
     if (regions.in_spawn(*thread))
       regions.before_call(*thread, place, spawnable);
     engine.call(*thread, SiteId{site}, RoutineId{site + 1});
-    work(amount);
-    return_();
   }
   void return_() {
     if (regions.is_in_region(*thread))
@@ -36,6 +33,11 @@ protected:
     engine.return_from_top(*thread);
     if (regions.in_spawn(*thread))
       regions.after_return(*thread);
+  }
+  void call(u32 site, Work amount, SourcePlace place, bool spawnable = true) {
+    begin_call(site, place, spawnable);
+    work(amount);
+    return_();
   }
   WorkSpan::Totals finish() {
     return_();
@@ -47,6 +49,8 @@ protected:
   CilkRegions regions{engine, mistakes};
   SpanThread* thread;
 };
+
+class CilkRegionsTest : public testing::Test, protected Program {};
 
 TEST_F(CilkRegionsTest, LastCallOfTheLineIsTheChildAndArgumentsAreTheParents) {
   marker(Marker::spawn_begin);
@@ -244,41 +248,30 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
   for (unsigned seed = 0; seed < 500; seed++) {
     std::mt19937 random(seed);
     const auto below = [&](u32 n) { return static_cast<u32>(random() % n); };
-    WorkSpan engine({});
-    CilkMistakes mistakes;
-    CilkRegions regions(engine, mistakes);
-    SpanThread& thread = *engine.start_thread(nullptr);
-    engine.call(thread, SiteId{0}, RoutineId{1});
+    Program program;
     Work work = 0;
     for (int i = 0; i < 300; i++) {
       const Work amount = below(50);
-      engine.work(thread, amount);
+      program.work(amount);
       work += amount;
       if (below(2) == 0)
-        regions.marker(thread, 1 + below(10), below(4));
-      else if (below(2) == 0 || thread.frames.size() == 1) {
-        if (regions.in_spawn(thread))
-          regions.before_call(thread, below(4), below(4) != 0);
-        engine.call(thread, SiteId{1 + below(3)}, RoutineId{2});
-      } else {
-        if (regions.is_in_region(thread))
-          regions.before_return(thread);
-        engine.return_from_top(thread);
-        if (regions.in_spawn(thread))
-          regions.after_return(thread);
-      }
+        program.marker(static_cast<Marker>(1 + below(10)), below(4));
+      else if (below(2) == 0 || program.thread->frames.size() == 1)
+        program.begin_call(1 + below(3), below(4), below(4) != 0);
+      else
+        program.return_();
       if (below(100) == 0)
-        engine.results_so_far();
+        program.engine.results_so_far();
     }
-    regions.abandon_all();
-    const WorkSpan::Totals totals = engine.finish();
+    program.regions.abandon_all();
+    const WorkSpan::Totals totals = program.engine.finish();
     EXPECT_EQ(totals.work, work) << seed;
     EXPECT_LE(totals.lengths.span, work) << seed;
     Span local = 0;
-    for (const Measures& measures : engine.on_span())
+    for (const Measures& measures : program.engine.on_span())
       local += measures.local.span;
     EXPECT_EQ(local, totals.lengths.span) << seed;
-    EXPECT_EQ(engine.paths().nodes(), 0u) << seed;
+    EXPECT_EQ(program.engine.paths().nodes(), 0u) << seed;
   }
 }
 

@@ -364,8 +364,8 @@ TEST(WorkSpan, InvocationsAreMeasuredWhenTheyReturnAndWhilePending) {
   engine.finish();
 }
 
-TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
-  WorkSpan engine({});
+// A thread that executed 5 and spawned a child of 100, which has ended.
+SpanThread& start_with_ended_child(WorkSpan& engine) {
   SpanThread& thread = *engine.start_thread(nullptr);
   engine.call(thread, SiteId{0}, RoutineId{1});
   engine.work(thread, 5);
@@ -374,6 +374,12 @@ TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
   engine.work(thread, 100);
   engine.return_from_top(thread);
   engine.end_spawn(thread);
+  return thread;
+}
+
+TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
+  WorkSpan engine({});
+  SpanThread& thread = start_with_ended_child(engine);
   EXPECT_EQ(engine.results_so_far().totals.lengths.span, 105u);
   engine.keep_spawn(thread);
   engine.work(thread, 7);
@@ -390,14 +396,7 @@ TEST(WorkSpan, ResultsSoFarAreThoseOfAnEnd) {
 
 TEST(WorkSpan, ALookAtTheResultsDoesNotChangeWhatIsUndone) {
   WorkSpan engine({});
-  SpanThread& thread = *engine.start_thread(nullptr);
-  engine.call(thread, SiteId{0}, RoutineId{1});
-  engine.work(thread, 5);
-  engine.begin_spawn(thread);
-  engine.call(thread, SiteId{1}, RoutineId{2});
-  engine.work(thread, 100);
-  engine.return_from_top(thread);
-  engine.end_spawn(thread);
+  SpanThread& thread = start_with_ended_child(engine);
   engine.work(thread, 7);
   EXPECT_EQ(engine.results_so_far().totals.lengths.span, 105u);
   engine.work(thread, 2);
