@@ -47,11 +47,11 @@ inline u64 pair_at(const Timestamp* timestamps) {
   return pair;
 }
 
+constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
+
 // Writes only where there is something to change: cells of pages that were never written to take
 // no memory, and are never.
 constexpr void change(Timestamp& cell, Timestamp to) {
   if (cell != to)
     cell = to;
 }
-
-constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }

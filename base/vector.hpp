@@ -79,3 +79,9 @@ private:
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
+
+template <typename T> void copy(Vector<T>& to, const Vector<T>& from) {
+  to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); i++)
+    to[i] = from[i];
+}

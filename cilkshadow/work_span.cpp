@@ -8,12 +8,6 @@ namespace {
 
 using Child = SpanThread::Spawn::Child;
 
-void copy(Vector<u32>& to, const Vector<u32>& from) {
-  to.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); i++)
-    to[i] = from[i];
-}
-
 } // namespace
 
 SpanThread* WorkSpan::start_thread(SpanThread* creator) {

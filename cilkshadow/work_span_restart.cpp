@@ -3,16 +3,6 @@
 
 #include <utility>
 
-namespace {
-
-template <typename T> void copy(Vector<T>& to, const Vector<T>& from) {
-  to.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); i++)
-    to[i] = from[i];
-}
-
-} // namespace
-
 WorkSpan::Results WorkSpan::finish_and_take() {
   finish();
   return {totals_, std::move(on_work_), std::move(on_span_)};
