@@ -165,6 +165,21 @@ def test_a_missing_python_module_is_named(name, module, tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("name", sorted(path.stem for path in SOURCE.glob("plot/*.in")))
+def test_help_needs_no_module_but_those_that_configure_finds(name, tmp_path):
+    """The build makes manual pages of it."""
+    for module in "jinja2", "jsonschema", "markupsafe", "psutil", "rich", "scipy", "snakemake":
+        (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError(name='{module}')")
+    done = subprocess.run(
+        [launcher(tmp_path, name, SOURCE / "plot"), "--help"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"usage: {name} ")
+
+
 def test_interrupted_while_loading(tmp_path):
     (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt")
     command = launcher(tmp_path, "aprof-report", SOURCE / "plot")

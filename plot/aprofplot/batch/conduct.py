@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from aprofplot.batch.engine import Where, check_snakemake, log_tail, run_pending
+from aprofplot.batch.engine import Where, check_modules, log_tail, run_pending
 from aprofplot.batch.lock import locked
 from aprofplot.batch.outcome import Result, failure_lines
 from aprofplot.batch.packages import apt_get, install, missing
@@ -37,7 +37,7 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
     runs = expand(suite, selection)
     if not runs:
         raise SuiteError(f"{suite.name} has no such runs", "choose other programs or inputs")
-    check_snakemake()
+    check_modules()
     check_tools(runs)
     _check_wrapped(batch, runs)
     programs = [p for p in suite.programs if any(run.program == p.name for run in runs)]

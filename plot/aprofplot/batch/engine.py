@@ -36,11 +36,12 @@ class Where:
     profile: str | None = None
 
 
-def check_snakemake() -> None:
-    """AprofError if it is not installed."""
-    if importlib.util.find_spec("snakemake") is None:
-        what = f"{sys.executable} has no module snakemake"
-        raise AprofError(what, "install it (Debian: apt-get install snakemake)")
+def check_modules() -> None:
+    """AprofError if one that runs need is not installed."""
+    for module, package in ("snakemake", "snakemake"), ("psutil", "python3-psutil"):
+        if importlib.util.find_spec(module) is None:
+            what = f"{sys.executable} has no module {module}"
+            raise AprofError(what, f"install it (Debian: apt-get install {package})")
 
 
 def run_pending(

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-import psutil
-
 from aprofplot.batch.plan import Batch
 from aprofplot.errors import AprofError
 
@@ -52,6 +50,8 @@ def _take(lock: IO[str]) -> bool:
 
 def _take_from_abandoned(lock: IO[str], batch: Batch) -> bool:
     """Stops the Snakemake that holds the lock if nobody is there to take what it does."""
+    import psutil
+
     try:
         lock.seek(0)
         child, parent = map(int, lock.read().split())

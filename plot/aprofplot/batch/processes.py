@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Literal
 
-import psutil
-
 from aprofplot.batch.outcome import Usage
 
 SAMPLE_S = 0.1  # between two looks at the tree's memory
@@ -112,6 +110,8 @@ class Watched:
             self._peak_process = max(self._peak_process, used.ru_maxrss)
 
     def _sample(self) -> None:
+        import psutil
+
         total = 0
         for process in psutil.Process().children():
             try:
@@ -165,6 +165,8 @@ class Watched:
 
 def _signal_all(number: signal.Signals) -> bool:
     """Whether there was anyone left."""
+    import psutil
+
     left = psutil.Process().children(recursive=True)
     for process in left:
         try:

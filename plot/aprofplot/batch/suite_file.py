@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-
 from aprofplot.batch.suite import (
     APROF,
     Program,
@@ -64,6 +62,8 @@ def load(path_or_name: str, variables: Mapping[str, str]) -> Suite:
 
 
 def _check(path: Path, document: Any) -> None:
+    import jsonschema  # --help does without
+
     schema = json.loads((_HERE / "suite.schema.json").read_text())
     error = jsonschema.exceptions.best_match(
         jsonschema.Draft7Validator(schema).iter_errors(document)
