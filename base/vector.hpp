@@ -12,72 +12,76 @@ template <typename T> class Vector {
 public:
   explicit constexpr Vector(const char* cost_centre) : cost_centre_(cost_centre) {}
   Vector(Vector&& other) noexcept
-      : cost_centre_(other.cost_centre_), data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+      : cost_centre_(other.cost_centre_), begin_(std::exchange(other.begin_, nullptr)),
+        end_(std::exchange(other.end_, nullptr)), limit_(std::exchange(other.limit_, nullptr)) {}
   Vector& operator=(Vector&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    std::swap(begin_, other.begin_);
+    std::swap(end_, other.end_);
+    std::swap(limit_, other.limit_);
     return *this;
   }
   ~Vector() {
     clear();
-    if (data_ != nullptr)
-      release(data_);
+    if (begin_ != nullptr)
+      release(begin_);
   }
 
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  bool is_full() const { return size_ == capacity_; } // one more makes the elements move
-  T& operator[](std::size_t i) { return data_[i]; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
-  T& back() { return data_[size_ - 1]; }
-  const T& back() const { return data_[size_ - 1]; }
-  T* begin() { return data_; }
-  T* end() { return data_ + size_; }
-  const T* begin() const { return data_; }
-  const T* end() const { return data_ + size_; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+  bool empty() const { return end_ == begin_; }
+  bool is_full() const { return end_ == limit_; } // one more makes the elements move
+  T& operator[](std::size_t i) { return begin_[i]; }
+  const T& operator[](std::size_t i) const { return begin_[i]; }
+  T& back() { return end_[-1]; }
+  const T& back() const { return end_[-1]; }
+  T* begin() { return begin_; }
+  T* end() { return end_; }
+  const T* begin() const { return begin_; }
+  const T* end() const { return end_; }
 
   T& push_back(T element) { return emplace_back(std::move(element)); }
   // Made of its parts where it stands. A copy of a struct loads in one piece what was just stored
   // in several, which stalls.
   template <typename... Parts> T& emplace_back(Parts&&... parts) {
-    if (size_ == capacity_) [[unlikely]]
+    if (end_ == limit_) [[unlikely]]
       grow();
-    return *new (&data_[size_++]) T{std::forward<Parts>(parts)...};
+    return *new (end_++) T{std::forward<Parts>(parts)...};
   }
-  void pop_back() { data_[--size_].~T(); }
+  void pop_back() { (--end_)->~T(); }
   void clear() {
-    while (size_ > 0)
+    while (end_ > begin_)
       pop_back();
   }
   void reserve(std::size_t capacity) {
-    if (capacity <= capacity_)
+    if (capacity <= this->capacity())
       return;
-    data_ = static_cast<T*>(reallocate(cost_centre_, data_, capacity * sizeof(T)));
-    capacity_ = capacity;
+    const std::size_t elements = size();
+    begin_ = static_cast<T*>(reallocate(cost_centre_, begin_, capacity * sizeof(T)));
+    end_ = begin_ + elements;
+    limit_ = begin_ + capacity;
   }
   void resize(std::size_t size) {
     reserve(size);
-    while (size_ < size)
-      new (&data_[size_++]) T{};
-    while (size_ > size)
+    T* const end = begin_ + size;
+    while (end_ < end)
+      new (end_++) T{};
+    while (end_ > end)
       pop_back();
   }
   // O(1); the order of the elements is not kept.
   void swap_remove(std::size_t i) {
-    if (i + 1 != size_)
-      data_[i] = std::move(data_[size_ - 1]);
+    if (i + 1 != size())
+      begin_[i] = std::move(back());
     pop_back();
   }
 
 private:
-  [[gnu::noinline]] void grow() { reserve(capacity_ == 0 ? 8 : 2 * capacity_); }
+  [[gnu::noinline]] void grow() { reserve(capacity() == 0 ? 8 : 2 * capacity()); }
+  std::size_t capacity() const { return static_cast<std::size_t>(limit_ - begin_); }
 
   const char* cost_centre_;
-  T* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
+  T* begin_ = nullptr;
+  T* end_ = nullptr;
+  T* limit_ = nullptr; // of what is allocated
 };
 
 template <typename T> void copy(Vector<T>& to, const Vector<T>& from) {

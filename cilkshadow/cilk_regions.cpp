@@ -7,11 +7,11 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
   if (thread.frames.empty())
     return;
   if (in_spawn(thread)) {
-    Region& top = regions_.back();
-    if (top.kind == Kind::spawn)
+    Region& region = top(thread);
+    if (region.kind == Kind::spawn)
       end_top(thread);
-    else if (top.state == State::candidate_ended)
-      keep(thread, top); // what is spawned now runs beside it
+    else if (region.state == State::candidate_ended)
+      keep(thread, region); // what is spawned now runs beside it
   }
   switch (Marker{kind}) {
   case Marker::spawn_begin: open(thread, Kind::spawn_to_end, place); return;
@@ -35,21 +35,26 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
 
 void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
   SpanFrame& frame = thread.frames.back();
-  frame.forks = true;
-  regions_.emplace_back(&thread, thread.frames.size(), place, frame.local.whole, u64{0}, kind,
-                        State::nothing, false);
+  thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, State::nothing,
+                              false);
+  frame.region = static_cast<u32>(thread.regions.size());
+}
+
+void CilkRegions::forget_top(SpanThread& thread) {
+  thread.frames.back().region = top(thread).outer;
+  thread.regions.pop_back();
 }
 
 void CilkRegions::close(SpanThread& thread, Kind kind) {
-  if (is_in_region(thread) && regions_.back().kind == kind)
+  if (is_in_region(thread) && top(thread).kind == kind)
     end_top(thread);
   else
     mistakes_.unmatched++;
 }
 
 void CilkRegions::end_top(SpanThread& thread) {
-  const Region region = regions_.back();
-  regions_.pop_back();
+  const Region region = top(thread);
+  forget_top(thread);
   switch (region.kind) {
   case Kind::spawn:
   case Kind::spawn_to_end: end_spawn(thread, region); return;
@@ -88,7 +93,7 @@ void CilkRegions::keep(SpanThread& thread, Region& region) {
 }
 
 bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
-  Region& region = regions_.back();
+  Region& region = top(thread);
   const bool candidate = spawnable && (region.place == 0 ? region.state == State::nothing ||
                                                                region.kind == Kind::spawn_to_end
                                                          : place == region.place);
@@ -96,7 +101,7 @@ bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawna
     if (region.state == State::candidate_ended) {
       keep(thread, region);
       if (region.kind == Kind::spawn)
-        regions_.pop_back();
+        forget_top(thread);
     } else if (region.state == State::nothing && region.kind == Kind::spawn_to_end) {
       engine_.begin_spawn_before(thread, thread.frames.back().local.whole - region.local);
       region.state = State::inlined;
@@ -115,7 +120,7 @@ bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawna
 }
 
 void CilkRegions::after_return(SpanThread& thread) {
-  Region& region = regions_.back();
+  Region& region = top(thread);
   if (region.state != State::candidate)
     return;
   engine_.end_spawn(thread);
@@ -124,23 +129,23 @@ void CilkRegions::after_return(SpanThread& thread) {
 
 void CilkRegions::before_return(SpanThread& thread) {
   while (is_in_region(thread)) {
-    mistakes_.abandoned += regions_.back().is_open();
+    mistakes_.abandoned += top(thread).is_open();
     end_top(thread);
   }
 }
 
-void CilkRegions::abandon_all() {
-  for (const Region& region : regions_)
+void CilkRegions::abandon_all(SpanThread& thread) {
+  for (const Region& region : thread.regions)
     mistakes_.abandoned += region.is_open();
-  regions_.clear();
+  thread.regions.clear();
 }
 
 void CilkRegions::next_iteration(SpanThread& thread) {
-  if (!is_in_region(thread) || regions_.back().kind != Kind::loop) {
+  if (!is_in_region(thread) || top(thread).kind != Kind::loop) {
     mistakes_.unmatched++;
     return;
   }
-  if (regions_.back().iterations++ > 0)
+  if (top(thread).iterations++ > 0)
     end_iteration(thread);
   engine_.begin_iteration(thread);
   engine_.begin_scope(thread);

@@ -16,9 +16,6 @@
 #include "cilkshadow/work_span.hpp"
 #include "trace/markers.hpp"
 
-// A line of a source file, as a number; 0: unknown.
-using SourcePlace = u64;
-
 struct CilkMistakes {
   u64 unmatched = 0;     // ends without a begin
   u64 without_call = 0;  // spawns in C
@@ -35,18 +32,15 @@ public:
   void marker(SpanThread& thread, u32 kind, SourcePlace place);
 
   // Whether the top frame is in a spawn, so that calls and returns are of interest.
-  bool in_spawn(const SpanThread& thread) const {
-    return is_in_region(thread) && regions_.back().is_spawn();
+  static bool in_spawn(const SpanThread& thread) {
+    return is_in_region(thread) && top(thread).is_spawn();
   }
-  bool in_loop(const SpanThread& thread) const {
-    return is_in_region(thread) && regions_.back().kind == Kind::loop;
+  static bool in_loop(const SpanThread& thread) {
+    return is_in_region(thread) && top(thread).kind == Kind::loop;
   }
   // Whether the top frame is in any region, so that its return is.
-  bool is_in_region(const SpanThread& thread) const {
-    if (thread.frames.empty() || !thread.frames.back().forks || regions_.empty())
-      return false;
-    const Region& top = regions_.back();
-    return (top.depth == thread.frames.size()) & (top.thread == &thread); // in one branch
+  static bool is_in_region(const SpanThread& thread) {
+    return !thread.frames.empty() && thread.frames.back().region != 0;
   }
 
   // Before the engine's call from a frame in a spawn. `spawnable`: not a destructor or the like.
@@ -56,33 +50,19 @@ public:
   void after_return(SpanThread& thread);
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
-  // The thread ends, whatever is pending.
-  void abandon_all();
+  // The thread is over, whatever is pending.
+  void abandon_all(SpanThread& thread);
 
 private:
-  enum class Kind : u8 { spawn, spawn_to_end, scope, loop };
-  enum class State : u8 {
-    nothing,         // no call yet
-    inlined,         // all since the marker is a child, unless a candidate comes
-    candidate,       // running
-    candidate_ended, // neither kept nor undone
-    kept,
-  };
-  struct Region {
-    const SpanThread* thread;
-    std::size_t depth; // of the frame
-    SourcePlace place;
-    Span local; // of the frame, at the marker
-    u64 iterations;
-    Kind kind;
-    State state;
-    bool several_calls;
+  using Region = CilkRegion;
+  using Kind = Region::Kind;
+  using State = Region::State;
 
-    bool is_spawn() const { return kind <= Kind::spawn_to_end; }
-    // Whether its frame's return is no end of it: in C that ends a spawn.
-    bool is_open() const { return kind != Kind::spawn || state == State::candidate; }
-  };
-
+  static const Region& top(const SpanThread& thread) {
+    return thread.regions[thread.frames.back().region - 1];
+  }
+  static Region& top(SpanThread& thread) { return thread.regions[thread.frames.back().region - 1]; }
+  static void forget_top(SpanThread& thread);
   void open(SpanThread& thread, Kind kind, SourcePlace place);
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);
@@ -93,5 +73,4 @@ private:
 
   WorkSpan& engine_;
   CilkMistakes& mistakes_;
-  Vector<Region> regions_{"cilkshadow.regions"};
 };

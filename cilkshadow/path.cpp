@@ -71,13 +71,18 @@ void Paths::keep_later(PathPoint& kept, PathPoint& other) {
   drop(other);
 }
 
-void Paths::put_behind(Path& branch, Path& other, const Path& path) {
-  branch.lengths += other.lengths;
-  branch.lengths -= path.lengths;
+void Paths::unfork(Path& branch) {
   absorb_before(branch.prof, branch.before); // what was frozen of it for a look at the results
   if (branch.before != nullptr)
     drop_node(std::exchange(branch.before, nullptr));
-  prepend(other, branch);
+}
+
+// `branch` has nodes of all that `path` did.
+void Paths::replace(Path& path, Path& branch) {
+  drop(path);
+  path.prof = std::move(branch.prof);
+  path.before = std::exchange(branch.before, nullptr);
+  absorb_before(path.prof, path.before);
 }
 
 [[gnu::noinline]] void Paths::add_nodes() {

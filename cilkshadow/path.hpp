@@ -119,19 +119,15 @@ public:
     path.before = std::exchange(point.node, nullptr);
     return path;
   }
-  // Nothing else goes on from where `branch` forked, `path`'s end: it has all of the path, too,
-  // which is used up.
-  void prepend(Path& path, Path& branch) {
-    if (branch.before != nullptr) [[unlikely]] {
-      drop(path);
-      return absorb_before(branch.prof, branch.before);
-    }
-    branch.before = std::exchange(path.before, nullptr);
-    branch.prof.unite(profs_, path.prof);
+  // Nothing else goes on from where `branch` forked, the end of `path`, which goes on with it. The
+  // branch is used up, but for its lengths.
+  void append(Path& path, Path& branch) {
+    if (branch.before != nullptr) [[unlikely]]
+      return replace(path, branch);
+    path.prof.unite(profs_, branch.prof);
   }
-  // What `branch` did since it forked from `path` comes after what `other` did, which forked there,
-  // too.
-  void put_behind(Path& branch, Path& other, const Path& path);
+  // The profs of `branch` as what is since where it forked.
+  void unfork(Path& branch);
   // All that `path` did is in nodes.
   void pack(Path& path);
   // `branch`, if it has no node before it, forked where the packed `path` ends.
@@ -160,6 +156,7 @@ public:
   u64 nodes() const { return live_; } // for tests of the space bound
 
 private:
+  void replace(Path& path, Path& branch);
   PathNode* take_node();
   void add_nodes();
   void release_node(PathNode* node);

@@ -16,13 +16,15 @@ namespace {
 
 // All that the shadow knows.
 struct State {
-  explicit State(const Settings& with) : settings(with), engine(with.engine) {}
+  explicit State(const Settings& with)
+      : settings(with), engine(with.engine), regions(engine, mistakes) {}
 
   Settings settings;
   WorkSpan engine;
   SiteTable sites;
   RoutineClasses classes;
   CilkMistakes mistakes;
+  CilkRegions regions;
   AddressMap<SourcePlace> places{"cilkshadow.places"};
   Logical* running = nullptr;
   // Its latest call, while nothing has followed it: most return before anything does, and never
@@ -115,6 +117,7 @@ WorkSpan& engine() {
   return state->engine;
 }
 SiteTable& sites() { return state->sites; }
+CilkRegions& regions() { return state->regions; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }
 void count_newer() { state->mistakes.newer++; }
@@ -166,7 +169,6 @@ Logical* start_thread(ThreadIndex thread) {
   settle();
   SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
   auto* made = create<Logical>("cilkshadow.thread", span, thread);
-  made->regions = create<CilkRegions>("cilkshadow.thread", state->engine, state->mistakes);
   if (creator != nullptr)
     made->site = creator->site;
   state->threads = std::max<u64>(state->threads, index(thread));
@@ -177,7 +179,7 @@ void end_thread(Logical* thread) {
   settle();
   forget_hooks(*thread);
   annotations::before_end(*thread);
-  thread->regions->abandon_all();
+  state->regions.abandon_all(*thread->span);
   for (const FrameKind& frame : thread->frames)
     state->mistakes.abandoned += frame.task;
   state->engine.end_thread(*thread->span);
@@ -190,7 +192,6 @@ void end_thread(Logical* thread) {
   forget_latest(thread);
   if (state->running == thread)
     state->running = nullptr;
-  destroy(thread->regions);
   destroy(thread);
 }
 
@@ -230,10 +231,10 @@ namespace {
                                                     RoutineClass c, GuestAddr address) {
   SpanThread& span = *thread.span;
   const SiteId id = state->sites.find(address, routine);
-  if (thread.regions->in_spawn(span)) [[unlikely]] {
+  if (state->regions.in_spawn(span)) [[unlikely]] {
     const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
     Site& site = state->sites[id];
-    site.spawned += thread.regions->before_call(span, place_of(site.line), spawnable);
+    site.spawned += state->regions.before_call(span, place_of(site.line), spawnable);
   }
   if (!state->settings.invocations && !thread.is_idle() && !span.frames.empty()) [[likely]] {
     state->leaf.pending = true;
@@ -282,7 +283,7 @@ namespace {
 
 // Of a frame that is none of the engine. Its run-time library may have gone on with another path.
 Invocation since(const Entered& entered) {
-  const Span now = entered.span->path.lengths.span;
+  const Span now = entered.span->path().lengths.span;
   return {.work = entered.span->work - entered.work,
           .span = now < entered.path ? 0 : now - entered.path};
 }
@@ -302,16 +303,16 @@ Invocation since(const Entered& entered) {
   if (!frame.is_on_engine()) [[unlikely]]
     return end_hidden_call(thread);
   SpanThread& span = *thread.span;
-  if (thread.regions->is_in_region(span)) [[unlikely]]
-    thread.regions->before_return(span);
+  if (state->regions.is_in_region(span)) [[unlikely]]
+    state->regions.before_return(span);
   const Invocation returned = state->engine.return_from_top(span);
   if (state->settings.invocations) [[unlikely]]
     state->returned = returned;
   thread.frames.pop_back();
   if (frame.task) [[unlikely]]
     tasks::end_current(thread);
-  else if (thread.regions->in_spawn(span) && !thread.is_hidden()) [[unlikely]]
-    thread.regions->after_return(span);
+  else if (state->regions.in_spawn(span) && !thread.is_hidden()) [[unlikely]]
+    state->regions.after_return(span);
 }
 
 } // namespace
@@ -322,7 +323,7 @@ void call(RoutineId routine, GuestAddr site) {
   begin_call(thread, routine, site);
   if (state->settings.invocations) [[unlikely]] {
     const SpanThread& span = *thread.span;
-    thread.entered.push_back({&span, span.work, span.path.lengths.span, span.frames.size() - 1});
+    thread.entered.push_back({&span, span.work, span.path().lengths.span, span.frames.size() - 1});
   }
 }
 
@@ -331,8 +332,8 @@ const Invocation* return_() {
     state->leaf.pending = false;
     SpanThread& span = *state->running->span;
     state->engine.call_leaf(span, state->leaf.site, elapsed(*state));
-    if (state->running->regions->in_spawn(span)) [[unlikely]]
-      state->running->regions->after_return(span);
+    if (state->regions.in_spawn(span)) [[unlikely]]
+      state->regions.after_return(span);
     return nullptr;
   }
   settle_running(*state);
@@ -360,8 +361,8 @@ void marker(u32 kind, GuestAddr address) {
   settle_running(*state);
   Logical& thread = *state->running;
   if (!thread.is_hidden())
-    thread.regions->marker(*thread.span, kind,
-                           kind == static_cast<u32>(Marker::sync) ? 0 : place_of(address));
+    state->regions.marker(*thread.span, kind,
+                          kind == static_cast<u32>(Marker::sync) ? 0 : place_of(address));
 }
 
 void suspend() {

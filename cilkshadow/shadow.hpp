@@ -49,7 +49,6 @@ struct Logical {
   explicit Logical(SpanThread* on, ThreadIndex of) : span(on), thread(of) {}
   SpanThread* span;
   ThreadIndex thread;
-  CilkRegions* regions = nullptr;
   tasks::Task* task = nullptr; // null: the initial one
   Vector<FrameKind> frames{"cilkshadow.frames"};
   Vector<Entered> entered{"cilkshadow.frames"}; // beside frames
@@ -95,6 +94,7 @@ void settle();
 Logical* running();
 WorkSpan& engine();
 SiteTable& sites();
+CilkRegions& regions();
 const CilkMistakes& mistakes();
 void count_unmatched();
 void count_newer();

@@ -171,9 +171,9 @@ void next_chunk(bool more) {
   shadow::Logical& thread = running();
   if (thread.span->frames.empty())
     return;
-  const bool inside = thread.regions->in_loop(*thread.span);
+  const bool inside = shadow::regions().in_loop(*thread.span);
   const auto mark = [&](Marker marker) {
-    thread.regions->marker(*thread.span, static_cast<u32>(marker), 0);
+    shadow::regions().marker(*thread.span, static_cast<u32>(marker), 0);
   };
   if (more && !inside)
     mark(Marker::for_begin);

@@ -6,15 +6,41 @@
 
 namespace {
 
-using Child = SpanThread::Spawn::Child;
+using State = Branch::State;
+
+// Of a fork whose child has ended, at the top: the path before it, the child's, and what follows.
+struct Fork {
+  Branch& before;
+  Branch& child;
+  Branch& path;
+
+  // The first `branches` end with it.
+  Fork(SpanThread& thread, std::size_t branches)
+      : before(thread.branches[branches - 3]), child(thread.branches[branches - 2]),
+        path(thread.branches[branches - 1]) {}
+};
+
+// What the i-th branch forked from.
+Branch& fork_below(Vector<Branch>& branches, std::size_t i) {
+  return branches[branches[i - 1].state == State::forked ? i - 1 : i - 2];
+}
+
+// Its path before has what is left of it.
+void end_fork(SpanThread& thread) {
+  thread.branches.pop_back();
+  thread.branches.pop_back();
+  thread.path().state = State::grows;
+  thread.frames.back().forks--;
+}
 
 } // namespace
 
 SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   auto* thread = create<SpanThread>("cilkshadow.thread");
+  thread->branches.emplace_back();
   if (creator != nullptr) {
     PathPoint start = publish(*creator);
-    thread->path = paths_.begin(start);
+    static_cast<Path&>(thread->path()) = paths_.begin(start);
     copy(thread->pending_sites, creator->pending_sites);
     copy(thread->pending_routines, creator->pending_routines);
   }
@@ -26,7 +52,7 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
 void WorkSpan::end_thread(SpanThread& thread) {
   while (!thread.frames.empty())
     return_from_top(thread);
-  thread.end = paths_.end(thread.path);
+  thread.end = paths_.end(thread.path());
 }
 
 void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
@@ -60,7 +86,7 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
   const bool is_top = i + 1 == thread.frames.size();
   const Work own_and_returned = is_top ? thread.work : thread.frames[i + 1].work_at_entry;
   return {.work = thread.work - frame.work_at_entry,
-          .span = thread.path.lengths.span - frame.span_at_entry,
+          .span = thread.path().lengths.span - frame.span_at_entry,
           .local_work = own_and_returned - frame.work_at_entry - frame.callees,
           .local_span = frame.local.whole};
 }
@@ -68,74 +94,90 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
 void WorkSpan::fork(SpanThread& thread, Span burden) {
   CHECK(!thread.frames.empty());
   totals_.spawns++;
-  thread.path.lengths.burdened += burden;
   SpanFrame& frame = thread.frames.back();
-  frame.forks = true;
-  thread.spawns.emplace_back(thread.frames.size() - 1, burden, frame.local, std::move(thread.path));
+  frame.forks++;
+  Branch& before = thread.path();
+  before.lengths.burdened += burden;
+  before.state = State::forked;
+  before.in_nodes = false;
+  before.frame = static_cast<u32>(thread.frames.size() - 1);
+  before.burden = burden;
+  before.local = frame.local;
+  thread.branches.emplace_back(Lengths(before.lengths));
 }
 
 void WorkSpan::end_spawn(SpanThread& thread) {
-  if (has_child(thread, thread.spawns.size())) // spawned by an inlined child
+  if (has_child(thread)) // spawned by an inlined child
     wait_for_child(thread);
-  SpanThread::Spawn& spawn = thread.spawns.back();
+  const Branch& before = thread.branches[thread.branches.size() - 2];
   SpanFrame& frame = thread.frames.back();
-  CHECK(spawn.frame == thread.frames.size() - 1 && spawn.child == Child::running);
-  spawn.child_path = std::move(thread.path);
-  spawn.local_beside_child = frame.local;
-  spawn.child = Child::ended;
-  thread.path.lengths = spawn.before.lengths;
-  frame.local = spawn.local;
+  CHECK(frame.forks > 0 && before.state == State::forked);
+  Branch& child = thread.path();
+  child.state = State::ended;
+  child.in_nodes = before.in_nodes;
+  child.frame = before.frame;
+  child.local = frame.local;
+  frame.local = before.local;
+  thread.branches.emplace_back(Lengths(before.lengths));
 }
 
 void WorkSpan::keep_spawn(SpanThread& thread) {
-  const std::size_t latest = thread.spawns.size() - 1;
-  CHECK(thread.spawns[latest].child == Child::ended);
-  thread.spawns[latest].child = Child::kept;
-  if (has_child(thread, latest))
+  Branch* const child = &thread.path() - 1;
+  CHECK(thread.frames.back().forks > 0 && child->state == State::ended);
+  child->state = State::kept;
+  if (thread.frames.back().forks > 1 && child[-2].state == State::kept)
     unite_kept(thread);
 }
 
 // The latest two.
 void WorkSpan::unite_kept(SpanThread& thread) {
-  SpanThread::Spawn& kept = thread.spawns[thread.spawns.size() - 2];
-  SpanThread::Spawn& latest = thread.spawns.back();
-  Lengths lengths = kept.child_path.lengths;
-  lengths.raise_to(latest.child_path.lengths);
-  if (latest.child_path.lengths.span > kept.child_path.lengths.span) {
-    paths_.prepend(kept.before, latest.before);
-    kept.before = std::move(latest.before);
-    paths_.drop(kept.child_path);
-    kept.child_path = std::move(latest.child_path);
-    kept.local = latest.local;
-    kept.local_beside_child = latest.local_beside_child;
-    kept.in_nodes = latest.in_nodes;
+  const Fork latest(thread, thread.branches.size());
+  const Fork kept(thread, thread.branches.size() - 2); // which goes on with the latest
+  Lengths lengths = kept.child.lengths;
+  lengths.raise_to(latest.child.lengths);
+  if (latest.child.lengths.span > kept.child.lengths.span) {
+    paths_.append(kept.before, latest.before);
+    kept.before.lengths = latest.before.lengths;
+    kept.before.local = latest.before.local;
+    kept.before.in_nodes = latest.before.in_nodes;
+    paths_.drop(kept.child);
+    static_cast<Path&>(kept.child) = std::move(latest.child);
+    kept.child.local = latest.child.local;
+    kept.child.in_nodes = latest.child.in_nodes;
+    static_cast<Path&>(kept.path) = std::move(latest.path);
   } else {
-    paths_.drop(latest.child_path);
-    paths_.prepend(latest.before, thread.path);
+    paths_.drop(latest.child);
+    paths_.append(kept.path, latest.path);
+    kept.path.lengths = latest.path.lengths;
   }
-  kept.child_path.lengths = lengths;
-  thread.spawns.pop_back();
+  kept.child.lengths = lengths;
+  end_fork(thread);
 }
 
 void WorkSpan::undo_spawn(SpanThread& thread) {
-  SpanThread::Spawn& spawn = thread.spawns.back();
-  CHECK(spawn.child == Child::ended);
+  const Fork undone(thread, thread.branches.size());
+  CHECK(undone.child.state == State::ended);
   totals_.spawns--;
-  spawn.child_path.lengths.burdened -= spawn.burden;
-  paths_.put_behind(thread.path, spawn.child_path, spawn.before);
-  paths_.prepend(spawn.before, thread.path);
+  Lengths lengths = undone.path.lengths;
+  lengths += undone.child.lengths;
+  lengths -= undone.before.lengths;
+  lengths.burdened -= undone.before.burden;
   LocalSpan& local = thread.frames.back().local;
-  local.whole += spawn.local_beside_child.whole - spawn.local.whole;
-  local.reported += spawn.local_beside_child.reported - spawn.local.reported;
-  thread.spawns.pop_back();
+  local.whole += undone.child.local.whole - undone.before.local.whole;
+  local.reported += undone.child.local.reported - undone.before.local.reported;
+  paths_.unfork(undone.path);
+  paths_.append(undone.child, undone.path);
+  paths_.append(undone.before, undone.child);
+  undone.before.lengths = lengths;
+  end_fork(thread);
 }
 
 void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {
   const Lengths strand(amount);
-  thread.path.lengths -= strand;
+  thread.path().lengths -= strand;
   thread.frames.back().local.whole -= amount;
   begin_spawn(thread);
-  thread.path.lengths += strand;
+  thread.path().lengths += strand;
   thread.frames.back().local.whole += amount;
 }
 
@@ -147,52 +189,54 @@ void WorkSpan::spawn_strand(SpanThread& thread, Work amount) {
 
 void WorkSpan::begin_scope(SpanThread& thread) {
   SpanFrame& frame = thread.frames.back();
-  frame.forks = true;
-  thread.scopes.emplace_back(thread.frames.size() - 1, thread.spawns.size());
+  frame.scopes++;
+  thread.scopes.push_back(std::exchange(frame.forks, 0));
 }
 
 void WorkSpan::end_scope(SpanThread& thread) {
   CHECK(is_in_scope(thread));
   sync(thread);
+  SpanFrame& frame = thread.frames.back();
+  frame.scopes--;
+  frame.forks = thread.scopes.back();
   thread.scopes.pop_back();
 }
 
 void WorkSpan::sync(SpanThread& thread) {
   CHECK(!thread.frames.empty());
   totals_.syncs++;
-  if (has_child(thread, thread.spawns.size()))
+  if (has_child(thread))
     wait_for_child(thread);
 }
 
 void WorkSpan::wait_for_child(SpanThread& thread) {
-  SpanThread::Spawn& spawn = thread.spawns.back();
-  Path& path = thread.path;
-  Lengths lengths = path.lengths;
-  lengths.raise_to(spawn.child_path.lengths);
-  if (spawn.child_path.lengths.span > path.lengths.span) {
-    paths_.drop(path);
-    path = std::move(spawn.child_path);
-    thread.frames.back().local = spawn.local_beside_child;
+  const Fork fork(thread, thread.branches.size());
+  Lengths lengths = fork.path.lengths;
+  lengths.raise_to(fork.child.lengths);
+  if (fork.child.lengths.span > fork.path.lengths.span) {
+    paths_.drop(fork.path);
+    paths_.append(fork.before, fork.child);
+    thread.frames.back().local = fork.child.local;
   } else {
-    paths_.drop(spawn.child_path);
+    paths_.drop(fork.child);
+    paths_.append(fork.before, fork.path);
   }
-  paths_.prepend(spawn.before, path);
-  path.lengths = lengths;
-  thread.spawns.pop_back();
+  fork.before.lengths = lengths;
+  end_fork(thread);
 }
 
 PathPoint WorkSpan::publish(SpanThread& thread) {
   put_in_nodes(thread);
   report_local(thread);
-  return paths_.freeze(thread.path);
+  return paths_.freeze(thread.path());
 }
 
 void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
-  if (point.lengths.span > thread.path.lengths.span) {
+  if (point.lengths.span > thread.path().lengths.span) {
     put_in_nodes(thread);
     forget_local(thread);
   }
-  paths_.join(thread.path, point);
+  paths_.join(thread.path(), point);
 }
 
 void WorkSpan::observe_copy(SpanThread& thread, const PathPoint& point) {
@@ -203,7 +247,7 @@ void WorkSpan::observe_copy(SpanThread& thread, const PathPoint& point) {
 }
 
 void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
-  Span& serialised = thread.path.lengths.serialised;
+  Span& serialised = thread.path().lengths.serialised;
   if (serialised < lock.released)
     serialised = lock.released;
   lock.acquired_at = thread.work;
@@ -211,7 +255,7 @@ void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
 }
 
 void WorkSpan::release(SpanThread& thread, SpanLock& lock) {
-  lock.released = thread.path.lengths.serialised;
+  lock.released = thread.path().lengths.serialised;
   lock.held += thread.work - lock.acquired_at;
 }
 
@@ -238,13 +282,14 @@ const WorkSpan::Totals& WorkSpan::finish() {
 
 // What of the top frame is still open ends with it.
 void WorkSpan::close_top(SpanThread& thread) {
-  while (has_open_ends(thread)) {
-    if (has_child(thread, thread.spawns.size())) {
-      sync(thread);
-    } else if (!has_spawn(thread, thread.spawns.size())) {
+  const SpanFrame& frame = thread.frames.back();
+  while (frame.forks > 0 || frame.scopes > 0) {
+    if (frame.forks == 0) {
       end_scope(thread);
+    } else if (has_child(thread)) {
+      sync(thread);
     } else {
-      if (thread.spawns.back().child == Child::running)
+      if (thread.branches[thread.branches.size() - 2].state == State::forked)
         end_spawn(thread); // it has not been seen to
       keep_spawn(thread);
     }
@@ -265,7 +310,7 @@ template <typename F> inline void WorkSpan::for_each_unreported(SpanThread& thre
 // them return.
 void WorkSpan::report_local(SpanThread& thread) {
   for_each_unreported(thread,
-                      [&](SpanFrame& frame) { report(thread.path, frame, frame.local.whole); });
+                      [&](SpanFrame& frame) { report(thread.path(), frame, frame.local.whole); });
 }
 
 // The path so far is not the longest.
@@ -281,26 +326,29 @@ void WorkSpan::report(Path& path, SpanFrame& frame, Span until) {
 
 // What lies before the thread's forks, with what the pending frames executed there.
 void WorkSpan::put_in_nodes(SpanThread& thread) {
-  auto& spawns = thread.spawns;
-  std::size_t i = spawns.size();
-  while (i > 0 && !spawns[i - 1].in_nodes)
+  auto& branches = thread.branches;
+  const std::size_t top = branches.size() - 1;
+  std::size_t i = top;
+  while (i > 0 && !branches[i - 1].in_nodes)
     i--;
-  std::size_t frame = i < spawns.size() ? spawns[i].frame : 0;
+  std::size_t frame = i < top ? branches[i].frame : 0;
   while (frame > 0 && !thread.frames[frame].reported_below)
     frame--;
-  for (; i < spawns.size(); i++) {
-    SpanThread::Spawn& spawn = spawns[i];
-    for (; frame < spawn.frame; frame++)
-      report(spawn.before, thread.frames[frame], thread.frames[frame].local.whole);
-    report(spawn.before, thread.frames[frame], spawn.local.whole);
-    spawn.local.reported = spawn.local_beside_child.reported = spawn.local.whole;
+  for (; i < top; i++) {
+    Branch& branch = branches[i];
+    branch.in_nodes = true;
     if (i > 0)
-      paths_.fork_at_node(spawn.before, spawns[i - 1].before);
-    paths_.pack(spawn.before);
-    if (spawn.child != Child::running)
-      paths_.fork_at_node(spawn.child_path, spawn.before);
-    spawn.in_nodes = true;
+      paths_.fork_at_node(branch, fork_below(branches, i));
+    if (branch.state != State::forked) {
+      branch.local.reported = branches[i - 1].local.whole;
+      continue;
+    }
+    for (; frame < branch.frame; frame++)
+      report(branch, thread.frames[frame], thread.frames[frame].local.whole);
+    report(branch, thread.frames[frame], branch.local.whole);
+    branch.local.reported = branch.local.whole;
+    paths_.pack(branch);
   }
-  if (!spawns.empty())
-    paths_.fork_at_node(thread.path, spawns.back().before);
+  if (top > 0)
+    paths_.fork_at_node(thread.path(), fork_below(branches, top));
 }

@@ -21,6 +21,7 @@
 // Knows nothing of Valgrind. Every event costs O(1) amortised.
 #pragma once
 
+#include "cilkshadow/cilk_region.hpp"
 #include "cilkshadow/path.hpp"
 
 // What a frame itself executed along a path.
@@ -41,50 +42,52 @@ struct LocalSpan {
 struct SpanFrame {
   SiteId site;
   RoutineId routine;
-  Standing standing;  // when it returns: no pending frame above has the same site, its caller is
-                      // outermost
-  bool outermost;     // no pending frame above is of the same routine
-  bool forks = false; // a spawn, a scope or a loop has begun in it
+  bool top_site;               // no pending frame below has the same site,
+  bool top_caller;             // its caller is outermost,
+  bool outermost;              // no pending frame below is of the same routine
   bool reported_below = false; // the frames below have reported all
+  u32 region = 0;              // 1 + its latest of the thread's, 0: none is open
+  u32 forks = 0;               // not waited for, since its latest scope began
+  u32 scopes = 0;
   Work work_at_entry;
   Span span_at_entry;
   Work callees = 0; // work of completed callees
   LocalSpan local{};
 };
 
+// A part of a thread's path, from one fork to the next or to the end of a spawned child: F.p, F.l
+// and F.c of a frame lie one upon the other.
+struct Branch : Path {
+  Branch() = default;
+  explicit Branch(const Lengths& from) { lengths = from; }
+
+  enum class State : u8 {
+    grows,  // the thread is here
+    forked, // what is upon it is the spawned child, with what follows upon that if it has ended
+    ended,  // a spawned child's that is neither kept nor undone
+    kept,   // the longest spawned child's
+  } state = State::grows;
+  bool in_nodes = false; // what lies before the fork, with all below
+  u32 frame = 0;         // the spawning one
+  Span burden = 0;       // of the fork
+  LocalSpan local{};     // of that frame, where the branch ends
+};
+
 struct SpanThread {
-  Path path;
+  Vector<Branch> branches{"cilkshadow.branches"};
   Work work = 0;
   Vector<SpanFrame> frames{"cilkshadow.frames"};
   // By site and by routine: pending frames, with those of the creators when they created.
   Vector<u32> pending_sites{"cilkshadow.pending"};
   Vector<u32> pending_routines{"cilkshadow.pending"};
-  // From the spawn to the sync. Those that are kept are one for each frame, or scope.
-  struct Spawn {
-    Spawn(std::size_t of, Span costs, const LocalSpan& executed, Path&& path)
-        : frame(of), burden(costs), local(executed), before(std::move(path)) {}
-
-    std::size_t frame; // the spawning one
-    Span burden;
-    LocalSpan local; // of that frame, at the fork
-    Path before;     // until the fork
-    enum class Child : u8 {
-      running,
-      ended, // neither kept nor undone
-      kept,
-    } child = Child::running;
-    bool in_nodes = false; // what lies before this fork and the earlier ones
-    Path child_path;       // the longest child's that has ended
-    LocalSpan local_beside_child;
-  };
-  Vector<Spawn> spawns{"cilkshadow.spawns"};
-  struct Scope {
-    std::size_t frame;
-    std::size_t spawns; // before it
-  };
-  Vector<Scope> scopes{"cilkshadow.scopes"};
+  // Of the frames' scopes: the frame's forks before.
+  Vector<u32> scopes{"cilkshadow.scopes"};
+  Vector<CilkRegion> regions{"cilkshadow.regions"};
   PathPoint end;         // of a thread that has ended
   std::size_t place = 0; // among the engine's threads
+
+  Branch& path() { return branches.back(); } // where it is
+  const Branch& path() const { return branches.back(); }
 };
 
 // A mutual exclusion, for the lock-serialised span.
@@ -117,14 +120,14 @@ public:
   // What start_thread forked was a spawn, with its burden still to come for both sides.
   void count_spawn(SpanThread& thread) {
     totals_.spawns++;
-    thread.path.lengths.burdened += options_.burden;
+    thread.path().lengths.burdened += options_.burden;
   }
   void count_sync() { totals_.syncs++; }
 
   // The top frame executed instructions.
   void work(SpanThread& thread, Work amount) {
     thread.work += amount;
-    thread.path.lengths += amount;
+    thread.path().lengths += amount;
     if (!thread.frames.empty())
       thread.frames.back().local.whole += amount;
   }
@@ -144,7 +147,7 @@ public:
   // The same without burden, which the loop adds as a whole.
   void begin_iteration(SpanThread& thread) { fork(thread, 0); }
   void add_burden(SpanThread& thread, u64 times) {
-    thread.path.lengths.burdened += times * options_.burden;
+    thread.path().lengths.burdened += times * options_.burden;
   }
   void end_spawn(SpanThread& thread);
   void keep_spawn(SpanThread& thread);
@@ -158,7 +161,7 @@ public:
   void begin_scope(SpanThread& thread);
   void end_scope(SpanThread& thread);
   bool is_in_scope(const SpanThread& thread) const {
-    return !thread.scopes.empty() && thread.scopes.back().frame + 1 == thread.frames.size();
+    return !thread.frames.empty() && thread.frames.back().scopes > 0;
   }
 
   // Any other order between threads: what `thread` did before publish happens before what another
@@ -201,14 +204,10 @@ public:
 private:
   void free_thread(SpanThread* thread);
   SpanThread* copy_of(SpanThread& thread);
-  Path copy_of(Path& path);
   void restart(SpanThread& thread, const PathPoint& start);
-  void restart(Path& path, const PathPoint& start);
   void fork(SpanThread& thread, Span burden);
   void unite_kept(SpanThread& thread);
-  bool has_spawn(const SpanThread& thread, std::size_t spawns) const;
-  bool has_child(const SpanThread& thread, std::size_t spawns) const;
-  bool has_open_ends(const SpanThread& thread) const;
+  bool has_child(const SpanThread& thread) const;
   void close_top(SpanThread& thread);
   void wait_for_child(SpanThread& thread);
   void put_in_nodes(SpanThread& thread);

@@ -20,47 +20,36 @@ template <typename T> [[gnu::always_inline]] inline T& at_number(Vector<T>& elem
   const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
   const bool top_site = at_number(thread.pending_sites, index(site))++ == 0;
   const bool outermost = at_number(thread.pending_routines, index(callee))++ == 0;
-  thread.frames.emplace_back(
-      site, callee, Standing{.returned = true, .top_site = top_site, .top_caller = top_caller},
-      outermost, false, false, thread.work, thread.path.lengths.span);
+  thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
+                             thread.work, thread.path().lengths.span);
 }
 
-// Whether the last of the first `spawns` is the top frame's, since its latest scope began.
-inline bool WorkSpan::has_spawn(const SpanThread& thread, std::size_t spawns) const {
-  const std::size_t before = thread.scopes.empty() ? 0 : thread.scopes.back().spawns;
-  return spawns > before && thread.spawns[spawns - 1].frame + 1 == thread.frames.size();
-}
-
-// The same, and it is to be waited for.
-inline bool WorkSpan::has_child(const SpanThread& thread, std::size_t spawns) const {
-  return has_spawn(thread, spawns) &&
-         thread.spawns[spawns - 1].child == SpanThread::Spawn::Child::kept;
-}
-
-// Whether the top frame's return ends more than itself.
-inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
-  return thread.frames.back().forks &&
-         (has_spawn(thread, thread.spawns.size()) || is_in_scope(thread));
+// Whether the top frame has one to wait for.
+inline bool WorkSpan::has_child(const SpanThread& thread) const {
+  return thread.frames.back().forks > 0 &&
+         thread.branches[thread.branches.size() - 2].state == Branch::State::kept;
 }
 
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
-  if (has_open_ends(thread))
-    close_top(thread);
   const SpanFrame& frame = thread.frames.back();
+  if ((frame.forks | frame.scopes) != 0)
+    close_top(thread);
   const Work work = thread.work - frame.work_at_entry;
   const Invocation invocation{.work = work,
-                              .span = thread.path.lengths.span - frame.span_at_entry,
+                              .span = thread.path().lengths.span - frame.span_at_entry,
                               .local_work = work - frame.callees,
                               .local_span = frame.local.whole};
   const Span unreported = frame.local.whole - frame.local.reported;
-  const Contribution contribution{frame.site, frame.standing, invocation};
+  const Standing standing{
+      .returned = true, .top_site = frame.top_site, .top_caller = frame.top_caller};
+  const Contribution contribution{frame.site, standing, invocation};
   contribution.add_to(at_number(on_work_, index(frame.site)));
-  thread.path.prof.update(profs_, {frame.site,
-                                   frame.standing,
-                                   {.work = invocation.work,
-                                    .span = invocation.span,
-                                    .local_work = invocation.local_work,
-                                    .local_span = unreported}});
+  thread.path().prof.update(profs_, {frame.site,
+                                     standing,
+                                     {.work = invocation.work,
+                                      .span = invocation.span,
+                                      .local_work = invocation.local_work,
+                                      .local_span = unreported}});
   thread.pending_sites[index(frame.site)]--;
   thread.pending_routines[index(frame.routine)]--;
   thread.frames.pop_back();
@@ -79,8 +68,8 @@ inline bool WorkSpan::has_open_ends(const SpanThread& thread) const {
       {.returned = true, .top_site = top_site, .top_caller = caller.outermost},
       {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
   thread.work += amount;
-  thread.path.lengths += amount;
+  thread.path().lengths += amount;
   caller.callees += amount;
   contribution.add_to(at_number(on_work_, index(site)));
-  thread.path.prof.update(profs_, contribution);
+  thread.path().prof.update(profs_, contribution);
 }

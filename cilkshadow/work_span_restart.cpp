@@ -30,27 +30,23 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
     made->end = paths_.copy(thread.end);
     return made;
   }
-  PathPoint here = publish(thread);
-  made->path = paths_.begin(here);
+  put_in_nodes(thread);
+  report_local(thread);
   copy(made->frames, thread.frames);
   copy(made->pending_sites, thread.pending_sites);
   copy(made->pending_routines, thread.pending_routines);
-  for (SpanThread::Spawn& spawn : thread.spawns) {
-    auto& copied =
-        made->spawns.emplace_back(spawn.frame, spawn.burden, spawn.local, copy_of(spawn.before));
-    copied.in_nodes = true;
-    copied.child = spawn.child;
-    if (spawn.child != SpanThread::Spawn::Child::running)
-      copied.child_path = copy_of(spawn.child_path);
-    copied.local_beside_child = spawn.local_beside_child;
+  for (Branch& branch : thread.branches) {
+    PathPoint end = paths_.freeze(branch);
+    Branch& copied = made->branches.emplace_back();
+    static_cast<Path&>(copied) = paths_.begin(end);
+    copied.state = branch.state;
+    copied.in_nodes = branch.in_nodes;
+    copied.frame = branch.frame;
+    copied.burden = branch.burden;
+    copied.local = branch.local;
   }
   copy(made->scopes, thread.scopes);
   return made;
-}
-
-Path WorkSpan::copy_of(Path& path) {
-  PathPoint end = paths_.freeze(path);
-  return paths_.begin(end);
 }
 
 // All paths go on from where the longest is, so that no point of before is on one that is longer.
@@ -74,34 +70,24 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
     thread.end = paths_.copy(start);
     return;
   }
-  restart(thread.path, start);
   for (SpanFrame& frame : thread.frames) {
     frame.work_at_entry = frame.callees = 0;
     frame.span_at_entry = start.lengths.span;
     frame.local = {};
   }
-  for (SpanThread::Spawn& spawn : thread.spawns) {
-    spawn.local = spawn.local_beside_child = {};
-    spawn.burden = 0;
-    spawn.in_nodes = true;
-    restart(spawn.before, start);
-    if (spawn.child != SpanThread::Spawn::Child::running)
-      restart(spawn.child_path, start);
+  for (Branch& branch : thread.branches) {
+    branch.local = {};
+    branch.burden = 0;
+    branch.in_nodes = true;
+    paths_.drop(branch);
+    PathPoint copy = paths_.copy(start);
+    static_cast<Path&>(branch) = paths_.begin(copy);
   }
-}
-
-void WorkSpan::restart(Path& path, const PathPoint& start) {
-  paths_.drop(path);
-  PathPoint copy = paths_.copy(start);
-  path = paths_.begin(copy);
 }
 
 void WorkSpan::abandon(SpanThread* thread) {
-  for (SpanThread::Spawn& spawn : thread->spawns) {
-    paths_.drop(spawn.before);
-    paths_.drop(spawn.child_path);
-  }
-  paths_.drop(thread->path);
+  for (Branch& branch : thread->branches)
+    paths_.drop(branch);
   paths_.drop(thread->end);
   free_thread(thread);
 }

@@ -263,7 +263,7 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
       if (below(100) == 0)
         program.engine.results_so_far();
     }
-    program.regions.abandon_all();
+    program.regions.abandon_all(*program.thread);
     const WorkSpan::Totals totals = program.engine.finish();
     EXPECT_EQ(totals.work, work) << seed;
     EXPECT_LE(totals.lengths.span, work) << seed;
