@@ -6,16 +6,11 @@
 void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
   if (thread.frames.empty())
     return;
-  if (in_spawn(thread)) {
-    Region& region = top(thread);
-    if (region.kind == Kind::spawn)
-      end_top(thread);
-    else if (region.state == State::candidate_ended)
-      keep(thread, region); // what is spawned now runs beside it
-  }
+  if (in_spawn(thread))
+    end_for_marker(thread);
   switch (Marker{kind}) {
-  case Marker::spawn_begin: open(thread, Kind::spawn_to_end, place); return;
-  case Marker::spawn: open(thread, Kind::spawn, place); return;
+  case Marker::spawn_begin:
+  case Marker::spawn: open(thread, kind_of(kind), place); return;
   case Marker::spawn_end: close(thread, Kind::spawn_to_end); return;
   case Marker::sync: engine_.sync(thread); return;
   case Marker::scope_begin:
@@ -33,16 +28,13 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
   mistakes_.newer++;
 }
 
-void CilkRegions::open(SpanThread& thread, Kind kind, SourcePlace place) {
-  SpanFrame& frame = thread.frames.back();
-  thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, State::nothing,
-                              false);
-  frame.region = static_cast<u32>(thread.regions.size());
-}
-
-void CilkRegions::forget_top(SpanThread& thread) {
-  thread.frames.back().region = top(thread).outer;
-  thread.regions.pop_back();
+// Of the spawn that the top frame is in.
+void CilkRegions::end_for_marker(SpanThread& thread) {
+  Region& region = top(thread);
+  if (region.state == State::candidate_ended)
+    keep(thread, region); // what is spawned now runs beside it
+  if (region.kind == Kind::spawn)
+    end_top(thread);
 }
 
 void CilkRegions::close(SpanThread& thread, Kind kind) {
@@ -87,11 +79,6 @@ void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
   }
 }
 
-void CilkRegions::keep(SpanThread& thread, Region& region) {
-  engine_.keep_spawn(thread);
-  region.state = State::kept;
-}
-
 bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
   Region& region = top(thread);
   const bool candidate = spawnable && (region.place == 0 ? region.state == State::nothing ||
@@ -117,14 +104,6 @@ bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawna
   engine_.begin_spawn(thread);
   region.state = State::candidate;
   return true;
-}
-
-void CilkRegions::after_return(SpanThread& thread) {
-  Region& region = top(thread);
-  if (region.state != State::candidate)
-    return;
-  engine_.end_spawn(thread);
-  region.state = State::candidate_ended;
 }
 
 void CilkRegions::before_return(SpanThread& thread) {

@@ -13,7 +13,7 @@
 // all of them.
 #pragma once
 
-#include "cilkshadow/work_span.hpp"
+#include "cilkshadow/work_span_fast.hpp"
 #include "trace/markers.hpp"
 
 struct CilkMistakes {
@@ -30,6 +30,9 @@ public:
 
   // `place` does not matter to a sync.
   void marker(SpanThread& thread, u32 kind, SourcePlace place);
+  static bool is_spawn(u32 kind) {
+    return Marker{kind} == Marker::spawn || Marker{kind} == Marker::spawn_begin;
+  }
 
   // Whether the top frame is in a spawn, so that calls and returns are of interest.
   static bool in_spawn(const SpanThread& thread) {
@@ -43,11 +46,26 @@ public:
     return !thread.frames.empty() && thread.frames.back().region != 0;
   }
 
+  // A spawn's marker and the engine's call that is next, for less: it may be the child, from the
+  // marker's line. The frame may be in another region.
+  void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
+    if (in_spawn(thread)) [[unlikely]]
+      end_for_marker(thread);
+    open(thread, kind_of(kind), place, State::candidate);
+    engine_.begin_spawn(thread);
+  }
+
   // Before the engine's call from a frame in a spawn. `spawnable`: not a destructor or the like.
   // True if what is called may be the child.
   bool before_call(SpanThread& thread, SourcePlace place, bool spawnable);
   // After the engine's return to a frame in a spawn.
-  void after_return(SpanThread& thread);
+  void after_return(SpanThread& thread) {
+    Region& region = top(thread);
+    if (region.state != State::candidate)
+      return;
+    engine_.end_spawn(thread);
+    region.state = State::candidate_ended;
+  }
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
   // The thread is over, whatever is pending.
@@ -62,12 +80,26 @@ private:
     return thread.regions[thread.frames.back().region - 1];
   }
   static Region& top(SpanThread& thread) { return thread.regions[thread.frames.back().region - 1]; }
-  static void forget_top(SpanThread& thread);
-  void open(SpanThread& thread, Kind kind, SourcePlace place);
+  static Kind kind_of(u32 spawn) {
+    return Marker{spawn} == Marker::spawn ? Kind::spawn : Kind::spawn_to_end;
+  }
+  static void forget_top(SpanThread& thread) {
+    thread.frames.back().region = top(thread).outer;
+    thread.regions.pop_back();
+  }
+  static void open(SpanThread& thread, Kind kind, SourcePlace place, State state = State::nothing) {
+    SpanFrame& frame = thread.frames.back();
+    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state, false);
+    frame.region = static_cast<u32>(thread.regions.size());
+  }
+  void end_for_marker(SpanThread& thread);
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);
   void end_spawn(SpanThread& thread, const Region& region);
-  void keep(SpanThread& thread, Region& region);
+  void keep(SpanThread& thread, Region& region) {
+    engine_.keep_spawn(thread);
+    region.state = State::kept;
+  }
   void next_iteration(SpanThread& thread);
   void end_iteration(SpanThread& thread);
 

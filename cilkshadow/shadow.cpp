@@ -27,13 +27,17 @@ struct State {
   CilkRegions regions;
   AddressMap<SourcePlace> places{"cilkshadow.places"};
   Logical* running = nullptr;
-  // Its latest call, while nothing has followed it: most return before anything does, and never
-  // become a frame.
+  // Its latest call and then its latest marker, while nothing has followed them: most calls return
+  // before anything does, and never become a frame; most markers of spawns go with a call.
   struct {
-    bool pending = false;
+    enum : u8 { nothing = 0, call = 1, spawn = 2 };
+    u8 pending = nothing;
     SiteId site;
     RoutineId routine;
-  } leaf;
+    u32 marker;
+    SourcePlace place;
+    Work before_marker; // since what was before them
+  } late;
   Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
@@ -71,12 +75,28 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   }
 }
 
-[[gnu::always_inline]] inline void enter_leaf(State& s) {
-  if (!s.leaf.pending)
-    return;
-  s.leaf.pending = false;
+[[gnu::always_inline]] inline void enter_late_call(State& s) {
   s.running->frames.push_back({});
-  s.engine.call(*s.running->span, s.leaf.site, s.leaf.routine);
+  s.engine.call(*s.running->span, s.late.site, s.late.routine);
+}
+
+[[gnu::noinline]] void take_late_spawn(State& s) {
+  if ((s.late.pending & s.late.call) != 0)
+    enter_late_call(s);
+  s.late.pending = s.late.nothing;
+  SpanThread& span = *s.running->span;
+  s.engine.work(span, s.late.before_marker);
+  s.regions.marker(span, s.late.marker, s.late.place);
+}
+
+// What is late happens.
+[[gnu::always_inline]] inline void take_late(State& s) {
+  if (s.late.pending == s.late.nothing)
+    return;
+  if ((s.late.pending & s.late.spawn) != 0) [[unlikely]]
+    return take_late_spawn(s);
+  s.late.pending = s.late.nothing;
+  enter_late_call(s);
 }
 
 // What has run since it was asked for last, without what is no work.
@@ -95,7 +115,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 
 // Inlined into calls and returns.
 [[gnu::always_inline]] inline void settle_running(State& s) {
-  enter_leaf(s);
+  take_late(s);
   const Work amount = elapsed(s);
   Logical* thread = s.running;
   if (thread == nullptr || thread->is_hidden() || thread->is_idle() || thread->span->frames.empty())
@@ -113,7 +133,7 @@ void start(const Settings& settings) {
 }
 
 WorkSpan& engine() {
-  enter_leaf(*state);
+  take_late(*state);
   return state->engine;
 }
 SiteTable& sites() { return state->sites; }
@@ -122,7 +142,7 @@ const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }
 void count_newer() { state->mistakes.newer++; }
 Logical* running() {
-  enter_leaf(*state);
+  take_late(*state);
   return state->running;
 }
 u64 overhead() {
@@ -237,9 +257,9 @@ namespace {
     site.spawned += state->regions.before_call(span, place_of(site.line), spawnable);
   }
   if (!state->settings.invocations && !thread.is_idle() && !span.frames.empty()) [[likely]] {
-    state->leaf.pending = true;
-    state->leaf.site = id;
-    state->leaf.routine = routine;
+    state->late.pending = state->late.call;
+    state->late.site = id;
+    state->late.routine = routine;
     return;
   }
   thread.frames.push_back({});
@@ -270,6 +290,36 @@ namespace {
   state->sites[id].spawned += task && thread.task->piece != nullptr;
   thread.frames.push_back({.task = task});
   state->engine.call(*thread.span, id, routine);
+}
+
+// Whether a marker may wait for what follows it.
+[[gnu::always_inline]] inline bool may_be_late(const State& s) {
+  if (s.late.pending != s.late.nothing)
+    return s.late.pending == s.late.call;
+  const Logical& thread = *s.running;
+  return !s.settings.invocations && !thread.is_idle() && !thread.is_hidden() &&
+         !thread.span->frames.empty();
+}
+
+// A call by the program after the late marker of a spawn: true if it is what the marker is for.
+[[gnu::always_inline]] inline bool spawn_late(State& s, RoutineId routine, GuestAddr address) {
+  const RoutineClass c = s.classes.of(routine);
+  if (c != RoutineClass::program && c != RoutineClass::system)
+    return false;
+  const SiteId id = s.sites.find(address, routine);
+  Site& site = s.sites[id];
+  if (s.late.place == 0 || place_of(site.line) != s.late.place)
+    return false;
+  if ((s.late.pending & s.late.call) != 0)
+    enter_late_call(s);
+  SpanThread& span = *s.running->span;
+  s.engine.work(span, s.late.before_marker + elapsed(s));
+  s.regions.spawn_before_call(span, s.late.marker, s.late.place);
+  site.spawned++;
+  s.late.pending = s.late.call;
+  s.late.site = id;
+  s.late.routine = routine;
+  return true;
 }
 
 [[gnu::always_inline]] inline void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
@@ -318,6 +368,8 @@ Invocation since(const Entered& entered) {
 } // namespace
 
 void call(RoutineId routine, GuestAddr site) {
+  if ((state->late.pending & state->late.spawn) != 0 && spawn_late(*state, routine, site))
+    return;
   settle_running(*state);
   Logical& thread = *state->running;
   begin_call(thread, routine, site);
@@ -328,10 +380,10 @@ void call(RoutineId routine, GuestAddr site) {
 }
 
 const Invocation* return_() {
-  if (state->leaf.pending) {
-    state->leaf.pending = false;
+  if (state->late.pending == state->late.call) {
+    state->late.pending = state->late.nothing;
     SpanThread& span = *state->running->span;
-    state->engine.call_leaf(span, state->leaf.site, elapsed(*state));
+    state->engine.call_leaf(span, state->late.site, elapsed(*state));
     if (state->regions.in_spawn(span)) [[unlikely]]
       state->regions.after_return(span);
     return nullptr;
@@ -358,8 +410,16 @@ Vector<Invocation> so_far(const Logical& thread) {
 }
 
 void marker(u32 kind, GuestAddr address) {
-  settle_running(*state);
-  Logical& thread = *state->running;
+  State& s = *state;
+  if (CilkRegions::is_spawn(kind) && may_be_late(s)) {
+    s.late.before_marker = elapsed(s);
+    s.late.pending |= s.late.spawn;
+    s.late.marker = kind;
+    s.late.place = place_of(address);
+    return;
+  }
+  settle_running(s);
+  Logical& thread = *s.running;
   if (!thread.is_hidden())
     state->regions.marker(*thread.span, kind,
                           kind == static_cast<u32>(Marker::sync) ? 0 : place_of(address));

@@ -8,29 +8,9 @@ namespace {
 
 using State = Branch::State;
 
-// Of a fork whose child has ended, at the top: the path before it, the child's, and what follows.
-struct Fork {
-  Branch& before;
-  Branch& child;
-  Branch& path;
-
-  // The first `branches` end with it.
-  Fork(SpanThread& thread, std::size_t branches)
-      : before(thread.branches[branches - 3]), child(thread.branches[branches - 2]),
-        path(thread.branches[branches - 1]) {}
-};
-
 // What the i-th branch forked from.
 Branch& fork_below(Vector<Branch>& branches, std::size_t i) {
   return branches[branches[i - 1].state == State::forked ? i - 1 : i - 2];
-}
-
-// Its path before has what is left of it.
-void end_fork(SpanThread& thread) {
-  thread.branches.pop_back();
-  thread.branches.pop_back();
-  thread.path().state = State::grows;
-  thread.frames.back().forks--;
 }
 
 } // namespace
@@ -91,48 +71,10 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
           .local_span = frame.local.whole};
 }
 
-void WorkSpan::fork(SpanThread& thread, Span burden) {
-  CHECK(!thread.frames.empty());
-  totals_.spawns++;
-  SpanFrame& frame = thread.frames.back();
-  frame.forks++;
-  Branch& before = thread.path();
-  before.lengths.burdened += burden;
-  before.state = State::forked;
-  before.in_nodes = false;
-  before.frame = static_cast<u32>(thread.frames.size() - 1);
-  before.burden = burden;
-  before.local = frame.local;
-  thread.branches.emplace_back(Lengths(before.lengths));
-}
-
-void WorkSpan::end_spawn(SpanThread& thread) {
-  if (has_child(thread)) // spawned by an inlined child
-    wait_for_child(thread);
-  const Branch& before = thread.branches[thread.branches.size() - 2];
-  SpanFrame& frame = thread.frames.back();
-  CHECK(frame.forks > 0 && before.state == State::forked);
-  Branch& child = thread.path();
-  child.state = State::ended;
-  child.in_nodes = before.in_nodes;
-  child.frame = before.frame;
-  child.local = frame.local;
-  frame.local = before.local;
-  thread.branches.emplace_back(Lengths(before.lengths));
-}
-
-void WorkSpan::keep_spawn(SpanThread& thread) {
-  Branch* const child = &thread.path() - 1;
-  CHECK(thread.frames.back().forks > 0 && child->state == State::ended);
-  child->state = State::kept;
-  if (thread.frames.back().forks > 1 && child[-2].state == State::kept)
-    unite_kept(thread);
-}
-
 // The latest two.
 void WorkSpan::unite_kept(SpanThread& thread) {
-  const Fork latest(thread, thread.branches.size());
-  const Fork kept(thread, thread.branches.size() - 2); // which goes on with the latest
+  const Fork latest(thread.path());
+  const Fork kept(latest.before); // which goes on with the latest
   Lengths lengths = kept.child.lengths;
   lengths.raise_to(latest.child.lengths);
   if (latest.child.lengths.span > kept.child.lengths.span) {
@@ -155,7 +97,7 @@ void WorkSpan::unite_kept(SpanThread& thread) {
 }
 
 void WorkSpan::undo_spawn(SpanThread& thread) {
-  const Fork undone(thread, thread.branches.size());
+  const Fork undone(thread.path());
   CHECK(undone.child.state == State::ended);
   totals_.spawns--;
   Lengths lengths = undone.path.lengths;
@@ -200,29 +142,6 @@ void WorkSpan::end_scope(SpanThread& thread) {
   frame.scopes--;
   frame.forks = thread.scopes.back();
   thread.scopes.pop_back();
-}
-
-void WorkSpan::sync(SpanThread& thread) {
-  CHECK(!thread.frames.empty());
-  totals_.syncs++;
-  if (has_child(thread))
-    wait_for_child(thread);
-}
-
-void WorkSpan::wait_for_child(SpanThread& thread) {
-  const Fork fork(thread, thread.branches.size());
-  Lengths lengths = fork.path.lengths;
-  lengths.raise_to(fork.child.lengths);
-  if (fork.child.lengths.span > fork.path.lengths.span) {
-    paths_.drop(fork.path);
-    paths_.append(fork.before, fork.child);
-    thread.frames.back().local = fork.child.local;
-  } else {
-    paths_.drop(fork.child);
-    paths_.append(fork.before, fork.path);
-  }
-  fork.before.lengths = lengths;
-  end_fork(thread);
 }
 
 PathPoint WorkSpan::publish(SpanThread& thread) {

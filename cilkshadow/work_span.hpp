@@ -206,6 +206,8 @@ private:
   SpanThread* copy_of(SpanThread& thread);
   void restart(SpanThread& thread, const PathPoint& start);
   void fork(SpanThread& thread, Span burden);
+  struct Fork;
+  static void end_fork(SpanThread& thread);
   void unite_kept(SpanThread& thread);
   bool has_child(const SpanThread& thread) const;
   void close_top(SpanThread& thread);

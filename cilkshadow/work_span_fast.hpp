@@ -1,7 +1,8 @@
-// Calls and returns, the most frequent events of the work-span engine, for their callers to inline:
-// what nobody asks of an invocation is not written, and the rest is written once, where it stays.
+// The most frequent events of the work-span engine, for their callers to inline: what nobody asks
+// of an invocation is not written, and the rest is written once, where it stays.
 #pragma once
 
+#include "base/check.hpp"
 #include "cilkshadow/work_span.hpp"
 
 // Grows as needed.
@@ -72,4 +73,86 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
   caller.callees += amount;
   contribution.add_to(at_number(on_work_, index(site)));
   thread.path().prof.update(profs_, contribution);
+}
+
+// Spawns
+
+[[gnu::always_inline]] inline void WorkSpan::fork(SpanThread& thread, Span burden) {
+  CHECK(!thread.frames.empty());
+  totals_.spawns++;
+  SpanFrame& frame = thread.frames.back();
+  frame.forks++;
+  Branch& before = thread.path();
+  before.lengths.burdened += burden;
+  before.state = Branch::State::forked;
+  before.in_nodes = false;
+  before.frame = static_cast<u32>(thread.frames.size() - 1);
+  before.burden = burden;
+  before.local = frame.local;
+  const Lengths from = before.lengths; // `before` may move
+  thread.branches.emplace_back(from);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::end_spawn(SpanThread& thread) {
+  if (has_child(thread)) [[unlikely]] // spawned by an inlined child
+    wait_for_child(thread);
+  Branch& child = thread.path();
+  const Branch& before = (&child)[-1];
+  SpanFrame& frame = thread.frames.back();
+  CHECK(frame.forks > 0 && before.state == Branch::State::forked);
+  child.state = Branch::State::ended;
+  child.in_nodes = before.in_nodes;
+  child.frame = before.frame;
+  child.local = frame.local;
+  frame.local = before.local;
+  const Lengths from = before.lengths;
+  thread.branches.emplace_back(from);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::keep_spawn(SpanThread& thread) {
+  Branch& child = (&thread.path())[-1];
+  const SpanFrame& frame = thread.frames.back();
+  CHECK(frame.forks > 0 && child.state == Branch::State::ended);
+  child.state = Branch::State::kept;
+  if (frame.forks > 1 && (&child)[-2].state == Branch::State::kept)
+    unite_kept(thread);
+}
+
+// A fork whose child has ended: the path before it, the child's, and what follows.
+struct WorkSpan::Fork {
+  explicit Fork(Branch& end) : before((&end)[-2]), child((&end)[-1]), path(end) {}
+  Branch& before;
+  Branch& child;
+  Branch& path;
+};
+
+// The thread's latest, of which the path before has what is left.
+inline void WorkSpan::end_fork(SpanThread& thread) {
+  thread.branches.pop_back();
+  thread.branches.pop_back();
+  thread.path().state = Branch::State::grows;
+  thread.frames.back().forks--;
+}
+
+inline void WorkSpan::wait_for_child(SpanThread& thread) {
+  const Fork fork(thread.path());
+  Lengths lengths = fork.path.lengths;
+  lengths.raise_to(fork.child.lengths);
+  if (fork.child.lengths.span > fork.path.lengths.span) {
+    paths_.drop(fork.path);
+    paths_.append(fork.before, fork.child);
+    thread.frames.back().local = fork.child.local;
+  } else {
+    paths_.drop(fork.child);
+    paths_.append(fork.before, fork.path);
+  }
+  fork.before.lengths = lengths;
+  end_fork(thread);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::sync(SpanThread& thread) {
+  CHECK(!thread.frames.empty());
+  totals_.syncs++;
+  if (has_child(thread))
+    wait_for_child(thread);
 }
