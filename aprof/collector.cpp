@@ -237,7 +237,8 @@ void sink::return_() {
   engine().return_from_top();
 }
 
-void sink::marker(u32 kind, GuestAddr address) { shadow::marker(kind, address); }
+void sink::marker(u32 kind, u64 place) { shadow::marker(kind, place); }
+u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 
 void sink::suspend() {
   trace(TraceEvent::suspend);

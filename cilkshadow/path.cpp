@@ -77,6 +77,11 @@ void Paths::unfork(Path& branch) {
     drop_node(std::exchange(branch.before, nullptr));
 }
 
+[[gnu::noinline]] void Paths::go_on_with_nodes(Path& path, Path& longer, Path& other) {
+  drop(other);
+  append(path, longer);
+}
+
 // `branch` has nodes of all that `path` did.
 void Paths::replace(Path& path, Path& branch) {
   drop(path);

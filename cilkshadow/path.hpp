@@ -81,6 +81,7 @@ struct Path {
   PathNode* before = nullptr; // null: where the branch forked, or the program's start
 
   Path() = default;
+  bool is_list() const { return before == nullptr && prof.is_list(); }
   Path(Path&& other) noexcept { *this = std::move(other); }
   // This one must be empty.
   Path& operator=(Path&& other) noexcept {
@@ -126,6 +127,13 @@ public:
       return replace(path, branch);
     path.prof.unite(profs_, branch.prof);
   }
+  // The same with the longer of two branches; the other is dropped.
+  void go_on(Path& path, Path& longer, Path& other) {
+    if (!longer.is_list() || !other.is_list()) [[unlikely]]
+      return go_on_with_nodes(path, longer, other);
+    other.prof.drop_list(profs_);
+    path.prof.take_list(profs_, longer.prof);
+  }
   // The profs of `branch` as what is since where it forked.
   void unfork(Path& branch);
   // All that `path` did is in nodes.
@@ -157,6 +165,7 @@ public:
 
 private:
   void replace(Path& path, Path& branch);
+  void go_on_with_nodes(Path& path, Path& longer, Path& other);
   PathNode* take_node();
   void add_nodes();
   void release_node(PathNode* node);

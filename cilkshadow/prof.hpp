@@ -29,10 +29,14 @@ public:
     return *this;
   }
 
+  bool is_list() const { return array_ == nullptr; }
   bool empty() const { return first_ == nullptr && array_ == nullptr; }
   void update(ProfPool& pool, const Contribution& contribution);
   void unite(ProfPool& pool, Prof& other); // leaves the other empty
   void clear(ProfPool& pool);
+  // The same of lists, which have no use after it.
+  void take_list(ProfPool& pool, const Prof& other);
+  void drop_list(ProfPool& pool);
   // Calls f(site, measures), several times for a site, in no order.
   template <typename F> void for_each(F f) const;
 
@@ -148,23 +152,31 @@ inline Measures& Prof::Array::at(u32 site) {
     flush(pool);
 }
 
-inline void Prof::unite(ProfPool& pool, Prof& other) {
-  if (other.array_ != nullptr) [[unlikely]]
-    unite_arrays(pool, other);
+inline void Prof::take_list(ProfPool& pool, const Prof& other) {
   if (other.first_ == nullptr)
     return;
   (last_ == nullptr ? first_ : last_->next) = other.first_;
   last_ = other.last_;
   listed_ += other.listed_;
-  other.first_ = other.last_ = nullptr;
-  other.listed_ = 0;
   if (listed_ >= pool.longest_list_) [[unlikely]]
     flush(pool);
 }
 
-inline void Prof::clear(ProfPool& pool) {
+inline void Prof::drop_list(ProfPool& pool) {
   if (first_ != nullptr)
     pool.give_back(first_, last_);
+}
+
+inline void Prof::unite(ProfPool& pool, Prof& other) {
+  if (other.array_ != nullptr) [[unlikely]]
+    unite_arrays(pool, other);
+  take_list(pool, other);
+  other.first_ = other.last_ = nullptr;
+  other.listed_ = 0;
+}
+
+inline void Prof::clear(ProfPool& pool) {
+  drop_list(pool);
   if (array_ != nullptr) [[unlikely]]
     pool.give_back(array_);
   first_ = last_ = nullptr;

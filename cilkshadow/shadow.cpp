@@ -25,8 +25,10 @@ struct State {
   RoutineClasses classes;
   CilkMistakes mistakes;
   CilkRegions regions;
-  AddressMap<SourcePlace> places{"cilkshadow.places"};
   Logical* running = nullptr;
+  // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
+  // what follows from that. False is always right.
+  bool in_program = false;
   // Its latest call and then its latest marker, while nothing has followed them: most calls return
   // before anything does, and never become a frame; most markers of spawns go with a call.
   struct {
@@ -49,19 +51,13 @@ struct State {
 };
 State* state;
 
-SourcePlace place_of(const RoutineTable::SourceLine& line) {
-  return u64{line.file} << 32 | line.line;
-}
-
-SourcePlace place_of(GuestAddr address) {
-  if (const SourcePlace* known = state->places.find(address))
-    return *known;
-  return state->places.insert(address, place_of(routines->line_of(address)));
-}
-
 // Visible from the program, and no template's code. It has no hook.
 bool is_plain(RoutineClass c) {
   return RoutineClass::program <= c && c <= RoutineClass::system_cleanup;
+}
+
+bool is_spawnable(RoutineClass c) {
+  return c == RoutineClass::program || c == RoutineClass::system;
 }
 
 bool is_visible(RoutineClass c, bool below_hidden) {
@@ -113,16 +109,33 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   return amount - not_work;
 }
 
+[[gnu::noinline]] void settle_elsewhere(State& s, Work amount) {
+  Logical* thread = s.running;
+  if (thread == nullptr || thread->is_hidden() || thread->is_idle() ||
+      thread->span->frames.empty()) {
+    s.overhead += amount;
+    return;
+  }
+  s.engine.work(*thread->span, amount);
+  s.in_program =
+      thread->frames.back().is_on_engine() && thread->tasks.empty() && !s.settings.invocations;
+}
+
 // Inlined into calls and returns.
 [[gnu::always_inline]] inline void settle_running(State& s) {
   take_late(s);
   const Work amount = elapsed(s);
-  Logical* thread = s.running;
-  if (thread == nullptr || thread->is_hidden() || thread->is_idle() || thread->span->frames.empty())
-      [[unlikely]]
-    s.overhead += amount;
+  if (s.in_program) [[likely]]
+    s.engine.work(*s.running->span, amount);
   else
-    s.engine.work(*thread->span, amount);
+    settle_elsewhere(s, amount);
+}
+
+// For whoever may change what runs, and how.
+State& settled() {
+  take_late(*state);
+  state->in_program = false;
+  return *state;
 }
 
 } // namespace
@@ -132,19 +145,13 @@ void start(const Settings& settings) {
   state->latest_of.resize(VG_N_THREADS);
 }
 
-WorkSpan& engine() {
-  take_late(*state);
-  return state->engine;
-}
+WorkSpan& engine() { return settled().engine; }
 SiteTable& sites() { return state->sites; }
 CilkRegions& regions() { return state->regions; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }
 void count_newer() { state->mistakes.newer++; }
-Logical* running() {
-  take_late(*state);
-  return state->running;
-}
+Logical* running() { return settled().running; }
 u64 overhead() {
   return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
 }
@@ -182,7 +189,10 @@ void restart(u64 threads_before) {
   state->threads_before = threads_before;
 }
 
-void settle() { settle_running(*state); }
+void settle() {
+  settle_running(*state);
+  state->in_program = false;
+}
 
 Logical* start_thread(ThreadIndex thread) {
   Logical* creator = state->running;
@@ -247,28 +257,25 @@ void cut_off(Logical* thread) {
 namespace {
 
 // By the program, of the program or of the system on its behalf.
-[[gnu::always_inline]] inline void begin_plain_call(Logical& thread, RoutineId routine,
-                                                    RoutineClass c, GuestAddr address) {
+[[gnu::always_inline]] inline void begin_plain_call(State& s, const SiteTable::Known& call) {
+  Logical& thread = *s.running;
   SpanThread& span = *thread.span;
-  const SiteId id = state->sites.find(address, routine);
-  if (state->regions.in_spawn(span)) [[unlikely]] {
-    const bool spawnable = c == RoutineClass::program || c == RoutineClass::system;
-    Site& site = state->sites[id];
-    site.spawned += state->regions.before_call(span, place_of(site.line), spawnable);
-  }
-  if (!state->settings.invocations && !thread.is_idle() && !span.frames.empty()) [[likely]] {
-    state->late.pending = state->late.call;
-    state->late.site = id;
-    state->late.routine = routine;
+  if (s.regions.in_spawn(span)) [[unlikely]]
+    s.sites[call.site].spawned +=
+        s.regions.before_call(span, call.place, is_spawnable(call.callee_class));
+  if (s.in_program) [[likely]] {
+    s.late.pending = s.late.call;
+    s.late.site = call.site;
+    s.late.routine = call.callee;
     return;
   }
   thread.frames.push_back({});
-  state->engine.call(span, id, routine);
+  s.engine.call(span, call.site, call.callee);
 }
 
 // With a run-time library or a template's code on one side.
-[[gnu::noinline]] void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c,
-                                        GuestAddr site) {
+void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
+  state->in_program = false;
   const bool below_hidden = thread.is_hidden();
   const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
   // What a run-time library uses itself orders nothing that it does not say itself.
@@ -286,47 +293,37 @@ namespace {
       hook_entered(thread, *hooked);
     return;
   }
-  const SiteId id = state->sites.find(below_hidden || below_template ? thread.site : site, routine);
+  const GuestAddr by = below_hidden || below_template ? thread.site : site;
+  const SiteId id = state->sites.find(by, routine, c).site;
   state->sites[id].spawned += task && thread.task->piece != nullptr;
   thread.frames.push_back({.task = task});
   state->engine.call(*thread.span, id, routine);
 }
 
-// Whether a marker may wait for what follows it.
-[[gnu::always_inline]] inline bool may_be_late(const State& s) {
-  if (s.late.pending != s.late.nothing)
-    return s.late.pending == s.late.call;
-  const Logical& thread = *s.running;
-  return !s.settings.invocations && !thread.is_idle() && !thread.is_hidden() &&
-         !thread.span->frames.empty();
-}
-
 // A call by the program after the late marker of a spawn: true if it is what the marker is for.
-[[gnu::always_inline]] inline bool spawn_late(State& s, RoutineId routine, GuestAddr address) {
-  const RoutineClass c = s.classes.of(routine);
-  if (c != RoutineClass::program && c != RoutineClass::system)
-    return false;
-  const SiteId id = s.sites.find(address, routine);
-  Site& site = s.sites[id];
-  if (s.late.place == 0 || place_of(site.line) != s.late.place)
+[[gnu::always_inline]] inline bool spawn_late(State& s, RoutineId routine, GuestAddr site) {
+  const SiteTable::Known* call = s.sites.known(site, routine);
+  if (call == nullptr || call->place != s.late.place || call->place == 0 ||
+      !is_spawnable(call->callee_class))
     return false;
   if ((s.late.pending & s.late.call) != 0)
     enter_late_call(s);
   SpanThread& span = *s.running->span;
   s.engine.work(span, s.late.before_marker + elapsed(s));
   s.regions.spawn_before_call(span, s.late.marker, s.late.place);
-  site.spawned++;
+  s.sites[call->site].spawned++;
   s.late.pending = s.late.call;
-  s.late.site = id;
+  s.late.site = call->site;
   s.late.routine = routine;
   return true;
 }
 
-[[gnu::always_inline]] inline void begin_call(Logical& thread, RoutineId routine, GuestAddr site) {
-  const RoutineClass c = state->classes.of(routine);
-  const bool in_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
-  if (in_program && is_plain(c)) [[likely]]
-    begin_plain_call(thread, routine, c, site);
+[[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
+  Logical& thread = *s.running;
+  const RoutineClass c = s.classes.of(routine);
+  const bool by_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
+  if (by_program && is_plain(c))
+    begin_plain_call(s, s.sites.find(site, routine, c));
   else
     begin_other_call(thread, routine, c, site);
 }
@@ -346,55 +343,73 @@ Invocation since(const Entered& entered) {
     state->returned = since(thread.entered.back());
 }
 
-[[gnu::always_inline]] inline void end_call(Logical& thread) {
-  if (!thread.tasks.empty()) [[unlikely]]
-    annotations::before_return(thread);
-  const FrameKind frame = thread.frames.back();
-  if (!frame.is_on_engine()) [[unlikely]]
-    return end_hidden_call(thread);
+[[gnu::always_inline]] inline Invocation end_plain_call(State& s) {
+  Logical& thread = *s.running;
   SpanThread& span = *thread.span;
-  if (state->regions.is_in_region(span)) [[unlikely]]
-    state->regions.before_return(span);
-  const Invocation returned = state->engine.return_from_top(span);
-  if (state->settings.invocations) [[unlikely]]
-    state->returned = returned;
+  if (s.regions.is_in_region(span)) [[unlikely]]
+    s.regions.before_return(span);
+  const Invocation returned = s.engine.return_from_top(span);
+  const FrameKind frame = thread.frames.back();
   thread.frames.pop_back();
   if (frame.task) [[unlikely]]
     tasks::end_current(thread);
-  else if (state->regions.in_spawn(span) && !thread.is_hidden()) [[unlikely]]
-    state->regions.after_return(span);
+  else if (s.regions.in_spawn(span) && !thread.is_hidden()) [[unlikely]]
+    s.regions.after_return(span);
+  return returned;
+}
+
+[[gnu::noinline]] void end_other_call(State& s) {
+  Logical& thread = *s.running;
+  if (!thread.tasks.empty())
+    annotations::before_return(thread);
+  if (thread.frames.back().is_on_engine())
+    s.returned = end_plain_call(s);
+  else
+    end_hidden_call(thread);
 }
 
 } // namespace
 
 void call(RoutineId routine, GuestAddr site) {
-  if ((state->late.pending & state->late.spawn) != 0 && spawn_late(*state, routine, site))
+  State& s = *state;
+  if ((s.late.pending & s.late.spawn) != 0 && spawn_late(s, routine, site))
     return;
-  settle_running(*state);
-  Logical& thread = *state->running;
-  begin_call(thread, routine, site);
-  if (state->settings.invocations) [[unlikely]] {
-    const SpanThread& span = *thread.span;
-    thread.entered.push_back({&span, span.work, span.path().lengths.span, span.frames.size() - 1});
+  settle_running(s);
+  const SiteTable::Known* known = s.in_program ? s.sites.known(site, routine) : nullptr;
+  if (known != nullptr && is_plain(known->callee_class)) [[likely]]
+    begin_plain_call(s, *known);
+  else
+    begin_new_call(s, routine, site);
+  if (s.settings.invocations) [[unlikely]] {
+    const SpanThread& span = *s.running->span;
+    s.running->entered.push_back(
+        {&span, span.work, span.path().lengths.span, span.frames.size() - 1});
   }
 }
 
 const Invocation* return_() {
-  if (state->late.pending == state->late.call) {
-    state->late.pending = state->late.nothing;
-    SpanThread& span = *state->running->span;
-    state->engine.call_leaf(span, state->late.site, elapsed(*state));
-    if (state->regions.in_spawn(span)) [[unlikely]]
-      state->regions.after_return(span);
+  State& s = *state;
+  if (s.late.pending == s.late.call) {
+    s.late.pending = s.late.nothing;
+    SpanThread& span = *s.running->span;
+    s.engine.call_leaf(span, s.late.site, elapsed(s));
+    if (s.regions.in_spawn(span)) [[unlikely]]
+      s.regions.after_return(span);
     return nullptr;
   }
-  settle_running(*state);
-  Logical& thread = *state->running;
-  end_call(thread);
-  if (!state->settings.invocations) [[likely]]
+  settle_running(s);
+  if (s.in_program) [[likely]] {
+    end_plain_call(s);
+    const Logical& thread = *s.running;
+    s.in_program = !thread.frames.empty() && thread.frames.back().is_on_engine() &&
+                   !thread.span->frames.empty();
     return nullptr;
-  thread.entered.pop_back();
-  return &state->returned;
+  }
+  end_other_call(s);
+  if (!s.settings.invocations) [[likely]]
+    return nullptr;
+  s.running->entered.pop_back();
+  return &s.returned;
 }
 
 Vector<Invocation> so_far(const Logical& thread) {
@@ -409,20 +424,18 @@ Vector<Invocation> so_far(const Logical& thread) {
   return pending;
 }
 
-void marker(u32 kind, GuestAddr address) {
+void marker(u32 kind, SourcePlace place) {
   State& s = *state;
-  if (CilkRegions::is_spawn(kind) && may_be_late(s)) {
+  if (s.in_program && CilkRegions::is_spawn(kind) && (s.late.pending & s.late.spawn) == 0) {
     s.late.before_marker = elapsed(s);
     s.late.pending |= s.late.spawn;
     s.late.marker = kind;
-    s.late.place = place_of(address);
+    s.late.place = place;
     return;
   }
   settle_running(s);
-  Logical& thread = *s.running;
-  if (!thread.is_hidden())
-    state->regions.marker(*thread.span, kind,
-                          kind == static_cast<u32>(Marker::sync) ? 0 : place_of(address));
+  if (s.in_program || !s.running->is_hidden())
+    s.regions.marker(*s.running->span, kind, place);
 }
 
 void suspend() {

@@ -82,7 +82,7 @@ void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
 // What returned measured, until the next return; null unless Settings::invocations.
 const Invocation* return_();
-void marker(u32 kind, GuestAddr address);
+void marker(u32 kind, SourcePlace place);
 void suspend();
 void resume();
 

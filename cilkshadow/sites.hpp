@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/address_map.hpp"
+#include "cilkshadow/cilk_region.hpp"
 #include "cilkshadow/measures.hpp"
+#include "cilkshadow/routine_classes.hpp"
 #include "trace/routines.hpp"
 
 struct Site {
@@ -15,13 +17,32 @@ struct Site {
   u32 next = 0; // 1 + number of another callee's site of the same address
 };
 
+inline SourcePlace place_of(const RoutineTable::SourceLine& line) {
+  return u64{line.file} << 32 | line.line;
+}
+
 class SiteTable {
 public:
-  SiteId find(GuestAddr address, RoutineId callee) {
-    Found& latest = found_[(address ^ index(callee)) % kFound];
-    if (latest.address != address || latest.callee != callee) [[unlikely]]
-      latest = {address, callee, look_up(address, callee)};
-    return latest.site;
+  // What is asked at each call.
+  struct Known {
+    GuestAddr address = 0;
+    RoutineId callee = RoutineId::stub; // nobody calls it
+    SiteId site{};
+    SourcePlace place = 0;
+    RoutineClass callee_class{};
+  };
+  // Null: not found lately.
+  const Known* known(GuestAddr address, RoutineId callee) {
+    const Known& latest = latest_of(address, callee);
+    return latest.address == address && latest.callee == callee ? &latest : nullptr;
+  }
+  const Known& find(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
+    Known& latest = latest_of(address, callee);
+    if (latest.address != address || latest.callee != callee) [[unlikely]] {
+      const SiteId site = look_up(address, callee);
+      latest = {address, callee, site, place_of(sites_[index(site)].line), callee_class};
+    }
+    return latest;
   }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
@@ -30,14 +51,11 @@ public:
 private:
   SiteId look_up(GuestAddr address, RoutineId callee);
 
-  // What was found lately.
-  struct Found {
-    GuestAddr address = 0;
-    RoutineId callee = RoutineId::stub; // nobody calls it
-    SiteId site{};
-  };
-  static constexpr std::size_t kFound = 512;
-  Found found_[kFound];
+  static constexpr std::size_t kKnown = 512;
+  Known& latest_of(GuestAddr address, RoutineId callee) {
+    return known_[(address ^ index(callee)) % kKnown];
+  }
+  Known known_[kKnown];
   Vector<Site> sites_{"cilkshadow.sites"};
   AddressMap<u32> latest_at_{"cilkshadow.sites"}; // 1 + number, by address
 };

@@ -115,7 +115,8 @@ void sink::switch_thread(LogicalThread* to) { shadow::switch_thread(to); }
 void sink::cut_off(LogicalThread* thread) { shadow::cut_off(thread); }
 void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site); }
 void sink::return_() { shadow::return_(); }
-void sink::marker(u32 kind, GuestAddr address) { shadow::marker(kind, address); }
+void sink::marker(u32 kind, u64 place) { shadow::marker(kind, place); }
+u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 void sink::suspend() { shadow::suspend(); }
 void sink::resume() { shadow::resume(); }
 // Memory does not matter.

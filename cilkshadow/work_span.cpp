@@ -23,10 +23,35 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
     static_cast<Path&>(thread->path()) = paths_.begin(start);
     copy(thread->pending_sites, creator->pending_sites);
     copy(thread->pending_routines, creator->pending_routines);
+  } else {
+    thread->pending_sites.resize(on_work_.size());
+    thread->pending_routines.resize(routines_);
   }
   thread->place = threads_.size();
   threads_.push_back(thread);
   return thread;
+}
+
+namespace {
+
+// Of the element, and of some that may follow.
+u32 room_for(u32 i) { return i + i / 2 + 16; }
+
+} // namespace
+
+// All that is by site has room for one that is new, all by routine for those called.
+[[gnu::noinline]] void WorkSpan::make_room(SiteId site, RoutineId routine) {
+  profs_.discovered(site);
+  if (index(site) >= on_work_.size()) {
+    on_work_.resize(room_for(index(site)));
+    for (SpanThread* thread : threads_)
+      thread->pending_sites.resize(on_work_.size());
+  }
+  if (index(routine) >= routines_) {
+    routines_ = room_for(index(routine));
+    for (SpanThread* thread : threads_)
+      thread->pending_routines.resize(routines_);
+  }
 }
 
 void WorkSpan::end_thread(SpanThread& thread) {
@@ -191,9 +216,9 @@ const WorkSpan::Totals& WorkSpan::finish() {
   threads_.clear();
   totals_.lengths = last.lengths;
   totals_.lengths -= start_;
-  paths_.for_each(last, [&](SiteId site, const Measures& measures) {
-    at_number(on_span_, index(site)) += measures;
-  });
+  on_span_.resize(on_work_.size());
+  paths_.for_each(
+      last, [&](SiteId site, const Measures& measures) { on_span_[index(site)] += measures; });
   PathPoint end = paths_.end(last);
   paths_.drop(end);
   return totals_;

@@ -205,6 +205,7 @@ private:
   void free_thread(SpanThread* thread);
   SpanThread* copy_of(SpanThread& thread);
   void restart(SpanThread& thread, const PathPoint& start);
+  void make_room(SiteId site, RoutineId routine);
   void fork(SpanThread& thread, Span burden);
   struct Fork;
   static void end_fork(SpanThread& thread);
@@ -221,6 +222,7 @@ private:
   WorkSpanOptions options_;
   ProfPool profs_;
   Paths paths_{profs_};
+  u32 routines_ = 0; // for which every thread's pending_routines has room
   Vector<Measures> on_work_{"cilkshadow.on_work"};
   Vector<Measures> on_span_{"cilkshadow.on_span"};
   Vector<SpanThread*> threads_{"cilkshadow.threads"};

@@ -5,22 +5,13 @@
 #include "base/check.hpp"
 #include "cilkshadow/work_span.hpp"
 
-// Grows as needed.
-template <typename T> [[gnu::noinline]] void make_room(Vector<T>& elements, u32 i) {
-  elements.resize(i + i / 2 + 16);
-}
-template <typename T> [[gnu::always_inline]] inline T& at_number(Vector<T>& elements, u32 i) {
-  if (i >= elements.size()) [[unlikely]]
-    make_room(elements, i);
-  return elements[i];
-}
-
 [[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site,
                                                   RoutineId callee) {
-  profs_.discovered(site);
+  if (index(site) >= profs_.sites() || index(callee) >= routines_) [[unlikely]]
+    make_room(site, callee);
   const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
-  const bool top_site = at_number(thread.pending_sites, index(site))++ == 0;
-  const bool outermost = at_number(thread.pending_routines, index(callee))++ == 0;
+  const bool top_site = thread.pending_sites[index(site)]++ == 0;
+  const bool outermost = thread.pending_routines[index(callee)]++ == 0;
   thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
                              thread.work, thread.path().lengths.span);
 }
@@ -44,7 +35,7 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
   const Standing standing{
       .returned = true, .top_site = frame.top_site, .top_caller = frame.top_caller};
   const Contribution contribution{frame.site, standing, invocation};
-  contribution.add_to(at_number(on_work_, index(frame.site)));
+  contribution.add_to(on_work_[index(frame.site)]);
   thread.path().prof.update(profs_, {frame.site,
                                      standing,
                                      {.work = invocation.work,
@@ -61,9 +52,10 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
 
 [[gnu::always_inline]] inline void WorkSpan::call_leaf(SpanThread& thread, SiteId site,
                                                        Work amount) {
-  profs_.discovered(site);
   SpanFrame& caller = thread.frames.back();
-  const bool top_site = at_number(thread.pending_sites, index(site)) == 0;
+  if (index(site) >= profs_.sites()) [[unlikely]]
+    make_room(site, caller.routine);
+  const bool top_site = thread.pending_sites[index(site)] == 0;
   const Contribution contribution{
       site,
       {.returned = true, .top_site = top_site, .top_caller = caller.outermost},
@@ -71,7 +63,7 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
   thread.work += amount;
   thread.path().lengths += amount;
   caller.callees += amount;
-  contribution.add_to(at_number(on_work_, index(site)));
+  contribution.add_to(on_work_[index(site)]);
   thread.path().prof.update(profs_, contribution);
 }
 
@@ -139,12 +131,10 @@ inline void WorkSpan::wait_for_child(SpanThread& thread) {
   Lengths lengths = fork.path.lengths;
   lengths.raise_to(fork.child.lengths);
   if (fork.child.lengths.span > fork.path.lengths.span) {
-    paths_.drop(fork.path);
-    paths_.append(fork.before, fork.child);
+    paths_.go_on(fork.before, fork.child, fork.path);
     thread.frames.back().local = fork.child.local;
   } else {
-    paths_.drop(fork.child);
-    paths_.append(fork.before, fork.path);
+    paths_.go_on(fork.before, fork.path, fork.child);
   }
   fork.before.lengths = lengths;
   end_fork(thread);

@@ -60,7 +60,8 @@ void WorkSpan::restart() {
     restart(*thread, start);
   paths_.drop(start);
   totals_ = {};
-  on_work_.clear();
+  for (Measures& measures : on_work_)
+    measures = {};
 }
 
 void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {

@@ -127,7 +127,7 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
     current->calls.jump_to_entry(routine, sp, site);
 }
 
-void event_marker(u32 kind, GuestAddr address) {
+void event_marker(u32 kind, u64 place) {
   if (current->binding_slot == 0)
-    sink::marker(kind, address);
+    sink::marker(kind, place);
 }

@@ -5,6 +5,7 @@
 #include "trace/clock.hpp"
 #include "trace/ir.hpp"
 #include "trace/markers.hpp"
+#include "trace/sink.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -170,7 +171,7 @@ void Instrumenter::instruction(IRStmt* mark) {
   }
   flush_instructions();
   call_event("event_marker", reinterpret_cast<void*>(event_marker),
-             mkIRExprVec_2(constant(*marker), constant(instruction_)));
+             mkIRExprVec_2(constant(*marker), constant(sink::marker_place(instruction_))));
 }
 
 void Instrumenter::statement(IRStmt* statement) {

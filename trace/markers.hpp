@@ -38,5 +38,5 @@ inline std::optional<u32> marker_at(GuestAddr instruction, std::size_t bytes) {
   return displacement & 0xFFFF;
 }
 
-// By translated code, at a marker.
-extern "C" void event_marker(u32 kind, GuestAddr address);
+// By translated code, at a marker; `place` is what sink::marker_place has told.
+extern "C" void event_marker(u32 kind, u64 place);

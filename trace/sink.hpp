@@ -21,8 +21,10 @@ void cut_off(LogicalThread* thread);
 // `site`: an address within the instruction that called, 0 where that is not known.
 void call(RoutineId routine, GuestAddr site);
 void return_();
-// The program has a marker (trace/markers.hpp) there; only if the tool wants them found.
-void marker(u32 kind, GuestAddr address);
+// The program is at a marker (trace/markers.hpp); only if the tool wants them found. What it is
+// told of the place is asked once, when the marker's code is translated.
+void marker(u32 kind, u64 place);
+u64 marker_place(GuestAddr address);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();
