@@ -49,7 +49,8 @@ struct State {
   u64 threads = 0;
   u64 threads_before = 0; // restart
 };
-State* state;
+alignas(State) u8 state_memory[sizeof(State)];
+State* const state = reinterpret_cast<State*>(state_memory);
 
 // Visible from the program, and no template's code. It has no hook.
 bool is_plain(RoutineClass c) {
@@ -141,7 +142,7 @@ State& settled() {
 } // namespace
 
 void start(const Settings& settings) {
-  state = create<State>("cilkshadow.state", settings);
+  new (state) State(settings);
   state->latest_of.resize(VG_N_THREADS);
 }
 
