@@ -79,8 +79,8 @@ void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
   }
 }
 
-bool CilkRegions::before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
-  Region& region = top(thread);
+bool CilkRegions::before_other_call(SpanThread& thread, Region& region, SourcePlace place,
+                                    bool spawnable) {
   const bool candidate = spawnable && (region.place == 0 ? region.state == State::nothing ||
                                                                region.kind == Kind::spawn_to_end
                                                          : place == region.place);

@@ -57,7 +57,15 @@ public:
 
   // Before the engine's call from a frame in a spawn. `spawnable`: not a destructor or the like.
   // True if what is called may be the child.
-  bool before_call(SpanThread& thread, SourcePlace place, bool spawnable);
+  bool before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
+    Region& region = top(thread);
+    if (region.kind != Kind::spawn || region.state != State::candidate_ended ||
+        place == region.place || region.place == 0)
+      return before_other_call(thread, region, place, spawnable);
+    engine_.keep_spawn(thread); // from another line: that was the child
+    forget_top(thread);
+    return false;
+  }
   // After the engine's return to a frame in a spawn.
   void after_return(SpanThread& thread) {
     Region& region = top(thread);
@@ -92,6 +100,7 @@ private:
     thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state, false);
     frame.region = static_cast<u32>(thread.regions.size());
   }
+  bool before_other_call(SpanThread& thread, Region& region, SourcePlace place, bool spawnable);
   void end_for_marker(SpanThread& thread);
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);

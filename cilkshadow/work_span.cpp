@@ -96,6 +96,11 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
           .local_span = frame.local.whole};
 }
 
+// An inlined child has spawned, in the same frame.
+[[gnu::noinline]] void WorkSpan::wait_in_inlined_child(SpanThread& thread) {
+  wait_for_child(thread);
+}
+
 // The latest two.
 void WorkSpan::unite_kept(SpanThread& thread) {
   const Fork latest(thread.path());

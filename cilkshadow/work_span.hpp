@@ -213,6 +213,7 @@ private:
   bool has_child(const SpanThread& thread) const;
   void close_top(SpanThread& thread);
   void wait_for_child(SpanThread& thread);
+  void wait_in_inlined_child(SpanThread& thread);
   void put_in_nodes(SpanThread& thread);
   void report(Path& path, SpanFrame& frame, Span until);
   void report_local(SpanThread& thread);

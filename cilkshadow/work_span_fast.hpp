@@ -86,8 +86,8 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
 }
 
 [[gnu::always_inline]] inline void WorkSpan::end_spawn(SpanThread& thread) {
-  if (has_child(thread)) [[unlikely]] // spawned by an inlined child
-    wait_for_child(thread);
+  if (has_child(thread)) [[unlikely]]
+    wait_in_inlined_child(thread);
   Branch& child = thread.path();
   const Branch& before = (&child)[-1];
   SpanFrame& frame = thread.frames.back();
