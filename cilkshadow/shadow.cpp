@@ -82,7 +82,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
     enter_late_call(s);
   s.late.pending = s.late.nothing;
   SpanThread& span = *s.running->span;
-  s.engine.work(span, s.late.before_marker);
+  s.engine.work_of_top(span, s.late.before_marker);
   s.regions.marker(span, s.late.marker, s.late.place);
 }
 
@@ -117,7 +117,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
     s.overhead += amount;
     return;
   }
-  s.engine.work(*thread->span, amount);
+  s.engine.work_of_top(*thread->span, amount);
   s.in_program =
       thread->frames.back().is_on_engine() && thread->tasks.empty() && !s.settings.invocations;
 }
@@ -127,7 +127,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   take_late(s);
   const Work amount = elapsed(s);
   if (s.in_program) [[likely]]
-    s.engine.work(*s.running->span, amount);
+    s.engine.work_of_top(*s.running->span, amount);
   else
     settle_elsewhere(s, amount);
 }
@@ -310,7 +310,7 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
   if ((s.late.pending & s.late.call) != 0)
     enter_late_call(s);
   SpanThread& span = *s.running->span;
-  s.engine.work(span, s.late.before_marker + elapsed(s));
+  s.engine.work_of_top(span, s.late.before_marker + elapsed(s));
   s.regions.spawn_before_call(span, s.late.marker, s.late.place);
   s.sites[call->site].spawned++;
   s.late.pending = s.late.call;
@@ -344,6 +344,7 @@ Invocation since(const Entered& entered) {
     state->returned = since(thread.entered.back());
 }
 
+// Of the program, or of the system on its behalf.
 [[gnu::always_inline]] inline Invocation end_plain_call(State& s) {
   Logical& thread = *s.running;
   SpanThread& span = *thread.span;
@@ -352,14 +353,20 @@ Invocation since(const Entered& entered) {
   const Invocation returned = s.engine.return_from_top(span);
   const FrameKind frame = thread.frames.back();
   thread.frames.pop_back();
-  if (frame.task) [[unlikely]]
+  if (frame.task) [[unlikely]] {
+    s.in_program = false;
     tasks::end_current(thread);
-  else if (s.regions.in_spawn(span) && !thread.is_hidden()) [[unlikely]]
+    return returned;
+  }
+  if (s.regions.in_spawn(span) && !thread.is_hidden())
     s.regions.after_return(span);
+  if (thread.frames.empty() || !thread.frames.back().is_on_engine() || span.frames.empty())
+      [[unlikely]]
+    s.in_program = false;
   return returned;
 }
 
-[[gnu::noinline]] void end_other_call(State& s) {
+[[gnu::noinline]] const Invocation* return_elsewhere(State& s) {
   Logical& thread = *s.running;
   if (!thread.tasks.empty())
     annotations::before_return(thread);
@@ -367,6 +374,10 @@ Invocation since(const Entered& entered) {
     s.returned = end_plain_call(s);
   else
     end_hidden_call(thread);
+  if (!s.settings.invocations)
+    return nullptr;
+  thread.entered.pop_back();
+  return &s.returned;
 }
 
 } // namespace
@@ -399,18 +410,10 @@ const Invocation* return_() {
     return nullptr;
   }
   settle_running(s);
-  if (s.in_program) [[likely]] {
-    end_plain_call(s);
-    const Logical& thread = *s.running;
-    s.in_program = !thread.frames.empty() && thread.frames.back().is_on_engine() &&
-                   !thread.span->frames.empty();
-    return nullptr;
-  }
-  end_other_call(s);
-  if (!s.settings.invocations) [[likely]]
-    return nullptr;
-  s.running->entered.pop_back();
-  return &s.returned;
+  if (!s.in_program) [[unlikely]]
+    return return_elsewhere(s);
+  end_plain_call(s);
+  return nullptr;
 }
 
 Vector<Invocation> so_far(const Logical& thread) {

@@ -27,7 +27,7 @@ struct FrameKind {
   bool transparent : 1 = false; // no call site, but in the program
   bool task : 1 = false;        // the body of one begins there
 
-  bool is_on_engine() const { return !hidden && !transparent; }
+  bool is_on_engine() const { return !(hidden | transparent); }
 };
 
 // Where an activation began; kept if Settings::invocations.

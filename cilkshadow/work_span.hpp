@@ -124,12 +124,17 @@ public:
   }
   void count_sync() { totals_.syncs++; }
 
-  // The top frame executed instructions.
+  // The top frame, if there is one, executed instructions.
   void work(SpanThread& thread, Work amount) {
+    if (!thread.frames.empty())
+      return work_of_top(thread, amount);
     thread.work += amount;
     thread.path().lengths += amount;
-    if (!thread.frames.empty())
-      thread.frames.back().local.whole += amount;
+  }
+  void work_of_top(SpanThread& thread, Work amount) {
+    thread.work += amount;
+    thread.path().lengths += amount;
+    thread.frames.back().local.whole += amount;
   }
   // These are in cilkshadow/work_span_fast.hpp.
   void call(SpanThread& thread, SiteId site, RoutineId callee);
