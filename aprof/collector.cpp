@@ -65,6 +65,7 @@ void start_shadow(CostEvent counted) {
   shadow::start({.clock = &counters[counted],
                  .on_way_to_binder = &on_way_to_binder[counted],
                  .not_work = template_code::not_work(counted),
+                 .by_instruction = counted == CostEvent::instructions,
                  .engine = {},
                  .invocations = true});
   futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
@@ -237,7 +238,11 @@ void sink::return_() {
   engine().return_from_top();
 }
 
-void sink::marker(u32 kind, u64 place) { shadow::marker(kind, place); }
+void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
+void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {
+  shadow::marker(kind, place, since);
+  call(routine, site);
+}
 u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 
 void sink::suspend() {

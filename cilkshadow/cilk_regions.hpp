@@ -30,9 +30,6 @@ public:
 
   // `place` does not matter to a sync.
   void marker(SpanThread& thread, u32 kind, SourcePlace place);
-  static bool is_spawn(u32 kind) {
-    return Marker{kind} == Marker::spawn || Marker{kind} == Marker::spawn_begin;
-  }
 
   // Whether the top frame is in a spawn, so that calls and returns are of interest.
   static bool in_spawn(const SpanThread& thread) {

@@ -29,17 +29,13 @@ struct State {
   // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
   // what follows from that. False is always right.
   bool in_program = false;
-  // Its latest call and then its latest marker, while nothing has followed them: most calls return
-  // before anything does, and never become a frame; most markers of spawns go with a call.
+  // Its latest call, while nothing has followed it: most return before anything does, and never
+  // become a frame.
   struct {
-    enum : u8 { nothing = 0, call = 1, spawn = 2 };
-    u8 pending = nothing;
+    bool pending = false;
     SiteId site;
     RoutineId routine;
-    u32 marker;
-    SourcePlace place;
-    Work before_marker; // since what was before them
-  } late;
+  } leaf;
   Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
@@ -72,33 +68,17 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   }
 }
 
-[[gnu::always_inline]] inline void enter_late_call(State& s) {
-  s.running->frames.push_back({});
-  s.engine.call(*s.running->span, s.late.site, s.late.routine);
-}
-
-[[gnu::noinline]] void take_late_spawn(State& s) {
-  if ((s.late.pending & s.late.call) != 0)
-    enter_late_call(s);
-  s.late.pending = s.late.nothing;
-  SpanThread& span = *s.running->span;
-  s.engine.work_of_top(span, s.late.before_marker);
-  s.regions.marker(span, s.late.marker, s.late.place);
-}
-
-// What is late happens.
-[[gnu::always_inline]] inline void take_late(State& s) {
-  if (s.late.pending == s.late.nothing)
+[[gnu::always_inline]] inline void enter_leaf(State& s) {
+  if (!s.leaf.pending)
     return;
-  if ((s.late.pending & s.late.spawn) != 0) [[unlikely]]
-    return take_late_spawn(s);
-  s.late.pending = s.late.nothing;
-  enter_late_call(s);
+  s.leaf.pending = false;
+  s.running->frames.push_back({});
+  s.engine.call(*s.running->span, s.leaf.site, s.leaf.routine);
 }
 
-// What has run since it was asked for last, without what is no work.
-[[gnu::always_inline]] inline Work elapsed(State& s) {
-  const u64 now = *s.settings.clock;
+// What has run since it was asked for last, without what is no work, up to `since` before now.
+[[gnu::always_inline]] inline Work elapsed(State& s, u64 since = 0) {
+  const u64 now = *s.settings.clock - since;
   const u64 amount = now - s.settled;
   s.settled = now;
   u64 not_work = *s.settings.not_work - s.settled_not_work;
@@ -123,9 +103,9 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 }
 
 // Inlined into calls and returns.
-[[gnu::always_inline]] inline void settle_running(State& s) {
-  take_late(s);
-  const Work amount = elapsed(s);
+[[gnu::always_inline]] inline void settle_running(State& s, u64 since = 0) {
+  enter_leaf(s);
+  const Work amount = elapsed(s, since);
   if (s.in_program) [[likely]]
     s.engine.work_of_top(*s.running->span, amount);
   else
@@ -134,7 +114,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 
 // For whoever may change what runs, and how.
 State& settled() {
-  take_late(*state);
+  enter_leaf(*state);
   state->in_program = false;
   return *state;
 }
@@ -265,9 +245,9 @@ namespace {
     s.sites[call.site].spawned +=
         s.regions.before_call(span, call.place, is_spawnable(call.callee_class));
   if (s.in_program) [[likely]] {
-    s.late.pending = s.late.call;
-    s.late.site = call.site;
-    s.late.routine = call.callee;
+    s.leaf.pending = true;
+    s.leaf.site = call.site;
+    s.leaf.routine = call.callee;
     return;
   }
   thread.frames.push_back({});
@@ -299,24 +279,6 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
   state->sites[id].spawned += task && thread.task->piece != nullptr;
   thread.frames.push_back({.task = task});
   state->engine.call(*thread.span, id, routine);
-}
-
-// A call by the program after the late marker of a spawn: true if it is what the marker is for.
-[[gnu::always_inline]] inline bool spawn_late(State& s, RoutineId routine, GuestAddr site) {
-  const SiteTable::Known* call = s.sites.known(site, routine);
-  if (call == nullptr || call->place != s.late.place || call->place == 0 ||
-      !is_spawnable(call->callee_class))
-    return false;
-  if ((s.late.pending & s.late.call) != 0)
-    enter_late_call(s);
-  SpanThread& span = *s.running->span;
-  s.engine.work_of_top(span, s.late.before_marker + elapsed(s));
-  s.regions.spawn_before_call(span, s.late.marker, s.late.place);
-  s.sites[call->site].spawned++;
-  s.late.pending = s.late.call;
-  s.late.site = call->site;
-  s.late.routine = routine;
-  return true;
 }
 
 [[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
@@ -384,8 +346,6 @@ Invocation since(const Entered& entered) {
 
 void call(RoutineId routine, GuestAddr site) {
   State& s = *state;
-  if ((s.late.pending & s.late.spawn) != 0 && spawn_late(s, routine, site))
-    return;
   settle_running(s);
   const SiteTable::Known* known = s.in_program ? s.sites.known(site, routine) : nullptr;
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
@@ -401,10 +361,10 @@ void call(RoutineId routine, GuestAddr site) {
 
 const Invocation* return_() {
   State& s = *state;
-  if (s.late.pending == s.late.call) {
-    s.late.pending = s.late.nothing;
+  if (s.leaf.pending) {
+    s.leaf.pending = false;
     SpanThread& span = *s.running->span;
-    s.engine.call_leaf(span, s.late.site, elapsed(s));
+    s.engine.call_leaf(span, s.leaf.site, elapsed(s));
     if (s.regions.in_spawn(span)) [[unlikely]]
       s.regions.after_return(span);
     return nullptr;
@@ -428,18 +388,31 @@ Vector<Invocation> so_far(const Logical& thread) {
   return pending;
 }
 
-void marker(u32 kind, SourcePlace place) {
+void marker(u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
-  if (s.in_program && CilkRegions::is_spawn(kind) && (s.late.pending & s.late.spawn) == 0) {
-    s.late.before_marker = elapsed(s);
-    s.late.pending |= s.late.spawn;
-    s.late.marker = kind;
-    s.late.place = place;
-    return;
-  }
-  settle_running(s);
+  const u64 unsettled = *s.settings.clock - s.settled;
+  settle_running(s, s.settings.by_instruction ? std::min<u64>(since, unsettled) : 0);
   if (s.in_program || !s.running->is_hidden())
     s.regions.marker(*s.running->span, kind, place);
+}
+
+void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since) {
+  State& s = *state;
+  const SiteTable::Known* known = s.in_program ? s.sites.known(site, routine) : nullptr;
+  if (known == nullptr || known->place != place || place == 0 || !is_spawnable(known->callee_class))
+      [[unlikely]] {
+    marker(kind, place, since);
+    call(routine, site);
+    return;
+  }
+  enter_leaf(s);
+  SpanThread& span = *s.running->span;
+  s.engine.work_of_top(span, elapsed(s));
+  s.regions.spawn_before_call(span, kind, place);
+  s.sites[known->site].spawned++;
+  s.leaf.pending = true;
+  s.leaf.site = known->site;
+  s.leaf.routine = routine;
 }
 
 void suspend() {

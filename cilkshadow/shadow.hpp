@@ -69,6 +69,7 @@ struct Settings {
   const u64* clock;            // trace/clock.hpp
   const u64* on_way_to_binder; // what linkage stubs execute, which is overhead
   const u64* not_work;         // what of the clock is no work, whoever executes it
+  bool by_instruction;         // what the clock counts; otherwise by basic block
   WorkSpanOptions engine;
   bool invocations = false; // each is measured for who asks
 };
@@ -82,7 +83,10 @@ void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
 // What returned measured, until the next return; null unless Settings::invocations.
 const Invocation* return_();
-void marker(u32 kind, SourcePlace place);
+// Reached `since` instructions before.
+void marker(u32 kind, SourcePlace place, u32 since);
+// The same and a call, for less: the marker begins a spawn.
+void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since);
 void suspend();
 void resume();
 

@@ -69,6 +69,7 @@ void after_options() {
   shadow::start({.clock = &counters[event],
                  .on_way_to_binder = &on_way_to_binder[event],
                  .not_work = template_code::not_work(event),
+                 .by_instruction = !basic_blocks,
                  .engine = {.burden = options::get().burden}});
   instrumentation.on_way_to_binder = &on_way_to_binder;
   instrumentation.count_basic_blocks = basic_blocks;
@@ -115,7 +116,10 @@ void sink::switch_thread(LogicalThread* to) { shadow::switch_thread(to); }
 void sink::cut_off(LogicalThread* thread) { shadow::cut_off(thread); }
 void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site); }
 void sink::return_() { shadow::return_(); }
-void sink::marker(u32 kind, u64 place) { shadow::marker(kind, place); }
+void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
+void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {
+  shadow::spawn_call(routine, site, kind, place, since);
+}
 u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 void sink::suspend() { shadow::suspend(); }
 void sink::resume() { shadow::resume(); }

@@ -46,6 +46,22 @@ void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
   if (current->binding_slot != 0 || !current->calls.usual_call(routine, sp, return_address))
       [[unlikely]]
     other_call(routine, sp, return_address);
+  else
+    sink::call(routine, return_address - 1);
+}
+
+void event_spawn_call(RoutineId routine, GuestAddr sp, GuestAddr return_address, u64 kind_and_since,
+                      u64 place) {
+  const auto kind = static_cast<u32>(kind_and_since);
+  const auto since = static_cast<u32>(kind_and_since >> 32);
+  if (current->binding_slot != 0 || !current->calls.usual_call(routine, sp, return_address))
+      [[unlikely]] {
+    if (current->binding_slot == 0)
+      sink::marker(kind, place, since);
+    other_call(routine, sp, return_address);
+  } else {
+    sink::spawn_call(routine, return_address - 1, kind, place, since);
+  }
 }
 
 void event_call_stub(GuestAddr sp, GuestAddr return_address) {
@@ -129,5 +145,5 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
 
 void event_marker(u32 kind, u64 place) {
   if (current->binding_slot == 0)
-    sink::marker(kind, place);
+    sink::marker(kind, place, 0);
 }

@@ -28,13 +28,13 @@ public:
   // `sp`: the stack pointer after the call pushed its return address.
   void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
   void call_stub(GuestAddr sp, GuestAddr return_address);
-  // The usual case of a call, by a known address: false, and nothing has happened, if this is
-  // another.
+  // The usual case of a call, by a known address, of which the caller is to tell the sink: false,
+  // and nothing has happened, if this is another.
   [[gnu::always_inline]] bool usual_call(RoutineId routine, GuestAddr sp,
                                          GuestAddr return_address) {
     if (frames_.empty() || frames_.is_full() || frames_.back().slot <= sp)
       return false;
-    push(sp, return_address, routine, return_address - 1);
+    frames_.emplace_back(sp, return_address, routine);
     return true;
   }
 

@@ -43,6 +43,8 @@ private:
   Origin origin_of(const IRExpr* value, int& budget) const;
   void side_exit(const IRStmt* exit);
   void block_end();
+  RoutineId direct_callee(GuestAddr instruction, GuestAddr next_instruction) const;
+  bool only_call_follows() const;
   void end_in_call();
   void jump_to(GuestAddr target, IRExpr* guard);
 
@@ -68,7 +70,13 @@ private:
   RoutineTable::Linkage linkage_;
   GuestAddr instruction_ = 0;
   GuestAddr next_instruction_ = 0;
-  u64 instructions_ = 0;                   // seen and not yet counted
+  u64 instructions_ = 0; // seen and not yet counted
+  u64 seen_ = 0;         // in all
+  struct {
+    u32 kind = 0; // 0: none
+    u64 place = 0;
+    u64 seen = 0;                          // before it
+  } spawn_;                                // the marker that goes with the call at the end
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   Int at_ = 0;                             // the statement, by its place in `in_`
@@ -167,11 +175,17 @@ void Instrumenter::instruction(IRStmt* mark) {
       with_.find_markers ? marker_at(instruction_, mark->Ist.IMark.len) : std::nullopt;
   if (!marker) {
     instructions_++;
+    seen_++;
+    return;
+  }
+  const u64 place = sink::marker_place(instruction_);
+  if (begins_spawn(*marker) && only_call_follows()) {
+    spawn_ = {*marker, place, seen_};
     return;
   }
   flush_instructions();
   call_event("event_marker", reinterpret_cast<void*>(event_marker),
-             mkIRExprVec_2(constant(*marker), constant(sink::marker_place(instruction_))));
+             mkIRExprVec_2(constant(*marker), constant(place)));
 }
 
 void Instrumenter::statement(IRStmt* statement) {
@@ -301,6 +315,38 @@ void Instrumenter::side_exit(const IRStmt* exit) {
     jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);
 }
 
+// What a call of a fixed address calls; none: it is no call.
+RoutineId Instrumenter::direct_callee(GuestAddr instruction, GuestAddr next_instruction) const {
+  const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
+  if (target == next_instruction)
+    return RoutineId::none; // how position-dependent code finds itself
+  if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction, target))
+    return RoutineId::none; // a subroutine of the routine's own
+  return routines->called(target);
+}
+
+// Whether the rest of the block has no events but a call of a known routine at its end.
+bool Instrumenter::only_call_follows() const {
+  if (in_->jumpkind != Ijk_Call || in_->next->tag != Iex_Const)
+    return false;
+  const IRStmt* last = nullptr;
+  for (Int i = at_ + 1; i < in_->stmts_used; i++) {
+    const IRStmt* statement = in_->stmts[i];
+    if (statement->tag == Ist_Exit)
+      return false;
+    if (statement->tag != Ist_IMark)
+      continue;
+    last = statement;
+    if (marker_at(last->Ist.IMark.addr, last->Ist.IMark.len))
+      return false;
+  }
+  if (last == nullptr)
+    return false;
+  const GuestAddr call = last->Ist.IMark.addr;
+  const RoutineId callee = direct_callee(call, call + last->Ist.IMark.len);
+  return callee != RoutineId::none && callee != RoutineId::stub;
+}
+
 void Instrumenter::end_in_call() {
   IRExpr* sp = stack_pointer();
   IRExpr* return_address = constant(next_instruction_);
@@ -309,15 +355,17 @@ void Instrumenter::end_in_call() {
                mkIRExprVec_3(in_->next, sp, return_address));
     return;
   }
-  const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
-  if (target == next_instruction_)
-    return; // how position-dependent code finds itself: no call
-  if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction_, target))
-    return; // a subroutine of the routine's own
-  const RoutineId routine = routines->called(target);
+  const RoutineId routine = direct_callee(instruction_, next_instruction_);
+  if (routine == RoutineId::none)
+    return;
   if (routine == RoutineId::stub)
     call_event("event_call_stub", reinterpret_cast<void*>(event_call_stub),
                mkIRExprVec_2(sp, return_address));
+  else if (spawn_.kind != 0)
+    call_event("event_spawn_call", reinterpret_cast<void*>(event_spawn_call),
+               mkIRExprVec_5(constant(index(routine)), sp, return_address,
+                             constant((seen_ - spawn_.seen) << 32 | spawn_.kind),
+                             constant(spawn_.place)));
   else
     call_event("event_call", reinterpret_cast<void*>(event_call),
                mkIRExprVec_3(constant(index(routine)), sp, return_address));

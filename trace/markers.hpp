@@ -38,5 +38,9 @@ inline std::optional<u32> marker_at(GuestAddr instruction, std::size_t bytes) {
   return displacement & 0xFFFF;
 }
 
+constexpr bool begins_spawn(u32 kind) {
+  return Marker{kind} == Marker::spawn || Marker{kind} == Marker::spawn_begin;
+}
+
 // By translated code, at a marker; `place` is what sink::marker_place has told.
 extern "C" void event_marker(u32 kind, u64 place);

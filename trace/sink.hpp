@@ -21,10 +21,13 @@ void cut_off(LogicalThread* thread);
 // `site`: an address within the instruction that called, 0 where that is not known.
 void call(RoutineId routine, GuestAddr site);
 void return_();
-// The program is at a marker (trace/markers.hpp); only if the tool wants them found. What it is
-// told of the place is asked once, when the marker's code is translated.
-void marker(u32 kind, u64 place);
+// The program is at a marker (trace/markers.hpp), or was, `since` instructions before; only if the
+// tool wants them found. What it is told of the place is asked once, when the marker's code is
+// translated.
+void marker(u32 kind, u64 place, u32 since);
 u64 marker_place(GuestAddr address);
+// A marker that begins a spawn, and the call that follows it in the same block.
+void spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();

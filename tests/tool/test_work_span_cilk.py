@@ -38,6 +38,38 @@ def test_spawns_do_not_depend_on_the_compiler(
     assert not run.notes
 
 
+INLINED_CHILD = """
+#include <cilk/cilk.h>
+__attribute__((noinline)) long called(long x) { asm volatile(""); return x; }
+__attribute__((always_inline)) inline long child(long x) {
+  asm volatile(".rept %d; nop; .endr");
+  return called(x);  // not from the spawn's line
+}
+int main() {
+  long x = cilk_spawn child(1);
+  for (long i = 0; i < 1000; i++)
+    asm volatile("");
+  cilk_sync;
+  return x - 1;
+}
+"""
+
+
+def test_all_of_an_inlined_child_runs_beside_what_follows(tmp_path: Path) -> None:
+    """What it does before its first call, too, be that in the same basic block as the spawn."""
+    include = TESTS.parent / "cilkshadow" / "include"
+    program = tmp_path / "inlined"
+    runs = []
+    for nops in 0, 20:
+        source = tmp_path / "inlined.cpp"
+        source.write_text(INLINED_CHILD % nops)
+        made = run(["g++", "-g", "-O2", f"-I{include}", source, "-o", program])
+        assert made.returncode == 0, made.stderr.decode()
+        runs.append(shadow([program], tmp_path / "profile"))
+    assert runs[1].work == runs[0].work + 20
+    assert runs[1].span == runs[0].span
+
+
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_reducers_and_loops(level: str, tmp_path: Path) -> None:
     run = cilk("parallel_sum.cpp", 2000, "g++", level, tmp_path)
