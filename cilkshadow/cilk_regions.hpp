@@ -43,6 +43,13 @@ public:
     return !thread.frames.empty() && thread.frames.back().region != 0;
   }
 
+  // The same of a sync, in a frame.
+  void sync(SpanThread& thread) {
+    if (in_spawn(thread)) [[unlikely]]
+      end_for_marker(thread);
+    engine_.sync(thread);
+  }
+
   // A spawn's marker and the engine's call that is next, for less: it may be the child, from the
   // marker's line. The frame may be in another region.
   void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {

@@ -392,7 +392,9 @@ void marker(u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
   const u64 unsettled = *s.settings.clock - s.settled;
   settle_running(s, s.settings.by_instruction ? std::min<u64>(since, unsettled) : 0);
-  if (s.in_program || !s.running->is_hidden())
+  if (s.in_program && kind == static_cast<u32>(Marker::sync))
+    s.regions.sync(*s.running->span);
+  else if (!s.running->is_hidden())
     s.regions.marker(*s.running->span, kind, place);
 }
 
