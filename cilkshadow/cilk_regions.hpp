@@ -22,6 +22,8 @@ struct CilkMistakes {
   u64 several_calls = 0; // spawns in C: arguments' or, in the same line, what should run beside it
   u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before
   u64 newer = 0;         // markers of unknown kinds
+
+  bool operator==(const CilkMistakes&) const = default;
 };
 
 class CilkRegions {
@@ -30,6 +32,21 @@ public:
 
   // `place` does not matter to a sync.
   void marker(SpanThread& thread, u32 kind, SourcePlace place);
+
+  // The same for less, in a frame: of a sync,
+  void sync(SpanThread& thread) {
+    if (in_spawn(thread)) [[unlikely]]
+      end_for_marker(thread);
+    engine_.sync(thread);
+  }
+  // and of a spawn whose child is called next, from its marker's line, which is known: what
+  // before_call would do is done, too.
+  void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
+    if (in_spawn(thread)) [[unlikely]]
+      end_for_marker(thread);
+    open(thread, kind_of(kind), place, State::candidate);
+    engine_.begin_spawn(thread);
+  }
 
   // Whether the top frame is in a spawn, so that calls and returns are of interest.
   static bool in_spawn(const SpanThread& thread) {
@@ -41,22 +58,6 @@ public:
   // Whether the top frame is in any region, so that its return is.
   static bool is_in_region(const SpanThread& thread) {
     return !thread.frames.empty() && thread.frames.back().region != 0;
-  }
-
-  // The same of a sync, in a frame.
-  void sync(SpanThread& thread) {
-    if (in_spawn(thread)) [[unlikely]]
-      end_for_marker(thread);
-    engine_.sync(thread);
-  }
-
-  // A spawn's marker and the engine's call that is next, for less: it may be the child, from the
-  // marker's line. The frame may be in another region.
-  void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
-    if (in_spawn(thread)) [[unlikely]]
-      end_for_marker(thread);
-    open(thread, kind_of(kind), place, State::candidate);
-    engine_.begin_spawn(thread);
   }
 
   // Before the engine's call from a frame in a spawn. `spawnable`: not a destructor or the like.

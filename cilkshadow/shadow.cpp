@@ -68,6 +68,13 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   }
 }
 
+[[gnu::always_inline]] inline void begin_leaf(State& s, const SiteTable::Known& call) {
+  s.leaf.pending = true;
+  s.leaf.site = call.site;
+  s.leaf.routine = call.callee;
+}
+
+// It calls something itself, or else must have its frame.
 [[gnu::always_inline]] inline void enter_leaf(State& s) {
   if (!s.leaf.pending)
     return;
@@ -244,12 +251,8 @@ namespace {
   if (s.regions.in_spawn(span)) [[unlikely]]
     s.sites[call.site].spawned +=
         s.regions.before_call(span, call.place, is_spawnable(call.callee_class));
-  if (s.in_program) [[likely]] {
-    s.leaf.pending = true;
-    s.leaf.site = call.site;
-    s.leaf.routine = call.callee;
-    return;
-  }
+  if (s.in_program) [[likely]]
+    return begin_leaf(s, call);
   thread.frames.push_back({});
   s.engine.call(span, call.site, call.callee);
 }
@@ -412,9 +415,7 @@ void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, 
   s.engine.work_of_top(span, elapsed(s));
   s.regions.spawn_before_call(span, kind, place);
   s.sites[known->site].spawned++;
-  s.leaf.pending = true;
-  s.leaf.site = known->site;
-  s.leaf.routine = routine;
+  begin_leaf(s, *known);
 }
 
 void suspend() {

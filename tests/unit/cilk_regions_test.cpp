@@ -275,4 +275,48 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
   }
 }
 
+// The shortcuts of usual events.
+TEST(CilkRegionsOfAnyOrder, SyncsAndSpawnedCallsMayBeToldForLess) {
+  for (unsigned seed = 0; seed < 500; seed++) {
+    std::mt19937 random(seed);
+    const auto below = [&](u32 n) { return static_cast<u32>(random() % n); };
+    Program program;
+    Program shorter;
+    for (int i = 0; i < 300; i++) {
+      const Work amount = below(50);
+      const SourcePlace place = below(4);
+      const u32 site = 1 + below(3);
+      const auto kind = static_cast<Marker>(1 + below(10));
+      program.work(amount);
+      shorter.work(amount);
+      if (begins_spawn(static_cast<u32>(kind)) && place != 0) {
+        program.marker(kind, place);
+        program.begin_call(site, place, true);
+        shorter.regions.spawn_before_call(*shorter.thread, static_cast<u32>(kind), place);
+        shorter.engine.call(*shorter.thread, SiteId{site}, RoutineId{site + 1});
+      } else if (kind == Marker::sync) {
+        program.marker(kind);
+        shorter.regions.sync(*shorter.thread);
+      } else {
+        const bool returns = below(2) == 0 && program.thread->frames.size() > 1;
+        for (Program* each : {&program, &shorter})
+          returns ? each->return_() : each->marker(kind, place);
+      }
+    }
+    for (Program* each : {&program, &shorter})
+      each->regions.abandon_all(*each->thread);
+    const WorkSpan::Totals& totals = program.engine.finish();
+    const WorkSpan::Totals& found = shorter.engine.finish();
+    EXPECT_EQ(found.work, totals.work) << seed;
+    EXPECT_EQ(found.lengths, totals.lengths) << seed;
+    EXPECT_EQ(found.spawns, totals.spawns) << seed;
+    EXPECT_EQ(found.syncs, totals.syncs) << seed;
+    EXPECT_EQ(shorter.mistakes, program.mistakes) << seed;
+    for (u32 i = 0; i < 4; i++) {
+      EXPECT_EQ(shorter.engine.on_work()[i], program.engine.on_work()[i]) << seed;
+      EXPECT_EQ(shorter.engine.on_span()[i], program.engine.on_span()[i]) << seed;
+    }
+  }
+}
+
 } // namespace
