@@ -40,9 +40,6 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
     Branch& copied = made->branches.emplace_back();
     static_cast<Path&>(copied) = paths_.begin(end);
     copied.state = branch.state;
-    copied.in_nodes = branch.in_nodes;
-    copied.frame = branch.frame;
-    copied.burden = branch.burden;
     copied.local = branch.local;
   }
   copy(made->scopes, thread.scopes);
@@ -79,7 +76,6 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
   for (Branch& branch : thread.branches) {
     branch.local = {};
     branch.burden = 0;
-    branch.in_nodes = true;
     paths_.drop(branch);
     PathPoint copy = paths_.copy(start);
     static_cast<Path&>(branch) = paths_.begin(copy);

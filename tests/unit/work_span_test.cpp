@@ -456,6 +456,19 @@ TEST(WorkSpan, AnAbandonedSpawnWhoseChildEndedIsDroppedOnce) {
   engine.finish();
 }
 
+TEST(WorkSpan, ASpawnUndoneAfterARestartHasNoBurdenToTakeBack) {
+  WorkSpan engine({.burden = 100});
+  SpanThread* thread = engine.start_thread(nullptr);
+  engine.call(*thread, SiteId{0}, RoutineId{1});
+  engine.begin_spawn(*thread);
+  engine.work(*thread, 30);
+  engine.end_spawn(*thread);
+  engine.restart();
+  engine.undo_spawn(*thread);
+  engine.work(*thread, 5);
+  EXPECT_EQ(engine.finish().lengths, Lengths(5));
+}
+
 TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
   WorkSpan engine({});
   SpanThread& main = *engine.start_thread(nullptr);
