@@ -284,6 +284,12 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
   state->engine.call(*thread.span, id, routine);
 }
 
+// By the program, from a place that has called the routine lately; otherwise null.
+[[gnu::always_inline]] inline const SiteTable::Known* known_call(State& s, RoutineId routine,
+                                                                 GuestAddr site) {
+  return s.in_program ? s.sites.known(site, routine) : nullptr;
+}
+
 [[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
   Logical& thread = *s.running;
   const RoutineClass c = s.classes.of(routine);
@@ -350,7 +356,7 @@ Invocation since(const Entered& entered) {
 void call(RoutineId routine, GuestAddr site) {
   State& s = *state;
   settle_running(s);
-  const SiteTable::Known* known = s.in_program ? s.sites.known(site, routine) : nullptr;
+  const SiteTable::Known* known = known_call(s, routine, site);
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
     begin_plain_call(s, *known);
   else
@@ -393,8 +399,7 @@ Vector<Invocation> so_far(const Logical& thread) {
 
 void marker(u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
-  const u64 unsettled = *s.settings.clock - s.settled;
-  settle_running(s, s.settings.by_instruction ? std::min<u64>(since, unsettled) : 0);
+  settle_running(s, s.settings.by_instruction ? since : 0);
   if (s.in_program && kind == static_cast<u32>(Marker::sync))
     s.regions.sync(*s.running->span);
   else if (!s.running->is_hidden())
@@ -403,7 +408,7 @@ void marker(u32 kind, SourcePlace place, u32 since) {
 
 void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
-  const SiteTable::Known* known = s.in_program ? s.sites.known(site, routine) : nullptr;
+  const SiteTable::Known* known = known_call(s, routine, site);
   if (known == nullptr || known->place != place || place == 0 || !is_spawnable(known->callee_class))
       [[unlikely]] {
     marker(kind, place, since);

@@ -23,6 +23,9 @@ using threads::current;
     event_jump(target, sp, site); // an exception or longjmp left the binder
 }
 
+u32 kind_of(u64 kind_and_since) { return static_cast<u32>(kind_and_since); }
+u32 since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
+
 // Apart from the usual ones, so that those need no registers but the arguments'.
 [[gnu::noinline]] void other_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
   if (current->binding_slot == 0)
@@ -52,16 +55,14 @@ void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
 
 void event_spawn_call(RoutineId routine, GuestAddr sp, GuestAddr return_address, u64 kind_and_since,
                       u64 place) {
-  const auto kind = static_cast<u32>(kind_and_since);
-  const auto since = static_cast<u32>(kind_and_since >> 32);
-  if (current->binding_slot != 0 || !current->calls.usual_call(routine, sp, return_address))
-      [[unlikely]] {
-    if (current->binding_slot == 0)
-      sink::marker(kind, place, since);
-    other_call(routine, sp, return_address);
-  } else {
-    sink::spawn_call(routine, return_address - 1, kind, place, since);
+  if (current->binding_slot == 0 && current->calls.usual_call(routine, sp, return_address))
+      [[likely]] {
+    sink::spawn_call(routine, return_address - 1, kind_of(kind_and_since), place,
+                     since(kind_and_since));
+    return;
   }
+  event_marker(kind_and_since, place);
+  other_call(routine, sp, return_address);
 }
 
 void event_call_stub(GuestAddr sp, GuestAddr return_address) {
@@ -143,7 +144,7 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
     current->calls.jump_to_entry(routine, sp, site);
 }
 
-void event_marker(u32 kind, u64 place) {
+void event_marker(u64 kind_and_since, u64 place) {
   if (current->binding_slot == 0)
-    sink::marker(kind, place, 0);
+    sink::marker(kind_of(kind_and_since), place, since(kind_and_since));
 }

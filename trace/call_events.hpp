@@ -12,7 +12,7 @@ extern RoutineTable* routines; // the program's; set before the client starts
 
 extern "C" {
 void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
-// The same after a marker that begins a spawn, `since` instructions before.
+// The same after a marker that begins a spawn (trace/markers.hpp).
 void event_spawn_call(RoutineId routine, GuestAddr sp, GuestAddr return_address, u64 kind_and_since,
                       u64 place);
 void event_call_stub(GuestAddr sp, GuestAddr return_address);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
 
 namespace {
 
@@ -41,10 +42,22 @@ private:
   void put(const IRStmt* statement);
   enum class Origin { stack_pointer, frame_pointer, elsewhere };
   Origin origin_of(const IRExpr* value, int& budget) const;
+  // A marker.
+  struct Marked {
+    u32 kind = 0; // 0: none
+    u64 place = 0;
+    u64 seen = 0; // instructions, before it
+  };
+  IRExpr* kind_and_since(const Marked& marked) const {
+    return constant((seen_ - marked.seen) << 32 | marked.kind);
+  }
+  void tell(const Marked& marked);
+  void tell_spawn() {
+    if (const Marked spawn = std::exchange(spawn_, {}); spawn.kind != 0)
+      tell(spawn);
+  }
   void side_exit(const IRStmt* exit);
   void block_end();
-  RoutineId direct_callee(GuestAddr instruction, GuestAddr next_instruction) const;
-  bool only_call_follows() const;
   void end_in_call();
   void jump_to(GuestAddr target, IRExpr* guard);
 
@@ -72,11 +85,7 @@ private:
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0; // seen and not yet counted
   u64 seen_ = 0;         // in all
-  struct {
-    u32 kind = 0; // 0: none
-    u64 place = 0;
-    u64 seen = 0;                          // before it
-  } spawn_;                                // the marker that goes with the call at the end
+  Marked spawn_;         // begins one, and is told with the next event: most often the child's call
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   Int at_ = 0;                             // the statement, by its place in `in_`
@@ -92,6 +101,7 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 }
 
 void Instrumenter::call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
+  tell_spawn();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
   call(name, function, arguments, guard);
 }
@@ -112,6 +122,12 @@ void Instrumenter::flush_instructions() {
   if (with_.count_instructions && instructions_ > 0)
     count(CostEvent::instructions, instructions_);
   instructions_ = 0;
+}
+
+void Instrumenter::tell(const Marked& marked) {
+  flush_instructions();
+  call_event("event_marker", reinterpret_cast<void*>(event_marker),
+             mkIRExprVec_2(kind_and_since(marked), constant(marked.place)));
 }
 
 IRExpr* Instrumenter::stack_pointer() {
@@ -179,13 +195,12 @@ void Instrumenter::instruction(IRStmt* mark) {
     return;
   }
   const u64 place = sink::marker_place(instruction_);
-  if (begins_spawn(*marker) && only_call_follows()) {
-    spawn_ = {*marker, place, seen_};
-    return;
-  }
-  flush_instructions();
-  call_event("event_marker", reinterpret_cast<void*>(event_marker),
-             mkIRExprVec_2(constant(*marker), constant(place)));
+  tell_spawn();
+  const Marked marked{*marker, place, seen_};
+  if (begins_spawn(*marker))
+    spawn_ = marked;
+  else
+    tell(marked);
 }
 
 void Instrumenter::statement(IRStmt* statement) {
@@ -311,40 +326,9 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
 
 void Instrumenter::side_exit(const IRStmt* exit) {
   flush_instructions();
+  tell_spawn();
   if (exit->Ist.Exit.jk == Ijk_Boring)
     jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);
-}
-
-// What a call of a fixed address calls; none: it is no call.
-RoutineId Instrumenter::direct_callee(GuestAddr instruction, GuestAddr next_instruction) const {
-  const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
-  if (target == next_instruction)
-    return RoutineId::none; // how position-dependent code finds itself
-  if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction, target))
-    return RoutineId::none; // a subroutine of the routine's own
-  return routines->called(target);
-}
-
-// Whether the rest of the block has no events but a call of a known routine at its end.
-bool Instrumenter::only_call_follows() const {
-  if (in_->jumpkind != Ijk_Call || in_->next->tag != Iex_Const)
-    return false;
-  const IRStmt* last = nullptr;
-  for (Int i = at_ + 1; i < in_->stmts_used; i++) {
-    const IRStmt* statement = in_->stmts[i];
-    if (statement->tag == Ist_Exit)
-      return false;
-    if (statement->tag != Ist_IMark)
-      continue;
-    last = statement;
-    if (marker_at(last->Ist.IMark.addr, last->Ist.IMark.len))
-      return false;
-  }
-  if (last == nullptr)
-    return false;
-  const GuestAddr call = last->Ist.IMark.addr;
-  const RoutineId callee = direct_callee(call, call + last->Ist.IMark.len);
-  return callee != RoutineId::none && callee != RoutineId::stub;
 }
 
 void Instrumenter::end_in_call() {
@@ -355,17 +339,19 @@ void Instrumenter::end_in_call() {
                mkIRExprVec_3(in_->next, sp, return_address));
     return;
   }
-  const RoutineId routine = direct_callee(instruction_, next_instruction_);
-  if (routine == RoutineId::none)
-    return;
+  const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
+  if (target == next_instruction_)
+    return; // how position-dependent code finds itself: no call
+  if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction_, target))
+    return; // a subroutine of the routine's own
+  const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub)
     call_event("event_call_stub", reinterpret_cast<void*>(event_call_stub),
                mkIRExprVec_2(sp, return_address));
-  else if (spawn_.kind != 0)
+  else if (const Marked spawn = std::exchange(spawn_, {}); spawn.kind != 0)
     call_event("event_spawn_call", reinterpret_cast<void*>(event_spawn_call),
-               mkIRExprVec_5(constant(index(routine)), sp, return_address,
-                             constant((seen_ - spawn_.seen) << 32 | spawn_.kind),
-                             constant(spawn_.place)));
+               mkIRExprVec_5(constant(index(routine)), sp, return_address, kind_and_since(spawn),
+                             constant(spawn.place)));
   else
     call_event("event_call", reinterpret_cast<void*>(event_call),
                mkIRExprVec_3(constant(index(routine)), sp, return_address));
@@ -398,6 +384,7 @@ void Instrumenter::block_end() {
   default: // system calls, client requests, traps: control comes back to the next instruction
     break;
   }
+  tell_spawn();
 }
 
 // Return addresses are no input: finds the load that a return at the end of the block makes.

@@ -42,5 +42,6 @@ constexpr bool begins_spawn(u32 kind) {
   return Marker{kind} == Marker::spawn || Marker{kind} == Marker::spawn_begin;
 }
 
-// By translated code, at a marker; `place` is what sink::marker_place has told.
-extern "C" void event_marker(u32 kind, u64 place);
+// By translated code, at a marker or, in the upper half, that many instructions after it; `place`
+// is what sink::marker_place has told.
+extern "C" void event_marker(u64 kind_and_since, u64 place);
