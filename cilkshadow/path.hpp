@@ -81,7 +81,6 @@ struct Path {
   PathNode* before = nullptr; // null: where the branch forked, or the program's start
 
   Path() = default;
-  bool is_list() const { return before == nullptr && prof.is_list(); }
   Path(Path&& other) noexcept { *this = std::move(other); }
   // This one must be empty.
   Path& operator=(Path&& other) noexcept {
@@ -90,6 +89,8 @@ struct Path {
     before = std::exchange(other.before, nullptr);
     return *this;
   }
+
+  bool is_list() const { return before == nullptr && prof.is_list(); }
 };
 
 // Operations on paths; owns the nodes' memory.
@@ -134,7 +135,8 @@ public:
     other.prof.drop_list(profs_);
     path.prof.take_list(profs_, longer.prof);
   }
-  // The profs of `branch` as what is since where it forked.
+  // `branch` has no node before it any more: what is in those of its own becomes its prof, and
+  // where it forked from is others'.
   void unfork(Path& branch);
   // All that `path` did is in nodes.
   void pack(Path& path);

@@ -37,12 +37,11 @@ public:
     return latest.address == address && latest.callee == callee ? &latest : nullptr;
   }
   const Known& find(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
-    Known& latest = latest_of(address, callee);
-    if (latest.address != address || latest.callee != callee) [[unlikely]] {
-      const SiteId site = look_up(address, callee);
-      latest = {address, callee, site, place_of(sites_[index(site)].line), callee_class};
-    }
-    return latest;
+    if (const Known* latest = known(address, callee))
+      return *latest;
+    const SiteId site = look_up(address, callee);
+    return latest_of(address, callee) = {address, callee, site, place_of(sites_[index(site)].line),
+                                         callee_class};
   }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }

@@ -13,6 +13,9 @@ Branch& fork_below(Vector<Branch>& branches, std::size_t i) {
   return branches[branches[i - 1].state == State::forked ? i - 1 : i - 2];
 }
 
+// Of the element, and of some that may follow.
+u32 room_for(u32 i) { return i + i / 2 + 16; }
+
 } // namespace
 
 SpanThread* WorkSpan::start_thread(SpanThread* creator) {
@@ -31,13 +34,6 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   threads_.push_back(thread);
   return thread;
 }
-
-namespace {
-
-// Of the element, and of some that may follow.
-u32 room_for(u32 i) { return i + i / 2 + 16; }
-
-} // namespace
 
 // All that is by site has room for one that is new, all by routine for those called.
 [[gnu::noinline]] void WorkSpan::make_room(SiteId site, RoutineId routine) {
@@ -238,7 +234,7 @@ void WorkSpan::close_top(SpanThread& thread) {
     } else if (has_child(thread)) {
       sync(thread);
     } else {
-      if (thread.branches[thread.branches.size() - 2].state == State::forked)
+      if (thread.beneath().state == State::forked)
         end_spawn(thread); // it has not been seen to
       keep_spawn(thread);
     }

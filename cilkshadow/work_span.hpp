@@ -88,6 +88,9 @@ struct SpanThread {
 
   Branch& path() { return branches.back(); } // where it is
   const Branch& path() const { return branches.back(); }
+  // What that lies upon: what it forked from, or the child that has ended beside it.
+  Branch& beneath() { return branches.end()[-2]; }
+  const Branch& beneath() const { return branches.end()[-2]; }
 };
 
 // A mutual exclusion, for the lock-serialised span.

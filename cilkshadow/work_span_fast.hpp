@@ -18,8 +18,7 @@
 
 // Whether the top frame has one to wait for.
 inline bool WorkSpan::has_child(const SpanThread& thread) const {
-  return thread.frames.back().forks > 0 &&
-         thread.branches[thread.branches.size() - 2].state == Branch::State::kept;
+  return thread.frames.back().forks > 0 && thread.beneath().state == Branch::State::kept;
 }
 
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
@@ -89,7 +88,7 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
   if (has_child(thread)) [[unlikely]]
     wait_in_inlined_child(thread);
   Branch& child = thread.path();
-  const Branch& before = (&child)[-1];
+  const Branch& before = thread.beneath();
   SpanFrame& frame = thread.frames.back();
   CHECK(frame.forks > 0 && before.state == Branch::State::forked);
   child.state = Branch::State::ended;
@@ -102,7 +101,7 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
 }
 
 [[gnu::always_inline]] inline void WorkSpan::keep_spawn(SpanThread& thread) {
-  Branch& child = (&thread.path())[-1];
+  Branch& child = thread.beneath();
   const SpanFrame& frame = thread.frames.back();
   CHECK(frame.forks > 0 && child.state == Branch::State::ended);
   child.state = Branch::State::kept;
