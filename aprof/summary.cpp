@@ -21,10 +21,10 @@ struct Sums {
   u64 most_points = 0; // up to kEnough
   u64 most_cost = 0;
 
-  void add(const RoutineRecord& record);
+  void add(const RoutineRecord& record, CostEvent cost_event);
 };
 
-void Sums::add(const RoutineRecord& record) {
+void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
   const Totals totals = record.totals();
   routines++;
   calls += record.calls;
@@ -32,7 +32,7 @@ void Sums::add(const RoutineRecord& record) {
   induced_by_kernel += totals.induced_by_kernel;
   constexpr u64 kEnough = 5; // as plots have it
   const u64 points = std::min<u64>(std::max(record.trms().size(), record.rms().size()), kEnough);
-  const u64 cost = totals.inclusive.of[0];
+  const u64 cost = totals.inclusive[cost_event];
   if (plotted != RoutineId::none &&
       (points < most_points || (points == most_points && cost <= most_cost)))
     return;
@@ -54,7 +54,8 @@ void print_merged_contexts(const Profile& profile) {
 
 void print(const Profile& profile, const char* path) {
   Sums sums;
-  profile.for_each([&](ThreadIndex, const RoutineRecord& record) { sums.add(record); });
+  const CostEvent cost_event = profile.options().events[0];
+  profile.for_each([&](ThreadIndex, const RoutineRecord& record) { sums.add(record, cost_event); });
   const auto threads = static_cast<unsigned long>(threads::all().size());
   VG_(umsg)
   ("%'llu activations of %'llu routines in %'lu thread%s\n", (ULong)sums.calls,

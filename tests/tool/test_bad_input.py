@@ -114,6 +114,12 @@ def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
     assert quiet.stderr == b""
 
 
+@pytest.mark.parametrize("cost", ["bb", "instr", "both"])
+def test_summary_suggests_the_costliest_routine(cost, tmp_path, compile):
+    result = run([*TOOL, f"--cost={cost}", compile("many_sizes.c")], cwd=tmp_path)
+    assert b"next: aprof-plot 'sum' " in result.stderr
+
+
 def test_several_threads_without_fair_scheduling_are_told_so(tmp_path, compile):
     note = b"--fair-sched=try"
     program = compile("producer_consumer.c")
