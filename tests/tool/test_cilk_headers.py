@@ -238,7 +238,8 @@ def test_config():
     includes = run(config, "--includes").strip()
     assert (Path(includes) / "cilk/cilk.h").exists()
     assert run(config, "--cflags", "--compiler=gcc") == f"-I{includes} -g\n"
-    assert "-fno-inline" in run(config, "--cflags", "--compiler", "clang")
+    for_clang = run(config, "--cflags", "--compiler", "clang").split()
+    assert "-fno-inline" in for_clang and "-gdwarf-4" in for_clang
     assert run(config, "--version").startswith("cilkshadow-config (aprof-trms) ")
     assert run(config, "--help").startswith("usage: cilkshadow-config ")
     for wrong in (["--cflags", "--compiler=icc"], ["--libs"], [], ["--cflags", "--compiler"]):

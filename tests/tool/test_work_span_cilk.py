@@ -12,12 +12,12 @@ from shadowing import Shadowed, shadow, site_numbers
 PROGRAMS = TESTS / "programs" / "cilk"
 
 
-def cilk(source: str, size: int, compiler: str, level: str, folder: Path) -> Shadowed:
+def cilk(source: str, size: int, compiler: str, level: str, folder: Path, *more: Path) -> Shadowed:
     config = BUILD / "cilkshadow" / "cilkshadow-config"
     kind = "clang" if compiler.startswith("clang") else "gcc"
     flags = run([config, "--cflags", "--compiler", kind]).stdout.decode().split()
     program = folder / "program"
-    made = run([compiler, "-g", level, *flags, PROGRAMS / source, "-o", program, "-lm"])
+    made = run([compiler, level, *flags, PROGRAMS / source, *more, "-o", program, "-lm"])
     assert made.returncode == 0, made.stderr.decode()
     return shadow([program, str(size)], folder / "profile")
 
@@ -36,6 +36,15 @@ def test_spawns_do_not_depend_on_the_compiler(
     assert run.spawns == spawns
     assert run.parallelism > 3
     assert not run.notes
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_debug_information_of_several_files_can_be_read(compiler: str, tmp_path: Path) -> None:
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    (tmp_path / "other.c").write_text("int other(void) { return 1; }")
+    run = cilk("fib.c", 15, compiler, "-O2", tmp_path, tmp_path / "other.c")
+    assert run.spawns == 986
 
 
 INLINED_CHILD = """
