@@ -1,5 +1,6 @@
 /* What cilk/cilk.h makes of all kinds of spawned calls, and of ways out of scopes and loops. */
 #include <cilk/cilk.h>
+#include <cilk/cilkscale.h>
 #include <stdio.h>
 
 struct pair {
@@ -75,5 +76,10 @@ int main(void) {
       break;
   }
   printf("%d\n", total);
-  return 0;
+  {
+    wsp_t measured = wsp_getworkspan();
+    measured = wsp_sub(wsp_add(wsp_getworkspan(), wsp_zero()), measured);
+    wsp_dump(measured, "nothing");
+    return measured.work != 0 || measured.span != 0 || measured.bspan != 0;
+  }
 }

@@ -1,7 +1,9 @@
 // What cilk/cilk.h makes of all kinds of spawned calls, and of ways out of scopes and loops.
 #include <cilk/cilk.h>
+#include <cilk/cilkscale.h>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -141,4 +143,8 @@ int main() {
   add(g(g, 7L) - 13);
 #endif
   printf("%d\n", total);
+  wsp_t measured = wsp_getworkspan();
+  measured += wsp_getworkspan() - measured;
+  std::cout << measured + wsp_zero();
+  wsp_dump(measured, "nothing");
 }
