@@ -238,6 +238,11 @@ void sink::return_() {
   engine().return_from_top();
 }
 
+void sink::unwind() {
+  if (collector::shadowing)
+    shadow::unwind();
+}
+
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
 void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {
   shadow::marker(kind, place, since);

@@ -113,6 +113,15 @@ void CilkRegions::before_return(SpanThread& thread) {
   }
 }
 
+// In C++ a child may throw.
+void CilkRegions::before_unwinding(const SpanThread& thread) {
+  if (thread.frames.size() < 2)
+    return;
+  const u32 region = thread.frames.end()[-2].region;
+  mistakes_.abandoned += region != 0 && thread.regions[region - 1].kind == Kind::spawn &&
+                         thread.regions[region - 1].state == State::candidate;
+}
+
 void CilkRegions::abandon_all(SpanThread& thread) {
   for (const Region& region : thread.regions)
     mistakes_.abandoned += region.is_open();

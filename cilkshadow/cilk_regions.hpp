@@ -81,6 +81,8 @@ public:
   }
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
+  // Before it, of a frame that a jump leaves.
+  void before_unwinding(const SpanThread& thread);
   // The thread is over, whatever is pending.
   void abandon_all(SpanThread& thread);
 

@@ -385,6 +385,13 @@ const Invocation* return_() {
   return nullptr;
 }
 
+void unwind() {
+  settle();
+  const Logical& thread = *state->running;
+  if (!thread.frames.empty() && thread.frames.back().is_on_engine())
+    state->regions.before_unwinding(*thread.span);
+}
+
 Vector<Invocation> so_far(const Logical& thread) {
   settle();
   Vector<Invocation> pending("cilkshadow.pending");

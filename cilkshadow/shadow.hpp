@@ -83,6 +83,8 @@ void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
 // What returned measured, until the next return; null unless Settings::invocations.
 const Invocation* return_();
+// Before the return of what a jump leaves.
+void unwind();
 // Reached `since` instructions before.
 void marker(u32 kind, SourcePlace place, u32 since);
 // The same and a call, for less: the marker begins a spawn.

@@ -116,6 +116,7 @@ void sink::switch_thread(LogicalThread* to) { shadow::switch_thread(to); }
 void sink::cut_off(LogicalThread* thread) { shadow::cut_off(thread); }
 void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site); }
 void sink::return_() { shadow::return_(); }
+void sink::unwind() { shadow::unwind(); }
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
 void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {
   shadow::spawn_call(routine, site, kind, place, since);

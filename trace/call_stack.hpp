@@ -103,7 +103,8 @@ public:
 private:
   void push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site);
   void pop();
-  // Ends the frames below `sp`, of which the top is one; true if one was to return to `target`.
+  // Ends the frames below `sp`, of which the top is one; true if one was to return to `target`,
+  // which is not 0. Otherwise a jump leaves them.
   bool unwind(GuestAddr sp, GuestAddr target);
 
   Vector<Frame> frames_{"trace.call_stack"};
@@ -125,10 +126,12 @@ inline void CallStack::pop() {
 
 inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
   bool returned = false;
+  for (std::size_t i = frames_.size(); !returned && i-- > 0 && frames_[i].slot < sp;)
+    returned = target != 0 && frames_[i].return_address == target;
   do {
-    const GuestAddr return_address = frames_.back().return_address;
-    returned |= return_address == target;
-    root_ended_ = return_address == 0;
+    root_ended_ = frames_.back().return_address == 0;
+    if (!returned)
+      sink::unwind();
     pop();
   } while (!frames_.empty() && frames_.back().slot < sp);
   return returned;

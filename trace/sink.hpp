@@ -21,6 +21,8 @@ void cut_off(LogicalThread* thread);
 // `site`: an address within the instruction that called, 0 where that is not known.
 void call(RoutineId routine, GuestAddr site);
 void return_();
+// Before what returns by no return of its own: a longjmp or an exception leaves it.
+void unwind();
 // The program is at a marker (trace/markers.hpp), or was, `since` instructions before; only if the
 // tool wants them found. What it is told of the place is asked once, when the marker's code is
 // translated.

@@ -13,8 +13,10 @@ from test_work_span_processes import check_sums
 # Its note, how many, and how many spawns.
 TROUBLE = {
     "exit": ("abandoned-spawns", 2, 1),
-    "longjmp": ("abandoned-spawns", 1, 1),
-    "pthread_exit": ("abandoned-spawns", 1, 1),
+    "longjmp": ("abandoned-spawns", 2, 1),
+    "longjmp-to-spawner": ("abandoned-spawns", 1, 1),
+    "longjmp-beyond": ("abandoned-spawns", 1, 1),
+    "pthread_exit": ("abandoned-spawns", 2, 1),
     "unmatched": ("unmatched-markers", 2, 0),
     "newer": ("newer-markers", 1, 0),
     "no-call": ("spawns-without-call", 1, 0),

@@ -13,6 +13,7 @@ std::string trace;
 
 void sink::call(RoutineId routine, GuestAddr) { trace += static_cast<char>('a' + index(routine)); }
 void sink::return_() { trace += '.'; }
+void sink::unwind() { trace += '!'; }
 
 namespace {
 
@@ -50,7 +51,7 @@ TEST_F(CallStackTest, LongjmpEndsAllThatTheStackPointerPassed) {
   stack.call(g, 0x800, 0x43);
   stack.call(h, 0x700, 0x44);
   stack.jump(0x8F0); // back into f
-  EXPECT_EQ(trace, "afgh..");
+  EXPECT_EQ(trace, "afgh!.!.");
 }
 
 TEST_F(CallStackTest, LongjmpUnnoticedIsSeenAtTheNextCall) {
@@ -101,7 +102,7 @@ TEST_F(CallStackTest, ReturnUsedAsJumpEndsNothing) {
 TEST_F(CallStackTest, ReturnToElsewhereEndsTheActivationAndSaysSo) {
   stack.call(f, 0x900, 0x42);
   EXPECT_FALSE(stack.return_to(0x77, 0x908));
-  EXPECT_EQ(trace, "af.");
+  EXPECT_EQ(trace, "af!.");
 }
 
 TEST_F(CallStackTest, FramesWhoseReturnAddressesWereWrittenOverAreNotIntact) {

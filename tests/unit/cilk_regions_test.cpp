@@ -233,6 +233,25 @@ TEST_F(CilkRegionsTest, FrameThatEndsClosesItsRegions) {
   EXPECT_EQ(mistakes.abandoned, 3u);
 }
 
+TEST_F(CilkRegionsTest, ChildOfCThatAJumpLeavesIsCounted) {
+  marker(Marker::spawn);
+  begin_call(1, kLine, true);
+  begin_call(2, kLine, true); // no child: its caller spawns nothing
+  for (int i = 0; i < 2; i++) {
+    regions.before_unwinding(*thread);
+    return_();
+  }
+  regions.before_unwinding(*thread);
+  EXPECT_EQ(mistakes.abandoned, 1u);
+  marker(Marker::spawn_begin);
+  begin_call(1, kLine, true);
+  regions.before_unwinding(*thread); // an exception
+  return_();
+  marker(Marker::spawn_end);
+  finish();
+  EXPECT_EQ(mistakes.abandoned, 1u);
+}
+
 TEST_F(CilkRegionsTest, MistakesAreCounted) {
   marker(Marker::spawn_end);
   marker(Marker::scope_end);

@@ -34,6 +34,15 @@ NOINLINE static void spawns(void (*child)(void)) {
     leaf(1000);
   }
 }
+NOINLINE static void lands(void) {
+  if (setjmp(outside) == 0)
+    cilk_spawn jumps();
+  cilk_sync;
+}
+NOINLINE static void spawns_only(void (*child)(void)) {
+  cilk_spawn child();
+  leaf(1000);
+}
 static void* in_thread(void* unused) {
   spawns(ends_thread);
   return unused;
@@ -48,6 +57,11 @@ int main(int argc, char** argv) {
     if (setjmp(outside) == 0)
       spawns(jumps);
     leaf(1000);
+  } else if (strcmp(what, "longjmp-to-spawner") == 0) {
+    lands();
+  } else if (strcmp(what, "longjmp-beyond") == 0) {
+    if (setjmp(outside) == 0)
+      spawns_only(jumps);
   } else if (strcmp(what, "pthread_exit") == 0) {
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, NULL);
