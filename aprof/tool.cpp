@@ -9,6 +9,7 @@
 #include "aprof/summary.hpp"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/template_code.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
@@ -25,7 +26,10 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   if (!is_instrumenting())
     return block;
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  return options::get().work_span ? template_code::instrument(instrumentation, traced) : traced;
+  if (!options::get().work_span)
+    return traced;
+  return template_code::instrument(instrumentation,
+                                   atomic_code::instrument(instrumentation, block, traced));
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }

@@ -1,6 +1,7 @@
 #include "cilkshadow/template_code.hpp"
 
 #include "base/pattern.hpp"
+#include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
@@ -115,23 +116,13 @@ private:
     instructions_ = 0;
   }
 
-  // Nothing runs in between: it succeeds where it is the way to an atomic addition.
   void compare_and_swap(const IRCAS& cas) {
     onetbb::not_understood().aggregators += in_aggregator_; // it enters an operation
     const IRType type = typeOfIRExpr(out_->tyenv, cas.dataLo);
     if (cas.dataHi != nullptr || type == Ity_I16 || (type == Ity_I8 && code_ != Code::putting))
       return;
-    const auto widened = [&](IRExpr* value) {
-      const IROp widen = type == Ity_I8 ? Iop_8Uto64 : Iop_32Uto64;
-      return type == Ity_I64 ? value : ir::assign(out_, Ity_I64, IRExpr_Unop(widen, value));
-    };
-    IRExpr* bytes = ir::constant(static_cast<u64>(sizeofIRType(type)));
-    void* helper =
-        reinterpret_cast<void*>(code_ == Code::of_atomics ? changed_by_atomics : changed);
-    publish_clock(with_, out_);
-    add(IRStmt_Dirty(unsafeIRDirty_0_N(
-        0, "changed", VG_(fnptr_to_fnentry)(helper),
-        mkIRExprVec_4(cas.addr, bytes, widened(cas.expdLo), widened(cas.dataLo)))));
+    atomic_code::tell_of_change(with_, out_, cas,
+                                code_ == Code::of_atomics ? changed_by_atomics : changed);
   }
 
   const Instrumentation& with_;

@@ -1,6 +1,7 @@
 #include "cilkshadow/thread_edges.hpp"
 
 #include "base/valgrind.hpp"
+#include "cilkshadow/posts.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
@@ -15,9 +16,8 @@ using shadow::Hooked;
 // What threads wait at, by its address.
 struct Object {
   GuestAddr address;
-  PathPoint signalled;                             // all so far, the latest of it
-  Vector<PathPoint> posts{"cilkshadow.semaphore"}; // not waited for, from first_post on
-  std::size_t first_post = 0;
+  PathPoint signalled; // all so far, the latest of it
+  Posts posts;
   u64 needed = 0; // of a barrier
   u64 arrived = 0;
   PathPoint gathering;
@@ -116,20 +116,15 @@ void init_semaphore(Hook& hook) {
   constexpr u64 kMost = 1 << 20;
   const u64 granted = static_cast<u32>(hook.arguments[2]);
   for (u64 i = 0; i < granted && i < kMost; i++)
-    object.posts.push_back({});
+    object.posts.push({});
 }
-void post(Hook& hook) { object_at(hook.arguments[0]).posts.push_back(publish()); }
+void post(Hook& hook) { object_at(hook.arguments[0]).posts.push(publish()); }
 void waited(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
-  if (guest::result() != 0 || object.first_post == object.posts.size())
+  if (guest::result() != 0 || object.posts.empty())
     return;
-  PathPoint point = object.posts[object.first_post++];
-  if (point.node != nullptr)
-    shadow::engine().observe(span(), point);
-  if (object.first_post == object.posts.size()) {
-    object.posts.clear();
-    object.first_post = 0;
-  }
+  if (PathPoint post = object.posts.take(); post.node != nullptr)
+    shadow::engine().observe(span(), post);
 }
 
 void init_barrier(Hook& hook) {

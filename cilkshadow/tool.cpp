@@ -4,6 +4,7 @@
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
 #include "cilkshadow/annotations.hpp"
+#include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
@@ -29,8 +30,9 @@ Instrumentation instrumentation;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
+  IRSB* traced = instrument(instrumentation, closure, block, layout);
   return template_code::instrument(instrumentation,
-                                   instrument(instrumentation, closure, block, layout));
+                                   atomic_code::instrument(instrumentation, block, traced));
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {

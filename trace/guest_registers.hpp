@@ -42,6 +42,9 @@ inline const u64* stack() {
   return reinterpret_cast<const u64*>(get(offsetof(VexGuestAMD64State, guest_RSP)));
 }
 
+inline GuestAddr stack_pointer() { return get(offsetof(VexGuestAMD64State, guest_RSP)); }
+inline GuestAddr frame_pointer() { return get(offsetof(VexGuestAMD64State, guest_RBP)); }
+
 // What pthread_self is in the running thread.
 inline u64 thread_pointer() { return get(offsetof(VexGuestAMD64State, guest_FS_CONST)); }
 

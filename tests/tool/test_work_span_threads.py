@@ -49,6 +49,48 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
     assert run.parallelism == pytest.approx(2, rel=0.03)
 
 
+@pytest.mark.parametrize("late", [True, False], ids=["late", "waiting"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize(
+    ("how", "parallelism"),
+    [
+        ("latch", 2),
+        ("latch-arrive", 1),
+        ("barrier", 1),
+        ("phases", 3),
+        ("semaphore", 1),
+        ("permits", 2),
+        ("turns", 1),
+        ("atomic", 1),
+        ("stored", 1),
+        ("counter", 4),
+    ],
+)
+def test_span_knows_what_waits_of_cxx20_order(
+    how: str,
+    parallelism: int,
+    level: str,
+    late: bool,
+    compile: Callable[..., Path],
+    tmp_path: Path,
+) -> None:
+    """Whether who waits comes too late to have to, or not."""
+    program = compile("atomic_waits.cpp", "-std=c++20", level)
+    command = [program, how, *([] if late else ["long"])]
+    run = shadow(command, tmp_path / "profile", "--fair-sched=try")
+    assert run.parallelism == pytest.approx(parallelism, rel=0.05)
+    assert not run.notes
+
+
+@pytest.mark.parametrize("how", ["unseen", "semaphore", "latch"])
+def test_waits_for_unseen_changes_of_atomics_are_told(
+    how: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    flags = ["-std=c++20", *([] if how == "unseen" else ["-g0"])]
+    run = shadow([compile("atomic_waits.cpp", *flags), how], tmp_path / "profile")
+    assert run.notes == {"unseen-synchronisation": 1}
+
+
 @pytest.mark.parametrize("how", ["mutex", "rwlock"])
 def test_critical_sections_are_serial_in_the_serialised_span(
     ordered: Callable[..., Shadowed], how: str

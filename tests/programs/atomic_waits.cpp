@@ -1,0 +1,106 @@
+// Threads that work, ordered by what the first argument names of C++20. With a second argument the
+// others' work is long, so that who waits is there before what it waits for; without, it comes late
+// and need not wait.
+#include <atomic>
+#include <barrier>
+#include <cstring>
+#include <latch>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+static volatile long sum;
+
+__attribute__((noinline)) void work(long rounds) {
+  for (long i = 0; i < rounds; i++)
+    sum = sum + i;
+}
+
+int main(int count, char** arguments) {
+  const auto is = [&](const char* name) { return strcmp(arguments[1], name) == 0; };
+  const long unit = count > 2 ? 400000 : 40000;
+  std::vector<std::jthread> threads;
+  const auto others = [&](int n, auto routine) {
+    for (int i = 0; i < n; i++)
+      threads.emplace_back(routine, i);
+  };
+  static std::latch latch(3);
+  static std::barrier barrier(3);
+  static std::counting_semaphore<> none(0), two(2);
+  static std::binary_semaphore turn(1);
+  static std::atomic<int> number(0);
+  static std::atomic<int> counted(0);
+  if (is("latch")) { // three, then one: 2 after each other, of 4
+    others(3, [=](int) {
+      work(unit);
+      latch.count_down();
+    });
+    latch.wait();
+    work(unit);
+  } else if (is("latch-arrive")) { // three, then three
+    others(3, [=](int i) {
+      work(i == 0 ? unit : 1);
+      latch.arrive_and_wait();
+      work(i == 1 ? unit : 1);
+    });
+  } else if (is("barrier")) { // a long one in each of 3 phases, another thread's each time
+    others(3, [=](int i) {
+      for (int phase = 0; phase < 3; phase++) {
+        work(phase == i ? unit : 1);
+        barrier.arrive_and_wait();
+      }
+    });
+  } else if (is("phases")) { // as parallel as can be, in 100 phases
+    others(3, [=](int) {
+      for (int phase = 0; phase < 100; phase++) {
+        work(unit / 100);
+        barrier.arrive_and_wait();
+      }
+    });
+  } else if (is("semaphore")) { // one, then the other
+    others(1, [=](int) {
+      work(unit);
+      none.release();
+    });
+    none.acquire();
+    work(unit);
+  } else if (is("permits")) { // four, two at a time
+    others(4, [=](int) {
+      two.acquire();
+      work(unit);
+      two.release();
+    });
+  } else if (is("turns")) { // three, one at a time
+    others(3, [=](int) {
+      turn.acquire();
+      work(unit);
+      turn.release();
+    });
+  } else if (is("atomic") || is("stored")) { // one, then the other
+    others(1, [=](int) {
+      work(unit);
+      if (is("atomic"))
+        number = 1;
+      else
+        number.store(1, std::memory_order_release);
+      number.notify_one();
+    });
+    number.wait(0);
+    work(unit);
+  } else if (is("counter")) { // counting orders nothing
+    others(4, [=](int) {
+      for (int i = 0; i < 100; i++) {
+        work(unit / 100);
+        counted++;
+      }
+    });
+  } else if (is("unseen")) { // changed by what is no std::atomic's
+    others(1, [=](int) {
+      work(unit);
+      asm volatile("movl $1, %0" : "=m"(number));
+      number.notify_one();
+    });
+    number.wait(0);
+    work(unit);
+  }
+}
