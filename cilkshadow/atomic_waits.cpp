@@ -110,6 +110,7 @@ void leave_semaphore(Hook& hook) {
   without_partner += awaited_at(hook.arguments[0], 0).taken == reinterpret_cast<u64>(hook.kept);
 }
 
+void enter_wait(Hook& hook) { awaited_at(hook.arguments[0], 0); }
 void leave_wait(Hook& hook) {
   const Value& value = awaited_at(hook.arguments[0], 0);
   without_partner += value.changed.node == nullptr;
@@ -145,7 +146,7 @@ const shadow::Hooked hooks[] = {
     {"void std::__atomic_wait_address*<std::__atomic_semaphore::*", enter_semaphore,
      leave_semaphore},
     {"void std::__atomic_wait_address*std::__tree_barrier<*", enter_barrier, leave_barrier},
-    {"void std::__atomic_wait_address*", nullptr, leave_wait},
+    {"void std::__atomic_wait_address*", enter_wait, leave_wait},
     {nullptr, nullptr, nullptr},
 };
 

@@ -11,10 +11,11 @@
 
 static volatile long sum;
 
-__attribute__((noinline)) void work(long rounds) {
+__attribute__((always_inline)) inline void work_here(long rounds) {
   for (long i = 0; i < rounds; i++)
     sum = sum + i;
 }
+__attribute__((noinline)) void work(long rounds) { work_here(rounds); }
 
 int main(int count, char** arguments) {
   const auto is = [&](const char* name) { return strcmp(arguments[1], name) == 0; };
@@ -30,6 +31,7 @@ int main(int count, char** arguments) {
   static std::binary_semaphore turn(1);
   static std::atomic<int> number(0);
   static std::atomic<int> counted(0);
+  static std::atomic<int> numbers[4096];
   if (is("latch")) { // three, then one: 2 after each other, of 4
     others(3, [=](int) {
       work(unit);
@@ -49,6 +51,13 @@ int main(int count, char** arguments) {
         work(phase == i ? unit : 1);
         barrier.arrive_and_wait();
       }
+    });
+  } else if (is("last")) { // who comes last wakes the others, and goes on later than they
+    static std::barrier four(4);
+    others(4, [=](int i) {
+      work(i == 0 ? 3 * unit / 2 : unit);
+      four.arrive_and_wait();
+      work(i == 1 ? 3 * unit / 2 : unit);
     });
   } else if (is("phases")) { // as parallel as can be, in 100 phases
     others(3, [=](int) {
@@ -77,12 +86,37 @@ int main(int count, char** arguments) {
       turn.release();
     });
   } else if (is("atomic") || is("stored")) { // one, then the other
+    const bool exchanged = is("atomic");
+    others(1, [=](int) {
+      for (int i = 0; i < 2; i++) {
+        work_here(unit / 2);
+        if (exchanged)
+          number = i;
+        else
+          number.store(i, std::memory_order_release);
+      }
+      number.notify_one();
+    });
+    number.wait(0);
+    work(unit);
+  } else if (is("many")) { // one, then the other, who changes more atomics than are kept
     others(1, [=](int) {
       work(unit);
-      if (is("atomic"))
-        number = 1;
-      else
-        number.store(1, std::memory_order_release);
+      numbers[0] = 1;
+      numbers[0].notify_one();
+    });
+    numbers[0].wait(0);
+    work(unit);
+    for (auto& each : numbers)
+      each++;
+  } else if (is("failed")) { // one, which changes nothing, beside another
+    others(1, [=](int) {
+      work(unit);
+      int expected = -1;
+      number.compare_exchange_strong(expected, 7);
+    });
+    others(1, [=](int) {
+      number = 1;
       number.notify_one();
     });
     number.wait(0);

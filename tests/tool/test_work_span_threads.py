@@ -57,12 +57,14 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
         ("latch", 2),
         ("latch-arrive", 1),
         ("barrier", 1),
+        ("last", 3),
         ("phases", 3),
         ("semaphore", 1),
-        ("permits", 2),
         ("turns", 1),
         ("atomic", 1),
         ("stored", 1),
+        ("many", 1),
+        ("failed", 2),
         ("counter", 4),
     ],
 )
@@ -79,6 +81,18 @@ def test_span_knows_what_waits_of_cxx20_order(
     command = [program, how, *([] if late else ["long"])]
     run = shadow(command, tmp_path / "profile", "--fair-sched=try")
     assert run.parallelism == pytest.approx(parallelism, rel=0.05)
+    assert not run.notes
+
+
+@pytest.mark.parametrize("length", [(), ("long",)], ids=["late", "waiting"])
+def test_semaphores_of_cxx20_are_queues(
+    length: tuple[str, ...], compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Of four threads two work at a time. Who comes last waits for the first post of this run, be
+    that of one who came second."""
+    program = compile("atomic_waits.cpp", "-std=c++20")
+    run = shadow([program, "permits", *length], tmp_path / "profile", "--fair-sched=try")
+    assert 1.3 < run.parallelism < 2.1
     assert not run.notes
 
 
