@@ -24,6 +24,8 @@ struct Object {
   const char* lock_kind = nullptr;
   RoutineId first_by{};
   SpanLock lock;
+  ThreadId owner{}; // who has it alone,
+  u64 depth = 0;    // so many times; 0: nobody
 };
 
 Vector<Object*>* all;
@@ -54,18 +56,36 @@ void observe_signalled(GuestAddr address) {
   shadow::engine().observe_copy(span(), object_at(address).signalled);
 }
 
-void acquired(GuestAddr address, const char* kind, RoutineId by) {
+namespace {
+
+Object& lock_at(GuestAddr address, const char* kind, RoutineId by) {
   Object& object = object_at(address);
   if (object.lock_kind == nullptr) {
     object.lock_kind = kind;
     object.first_by = by;
   }
+  return object;
+}
+
+} // namespace
+
+void acquired(GuestAddr address, const char* kind, RoutineId by) {
+  Object& object = lock_at(address, kind, by);
+  const ThreadId thread = VG_(get_running_tid)();
+  if (object.depth > 0 && object.owner == thread) {
+    object.depth++;
+    return;
+  }
+  object.owner = thread;
+  object.depth = 1;
   shadow::engine().acquire(span(), object.lock);
 }
 
 void released(GuestAddr address) {
   Object& object = object_at(address);
-  if (object.lock_kind != nullptr)
+  if (object.lock_kind == nullptr || object.depth == 0)
+    return;
+  if (--object.depth == 0)
     shadow::engine().release(span(), object.lock);
 }
 
@@ -101,7 +121,19 @@ constexpr const char* kMutex = "mutex";
 constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
+void shared_if_successful(Hook& hook) {
+  if (guest::result() == 0)
+    shadow::engine().acquire_shared(span(), lock_at(hook.arguments[0], kRwlock, hook.caller).lock);
+}
+
 void release_argument(Hook& hook) { released(hook.arguments[0]); }
+void unlock_rwlock(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  if (object.depth > 0)
+    released(object.address);
+  else if (object.lock_kind != nullptr)
+    shadow::engine().release_shared(span(), object.lock);
+}
 void signal_argument(Hook& hook) { signal(hook.arguments[0]); }
 
 void begin_wait(Hook& hook) { released(hook.arguments[1]); }
@@ -171,9 +203,13 @@ const Hooked hooks[] = {
     {"pthread_spin_unlock", release_argument, nullptr},
     {"pthread_rwlock_wrlock", nullptr, acquired_if_successful<kRwlock>},
     {"pthread_rwlock_trywrlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_rdlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_tryrdlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_unlock", release_argument, nullptr},
+    {"pthread_rwlock_timedwrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_clockwrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_rdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_tryrdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_timedrdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_clockrdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_unlock", unlock_rwlock, nullptr},
     {"pthread_cond_wait", begin_wait, end_wait},
     {"pthread_cond_timedwait", begin_wait, end_wait},
     {"pthread_cond_clockwait", begin_wait, end_wait},
@@ -188,6 +224,16 @@ const Hooked hooks[] = {
     {"pthread_barrier_init", init_barrier, nullptr},
     {"pthread_barrier_wait", arrive, leave},
     {"pthread_once", nullptr, once},
+    // C11's: of the C library's calls below them nothing is asked.
+    {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
+    {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
+    {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},
+    {"mtx_unlock", release_argument, nullptr},
+    {"cnd_wait", begin_wait, end_wait},
+    {"cnd_timedwait", begin_wait, end_wait},
+    {"cnd_signal", signal_argument, nullptr},
+    {"cnd_broadcast", signal_argument, nullptr},
+    {"call_once", nullptr, once},
     {nullptr, nullptr, nullptr},
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace {
@@ -193,8 +194,7 @@ void WorkSpan::observe_copy(SpanThread& thread, const PathPoint& point) {
 
 void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
   Span& serialised = thread.path().lengths.serialised;
-  if (serialised < lock.released)
-    serialised = lock.released;
+  serialised = std::max({serialised, lock.released, lock.released_shared});
   lock.acquired_at = thread.work;
   lock.acquisitions++;
 }
@@ -202,6 +202,16 @@ void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
 void WorkSpan::release(SpanThread& thread, SpanLock& lock) {
   lock.released = thread.path().lengths.serialised;
   lock.held += thread.work - lock.acquired_at;
+}
+
+void WorkSpan::acquire_shared(SpanThread& thread, SpanLock& lock) {
+  Span& serialised = thread.path().lengths.serialised;
+  serialised = std::max(serialised, lock.released);
+  lock.acquisitions++;
+}
+
+void WorkSpan::release_shared(SpanThread& thread, SpanLock& lock) {
+  lock.released_shared = std::max(lock.released_shared, thread.path().lengths.serialised);
 }
 
 const WorkSpan::Totals& WorkSpan::finish() {

@@ -95,9 +95,10 @@ struct SpanThread {
 
 // A mutual exclusion, for the lock-serialised span.
 struct SpanLock {
-  Span released = 0;
+  Span released = 0;        // by who had it alone
+  Span released_shared = 0; // by the last of those who shared it
   Work acquired_at = 0;
-  Work held = 0; // work of all critical sections
+  Work held = 0; // work of all critical sections of those who had it alone
   u64 acquisitions = 0;
 };
 
@@ -181,6 +182,9 @@ public:
 
   void acquire(SpanThread& thread, SpanLock& lock);
   void release(SpanThread& thread, SpanLock& lock);
+  // As readers, who exclude those who want it alone, but not each other.
+  void acquire_shared(SpanThread& thread, SpanLock& lock);
+  void release_shared(SpanThread& thread, SpanLock& lock);
 
   struct Totals {
     Work work = 0;

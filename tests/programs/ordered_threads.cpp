@@ -1,5 +1,5 @@
 // Two threads that work 100,000 rounds each, ordered by what the first argument names; and for
-// "mutex", where they must take turns for the half of it.
+// locks, where they must take turns for the half of it.
 #include <condition_variable>
 #include <cstring>
 #include <future>
@@ -9,6 +9,7 @@
 #include <semaphore.h>
 #include <sys/syscall.h>
 #include <thread>
+#include <threads.h>
 #include <unistd.h>
 
 static volatile long sum;
@@ -19,6 +20,9 @@ static bool ready;
 static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static std::recursive_mutex recursive;
+static mtx_t c_mutex;
+static cnd_t c_condition;
 static int word, another_word;
 
 __attribute__((noinline)) void work(long rounds) {
@@ -37,6 +41,41 @@ static void writing() {
   pthread_rwlock_wrlock(&rwlock);
   work(50000);
   pthread_rwlock_unlock(&rwlock);
+}
+
+static void reading() {
+  pthread_rwlock_rdlock(&rwlock);
+  work(100000);
+  pthread_rwlock_unlock(&rwlock);
+}
+
+static void in_turns_twice() {
+  work(50000);
+  std::lock_guard<std::recursive_mutex> lock(recursive);
+  work(20000);
+  {
+    std::lock_guard<std::recursive_mutex> again(recursive);
+    work(10000);
+  }
+  work(20000);
+}
+
+static int in_turns_of_c(void*) {
+  work(50000);
+  mtx_lock(&c_mutex);
+  work(50000);
+  mtx_unlock(&c_mutex);
+  return 0;
+}
+
+static int waiting_in_c(void*) {
+  mtx_lock(&c_mutex);
+  waits = true;
+  while (!ready)
+    cnd_wait(&c_condition, &c_mutex);
+  mtx_unlock(&c_mutex);
+  work(100000);
+  return 0;
 }
 
 // One long half, then a short one, or the other way round: with the barrier, long after long.
@@ -81,6 +120,34 @@ int main(int, char** arguments) {
     std::thread a(writing), b(writing);
     a.join();
     b.join();
+  } else if (is("readers")) {
+    std::thread a(reading), b(reading);
+    a.join();
+    b.join();
+  } else if (is("recursive")) {
+    std::thread a(in_turns_twice), b(in_turns_twice);
+    a.join();
+    b.join();
+  } else if (is("c-mutex")) {
+    thrd_t a, b;
+    mtx_init(&c_mutex, mtx_plain);
+    thrd_create(&a, in_turns_of_c, nullptr);
+    thrd_create(&b, in_turns_of_c, nullptr);
+    thrd_join(a, nullptr);
+    thrd_join(b, nullptr);
+  } else if (is("c-condition")) {
+    thrd_t waiting;
+    mtx_init(&c_mutex, mtx_plain);
+    cnd_init(&c_condition);
+    thrd_create(&waiting, waiting_in_c, nullptr);
+    work(100000);
+    for (bool signalled = false; !signalled; thrd_yield()) {
+      mtx_lock(&c_mutex);
+      signalled = ready = waits;
+      mtx_unlock(&c_mutex);
+    }
+    cnd_signal(&c_condition);
+    thrd_join(waiting, nullptr);
   } else if (is("condition")) {
     std::thread waiting([] {
       {

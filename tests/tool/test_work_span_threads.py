@@ -28,8 +28,12 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("async", 2),
         ("mutex", 2),
         ("rwlock", 2),
+        ("readers", 2),
+        ("recursive", 2),
+        ("c-mutex", 2),
         ("join", 1),
         ("condition", 1),
+        ("c-condition", 1),
         ("semaphore", 1),
         ("barrier", 1),
         ("futex", 1),
@@ -105,11 +109,27 @@ def test_waits_for_unseen_changes_of_atomics_are_told(
     assert run.notes == {"unseen-synchronisation": 1}
 
 
-@pytest.mark.parametrize("how", ["mutex", "rwlock"])
+@pytest.mark.parametrize("how", ["mutex", "rwlock", "recursive", "c-mutex"])
 def test_critical_sections_are_serial_in_the_serialised_span(
-    ordered: Callable[..., Shadowed], how: str
+    ordered: Callable[..., Shadowed], how: str, tmp_path: Path
 ) -> None:
-    assert ordered(how).serialised_parallelism == pytest.approx(2 / 1.5, rel=0.03)
+    run = ordered(how)
+    assert run.serialised_parallelism == pytest.approx(2 / 1.5, rel=0.03)
+    (lock,) = (
+        line.split()
+        for line in (tmp_path / "profile").read_text().splitlines()
+        if line.startswith("lock ")
+    )
+    assert int(lock[1]) == 2
+    assert int(lock[2]) == pytest.approx(run.work / 2, rel=0.03)
+
+
+def test_readers_do_not_exclude_each_other(
+    ordered: Callable[..., Shadowed], tmp_path: Path
+) -> None:
+    """Nor do they share what no schedule can run at the same time."""
+    assert ordered("readers").serialised_parallelism == pytest.approx(2, rel=0.03)
+    assert "\nlock 2 0 " in (tmp_path / "profile").read_text()
 
 
 def test_unit_may_be_basic_blocks(ordered: Callable[..., Shadowed]) -> None:

@@ -122,14 +122,19 @@ void DagOracle::observe(int thread, int point) {
   strand(thread, {{threads_[thread].strand, Edge::serial}, {point, Edge::order}});
 }
 
-void DagOracle::acquire(int thread, int lock) {
+void DagOracle::acquire(int thread, int lock, bool shared) {
   std::vector<In> in{{threads_[thread].strand, Edge::serial}};
-  if (locks_[lock].released >= 0)
-    in.push_back({locks_[lock].released, Edge::lock});
+  for (int point : locks_[lock].released)
+    in.push_back({point, Edge::lock});
+  if (!shared)
+    for (int point : locks_[lock].released_shared)
+      in.push_back({point, Edge::lock});
   strand(thread, in);
 }
 
-void DagOracle::release(int thread, int lock) { locks_[lock].released = publish(thread); }
+void DagOracle::release(int thread, int lock, bool shared) {
+  (shared ? locks_[lock].released_shared : locks_[lock].released).push_back(publish(thread));
+}
 
 std::uint64_t DagOracle::work_of(int thread) const {
   std::uint64_t sum = threads_[thread].joined;

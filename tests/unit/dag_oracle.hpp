@@ -33,8 +33,8 @@ public:
   void sync(int thread);
   int publish(int thread); // a point for observe
   void observe(int thread, int point);
-  void acquire(int thread, int lock);
-  void release(int thread, int lock);
+  void acquire(int thread, int lock, bool shared);
+  void release(int thread, int lock, bool shared);
 
   // When all threads have ended.
   void solve(std::uint64_t burden);
@@ -78,7 +78,8 @@ private:
     std::vector<int> strands;
   };
   struct Lock {
-    int released = -1;
+    std::vector<int> released;
+    std::vector<int> released_shared;
   };
 
   int strand(int thread, std::vector<In> in);

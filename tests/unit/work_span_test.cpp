@@ -94,7 +94,7 @@ private:
     int oracle;
     std::vector<int> routines; // pending
     std::vector<Spawn> spawns;
-    std::vector<int> locks{};
+    std::vector<std::pair<int, bool>> locks{}; // held, and whether shared
     bool ended = false;
   };
 
@@ -214,18 +214,25 @@ private:
   }
   void lock(Thread& thread) {
     const int lock = static_cast<int>(below(kLocks));
-    if (held_[lock])
+    const bool shared = below(2) == 0;
+    if (shared ? held_[lock] < 0 : held_[lock] != 0)
       return;
-    held_[lock] = true;
-    thread.locks.push_back(lock);
-    engine_.acquire(*thread.engine, locks_[lock]);
-    oracle_.acquire(thread.oracle, lock);
+    held_[lock] += shared ? 1 : -1;
+    thread.locks.push_back({lock, shared});
+    if (shared)
+      engine_.acquire_shared(*thread.engine, locks_[lock]);
+    else
+      engine_.acquire(*thread.engine, locks_[lock]);
+    oracle_.acquire(thread.oracle, lock, shared);
   }
   void unlock_all(Thread& thread) {
-    for (int lock : thread.locks) {
-      held_[lock] = false;
-      engine_.release(*thread.engine, locks_[lock]);
-      oracle_.release(thread.oracle, lock);
+    for (auto [lock, shared] : thread.locks) {
+      held_[lock] -= shared ? 1 : -1;
+      if (shared)
+        engine_.release_shared(*thread.engine, locks_[lock]);
+      else
+        engine_.release(*thread.engine, locks_[lock]);
+      oracle_.release(thread.oracle, lock, shared);
     }
     thread.locks.clear();
   }
@@ -280,7 +287,7 @@ private:
   std::vector<Thread> threads_;
   std::vector<std::pair<PathPoint, int>> points_;
   SpanLock locks_[kLocks];
-  bool held_[kLocks]{};
+  int held_[kLocks]{}; // how many share it; -1: one has it alone
   u64 outside_ = 0;
   int seen_ = 0; // events between threads
 };
