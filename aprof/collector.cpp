@@ -10,6 +10,7 @@
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
+#include "trace/channel_events.hpp"
 #include "trace/futex_events.hpp"
 #include "trace/sink.hpp"
 
@@ -69,6 +70,7 @@ void start_shadow(CostEvent counted) {
                  .engine = {},
                  .invocations = true});
   futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
+  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving);
 }
 
 Vector<Invocation> work_span_so_far(const ::LogicalThread& thread) {

@@ -292,6 +292,20 @@ void after_futex(GuestAddr address, u64 operation, bool woken) {
     unseen += woken;
 }
 
+void before_sending(u64 channel) {
+  if (is_known())
+    return;
+  shadow::settle();
+  signal(channel);
+}
+
+void after_receiving(u64 channel) {
+  if (is_known())
+    return;
+  shadow::settle();
+  observe_signalled(channel);
+}
+
 u64 unseen_waits() { return unseen; }
 
 // Of locks that are held, what is executed from here on counts.

@@ -1,5 +1,6 @@
-// What orders threads: the routines of the C library for threads, by name, and futex(2) below
-// them. Each says "what this thread did until now happens before what that one does next".
+// What orders threads: the routines of the C library for threads, by name, futex(2) below them, and
+// what they send each other. Each says "what this thread did until now happens before what that one
+// does next".
 //
 // Locks are no such order (the logical span does not know them), but the lock-serialised span does.
 // A condition variable's, a once's and a futex's waiter comes after all that was signalled so far.
@@ -29,6 +30,9 @@ void keep_ended(shadow::Logical& thread); // for who joins it
 // futex(2), see trace/futex_events.hpp.
 void before_futex(GuestAddr address, u64 operation);
 void after_futex(GuestAddr address, u64 operation, bool woken);
+// See trace/channel_events.hpp. What is received comes after all that was sent so far.
+void before_sending(u64 channel);
+void after_receiving(u64 channel);
 u64 unseen_waits(); // without a partner known
 void forget_totals();
 

@@ -12,6 +12,7 @@
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
+#include "trace/channel_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
@@ -38,12 +39,14 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   exec_events::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
+  channel_events::before_system_call(tid, number, arguments);
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   if (sr_isError(result))
     exec_events::system_call_failed(number);
   futex_events::after_system_call(tid, number, arguments, result);
+  channel_events::after_system_call(tid, number, arguments, result);
 }
 
 // In the child, which has but the thread that forked.
@@ -81,6 +84,7 @@ void after_options() {
   client_clock::keep(counters);
   threads::listen();
   futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
+  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving);
   VG_(atfork)(nullptr, nullptr, forked);
   reserve::keep(save_when_out_of_memory);
 }

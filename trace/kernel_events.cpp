@@ -1,6 +1,7 @@
 #include "trace/kernel_events.hpp"
 
 #include "base/vector.hpp"
+#include "trace/channel_events.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
 #include "trace/sink.hpp"
@@ -201,10 +202,12 @@ void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   (*overstated)[tid] = overstated_by_core(number, arguments);
   exec_events::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
+  channel_events::before_system_call(tid, number, arguments);
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   futex_events::after_system_call(tid, number, arguments, result);
+  channel_events::after_system_call(tid, number, arguments, result);
   if (sr_isError(result)) {
     exec_events::system_call_failed(number);
     return;

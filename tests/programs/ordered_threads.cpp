@@ -7,7 +7,10 @@
 #include <mutex>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <thread>
 #include <threads.h>
 #include <unistd.h>
@@ -83,6 +86,17 @@ static void in_step(long first, long second) {
   work(first);
   pthread_barrier_wait(&barrier);
   work(second);
+}
+
+// Works, then sends a message, after which another thread works.
+template <typename Send, typename Receive> static void work_and_send(Send send, Receive receive) {
+  std::thread waiting([=] {
+    receive();
+    work(100000);
+  });
+  work(100000);
+  send();
+  waiting.join();
 }
 
 // Works, then wakes whoever waits at the word, as soon as somebody does.
@@ -178,6 +192,32 @@ int main(int, char** arguments) {
     std::thread other(in_step, 100000, 1);
     in_step(1, 100000);
     other.join();
+  } else if (is("pipe")) {
+    int ends[2];
+    if (pipe(ends) != 0)
+      return 1;
+    work_and_send([=] { return write(ends[1], "x", 1); },
+                  [=] {
+                    char byte;
+                    return read(ends[0], &byte, 1);
+                  });
+  } else if (is("eventfd")) {
+    const int event = eventfd(0, 0);
+    work_and_send([=] { return eventfd_write(event, 1); },
+                  [=] {
+                    eventfd_t value;
+                    return eventfd_read(event, &value);
+                  });
+  } else if (is("socketpair")) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+      return 1;
+    work_and_send([=] { return send(ends[1], "x", 1, 0); },
+                  [=] {
+                    char byte;
+                    const iovec to{&byte, 1};
+                    return readv(ends[0], &to, 1);
+                  });
   } else if (is("futex")) {
     work_and_wake(FUTEX_WAKE);
   } else if (is("requeue")) {

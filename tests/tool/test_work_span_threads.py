@@ -37,6 +37,9 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("semaphore", 1),
         ("barrier", 1),
         ("futex", 1),
+        ("pipe", 1),
+        ("eventfd", 1),
+        ("socketpair", 1),
     ],
 )
 def test_span_knows_what_orders_threads(

@@ -1,0 +1,92 @@
+#include "trace/channel_events.hpp"
+
+#include "base/address_map.hpp"
+#include "trace/threads.hpp"
+
+namespace channel_events {
+namespace {
+
+void (*before_sending)(u64); // null: nobody wants to know
+void (*after_receiving)(u64);
+AddressMap<u64>* peers; // of the sockets of pairs, by inode
+
+bool sends(UInt number) {
+  return number == __NR_write || number == __NR_writev || number == __NR_sendto ||
+         number == __NR_sendmsg;
+}
+bool receives(UInt number) {
+  return number == __NR_read || number == __NR_readv || number == __NR_recvfrom ||
+         number == __NR_recvmsg;
+}
+
+enum class Kind : u64 { pipe, socket, descriptor };
+u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 60 | id; }
+
+u64* peer_of(u64 inode) { return peers == nullptr ? nullptr : peers->find(inode); }
+
+// 0: none.
+u64 channel_at(UWord descriptor, bool sending) {
+  constexpr u32 kType = 0170000, kPipe = 0010000, kSocket = 0140000, kNone = 0;
+  struct vg_stat status;
+  if (VG_(fstat)(static_cast<Int>(descriptor), &status) != 0)
+    return 0;
+  switch (status.mode & kType) {
+  case kPipe: return channel(Kind::pipe, status.ino);
+  case kNone: return channel(Kind::descriptor, descriptor); // inodes of eventfds are all the same
+  case kSocket: {
+    const u64* peer = peer_of(status.ino);
+    return peer == nullptr ? 0 : channel(Kind::socket, sending ? *peer : status.ino);
+  }
+  default: return 0;
+  }
+}
+
+void set_peer(u64 inode, u64 peer) {
+  if (u64* known = peer_of(inode))
+    *known = peer;
+  else
+    peers->insert(inode, peer);
+}
+
+void paired(const int* sockets) {
+  struct vg_stat ends[2];
+  if (VG_(fstat)(sockets[0], &ends[0]) != 0 || VG_(fstat)(sockets[1], &ends[1]) != 0)
+    return;
+  if (peers == nullptr)
+    peers = create<AddressMap<u64>>("trace.channels", "trace.channels");
+  set_peer(ends[0].ino, ends[1].ino);
+  set_peer(ends[1].ino, ends[0].ino);
+}
+
+bool is_listening() { return before_sending != nullptr && threads::all().size() > 1; }
+
+} // namespace
+
+void listen(void (*before)(u64), void (*after)(u64)) {
+  before_sending = before;
+  after_receiving = after;
+}
+
+void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
+  if (!is_listening() || !sends(number))
+    return;
+  if (const u64 to = channel_at(arguments[0], true); to != 0) {
+    threads::make_current(tid);
+    before_sending(to);
+  }
+}
+
+void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {
+  if (before_sending == nullptr || sr_isError(result))
+    return;
+  if (number == __NR_socketpair)
+    return paired(reinterpret_cast<const int*>(arguments[3]));
+  if (!is_listening() || !receives(number))
+    return;
+  if (const u64 from = channel_at(arguments[0], false); from != 0) {
+    threads::make_current(tid);
+    after_receiving(from);
+  }
+}
+
+} // namespace channel_events
