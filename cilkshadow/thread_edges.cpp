@@ -45,6 +45,12 @@ Object& object_at(GuestAddr address) {
   return *all->push_back(made);
 }
 
+// Null: nobody has used it.
+Object* known_at(GuestAddr address) {
+  const u32* known = by_address == nullptr ? nullptr : by_address->find(address);
+  return known == nullptr ? nullptr : (*all)[*known];
+}
+
 SpanThread& span() { return *shadow::running()->span; }
 Paths& paths() { return shadow::engine().paths(); }
 PathPoint publish() { return shadow::engine().publish(span()); }
@@ -143,12 +149,33 @@ void end_wait(Hook& hook) {
     observe_signalled(hook.arguments[0]);
 }
 
-void init_semaphore(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
+// A new one begins, where there may have been another. Totals are of both.
+void renew(Hook& hook) {
+  Object* object = known_at(hook.arguments[0]);
+  if (object == nullptr)
+    return;
+  if (object->signalled.node != nullptr)
+    paths().drop(object->signalled);
+  object->lock.released = object->lock.released_shared = 0;
+  object->depth = 0;
+}
+
+void begin_semaphore(GuestAddr address, u64 granted) {
+  Posts& posts = object_at(address).posts;
+  while (!posts.empty())
+    if (PathPoint post = posts.take(); post.node != nullptr)
+      paths().drop(post);
   constexpr u64 kMost = 1 << 20;
-  const u64 granted = static_cast<u32>(hook.arguments[2]);
   for (u64 i = 0; i < granted && i < kMost; i++)
-    object.posts.push({});
+    posts.push({});
+}
+void init_semaphore(Hook& hook) {
+  begin_semaphore(hook.arguments[0], static_cast<u32>(hook.arguments[2]));
+}
+void open_semaphore(Hook&) {
+  const GuestAddr semaphore = guest::result();
+  if (semaphore != 0 && known_at(semaphore) == nullptr)
+    begin_semaphore(semaphore, *reinterpret_cast<const u32*>(semaphore)); // its value comes first
 }
 void post(Hook& hook) { object_at(hook.arguments[0]).posts.push(publish()); }
 void waited(Hook& hook) {
@@ -216,6 +243,7 @@ const Hooked hooks[] = {
     {"pthread_cond_signal", signal_argument, nullptr},
     {"pthread_cond_broadcast", signal_argument, nullptr},
     {"sem_init", init_semaphore, nullptr},
+    {"sem_open", nullptr, open_semaphore},
     {"sem_post", post, nullptr},
     {"sem_wait", nullptr, waited},
     {"sem_timedwait", nullptr, waited},
@@ -224,6 +252,14 @@ const Hooked hooks[] = {
     {"pthread_barrier_init", init_barrier, nullptr},
     {"pthread_barrier_wait", arrive, leave},
     {"pthread_once", nullptr, once},
+    {"pthread_mutex_init", renew, nullptr},
+    {"pthread_spin_init", renew, nullptr},
+    {"pthread_rwlock_init", renew, nullptr},
+    {"pthread_cond_init", renew, nullptr},
+    {"pthread_cond_destroy", renew, nullptr}, // C++'s are begun by nobody
+    {"mtx_init", renew, nullptr},
+    {"cnd_init", renew, nullptr},
+    {"cnd_destroy", renew, nullptr},
     // C11's: of the C library's calls below them nothing is asked.
     {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},

@@ -2,6 +2,7 @@
 // locks, where they must take turns for the half of it.
 #include <condition_variable>
 #include <cstring>
+#include <fcntl.h>
 #include <future>
 #include <linux/futex.h>
 #include <mutex>
@@ -88,6 +89,36 @@ static void in_step(long first, long second) {
   work(second);
 }
 
+// Another uses the memory of a mutex and a condition after one thread has, which it does not wait
+// for in any way that can be seen.
+static pthread_mutex_t used_again = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t signalled_again = PTHREAD_COND_INITIALIZER;
+static volatile bool was_used;
+
+static void uses_first() {
+  pthread_mutex_lock(&used_again);
+  work(100000);
+  pthread_mutex_unlock(&used_again);
+  pthread_cond_signal(&signalled_again);
+  was_used = true;
+}
+
+static void uses_again(bool waiting) {
+  while (!was_used)
+    usleep(1000);
+  pthread_mutex_init(&used_again, nullptr);
+  pthread_cond_init(&signalled_again, nullptr);
+  pthread_mutex_lock(&used_again);
+  waits = true;
+  while (waiting && !ready)
+    pthread_cond_wait(&signalled_again, &used_again);
+  if (!waiting)
+    work(100000);
+  pthread_mutex_unlock(&used_again);
+  if (waiting)
+    work(100000);
+}
+
 // Works, then sends a message, after which another thread works.
 template <typename Send, typename Receive> static void work_and_send(Send send, Receive receive) {
   std::thread waiting([=] {
@@ -162,6 +193,20 @@ int main(int, char** arguments) {
     }
     cnd_signal(&c_condition);
     thrd_join(waiting, nullptr);
+  } else if (is("mutex-again")) {
+    std::thread a(uses_first), b(uses_again, false);
+    a.join();
+    b.join();
+  } else if (is("condition-again")) {
+    std::thread a(uses_first), b(uses_again, true);
+    for (bool signalled = false; !signalled; usleep(1000)) {
+      pthread_mutex_lock(&used_again);
+      signalled = ready = waits;
+      pthread_mutex_unlock(&used_again);
+    }
+    pthread_cond_signal(&signalled_again);
+    a.join();
+    b.join();
   } else if (is("condition")) {
     std::thread waiting([] {
       {
@@ -186,6 +231,28 @@ int main(int, char** arguments) {
     });
     work(100000);
     sem_post(&semaphore);
+    waiting.join();
+  } else if (is("semaphore-again")) { // what one had left is not the other's
+    sem_init(&semaphore, 0, 0);
+    std::thread([] { sem_post(&semaphore); }).join();
+    sem_destroy(&semaphore);
+    sem_init(&semaphore, 0, 0);
+    std::thread waiting([] {
+      sem_wait(&semaphore);
+      work(100000);
+    });
+    work(100000);
+    sem_post(&semaphore);
+    waiting.join();
+  } else if (is("semaphore-opened")) { // one thread need not wait for the other
+    sem_t* const opened = sem_open("/cilkshadow-test", O_CREAT | O_EXCL, 0600, 1);
+    sem_unlink("/cilkshadow-test");
+    std::thread waiting([=] {
+      sem_wait(opened);
+      work(100000);
+    });
+    work(100000);
+    sem_post(opened);
     waiting.join();
   } else if (is("barrier")) {
     pthread_barrier_init(&barrier, nullptr, 2);

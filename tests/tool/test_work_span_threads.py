@@ -35,6 +35,9 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("condition", 1),
         ("c-condition", 1),
         ("semaphore", 1),
+        ("semaphore-again", 1),
+        ("condition-again", 2),
+        ("semaphore-opened", 2),
         ("barrier", 1),
         ("futex", 1),
         ("pipe", 1),
@@ -133,6 +136,10 @@ def test_readers_do_not_exclude_each_other(
     """Nor do they share what no schedule can run at the same time."""
     assert ordered("readers").serialised_parallelism == pytest.approx(2, rel=0.03)
     assert "\nlock 2 0 " in (tmp_path / "profile").read_text()
+
+
+def test_new_lock_has_not_been_held(ordered: Callable[..., Shadowed]) -> None:
+    assert ordered("mutex-again").serialised_parallelism == pytest.approx(2, rel=0.03)
 
 
 def test_unit_may_be_basic_blocks(ordered: Callable[..., Shadowed]) -> None:
