@@ -29,6 +29,20 @@ bool is_called(const Body& body, RoutineId routine) {
   return true;
 }
 
+Alike* alike(const Body& body) {
+  for (const Team* team : *active)
+    if (team->body == body)
+      return team->alike;
+  return create<Alike>("cilkshadow.teams");
+}
+
+void end_one(Alike* teams) {
+  if (--teams->active > 0)
+    return;
+  most_threads = std::max(most_threads, (teams->threads + teams->teams - 1) / teams->teams);
+  destroy(teams);
+}
+
 } // namespace
 
 void hold(Team* team) { team->references++; }
@@ -53,7 +67,11 @@ Team* begin(const Body& body) {
   if (active == nullptr)
     active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
   tasks::current(thread);
-  Team* team = create<Team>("cilkshadow.teams", Team{body, engine().start_thread(thread.span)});
+  Team* team =
+      create<Team>("cilkshadow.teams", Team{body, alike(body), engine().start_thread(thread.span)});
+  team->alike->active++;
+  team->alike->teams++;
+  team->alike->threads++;
   active->push_back(team);
   tasks::begin(thread, *tasks::create_implicit(team));
   return team;
@@ -88,7 +106,7 @@ void end(Team* team) {
   engine().end_thread(*team->origin);
   tasks::unite(team->ended, team->origin);
   tasks::join(*thread.span, team->ended);
-  most_threads = std::max(most_threads, team->threads);
+  end_one(team->alike);
   for (std::size_t i = 0; i < active->size(); i++)
     if ((*active)[i] == team)
       active->swap_remove(i--);
@@ -106,6 +124,7 @@ bool piece_begins(shadow::Logical& thread, RoutineId routine) {
   if (team == nullptr)
     return false;
   team->threads++;
+  team->alike->threads++;
   Task* implicit = tasks::create_implicit(team);
   implicit->piece = engine().start_thread(team->origin);
   team->running.push_back(implicit);

@@ -22,13 +22,27 @@ struct Body {
   RoutineId routine;
   unsigned first = 0; // of its arguments
   unsigned count = 0;
-  u64 arguments[3]{};
+  u64 arguments[3]{}; // the rest means nothing
 
-  bool operator==(const Body&) const = default;
+  bool operator==(const Body& other) const {
+    bool equal = routine == other.routine && first == other.first && count == other.count;
+    for (unsigned i = 0; equal && i < count; i++)
+      equal = arguments[i] == other.arguments[i];
+    return equal;
+  }
+};
+
+// Teams of the same body at the same time: nothing tells whose a thread is, only how many there are
+// of all.
+struct Alike {
+  u64 active = 0;
+  u64 teams = 0;
+  u64 threads = 0;
 };
 
 struct Team {
   Body body;
+  Alike* alike;
   SpanThread* origin; // executes nothing: the fork
   u64 threads = 1;
   Vector<tasks::Task*> running{"cilkshadow.teams"}; // of its other threads

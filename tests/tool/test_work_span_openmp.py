@@ -89,6 +89,13 @@ def test_note_tells_how_many_threads_shared_a_loop(openmp: Callable[..., Shadowe
     assert openmp("static").notes["logical-threads"] == 4
 
 
+def test_regions_of_one_body_at_the_same_time_have_their_own_number(
+    openmp: Callable[..., Shadowed],
+) -> None:
+    """Nothing tells whose a thread is."""
+    assert openmp("nested_many").notes["logical-threads"] == 3
+
+
 def test_what_is_not_understood_gets_a_note(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("unseen").notes["openmp-not-understood"] >= 7  # gcc leaves out the first
 
