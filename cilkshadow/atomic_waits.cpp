@@ -18,7 +18,7 @@ struct Value {
   u64 taken = 0; // of it
 };
 
-constexpr u64 kMostPosts = 1 << 12;
+constexpr i64 kMostPosts = 1 << 12;
 constexpr std::size_t kRecent = 1 << 10;
 
 Vector<Value>* recent;       // by address: the latest of those that nobody waited for
@@ -27,19 +27,12 @@ u64 without_partner = 0;
 
 SpanThread& span() { return *shadow::running()->span; }
 WorkSpan& engine() { return shadow::engine(); }
-
-void forget_posts(Value& value) {
-  while (!value.posts.empty())
-    if (PathPoint post = value.posts.take(); post.node != nullptr)
-      engine().paths().drop(post);
-}
+Paths& paths() { return engine().paths(); }
 
 // It is `now`, and who made it that does not matter.
 void begin_posts(Value& value, i64 now) {
-  forget_posts(value);
-  value.counts = now <= static_cast<i64>(kMostPosts);
-  for (i64 i = 0; value.counts && i < now; i++)
-    value.posts.push({});
+  value.counts = now <= kMostPosts;
+  value.posts.begin(paths(), value.counts && now > 0 ? static_cast<u64>(now) : 0);
 }
 
 // `now` is for one of which nothing is known.
@@ -53,11 +46,9 @@ Value& value_at(GuestAddr address, i64 now) {
     return **known;
   Value& value = (*recent)[address / 4 % kRecent];
   if (value.address != address) {
-    forget_posts(value);
-    if (value.changed.node != nullptr)
-      engine().paths().drop(value.changed);
-    value = Value{.address = address};
     begin_posts(value, now);
+    paths().drop(value.changed);
+    value.address = address;
   }
   return value;
 }
@@ -73,14 +64,13 @@ Value& awaited_at(GuestAddr address, i64 now) {
 }
 
 void count_posts(Value& value, i64 more, const PathPoint& here) {
-  value.counts &= more <= static_cast<i64>(kMostPosts - value.posts.size());
+  value.counts &= more <= kMostPosts - static_cast<i64>(value.posts.size());
   if (!value.counts)
-    return forget_posts(value);
+    return value.posts.begin(paths(), 0);
   for (; more > 0; more--)
-    value.posts.push(engine().paths().copy(here));
+    value.posts.push(paths().copy(here));
   for (; more < 0 && !value.posts.empty(); more++)
-    if (PathPoint post = value.posts.take(); post.node != nullptr)
-      engine().paths().drop(post);
+    value.posts.drop_oldest(paths());
 }
 
 void come_after_post(Value& value) {
@@ -123,7 +113,7 @@ GuestAddr phase_of(const Hook& hook) {
 }
 void enter_barrier(Hook& hook) {
   PathPoint here = engine().publish(span());
-  engine().paths().gather(awaited_at(phase_of(hook), 0).changed, here);
+  paths().gather(awaited_at(phase_of(hook), 0).changed, here);
 }
 // The last to arrive has stored the next phase.
 void leave_barrier(Hook& hook) {
@@ -161,7 +151,7 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
     return come_after_post(value);
   PathPoint here = engine().publish(span());
   count_posts(value, more, here);
-  engine().paths().gather(value.changed, here);
+  paths().gather(value.changed, here);
 }
 
 void stored(GuestAddr address, u64 bytes, u64 now) {
@@ -170,7 +160,7 @@ void stored(GuestAddr address, u64 bytes, u64 now) {
   shadow::settle();
   Value& value = value_at(address, 0);
   begin_posts(value, signed_value(now, bytes));
-  engine().paths().gather(value.changed, engine().publish(span()));
+  paths().gather(value.changed, engine().publish(span()));
 }
 
 u64 unseen() { return without_partner; }

@@ -12,6 +12,13 @@ public:
   bool empty() const { return first_ == posts_.size(); }
   std::size_t size() const { return posts_.size() - first_; }
 
+  // A new semaphore's, which has granted so many.
+  void begin(Paths& paths, u64 granted) {
+    while (!empty())
+      drop_oldest(paths);
+    for (; granted > 0; granted--)
+      push({});
+  }
   void push(PathPoint point) { posts_.push_back(point); }
   // The oldest. There must be one.
   PathPoint take() {
@@ -22,6 +29,10 @@ public:
       first_ = 0;
     }
     return oldest;
+  }
+  void drop_oldest(Paths& paths) {
+    PathPoint oldest = take();
+    paths.drop(oldest);
   }
 
 private:

@@ -5,6 +5,7 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace thread_edges {
@@ -154,20 +155,14 @@ void renew(Hook& hook) {
   Object* object = known_at(hook.arguments[0]);
   if (object == nullptr)
     return;
-  if (object->signalled.node != nullptr)
-    paths().drop(object->signalled);
+  paths().drop(object->signalled);
   object->lock.released = object->lock.released_shared = 0;
   object->depth = 0;
 }
 
 void begin_semaphore(GuestAddr address, u64 granted) {
-  Posts& posts = object_at(address).posts;
-  while (!posts.empty())
-    if (PathPoint post = posts.take(); post.node != nullptr)
-      paths().drop(post);
   constexpr u64 kMost = 1 << 20;
-  for (u64 i = 0; i < granted && i < kMost; i++)
-    posts.push({});
+  object_at(address).posts.begin(paths(), std::min(granted, kMost));
 }
 void init_semaphore(Hook& hook) {
   begin_semaphore(hook.arguments[0], static_cast<u32>(hook.arguments[2]));
@@ -196,8 +191,7 @@ void arrive(Hook& hook) {
   if (++object.arrived < object.needed)
     return;
   object.arrived = 0;
-  if (object.signalled.node != nullptr)
-    paths().drop(object.signalled);
+  paths().drop(object.signalled);
   object.signalled = std::exchange(object.gathering, {});
 }
 void leave(Hook& hook) { observe_signalled(hook.arguments[0]); }
