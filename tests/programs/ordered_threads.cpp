@@ -34,6 +34,12 @@ __attribute__((noinline)) void work(long rounds) {
     sum += i;
 }
 
+template <typename One, typename Other> static void beside(One one, Other other) {
+  std::thread a(one), b(other);
+  a.join();
+  b.join();
+}
+
 static void in_turns() {
   work(50000);
   std::lock_guard<std::mutex> lock(mutex);
@@ -150,29 +156,19 @@ int main(int, char** arguments) {
     std::thread b(work, 100000);
     b.join();
   } else if (is("none")) {
-    std::thread a(work, 100000), b(work, 100000);
-    a.join();
-    b.join();
+    beside([] { work(100000); }, [] { work(100000); });
   } else if (is("async")) {
     auto a = std::async(std::launch::async, work, 100000);
     work(100000);
     a.get();
   } else if (is("mutex")) {
-    std::thread a(in_turns), b(in_turns);
-    a.join();
-    b.join();
+    beside(in_turns, in_turns);
   } else if (is("rwlock")) {
-    std::thread a(writing), b(writing);
-    a.join();
-    b.join();
+    beside(writing, writing);
   } else if (is("readers")) {
-    std::thread a(reading), b(reading);
-    a.join();
-    b.join();
+    beside(reading, reading);
   } else if (is("recursive")) {
-    std::thread a(in_turns_twice), b(in_turns_twice);
-    a.join();
-    b.join();
+    beside(in_turns_twice, in_turns_twice);
   } else if (is("c-mutex")) {
     thrd_t a, b;
     mtx_init(&c_mutex, mtx_plain);
@@ -194,9 +190,7 @@ int main(int, char** arguments) {
     cnd_signal(&c_condition);
     thrd_join(waiting, nullptr);
   } else if (is("mutex-again")) {
-    std::thread a(uses_first), b(uses_again, false);
-    a.join();
-    b.join();
+    beside(uses_first, [] { uses_again(false); });
   } else if (is("condition-again")) {
     std::thread a(uses_first), b(uses_again, true);
     for (bool signalled = false; !signalled; usleep(1000)) {
