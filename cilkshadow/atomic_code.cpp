@@ -1,6 +1,7 @@
 #include "cilkshadow/atomic_code.hpp"
 
 #include "base/pattern.hpp"
+#include "base/vector.hpp"
 #include "cilkshadow/atomic_waits.hpp"
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
@@ -21,6 +22,19 @@ bool changes_word(const IRSB* block, const IRStmt* statement) {
     return false;
   const IRType type = typeOfIRExpr(block->tyenv, statement->Ist.Store.data);
   return type == Ity_I8 || type == Ity_I16 || type == Ity_I32 || type == Ity_I64;
+}
+
+Vector<const IRStmt*> changes_of_atomics(const IRSB* block) {
+  Vector<const IRStmt*> changes("cilkshadow.atomics");
+  GuestAddr instruction = 0;
+  for (Int i = 0; i < block->stmts_used; i++) {
+    const IRStmt* statement = block->stmts[i];
+    if (statement->tag == Ist_IMark)
+      instruction = statement->Ist.IMark.addr;
+    if (changes_word(block, statement) && is_of_atomics(instruction))
+      changes.push_back(statement);
+  }
+  return changes;
 }
 
 IRExpr* bytes_of(const IRSB* block, const IRExpr* value) {
@@ -67,19 +81,17 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
 }
 
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
+  const Vector<const IRStmt*> changes = changes_of_atomics(block);
+  if (changes.empty())
+    return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
-  GuestAddr instruction = 0;
-  Int next = 0; // of the program's own statements
+  std::size_t next = 0;
   for (Int i = 0; i < traced->stmts_used; i++) {
     IRStmt* statement = traced->stmts[i];
     addStmtToIRSB(completed, statement);
-    if (next == block->stmts_used || statement != block->stmts[next])
+    if (next == changes.size() || statement != changes[next])
       continue;
     next++;
-    if (statement->tag == Ist_IMark)
-      instruction = statement->Ist.IMark.addr;
-    if (!changes_word(traced, statement) || !is_of_atomics(instruction))
-      continue;
     if (statement->tag == Ist_CAS)
       tell_of_change(with, completed, *statement->Ist.CAS.details, atomic_waits::changed);
     else
