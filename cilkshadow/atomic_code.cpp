@@ -9,32 +9,141 @@
 namespace atomic_code {
 namespace {
 
-bool is_of_atomics(GuestAddr instruction) {
-  const auto [file, line] = routines->line_of(instruction);
-  return file != 0 && matches(routines->files()[file], {"*/bits/atomic_base.h", "*/atomic"});
+// Whose source an instruction is of.
+enum class Source : u8 {
+  program,
+  several_lines, // compilers may have several places of the program share it
+  library,       // C++'s, but for those below
+  atomics,
+  waits,
+  semaphores,
+  barriers,
+  futures,
+};
+
+Source source_of_file(const char* name) {
+  if (!matches(name, {"*/include/c++/*"}))
+    return Source::program;
+  if (matches(name, {"*/bits/atomic_base.h", "*/atomic"}))
+    return Source::atomics;
+  if (matches(name, {"*/bits/atomic_wait.h", "*/bits/atomic_timed_wait.h"}))
+    return Source::waits;
+  if (matches(name, {"*/bits/semaphore_base.h"}))
+    return Source::semaphores;
+  if (matches(name, {"*/bits/atomic_futex.h"}))
+    return Source::futures;
+  return matches(name, {"*/barrier"}) ? Source::barriers : Source::library;
 }
 
-// Other changes are of vectors, or of two words at once.
-bool changes_word(const IRSB* block, const IRStmt* statement) {
-  if (statement->tag == Ist_CAS)
-    return statement->Ist.CAS.details->dataHi == nullptr;
-  if (statement->tag != Ist_Store)
-    return false;
-  const IRType type = typeOfIRExpr(block->tyenv, statement->Ist.Store.data);
+Vector<Source>* of_files; // by number, as far as was asked
+
+Source source_of_file(u32 file) {
+  if (of_files == nullptr) {
+    of_files = create<Vector<Source>>("cilkshadow.atomics", "cilkshadow.atomics");
+    of_files->push_back(Source::program); // no file
+  }
+  while (of_files->size() <= file)
+    of_files->push_back(source_of_file(routines->files()[static_cast<u32>(of_files->size())]));
+  return (*of_files)[file];
+}
+
+Source source_of(GuestAddr instruction) {
+  const auto [file, line] = routines->line_of(instruction);
+  return file != 0 && line == 0 ? Source::several_lines : source_of_file(file);
+}
+
+// That an instruction is in, or is inlined into.
+const Routine* routine_of(GuestAddr instruction) {
+  const RoutineId routine = routines->containing(instruction);
+  return routine == RoutineId::none || routine == RoutineId::stub ? nullptr : &(*routines)[routine];
+}
+
+// Whether that is one of the standard library.
+bool has_frame(GuestAddr instruction) {
+  const Routine* routine = routine_of(instruction);
+  return routine != nullptr && source_of_file(routine->file) != Source::program;
+}
+
+// Others are of vectors, or of two words at once.
+bool is_word(IRType type) {
   return type == Ity_I8 || type == Ity_I16 || type == Ity_I32 || type == Ity_I64;
 }
 
-Vector<const IRStmt*> changes_of_atomics(const IRSB* block) {
-  Vector<const IRStmt*> changes("cilkshadow.atomics");
+bool is_load(const IRStmt* statement) {
+  return statement->tag == Ist_WrTmp && statement->Ist.WrTmp.data->tag == Iex_Load;
+}
+
+bool may_be_told(const IRSB* block, const IRStmt* statement) {
+  if (statement->tag == Ist_CAS)
+    return statement->Ist.CAS.details->dataHi == nullptr;
+  if (statement->tag == Ist_Store)
+    return is_word(typeOfIRExpr(block->tyenv, statement->Ist.Store.data));
+  return is_load(statement) && is_word(statement->Ist.WrTmp.data->Iex.Load.ty);
+}
+
+bool is_told(const IRStmt* statement, Source source) {
+  return source == Source::atomics ||
+         (statement->tag == Ist_CAS &&
+          (source == Source::waits || source == Source::several_lines));
+}
+
+struct Told {
+  const IRStmt* statement;
+  Source source;
+  GuestAddr instruction;
+};
+
+Vector<Told> told_of(const IRSB* block) {
+  Vector<Told> told("cilkshadow.atomics");
   GuestAddr instruction = 0;
   for (Int i = 0; i < block->stmts_used; i++) {
     const IRStmt* statement = block->stmts[i];
     if (statement->tag == Ist_IMark)
       instruction = statement->Ist.IMark.addr;
-    if (changes_word(block, statement) && is_of_atomics(instruction))
-      changes.push_back(statement);
+    if (!may_be_told(block, statement))
+      continue;
+    if (const Source source = source_of(instruction); is_told(statement, source))
+      told.push_back({statement, source, instruction});
   }
-  return changes;
+  return told;
+}
+
+using Changed = void (*)(GuestAddr address, u64 bytes, u64 before, u64 after);
+
+// Whose a std::atomic is: a semaphore's, barrier's or future's in their routines, or else next to
+// code of theirs.
+Source owner_of(const IRSB* block, GuestAddr instruction) {
+  Source owner = Source::program;
+  const auto look_at = [&](Source source) {
+    if (source > Source::waits)
+      owner = source;
+  };
+  for (Int i = 0; i < block->stmts_used; i++)
+    if (const IRStmt* statement = block->stmts[i]; statement->tag == Ist_IMark)
+      look_at(source_of(statement->Ist.IMark.addr));
+    else if (statement->tag == Ist_Exit)
+      look_at(source_of(statement->Ist.Exit.dst->Ico.U64));
+  if (block->next->tag == Iex_Const)
+    look_at(source_of(block->next->Iex.Const.con->Ico.U64));
+  if (const Routine* routine = routine_of(instruction))
+    look_at(source_of_file(routine->file));
+  return owner;
+}
+
+bool is_in_completing_barrier(GuestAddr instruction) {
+  const Routine* routine = routine_of(instruction);
+  return routine != nullptr && matches(routine->name, {"std::__tree_barrier<*"}) &&
+         !matches(routine->name, {"*<std::__empty_completion>*"});
+}
+
+Changed changed_by(const IRSB* block, GuestAddr instruction) {
+  switch (owner_of(block, instruction)) {
+  case Source::semaphores: return atomic_waits::semaphore_changed;
+  case Source::barriers:
+    return is_in_completing_barrier(instruction) ? atomic_waits::completing_barrier_changed
+                                                 : atomic_waits::barrier_changed;
+  default: return atomic_waits::changed;
+  }
 }
 
 IRExpr* bytes_of(const IRSB* block, const IRExpr* value) {
@@ -57,13 +166,17 @@ IRDirty* call(const char* name, void* function, IRExpr** arguments) {
   return unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
 }
 
-void tell_of_store(const Instrumentation& with, IRSB* block, const IRStmt* statement) {
-  IRExpr* data = statement->Ist.Store.data;
-  publish_clock(with, block);
-  addStmtToIRSB(block,
-                IRStmt_Dirty(call("stored", reinterpret_cast<void*>(atomic_waits::stored),
-                                  mkIRExprVec_3(statement->Ist.Store.addr, bytes_of(block, data),
-                                                widened(block, data)))));
+// `told` is told of its address and size, and whether it is by a routine that has_frame.
+void tell_of_access(IRSB* block, const Told& access, const char* name,
+                    void (*told)(GuestAddr address, u64 bytes, bool has_frame)) {
+  const bool loads = is_load(access.statement);
+  const IRExpr* load = loads ? access.statement->Ist.WrTmp.data : nullptr;
+  IRExpr* address = loads ? load->Iex.Load.addr : access.statement->Ist.Store.addr;
+  IRExpr* bytes = bytes_of(block, loads ? load : access.statement->Ist.Store.data);
+  addStmtToIRSB(
+      block, IRStmt_Dirty(
+                 call(name, reinterpret_cast<void*>(told),
+                      mkIRExprVec_3(address, bytes, ir::constant(has_frame(access.instruction))))));
 }
 
 } // namespace
@@ -81,21 +194,35 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
 }
 
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
-  const Vector<const IRStmt*> changes = changes_of_atomics(block);
-  if (changes.empty())
+  const Vector<Told> told = told_of(block);
+  if (told.empty())
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
   std::size_t next = 0;
   for (Int i = 0; i < traced->stmts_used; i++) {
     IRStmt* statement = traced->stmts[i];
     addStmtToIRSB(completed, statement);
-    if (next == changes.size() || statement != changes[next])
+    if (next == told.size() || statement != told[next].statement)
       continue;
-    next++;
-    if (statement->tag == Ist_CAS)
-      tell_of_change(with, completed, *statement->Ist.CAS.details, atomic_waits::changed);
-    else
-      tell_of_store(with, completed, statement);
+    const Told& access = told[next++];
+    if (statement->tag != Ist_CAS) {
+      publish_clock(with, completed);
+      if (!is_load(statement))
+        tell_of_access(completed, access, "stored", atomic_waits::stored);
+      else if (owner_of(block, access.instruction) == Source::futures)
+        tell_of_access(completed, access, "future_loaded", atomic_waits::future_loaded);
+      else
+        tell_of_access(completed, access, "loaded", atomic_waits::loaded);
+      continue;
+    }
+    const Changed changed = changed_by(block, access.instruction);
+    const IRCAS& cas = *statement->Ist.CAS.details;
+    if (access.source == Source::several_lines)
+      tell_of_change(with, completed, cas, atomic_waits::something_changed);
+    else if (access.source == Source::waits)
+      tell_of_change(with, completed, cas, atomic_waits::waiters_changed);
+    if (access.source == Source::atomics || changed != atomic_waits::changed)
+      tell_of_change(with, completed, cas, changed);
   }
   return completed;
 }

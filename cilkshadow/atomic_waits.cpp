@@ -4,58 +4,78 @@
 #include "cilkshadow/posts.hpp"
 #include "trace/guest_registers.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace atomic_waits {
 namespace {
 
 using shadow::Hook;
+using shadow::Logical;
 
 struct Value {
   GuestAddr address = 0;
-  PathPoint changed{}; // all so far
-  Posts posts{};
-  bool counts = true; // semaphores of so many posts there are none
-  bool is_semaphore = false;
-  u64 taken = 0; // of it
+  PathPoint changed{};                                          // all so far
+  Posts posts{};                                                // of a semaphore
+  void (*as)(GuestAddr, u64, u64, u64) = atomic_waits::changed; // it was told last, if awaited
 };
 
-constexpr i64 kMostPosts = 1 << 12;
-constexpr std::size_t kRecent = 1 << 10;
+constexpr u64 kMostPosts = 1 << 12;
+constexpr unsigned kRecentBits = 10;
 
 Vector<Value>* recent;       // by address: the latest of those that nobody waited for
-AddressMap<Value*>* awaited; // by address and, of a barrier, phase
+AddressMap<Value*>* awaited; // by address
 u64 without_partner = 0;
+u64 ended = 0; // waits whose end was seen
+
+// The library counts together who waits at addresses of one hash: all that this tells is whether
+// what was loaded last can be it.
+struct Waiters {
+  GuestAddr number; // of them
+  GuestAddr hash = kUnknown;
+  static constexpr GuestAddr kUnknown = ~GuestAddr{0};
+};
+Vector<Waiters>* all_waiters;
+
+Waiters* waiters_at(GuestAddr number) {
+  if (all_waiters == nullptr)
+    all_waiters = create<Vector<Waiters>>("cilkshadow.atomics", "cilkshadow.atomics");
+  for (Waiters& known : *all_waiters)
+    if (known.number == number)
+      return &known;
+  return nullptr;
+}
+
+bool can_be(Waiters& waiters, GuestAddr awaited) {
+  const GuestAddr hash = awaited / 4 % 16;
+  if (waiters.hash == Waiters::kUnknown)
+    waiters.hash = hash;
+  return waiters.hash == hash;
+}
 
 SpanThread& span() { return *shadow::running()->span; }
 WorkSpan& engine() { return shadow::engine(); }
 Paths& paths() { return engine().paths(); }
 
-// It is `now`, and who made it that does not matter.
-void begin_posts(Value& value, i64 now) {
-  value.counts = now <= kMostPosts;
-  value.posts.begin(paths(), value.counts && now > 0 ? static_cast<u64>(now) : 0);
-}
-
-// `now` is for one of which nothing is known.
-Value& value_at(GuestAddr address, i64 now) {
+Value& value_at(GuestAddr address) {
   if (recent == nullptr) {
     recent = create<Vector<Value>>("cilkshadow.atomics", "cilkshadow.atomics");
-    recent->resize(kRecent);
+    recent->resize(std::size_t{1} << kRecentBits);
     awaited = create<AddressMap<Value*>>("cilkshadow.atomics", "cilkshadow.atomics");
   }
   if (Value** known = awaited->find(address))
     return **known;
-  Value& value = (*recent)[address / 4 % kRecent];
+  Value& value = (*recent)[address * 0x9E3779B97F4A7C15u >> (64 - kRecentBits)];
   if (value.address != address) {
-    begin_posts(value, now);
     paths().drop(value.changed);
     value.address = address;
   }
   return value;
 }
 
-// Somebody waits there: it is kept.
-Value& awaited_at(GuestAddr address, i64 now) {
-  Value& found = value_at(address, now);
+// Threads wait or meet there: it is kept.
+Value& awaited_at(GuestAddr address) {
+  Value& found = value_at(address);
   if (awaited->find(address) != nullptr)
     return found;
   auto* kept = create<Value>("cilkshadow.atomics", std::move(found));
@@ -63,104 +83,177 @@ Value& awaited_at(GuestAddr address, i64 now) {
   return *awaited->insert(address, kept);
 }
 
-void count_posts(Value& value, i64 more, const PathPoint& here) {
-  value.counts &= more <= kMostPosts - static_cast<i64>(value.posts.size());
-  if (!value.counts)
-    return value.posts.begin(paths(), 0);
-  for (; more > 0; more--)
-    value.posts.push(paths().copy(here));
-  for (; more < 0 && !value.posts.empty(); more++)
-    value.posts.drop_oldest(paths());
-}
-
-void come_after_post(Value& value) {
-  value.taken++;
-  without_partner += !value.counts;
-  if (value.posts.empty())
+// What was loaded last is what the thread waited for.
+void end_wait() {
+  const GuestAddr awaited = std::exchange(shadow::running()->loaded_atomic, 0);
+  if (awaited == 0)
     return;
-  if (PathPoint post = value.posts.take(); post.node != nullptr)
-    engine().observe(span(), post);
-}
-
-i64 signed_value(u64 value, u64 bytes) {
-  const u64 unused = 64 - 8 * bytes;
-  return static_cast<i64>(value << unused) >> unused;
-}
-
-// The waits
-
-void enter_semaphore(Hook& hook) {
-  const GuestAddr address = hook.arguments[0];
-  Value& value = awaited_at(address, *reinterpret_cast<const int*>(address));
-  value.is_semaphore = true;
-  hook.kept = reinterpret_cast<void*>(value.taken);
-}
-// Without debug information nobody was seen to take anything.
-void leave_semaphore(Hook& hook) {
-  without_partner += awaited_at(hook.arguments[0], 0).taken == reinterpret_cast<u64>(hook.kept);
-}
-
-void enter_wait(Hook& hook) { awaited_at(hook.arguments[0], 0); }
-void leave_wait(Hook& hook) {
-  const Value& value = awaited_at(hook.arguments[0], 0);
+  shadow::settle();
+  ended++;
+  paths().drop(shadow::running()->arrived);
+  const Value& value = awaited_at(awaited);
   without_partner += value.changed.node == nullptr;
   engine().observe_copy(span(), value.changed);
 }
 
-// By address and the phase that is waited for, a byte: the second word of the wait's predicate.
-GuestAddr phase_of(const Hook& hook) {
-  return hook.arguments[0] ^ static_cast<u64>(static_cast<u8>(hook.arguments[2])) << 56;
-}
-void enter_barrier(Hook& hook) {
-  PathPoint here = engine().publish(span());
-  paths().gather(awaited_at(phase_of(hook), 0).changed, here);
-}
-// The last to arrive has stored the next phase.
-void leave_barrier(Hook& hook) {
-  engine().observe_copy(span(), awaited_at(phase_of(hook), 0).changed);
-  engine().observe_copy(span(), awaited_at(hook.arguments[0], 0).changed);
+void enter_wait(Hook& hook) { hook.kept = reinterpret_cast<void*>(ended); }
+// Without debug information nothing was seen of it.
+void leave_wait(Hook& hook) {
+  end_wait();
+  if (reinterpret_cast<u64>(hook.kept) != ended)
+    return;
+  ended++;
+  without_partner++;
 }
 
-// Compilers keep there what does not fit into registers.
+// Where compilers inline nothing, routines tell what is changed in what they call.
+void in_semaphore(Hook&) {}
+void in_barrier(Hook&) {}
+void in_completing_barrier(Hook&) {}
+void in_future(Hook&) {}
+bool is_called_by(void (*routine)(Hook&)) {
+  const Vector<Hook*>& hooks = shadow::running()->hooks;
+  return !hooks.empty() && hooks.back()->what.entered == routine;
+}
+
+// Of the running routine: what is below the return address.
 bool is_in_frame(GuestAddr address) {
   constexpr u64 kBelow = 128;
   constexpr u64 kLargest = 4096;
   const GuestAddr sp = guest::stack_pointer();
   const GuestAddr fp = guest::frame_pointer();
-  return address + kBelow >= sp && address < (fp - sp < kLargest ? fp : sp);
+  return address + kBelow >= sp && address < (fp - sp < kLargest ? fp + 16 : sp + 8);
+}
+
+// Of a barrier: what comes after it, `all`, comes after all that arrived.
+void begin_phase(PathPoint& all) {
+  const Logical& thread = *shadow::running();
+  paths().gather(all, paths().copy(thread.arrived));
+  // What it did since is the barrier's completion, where that is inlined.
+  constexpr Span kMostOfBarrier = 1000;
+  without_partner += span().path().lengths.span - thread.arrived_at > kMostOfBarrier;
+}
+
+void publish_change(GuestAddr address, u64 bytes) {
+  shadow::settle();
+  PathPoint& all = value_at(address).changed;
+  paths().gather(all, engine().publish(span()));
+  if (bytes == 1 && shadow::running()->arrived.node != nullptr)
+    begin_phase(all);
 }
 
 } // namespace
 
 const shadow::Hooked hooks[] = {
-    {"void std::__atomic_wait_address*<std::__atomic_semaphore::*", enter_semaphore,
-     leave_semaphore},
-    {"void std::__atomic_wait_address*std::__tree_barrier<*", enter_barrier, leave_barrier},
+    {"std::__atomic_semaphore::*", in_semaphore, nullptr},
+    {"std::__tree_barrier<std::__empty_completion>::_M_arrive*", in_barrier, nullptr},
+    {"std::__tree_barrier<*>::_M_arrive*", in_completing_barrier, nullptr},
+    {"std::__atomic_futex_unsigned<*>::_M_load*", in_future, nullptr},
     {"void std::__atomic_wait_address*", enter_wait, leave_wait},
+    {"void std::__detail::__waiter<*>::_M_do_wait*", enter_wait, leave_wait},
     {nullptr, nullptr, nullptr},
 };
 
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
   if (shadow::threads() < 2)
     return;
-  shadow::settle();
-  const i64 from = signed_value(before, bytes);
-  const i64 more = signed_value(after, bytes) - from;
-  Value& value = value_at(address, from);
-  if (value.is_semaphore && more < 0)
-    return come_after_post(value);
-  PathPoint here = engine().publish(span());
-  count_posts(value, more, here);
-  paths().gather(value.changed, here);
+  if (is_called_by(in_semaphore))
+    return semaphore_changed(address, bytes, before, after);
+  if (is_called_by(in_barrier))
+    return barrier_changed(address, bytes, before, after);
+  if (is_called_by(in_completing_barrier))
+    return completing_barrier_changed(address, bytes, before, after);
+  publish_change(address, bytes);
 }
 
-void stored(GuestAddr address, u64 bytes, u64 now) {
-  if (shadow::threads() < 2 || is_in_frame(address))
+void semaphore_changed(GuestAddr address, u64, u64 before, u64 after) {
+  if (shadow::threads() < 2)
     return;
   shadow::settle();
-  Value& value = value_at(address, 0);
-  begin_posts(value, signed_value(now, bytes));
-  paths().gather(value.changed, engine().publish(span()));
+  Value& value = awaited_at(address);
+  value.as = semaphore_changed;
+  Posts& posts = value.posts;
+  const bool counts = std::max(before, after) <= kMostPosts;
+  if (const u64 granted = counts ? before : 0; posts.size() != granted)
+    posts.begin(paths(), granted); // it is new here, or granted too much
+  if (after >= before) {
+    for (u64 more = counts ? after - before : 0; more > 0; more--)
+      posts.push(engine().publish(span()));
+    return;
+  }
+  ended++;
+  shadow::running()->loaded_atomic = 0;
+  without_partner += !counts;
+  if (posts.empty())
+    return;
+  if (PathPoint post = posts.take(); post.node != nullptr)
+    engine().observe(span(), post);
+}
+
+void barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
+  if (shadow::threads() < 2 || bytes > 1)
+    return;
+  shadow::settle();
+  Value& value = awaited_at(address);
+  value.as = barrier_changed;
+  PathPoint& met = value.changed;
+  PathPoint& arrived = shadow::running()->arrived;
+  shadow::running()->arrived_at = span().path().lengths.span;
+  paths().gather(arrived, engine().publish(span()));
+  if (met.node != nullptr)
+    paths().gather(arrived, paths().copy(met));
+  paths().gather(met, paths().copy(arrived));
+}
+
+void completing_barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
+  if (shadow::threads() < 2 || bytes > 1)
+    return;
+  shadow::settle();
+  PathPoint& met = awaited_at(address).changed;
+  engine().observe_copy(span(), met);
+  paths().gather(met, engine().publish(span()));
+}
+
+void stored(GuestAddr address, u64 bytes, bool has_frame) {
+  if (shadow::threads() >= 2 && !(has_frame && is_in_frame(address)))
+    publish_change(address, bytes);
+}
+
+void loaded(GuestAddr address, u64 bytes, bool has_frame) {
+  if (is_called_by(in_future))
+    return future_loaded(address, bytes, has_frame);
+  if (!has_frame || !is_in_frame(address))
+    shadow::running()->loaded_atomic = address;
+}
+
+void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {
+  if (shadow::threads() < 2 || bytes != sizeof(u32) || (has_frame && is_in_frame(address)))
+    return;
+  constexpr u32 kWaiters = u32{1} << 31;
+  if ((*reinterpret_cast<const u32*>(address) & ~kWaiters) == 0)
+    return;
+  shadow::settle();
+  engine().observe_copy(span(), value_at(address).changed);
+}
+
+void waiters_changed(GuestAddr address, u64, u64 before, u64 after) {
+  Waiters* waiters = waiters_at(address);
+  if (waiters == nullptr)
+    waiters = &all_waiters->push_back({address});
+  const GuestAddr awaited = shadow::running()->loaded_atomic;
+  if (after + 1 != before || awaited == 0)
+    return;
+  if (can_be(*waiters, awaited))
+    end_wait();
+  else
+    without_partner++;
+}
+
+void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  if (waiters_at(address) != nullptr)
+    return waiters_changed(address, bytes, before, after);
+  Value** known = awaited == nullptr ? nullptr : awaited->find(address);
+  (known == nullptr ? changed : (*known)->as)(address, bytes, before, after);
 }
 
 u64 unseen() { return without_partner; }

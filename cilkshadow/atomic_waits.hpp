@@ -1,9 +1,10 @@
-// What C++20 waits for - std::counting_semaphore, std::latch, std::barrier, std::atomic::wait -
-// where the wait is a routine of its own, as GNU's headers compiled by g++ have it.
+// What C++ waits for by atomics: std::counting_semaphore, latch, barrier, atomic::wait and future, of
+// GNU's headers.
 //
-// A semaphore's waits are those of the C library's (thread_edges.hpp). Who waits for another atomic
-// comes after all changes of it so far; who waits at a barrier, after all that wait there for the
-// same phase, too: they have arrived.
+// A semaphore's n-th acquire comes after its n-th release. Who arrives at a barrier comes after
+// those that met there before, so that the last to arrive, which begins the next phase, comes after
+// all. Who waited for another atomic - or for the phase of a barrier - comes after all changes of
+// it so far; it is the one that was loaded last when the wait ended.
 //
 // A change comes before the first wait there is known of. So the latest changes are kept, whatever
 // they are of.
@@ -15,10 +16,26 @@ namespace atomic_waits {
 
 extern const shadow::Hooked hooks[]; // up to one without a name
 
-// A std::atomic of `bytes` got another value, by an instruction that also read it,
+// A std::atomic of `bytes` at `address` got another value, by an instruction that also read it,
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// or by one that did not.
-void stored(GuestAddr address, u64 bytes, u64 now);
+// which is a semaphore's,
+void semaphore_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// a barrier's,
+void barrier_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// or one's with a completion.
+void completing_barrier_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+
+// It got one by an instruction that did not read it, or was loaded. `has_frame`: by a routine that
+// is not inlined, whose own frame has no std::atomic.
+void stored(GuestAddr address, u64 bytes, bool has_frame);
+void loaded(GuestAddr address, u64 bytes, bool has_frame);
+// Of a std::future: not zero if that is ready.
+void future_loaded(GuestAddr address, u64 bytes, bool has_frame);
+
+// The library's number of those that wait there, or at others: one less when a wait ends.
+void waiters_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// One of these or of the above, as is known of the address.
+void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 u64 unseen(); // waits without a partner known
 void forget_totals();
 

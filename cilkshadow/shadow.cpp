@@ -196,6 +196,7 @@ Logical* start_thread(ThreadIndex thread) {
 void end_thread(Logical* thread) {
   settle();
   forget_hooks(*thread);
+  state->engine.paths().drop(thread->arrived);
   annotations::before_end(*thread);
   state->regions.abandon_all(*thread->span);
   for (const FrameKind& frame : thread->frames)

@@ -57,6 +57,9 @@ struct Logical {
   u64 in_runtime = 0; // a scheduler of the program's own
   u64 pthread = 0;    // pthread_self
   GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
+  GuestAddr loaded_atomic = 0; // the latest
+  PathPoint arrived{};         // at a std::barrier: the latest of those for which it goes on there
+  Span arrived_at = 0;         // itself
   bool suspended = false;
   bool begun = false;
 

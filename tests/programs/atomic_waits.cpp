@@ -3,8 +3,11 @@
 // and need not wait.
 #include <atomic>
 #include <barrier>
+#include <chrono>
 #include <cstring>
+#include <future>
 #include <latch>
+#include <new>
 #include <semaphore>
 #include <thread>
 #include <vector>
@@ -52,6 +55,23 @@ int main(int count, char** arguments) {
         barrier.arrive_and_wait();
       }
     });
+  } else if (is("split")) { // two units of each of two, one of which arrives early and waits late
+    static std::barrier two_of(2);
+    others(1, [=](int) {
+      work(unit);
+      two_of.arrive_and_wait();
+      work(unit);
+    });
+    auto arrived = two_of.arrive();
+    work(2 * unit);
+    two_of.wait(std::move(arrived));
+  } else if (is("completion")) { // two units, then one by who comes last, then two
+    static std::barrier completing(2, [=]() noexcept { work(unit); });
+    others(2, [=](int i) {
+      work(i == 0 ? 2 * unit : 1);
+      completing.arrive_and_wait();
+      work(i == 1 ? 2 * unit : 1);
+    });
   } else if (is("last")) { // who comes last wakes the others, and goes on later than they
     static std::barrier four(4);
     others(4, [=](int i) {
@@ -79,6 +99,26 @@ int main(int count, char** arguments) {
       work(unit);
       two.release();
     });
+  } else if (is("timed")) { // one, then the other
+    others(1, [=](int) {
+      work(unit);
+      none.release();
+    });
+    if (none.try_acquire_for(std::chrono::hours(1)))
+      work(unit);
+  } else if (is("again")) { // a semaphore where there was one with a post left
+    others(1, [=](int) {
+      for (int i = 0; i < 3; i++)
+        none.release();
+    });
+    threads.clear();
+    new (&none) std::counting_semaphore<>(0);
+    others(1, [=](int) {
+      work(unit);
+      none.release();
+    });
+    none.acquire();
+    work(unit);
   } else if (is("turns")) { // three, one at a time
     others(3, [=](int) {
       turn.acquire();
@@ -99,6 +139,34 @@ int main(int count, char** arguments) {
     });
     number.wait(0);
     work(unit);
+  } else if (is("local")) { // one, then the other
+    std::atomic<bool> ready(false);
+    others(1, [=, &ready](int) {
+      ready.wait(false);
+      work(unit);
+    });
+    work(unit);
+    ready.store(true, std::memory_order_release);
+    ready.notify_one();
+    threads.clear();
+  } else if (is("future")) { // one, then the other
+    static std::promise<int> promise;
+    others(1, [=](int) {
+      work(unit);
+      promise.set_value(1);
+    });
+    work(promise.get_future().get() * unit);
+  } else if (is("polled")) { // one, then the other, at once if it is ready
+    static std::packaged_task<int()> task([=] {
+      work(unit);
+      return 1;
+    });
+    std::future<int> result = task.get_future();
+    others(1, [=](int) { task(); });
+    if (count == 2)
+      threads.clear();
+    if (result.wait_for(std::chrono::hours(1)) == std::future_status::ready)
+      work(result.get() * unit);
   } else if (is("many")) { // one, then the other, who changes more atomics than are kept
     others(1, [=](int) {
       work(unit);

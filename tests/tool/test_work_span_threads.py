@@ -60,19 +60,27 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
 
 
 @pytest.mark.parametrize("late", [True, False], ids=["late", "waiting"])
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize(
+    "compiler", [("g++", "-O0"), ("g++", "-O2"), ("clang++", "-O2", "-gdwarf-4")], ids=" ".join
+)
 @pytest.mark.parametrize(
     ("how", "parallelism"),
     [
         ("latch", 2),
         ("latch-arrive", 1),
         ("barrier", 1),
+        ("split", 2),
         ("last", 3),
         ("phases", 3),
         ("semaphore", 1),
+        ("timed", 1),
+        ("again", 1),
         ("turns", 1),
         ("atomic", 1),
         ("stored", 1),
+        ("local", 1),
+        ("future", 1),
+        ("polled", 1),
         ("many", 1),
         ("failed", 2),
         ("counter", 4),
@@ -81,13 +89,13 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
 def test_span_knows_what_waits_of_cxx20_order(
     how: str,
     parallelism: int,
-    level: str,
+    compiler: tuple[str, ...],
     late: bool,
     compile: Callable[..., Path],
     tmp_path: Path,
 ) -> None:
     """Whether who waits comes too late to have to, or not."""
-    program = compile("atomic_waits.cpp", "-std=c++20", level)
+    program = compile("atomic_waits.cpp", "-std=c++20", *compiler[1:], compiler=compiler[0])
     command = [program, how, *([] if late else ["long"])]
     run = shadow(command, tmp_path / "profile", "--fair-sched=try")
     assert run.parallelism == pytest.approx(parallelism, rel=0.05)
@@ -104,6 +112,21 @@ def test_semaphores_of_cxx20_are_queues(
     run = shadow([program, "permits", *length], tmp_path / "profile", "--fair-sched=try")
     assert 1.3 < run.parallelism < 2.1
     assert not run.notes
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_completions_of_barriers_come_after_all_arrivals_or_are_told(
+    level: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """An inlined one comes after its own thread's arrival alone."""
+    program = compile("atomic_waits.cpp", "-std=c++20", level)
+    run = shadow([program, "completion"], tmp_path / "profile", "--fair-sched=try")
+    if level == "-O0":
+        assert not run.notes
+        assert run.parallelism == pytest.approx(1, rel=0.05)
+    else:
+        assert run.notes == {"unseen-synchronisation": 1}
+        assert run.parallelism < 1.3
 
 
 @pytest.mark.parametrize("how", ["unseen", "semaphore", "latch"])
