@@ -27,9 +27,9 @@ const Hooked* hooked(const char* routine) {
   return nullptr;
 }
 
-void hook_entered(Logical& thread, const Hooked& what) {
-  auto* hook =
-      create<Hook>("cilkshadow.hooks", Hook{what, thread.frames.size(), RoutineId::none, {}});
+void hook_entered(Logical& thread, const Hooked& what, RoutineId routine) {
+  auto* hook = create<Hook>("cilkshadow.hooks",
+                            Hook{what, routine, thread.frames.size(), RoutineId::none, {}});
   if (!thread.span->frames.empty())
     hook->caller = thread.span->frames.back().routine;
   for (unsigned i = 0; i < 6; i++)

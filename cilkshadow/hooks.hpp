@@ -10,6 +10,7 @@ struct Hooked;
 // An invocation of one.
 struct Hook {
   const Hooked& what;
+  RoutineId routine;
   std::size_t depth; // of its frame
   RoutineId caller;  // the program's
   u64 arguments[6];
@@ -26,7 +27,7 @@ struct Hooked {
 
 const Hooked* hooked(const char* routine);   // null: none
 Hook* hook_in_charge(const Logical& thread); // of the library code that the thread is in
-void hook_entered(Logical& thread, const Hooked& what);
+void hook_entered(Logical& thread, const Hooked& what, RoutineId routine);
 void hook_returns(Logical& thread);
 // A run-time library is about to call `routine` of the program. True if a task begins there, of
 // which the thread is until tasks::end_current.

@@ -1,6 +1,8 @@
 // OpenMP programs of gcc: the entry points of libgomp, which libomp has, too.
 //
-// A task runs at once, within the call that creates it: its if clause is made false.
+// A task runs at once, within the call that creates it: its if clause is made false. Before that
+// its creator copies what is firstprivate, by a routine of the program's if it is more than words.
+#include "base/pattern.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
@@ -45,6 +47,7 @@ constexpr u64 kFinal = 1 << 1;     // GOMP_TASK_FLAG_FINAL
 constexpr u64 kDepend = 1 << 3;    // GOMP_TASK_FLAG_DEPEND
 constexpr u64 kIfClause = 1 << 10; // GOMP_TASK_FLAG_IF
 constexpr u64 kNoGroup = 1 << 11;  // GOMP_TASK_FLAG_NOGROUP
+constexpr u64 kDetach = 1 << 13;   // GOMP_TASK_FLAG_DETACH
 
 constexpr std::size_t kSixthArgument = offsetof(VexGuestAMD64State, guest_R9);
 
@@ -73,10 +76,20 @@ void depend(tasks::Task& child, const u64* words) {
   }
 }
 
-// The arguments after the sixth are on the stack, after the return address.
+// Of an undeferred task libomp hands over what was not copied.
+bool is_copied_wrongly(const Hook& hook, u64 copies) {
+  const Routine& entry = (*routines)[hook.routine];
+  return copies != 0 &&
+         matches(VG_(basename)(routines->objects()[entry.object]), {"libomp*", "libiomp5*"});
+}
+
+// (body, data, copies...); the arguments after the sixth are on the stack, after the return
+// address. A detached task may end by what comes after it.
 void create_task(Hook& hook) {
   const u64* stack = guest::stack();
   const u64 flags = static_cast<u32>(stack[1]);
+  if ((flags & kDetach) != 0 || is_copied_wrongly(hook, hook.arguments[2]))
+    return openmp::count_not_understood();
   tasks::Task* task = tasks::create_child(running(), (flags & kFinal) != 0);
   if ((flags & kDepend) != 0)
     depend(*task, reinterpret_cast<const u64*>(stack[2]));
@@ -84,12 +97,29 @@ void create_task(Hook& hook) {
   guest::set(kSixthArgument, hook.arguments[5] & ~u64{0xFF}); // if_clause
 }
 
-bool task_begins(Hook& hook, shadow::Logical& thread, RoutineId) {
-  if (hook.kept == nullptr)
+bool is_body(const Hook& hook, RoutineId routine) {
+  return routine == routines->called(hook.arguments[0]);
+}
+
+bool task_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
+  if (hook.kept == nullptr || !is_body(hook, routine))
     return false;
   const bool if_clause = (hook.arguments[5] & 0xFF) != 0;
   tasks::run(thread, static_cast<tasks::Task*>(std::exchange(hook.kept, nullptr)), if_clause);
   return true;
+}
+
+// (device, body, ...; flags, depend clauses, ...): on the host, which is all there is, a task that
+// is deferred only if it is to be.
+void create_target(Hook& hook) {
+  constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
+  auto* stack = reinterpret_cast<u64*>(guest::stack_pointer());
+  tasks::Task* task = tasks::create_child(running(), false);
+  depend(*task, reinterpret_cast<const u64*>(stack[2]));
+  hook.kept = task;
+  hook.arguments[0] = hook.arguments[1]; // as create_task has them
+  hook.arguments[5] = stack[1] & kNoWait;
+  stack[1] &= ~kNoWait;
 }
 
 void begin_taskloop(Hook& hook) {
@@ -98,7 +128,9 @@ void begin_taskloop(Hook& hook) {
     tasks::begin_group(running());
 }
 
-bool taskloop_body_begins(Hook& hook, shadow::Logical& thread, RoutineId) {
+bool taskloop_body_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
+  if (!is_body(hook, routine))
+    return false;
   tasks::run(thread, tasks::create_child(thread, (hook.arguments[5] & kFinal) != 0),
              (hook.arguments[5] & kIfClause) != 0);
   return true;
@@ -150,6 +182,7 @@ const Hooked hooks[] = {
     {"GOMP_ordered_start", nullptr, begin_ordered},
     {"GOMP_ordered_end", end_ordered, nullptr},
     {"GOMP_task", create_task, nullptr, task_begins},
+    {"GOMP_target_ext", create_target, nullptr, task_begins},
     {"GOMP_taskloop*", begin_taskloop, end_taskloop, taskloop_body_begins},
     {"GOMP_taskwait", nullptr, wait_for_children},
     {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},

@@ -45,10 +45,10 @@ std::array<Note, 12> of_all_kinds() {
             "spawned one, the others for its arguments; what runs beside it belongs on the next "
             "line"),
       warning("openmp-not-understood", openmp::not_understood(),
-              "wait for an iteration (ordered, depend(sink)) or end of a detached task "
-              "(omp_fulfill_event) is not in the span",
-              "waits for iterations (ordered, depend(sink)) and ends of detached tasks "
-              "(omp_fulfill_event) are not in the span"),
+              "wait for an iteration (ordered, depend(sink)), detached task or its end "
+              "(omp_fulfill_event), or task of gcc's under libomp is not in the span",
+              "waits for iterations (ordered, depend(sink)), detached tasks and their ends "
+              "(omp_fulfill_event), or tasks of gcc's under libomp are not in the span"),
       warning("tbb-unknown-callbacks", of_tbb.callbacks,
               "call from libtbb is of no known task (a pipeline's): what orders it is not in the "
               "span",

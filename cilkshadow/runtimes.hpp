@@ -6,7 +6,9 @@
 // Each up to one without a name.
 namespace openmp {
 extern const shadow::Hooked hooks[]; // what all libraries of it have
-u64 not_understood();                // calls that order what the span does not know to be ordered
+// Calls that order what the span does not know to be ordered, and tasks.
+void count_not_understood();
+u64 not_understood();
 void forget_totals();
 } // namespace openmp
 namespace libgomp {

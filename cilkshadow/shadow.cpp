@@ -275,7 +275,7 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
                              .in_libtbb = c == RoutineClass::libtbb,
                              .transparent = transparent});
     if (hooked != nullptr)
-      hook_entered(thread, *hooked);
+      hook_entered(thread, *hooked, routine);
     return;
   }
   const GuestAddr by = below_hidden || below_template ? thread.site : site;

@@ -294,6 +294,63 @@ int main(int, char** arguments) {
       work(10);
     }
     sum += x;
+  } else if (IS("copies")) {
+    long five[] = {5, 1, 2, 3};
+    int wrong = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+      for (int i = 0; i < 8; i++) {
+#pragma omp task firstprivate(five) shared(wrong)
+        {
+          wrong += five[0] != 5 || five[3]++ != 3;
+          work(five[0]);
+        }
+      }
+#pragma omp taskloop grainsize(1) nogroup firstprivate(five) shared(wrong)
+      for (int i = 0; i < 8; i++) {
+        wrong += five[2] != 2;
+        work(five[0]);
+      }
+    }
+    if (wrong)
+      return 3;
+  } else if (IS("target")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp target nowait
+      work(10);
+#pragma omp target nowait
+      work(10);
+#pragma omp taskwait
+      work(10);
+    }
+  } else if (IS("target_depends")) {
+    int x = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+      work(20);
+#pragma omp target depend(in : x)
+      work(20);
+    }
+    sum += x;
+  } else if (IS("detached")) {
+    int x = 0;
+    omp_event_handle_t event;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task detach(event) depend(out : x)
+      work(10);
+#pragma omp task
+      omp_fulfill_event(event);
+#pragma omp task depend(in : x)
+      work(10);
+    }
+    sum += x;
   } else if (IS("unseen")) {
 #pragma omp parallel for ordered(1) num_threads(4)
     for (int i = 0; i < 8; i++) {
