@@ -18,8 +18,9 @@ using shadow::Hooked;
 struct Object {
   GuestAddr address;
   PathPoint signalled; // all so far, the latest of it
-  Posts posts;
-  u64 needed = 0; // of a barrier
+  Posts posts;         // of a semaphore; of a condition, those that it has woken by
+  u64 waiting = 0;     // for a condition
+  u64 needed = 0;      // of a barrier
   u64 arrived = 0;
   PathPoint gathering;
   const char* lock_kind = nullptr;
@@ -141,13 +142,32 @@ void unlock_rwlock(Hook& hook) {
   else if (object.lock_kind != nullptr)
     shadow::engine().release_shared(span(), object.lock);
 }
-void signal_argument(Hook& hook) { signal(hook.arguments[0]); }
 
-void begin_wait(Hook& hook) { released(hook.arguments[1]); }
+// Conditions: a signal without effect orders nothing; of the others the n-th wakes the n-th that
+// goes on.
+
+void wake(Object& condition, u64 most) {
+  for (; most > 0 && condition.posts.size() < condition.waiting; most--)
+    condition.posts.push(publish());
+}
+void signal_one(Hook& hook) { wake(object_at(hook.arguments[0]), 1); }
+void signal_all(Hook& hook) { wake(object_at(hook.arguments[0]), ~u64{0}); }
+
+void begin_wait(Hook& hook) {
+  object_at(hook.arguments[0]).waiting++;
+  released(hook.arguments[1]);
+}
 void end_wait(Hook& hook) {
   acquired(hook.arguments[1], kMutex, hook.caller);
-  if (guest::result() == 0)
-    observe_signalled(hook.arguments[0]);
+  Object& condition = object_at(hook.arguments[0]);
+  condition.waiting -= condition.waiting > 0;
+  const bool woken = guest::result() == 0;
+  if (woken && !condition.posts.empty()) {
+    PathPoint by = condition.posts.take();
+    shadow::engine().observe(span(), by);
+  } else if (!woken && condition.posts.size() > condition.waiting) {
+    condition.posts.drop_oldest(paths());
+  }
 }
 
 // A new one begins, where there may have been another. Totals are of both.
@@ -156,8 +176,19 @@ void renew(Hook& hook) {
   if (object == nullptr)
     return;
   paths().drop(object->signalled);
+  object->posts.begin(paths(), 0);
+  object->waiting = 0;
   object->lock.released = object->lock.released_shared = 0;
   object->depth = 0;
+}
+
+// glibc has one routine by both names: 0 is what a lock is, that was released or never held.
+void release_or_renew(Hook& hook) {
+  Object* object = known_at(hook.arguments[0]);
+  if (object != nullptr && object->depth > 0)
+    released(object->address);
+  else
+    renew(hook);
 }
 
 void begin_semaphore(GuestAddr address, u64 granted) {
@@ -221,7 +252,7 @@ const Hooked hooks[] = {
     {"pthread_mutex_unlock", release_argument, nullptr},
     {"pthread_spin_lock", nullptr, acquired_if_successful<kSpinlock>},
     {"pthread_spin_trylock", nullptr, acquired_if_successful<kSpinlock>},
-    {"pthread_spin_unlock", release_argument, nullptr},
+    {"pthread_spin_unlock", release_or_renew, nullptr},
     {"pthread_rwlock_wrlock", nullptr, acquired_if_successful<kRwlock>},
     {"pthread_rwlock_trywrlock", nullptr, acquired_if_successful<kRwlock>},
     {"pthread_rwlock_timedwrlock", nullptr, acquired_if_successful<kRwlock>},
@@ -234,8 +265,8 @@ const Hooked hooks[] = {
     {"pthread_cond_wait", begin_wait, end_wait},
     {"pthread_cond_timedwait", begin_wait, end_wait},
     {"pthread_cond_clockwait", begin_wait, end_wait},
-    {"pthread_cond_signal", signal_argument, nullptr},
-    {"pthread_cond_broadcast", signal_argument, nullptr},
+    {"pthread_cond_signal", signal_one, nullptr},
+    {"pthread_cond_broadcast", signal_all, nullptr},
     {"sem_init", init_semaphore, nullptr},
     {"sem_open", nullptr, open_semaphore},
     {"sem_post", post, nullptr},
@@ -247,7 +278,7 @@ const Hooked hooks[] = {
     {"pthread_barrier_wait", arrive, leave},
     {"pthread_once", nullptr, once},
     {"pthread_mutex_init", renew, nullptr},
-    {"pthread_spin_init", renew, nullptr},
+    {"pthread_spin_init", release_or_renew, nullptr},
     {"pthread_rwlock_init", renew, nullptr},
     {"pthread_cond_init", renew, nullptr},
     {"pthread_cond_destroy", renew, nullptr}, // C++'s are begun by nobody
@@ -261,8 +292,8 @@ const Hooked hooks[] = {
     {"mtx_unlock", release_argument, nullptr},
     {"cnd_wait", begin_wait, end_wait},
     {"cnd_timedwait", begin_wait, end_wait},
-    {"cnd_signal", signal_argument, nullptr},
-    {"cnd_broadcast", signal_argument, nullptr},
+    {"cnd_signal", signal_one, nullptr},
+    {"cnd_broadcast", signal_all, nullptr},
     {"call_once", nullptr, once},
     {nullptr, nullptr, nullptr},
 };
@@ -323,14 +354,14 @@ void after_futex(GuestAddr address, u64 operation, bool woken) {
 }
 
 void before_sending(u64 channel) {
-  if (is_known())
+  if (shadow::running() == nullptr)
     return;
   shadow::settle();
   signal(channel);
 }
 
 void after_receiving(u64 channel) {
-  if (is_known())
+  if (shadow::running() == nullptr)
     return;
   shadow::settle();
   observe_signalled(channel);

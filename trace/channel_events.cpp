@@ -12,15 +12,27 @@ AddressMap<u64>* peers; // of the sockets of pairs, by inode
 
 bool sends(UInt number) {
   return number == __NR_write || number == __NR_writev || number == __NR_sendto ||
-         number == __NR_sendmsg;
+         number == __NR_sendmsg || number == __NR_close || number == __NR_shutdown;
 }
 bool receives(UInt number) {
   return number == __NR_read || number == __NR_readv || number == __NR_recvfrom ||
          number == __NR_recvmsg;
 }
 
-enum class Kind : u64 { pipe, socket, descriptor };
+enum class Kind : u64 { pipe, socket, descriptor, signal };
 u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 60 | id; }
+
+// 0: none is sent.
+u64 signal_sent(UInt number, const UWord* arguments) {
+  switch (number) {
+  case __NR_kill:
+  case __NR_tkill:
+  case __NR_rt_sigqueueinfo: return channel(Kind::signal, arguments[1]);
+  case __NR_tgkill:
+  case __NR_rt_tgsigqueueinfo: return channel(Kind::signal, arguments[2]);
+  default: return 0;
+  }
+}
 
 u64* peer_of(u64 inode) { return peers == nullptr ? nullptr : peers->find(inode); }
 
@@ -67,10 +79,18 @@ void listen(void (*before)(u64), void (*after)(u64)) {
   after_receiving = after;
 }
 
-void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
-  if (!is_listening() || !sends(number))
+void signal_delivered(ThreadId tid, Int number) {
+  if (!is_listening())
     return;
-  if (const u64 to = channel_at(arguments[0], true); to != 0) {
+  threads::make_current(tid);
+  after_receiving(channel(Kind::signal, static_cast<u64>(number)));
+}
+
+void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
+  if (!is_listening())
+    return;
+  const u64 to = sends(number) ? channel_at(arguments[0], true) : signal_sent(number, arguments);
+  if (to != 0) {
     threads::make_current(tid);
     before_sending(to);
   }
@@ -81,9 +101,12 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
     return;
   if (number == __NR_socketpair)
     return paired(reinterpret_cast<const int*>(arguments[3]));
-  if (!is_listening() || !receives(number))
+  if (!is_listening())
     return;
-  if (const u64 from = channel_at(arguments[0], false); from != 0) {
+  const u64 from = receives(number)                 ? channel_at(arguments[0], false)
+                   : number == __NR_rt_sigtimedwait ? channel(Kind::signal, sr_Res(result))
+                                                    : 0;
+  if (from != 0) {
     threads::make_current(tid);
     after_receiving(from);
   }

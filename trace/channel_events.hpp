@@ -1,5 +1,5 @@
-// Bytes that threads of the program hand to each other through the kernel - by pipes, eventfd(2)
-// and socketpair(2) - for tools that want to know who waits for whom.
+// What threads of the program hand to each other through the kernel - bytes by pipes, eventfd(2)
+// and socketpair(2), and their ends, and signals - for tools that want to know who waits for whom.
 #pragma once
 
 #include "base/types.hpp"
@@ -10,6 +10,9 @@ namespace channel_events {
 // Called around each, in the thread that calls it, once there are several. `channel` is a number
 // that both ends have and no address is.
 void listen(void (*before_sending)(u64 channel), void (*after_receiving)(u64 channel));
+
+// A handler is about to run.
+void signal_delivered(ThreadId tid, Int number);
 
 // What the core tells of every system call.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);

@@ -2,6 +2,7 @@
 
 #include "base/reserve.hpp"
 #include "trace/call_events.hpp"
+#include "trace/channel_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/instrument.hpp"
 
@@ -118,7 +119,8 @@ void starts_running(ThreadId tid, ULong) {
   client_clock::starts_running(tid);
 }
 
-void handler_starts(ThreadId tid, Int, Bool) {
+void handler_starts(ThreadId tid, Int signal, Bool) {
+  channel_events::signal_delivered(tid, signal);
   make_current(tid);
   current->lowest = VG_(get_SP)(tid);
   current->interrupted_at = VG_(get_IP)(tid);

@@ -1,6 +1,7 @@
 // Two threads that work 100,000 rounds each, ordered by what the first argument names; and for
 // locks, where they must take turns for the half of it.
 #include <condition_variable>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <future>
@@ -25,6 +26,7 @@ static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static std::recursive_mutex recursive;
+static pthread_spinlock_t spinlock;
 static mtx_t c_mutex;
 static cnd_t c_condition;
 static int word, another_word;
@@ -68,6 +70,13 @@ static void in_turns_twice() {
     work(10000);
   }
   work(20000);
+}
+
+static void spinning() {
+  work(50000);
+  pthread_spin_lock(&spinlock);
+  work(50000);
+  pthread_spin_unlock(&spinlock);
 }
 
 static int in_turns_of_c(void*) {
@@ -169,6 +178,9 @@ int main(int, char** arguments) {
     beside(reading, reading);
   } else if (is("recursive")) {
     beside(in_turns_twice, in_turns_twice);
+  } else if (is("spin")) {
+    pthread_spin_init(&spinlock, PTHREAD_PROCESS_PRIVATE);
+    beside(spinning, spinning);
   } else if (is("c-mutex")) {
     thrd_t a, b;
     mtx_init(&c_mutex, mtx_plain);
@@ -212,6 +224,26 @@ int main(int, char** arguments) {
     });
     work(100000);
     for (bool signalled = false; !signalled; std::this_thread::yield()) {
+      std::lock_guard<std::mutex> lock(mutex);
+      signalled = ready = waits;
+    }
+    condition.notify_one();
+    waiting.join();
+  } else if (is("condition-unheard")) { // one signals while nobody waits, another does later
+    std::thread([] {
+      work(100000);
+      condition.notify_one();
+    }).detach();
+    std::thread waiting([] {
+      usleep(200000);
+      {
+        std::unique_lock<std::mutex> lock(mutex);
+        waits = true;
+        condition.wait(lock, [] { return ready; });
+      }
+      work(100000);
+    });
+    for (bool signalled = false; !signalled; usleep(1000)) {
       std::lock_guard<std::mutex> lock(mutex);
       signalled = ready = waits;
     }
@@ -262,6 +294,37 @@ int main(int, char** arguments) {
                     char byte;
                     return read(ends[0], &byte, 1);
                   });
+  } else if (is("end-of-file")) {
+    int ends[2];
+    if (pipe(ends) != 0)
+      return 1;
+    work_and_send([=] { return close(ends[1]); },
+                  [=] {
+                    char byte;
+                    return read(ends[0], &byte, 1);
+                  });
+  } else if (is("signal")) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    work_and_send([=] { return kill(getpid(), SIGUSR1); },
+                  [=] {
+                    int number;
+                    return sigwait(&set, &number);
+                  });
+  } else if (is("handler")) {
+    signal(SIGUSR1, [](int) { work(100000); });
+    std::thread waiting([] {
+      waits = true;
+      pause();
+    });
+    work(100000);
+    while (!*const_cast<volatile bool*>(&waits))
+      usleep(1000);
+    usleep(100000);
+    pthread_kill(waiting.native_handle(), SIGUSR1);
+    waiting.join();
   } else if (is("eventfd")) {
     const int event = eventfd(0, 0);
     work_and_send([=] { return eventfd_write(event, 1); },

@@ -30,6 +30,7 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("rwlock", 2),
         ("readers", 2),
         ("recursive", 2),
+        ("spin", 2),
         ("c-mutex", 2),
         ("join", 1),
         ("condition", 1),
@@ -37,10 +38,14 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("semaphore", 1),
         ("semaphore-again", 1),
         ("condition-again", 2),
+        ("condition-unheard", 2),
         ("semaphore-opened", 2),
         ("barrier", 1),
         ("futex", 1),
         ("pipe", 1),
+        ("end-of-file", 1),
+        ("signal", 1),
+        ("handler", 1),
         ("eventfd", 1),
         ("socketpair", 1),
     ],
@@ -138,7 +143,7 @@ def test_waits_for_unseen_changes_of_atomics_are_told(
     assert run.notes == {"unseen-synchronisation": 1}
 
 
-@pytest.mark.parametrize("how", ["mutex", "rwlock", "recursive", "c-mutex"])
+@pytest.mark.parametrize("how", ["mutex", "rwlock", "recursive", "spin", "c-mutex"])
 def test_critical_sections_are_serial_in_the_serialised_span(
     ordered: Callable[..., Shadowed], how: str, tmp_path: Path
 ) -> None:
