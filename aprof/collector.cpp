@@ -244,6 +244,10 @@ void sink::unwind() {
   if (collector::shadowing)
     shadow::unwind();
 }
+void sink::leave_tail_call() {
+  if (collector::shadowing)
+    shadow::leave_tail_call();
+}
 
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
 void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {

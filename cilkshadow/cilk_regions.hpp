@@ -22,6 +22,7 @@ struct CilkMistakes {
   u64 several_calls = 0; // spawns in C: arguments' or, in the same line, what should run beside it
   u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before
   u64 newer = 0;         // markers of unknown kinds
+  u64 tail_calls = 0;    // that made their callers wait for what they had spawned
 
   bool operator==(const CilkMistakes&) const = default;
 };
@@ -71,6 +72,16 @@ public:
     forget_top(thread);
     return false;
   }
+  // Before what orders the thread, in a routine that is no call: that of an inlined child.
+  void before_order(SpanThread& thread) {
+    if (in_spawn(thread) && top(thread).kind == Kind::spawn_to_end) [[unlikely]]
+      before_other_call(thread, top(thread), 0, false);
+  }
+  // An exception's handler begins: its function has waited for all it spawned.
+  void handler(SpanThread& thread) {
+    if (in_spawn(thread) || (!thread.frames.empty() && thread.frames.back().forks > 0))
+      sync(thread);
+  }
   // After the engine's return to a frame in a spawn.
   void after_return(SpanThread& thread) {
     Region& region = top(thread);
@@ -83,6 +94,10 @@ public:
   void before_return(SpanThread& thread);
   // Before it, of a frame that a jump leaves.
   void before_unwinding(const SpanThread& thread);
+  // Before it, of one that called the routine of a frame beneath, at its end and by a jump.
+  void before_tail_return(const SpanThread& thread) {
+    mistakes_.tail_calls += thread.frames.back().forks > 0;
+  }
   // The thread is over, whatever is pending.
   void abandon_all(SpanThread& thread);
 

@@ -9,6 +9,15 @@
 
 namespace shadow {
 
+namespace {
+
+constexpr Hooked of_exceptions[] = {
+    {"cxa_begin_catch", [](Hook&) { handler_begins(); }, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+} // namespace
+
 // As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
 const Hooked* hooked(const char* routine) {
   while (*routine == '_')
@@ -20,7 +29,7 @@ const Hooked* hooked(const char* routine) {
       routine++;
   }
   for (const auto table : {thread_edges::hooks, atomic_waits::hooks, libgomp::hooks, libomp::hooks,
-                           onetbb::hooks, openmp::hooks})
+                           onetbb::hooks, openmp::hooks, of_exceptions})
     for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, routine))
         return candidate;

@@ -39,6 +39,7 @@ void end_single_copy(Hook&) { teams::arrive_late(); }
 void begin_ordered(Hook&) { teams::begin_ordered(); }
 void end_ordered(Hook&) { teams::end_ordered(); }
 
+void end_loop(Hook&) { teams::next_chunk(false); } // unless it has been told that there is no more
 void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
 
 // Tasks
@@ -174,6 +175,7 @@ const Hooked hooks[] = {
     {"GOMP_parallel_reductions", begin_parallel, end_parallel},
     {"GOMP_barrier", arrive_at_barrier, leave_barrier},
     {"GOMP_barrier_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_loop_end_nowait", end_loop, nullptr},
     {"GOMP_loop_end", arrive_at_barrier, leave_barrier},
     {"GOMP_loop_end_cancel", arrive_at_barrier, leave_barrier},
     {"GOMP_sections_end", arrive_at_barrier, leave_barrier},

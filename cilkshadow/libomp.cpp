@@ -47,6 +47,12 @@ void end_serialised(Hook&) {
 void arrive_at_barrier(Hook&) { teams::arrive(); }
 void leave_barrier(Hook&) { teams::leave(); }
 
+// What copies on behalf of a thread of the others does so after the barrier in it.
+bool copy_begins(Hook&, shadow::Logical&, RoutineId) {
+  teams::observe_arrived();
+  return false;
+}
+
 void begin_ordered(Hook&) { teams::begin_ordered(); }
 void end_ordered(Hook&) { teams::end_ordered(); }
 
@@ -205,7 +211,7 @@ const Hooked hooks[] = {
     {"kmpc_end_serialized_parallel", end_serialised, nullptr},
     {"kmpc_barrier", arrive_at_barrier, leave_barrier},
     {"kmpc_cancel_barrier", arrive_at_barrier, leave_barrier},
-    {"kmpc_copyprivate", arrive_at_barrier, leave_barrier},
+    {"kmpc_copyprivate", arrive_at_barrier, leave_barrier, copy_begins},
     {"kmpc_ordered", nullptr, begin_ordered},
     {"kmpc_end_ordered", end_ordered, nullptr},
     {"kmpc_dispatch_next_*", nullptr, next_chunk},

@@ -21,7 +21,7 @@ Note warning(const char* kind, u64 count, const char* one, const char* many) {
 
 } // namespace
 
-std::array<Note, 12> of_all_kinds() {
+std::array<Note, 14> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -30,6 +30,11 @@ std::array<Note, 12> of_all_kinds() {
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more",
             "threads at most were in a parallel region: where they divide a loop between them (a "
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more"),
+      limit("threads-of-regions-alike", teams::threads_of_alike(),
+            "thread began in a parallel region while there were others of the same body and "
+            "variables: it may be counted to the barriers and the end of another",
+            "threads began in a parallel region while there were others of the same body and "
+            "variables: they may be counted to the barriers and the end of another"),
       limit("tbb-threads", onetbb::threads(),
             "thread was there when oneTBB divided loops: an auto_partitioner makes about 4 pieces "
             "for each, and more only where threads are idle; loops with it have no more "
@@ -50,10 +55,10 @@ std::array<Note, 12> of_all_kinds() {
               "waits for iterations (ordered, depend(sink)), detached tasks and their ends "
               "(omp_fulfill_event), or tasks of gcc's under libomp are not in the span"),
       warning("tbb-unknown-callbacks", of_tbb.callbacks,
-              "call from libtbb is of no known task (a pipeline's): what orders it is not in the "
-              "span",
-              "calls from libtbb are of no known task (pipelines): what orders them is not in the "
-              "span"),
+              "call from libtbb is of no known task (a pipeline's, say, or what goes on after an "
+              "exception): what orders it is not in the span",
+              "calls from libtbb are of no known task (pipelines', say, or what goes on after an "
+              "exception): what orders them is not in the span"),
       warning("tbb-aggregators", of_tbb.aggregators,
               "piece of code is of oneTBB's aggregators (nodes of flow graphs that join, buffer or "
               "limit; priority queues): what waits there for what is not in the span",
@@ -79,6 +84,11 @@ std::array<Note, 12> of_all_kinds() {
               "--cflags",
               "spawns have no call in their source line: inlined, perhaps; see cilkshadow-config "
               "--cflags"),
+      warning("tail-calls-with-spawns", mistakes.tail_calls,
+              "call at the end of a routine that had spawned went back to a routine it came from: "
+              "what was spawned is waited for too early; -fno-optimize-sibling-calls",
+              "calls at the end of routines that had spawned went back to routines they came from: "
+              "what was spawned is waited for too early; -fno-optimize-sibling-calls"),
       warning("abandoned-spawns", mistakes.abandoned,
               "spawn, scope, loop or task was left by longjmp, exit, or the end of its thread",
               "spawns, scopes, loops or tasks were left by longjmp, exit, or the end of their "

@@ -274,8 +274,10 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
                              .hooked = hooked != nullptr,
                              .in_libtbb = c == RoutineClass::libtbb,
                              .transparent = transparent});
-    if (hooked != nullptr)
+    if (hooked != nullptr) {
+      state->regions.before_order(*thread.span);
       hook_entered(thread, *hooked, routine);
+    }
     return;
   }
   const GuestAddr by = below_hidden || below_template ? thread.site : site;
@@ -391,6 +393,18 @@ void unwind() {
   const Logical& thread = *state->running;
   if (!thread.frames.empty() && thread.frames.back().is_on_engine())
     state->regions.before_unwinding(*thread.span);
+}
+
+void leave_tail_call() {
+  settle();
+  const Logical& thread = *state->running;
+  if (!thread.frames.empty() && thread.frames.back().is_on_engine())
+    state->regions.before_tail_return(*thread.span);
+}
+
+void handler_begins() {
+  settle();
+  state->regions.handler(*state->running->span);
 }
 
 Vector<Invocation> so_far(const Logical& thread) {

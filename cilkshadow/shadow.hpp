@@ -86,8 +86,10 @@ void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
 // What returned measured, until the next return; null unless Settings::invocations.
 const Invocation* return_();
-// Before the return of what a jump leaves.
+// Before the return of what a jump leaves, and of what ends by a tail call to what is beneath it.
 void unwind();
+void leave_tail_call();
+void handler_begins(); // an exception's
 // Reached `since` instructions before.
 void marker(u32 kind, SourcePlace place, u32 since);
 // The same and a call, for less: the marker begins a spawn.

@@ -15,6 +15,7 @@ namespace {
 
 Vector<Team*>* active;
 u64 most_threads = 0;
+u64 of_alike = 0; // threads that may be of another region than that which they are counted to
 
 shadow::Logical& running() { return *shadow::running(); }
 WorkSpan& engine() { return shadow::engine(); }
@@ -117,12 +118,16 @@ bool piece_begins(shadow::Logical& thread, RoutineId routine) {
   if (active == nullptr || !thread.hooks.empty())
     return false; // who met the parallel region goes on as what it is
   Team* team = nullptr;
+  u64 candidates = 0;
   for (Team* candidate : *active)
-    if (is_called(candidate->body, routine) &&
-        (team == nullptr || candidate->threads < team->threads))
-      team = candidate;
+    if (is_called(candidate->body, routine)) {
+      candidates++;
+      if (team == nullptr || candidate->threads < team->threads)
+        team = candidate;
+    }
   if (team == nullptr)
     return false;
+  of_alike += candidates > 1;
   team->threads++;
   team->alike->threads++;
   Task* implicit = tasks::create_implicit(team);
@@ -203,6 +208,7 @@ void next_chunk(bool more) {
 }
 
 u64 largest() { return most_threads; }
-void forget_totals() { most_threads = 0; }
+u64 threads_of_alike() { return of_alike; }
+void forget_totals() { most_threads = of_alike = 0; }
 
 } // namespace teams

@@ -79,7 +79,8 @@ void end_ordered();
 // A chunk of a loop's iterations begins, or there are no more.
 void next_chunk(bool more);
 
-u64 largest(); // 0: there were no parallel regions
+u64 largest();          // 0: there were no parallel regions
+u64 threads_of_alike(); // of which nothing tells to which of several regions they belong
 void forget_totals();
 
 } // namespace teams

@@ -123,6 +123,7 @@ void sink::cut_off(LogicalThread* thread) { shadow::cut_off(thread); }
 void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site); }
 void sink::return_() { shadow::return_(); }
 void sink::unwind() { shadow::unwind(); }
+void sink::leave_tail_call() { shadow::leave_tail_call(); }
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
 void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {
   shadow::spawn_call(routine, site, kind, place, since);

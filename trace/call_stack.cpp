@@ -20,8 +20,10 @@ void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   std::size_t links = 0;
   for (std::size_t i = frames_.size(); i-- > 0 && frames_[i].slot == sp; links++)
     if (frames_[i].routine == routine) {
-      for (; links > 0; links--)
+      for (; links > 0; links--) {
+        sink::leave_tail_call();
         pop();
+      }
       return;
     }
   push(sp, 0, routine, site);

@@ -23,6 +23,9 @@ void call(RoutineId routine, GuestAddr site);
 void return_();
 // Before what returns by no return of its own: a longjmp or an exception leaves it.
 void unwind();
+// Before what returns because, as its last, it jumped to a routine beneath of the same slot: the
+// program goes on in it, and they return together.
+void leave_tail_call();
 // The program is at a marker (trace/markers.hpp), or was, `since` instructions before; only if the
 // tool wants them found. What it is told of the place is asked once, when the marker's code is
 // translated.

@@ -47,6 +47,35 @@ def test_debug_information_of_several_files_can_be_read(compiler: str, tmp_path:
     assert run.spawns == 986
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize(
+    ("case", "parallelism"), enumerate([1, 1, 2, 2]), ids=["child", "parent", "inlined", "called"]
+)
+def test_exceptions_and_waits_order_children(
+    case: int, parallelism: int, compiler: str, level: str, tmp_path: Path
+) -> None:
+    run = cilk_orders(case, tmp_path, compiler, level)
+    assert run.parallelism == pytest.approx(parallelism, rel=0.03)
+    assert not run.notes
+
+
+def test_tail_calls_that_wait_for_children_are_told(tmp_path: Path) -> None:
+    run = cilk_orders(4, tmp_path, "g++", "-O2")
+    assert run.notes["tail-calls-with-spawns"] == 10
+    calls = cilk_orders(4, tmp_path, "g++", "-O2", "-fno-optimize-sibling-calls")
+    assert calls.parallelism > 15 and not calls.notes
+
+
+def cilk_orders(case: int, folder: Path, compiler: str, *flags: str) -> Shadowed:
+    include = TESTS.parent / "cilkshadow" / "include"
+    program = folder / "program"
+    source = PROGRAMS / "orders.cpp"
+    made = run([compiler, "-g", "-gdwarf-4", *flags, f"-I{include}", source, "-o", program])
+    assert made.returncode == 0, made.stderr.decode()
+    return shadow([program, str(case)], folder / "profile")
+
+
 INLINED_CHILD = """
 #include <cilk/cilk.h>
 __attribute__((noinline)) long called(long x) { asm volatile(""); return x; }

@@ -14,6 +14,7 @@ std::string trace;
 void sink::call(RoutineId routine, GuestAddr) { trace += static_cast<char>('a' + index(routine)); }
 void sink::return_() { trace += '.'; }
 void sink::unwind() { trace += '!'; }
+void sink::leave_tail_call() { trace += '^'; }
 
 namespace {
 

@@ -1,0 +1,89 @@
+// Two pieces of work, the first spawned, and what orders them, by the number of the argument.
+#include <cilk/cilk.h>
+#include <cstdlib>
+#include <semaphore.h>
+#include <thread>
+
+static volatile long sum;
+
+__attribute__((noinline)) static void work(long units) {
+  for (long i = 0; i < 20000 * units; i++)
+    sum = sum + i;
+}
+
+static void throws() {
+  work(10);
+  throw 1;
+}
+
+// A handler comes after what its function spawned, and after the child that threw.
+__attribute__((noinline)) static void child_throws() {
+  try {
+    cilk_spawn throws();
+    cilk_sync;
+  } catch (int) {
+    work(10);
+  }
+}
+__attribute__((noinline)) static void parent_throws() {
+  try {
+    cilk_spawn work(10);
+    throw 1;
+  } catch (int) {
+    work(10);
+  }
+}
+
+// A child waits for another thread, with what follows it beside it, inlined or not.
+static sem_t semaphore;
+static inline void waits() { sem_wait(&semaphore); }
+__attribute__((noinline)) static void waits_in_call() {
+  sem_wait(&semaphore);
+  asm volatile("");
+}
+template <typename Child> static void beside_wait(Child child) {
+  sem_init(&semaphore, 0, 0);
+  std::thread other([] {
+    work(10);
+    sem_post(&semaphore);
+  });
+  child();
+  other.join();
+}
+
+// Each ends by the other's call, which optimisers make a jump.
+static void even(int n);
+__attribute__((noinline)) static void odd(int n) {
+  if (n > 0) {
+    cilk_spawn work(1);
+    even(n - 1);
+  }
+}
+__attribute__((noinline)) static void even(int n) {
+  if (n > 0) {
+    cilk_spawn work(1);
+    odd(n - 1);
+  }
+}
+
+int main(int, char** arguments) {
+  switch (std::atoi(arguments[1])) {
+  case 0: child_throws(); break;
+  case 1: parent_throws(); break;
+  case 2:
+    beside_wait([] {
+      cilk_spawn waits();
+      work(10);
+      cilk_sync;
+    });
+    break;
+  case 3:
+    beside_wait([] {
+      cilk_spawn waits_in_call();
+      work(10);
+      cilk_sync;
+    });
+    break;
+  case 4: odd(20);
+  }
+}
