@@ -74,7 +74,7 @@ public:
   }
   // Before what orders the thread, in a routine that is no call: that of an inlined child.
   void before_order(SpanThread& thread) {
-    if (in_spawn(thread) && top(thread).kind == Kind::spawn_to_end) [[unlikely]]
+    if (in_spawn(thread) && top(thread).state == State::nothing) [[unlikely]]
       before_other_call(thread, top(thread), 0, false);
   }
   // An exception's handler begins: its function has waited for all it spawned.

@@ -252,6 +252,45 @@ TEST_F(CilkRegionsTest, ChildOfCThatAJumpLeavesIsCounted) {
   EXPECT_EQ(mistakes.abandoned, 1u);
 }
 
+TEST_F(CilkRegionsTest, HandlerComesAfterAllChildren) {
+  marker(Marker::spawn_begin);
+  call(1, 100, kLine); // throws
+  work(60);
+  regions.handler(*thread);
+  work(7);
+  EXPECT_EQ(finish().lengths.span, 100u + 7);
+}
+
+TEST_F(CilkRegionsTest, InlinedChildIsOrderedByItself) {
+  SpanThread* const other = engine.start_thread(thread);
+  engine.work(*other, 100);
+  marker(Marker::spawn_begin);
+  work(10);
+  regions.before_order(*thread);
+  PathPoint point = engine.publish(*other);
+  engine.observe(*thread, point);
+  work(1);
+  marker(Marker::spawn_end);
+  work(60);
+  marker(Marker::sync);
+  engine.end_thread(*other);
+  engine.join_thread(*thread, other);
+  EXPECT_EQ(finish().lengths.span, 100u + 1);
+}
+
+TEST_F(CilkRegionsTest, TailCallsThatWaitForChildrenAreCounted) {
+  begin_call(1, kLine, true);
+  regions.before_tail_return(*thread);
+  EXPECT_EQ(mistakes.tail_calls, 0u);
+  marker(Marker::spawn_begin);
+  call(2, 10, kLine);
+  marker(Marker::spawn_end);
+  regions.before_tail_return(*thread);
+  return_();
+  finish();
+  EXPECT_EQ(mistakes.tail_calls, 1u);
+}
+
 TEST_F(CilkRegionsTest, MistakesAreCounted) {
   marker(Marker::spawn_end);
   marker(Marker::scope_end);
@@ -279,6 +318,10 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
         program.begin_call(1 + below(3), below(4), below(4) != 0);
       else
         program.return_();
+      if (below(20) == 0)
+        program.regions.before_order(*program.thread);
+      if (below(20) == 0)
+        program.regions.handler(*program.thread);
       if (below(100) == 0)
         program.engine.results_so_far();
     }
