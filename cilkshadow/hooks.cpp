@@ -1,6 +1,7 @@
 #include "cilkshadow/hooks.hpp"
 
 #include "cilkshadow/atomic_waits.hpp"
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/teams.hpp"
@@ -28,8 +29,8 @@ const Hooked* hooked(const char* routine) {
     while (*routine == '_')
       routine++;
   }
-  for (const auto table : {thread_edges::hooks, atomic_waits::hooks, libgomp::hooks, libomp::hooks,
-                           onetbb::hooks, openmp::hooks, of_exceptions})
+  for (const auto table : {thread_edges::hooks, locks::hooks, atomic_waits::hooks, libgomp::hooks,
+                           libomp::hooks, onetbb::hooks, openmp::hooks, of_exceptions})
     for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, routine))
         return candidate;
@@ -88,6 +89,7 @@ void forget_hooks(Logical& thread) {
 
 void forget_totals() {
   thread_edges::forget_totals();
+  locks::forget_totals();
   atomic_waits::forget_totals();
   openmp::forget_totals();
   teams::forget_totals();

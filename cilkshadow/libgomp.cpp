@@ -3,10 +3,10 @@
 // A task runs at once, within the call that creates it: its if clause is made false. Before that
 // its creator copies what is firstprivate, by a routine of the program's if it is more than words.
 #include "base/pattern.hpp"
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
-#include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
@@ -156,15 +156,13 @@ void end_group(Hook&) { tasks::end_group(running()); }
 // Locks
 
 void enter_unnamed(Hook& hook) {
-  thread_edges::acquired(thread_edges::kUnnamedCritical, "critical", hook.caller);
+  locks::acquired(locks::kUnnamedCritical, "critical", hook.caller);
 }
-void leave_unnamed(Hook&) { thread_edges::released(thread_edges::kUnnamedCritical); }
-void enter_atomic(Hook& hook) {
-  thread_edges::acquired(thread_edges::kAtomic, "critical", hook.caller);
-}
-void leave_atomic(Hook&) { thread_edges::released(thread_edges::kAtomic); }
-void enter_named(Hook& hook) { thread_edges::acquired(hook.arguments[0], "critical", hook.caller); }
-void leave_named(Hook& hook) { thread_edges::released(hook.arguments[0]); }
+void leave_unnamed(Hook&) { locks::released(locks::kUnnamedCritical); }
+void enter_atomic(Hook& hook) { locks::acquired(locks::kAtomic, "critical", hook.caller); }
+void leave_atomic(Hook&) { locks::released(locks::kAtomic); }
+void enter_named(Hook& hook) { locks::acquired(hook.arguments[0], "critical", hook.caller); }
+void leave_named(Hook& hook) { locks::released(hook.arguments[0]); }
 
 } // namespace
 

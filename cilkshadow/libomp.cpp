@@ -5,10 +5,10 @@
 // allocated, run at once, within the call that creates them: the loop's if clause is made false.
 // Sections are loops with a static schedule.
 #include "base/address_map.hpp"
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
-#include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
@@ -75,7 +75,7 @@ template <bool kBarrier> void reduce(Hook& hook) {
     teams::observe_arrived();
   } else if (method == 1) {
     tasks::current(running()).reduction = reinterpret_cast<GuestAddr>(hook.kept);
-    thread_edges::acquired(tasks::current(running()).reduction, "critical", hook.caller);
+    locks::acquired(tasks::current(running()).reduction, "critical", hook.caller);
   }
   if (method == 0)
     teams::leave();
@@ -88,7 +88,7 @@ void begin_reduce(Hook& hook) {
 }
 void release_reduction(Hook&) {
   if (const GuestAddr lock = std::exchange(tasks::current(running()).reduction, 0))
-    thread_edges::released(lock);
+    locks::released(lock);
 }
 void end_reduce(Hook& hook) {
   release_reduction(hook);
@@ -197,10 +197,8 @@ void end_taskloop(Hook& hook) {
 
 // Locks
 
-void enter_critical(Hook& hook) {
-  thread_edges::acquired(hook.arguments[2], "critical", hook.caller);
-}
-void leave_critical(Hook& hook) { thread_edges::released(hook.arguments[2]); }
+void enter_critical(Hook& hook) { locks::acquired(hook.arguments[2], "critical", hook.caller); }
+void leave_critical(Hook& hook) { locks::released(hook.arguments[2]); }
 
 } // namespace
 

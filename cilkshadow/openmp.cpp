@@ -1,7 +1,7 @@
 // Of OpenMP, what every run-time library of it has: locks, by the same names; and what is not
 // understood, order between iterations (doacross loops) and the ends of detached tasks.
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/runtimes.hpp"
-#include "cilkshadow/thread_edges.hpp"
 #include "trace/guest_registers.hpp"
 
 namespace openmp {
@@ -11,12 +11,12 @@ using shadow::Hooked;
 
 namespace {
 
-void set(Hook& hook) { thread_edges::acquired(hook.arguments[0], "mutex", hook.caller); }
+void set(Hook& hook) { locks::acquired(hook.arguments[0], locks::kMutex, hook.caller); }
 void test(Hook& hook) {
   if (static_cast<u32>(guest::result()) != 0)
     set(hook);
 }
-void unset(Hook& hook) { thread_edges::released(hook.arguments[0]); }
+void unset(Hook& hook) { locks::released(hook.arguments[0]); }
 
 u64 calls = 0;
 void count(Hook&) { count_not_understood(); }

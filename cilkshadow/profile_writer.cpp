@@ -3,10 +3,10 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/notes.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/shadow.hpp"
-#include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
@@ -75,25 +75,27 @@ void put_sites(TextFile& out) {
 }
 
 void put_locks(TextFile& out) {
-  thread_edges::for_each_lock([&](const thread_edges::LockTotals& lock) {
-    out << "lock " << lock.lock->acquisitions << ' ' << lock.lock->held << ' '
-        << index(lock.first_by) << ' ' << lock.kind << ' ';
+  for (const locks::Lock* lock : locks::all()) {
+    if (!locks::was_held(*lock))
+      continue;
+    out << "lock " << lock->span.acquisitions << ' ' << lock->span.held << ' '
+        << index(lock->first_by) << ' ' << lock->kind << ' ';
     const HChar* name = nullptr;
     PtrdiffT offset = 0;
-    if (lock.address == thread_edges::kUnnamedCritical || lock.address == thread_edges::kAtomic) {
-      out << (lock.address == thread_edges::kAtomic ? "(atomic)" : "(unnamed)");
-    } else if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock.address, &name, &offset)) {
+    if (lock->address == locks::kUnnamedCritical || lock->address == locks::kAtomic) {
+      out << (lock->address == locks::kAtomic ? "(atomic)" : "(unnamed)");
+    } else if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock->address, &name, &offset)) {
       // clang's; gcc's has no variable.
       out.put_escaped(VG_(strcmp)(name, ".gomp_critical_user_.var") == 0 ? "(unnamed)" : name);
       if (offset != 0)
         out << '+' << static_cast<u64>(offset);
     } else {
       out << "0x";
-      out.put_hexadecimal(static_cast<u32>(lock.address >> 32));
-      out.put_hexadecimal(static_cast<u32>(lock.address));
+      out.put_hexadecimal(static_cast<u32>(lock->address >> 32));
+      out.put_hexadecimal(static_cast<u32>(lock->address));
     }
     out.end_line();
-  });
+  }
 }
 
 void put_names(TextFile& out) {
@@ -107,10 +109,9 @@ void put_names(TextFile& out) {
     names.use(site.callee);
     names.use_file(site.line.file);
   }
-  thread_edges::for_each_lock([&](const thread_edges::LockTotals& lock) {
-    if (lock.first_by != RoutineId::none)
-      names.use(lock.first_by);
-  });
+  for (const locks::Lock* lock : locks::all())
+    if (locks::was_held(*lock) && lock->first_by != RoutineId::none)
+      names.use(lock->first_by);
   names.put(out);
 }
 

@@ -1,6 +1,7 @@
 #include "cilkshadow/thread_edges.hpp"
 
-#include "base/valgrind.hpp"
+#include "base/address_map.hpp"
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/posts.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -16,41 +17,29 @@ using shadow::Hooked;
 
 // What threads wait at, by its address.
 struct Object {
-  GuestAddr address;
   PathPoint signalled; // all so far, the latest of it
   Posts posts;         // of a semaphore; of a condition, those that it has woken by
   u64 waiting = 0;     // for a condition
   u64 needed = 0;      // of a barrier
   u64 arrived = 0;
   PathPoint gathering;
-  const char* lock_kind = nullptr;
-  RoutineId first_by{};
-  SpanLock lock;
-  ThreadId owner{}; // who has it alone,
-  u64 depth = 0;    // so many times; 0: nobody
 };
 
-Vector<Object*>* all;
-AddressMap<u32>* by_address; // place in `all`
+AddressMap<Object*>* objects;
 u64 unseen = 0;
-
-Object& object_at(GuestAddr address) {
-  if (all == nullptr) {
-    all = create<Vector<Object*>>("cilkshadow.objects", "cilkshadow.objects");
-    by_address = create<AddressMap<u32>>("cilkshadow.objects", "cilkshadow.objects");
-  }
-  if (const u32* known = by_address->find(address))
-    return *(*all)[*known];
-  by_address->insert(address, static_cast<u32>(all->size()));
-  auto* made = create<Object>("cilkshadow.objects");
-  made->address = address;
-  return *all->push_back(made);
-}
 
 // Null: nobody has used it.
 Object* known_at(GuestAddr address) {
-  const u32* known = by_address == nullptr ? nullptr : by_address->find(address);
-  return known == nullptr ? nullptr : (*all)[*known];
+  if (objects == nullptr)
+    objects = create<AddressMap<Object*>>("cilkshadow.objects", "cilkshadow.objects");
+  Object** known = objects->find(address);
+  return known == nullptr ? nullptr : *known;
+}
+
+Object& object_at(GuestAddr address) {
+  if (Object* known = known_at(address))
+    return *known;
+  return *objects->insert(address, create<Object>("cilkshadow.objects"));
 }
 
 SpanThread& span() { return *shadow::running()->span; }
@@ -62,39 +51,6 @@ PathPoint publish() { return shadow::engine().publish(span()); }
 void signal(GuestAddr address) { paths().gather(object_at(address).signalled, publish()); }
 void observe_signalled(GuestAddr address) {
   shadow::engine().observe_copy(span(), object_at(address).signalled);
-}
-
-namespace {
-
-Object& lock_at(GuestAddr address, const char* kind, RoutineId by) {
-  Object& object = object_at(address);
-  if (object.lock_kind == nullptr) {
-    object.lock_kind = kind;
-    object.first_by = by;
-  }
-  return object;
-}
-
-} // namespace
-
-void acquired(GuestAddr address, const char* kind, RoutineId by) {
-  Object& object = lock_at(address, kind, by);
-  const ThreadId thread = VG_(get_running_tid)();
-  if (object.depth > 0 && object.owner == thread) {
-    object.depth++;
-    return;
-  }
-  object.owner = thread;
-  object.depth = 1;
-  shadow::engine().acquire(span(), object.lock);
-}
-
-void released(GuestAddr address) {
-  Object& object = object_at(address);
-  if (object.lock_kind == nullptr || object.depth == 0)
-    return;
-  if (--object.depth == 0)
-    shadow::engine().release(span(), object.lock);
 }
 
 namespace {
@@ -119,30 +75,6 @@ void join_if_successful(Hook& hook) {
     join(hook.arguments[0]);
 }
 
-// Locks
-
-template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
-  if (guest::result() == 0)
-    acquired(hook.arguments[0], kKind, hook.caller);
-}
-constexpr const char* kMutex = "mutex";
-constexpr const char* kSpinlock = "spinlock";
-constexpr const char* kRwlock = "rwlock";
-
-void shared_if_successful(Hook& hook) {
-  if (guest::result() == 0)
-    shadow::engine().acquire_shared(span(), lock_at(hook.arguments[0], kRwlock, hook.caller).lock);
-}
-
-void release_argument(Hook& hook) { released(hook.arguments[0]); }
-void unlock_rwlock(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
-  if (object.depth > 0)
-    released(object.address);
-  else if (object.lock_kind != nullptr)
-    shadow::engine().release_shared(span(), object.lock);
-}
-
 // Conditions: a signal without effect orders nothing; of the others the n-th wakes the n-th that
 // goes on.
 
@@ -155,10 +87,10 @@ void signal_all(Hook& hook) { wake(object_at(hook.arguments[0]), ~u64{0}); }
 
 void begin_wait(Hook& hook) {
   object_at(hook.arguments[0]).waiting++;
-  released(hook.arguments[1]);
+  locks::released(hook.arguments[1]);
 }
 void end_wait(Hook& hook) {
-  acquired(hook.arguments[1], kMutex, hook.caller);
+  locks::acquired(hook.arguments[1], locks::kMutex, hook.caller);
   Object& condition = object_at(hook.arguments[0]);
   condition.waiting -= condition.waiting > 0;
   const bool woken = guest::result() == 0;
@@ -170,25 +102,13 @@ void end_wait(Hook& hook) {
   }
 }
 
-// A new one begins, where there may have been another. Totals are of both.
-void renew(Hook& hook) {
-  Object* object = known_at(hook.arguments[0]);
-  if (object == nullptr)
+// A new one begins, where there may have been another.
+void renew_condition(Hook& hook) {
+  Object* condition = known_at(hook.arguments[0]);
+  if (condition == nullptr)
     return;
-  paths().drop(object->signalled);
-  object->posts.begin(paths(), 0);
-  object->waiting = 0;
-  object->lock.released = object->lock.released_shared = 0;
-  object->depth = 0;
-}
-
-// glibc has one routine by both names: 0 is what a lock is, that was released or never held.
-void release_or_renew(Hook& hook) {
-  Object* object = known_at(hook.arguments[0]);
-  if (object != nullptr && object->depth > 0)
-    released(object->address);
-  else
-    renew(hook);
+  condition->posts.begin(paths(), 0);
+  condition->waiting = 0;
 }
 
 void begin_semaphore(GuestAddr address, u64 granted) {
@@ -245,23 +165,6 @@ const Hooked hooks[] = {
     {"pthread_timedjoin_np", nullptr, join_if_successful},
     {"pthread_clockjoin_np", nullptr, join_if_successful},
     {"thrd_join", nullptr, join_if_successful},
-    {"pthread_mutex_lock", nullptr, acquired_if_successful<kMutex>},
-    {"pthread_mutex_trylock", nullptr, acquired_if_successful<kMutex>},
-    {"pthread_mutex_timedlock", nullptr, acquired_if_successful<kMutex>},
-    {"pthread_mutex_clocklock", nullptr, acquired_if_successful<kMutex>},
-    {"pthread_mutex_unlock", release_argument, nullptr},
-    {"pthread_spin_lock", nullptr, acquired_if_successful<kSpinlock>},
-    {"pthread_spin_trylock", nullptr, acquired_if_successful<kSpinlock>},
-    {"pthread_spin_unlock", release_or_renew, nullptr},
-    {"pthread_rwlock_wrlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_trywrlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_timedwrlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_clockwrlock", nullptr, acquired_if_successful<kRwlock>},
-    {"pthread_rwlock_rdlock", nullptr, shared_if_successful},
-    {"pthread_rwlock_tryrdlock", nullptr, shared_if_successful},
-    {"pthread_rwlock_timedrdlock", nullptr, shared_if_successful},
-    {"pthread_rwlock_clockrdlock", nullptr, shared_if_successful},
-    {"pthread_rwlock_unlock", unlock_rwlock, nullptr},
     {"pthread_cond_wait", begin_wait, end_wait},
     {"pthread_cond_timedwait", begin_wait, end_wait},
     {"pthread_cond_clockwait", begin_wait, end_wait},
@@ -277,19 +180,11 @@ const Hooked hooks[] = {
     {"pthread_barrier_init", init_barrier, nullptr},
     {"pthread_barrier_wait", arrive, leave},
     {"pthread_once", nullptr, once},
-    {"pthread_mutex_init", renew, nullptr},
-    {"pthread_spin_init", release_or_renew, nullptr},
-    {"pthread_rwlock_init", renew, nullptr},
-    {"pthread_cond_init", renew, nullptr},
-    {"pthread_cond_destroy", renew, nullptr}, // C++'s are begun by nobody
-    {"mtx_init", renew, nullptr},
-    {"cnd_init", renew, nullptr},
-    {"cnd_destroy", renew, nullptr},
+    {"pthread_cond_init", renew_condition, nullptr},
+    {"pthread_cond_destroy", renew_condition, nullptr}, // C++'s are begun by nobody
+    {"cnd_init", renew_condition, nullptr},
+    {"cnd_destroy", renew_condition, nullptr},
     // C11's: of the C library's calls below them nothing is asked.
-    {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
-    {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
-    {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},
-    {"mtx_unlock", release_argument, nullptr},
     {"cnd_wait", begin_wait, end_wait},
     {"cnd_timedwait", begin_wait, end_wait},
     {"cnd_signal", signal_one, nullptr},
@@ -369,21 +264,6 @@ void after_receiving(u64 channel) {
 
 u64 unseen_waits() { return unseen; }
 
-// Of locks that are held, what is executed from here on counts.
-void forget_totals() {
-  unseen = 0;
-  for (std::size_t i = 0; i < objects(); i++) {
-    SpanLock& lock = (*all)[i]->lock;
-    lock.acquired_at = lock.held = lock.acquisitions = 0;
-  }
-}
-
-std::size_t objects() { return all == nullptr ? 0 : all->size(); }
-
-bool lock_of(std::size_t i, LockTotals& totals) {
-  const Object& object = *(*all)[i];
-  totals = {object.address, object.lock_kind, object.first_by, &object.lock};
-  return object.lock_kind != nullptr && (object.lock.acquisitions > 0 || object.lock.held > 0);
-}
+void forget_totals() { unseen = 0; }
 
 } // namespace thread_edges

@@ -1,0 +1,38 @@
+// Locks of the C library and of OpenMP. They order nothing in the span; in the lock-serialised one
+// the critical sections of a lock follow each other as they did in this run, readers but not each
+// other.
+#pragma once
+
+#include "base/valgrind.hpp"
+#include "cilkshadow/hooks.hpp"
+
+namespace locks {
+
+extern const shadow::Hooked hooks[]; // up to one without a name
+
+// Locks without a variable, by what stands for their address.
+constexpr GuestAddr kUnnamedCritical = 1;
+constexpr GuestAddr kAtomic = 2;
+
+constexpr const char* kMutex = "mutex";
+
+// By the running thread, as often as it likes.
+void acquired(GuestAddr address, const char* kind, RoutineId by);
+void released(GuestAddr address);
+
+struct Lock {
+  GuestAddr address;
+  const char* kind;
+  RoutineId first_by; // caller of the routine that acquired it first
+  SpanLock span{};
+  ThreadId owner{}; // who has it alone,
+  u64 depth = 0;    // so many times; 0: nobody
+};
+
+const Vector<Lock*>& all();
+inline bool was_held(const Lock& lock) { return lock.span.acquisitions > 0 || lock.span.held > 0; }
+
+// Of locks that are held, what is executed from here on counts.
+void forget_totals();
+
+} // namespace locks
