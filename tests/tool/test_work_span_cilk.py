@@ -70,7 +70,7 @@ def test_tail_calls_that_wait_for_children_are_told(tmp_path: Path) -> None:
 def cilk_orders(case: int, folder: Path, compiler: str, *flags: str) -> Shadowed:
     include = TESTS.parent / "cilkshadow" / "include"
     program = folder / "program"
-    source = PROGRAMS / "orders.cpp"
+    source = TESTS / "programs" / "cilk_orders.cpp"
     made = run([compiler, "-g", "-gdwarf-4", *flags, f"-I{include}", source, "-o", program])
     assert made.returncode == 0, made.stderr.decode()
     return shadow([program, str(case)], folder / "profile")
