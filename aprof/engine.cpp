@@ -82,6 +82,7 @@ void Engine::switch_thread(LogicalThread& to) {
   current_ = &to;
   start_clock();
   tick();
+  slice_ = now_;
 }
 
 // Lines 1-12 of read in Figure 11, for both metrics.
@@ -109,9 +110,9 @@ void Engine::switch_thread(LogicalThread& to) {
 
 // Of cells with the same past. Their values are new to the top activation and to all that are
 // pending: Invariant 2 holds as it is. It may be the top's first access, too.
-[[gnu::noinline]] void Engine::induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel) {
+[[gnu::noinline]] void Engine::count_induced_accesses(Timestamp before, std::size_t count,
+                                                      bool by_kernel) {
   Activation& top = *top_;
-  const Timestamp before = ts[0];
   const auto cells = static_cast<i64>(count);
   (by_kernel ? top.induced_by_kernel : top.induced_by_thread) += count;
   if (before < top.ts) {
@@ -124,8 +125,13 @@ void Engine::switch_thread(LogicalThread& to) {
   } else {
     top.surplus += cells;
   }
+}
+
+[[gnu::noinline]] void Engine::induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel) {
+  const Timestamp before = ts[0];
   for (std::size_t i = 0; i < count; i++)
     ts[i] = now_;
+  count_induced_accesses(before, count, by_kernel);
 }
 
 [[gnu::noinline]] Cells Engine::materialise(std::size_t number) {

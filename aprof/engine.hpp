@@ -113,7 +113,7 @@ public:
   void drop_pending();
 
   u64 renumberings() const { return renumberings_; }
-  u64 packed_chunks() const { return shadow_.packed(); }
+  const ShadowMemory& shadow() const { return shadow_; } // its figures
 
   u64 check() const; // every invariant of the data structures; returns how many words it read
 
@@ -146,20 +146,26 @@ private:
     make_room();
     return shadow_.cells(current_->ts, number);
   }
-  Timestamp* writes_of(std::size_t number) {
-    make_room();
-    return shadow_.writes(number);
-  }
   void make_room() {
     if (shadow_.is_crowded()) [[unlikely]]
       fold();
   }
   void fold();
+  void demote();
   Vector<u32> begun() const; // when pending activations began, ascending
   // Reads that are no no-ops.
   template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
+  // The same where cells are indexed.
+  static constexpr u32 kPatienceToCompact = 1024; // in accesses
+  void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
+  void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
+  bool make_place(std::size_t number); // for what is stamped now; false: they became blocks
+  bool has_place(const IndexedCells& cells) const {
+    return cells.has_place_since(top_ts_) && cells.has_place_since(slice_);
+  }
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
+  void count_induced_accesses(Timestamp before, std::size_t count, bool by_kernel);
   void induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
@@ -173,6 +179,7 @@ private:
   Timestamp now_{2};
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]
+  Timestamp slice_{2};        // since when nobody else wrote
   LogicalThread* current_ = nullptr;
   u32 renumber_at_; // value of now_
   u64 renumberings_ = 0;

@@ -28,11 +28,12 @@ template <unsigned kCellShift> struct FastPath {
     return bytes >> kCellShift == 0 ? 1 : bytes >> kCellShift;
   }
 
-  // Calls visit(cells, how many) for each chunk's cells under an access of the current thread. An
-  // access beyond the client's space is about to fault, and has none.
-  template <typename Visit>
+  // Calls visit(cells, how many) for each chunk's cells under an access of the current thread, or
+  // visit_indexed(chunk number, first, how many). An access beyond the client's space is about to
+  // fault, and has none.
+  template <typename Visit, typename VisitIndexed>
   [[gnu::always_inline]] static void any_cells(Engine& engine, GuestAddr address, std::size_t bytes,
-                                               Visit visit) {
+                                               Visit visit, VisitIndexed visit_indexed) {
     const GuestAddr last = address + bytes - 1;
     if ((address | last) >= kGuestAddressEnd)
       return;
@@ -42,8 +43,12 @@ template <unsigned kCellShift> struct FastPath {
       const std::size_t count = std::min(end - cell, kCellMask + 1 - first);
       const std::size_t number = engine.number_of(cell >> (kChunkBits - kCellShift));
       Cells cells = engine.slots_[number];
-      if (cells.ts != nullptr || (cells = engine.materialise(number)).ts != nullptr)
+      if (cells.ts == nullptr && cells.wts == nullptr)
+        cells = engine.materialise(number);
+      if (cells.ts != nullptr)
         visit(cells.from(first), count);
+      else if (cells.wts != nullptr)
+        visit_indexed(number, first, count);
       cell += count;
     }
   }
@@ -74,6 +79,33 @@ template <unsigned kCellShift> struct FastPath {
     count = (last >> kCellShift) - (address >> kCellShift) + 1;
     const Cells cells = engine.slots_[number];
     return cells.ts == nullptr ? cells : cells.from(address >> kCellShift & kCellMask);
+  }
+
+  // Whether a read, or a write, of indexed cells is done with that.
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool read_is_done(Engine& engine, IndexedCells& cells,
+                                                  std::size_t first) {
+    if (--cells.patience == 0 || !cells.are_alike<kCells>(first))
+      return false;
+    const Timestamp ts = cells.at(first);
+    const IndexedCells* const writes = cells.writes;
+    return engine.top_ts_ <= ts &&
+           (writes == nullptr || (writes->are_alike<kCells>(first) && writes->at(first) <= ts));
+  }
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool write_is_done(Engine& engine, IndexedCells& cells,
+                                                   std::size_t first) {
+    if (--cells.patience == 0 || !engine.has_place(cells))
+      return false;
+    if (cells.writes == nullptr) {
+      cells.set(first, kCells, cells.latest_place() + 1);
+      return true;
+    }
+    if (!cells.writes->has_place_of(engine.slice_))
+      return false;
+    cells.set(first, kCells, cells.latest_place());
+    cells.writes->set(first, kCells, cells.writes->latest_place());
+    return true;
   }
 
   // Whether all is as a read would leave it.
@@ -156,24 +188,39 @@ template <std::size_t kCells>
 
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
-  FastPath<kCellShift>::any_cells(*this, address, bytes, [this](Cells cells, std::size_t count) {
-    read_run(cells.ts, cells.others_writes(), count);
-  });
+  FastPath<kCellShift>::any_cells(
+      *this, address, bytes,
+      [this](Cells cells, std::size_t count) { read_run(cells.ts, cells.others_writes(), count); },
+      [this](std::size_t number, std::size_t first, std::size_t count) {
+        read_indexed(number, first, count);
+      });
 }
 
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::write(GuestAddr address, std::size_t bytes) {
   using Fast = FastPath<kCellShift>;
-  Fast::any_cells(*this, address, bytes, [this](Cells cells, std::size_t count) {
-    for (std::size_t i = 0; i < count; i++)
-      Fast::template write_cells<1>(*this, cells.from(i));
-  });
+  Fast::any_cells(
+      *this, address, bytes,
+      [this](Cells cells, std::size_t count) {
+        for (std::size_t i = 0; i < count; i++)
+          Fast::template write_cells<1>(*this, cells.from(i));
+      },
+      [this](std::size_t number, std::size_t first, std::size_t count) {
+        write_indexed(number, first, count);
+      });
 }
 
 // Accesses that are not aligned, or the first of their chunk.
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
+  if (const std::size_t number = address >> kChunkBits; number < kLowChunks) {
+    IndexedCells* const indexed = slots_[number].indexed();
+    if (indexed != nullptr && address % kBytes == 0 &&
+        Fast::template read_is_done<Fast::cells_of(kBytes)>(
+            *this, *indexed, address >> kCellShift & Fast::kCellMask))
+      return;
+  }
   std::size_t count;
   const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
   if (cells.ts == nullptr)
@@ -188,6 +235,13 @@ template <unsigned kCellShift, std::size_t kBytes>
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
+  if (const std::size_t number = address >> kChunkBits; number < kLowChunks) {
+    IndexedCells* const indexed = slots_[number].indexed();
+    if (indexed != nullptr && address % kBytes == 0 &&
+        Fast::template write_is_done<Fast::cells_of(kBytes)>(
+            *this, *indexed, address >> kCellShift & Fast::kCellMask))
+      return;
+  }
   std::size_t count;
   const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
   if (cells.ts == nullptr)

@@ -50,8 +50,10 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    const Cells cells = cells_of(number).from(first);
-    read_run(cells.ts, cells.others_writes(), last - first);
+    const Cells cells = cells_of(number);
+    if (cells.ts == nullptr)
+      return read_indexed(number, first, last - first);
+    read_run(cells.ts + first, cells.others_writes() + first, last - first);
   });
 }
 
@@ -59,10 +61,11 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   tick();
+  slice_ = now_;
   const Timestamp stamp = now_.kernel_write_before();
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    Timestamp* const wts = writes_of(number);
-    std::fill(wts + first, wts + last, stamp);
+    make_room();
+    shadow_.write(number, first, last, stamp);
   });
 }
 
@@ -71,14 +74,15 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
   tick();
+  slice_ = now_;
   const Timestamp stamp = now_.kernel_write_before();
   const ChunkRange whole = whole_chunks(address, bytes);
   shadow_.stamp_untouched(whole.first, whole.last, stamp);
   for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     if (whole.first <= number && number < whole.last)
       return; // just forgotten, so not live
-    Timestamp* const wts = writes_of(number);
-    std::fill(wts + first, wts + last, stamp);
+    make_room();
+    shadow_.write(number, first, last, stamp);
   });
 }
 

@@ -35,6 +35,16 @@ void take_apart(const u8* packed, const Timestamp* values, Timestamp* cells, std
   }
 }
 
+template <unsigned kBits> void open_places(const u8* packed, u8* places, std::size_t count) {
+  constexpr std::size_t kPerByte = 8 / kBits;
+  for (std::size_t i = 0; i < count; i += kPerByte) {
+    const unsigned byte = packed[i / kPerByte];
+    if (byte != 0) // pages that are zero take no memory
+      for (std::size_t j = 0; j < kPerByte; j++)
+        places[i + j] = static_cast<u8>(byte >> j * kBits & ((1u << kBits) - 1));
+  }
+}
+
 void fill(Timestamp* cells, std::size_t count, Timestamp value) {
   for (std::size_t i = 0; i < count; i += kTogether)
     for (std::size_t j = 0; j < kTogether; j++)
@@ -90,6 +100,17 @@ void PackedCells::unpack(Timestamp* cells, std::size_t count) const {
   case 4: take_apart<4>(places(), dictionary(), cells, count); break;
   default: take_apart<8>(places(), dictionary(), cells, count); break;
   }
+}
+
+u32 PackedCells::open(Timestamp* dictionary, u8* places, std::size_t cells) const {
+  std::copy_n(this->dictionary(), values_, dictionary);
+  switch (bits_) {
+  case 1: open_places<1>(this->places(), places, cells); break;
+  case 2: open_places<2>(this->places(), places, cells); break;
+  case 4: open_places<4>(this->places(), places, cells); break;
+  case 8: open_places<8>(this->places(), places, cells); break;
+  }
+  return values_;
 }
 
 Packer::Packer(std::size_t cells)

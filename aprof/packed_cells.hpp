@@ -17,6 +17,8 @@ public:
   static PackedCells* make(const Timestamp* values, std::size_t count, const u8* places,
                            std::size_t cells);
   void unpack(Timestamp* cells, std::size_t count) const; // into cells that are never
+  // The same at a byte for each place; returns how many distinct ones there are.
+  u32 open(Timestamp* dictionary, u8* places, std::size_t cells) const;
 
   bool is_uniform() const { return bits_ == 0; }
   // Calls f(timestamp) for each distinct one, which it may change.

@@ -19,6 +19,7 @@ Vector<u32> Engine::begun() const {
   if (!shadow_.begin_folding(options_.clock->of[0] + options_.clock->of[1]))
     return;
   Vector<u32> pending = begun();
+  slice_ = now_;
   pending.push_back(now_.value()); // and just before, for the kernel's write: some is yet to come
   const Renaming renaming(Renaming::Kind::folding, pending, now_.next().value());
   for (Chunk* chunk : shadow_.live())
@@ -26,6 +27,13 @@ Vector<u32> Engine::begun() const {
   shadow_.set_limit();
   if (options_.check)
     check();
+}
+
+void Engine::demote() {
+  Vector<u32> pending = begun();
+  slice_ = now_;
+  pending.push_back(now_.value());
+  shadow_.demote(Renaming(Renaming::Kind::folding, pending, now_.next().value()));
 }
 
 void Engine::renumber() {
@@ -41,7 +49,7 @@ void Engine::renumber() {
       Timestamp& ts = thread->stack[i].ts;
       ts = renaming.activation(ts);
     }
-  now_ = renaming.end();
+  now_ = slice_ = renaming.end();
   top_ts_ = current_ == nullptr ? Timestamp() : current_->stack.top().ts;
   renumberings_++;
   renumber_at_ = kLastCounter;

@@ -76,7 +76,7 @@ void status() {
    "%llu times shadow memory of 64 KiB was packed\n",
    on_or_off(is_instrumenting()), on_or_off(collector::is_collecting()),
    (ULong)threads::all().size(), (ULong)alive, (ULong)calls, (ULong)records, (ULong)points,
-   (ULong)engine().renumberings(), (ULong)engine().packed_chunks());
+   (ULong)engine().renumberings(), (ULong)engine().shadow().packed());
 }
 
 bool monitor(const char* command) {

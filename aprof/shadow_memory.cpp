@@ -41,7 +41,8 @@ AccessTable::AccessTable()
 AccessTable::~AccessTable() { unmap_pages(slots_, kChunkCount * sizeof(Cells)); }
 
 ShadowMemory::ShadowMemory(unsigned cell_shift, std::size_t pack_every)
-    : cells_(kChunkBytes >> cell_shift), blocks_(cells_), packer_(cells_), pack_every_(pack_every),
+    : cells_(kChunkBytes >> cell_shift), blocks_(cells_), indexed_(IndexedCells::size_for(cells_)),
+      packer_(cells_), pack_every_(pack_every),
       directory_(
           static_cast<Chunk**>(map_pages("aprof chunk directory", kChunkCount * sizeof(Chunk*)))) {
   set_limit();
@@ -58,7 +59,7 @@ Chunk& ShadowMemory::chunk(std::size_t number) {
   if (Chunk* known = directory_[number])
     return *known;
   auto* chunk = static_cast<Chunk*>(allocate("aprof.shadow.chunk", sizeof(Chunk)));
-  *chunk = {static_cast<u32>(number), static_cast<u32>(live_.size()), {}, nullptr};
+  *chunk = {static_cast<u32>(number), static_cast<u32>(live_.size()), {}, nullptr, 0};
   live_.push_back(chunk);
   directory_[number] = chunk;
   for (const StampedRange& range : stamped_)
@@ -76,8 +77,11 @@ Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
   if (of.accesses != nullptr && of.is_exclusive())
     share(of);
   auto* added = static_cast<Accesses*>(allocate("aprof.shadow.accesses", sizeof(Accesses)));
-  *added = {
-      &table, &of, of.accesses, {.cells = blocks_.take()}, static_cast<u32>(table.live_.size())};
+  *added = {&table, &of, of.accesses, {}, static_cast<u32>(table.live_.size())};
+  if (of.is_exclusive() ? !has_room() : of.wts.cells == nullptr)
+    index_afresh(added->ts);
+  else
+    added->ts.cells = blocks_.take();
   table.live_.push_back(added);
   of.accesses = added;
   return *added;
@@ -85,31 +89,84 @@ Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
 
 Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
   Chunk& of = chunk(number);
-  Timestamp* const ts = use(accesses(table, of).ts);
-  return table.slots_[number] = {ts, of.is_exclusive() ? nullptr : use(of.wts)};
+  Accesses& known = accesses(table, of);
+  const bool in_block = known.ts.cells != nullptr || of.wts.cells != nullptr;
+  const bool indexed = known.ts.indexed != nullptr || of.wts.indexed != nullptr;
+  if (!in_block && (indexed || !has_room() || blocks_.in_use() == blocks_.touched())) {
+    if (known.ts.indexed == nullptr)
+      index(known.ts);
+    known.ts.indexed->patience = patience(of);
+    if (!of.is_exclusive())
+      index(of.wts);
+    known.ts.use = of.wts.use = Use::recent;
+    known.ts.indexed->writes = of.wts.indexed;
+    return table.slots_[number] = Cells::of(known.ts.indexed);
+  }
+  return in_blocks(known);
+}
+
+Cells ShadowMemory::in_blocks(Accesses& known) {
+  Chunk& of = *known.chunk;
+  Timestamp* const ts = use(known);
+  Timestamp* const wts = of.is_exclusive() ? nullptr : use(of, of.wts);
+  return known.table->slots_[of.number] = {ts, wts};
 }
 
 Timestamp* ShadowMemory::writes(std::size_t number) {
   Chunk& of = chunk(number);
   if (of.is_exclusive())
     share(of);
-  return use(of.wts);
+  return use(of, of.wts);
+}
+
+void ShadowMemory::write(std::size_t number, std::size_t first, std::size_t last, Timestamp stamp) {
+  Chunk& of = chunk(number);
+  if (of.is_exclusive())
+    share(of);
+  if (of.wts.packed != nullptr && !has_room())
+    index(of.wts);
+  if (of.wts.indexed != nullptr && of.wts.indexed->has_room()) {
+    of.wts.use = Use::recent;
+    return of.wts.indexed->set(first, last - first, of.wts.indexed->place_of(stamp));
+  }
+  Timestamp* const wts = use(of, of.wts);
+  std::fill(wts + first, wts + last, stamp);
 }
 
 // Its thread, if it had one, takes notice at its next access.
 void ShadowMemory::share(Chunk& chunk) {
-  chunk.wts = {.cells = blocks_.take()};
-  if (chunk.accesses == nullptr)
+  if (chunk.accesses == nullptr) {
+    if (has_room())
+      chunk.wts.cells = blocks_.take();
+    else
+      index_afresh(chunk.wts);
     return;
-  Timestamp* const ts = use(chunk.accesses->ts);
-  for (std::size_t cell = 0; cell < cells_; cell++) {
-    change(chunk.wts.cells[cell], ts[cell].written_at());
-    change(ts[cell], ts[cell].plain());
   }
-  chunk.accesses->table->slots_[chunk.number] = {};
+  ask_again(chunk);
+  Times& ts = chunk.accesses->ts;
+  ts.use = Use::recent;
+  if (ts.cells == nullptr) {
+    index(ts);
+    index_copy(chunk.wts, ts);
+    chunk.wts.indexed->for_each_value([](Timestamp& time) { time = time.written_at(); });
+    ts.indexed->for_each_value([](Timestamp& time) { time = time.plain(); });
+    return;
+  }
+  chunk.wts.cells = blocks_.take();
+  for (std::size_t cell = 0; cell < cells_; cell++) {
+    change(chunk.wts.cells[cell], ts.cells[cell].written_at());
+    change(ts.cells[cell], ts.cells[cell].plain());
+  }
 }
 
-Timestamp* ShadowMemory::use(Times& times) {
+void ShadowMemory::ask_again(Chunk& chunk) {
+  for (Accesses* known = chunk.accesses; known != nullptr; known = known->next)
+    known->table->slots_[chunk.number] = {};
+}
+
+Timestamp* ShadowMemory::use(Chunk& chunk, Times& times) {
+  if (times.indexed != nullptr)
+    ask_again(chunk);
   unpack(times);
   times.use = Use::recent;
   return times.cells;
@@ -118,8 +175,12 @@ Timestamp* ShadowMemory::use(Times& times) {
 void ShadowMemory::remove(Times& times) {
   if (times.cells != nullptr)
     blocks_.give_back(std::exchange(times.cells, nullptr));
-  if (times.packed != nullptr)
+  if (times.indexed != nullptr)
+    indexed_.give_back(IndexedCells::destroy(std::exchange(times.indexed, nullptr)));
+  if (times.packed != nullptr) {
+    packed_now_--;
     release(std::exchange(times.packed, nullptr));
+  }
 }
 
 void ShadowMemory::remove(Accesses* accesses) {
@@ -149,12 +210,12 @@ void ShadowMemory::forget(std::size_t number) {
 }
 
 void ShadowMemory::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
+  Chunk& of = chunk(number);
   const auto forget = [&](Times& times) {
-    Timestamp* const cells = use(times);
+    Timestamp* const cells = use(of, times);
     std::for_each(cells + first, cells + last,
                   [](Timestamp& cell) { change(cell, Timestamp::never()); });
   };
-  Chunk& of = chunk(number);
   for (Accesses* known = of.accesses; known != nullptr; known = known->next)
     forget(known->ts);
   if (!of.is_exclusive())
@@ -170,7 +231,7 @@ void ShadowMemory::move_cells(std::size_t from, std::size_t from_first, std::siz
   const Timestamp* old_writes = writes(from) + from_first;
   copy(old_writes, writes(to) + to_first);
   for (Accesses* known = chunk(from).accesses; known != nullptr; known = known->next)
-    copy(use(known->ts) + from_first, use(accesses(*known->table, chunk(to)).ts) + to_first);
+    copy(use(*known) + from_first, use(accesses(*known->table, chunk(to))) + to_first);
 }
 
 void ShadowMemory::close(AccessTable& table, bool outlived) {
@@ -185,6 +246,8 @@ void ShadowMemory::close(AccessTable& table, bool outlived) {
       const auto keep_writes = [](Timestamp& ts) { change(ts, ts.written_at()); };
       if (last->ts.packed != nullptr)
         last->ts.packed->for_each_value(keep_writes);
+      else if (last->ts.indexed != nullptr)
+        last->ts.indexed->for_each_value(keep_writes);
       else
         std::for_each(last->ts.cells, last->ts.cells + cells_, keep_writes);
       chunk.wts = std::exchange(last->ts, {});
@@ -223,10 +286,12 @@ u64 ShadowMemory::check(Timestamp now) const {
   u64 words = 0;
   const auto check_times = [&](const Times& times) {
     const auto check_time = [&](Timestamp time) { CHECK(time.plain() <= now); };
-    CHECK((times.cells == nullptr) != (times.packed == nullptr));
+    CHECK((times.cells != nullptr) + (times.indexed != nullptr) + (times.packed != nullptr) == 1);
     CHECK(times.use == Use::folded || times.packed == nullptr);
     if (times.packed != nullptr)
       times.packed->for_each_value(check_time);
+    else if (times.indexed != nullptr)
+      std::as_const(*times.indexed).for_each_value(check_time);
     else
       std::for_each(times.cells, times.cells + cells_, check_time);
     words += cells_;
@@ -241,6 +306,8 @@ u64 ShadowMemory::check(Timestamp now) const {
       CHECK(known->chunk == &chunk && known->table->live_[known->live_index] == known);
       CHECK(chunk.use() <= known->ts.use);
       const Cells& slot = known->table->slots_[chunk.number];
+      CHECK(slot.indexed() == nullptr ||
+            (known->ts.use == Use::recent && slot.indexed() == known->ts.indexed));
       CHECK(slot.ts == nullptr || (known->ts.use == Use::recent && slot.ts == known->ts.cells &&
                                    slot.wts == chunk.wts.cells));
       check_times(known->ts);

@@ -20,8 +20,14 @@
 // by until the next time is packed. The limit is a quarter above what is in use then, or a
 // sixty-fourth of what is live, but not below the memory that blocks have taken anyway. It is only
 // raised while more was unpacked again than is a small part of the run.
+//
+// What is accessed again is indexed at first (indexed_cells.hpp), and so is what comes new when
+// blocks are half of the chunks and more than a first number. What proves hot becomes blocks, in
+// place of what a hand that goes round finds idle, or finds at all. A chunk's ts_t and wts are used
+// as blocks, or all indexed: a slot tells which.
 #pragma once
 
+#include "aprof/indexed_cells.hpp"
 #include "aprof/packed_cells.hpp"
 #include "aprof/renaming.hpp"
 #include "aprof/timestamp.hpp"
@@ -43,8 +49,15 @@ inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
 
 // The timestamps of a chunk's cells, for the thread that asks.
 struct Cells {
-  Timestamp* ts = nullptr;  // null: to be asked for
+  Timestamp* ts = nullptr;  // null: to be asked for, or indexed
   Timestamp* wts = nullptr; // null: exclusive
+
+  static Cells of(IndexedCells* indexed) {
+    return {nullptr, reinterpret_cast<Timestamp*>(indexed)};
+  }
+  IndexedCells* indexed() const {
+    return ts == nullptr ? reinterpret_cast<IndexedCells*>(wts) : nullptr;
+  }
 
   bool are_exclusive() const { return wts == nullptr; }
   // What induces accesses if it is later than `ts`: if there is none, `ts`.
@@ -115,13 +128,14 @@ private:
 // Accessed since the slots were cleared; or not; or not, and packed as far as it can be.
 enum class Use : u8 { recent, idle, folded };
 
-// wts or ts_t of a chunk: a block, or packed, or not there.
+// wts or ts_t of a chunk: a block, or indexed, or packed, or not there.
 struct Times {
   Timestamp* cells = nullptr;
+  IndexedCells* indexed = nullptr;
   PackedCells* packed = nullptr;
   Use use = Use::recent;
 
-  bool exist() const { return cells != nullptr || packed != nullptr; }
+  bool exist() const { return cells != nullptr || indexed != nullptr || packed != nullptr; }
 };
 
 struct Chunk;
@@ -145,6 +159,7 @@ struct Chunk {
   u32 live_index;
   Times wts;
   Accesses* accesses; // of all threads that accessed it
+  u8 evicted;         // how often it made room for others since it was idle, 3 at most
 };
 
 // ts_t of a logical thread.
@@ -174,9 +189,13 @@ public:
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
 
+  // To blocks: what is indexed and hot if there is room, or in any case.
+  Cells promote(AccessTable& table, std::size_t number, bool forced);
   // Both make what is not there.
   Cells cells(AccessTable& table, std::size_t number);
-  Timestamp* writes(std::size_t number); // the chunk is shared from now on
+  // The chunk is shared from now on.
+  Timestamp* writes(std::size_t number);
+  void write(std::size_t number, std::size_t first, std::size_t last, Timestamp stamp);
 
   void forget(std::size_t number);
   void forget_cells(std::size_t number, std::size_t first, std::size_t last);
@@ -191,14 +210,19 @@ public:
   bool is_known(std::size_t number) const; // live or stamped
 
   // Whether it is time to fold and rest what is live, at this time of the clock.
-  bool is_crowded() const { return blocks_.in_use() >= limit_; }
+  bool is_crowded() const { return blocks_.in_use() + indexed_.in_use() >= limit_; }
   bool begin_folding(u64 clock); // or not: it does not pay now, and the limit is raised
   // What is idle of a chunk is folded, what was accessed recently is idle until its next access.
   void fold(Chunk& chunk, Renaming renaming);
+  void demote(Renaming renaming);               // until there is room for a block
   void rename(Chunk& chunk, Renaming renaming); // whether folded or not
   void set_limit();                             // after folding
 
-  u64 packed() const { return packed_; } // times, ever
+  bool has_room() const; // for one more block
+  // Times, ever.
+  u64 packed() const { return packed_; }
+  u64 indexed() const { return indexed_ever_; }
+  u64 promoted() const { return promoted_; }
   const Vector<Chunk*>& live() const { return live_; }
   struct StampedRange {
     std::size_t first, last;
@@ -210,12 +234,23 @@ public:
 
 private:
   Chunk& chunk(std::size_t number);
+  Cells in_blocks(Accesses& accesses);
+  static bool has_blocks(const Chunk& chunk);
   Accesses& accesses(AccessTable& table, Chunk& of);
   void share(Chunk& chunk);
-  Timestamp* use(Times& times);
+  // As blocks.
+  Timestamp* use(Chunk& chunk, Times& times);
+  Timestamp* use(Accesses& accesses) { return use(*accesses.chunk, accesses.ts); }
+  void ask_again(Chunk& chunk); // all its threads, before their next access
   void unpack(Times& times);
+  void limit(IndexedCells& cells);
+  void index(Times& times);
+  u32 patience(const Chunk& of) const;
+  void index_afresh(Times& times);
+  void index_copy(Times& times, const Times& of);
   void pack(Times& times, PackedCells* packed);
   void fold_accesses(Times& ts, const Timestamp* wts, Renaming& renaming);
+  void fold_indexed(Times& ts, Renaming& renaming);
   void fold_writes(Times& wts, Renaming& renaming);
   PackedCells* pack_accesses(const Timestamp* ts, const Timestamp* wts, Renaming& renaming);
   PackedCells* pack_writes(const Timestamp* wts, Renaming& renaming);
@@ -226,16 +261,28 @@ private:
 
   // Programs that touch less never have anything packed: 8 MiB of timestamps.
   static constexpr std::size_t kFirstLimit = 128;
+  // Nor has anything that is new indexed that has fewer blocks: 24 MiB.
+  static constexpr std::size_t kFirstBlocks = 384;
+  // Of all chunks, this part may be blocks. ts_t of further threads count for an eighth.
+  static constexpr std::size_t kShare = 2;
+  // Accesses to indexed cells that cost as much as to evict another chunk.
+  static constexpr u32 kPatience = 65536;
   // Packing a cell and unpacking it costs about 2 ns. So many events of the clock must have passed
   // for each, which under the tool take ten times as long or more.
   static constexpr u64 kEventsPerCell = 1;
 
   std::size_t cells_; // of a chunk
   BlockPool blocks_;
+  BlockPool indexed_;
+  std::size_t packed_now_ = 0;
+  std::size_t most_in_use_ = 0;
+  std::size_t hand_ = 0; // what to demote next, of live_
   Packer packer_;
   std::size_t limit_; // of blocks in use
   u64 unpacked_cells_ = 0;
   u64 packed_ = 0;
+  u64 indexed_ever_ = 0;
+  u64 promoted_ = 0;
   const std::size_t pack_every_;
   Chunk** directory_; // by chunk number
   Vector<Chunk*> live_{"aprof.shadow.live"};

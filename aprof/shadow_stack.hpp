@@ -59,6 +59,12 @@ public:
     return last < base ? nullptr : latest_begun_by(ts, static_cast<std::size_t>(last - base) + 1);
   }
 
+  // How many had begun by then.
+  std::size_t begun_by(Timestamp ts) {
+    const Activation* latest = latest_begun_by(ts, depth());
+    return latest == nullptr ? 0 : static_cast<std::size_t>(latest - entries_.begin()) + 1;
+  }
+
 private:
   // The same among the `end` lowest, by bisection.
   [[gnu::noinline]] Activation* latest_begun_by(Timestamp ts, std::size_t end) {

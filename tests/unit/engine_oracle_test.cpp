@@ -59,7 +59,7 @@ public:
   int with_thread_input = 0;
   int with_kernel_input = 0;
   u64 renumberings() const { return engine_.renumberings(); }
-  u64 packed_chunks() const { return engine_.packed_chunks(); }
+  const ShadowMemory& shadow() const { return engine_.shadow(); }
 
 private:
   struct Thread {
@@ -310,6 +310,8 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   int with_kernel_input = 0;
   u64 renumberings = 0;
   u64 packed_chunks = 0;
+  u64 indexed = 0;
+  u64 promoted = 0;
   for (unsigned seed = 0; seed < 25; seed++) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Trace trace(GetParam(), seed);
@@ -320,7 +322,9 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
     with_thread_input += trace.with_thread_input;
     with_kernel_input += trace.with_kernel_input;
     renumberings += trace.renumberings();
-    packed_chunks += trace.packed_chunks();
+    packed_chunks += trace.shadow().packed();
+    indexed += trace.shadow().indexed();
+    promoted += trace.shadow().promoted();
   }
   // The traces are worth comparing.
   EXPECT_GT(compared, 5000);
@@ -328,6 +332,10 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   EXPECT_GT(with_kernel_input, 200);
   EXPECT_EQ(renumberings > 0, GetParam().counter_limit != 0);
   EXPECT_EQ(packed_chunks > 100, GetParam().pack_every != 0);
+  EXPECT_EQ(indexed > 100, GetParam().pack_every != 0) << indexed;
+  if (GetParam().pack_every == 8) {
+    EXPECT_GT(promoted, 20);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(CellSizesAndCounterLimits, EngineOracle,
