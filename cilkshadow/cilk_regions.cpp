@@ -113,13 +113,15 @@ void CilkRegions::before_return(SpanThread& thread) {
   }
 }
 
-// In C++ a child may throw.
-void CilkRegions::before_unwinding(const SpanThread& thread) {
+void CilkRegions::before_unwinding(SpanThread& thread) {
   if (thread.frames.size() < 2)
     return;
-  const u32 region = thread.frames.end()[-2].region;
-  mistakes_.abandoned += region != 0 && thread.regions[region - 1].kind == Kind::spawn &&
-                         thread.regions[region - 1].state == State::candidate;
+  SpanFrame& spawner = thread.frames.end()[-2];
+  if (spawner.region == 0)
+    return;
+  const Region& region = thread.regions[spawner.region - 1];
+  mistakes_.abandoned += region.kind == Kind::spawn && region.state == State::candidate;
+  spawner.child_threw |= region.kind == Kind::spawn_to_end; // in C++
 }
 
 void CilkRegions::abandon_all(SpanThread& thread) {

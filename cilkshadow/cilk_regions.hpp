@@ -77,9 +77,17 @@ public:
     if (in_spawn(thread) && top(thread).state == State::nothing) [[unlikely]]
       before_other_call(thread, top(thread), 0, false);
   }
-  // An exception's handler begins: its function has waited for all it spawned.
+  // The top frame throws.
+  static void thrown(SpanThread& thread) {
+    if (in_spawn(thread))
+      thread.frames.back().child_threw = true;
+  }
+  // An exception's handler begins. If a spawned child did not catch it itself, but the function
+  // that spawned it, that has waited for all it spawned. Otherwise the handler may be another
+  // function's, inlined.
   void handler(SpanThread& thread) {
-    if (in_spawn(thread) || (!thread.frames.empty() && thread.frames.back().forks > 0))
+    if (!thread.frames.empty() && std::exchange(thread.frames.back().child_threw, false) &&
+        !in_spawn(thread))
       sync(thread);
   }
   // After the engine's return to a frame in a spawn.
@@ -93,7 +101,7 @@ public:
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
   // Before it, of a frame that a jump leaves.
-  void before_unwinding(const SpanThread& thread);
+  void before_unwinding(SpanThread& thread);
   // Before it, of one that called the routine of a frame beneath, at its end and by a jump.
   void before_tail_return(const SpanThread& thread) {
     mistakes_.tail_calls += thread.frames.back().forks > 0;

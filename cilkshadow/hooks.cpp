@@ -13,6 +13,8 @@ namespace shadow {
 namespace {
 
 constexpr Hooked of_exceptions[] = {
+    {"cxa_throw", [](Hook&) { thrown(); }, nullptr},
+    {"cxa_rethrow", [](Hook&) { thrown(); }, nullptr},
     {"cxa_begin_catch", [](Hook&) { handler_begins(); }, nullptr},
     {nullptr, nullptr, nullptr},
 };

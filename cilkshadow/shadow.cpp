@@ -402,6 +402,11 @@ void leave_tail_call() {
     state->regions.before_tail_return(*thread.span);
 }
 
+void thrown() {
+  settle();
+  CilkRegions::thrown(*state->running->span);
+}
+
 void handler_begins() {
   settle();
   state->regions.handler(*state->running->span);

@@ -89,7 +89,8 @@ const Invocation* return_();
 // Before the return of what a jump leaves, and of what ends by a tail call to what is beneath it.
 void unwind();
 void leave_tail_call();
-void handler_begins(); // an exception's
+void thrown(); // an exception
+void handler_begins();
 // Reached `since` instructions before.
 void marker(u32 kind, SourcePlace place, u32 since);
 // The same and a call, for less: the marker begins a spawn.

@@ -53,6 +53,7 @@ struct SpanFrame {
   Span span_at_entry;
   Work callees = 0; // work of completed callees
   LocalSpan local{};
+  bool child_threw = false; // a spawned one, and nobody has caught that yet
 };
 
 // A part of a thread's path, from one fork to the next or to the end of a spawned child: F.p, F.l

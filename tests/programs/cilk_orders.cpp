@@ -2,6 +2,7 @@
 #include <cilk/cilk.h>
 #include <cstdlib>
 #include <semaphore.h>
+#include <string>
 #include <thread>
 
 static volatile long sum;
@@ -16,7 +17,7 @@ static void throws() {
   throw 1;
 }
 
-// A handler comes after what its function spawned, and after the child that threw.
+// A handler comes after the child that threw.
 __attribute__((noinline)) static void child_throws() {
   try {
     cilk_spawn throws();
@@ -25,13 +26,19 @@ __attribute__((noinline)) static void child_throws() {
     work(10);
   }
 }
-__attribute__((noinline)) static void parent_throws() {
+// Not what its function spawned, where it is an inlined function's.
+static inline int number(const char* text) {
   try {
-    cilk_spawn work(10);
-    throw 1;
-  } catch (int) {
-    work(10);
+    return std::stoi(text);
+  } catch (const std::exception&) {
+    return 0;
   }
+}
+__attribute__((noinline)) static void parent_catches() {
+  cilk_spawn work(10);
+  sum = sum + number("x");
+  work(10);
+  cilk_sync;
 }
 
 // A child waits for another thread, with what follows it beside it, inlined or not.
@@ -69,7 +76,7 @@ __attribute__((noinline)) static void even(int n) {
 int main(int, char** arguments) {
   switch (std::atoi(arguments[1])) {
   case 0: child_throws(); break;
-  case 1: parent_throws(); break;
+  case 1: parent_catches(); break;
   case 2:
     beside_wait([] {
       cilk_spawn waits();

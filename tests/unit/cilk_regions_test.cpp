@@ -254,11 +254,42 @@ TEST_F(CilkRegionsTest, ChildOfCThatAJumpLeavesIsCounted) {
 
 TEST_F(CilkRegionsTest, HandlerComesAfterAllChildren) {
   marker(Marker::spawn_begin);
-  call(1, 100, kLine); // throws
+  begin_call(1, kLine, true);
+  work(100);
+  regions.before_unwinding(*thread); // throws
+  return_();
+  marker(Marker::spawn_end);
   work(60);
   regions.handler(*thread);
   work(7);
   EXPECT_EQ(finish().lengths.span, 100u + 7);
+}
+
+TEST_F(CilkRegionsTest, InlinedChildMayCatchItself) {
+  for (const bool itself : {true, false}) {
+    marker(Marker::spawn_begin);
+    call(1, 100, kElsewhere);
+    CilkRegions::thrown(*thread);
+    if (itself)
+      regions.handler(*thread);
+    marker(Marker::spawn_end);
+    if (!itself)
+      regions.handler(*thread);
+    work(60);
+  }
+  EXPECT_EQ(finish().lengths.span, 60u + 100 + 60);
+}
+
+TEST_F(CilkRegionsTest, HandlerOfAnInlinedFunctionWaitsForNobody) {
+  marker(Marker::spawn_begin);
+  call(1, 100, kLine);
+  marker(Marker::spawn_end);
+  begin_call(2, kElsewhere, true);
+  regions.before_unwinding(*thread); // throws
+  return_();
+  regions.handler(*thread);
+  work(7);
+  EXPECT_EQ(finish().lengths.span, 100u);
 }
 
 TEST_F(CilkRegionsTest, InlinedChildIsOrderedByItself) {
