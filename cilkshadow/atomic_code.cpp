@@ -18,6 +18,7 @@ enum class Source : u8 {
   waits,
   semaphores,
   barriers,
+  latches,
   futures,
 };
 
@@ -30,8 +31,10 @@ Source source_of_file(const char* name) {
     return Source::waits;
   if (matches(name, {"*/bits/semaphore_base.h"}))
     return Source::semaphores;
-  if (matches(name, {"*/bits/atomic_futex.h"}))
+  if (matches(name, {"*/bits/atomic_futex.h", "*/future"}))
     return Source::futures;
+  if (matches(name, {"*/latch"}))
+    return Source::latches;
   return matches(name, {"*/barrier"}) ? Source::barriers : Source::library;
 }
 
@@ -58,10 +61,18 @@ const Routine* routine_of(GuestAddr instruction) {
   return routine == RoutineId::none || routine == RoutineId::stub ? nullptr : &(*routines)[routine];
 }
 
-// Whether that is one of the standard library.
+// Whether that is one of the standard library which has a frame: push %rbp; mov %rsp,%rbp.
 bool has_frame(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
-  return routine != nullptr && source_of_file(routine->file) != Source::program;
+  if (routine == nullptr || source_of_file(routine->file) == Source::program)
+    return false;
+  constexpr u8 kEndbr[] = {0xF3, 0x0F, 0x1E, 0xFA};
+  constexpr u8 kPrologue[] = {0x55, 0x48, 0x89, 0xE5};
+  const GuestAddr offset = RoutineTable::address_in_file(instruction) - routine->address;
+  const auto* code = reinterpret_cast<const u8*>(instruction - offset);
+  if (VG_(memcmp)(code, kEndbr, sizeof kEndbr) == 0)
+    code += sizeof kEndbr;
+  return VG_(memcmp)(code, kPrologue, sizeof kPrologue) == 0;
 }
 
 // Others are of vectors, or of two words at once.
@@ -89,6 +100,7 @@ bool is_told(const IRStmt* statement, Source source) {
 
 struct Told {
   const IRStmt* statement;
+  Int at; // in the block
   Source source;
   GuestAddr instruction;
 };
@@ -103,31 +115,41 @@ Vector<Told> told_of(const IRSB* block) {
     if (!may_be_told(block, statement))
       continue;
     if (const Source source = source_of(instruction); is_told(statement, source))
-      told.push_back({statement, source, instruction});
+      told.push_back({statement, i, source, instruction});
   }
   return told;
 }
 
 using Changed = void (*)(GuestAddr address, u64 bytes, u64 before, u64 after);
 
-// Whose a std::atomic is: a semaphore's, barrier's or future's in their routines, or else next to
-// code of theirs.
-Source owner_of(const IRSB* block, GuestAddr instruction) {
-  Source owner = Source::program;
-  const auto look_at = [&](Source source) {
-    if (source > Source::waits)
-      owner = source;
+// Whose a std::atomic is: a semaphore's, barrier's, latch's or future's next to code of theirs, or
+// else in their routines. `at`: where in the block.
+Source owner_of(const IRSB* block, Int at, GuestAddr instruction) {
+  const auto is_owner = [](Source source) { return source > Source::waits; };
+  // Source::program: code of somebody else, or another atomic, comes first.
+  const auto nearest = [&](Int step) {
+    for (Int i = at + step; 0 <= i && i < block->stmts_used; i += step) {
+      const IRStmt* statement = block->stmts[i];
+      if (statement->tag == Ist_CAS)
+        return Source::program;
+      if (statement->tag != Ist_IMark && statement->tag != Ist_Exit)
+        continue;
+      const Source source =
+          source_of(statement->tag == Ist_IMark ? GuestAddr{statement->Ist.IMark.addr}
+                                                : GuestAddr{statement->Ist.Exit.dst->Ico.U64});
+      if (is_owner(source) || (source == Source::program && statement->tag == Ist_IMark))
+        return source;
+    }
+    const bool falls_out = step > 0 && block->next->tag == Iex_Const;
+    return falls_out ? source_of(block->next->Iex.Const.con->Ico.U64) : Source::program;
   };
-  for (Int i = 0; i < block->stmts_used; i++)
-    if (const IRStmt* statement = block->stmts[i]; statement->tag == Ist_IMark)
-      look_at(source_of(statement->Ist.IMark.addr));
-    else if (statement->tag == Ist_Exit)
-      look_at(source_of(statement->Ist.Exit.dst->Ico.U64));
-  if (block->next->tag == Iex_Const)
-    look_at(source_of(block->next->Iex.Const.con->Ico.U64));
-  if (const Routine* routine = routine_of(instruction))
-    look_at(source_of_file(routine->file));
-  return owner;
+  if (const Source after = nearest(1); is_owner(after))
+    return after;
+  if (const Source before = nearest(-1); is_owner(before))
+    return before;
+  const Routine* routine = routine_of(instruction);
+  const Source source = routine == nullptr ? Source::program : source_of_file(routine->file);
+  return is_owner(source) ? source : Source::program;
 }
 
 bool is_in_completing_barrier(GuestAddr instruction) {
@@ -136,9 +158,10 @@ bool is_in_completing_barrier(GuestAddr instruction) {
          !matches(routine->name, {"*<std::__empty_completion>*"});
 }
 
-Changed changed_by(const IRSB* block, GuestAddr instruction) {
-  switch (owner_of(block, instruction)) {
+Changed changed_by(const IRSB* block, Int at, GuestAddr instruction) {
+  switch (owner_of(block, at, instruction)) {
   case Source::semaphores: return atomic_waits::semaphore_changed;
+  case Source::futures: return atomic_waits::future_changed;
   case Source::barriers:
     return is_in_completing_barrier(instruction) ? atomic_waits::completing_barrier_changed
                                                  : atomic_waits::barrier_changed;
@@ -193,6 +216,14 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
   addStmtToIRSB(block, IRStmt_Dirty(dirty));
 }
 
+Caller caller_at(GuestAddr return_address) {
+  switch (source_of(return_address - 1)) {
+  case Source::futures: return Caller::future;
+  case Source::latches: return Caller::latch;
+  default: return Caller::other;
+  }
+}
+
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   const Vector<Told> told = told_of(block);
   if (told.empty())
@@ -206,16 +237,21 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
       continue;
     const Told& access = told[next++];
     if (statement->tag != Ist_CAS) {
+      const Source owner = owner_of(block, access.at, access.instruction);
       publish_clock(with, completed);
       if (!is_load(statement))
-        tell_of_access(completed, access, "stored", atomic_waits::stored);
-      else if (owner_of(block, access.instruction) == Source::futures)
+        tell_of_access(completed, access, "stored",
+                       owner == Source::barriers ? atomic_waits::barrier_stored
+                                                 : atomic_waits::stored);
+      else if (owner == Source::futures)
         tell_of_access(completed, access, "future_loaded", atomic_waits::future_loaded);
+      else if (owner == Source::latches)
+        tell_of_access(completed, access, "latch_loaded", atomic_waits::latch_loaded);
       else
         tell_of_access(completed, access, "loaded", atomic_waits::loaded);
       continue;
     }
-    const Changed changed = changed_by(block, access.instruction);
+    const Changed changed = changed_by(block, access.at, access.instruction);
     const IRCAS& cas = *statement->Ist.CAS.details;
     if (access.source == Source::several_lines)
       tell_of_change(with, completed, cas, atomic_waits::something_changed);

@@ -16,4 +16,8 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced);
 void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
                     void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after));
 
+// What called a routine of std::atomics that is not inlined, by its return address.
+enum class Caller : u8 { other, future, latch };
+Caller caller_at(GuestAddr return_address);
+
 } // namespace atomic_code

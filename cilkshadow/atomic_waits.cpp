@@ -1,6 +1,7 @@
 #include "cilkshadow/atomic_waits.hpp"
 
 #include "base/address_map.hpp"
+#include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/posts.hpp"
 #include "trace/guest_registers.hpp"
 
@@ -15,8 +16,11 @@ using shadow::Logical;
 
 struct Value {
   GuestAddr address = 0;
-  PathPoint changed{};                                          // all so far
-  Posts posts{};                                                // of a semaphore
+  PathPoint changed{}; // all since it was stored to, or begun
+  u64 last = 0;        // value
+  bool has_last = false;
+  bool early = false; // it changed when there was one thread
+  Posts posts{};      // of a semaphore
   void (*as)(GuestAddr, u64, u64, u64) = atomic_waits::changed; // it was told last, if awaited
 };
 
@@ -68,7 +72,7 @@ Value& value_at(GuestAddr address) {
   Value& value = (*recent)[address * 0x9E3779B97F4A7C15u >> (64 - kRecentBits)];
   if (value.address != address) {
     paths().drop(value.changed);
-    value.address = address;
+    value = Value{.address = address};
   }
   return value;
 }
@@ -92,7 +96,7 @@ void end_wait() {
   ended++;
   paths().drop(shadow::running()->arrived);
   const Value& value = awaited_at(awaited);
-  without_partner += value.changed.node == nullptr;
+  without_partner += value.changed.node == nullptr && !value.early;
   engine().observe_copy(span(), value.changed);
 }
 
@@ -127,19 +131,33 @@ bool is_in_frame(GuestAddr address) {
 
 // Of a barrier: what comes after it, `all`, comes after all that arrived.
 void begin_phase(PathPoint& all) {
-  const Logical& thread = *shadow::running();
-  paths().gather(all, paths().copy(thread.arrived));
-  // What it did since is the barrier's completion, where that is inlined.
-  constexpr Span kMostOfBarrier = 1000;
-  without_partner += span().path().lengths.span - thread.arrived_at > kMostOfBarrier;
+  if (const PathPoint& arrived = shadow::running()->arrived; arrived.node != nullptr)
+    paths().gather(all, paths().copy(arrived));
 }
 
-void publish_change(GuestAddr address, u64 bytes) {
+// Who reads what was stored comes after that.
+void publish_store(GuestAddr address) {
   shadow::settle();
-  PathPoint& all = value_at(address).changed;
-  paths().gather(all, engine().publish(span()));
-  if (bytes == 1 && shadow::running()->arrived.node != nullptr)
-    begin_phase(all);
+  Value& value = value_at(address);
+  paths().drop(value.changed);
+  value.changed = engine().publish(span());
+  value.has_last = false;
+}
+
+// Whatever it was before: a new one may begin where another was.
+void publish_change(Value& value, bool begins) {
+  shadow::settle();
+  if (begins)
+    paths().drop(value.changed);
+  paths().gather(value.changed, engine().publish(span()));
+}
+
+constexpr u32 kWaiters = u32{1} << 31; // of a future
+
+// By a routine with a frame, for its caller.
+bool is_for(atomic_code::Caller caller) {
+  const auto* const frame = reinterpret_cast<const GuestAddr*>(guest::frame_pointer());
+  return atomic_code::caller_at(frame[1]) == caller;
 }
 
 } // namespace
@@ -149,21 +167,38 @@ const shadow::Hooked hooks[] = {
     {"std::__tree_barrier<std::__empty_completion>::_M_arrive*", in_barrier, nullptr},
     {"std::__tree_barrier<*>::_M_arrive*", in_completing_barrier, nullptr},
     {"std::__atomic_futex_unsigned<*>::_M_load*", in_future, nullptr},
+    {"std::__atomic_futex_unsigned<*>::_M_store*", in_future, nullptr},
     {"void std::__atomic_wait_address*", enter_wait, leave_wait},
     {"void std::__detail::__waiter<*>::_M_do_wait*", enter_wait, leave_wait},
     {nullptr, nullptr, nullptr},
 };
 
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
-  if (shadow::threads() < 2)
-    return;
   if (is_called_by(in_semaphore))
     return semaphore_changed(address, bytes, before, after);
   if (is_called_by(in_barrier))
     return barrier_changed(address, bytes, before, after);
   if (is_called_by(in_completing_barrier))
     return completing_barrier_changed(address, bytes, before, after);
-  publish_change(address, bytes);
+  if (is_called_by(in_future))
+    return future_changed(address, bytes, before, after);
+  Value& value = value_at(address);
+  if (shadow::threads() < 2) {
+    value.early = true;
+    return;
+  }
+  publish_change(value, value.has_last && value.last != before);
+  value.last = after;
+  value.has_last = true;
+  if (bytes == 1)
+    begin_phase(value.changed);
+}
+
+void future_changed(GuestAddr address, u64, u64 before, u64) {
+  Value& value = awaited_at(address);
+  value.early = shadow::threads() < 2;
+  if (!value.early)
+    publish_change(value, (before & ~u64{kWaiters}) == 0);
 }
 
 void semaphore_changed(GuestAddr address, u64, u64 before, u64 after) {
@@ -215,22 +250,52 @@ void completing_barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
 }
 
 void stored(GuestAddr address, u64 bytes, bool has_frame) {
-  if (shadow::threads() >= 2 && !(has_frame && is_in_frame(address)))
-    publish_change(address, bytes);
+  if (has_frame && is_in_frame(address))
+    return;
+  if (shadow::threads() < 2) {
+    value_at(address).early = true;
+    return;
+  }
+  publish_store(address);
+  if (bytes == 1 && has_frame)
+    begin_phase(value_at(address).changed);
+}
+
+void barrier_stored(GuestAddr address, u64 bytes, bool has_frame) {
+  stored(address, bytes, has_frame);
+  const Logical& thread = *shadow::running();
+  if (bytes > 1 || thread.arrived.node == nullptr)
+    return;
+  begin_phase(value_at(address).changed);
+  // What it did since is the barrier's completion, where that is inlined.
+  constexpr Span kMostOfBarrier = 1000;
+  without_partner += span().path().lengths.span - thread.arrived_at > kMostOfBarrier;
 }
 
 void loaded(GuestAddr address, u64 bytes, bool has_frame) {
-  if (is_called_by(in_future))
+  if (is_called_by(in_future) || (has_frame && is_for(atomic_code::Caller::future)))
     return future_loaded(address, bytes, has_frame);
+  if (has_frame && is_for(atomic_code::Caller::latch))
+    return latch_loaded(address, bytes, has_frame);
   if (!has_frame || !is_in_frame(address))
     shadow::running()->loaded_atomic = address;
 }
 
 void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {
-  if (shadow::threads() < 2 || bytes != sizeof(u32) || (has_frame && is_in_frame(address)))
+  if (shadow::threads() < 2 || bytes != sizeof(u32) || (has_frame && is_in_frame(address)) ||
+      (*reinterpret_cast<const u32*>(address) & ~kWaiters) == 0)
     return;
-  constexpr u32 kWaiters = u32{1} << 31;
-  if ((*reinterpret_cast<const u32*>(address) & ~kWaiters) == 0)
+  shadow::settle();
+  Value& value = awaited_at(address);
+  without_partner += value.changed.node == nullptr && !std::exchange(value.early, true);
+  engine().observe_copy(span(), value.changed);
+}
+
+void latch_loaded(GuestAddr address, u64 bytes, bool has_frame) {
+  if (bytes != sizeof(u32) || (has_frame && is_in_frame(address)))
+    return;
+  shadow::running()->loaded_atomic = address;
+  if (shadow::threads() < 2 || *reinterpret_cast<const u32*>(address) != 0)
     return;
   shadow::settle();
   engine().observe_copy(span(), value_at(address).changed);
@@ -254,6 +319,11 @@ void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
     return waiters_changed(address, bytes, before, after);
   Value** known = awaited == nullptr ? nullptr : awaited->find(address);
   (known == nullptr ? changed : (*known)->as)(address, bytes, before, after);
+}
+
+bool knows(GuestAddr futex) {
+  constexpr GuestAddr kBeforeVersion = 64; // the number of those who wait for it to change
+  return waiters_at(futex - kBeforeVersion) != nullptr;
 }
 
 u64 unseen() { return without_partner; }

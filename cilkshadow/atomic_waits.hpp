@@ -1,5 +1,5 @@
-// What C++ waits for by atomics: std::counting_semaphore, latch, barrier, atomic::wait and future, of
-// GNU's headers.
+// What C++ waits for by atomics: std::counting_semaphore, latch, barrier, atomic::wait and future,
+// of GNU's headers.
 //
 // A semaphore's n-th acquire comes after its n-th release. Who arrives at a barrier comes after
 // those that met there before, so that the last to arrive, which begins the next phase, comes after
@@ -22,20 +22,27 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 void semaphore_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 // a barrier's,
 void barrier_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// or one's with a completion.
+// a future's,
+void future_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// or a barrier's with a completion.
 void completing_barrier_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 
 // It got one by an instruction that did not read it, or was loaded. `has_frame`: by a routine that
 // is not inlined, whose own frame has no std::atomic.
 void stored(GuestAddr address, u64 bytes, bool has_frame);
+void barrier_stored(GuestAddr address, u64 bytes, bool has_frame);
 void loaded(GuestAddr address, u64 bytes, bool has_frame);
 // Of a std::future: not zero if that is ready.
 void future_loaded(GuestAddr address, u64 bytes, bool has_frame);
+// Of a std::latch: 0 if nobody has to wait there.
+void latch_loaded(GuestAddr address, u64 bytes, bool has_frame);
 
 // The library's number of those that wait there, or at others: one less when a wait ends.
 void waiters_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 // One of these or of the above, as is known of the address.
 void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// Whether it is the library's, of a wait that is known.
+bool knows(GuestAddr futex);
 u64 unseen(); // waits without a partner known
 void forget_totals();
 

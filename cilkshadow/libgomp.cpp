@@ -123,6 +123,13 @@ void create_target(Hook& hook) {
   stack[1] &= ~kNoWait;
 }
 
+// (device, ..., flags; depend clauses): data, copied at once.
+void wait_for_data(Hook&) {
+  tasks::Task* empty = tasks::create_child(running(), false);
+  depend(*empty, reinterpret_cast<const u64*>(guest::stack()[1]));
+  tasks::wait_for_dependences(running(), empty);
+}
+
 void begin_taskloop(Hook& hook) {
   guest::set(kSixthArgument, hook.arguments[5] & ~kIfClause);
   if ((hook.arguments[5] & kNoGroup) == 0)
@@ -183,6 +190,8 @@ const Hooked hooks[] = {
     {"GOMP_ordered_end", end_ordered, nullptr},
     {"GOMP_task", create_task, nullptr, task_begins},
     {"GOMP_target_ext", create_target, nullptr, task_begins},
+    {"GOMP_target_enter_exit_data", wait_for_data, nullptr},
+    {"GOMP_target_update_ext", wait_for_data, nullptr},
     {"GOMP_taskloop*", begin_taskloop, end_taskloop, taskloop_body_begins},
     {"GOMP_taskwait", nullptr, wait_for_children},
     {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},

@@ -1,6 +1,7 @@
 #include "cilkshadow/thread_edges.hpp"
 
 #include "base/address_map.hpp"
+#include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/posts.hpp"
 #include "trace/call_events.hpp"
@@ -147,6 +148,12 @@ void arrive(Hook& hook) {
 }
 void leave(Hook& hook) { observe_signalled(hook.arguments[0]); }
 
+// Nobody has called its routine yet: it may be where another was.
+void begin_once(Hook& hook) {
+  const auto* const state = reinterpret_cast<const int*>(hook.arguments[0]);
+  if (Object* known = known_at(hook.arguments[0]); known != nullptr && *state == 0)
+    paths().drop(known->signalled);
+}
 void once(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
   if (object.signalled.node == nullptr)
@@ -179,7 +186,7 @@ const Hooked hooks[] = {
     {"sem_trywait", nullptr, waited},
     {"pthread_barrier_init", init_barrier, nullptr},
     {"pthread_barrier_wait", arrive, leave},
-    {"pthread_once", nullptr, once},
+    {"pthread_once", begin_once, once},
     {"pthread_cond_init", renew_condition, nullptr},
     {"pthread_cond_destroy", renew_condition, nullptr}, // C++'s are begun by nobody
     {"cnd_init", renew_condition, nullptr},
@@ -189,7 +196,7 @@ const Hooked hooks[] = {
     {"cnd_timedwait", begin_wait, end_wait},
     {"cnd_signal", signal_one, nullptr},
     {"cnd_broadcast", signal_all, nullptr},
-    {"call_once", nullptr, once},
+    {"call_once", begin_once, once},
     {nullptr, nullptr, nullptr},
 };
 
@@ -238,7 +245,7 @@ void before_futex(GuestAddr address, u64 operation) {
 }
 
 void after_futex(GuestAddr address, u64 operation, bool woken) {
-  if (!waits(operation) || is_known())
+  if (!waits(operation) || is_known() || atomic_waits::knows(address))
     return;
   shadow::settle();
   Object& object = object_at(address);

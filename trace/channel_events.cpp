@@ -12,14 +12,16 @@ AddressMap<u64>* peers; // of the sockets of pairs, by inode
 
 bool sends(UInt number) {
   return number == __NR_write || number == __NR_writev || number == __NR_sendto ||
-         number == __NR_sendmsg || number == __NR_close || number == __NR_shutdown;
+         number == __NR_sendmsg;
 }
+bool ends(UInt number) { return number == __NR_close || number == __NR_shutdown; }
 bool receives(UInt number) {
   return number == __NR_read || number == __NR_readv || number == __NR_recvfrom ||
          number == __NR_recvmsg;
 }
 
 enum class Kind : u64 { pipe, socket, descriptor, signal };
+constexpr u64 kEnd = u64{1} << 62; // of a channel
 u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 60 | id; }
 
 // 0: none is sent.
@@ -89,7 +91,10 @@ void signal_delivered(ThreadId tid, Int number) {
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
   if (!is_listening())
     return;
-  const u64 to = sends(number) ? channel_at(arguments[0], true) : signal_sent(number, arguments);
+  u64 to = sends(number) || ends(number) ? channel_at(arguments[0], true)
+                                         : signal_sent(number, arguments);
+  if (to != 0 && ends(number))
+    to |= kEnd;
   if (to != 0) {
     threads::make_current(tid);
     before_sending(to);
@@ -109,6 +114,8 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
   if (from != 0) {
     threads::make_current(tid);
     after_receiving(from);
+    if (receives(number) && sr_Res(result) == 0)
+      after_receiving(from | kEnd);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <new>
 #include <semaphore>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 static volatile long sum;
@@ -156,6 +157,49 @@ int main(int count, char** arguments) {
       promise.set_value(1);
     });
     work(promise.get_future().get() * unit);
+  } else if (is("stack")) { // one, then the other
+    std::latch done(1);
+    others(1, [=, &done](int) {
+      work(unit);
+      done.count_down();
+    });
+    done.wait();
+    work(unit);
+    threads.clear();
+  } else if (is("lost")) { // one, then the other, who changes many atomics before it asks
+    static std::promise<int> promise;
+    others(1, [=](int) {
+      work(4 * unit);
+      promise.set_value(4);
+    });
+    usleep(100000);
+    for (int i = 0; i < 2000; i++)
+      numbers[i]++;
+    work(promise.get_future().get() * unit);
+  } else if (is("reused")) { // two, beside each other, whose promises have one address by turns
+    std::atomic<int> next(0);
+    others(2, [=, &next](int i) {
+      while (next.load() != i)
+        usleep(1000);
+      work(unit);
+      alignas(std::promise<void>) static char memory[sizeof(std::promise<void>)];
+      auto* const promise = new (memory) std::promise<void>;
+      promise->set_value();
+      promise->get_future().get();
+      promise->~promise();
+      next++;
+    });
+    threads.clear();
+  } else if (is("beside")) { // a counter beside a semaphore with room for both
+    others(2, [=](int) {
+      two.acquire();
+      counted++;
+      two.release();
+      work(unit);
+      two.acquire();
+      counted--;
+      two.release();
+    });
   } else if (is("polled")) { // one, then the other, at once if it is ready
     static std::packaged_task<int()> task([=] {
       work(unit);
