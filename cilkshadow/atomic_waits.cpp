@@ -120,13 +120,18 @@ bool is_called_by(void (*routine)(Hook&)) {
   return !hooks.empty() && hooks.back()->what.entered == routine;
 }
 
-// Of the running routine: what is below the return address.
+// Of the running routine, as far as it is made, and not left yet: the frame pointer is its own.
+bool has_own_frame_pointer() {
+  constexpr u64 kLargest = 4096;
+  return guest::frame_pointer() - guest::stack_pointer() < kLargest;
+}
+
+// What is below the return address.
 bool is_in_frame(GuestAddr address) {
   constexpr u64 kBelow = 128;
-  constexpr u64 kLargest = 4096;
   const GuestAddr sp = guest::stack_pointer();
-  const GuestAddr fp = guest::frame_pointer();
-  return address + kBelow >= sp && address < (fp - sp < kLargest ? fp + 16 : sp + 8);
+  return address + kBelow >= sp &&
+         address < (has_own_frame_pointer() ? guest::frame_pointer() + 16 : sp + 8);
 }
 
 // Of a barrier: what comes after it, `all`, comes after all that arrived.
@@ -157,7 +162,7 @@ constexpr u32 kWaiters = u32{1} << 31; // of a future
 // By a routine with a frame, for its caller.
 bool is_for(atomic_code::Caller caller) {
   const auto* const frame = reinterpret_cast<const GuestAddr*>(guest::frame_pointer());
-  return atomic_code::caller_at(frame[1]) == caller;
+  return has_own_frame_pointer() && atomic_code::caller_at(frame[1]) == caller;
 }
 
 } // namespace
@@ -273,12 +278,13 @@ void barrier_stored(GuestAddr address, u64 bytes, bool has_frame) {
 }
 
 void loaded(GuestAddr address, u64 bytes, bool has_frame) {
+  if (has_frame && is_in_frame(address))
+    return;
   if (is_called_by(in_future) || (has_frame && is_for(atomic_code::Caller::future)))
     return future_loaded(address, bytes, has_frame);
   if (has_frame && is_for(atomic_code::Caller::latch))
     return latch_loaded(address, bytes, has_frame);
-  if (!has_frame || !is_in_frame(address))
-    shadow::running()->loaded_atomic = address;
+  shadow::running()->loaded_atomic = address;
 }
 
 void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {

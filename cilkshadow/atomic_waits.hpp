@@ -1,10 +1,10 @@
 // What C++ waits for by atomics: std::counting_semaphore, latch, barrier, atomic::wait and future,
 // of GNU's headers.
 //
-// A semaphore's n-th acquire comes after its n-th release. Who arrives at a barrier comes after
-// those that met there before, so that the last to arrive, which begins the next phase, comes after
-// all. Who waited for another atomic - or for the phase of a barrier - comes after all changes of
-// it so far; it is the one that was loaded last when the wait ended.
+// A semaphore's n-th acquire comes after its n-th release. Who waits at a barrier comes after all
+// that arrived. Who waited for another atomic, or found a future ready, comes after all changes of
+// it since it was stored to, or begun; what a thread waited for is what it loaded last when the
+// library counts it no more.
 //
 // A change comes before the first wait there is known of. So the latest changes are kept, whatever
 // they are of.

@@ -150,8 +150,8 @@ void leave(Hook& hook) { observe_signalled(hook.arguments[0]); }
 
 // Nobody has called its routine yet: it may be where another was.
 void begin_once(Hook& hook) {
-  const auto* const state = reinterpret_cast<const int*>(hook.arguments[0]);
-  if (Object* known = known_at(hook.arguments[0]); known != nullptr && *state == 0)
+  Object* known = known_at(hook.arguments[0]); // so the address is valid
+  if (known != nullptr && *reinterpret_cast<const int*>(hook.arguments[0]) == 0)
     paths().drop(known->signalled);
 }
 void once(Hook& hook) {
