@@ -201,8 +201,8 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
 
 void future_changed(GuestAddr address, u64, u64 before, u64) {
   Value& value = awaited_at(address);
-  value.early = shadow::threads() < 2;
-  if (!value.early)
+  value.as = future_changed;
+  if (shadow::threads() >= 2)
     publish_change(value, (before & ~u64{kWaiters}) == 0);
 }
 
@@ -293,7 +293,9 @@ void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {
     return;
   shadow::settle();
   Value& value = awaited_at(address);
-  without_partner += value.changed.node == nullptr && !std::exchange(value.early, true);
+  const bool is_known = value.as == future_changed || value.changed.node != nullptr;
+  without_partner += !is_known; // the library made it ready itself, at a thread's exit
+  value.as = future_changed;
   engine().observe_copy(span(), value.changed);
 }
 

@@ -157,6 +157,14 @@ int main(int count, char** arguments) {
       promise.set_value(1);
     });
     work(promise.get_future().get() * unit);
+  } else if (is("at-exit")) { // one, then the other, which the library orders out of sight
+    static std::promise<int> promise;
+    others(1, [=](int) {
+      work(unit);
+      promise.set_value_at_thread_exit(1);
+    });
+    usleep(300000);
+    work(promise.get_future().get() * unit);
   } else if (is("stack")) { // one, then the other
     std::latch done(1);
     others(1, [=, &done](int) {

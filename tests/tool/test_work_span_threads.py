@@ -138,11 +138,11 @@ def test_completions_of_barriers_come_after_all_arrivals_or_are_told(
         assert run.parallelism < 1.3
 
 
-@pytest.mark.parametrize("how", ["unseen", "semaphore", "latch"])
+@pytest.mark.parametrize("how", ["unseen", "at-exit", "semaphore", "latch"])
 def test_waits_for_unseen_changes_of_atomics_are_told(
     how: str, compile: Callable[..., Path], tmp_path: Path
 ) -> None:
-    flags = ["-std=c++20", *([] if how == "unseen" else ["-g0"])]
+    flags = ["-std=c++20", *([] if how in ("unseen", "at-exit") else ["-g0"])]
     run = shadow([compile("atomic_waits.cpp", *flags), how], tmp_path / "profile")
     assert run.notes == {"unseen-synchronisation": 1}
 
