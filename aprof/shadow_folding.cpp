@@ -74,10 +74,10 @@ void ShadowMemory::set_limit() {
 void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
   // What was folded beside a wts that was in use did not follow the renaming of that.
   const bool all = chunk.use() == Use::idle;
-  if (all)
+  if (all) {
     chunk.evicted = 0;
-  if (all)
     unpack(chunk.wts);
+  }
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
     if (known->ts.use == Use::recent) {
       known->ts.use = Use::idle;

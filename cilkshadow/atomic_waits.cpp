@@ -140,13 +140,20 @@ void begin_phase(PathPoint& all) {
     paths().gather(all, paths().copy(arrived));
 }
 
-// Who reads what was stored comes after that.
-void publish_store(GuestAddr address) {
-  shadow::settle();
+// Who reads what was stored comes after that. Null where nobody can wait for it.
+PathPoint* publish_store(GuestAddr address, bool has_frame) {
+  if (has_frame && is_in_frame(address))
+    return nullptr;
   Value& value = value_at(address);
+  if (shadow::threads() < 2) {
+    value.early = true;
+    return nullptr;
+  }
+  shadow::settle();
   paths().drop(value.changed);
   value.changed = engine().publish(span());
   value.has_last = false;
+  return &value.changed;
 }
 
 // Whatever it was before: a new one may begin where another was.
@@ -255,23 +262,17 @@ void completing_barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
 }
 
 void stored(GuestAddr address, u64 bytes, bool has_frame) {
-  if (has_frame && is_in_frame(address))
-    return;
-  if (shadow::threads() < 2) {
-    value_at(address).early = true;
-    return;
-  }
-  publish_store(address);
-  if (bytes == 1 && has_frame)
-    begin_phase(value_at(address).changed);
+  PathPoint* published = publish_store(address, has_frame);
+  if (published != nullptr && bytes == 1 && has_frame)
+    begin_phase(*published);
 }
 
 void barrier_stored(GuestAddr address, u64 bytes, bool has_frame) {
-  stored(address, bytes, has_frame);
+  PathPoint* published = publish_store(address, has_frame);
   const Logical& thread = *shadow::running();
-  if (bytes > 1 || thread.arrived.node == nullptr)
+  if (published == nullptr || bytes > 1 || thread.arrived.node == nullptr)
     return;
-  begin_phase(value_at(address).changed);
+  begin_phase(*published);
   // What it did since is the barrier's completion, where that is inlined.
   constexpr Span kMostOfBarrier = 1000;
   without_partner += span().path().lengths.span - thread.arrived_at > kMostOfBarrier;

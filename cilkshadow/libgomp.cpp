@@ -123,12 +123,16 @@ void create_target(Hook& hook) {
   stack[1] &= ~kNoWait;
 }
 
-// (device, ..., flags; depend clauses): data, copied at once.
-void wait_for_data(Hook&) {
+void wait_for(u64 depend_clauses) {
   tasks::Task* empty = tasks::create_child(running(), false);
-  depend(*empty, reinterpret_cast<const u64*>(guest::stack()[1]));
+  depend(*empty, reinterpret_cast<const u64*>(depend_clauses));
   tasks::wait_for_dependences(running(), empty);
 }
+
+void wait_for_dependences(Hook& hook) { wait_for(hook.arguments[0]); }
+
+// (device, ..., flags; depend clauses): data, copied at once.
+void wait_for_data(Hook&) { wait_for(guest::stack()[1]); }
 
 void begin_taskloop(Hook& hook) {
   guest::set(kSixthArgument, hook.arguments[5] & ~kIfClause);
@@ -150,12 +154,6 @@ void end_taskloop(Hook& hook) {
 }
 
 void wait_for_children(Hook&) { tasks::wait_for_children(running()); }
-
-void wait_for_dependences(Hook& hook) {
-  tasks::Task* empty = tasks::create_child(running(), false);
-  depend(*empty, reinterpret_cast<const u64*>(hook.arguments[0]));
-  tasks::wait_for_dependences(running(), empty);
-}
 
 void begin_group(Hook&) { tasks::begin_group(running()); }
 void end_group(Hook&) { tasks::end_group(running()); }
