@@ -117,8 +117,7 @@ void Engine::switch_thread(LogicalThread& to) {
   (by_kernel ? top.induced_by_kernel : top.induced_by_thread) += count;
   if (before < top.ts) {
     top.rms += cells;
-    Activation* accessed = before.is_never() ? nullptr : current_->stack.latest_below_top(before);
-    if (accessed != nullptr) {
+    if (Activation* const accessed = latest_to_access(before)) {
       accessed->rms -= cells;
       accessed->surplus += cells;
     }

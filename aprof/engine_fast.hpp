@@ -153,18 +153,21 @@ template <unsigned kCellShift> struct FastPath {
   }
 };
 
+// The latest pending activation that had begun at `before`, which is before the top began; null if
+// none had. Nearly always it is the caller.
+[[gnu::always_inline]] inline Activation* Engine::latest_to_access(Timestamp before) {
+  if (before.is_never())
+    return nullptr;
+  Activation* const caller = top_ - 1; // there is one, the cell was accessed before the top began
+  return APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below_top(before);
+}
+
 // Lines 3-12 of read in Figure 11 for `cells` cells that the top activation had not accessed, all
 // last accessed at time `before`, and written by nobody else since. Nearly always they are new to
 // the thread, or that access was the caller's.
 [[gnu::always_inline]] inline void Engine::count_first_accesses(Timestamp before, i64 cells) {
-  Activation* const top = top_;
-  top->rms += cells;
-  if (before.is_never())
-    return;
-  Activation* const caller = top - 1; // there is one, the cell was accessed before the top began
-  Activation* const accessed =
-      APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below_top(before);
-  if (accessed != nullptr)
+  top_->rms += cells;
+  if (Activation* const accessed = latest_to_access(before))
     accessed->rms -= cells;
 }
 
@@ -172,10 +175,13 @@ template <unsigned kCellShift> struct FastPath {
 template <std::size_t kCells>
 [[gnu::noinline]] void Engine::first_accesses(Timestamp* ts, const Timestamp* wts) {
   const Timestamp before = ts[0];
-  if constexpr (kCells == 1)
-    if (before < wts[0])
-      return induced_accesses(ts, 1, wts[0].is_kernel_write());
-  bool alike = wts[0] <= before;
+  bool alike = true;
+  if (before < wts[0]) {
+    for (std::size_t i = 1; i < kCells; i++)
+      alike = alike && ts[i] == before && wts[i] == wts[0];
+    return alike ? induced_accesses(ts, kCells, wts[0].is_kernel_write())
+                 : read_run(ts, wts, kCells);
+  }
   for (std::size_t i = 1; i < kCells; i++)
     alike = alike && ts[i] == before && wts[i] <= before;
   if (APROF_UNLIKELY(!alike))
@@ -229,7 +235,7 @@ template <unsigned kCellShift, std::size_t kBytes>
   const Timestamp begun = top_ts_;
   for (std::size_t i = 0; i < count; i++)
     if (cells.ts[i] < begun || cells.ts[i] < wts[i])
-      return read_run(cells.ts, wts, count);
+      return count == 1 ? first_accesses<1>(cells.ts, wts) : read_run(cells.ts, wts, count);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
