@@ -34,6 +34,7 @@ extern "C" {
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
+extern Bool VG_(clo_read_inline_info); // pub_core_options.h: --read-inline-info
 }
 #undef _Static_assert
 

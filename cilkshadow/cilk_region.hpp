@@ -7,20 +7,41 @@
 // A line of a source file, as a number; 0: unknown.
 using SourcePlace = u64;
 
+// What a call may be to a spawn that is not its caller's: by what is called.
+enum class SpawnRole : u8 {
+  child,    // or its arguments'
+  any,      // or what uses its result: operators, constructors, the standard library's routines
+  no_child, // a destructor or the like, or what its result is stored through
+};
+
+struct CallPlace {
+  SourcePlace line = 0;
+  u32 inlined = 0;  // into the routine that calls: the outermost's name; 0: it calls itself
+  SpawnRole role{}; // of what is called; of what is inlined
+
+  // If nothing else may be.
+  bool may_be_spawned() const { return inlined == 0 && role != SpawnRole::no_child; }
+};
+
 struct CilkRegion {
   enum class Kind : u8 { spawn, spawn_to_end, scope, loop };
+  // Of a spawn in C++ a second candidate may run beside the first, in which case one of them turns
+  // out to be serial.
   enum class State : u8 {
     nothing,         // no call yet
     inlined,         // all since the marker is a child, unless a candidate comes
     candidate,       // running
     candidate_ended, // neither kept nor undone
+    second_inlined,  // running, beside one that has ended
+    second,
     kept,
   };
 
   SourcePlace place;
   u64 local; // what the frame itself had executed along its path, at the marker
   u64 iterations;
-  u32 outer; // 1 + the frame's region around it, 0: none
+  u32 outer;   // 1 + the frame's region around it, 0: none
+  u32 inlined; // the inlined candidate's name
   Kind kind;
   State state;
   bool several_calls;

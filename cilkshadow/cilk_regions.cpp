@@ -1,12 +1,22 @@
 #include "cilkshadow/cilk_regions.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
+
+namespace {
+
+// Instructions after a call.
+constexpr Work kMostOfResult = 100;
+constexpr u32 kUnknownRoutine = ~u32{0};
+
+} // namespace
 
 void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
   if (thread.frames.empty())
     return;
-  if (in_spawn(thread))
+  const bool ends = Marker{kind} == Marker::spawn_end;
+  if (in_spawn(thread) && !(ends && top(thread).kind == Kind::spawn_to_end))
     end_for_marker(thread);
   switch (Marker{kind}) {
   case Marker::spawn_begin:
@@ -70,39 +80,101 @@ void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
       engine_.spawn_strand(thread, thread.frames.back().local.whole - region.local);
     return;
   case State::candidate: // not seen to return
-  case State::inlined:
+  case State::inlined: engine_.end_spawn(thread); break;
+  case State::second:
+  case State::second_inlined:
     engine_.end_spawn(thread);
-    engine_.keep_spawn(thread);
-    return;
-  case State::candidate_ended: engine_.keep_spawn(thread); return;
+    engine_.choose_spawn(thread);
+    break;
+  case State::candidate_ended:
+    if (region.kind == Kind::spawn)
+      break;
+    // Beyond what it takes to store a result, an inlined child: its arguments called.
+    if (const Work strand = engine_.strand_since_spawn(thread);
+        strand > std::max(kMostOfResult, engine_.length_of_spawn(thread))) {
+      engine_.undo_spawn(thread);
+      engine_.spawn_strand(thread, strand);
+      return;
+    }
+    break;
   case State::kept: return;
   }
+  engine_.keep_spawn(thread);
 }
 
-bool CilkRegions::before_other_call(SpanThread& thread, Region& region, SourcePlace place,
-                                    bool spawnable) {
-  const bool candidate = spawnable && (region.place == 0 ? region.state == State::nothing ||
-                                                               region.kind == Kind::spawn_to_end
-                                                         : place == region.place);
-  if (!candidate) {
+bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call) {
+  const bool on_line = region.place == 0 ? region.state == State::nothing
+                                         : call.line == region.place && call.inlined == 0;
+  if (!on_line || call.role == SpawnRole::no_child) {
     if (region.state == State::candidate_ended) {
       keep(thread, region);
-      if (region.kind == Kind::spawn)
-        forget_top(thread);
-    } else if (region.state == State::nothing && region.kind == Kind::spawn_to_end) {
-      engine_.begin_spawn_before(thread, thread.frames.back().local.whole - region.local);
-      region.state = State::inlined;
+      forget_top(thread);
     }
     return false;
   }
-  if (region.state == State::inlined)
-    engine_.end_spawn(thread);
-  if (region.state == State::inlined || region.state == State::candidate_ended)
+  if (region.state == State::candidate_ended) {
     engine_.undo_spawn(thread);
-  if (region.kind == Kind::spawn && region.state == State::candidate_ended)
     mistakes_.several_calls += !std::exchange(region.several_calls, true);
+  }
   engine_.begin_spawn(thread);
   region.state = State::candidate;
+  return true;
+}
+
+// A routine's that is inlined, with all that its frame executed since the marker or the latest
+// candidate.
+void CilkRegions::begin_inlined(SpanThread& thread, Region& region, u32 inlined) {
+  const bool second = region.state == State::candidate_ended;
+  engine_.begin_spawn_before(thread, second ? engine_.strand_since_spawn(thread)
+                                            : thread.frames.back().local.whole - region.local);
+  region.state = second ? State::second_inlined : State::inlined;
+  region.inlined = inlined;
+}
+
+void CilkRegions::end_inlined(SpanThread& thread, Region& region) {
+  if (region.state == State::second_inlined)
+    return end_second(thread, region);
+  engine_.end_spawn(thread);
+  region.state = State::candidate_ended;
+}
+
+void CilkRegions::end_second(SpanThread& thread, Region& region) {
+  engine_.end_spawn(thread);
+  engine_.choose_spawn(thread);
+  region.state = State::candidate_ended;
+}
+
+bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call) {
+  // A direct call from another line may be inlined code's, too, if debug info has no more.
+  const bool is_known = call.inlined != 0 || call.line == region.place || region.place == 0;
+  const bool may_be_child = is_known && call.role != SpawnRole::no_child;
+  const bool is_inlined = region.state == State::inlined || region.state == State::second_inlined;
+  if (region.state == State::kept ||
+      (is_inlined && (!may_be_child || call.inlined == region.inlined)))
+    return false;
+  if (is_inlined)
+    end_inlined(thread, region);
+  if (!may_be_child) {
+    if (region.state == State::nothing || call.role != SpawnRole::no_child)
+      begin_inlined(thread, region, kUnknownRoutine);
+    return false;
+  }
+  if (region.state == State::candidate_ended) {
+    if (region.place == 0) {
+      mistakes_.several_calls += !std::exchange(region.several_calls, true);
+    } else if (call.role == SpawnRole::child) {
+      const Work strand = engine_.strand_since_spawn(thread);
+      engine_.undo_spawn(thread);
+      region.state = State::nothing;
+      region.local = thread.frames.back().local.whole - strand;
+    }
+  }
+  if (call.inlined != 0) {
+    begin_inlined(thread, region, call.inlined);
+    return false;
+  }
+  engine_.begin_spawn(thread);
+  region.state = region.state == State::candidate_ended ? State::second : State::candidate;
   return true;
 }
 

@@ -5,9 +5,13 @@
 // any part of what follows. The child is the last call from the marker's source line that can be
 // one: earlier ones were arguments, whose time is the parent's (as in Cilk). In C nothing tells
 // them from a child with another call after it in the same line, so they are counted. Calls from
-// other lines are those of inlined code. A spawn in C++ has an end; if no call from the line came
-// until there, the child itself was inlined, and all since the marker is the child. A spawn in C
-// ends with the next marker, the spawning frame's return, or a call from another line.
+// other lines are those of inlined code. A spawn in C ends with the next marker, the spawning
+// frame's return, or a call from another line.
+//
+// A spawn in C++ has an end. All calls from one routine that was inlined into the line are one
+// candidate; if none came until the end, all since the marker is the child. What comes after the
+// child may call, too: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it is not known which
+// is which, the longer one is taken for the child.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
@@ -19,7 +23,7 @@
 struct CilkMistakes {
   u64 unmatched = 0;     // ends without a begin
   u64 without_call = 0;  // spawns in C
-  u64 several_calls = 0; // spawns in C: arguments' or, in the same line, what should run beside it
+  u64 several_calls = 0; // spawns where it is not known which the child is
   u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before
   u64 newer = 0;         // markers of unknown kinds
   u64 tail_calls = 0;    // that made their callers wait for what they had spawned
@@ -61,13 +65,14 @@ public:
     return !thread.frames.empty() && thread.frames.back().region != 0;
   }
 
-  // Before the engine's call from a frame in a spawn. `spawnable`: not a destructor or the like.
-  // True if what is called may be the child.
-  bool before_call(SpanThread& thread, SourcePlace place, bool spawnable) {
+  // Before the engine's call from a frame in a spawn. True if what is called may be the child.
+  bool before_call(SpanThread& thread, const CallPlace& call) {
     Region& region = top(thread);
+    if (region.kind == Kind::spawn_to_end)
+      return before_call_in_cxx(thread, region, call);
     if (region.kind != Kind::spawn || region.state != State::candidate_ended ||
-        place == region.place || region.place == 0)
-      return before_other_call(thread, region, place, spawnable);
+        call.line == region.place || region.place == 0)
+      return before_call_in_c(thread, region, call);
     engine_.keep_spawn(thread); // from another line: that was the child
     forget_top(thread);
     return false;
@@ -75,7 +80,7 @@ public:
   // Before what orders the thread, in a routine that is no call: that of an inlined child.
   void before_order(SpanThread& thread) {
     if (in_spawn(thread) && top(thread).state == State::nothing) [[unlikely]]
-      before_other_call(thread, top(thread), 0, false);
+      before_call(thread, {.role = SpawnRole::no_child});
   }
   // The top frame throws.
   static void thrown(SpanThread& thread) {
@@ -93,10 +98,12 @@ public:
   // After the engine's return to a frame in a spawn.
   void after_return(SpanThread& thread) {
     Region& region = top(thread);
-    if (region.state != State::candidate)
-      return;
-    engine_.end_spawn(thread);
-    region.state = State::candidate_ended;
+    if (region.state == State::candidate) {
+      engine_.end_spawn(thread);
+      region.state = State::candidate_ended;
+    } else if (region.state == State::second) [[unlikely]] {
+      end_second(thread, region);
+    }
   }
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
@@ -127,10 +134,15 @@ private:
   }
   static void open(SpanThread& thread, Kind kind, SourcePlace place, State state = State::nothing) {
     SpanFrame& frame = thread.frames.back();
-    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state, false);
+    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, 0u, kind, state,
+                                false);
     frame.region = static_cast<u32>(thread.regions.size());
   }
-  bool before_other_call(SpanThread& thread, Region& region, SourcePlace place, bool spawnable);
+  bool before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call);
+  bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);
+  void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
+  void end_inlined(SpanThread& thread, Region& region);
+  void end_second(SpanThread& thread, Region& region);
   void end_for_marker(SpanThread& thread);
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);

@@ -42,13 +42,14 @@ std::array<Note, 14> of_all_kinds() {
             "threads were there when oneTBB divided loops: an auto_partitioner makes about 4 "
             "pieces for each, and more only where threads are idle; loops with it have no more "
             "parallelism. simple_partitioner shows all of it"),
-      limit("spawns-with-several-calls", mistakes.several_calls,
-            "spawn in C has several calls in its source line: the last one is taken for the "
-            "spawned one, the others for its arguments; what runs beside it belongs on the next "
-            "line",
-            "spawns in C have several calls in their source line: the last one is taken for the "
-            "spawned one, the others for its arguments; what runs beside it belongs on the next "
-            "line"),
+      limit(
+          "spawns-with-several-calls", mistakes.several_calls,
+          "spawn has several calls, and which is the spawned one is not sure: in C it is taken to "
+          "be the last of the source line (what runs beside it belongs on the next line), in C++ "
+          "without line information (-g) the longest",
+          "spawns have several calls, and which is the spawned one is not sure: in C it is taken "
+          "to be the last of the source line (what runs beside it belongs on the next line), in "
+          "C++ without line information (-g) the longest"),
       warning("openmp-not-understood", openmp::not_understood(),
               "wait for an iteration (ordered, depend(sink)), detached task or its end "
               "(omp_fulfill_event), or task of gcc's under libomp is not in the span",

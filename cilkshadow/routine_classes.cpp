@@ -30,9 +30,11 @@ bool is_thread_routine(const char* name) {
                         "__timedwait*", "futex_*"});
 }
 
+// What ends a full expression, and what the result of its call is stored through.
 bool is_cleanup(const char* name) {
   return matches(name, {"*::~*", "operator delete*", "*operator=*", "__cxa_*", "_Unwind_*",
-                        "__clang_call_terminate"});
+                        "__clang_call_terminate", "*::operator[](*", "*::operator->(*",
+                        "*::operator\\*()*"});
 }
 
 } // namespace

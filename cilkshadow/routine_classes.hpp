@@ -15,7 +15,8 @@ enum class RoutineClass : u8 {
   // What the system's libraries do for the program is work; for a threading run-time library,
   // overhead.
   system,
-  // As program or system, but never a spawned child: destructors and the like, which run after it.
+  // As program or system, but never a spawned child: destructors and the like, which run after it,
+  // and v[i], where its result goes.
   cleanup,
   system_cleanup,
   // A threading run-time library, and what runs before main: overhead, and no call site.

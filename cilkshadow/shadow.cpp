@@ -53,10 +53,6 @@ bool is_plain(RoutineClass c) {
   return RoutineClass::program <= c && c <= RoutineClass::system_cleanup;
 }
 
-bool is_spawnable(RoutineClass c) {
-  return c == RoutineClass::program || c == RoutineClass::system;
-}
-
 bool is_visible(RoutineClass c, bool below_hidden) {
   switch (c) {
   case RoutineClass::program:
@@ -131,6 +127,7 @@ State& settled() {
 void start(const Settings& settings) {
   new (state) State(settings);
   state->latest_of.resize(VG_N_THREADS);
+  VG_(clo_read_inline_info) = True; // for SiteTable
 }
 
 WorkSpan& engine() { return settled().engine; }
@@ -250,8 +247,7 @@ namespace {
   Logical& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.in_spawn(span)) [[unlikely]]
-    s.sites[call.site].spawned +=
-        s.regions.before_call(span, call.place, is_spawnable(call.callee_class));
+    s.sites[call.site].spawned += s.regions.before_call(span, call.place);
   if (s.in_program) [[likely]]
     return begin_leaf(s, call);
   thread.frames.push_back({});
@@ -436,8 +432,8 @@ void marker(u32 kind, SourcePlace place, u32 since) {
 void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
   const SiteTable::Known* known = known_call(s, routine, site);
-  if (known == nullptr || known->place != place || place == 0 || !is_spawnable(known->callee_class))
-      [[unlikely]] {
+  if (known == nullptr || known->place.line != place || place == 0 ||
+      !known->place.may_be_spawned()) [[unlikely]] {
     marker(kind, place, since);
     call(routine, site);
     return;

@@ -1,8 +1,93 @@
 #include "cilkshadow/sites.hpp"
 
+#include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 
-SiteId SiteTable::look_up(GuestAddr address, RoutineId callee) {
+#include <algorithm>
+
+namespace {
+
+constexpr std::size_t kLongestName = 1024;
+
+bool is_of_system_header(const char* file) {
+  return matches(file, {"/usr/include/*", "*/include/c++/*"});
+}
+
+// `A::B::B(...)`, whatever template arguments there are.
+bool is_constructor(const char* name) {
+  char plain[kLongestName];
+  std::size_t length = 0;
+  unsigned depth = 0;
+  for (; *name != '\0' && length + 1 < kLongestName; name++) {
+    if (*name == '(' && depth == 0 && VG_(strncmp)(name, "(anonymous", 10) != 0)
+      break;
+    depth += *name == '<';
+    if (depth == 0)
+      plain[length++] = *name;
+    depth -= *name == '>';
+  }
+  plain[length] = '\0';
+  const char* last = VG_(strrchr)(plain, ':');
+  if (last == nullptr)
+    return false;
+  const std::size_t of_last = VG_(strlen)(last + 1);
+  const char* before = last - 1 - of_last; // in `B::B`
+  return before >= plain && VG_(strncmp)(before, last + 1, of_last) == 0 &&
+         (before == plain || before[-1] == ':' || before[-1] == ' ');
+}
+
+SpawnRole role_of(const Routine& routine, RoutineClass of) {
+  if (of != RoutineClass::program && of != RoutineClass::system)
+    return SpawnRole::no_child;
+  if (matches(routine.name, {"*{lambda(*", "*::$_*"}))
+    return SpawnRole::child;
+  const bool may_use_result =
+      of == RoutineClass::system || matches(routine.name, {"*operator*"}) ||
+      (routine.file != 0 && is_of_system_header(routines->files()[routine.file])) ||
+      is_constructor(routine.name);
+  return may_use_result ? SpawnRole::any : SpawnRole::child;
+}
+
+// Of one that is inlined: debug info has its name alone.
+SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line) {
+  if (matches(inlined, {"operator[]", "operator->", "operator\\*", "operator=", "~*"}))
+    return SpawnRole::no_child;
+  const bool may_use_result = matches(inlined, {"operator*"}) ||
+                              (line.file != 0 && is_of_system_header(routines->files()[line.file]));
+  return may_use_result ? SpawnRole::any : SpawnRole::child;
+}
+
+// Copies the name of what was inlined at `address` into the routine there, if anything.
+bool find_inlined(GuestAddr address, char (&name)[kLongestName]) {
+  name[0] = '\0';
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  InlIPCursor* cursor = VG_(new_IIPC)(epoch, address);
+  for (const char* text = VG_(describe_IP)(epoch, address, cursor); VG_(next_IIPC)(cursor);
+       text = VG_(describe_IP)(epoch, address, cursor)) {
+    // "0x1091C6: name (file.cpp:12)"
+    const char* begin = VG_(strstr)(text, ": ");
+    const char* end = VG_(strrchr)(text, '(');
+    if (begin == nullptr || end == nullptr || end - begin < 4)
+      continue;
+    const auto length = std::min<std::size_t>(end - 1 - (begin + 2), kLongestName - 1);
+    VG_(memcpy)(name, begin + 2, length);
+    name[length] = '\0';
+  }
+  VG_(delete_IIPC)(cursor);
+  return name[0] != '\0';
+}
+
+} // namespace
+
+CallPlace SiteTable::place_of_call(const Site& site, RoutineClass callee_class) {
+  const SourcePlace line = place_of(site.line);
+  char inlined[kLongestName];
+  if (find_inlined(site.address, inlined))
+    return {line, inlined_.intern(inlined), role_of(inlined, site.line)};
+  return {line, 0, role_of((*routines)[site.callee], callee_class)};
+}
+
+SiteId SiteTable::look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
   u32* latest = latest_at_.find(address);
   for (u32 i = latest == nullptr ? 0 : *latest; i != 0; i = sites_[i - 1].next)
     if (sites_[i - 1].callee == callee)
@@ -14,6 +99,7 @@ SiteId SiteTable::look_up(GuestAddr address, RoutineId callee) {
     site.address_in_file = RoutineTable::address_in_file(address);
     site.caller = routines->containing(address);
     site.line = routines->line_of(address);
+    site.place = place_of_call(site, callee_class);
   }
   site.next = latest == nullptr ? 0 : *latest;
   sites_.push_back(site);

@@ -13,6 +13,7 @@ struct Site {
   RoutineId caller; // none: outermost frames
   RoutineId callee;
   RoutineTable::SourceLine line;
+  CallPlace place;
   u64 spawned = 0;
   u32 next = 0; // 1 + number of another callee's site of the same address
 };
@@ -28,8 +29,8 @@ public:
     GuestAddr address = 0;
     RoutineId callee = RoutineId::stub; // nobody calls it
     SiteId site{};
-    SourcePlace place = 0;
     RoutineClass callee_class{};
+    CallPlace place{};
   };
   // Null: not found lately.
   const Known* known(GuestAddr address, RoutineId callee) {
@@ -39,16 +40,17 @@ public:
   const Known& find(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
     if (const Known* latest = known(address, callee))
       return *latest;
-    const SiteId site = look_up(address, callee);
-    return latest_of(address, callee) = {address, callee, site, place_of(sites_[index(site)].line),
-                                         callee_class};
+    const SiteId site = look_up(address, callee, callee_class);
+    return latest_of(address, callee) = {address, callee, site, callee_class,
+                                         sites_[index(site)].place};
   }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
   u32 size() const { return static_cast<u32>(sites_.size()); }
 
 private:
-  SiteId look_up(GuestAddr address, RoutineId callee);
+  SiteId look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class);
+  CallPlace place_of_call(const Site& site, RoutineClass callee_class);
 
   static constexpr std::size_t kKnown = 512;
   Known& latest_of(GuestAddr address, RoutineId callee) {
@@ -56,5 +58,6 @@ private:
   }
   Known known_[kKnown];
   Vector<Site> sites_{"cilkshadow.sites"};
+  StringTable inlined_{"cilkshadow.sites"};       // names of routines inlined
   AddressMap<u32> latest_at_{"cilkshadow.sites"}; // 1 + number, by address
 };

@@ -141,6 +141,46 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
   end_fork(thread);
 }
 
+void WorkSpan::choose_spawn(SpanThread& thread) {
+  auto& branches = thread.branches;
+  const std::size_t later = branches.size() - 2;
+  const std::size_t earlier = later - 2;
+  const auto length = [&](std::size_t child) {
+    return branches[child].lengths.span - branches[child - 1].lengths.span;
+  };
+  if (length(later) <= length(earlier))
+    return undo_spawn(thread);
+  if (branches[earlier].in_nodes) {
+    branches[earlier].state = State::kept;
+    return;
+  }
+  // What was the earlier's continuation lies before the later now.
+  Branch& before = branches[earlier - 1];
+  Branch& serial = branches[earlier];
+  Branch& between = branches[earlier + 1];
+  Lengths more = serial.lengths;
+  more -= before.lengths;
+  more.burdened -= before.burden;
+  const Span local = serial.local.whole - before.local.whole;
+  paths_.append(serial, between);
+  paths_.append(before, serial);
+  before.lengths = between.lengths;
+  before.local = between.local;
+  const auto shift = [&](Lengths& lengths, LocalSpan& of) {
+    lengths += more;
+    of.whole += local;
+  };
+  shift(before.lengths, before.local);
+  shift(branches[later].lengths, branches[later].local);
+  shift(thread.path().lengths, thread.frames.back().local);
+  branches[earlier] = std::move(branches[later]);
+  branches[earlier + 1] = std::move(thread.path());
+  branches.pop_back();
+  branches.pop_back();
+  thread.frames.back().forks--;
+  totals_.spawns--;
+}
+
 void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {
   const Lengths strand(amount);
   thread.path().lengths -= strand;

@@ -164,6 +164,16 @@ public:
   // What ran was serial. (Of what other threads saw of it meanwhile, the burdened span keeps the
   // spawn's burden.)
   void undo_spawn(SpanThread& thread);
+  // Of two that end_spawn has ended, one was serial: the shorter, so that one is left. (Both are
+  // children if others saw that the later had not waited.)
+  void choose_spawn(SpanThread& thread);
+  // Of what end_spawn has ended: its span, and what the frame itself executed since.
+  Span length_of_spawn(const SpanThread& thread) const {
+    return thread.beneath().lengths.span - thread.branches.end()[-3].lengths.span;
+  }
+  Work strand_since_spawn(const SpanThread& thread) const {
+    return thread.frames.back().local.whole - thread.branches.end()[-3].local.whole;
+  }
   // The last `amount` of the top frame's work was a child, which no call entered.
   void spawn_strand(SpanThread& thread, Work amount);
   // Waits for the children of the top frame; within a scope, for those spawned in it.

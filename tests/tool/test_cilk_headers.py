@@ -210,6 +210,25 @@ def test_break_out_of_a_scope_is_refused_in_c(compiler, tmp_path):
     assert "break.c:4: in C no `break` can leave a cilk_scope" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("suffix", "expression"),
+    [(".c", e) for e in ("1 + %s", "-%s", "n * %s")]
+    + [(".cpp", e) for e in ("1 + %s", "-%s", "!%s", "n && %s", "n || %s", "(char)%s")],
+)
+def test_operators_before_the_keyword_are_refused(suffix, expression, tmp_path):
+    """They would be applied to what the keyword stands for, not to the call's result."""
+    source = tmp_path / f"operator{suffix}"
+    for compiler in COMPILERS[suffix]:
+        for spawned, status in ("f(n)", 0), ("cilk_spawn f(n)", 1):
+            source.write_text(
+                "#include <cilk/cilk.h>\nint f(int x);\n"
+                f"int g(int n) {{ return {expression % spawned}; }}\n"
+            )
+            command = [compiler, "-c", f"-I{INCLUDES}", source, "-o", tmp_path / "operator.o"]
+            result = subprocess.run(command, capture_output=True, text=True)
+            assert result.returncode == status, f"{command}\n{result.stderr}"
+
+
 @pytest.mark.parametrize("compiler", COMPILERS[".cpp"])
 def test_cxx_without_exceptions_is_told_so(compiler, tmp_path):
     (tmp_path / "empty.cpp").write_text("#include <cilk/cilk.h>\nint main() {}\n")

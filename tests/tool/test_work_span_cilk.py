@@ -55,22 +55,50 @@ def test_debug_information_of_several_files_can_be_read(compiler: str, tmp_path:
 def test_exceptions_and_waits_order_children(
     case: int, parallelism: int, compiler: str, level: str, tmp_path: Path
 ) -> None:
-    run = cilk_orders(case, tmp_path, compiler, level)
+    run = cilk_program("cilk_orders.cpp", case, tmp_path, compiler, level)
     assert run.parallelism == pytest.approx(parallelism, rel=0.03)
     assert not run.notes
 
 
+# Of 10 units beside 10, after 5 for each argument.
+CHILDREN = {
+    **dict.fromkeys(range(9), 20 / 10),
+    **dict.fromkeys(range(9, 14), 25 / 15),
+    14: 30 / 20,
+}
+
+
+@pytest.mark.parametrize(("case", "parallelism"), CHILDREN.items())
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_children_are_told_from_arguments_and_where_results_go(
+    case: int, parallelism: float, compiler: str, level: str, tmp_path: Path
+) -> None:
+    run = cilk_program("cilk_children.cpp", case, tmp_path, compiler, level)
+    assert run.parallelism == pytest.approx(parallelism, rel=0.03)
+    assert not run.notes
+
+
+def test_spawns_without_lines_whose_child_is_not_known_are_told(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    source = TESTS / "programs" / "cilk_children.cpp"
+    include = TESTS.parent / "cilkshadow" / "include"
+    assert run(["g++", "-O2", f"-I{include}", source, "-o", program]).returncode == 0
+    assert shadow([program, "6"], tmp_path / "profile").notes == {"spawns-with-several-calls": 1}
+
+
 def test_tail_calls_that_wait_for_children_are_told(tmp_path: Path) -> None:
-    run = cilk_orders(4, tmp_path, "g++", "-O2")
+    run = cilk_program("cilk_orders.cpp", 4, tmp_path, "g++", "-O2")
     assert run.notes["tail-calls-with-spawns"] == 10
-    calls = cilk_orders(4, tmp_path, "g++", "-O2", "-fno-optimize-sibling-calls")
+    flags = "-O2", "-fno-optimize-sibling-calls"
+    calls = cilk_program("cilk_orders.cpp", 4, tmp_path, "g++", *flags)
     assert calls.parallelism > 15 and not calls.notes
 
 
-def cilk_orders(case: int, folder: Path, compiler: str, *flags: str) -> Shadowed:
+def cilk_program(name: str, case: int, folder: Path, compiler: str, *flags: str) -> Shadowed:
     include = TESTS.parent / "cilkshadow" / "include"
     program = folder / "program"
-    source = TESTS / "programs" / "cilk_orders.cpp"
+    source = TESTS / "programs" / name
     made = run([compiler, "-g", "-gdwarf-4", *flags, f"-I{include}", source, "-o", program])
     assert made.returncode == 0, made.stderr.decode()
     return shadow([program, str(case)], folder / "profile")

@@ -11,9 +11,16 @@ namespace {
 constexpr SourcePlace kLine = 7;
 constexpr SourcePlace kElsewhere = 8;
 
+constexpr CallPlace kDirect{.line = kLine};
+constexpr CallPlace kFromElsewhere{.line = kElsewhere};
+constexpr CallPlace kCleanup{.line = kLine, .role = SpawnRole::no_child};
+constexpr CallPlace kOperator{.line = kLine, .role = SpawnRole::any};
+constexpr CallPlace kInlined{.line = kElsewhere, .inlined = 1};
+constexpr CallPlace kOtherInlined{.line = kElsewhere, .inlined = 2};
+
 // A program with one thread, as the shadow passes it on.
 struct Program {
-  Program() {
+  explicit Program(Span burden = 0) : engine{{.burden = burden}} {
     thread = engine.start_thread(nullptr);
     engine.call(*thread, SiteId{0}, RoutineId{1});
   }
@@ -22,9 +29,9 @@ struct Program {
     regions.marker(*thread, static_cast<u32>(kind), place);
   }
   void work(Work amount) { engine.work(*thread, amount); }
-  void begin_call(u32 site, SourcePlace place, bool spawnable) {
+  void begin_call(u32 site, const CallPlace& place) {
     if (regions.in_spawn(*thread))
-      regions.before_call(*thread, place, spawnable);
+      regions.before_call(*thread, place);
     engine.call(*thread, SiteId{site}, RoutineId{site + 1});
   }
   void return_() {
@@ -34,8 +41,8 @@ struct Program {
     if (regions.in_spawn(*thread))
       regions.after_return(*thread);
   }
-  void call(u32 site, Work amount, SourcePlace place, bool spawnable = true) {
-    begin_call(site, place, spawnable);
+  void call(u32 site, Work amount, const CallPlace& place) {
+    begin_call(site, place);
     work(amount);
     return_();
   }
@@ -44,7 +51,7 @@ struct Program {
     return engine.finish();
   }
 
-  WorkSpan engine{{.burden = 0}};
+  WorkSpan engine;
   CilkMistakes mistakes;
   CilkRegions regions{engine, mistakes};
   SpanThread* thread;
@@ -54,8 +61,8 @@ class CilkRegionsTest : public testing::Test, protected Program {};
 
 TEST_F(CilkRegionsTest, LastCallOfTheLineIsTheChildAndArgumentsAreTheParents) {
   marker(Marker::spawn_begin);
-  call(1, 10, kLine); // an argument
-  call(2, 100, kLine);
+  call(1, 10, kDirect); // an argument
+  call(2, 100, kDirect);
   marker(Marker::spawn_end);
   work(60);
   const WorkSpan::Totals totals = finish();
@@ -68,8 +75,8 @@ TEST_F(CilkRegionsTest, LastCallOfTheLineIsTheChildAndArgumentsAreTheParents) {
 TEST_F(CilkRegionsTest, CallsFromOtherLinesAreInlinedArguments) {
   marker(Marker::spawn_begin);
   work(1);
-  call(1, 10, kElsewhere);
-  call(2, 100, kLine);
+  call(1, 10, kFromElsewhere);
+  call(2, 100, kDirect);
   marker(Marker::spawn_end);
   work(60);
   EXPECT_EQ(finish().lengths.span, 111u);
@@ -77,19 +84,156 @@ TEST_F(CilkRegionsTest, CallsFromOtherLinesAreInlinedArguments) {
 
 TEST_F(CilkRegionsTest, DestructorsAfterTheChildAreNone) {
   marker(Marker::spawn_begin);
-  call(1, 100, kLine);
-  call(2, 5, kLine, false);
+  call(1, 100, kDirect);
+  call(2, 5, kCleanup);
   marker(Marker::spawn_end);
   work(60);
   EXPECT_EQ(finish().lengths.span, 100u);
 }
 
+// v[i] = cilk_spawn f(x), where operator[] is a routine of its own.
+TEST_F(CilkRegionsTest, WhereTheResultGoesIsTheParents) {
+  for (const CallPlace& place : {kCleanup, kOperator}) {
+    marker(Marker::spawn_begin);
+    call(1, 100, kDirect);
+    call(2, 5, place);
+    marker(Marker::spawn_end);
+    work(60);
+    marker(Marker::sync);
+  }
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.work, 330u);
+  EXPECT_EQ(totals.lengths.span, 200u);
+  EXPECT_EQ(totals.spawns, 2u);
+}
+
+// cilk_spawn function(argument(x)), if what is called is an operator.
+TEST(CilkRegionsChoice, OfTwoThatMayBeTheChildTheLongerIs) {
+  Program program(1000);
+  program.work(3);
+  program.marker(Marker::spawn_begin);
+  program.call(1, 10, kDirect);
+  program.work(2);
+  program.begin_call(2, kOperator);
+  program.call(3, 100, kDirect);
+  program.return_();
+  program.work(1);
+  program.marker(Marker::spawn_end);
+  program.work(60);
+  const WorkSpan::Totals totals = program.finish();
+  EXPECT_EQ(totals.work, 176u);
+  EXPECT_EQ(totals.lengths.span, 3u + 10 + 2 + 100);
+  EXPECT_EQ(totals.lengths.burdened, 3u + 10 + 2 + 1000 + 100);
+  EXPECT_EQ(totals.spawns, 1u);
+  EXPECT_EQ(program.engine.on_span()[0].local.span, 3u + 2);
+  EXPECT_EQ(program.engine.on_span()[1].local.span, 10u);
+  EXPECT_EQ(program.engine.on_span()[3].local.span, 100u);
+}
+
+// What another thread saw of the argument cannot be told otherwise any more.
+TEST(CilkRegionsChoice, OfTwoOfWhichOthersHaveSeenBothAreChildren) {
+  Program program;
+  program.marker(Marker::spawn_begin);
+  program.call(1, 10, kDirect);
+  program.begin_call(2, kOperator);
+  PathPoint seen = program.engine.publish(*program.thread);
+  program.work(100);
+  program.return_();
+  program.marker(Marker::spawn_end);
+  program.work(60);
+  program.engine.paths().drop(seen);
+  const WorkSpan::Totals totals = program.finish();
+  EXPECT_EQ(totals.lengths.span, 100u);
+  EXPECT_EQ(totals.spawns, 2u);
+}
+
+TEST_F(CilkRegionsTest, CallsOfOneInlinedRoutineAreOneChild) {
+  for (const Work beside : {60, 150}) {
+    marker(Marker::spawn_begin);
+    work(6);
+    call(1, 10, kDirect); // an argument
+    work(4);
+    call(2, 50, kInlined);
+    call(2, 50, kInlined);
+    marker(Marker::spawn_end);
+    work(beside);
+    marker(Marker::sync);
+  }
+  EXPECT_EQ(finish().lengths.span, 6u + 10 + 4 + 50 + 50 + 6 + 10 + 150);
+}
+
+TEST_F(CilkRegionsTest, ArgumentsMayBeInlinedToo) {
+  for (const CallPlace& child : {kDirect, kOtherInlined}) {
+    marker(Marker::spawn_begin);
+    work(1);
+    call(1, 10, kInlined);
+    call(2, 100, child);
+    marker(Marker::spawn_end);
+    work(150);
+    marker(Marker::sync);
+  }
+  EXPECT_EQ(finish().lengths.span, 2 * (1u + 10 + 150));
+}
+
+TEST_F(CilkRegionsTest, InlinedLeafChildWhoseArgumentsCall) {
+  marker(Marker::spawn_begin);
+  call(1, 10, kDirect);
+  work(200);
+  marker(Marker::spawn_end);
+  work(60);
+  EXPECT_EQ(finish().lengths.span, 210u);
+}
+
+// Debug info need not tell what is inlined.
+TEST_F(CilkRegionsTest, CallsFromOtherLinesAfterAnArgumentMayBeAnInlinedChilds) {
+  marker(Marker::spawn_begin);
+  call(1, 10, kDirect);
+  work(4);
+  call(2, 50, kFromElsewhere);
+  call(2, 50, kFromElsewhere);
+  marker(Marker::spawn_end);
+  work(150);
+  marker(Marker::sync);
+  marker(Marker::spawn_begin);
+  call(1, 10, kDirect);
+  call(2, 5, kFromElsewhere);
+  call(3, 100, kDirect);
+  marker(Marker::spawn_end);
+  work(150);
+  EXPECT_EQ(finish().lengths.span, 10u + 150 + 15 + 150);
+}
+
+TEST_F(CilkRegionsTest, WhatCopiesTheResultIsNoChild) {
+  for (const Work child : {10, 300}) {
+    marker(Marker::spawn_begin);
+    call(1, child, kDirect);
+    work(child / 2 + 10);
+    marker(Marker::spawn_end);
+    work(400);
+    marker(Marker::sync);
+  }
+  EXPECT_EQ(finish().lengths.span, 15u + 400 + 160 + 400);
+}
+
+TEST_F(CilkRegionsTest, SpawnInCxxWithoutLinesIsTheLongerCallAndCounted) {
+  for (const Work second : {5, 200}) {
+    marker(Marker::spawn_begin, 0);
+    call(1, 100, {});
+    call(2, second, {});
+    marker(Marker::spawn_end, 0);
+    work(60);
+    marker(Marker::sync);
+  }
+  EXPECT_EQ(finish().lengths.span, 100u + 300);
+  EXPECT_EQ(mistakes.several_calls, 2u);
+}
+
 TEST_F(CilkRegionsTest, InlinedChildIsAllSinceTheMarker) {
   marker(Marker::spawn_begin);
   work(20);
-  call(1, 100, kElsewhere);
+  call(1, 100, kFromElsewhere);
   work(3);
-  call(2, 7, kElsewhere);
+  call(2, 7, kFromElsewhere);
   marker(Marker::spawn_end);
   work(60);
   const WorkSpan::Totals totals = finish();
@@ -99,9 +243,9 @@ TEST_F(CilkRegionsTest, InlinedChildIsAllSinceTheMarker) {
 
 TEST_F(CilkRegionsTest, InlinedChildWaitsForItsOwn) {
   marker(Marker::spawn_begin);
-  call(1, 10, kElsewhere);
+  call(1, 10, kFromElsewhere);
   marker(Marker::spawn_begin, kElsewhere);
-  call(2, 100, kElsewhere);
+  call(2, 100, kFromElsewhere);
   marker(Marker::spawn_end);
   work(7);
   marker(Marker::spawn_end);
@@ -113,9 +257,9 @@ TEST_F(CilkRegionsTest, InlinedChildWaitsForItsOwn) {
 
 TEST_F(CilkRegionsTest, TwoSpawnsOfOneExpression) {
   marker(Marker::spawn_begin);
-  call(1, 100, kLine);
+  call(1, 100, kDirect);
   marker(Marker::spawn_begin);
-  call(2, 70, kLine);
+  call(2, 70, kDirect);
   marker(Marker::spawn_end);
   marker(Marker::spawn_end);
   work(60);
@@ -136,10 +280,10 @@ TEST_F(CilkRegionsTest, InlinedLeafChild) {
 
 TEST_F(CilkRegionsTest, SpawnInCEndsAtTheNextLine) {
   marker(Marker::spawn);
-  call(1, 100, kLine);
-  call(2, 60, kElsewhere);
+  call(1, 100, kDirect);
+  call(2, 60, kFromElsewhere);
   marker(Marker::sync);
-  call(3, 1, kElsewhere);
+  call(3, 1, kFromElsewhere);
   const WorkSpan::Totals totals = finish();
   EXPECT_EQ(totals.lengths.span, 101u);
   EXPECT_EQ(totals.spawns, 1u);
@@ -149,10 +293,10 @@ TEST_F(CilkRegionsTest, SpawnInCEndsAtTheNextLine) {
 TEST_F(CilkRegionsTest, SpawnInCWithSeveralCallsInItsLineIsTheLastAndIsCountedOnce) {
   for (int i = 0; i < 2; i++) {
     marker(Marker::spawn);
-    call(1, 10, kLine);
-    call(2, 20, kLine);
-    call(3, 100, kLine);
-    call(4, 60, kElsewhere);
+    call(1, 10, kDirect);
+    call(2, 20, kDirect);
+    call(3, 100, kDirect);
+    call(4, 60, kFromElsewhere);
     marker(Marker::sync);
   }
   EXPECT_EQ(finish().lengths.span, 260u);
@@ -161,8 +305,8 @@ TEST_F(CilkRegionsTest, SpawnInCWithSeveralCallsInItsLineIsTheLastAndIsCountedOn
 
 TEST_F(CilkRegionsTest, SpawnInCWithoutLinesIsTheFirstCall) {
   marker(Marker::spawn, 0);
-  call(1, 100, 0);
-  call(2, 60, 0);
+  call(1, 100, {});
+  call(2, 60, {});
   EXPECT_EQ(finish().lengths.span, 100u);
 }
 
@@ -170,17 +314,20 @@ TEST_F(CilkRegionsTest, SpawnInCWithoutACallIsCounted) {
   marker(Marker::spawn);
   work(10);
   marker(Marker::sync);
-  EXPECT_EQ(finish().lengths.span, 10u);
   EXPECT_EQ(mistakes.without_call, 1u);
+  marker(Marker::spawn);
+  call(1, 10, {.line = kLine, .inlined = 1});
+  EXPECT_EQ(finish().lengths.span, 20u);
+  EXPECT_EQ(mistakes.without_call, 2u);
 }
 
 TEST_F(CilkRegionsTest, ScopeWaitsForItsOwnChildrenOnly) {
   marker(Marker::spawn_begin);
-  call(1, 100, kLine);
+  call(1, 100, kDirect);
   marker(Marker::spawn_end);
   marker(Marker::scope_begin);
   marker(Marker::spawn_begin);
-  call(2, 30, kLine);
+  call(2, 30, kDirect);
   marker(Marker::spawn_end);
   marker(Marker::scope_end);
   work(60); // 90 beside 100
@@ -192,7 +339,7 @@ TEST_F(CilkRegionsTest, IterationsOfALoopAreParallelEachWithItsOwnSync) {
   for (int i = 0; i < 4; i++) {
     marker(Marker::for_iteration);
     marker(Marker::spawn_begin);
-    call(1, 10, kLine);
+    call(1, 10, kDirect);
     marker(Marker::spawn_end);
     marker(Marker::sync);
     work(5);
@@ -226,7 +373,7 @@ TEST_F(CilkRegionsTest, FrameThatEndsClosesItsRegions) {
   marker(Marker::for_begin);
   marker(Marker::for_iteration);
   marker(Marker::spawn_begin);
-  call(2, 10, kLine);
+  call(2, 10, kDirect);
   return_(); // longjmp
   work(4);
   EXPECT_EQ(finish().lengths.span, 14u);
@@ -235,8 +382,8 @@ TEST_F(CilkRegionsTest, FrameThatEndsClosesItsRegions) {
 
 TEST_F(CilkRegionsTest, ChildOfCThatAJumpLeavesIsCounted) {
   marker(Marker::spawn);
-  begin_call(1, kLine, true);
-  begin_call(2, kLine, true); // no child: its caller spawns nothing
+  begin_call(1, kDirect);
+  begin_call(2, kDirect); // no child: its caller spawns nothing
   for (int i = 0; i < 2; i++) {
     regions.before_unwinding(*thread);
     return_();
@@ -244,7 +391,7 @@ TEST_F(CilkRegionsTest, ChildOfCThatAJumpLeavesIsCounted) {
   regions.before_unwinding(*thread);
   EXPECT_EQ(mistakes.abandoned, 1u);
   marker(Marker::spawn_begin);
-  begin_call(1, kLine, true);
+  begin_call(1, kDirect);
   regions.before_unwinding(*thread); // an exception
   return_();
   marker(Marker::spawn_end);
@@ -254,7 +401,7 @@ TEST_F(CilkRegionsTest, ChildOfCThatAJumpLeavesIsCounted) {
 
 TEST_F(CilkRegionsTest, HandlerComesAfterAllChildren) {
   marker(Marker::spawn_begin);
-  begin_call(1, kLine, true);
+  begin_call(1, kDirect);
   work(100);
   regions.before_unwinding(*thread); // throws
   return_();
@@ -268,7 +415,7 @@ TEST_F(CilkRegionsTest, HandlerComesAfterAllChildren) {
 TEST_F(CilkRegionsTest, InlinedChildMayCatchItself) {
   for (const bool itself : {true, false}) {
     marker(Marker::spawn_begin);
-    call(1, 100, kElsewhere);
+    call(1, 100, kFromElsewhere);
     CilkRegions::thrown(*thread);
     if (itself)
       regions.handler(*thread);
@@ -282,9 +429,9 @@ TEST_F(CilkRegionsTest, InlinedChildMayCatchItself) {
 
 TEST_F(CilkRegionsTest, HandlerOfAnInlinedFunctionWaitsForNobody) {
   marker(Marker::spawn_begin);
-  call(1, 100, kLine);
+  call(1, 100, kDirect);
   marker(Marker::spawn_end);
-  begin_call(2, kElsewhere, true);
+  begin_call(2, kFromElsewhere);
   regions.before_unwinding(*thread); // throws
   return_();
   regions.handler(*thread);
@@ -310,11 +457,11 @@ TEST_F(CilkRegionsTest, InlinedChildIsOrderedByItself) {
 }
 
 TEST_F(CilkRegionsTest, TailCallsThatWaitForChildrenAreCounted) {
-  begin_call(1, kLine, true);
+  begin_call(1, kDirect);
   regions.before_tail_return(*thread);
   EXPECT_EQ(mistakes.tail_calls, 0u);
   marker(Marker::spawn_begin);
-  call(2, 10, kLine);
+  call(2, 10, kDirect);
   marker(Marker::spawn_end);
   regions.before_tail_return(*thread);
   return_();
@@ -346,7 +493,7 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
       if (below(2) == 0)
         program.marker(static_cast<Marker>(1 + below(10)), below(4));
       else if (below(2) == 0 || program.thread->frames.size() == 1)
-        program.begin_call(1 + below(3), below(4), below(4) != 0);
+        program.begin_call(1 + below(3), {below(4), below(3), static_cast<SpawnRole>(below(3))});
       else
         program.return_();
       if (below(20) == 0)
@@ -384,7 +531,7 @@ TEST(CilkRegionsOfAnyOrder, SyncsAndSpawnedCallsMayBeToldForLess) {
       shorter.work(amount);
       if (begins_spawn(static_cast<u32>(kind)) && place != 0) {
         program.marker(kind, place);
-        program.begin_call(site, place, true);
+        program.begin_call(site, {.line = place});
         shorter.regions.spawn_before_call(*shorter.thread, static_cast<u32>(kind), place);
         shorter.engine.call(*shorter.thread, SiteId{site}, RoutineId{site + 1});
       } else if (kind == Marker::sync) {

@@ -15,10 +15,15 @@
 #pragma GCC optimize("no-inline", "no-optimize-sibling-calls", "no-ipa-pure-const")
 #endif
 
+/* What stands before the keyword would be applied to this, not to the call: arithmetic is an error
+   then. */
+#define CILKSHADOW_SPAWNED_CALL                                                                    \
+  ((const struct cilkshadow_spawned_call*)(__UINTPTR_TYPE__)CILKSHADOW_MARK(CILKSHADOW_SPAWN))
+
 /* 0 goes with every arithmetic type, pointers and void. */
-#define cilk_spawn CILKSHADOW_MARK(CILKSHADOW_SPAWN) ? 0:
+#define cilk_spawn CILKSHADOW_SPAWNED_CALL ? 0:
 /* For calls that return a struct or union: `struct pair p = cilk_spawn_as(struct pair) f()`. */
-#define cilk_spawn_as(type) CILKSHADOW_MARK(CILKSHADOW_SPAWN) ? (type){0}:
+#define cilk_spawn_as(type) CILKSHADOW_SPAWNED_CALL ? (type){0}:
 
 /* Run when their variable goes out of scope, by whichever way. */
 static CILKSHADOW_INLINE void cilkshadow_end_scope(const int* cilkshadow_state) {

@@ -12,10 +12,16 @@
 
 namespace cilkshadow {
 
-/* A temporary, which lives as long as the expression of the spawned call. */
+/* A temporary, which lives as long as the expression of the spawned call. What stands before the
+   keyword would be applied to it, not to the call: only assignment and the like mean the same. */
 struct spawned_call {
+  CILKSHADOW_INLINE explicit spawned_call(int) {}
   CILKSHADOW_INLINE ~spawned_call() { CILKSHADOW_MARK_END(CILKSHADOW_SPAWN_END); }
+  CILKSHADOW_INLINE explicit operator bool() const { return false; }
+  void operator!() const = delete;
 };
+template <class T> void operator&&(const T&, const spawned_call&) = delete;
+template <class T> void operator||(const T&, const spawned_call&) = delete;
 
 /* What is declared in the condition of an `if` whose `else` is the statement of the keyword. */
 struct statement {
@@ -37,7 +43,7 @@ struct loop : statement {
 
 /* With `throw` as one operand, the other says the type: void, a class, anything. */
 #define cilk_spawn                                                                                 \
-  (::cilkshadow::spawned_call(), CILKSHADOW_MARK(CILKSHADOW_SPAWN_BEGIN)) ? throw 0:
+  ::cilkshadow::spawned_call(CILKSHADOW_MARK(CILKSHADOW_SPAWN_BEGIN)) ? throw 0:
 #define cilk_spawn_as(type) cilk_spawn
 
 #define cilk_scope                                                                                 \

@@ -1,0 +1,150 @@
+// cilk_children CASE: a spawned call of 10 units, with 10 beside it. Which call of the line, or
+// what of inlined code, is the child?
+#include <cilk/cilk.h>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+static volatile long sum;
+
+__attribute__((noinline)) static void work(long units) {
+  for (long i = 0; i < 20000 * units; i++)
+    sum = sum + i;
+}
+
+__attribute__((noinline)) static int child(int x) {
+  work(10);
+  return x;
+}
+__attribute__((noinline)) static int argument(int x) {
+  work(5);
+  return x;
+}
+
+// Called for the result, after the child.
+static std::vector<int> elements(4);
+static void element() {
+  elements[1] = cilk_spawn child(1);
+  work(10);
+}
+static void checked_element() {
+  elements.at(1) = cilk_spawn child(1);
+  work(10);
+}
+static std::map<std::string, int> names;
+static void of_map() {
+  names["a name that takes memory"] = cilk_spawn child(1);
+  work(10);
+}
+static std::unique_ptr<std::pair<int, int>> owned(new std::pair<int, int>);
+static void member_of_owned() {
+  owned->first = cilk_spawn child(1);
+  work(10);
+}
+struct Matrix {
+  __attribute__((noinline)) int& operator()(int i, int j) { return cells[2 * i + j]; }
+  int cells[4];
+};
+static Matrix matrix;
+static void element_of_matrix() {
+  matrix(1, 0) = cilk_spawn child(1);
+  work(10);
+}
+struct Big {
+  __attribute__((noinline)) Big(int x) : value(x) {}
+  int value;
+};
+static void converted() {
+  Big big = cilk_spawn child(1);
+  work(10);
+  cilk_sync;
+  sum = sum + big.value;
+}
+
+// Arguments, which are the parent's, of a child that is inlined at -O2 and one that is not.
+static inline int inlined(int x) {
+  sum = sum + x;
+  work(5);
+  work(5);
+  return x;
+}
+static void argument_of_call() {
+  int x = cilk_spawn child(argument(1));
+  work(10);
+  cilk_sync;
+  sum = sum + x;
+}
+static void argument_of_inlined() {
+  int x = cilk_spawn inlined(argument(1));
+  work(10);
+  cilk_sync;
+  sum = sum + x;
+}
+static inline int leaf(int x) {
+  for (long i = 0; i < 200000 * x; i++)
+    sum = sum + i;
+  return x;
+}
+static void argument_of_leaf() {
+  int x = cilk_spawn leaf(argument(1));
+  work(10);
+  cilk_sync;
+  sum = sum + x;
+}
+struct Object {
+  inline void run(int x) { sum = sum + inlined(x); }
+};
+__attribute__((noinline)) static Object* object() {
+  static Object only;
+  return &only;
+}
+static void member_of_result() {
+  cilk_spawn object()->run(1);
+  work(10);
+}
+struct Function {
+  __attribute__((noinline)) int operator()(int x) const { return child(x); }
+};
+static void function_object() {
+  cilk_spawn Function()(argument(1));
+  work(10);
+}
+
+// All calls of a lambda; how it is written in lines must not matter.
+// clang-format off
+static void lambda_in_line() {
+  cilk_spawn [] { work(3), work(4), work(3); }();
+  work(10);
+}
+static void lambda_with_loop() {
+  cilk_spawn [] { for (int i = 0; i < 10; i++) work(1); }();
+  work(10);
+}
+static void lambda_with_argument() {
+  cilk_spawn [](int x) {
+    sum = sum + x;
+    work(6);
+    work(4);
+  }(argument(1));
+  work(10);
+}
+static void arguments_in_lines() {
+  cilk_spawn child(argument(1) +
+                   argument(1));
+  work(10);
+}
+// clang-format on
+
+int main(int argc, char** argv) {
+  void (*const cases[])() = {element,          checked_element,      of_map,
+                             member_of_owned,  element_of_matrix,    converted,
+                             lambda_in_line,   lambda_with_loop,     member_of_result,
+                             argument_of_call, argument_of_inlined,  argument_of_leaf,
+                             function_object,  lambda_with_argument, arguments_in_lines};
+  if (argc != 2)
+    return 2;
+  cases[std::atoi(argv[1])]();
+  return 0;
+}
