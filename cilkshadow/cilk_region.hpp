@@ -39,9 +39,11 @@ struct CilkRegion {
 
   SourcePlace place;
   u64 local; // what the frame itself had executed along its path, at the marker
-  u64 iterations;
-  u32 outer;   // 1 + the frame's region around it, 0: none
-  u32 inlined; // the inlined candidate's name
+  union {
+    u64 iterations; // of a loop
+    u32 inlined;    // of a spawn: the inlined candidate's name
+  };
+  u32 outer; // 1 + the frame's region around it, 0: none
   Kind kind;
   State state;
   bool several_calls;

@@ -46,7 +46,7 @@ public:
   }
   // and of a spawn whose child is called next, from its marker's line, which is known: what
   // before_call would do is done, too.
-  void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
+  [[gnu::always_inline]] void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
     if (in_spawn(thread)) [[unlikely]]
       end_for_marker(thread);
     open(thread, kind_of(kind), place, State::candidate);
@@ -68,11 +68,9 @@ public:
   // Before the engine's call from a frame in a spawn. True if what is called may be the child.
   bool before_call(SpanThread& thread, const CallPlace& call) {
     Region& region = top(thread);
-    if (region.kind == Kind::spawn_to_end)
-      return before_call_in_cxx(thread, region, call);
     if (region.kind != Kind::spawn || region.state != State::candidate_ended ||
         call.line == region.place || region.place == 0)
-      return before_call_in_c(thread, region, call);
+      return before_other_call(thread, region, call);
     engine_.keep_spawn(thread); // from another line: that was the child
     forget_top(thread);
     return false;
@@ -96,7 +94,7 @@ public:
       sync(thread);
   }
   // After the engine's return to a frame in a spawn.
-  void after_return(SpanThread& thread) {
+  [[gnu::always_inline]] void after_return(SpanThread& thread) {
     Region& region = top(thread);
     if (region.state == State::candidate) {
       engine_.end_spawn(thread);
@@ -134,9 +132,12 @@ private:
   }
   static void open(SpanThread& thread, Kind kind, SourcePlace place, State state = State::nothing) {
     SpanFrame& frame = thread.frames.back();
-    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, 0u, kind, state,
-                                false);
+    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state, false);
     frame.region = static_cast<u32>(thread.regions.size());
+  }
+  bool before_other_call(SpanThread& thread, Region& region, const CallPlace& call) {
+    return region.kind == Kind::spawn ? before_call_in_c(thread, region, call)
+                                      : before_call_in_cxx(thread, region, call);
   }
   bool before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call);
   bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);

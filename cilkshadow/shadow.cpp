@@ -247,7 +247,7 @@ namespace {
   Logical& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.in_spawn(span)) [[unlikely]]
-    s.sites[call.site].spawned += s.regions.before_call(span, call.place);
+    s.sites[call.site].spawned += s.regions.before_call(span, call.place());
   if (s.in_program) [[likely]]
     return begin_leaf(s, call);
   thread.frames.push_back({});
@@ -432,8 +432,8 @@ void marker(u32 kind, SourcePlace place, u32 since) {
 void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
   const SiteTable::Known* known = known_call(s, routine, site);
-  if (known == nullptr || known->place.line != place || place == 0 ||
-      !known->place.may_be_spawned()) [[unlikely]] {
+  if (known == nullptr || known->line != place || place == 0 || !known->place().may_be_spawned())
+      [[unlikely]] {
     marker(kind, place, since);
     call(routine, site);
     return;

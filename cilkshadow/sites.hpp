@@ -29,8 +29,12 @@ public:
     GuestAddr address = 0;
     RoutineId callee = RoutineId::stub; // nobody calls it
     SiteId site{};
+    SourcePlace line = 0;
+    u32 inlined = 0;
+    SpawnRole role{};
     RoutineClass callee_class{};
-    CallPlace place{};
+
+    CallPlace place() const { return {line, inlined, role}; }
   };
   // Null: not found lately.
   const Known* known(GuestAddr address, RoutineId callee) {
@@ -41,8 +45,9 @@ public:
     if (const Known* latest = known(address, callee))
       return *latest;
     const SiteId site = look_up(address, callee, callee_class);
-    return latest_of(address, callee) = {address, callee, site, callee_class,
-                                         sites_[index(site)].place};
+    const CallPlace& place = sites_[index(site)].place;
+    return latest_of(address, callee) = {address,       callee,     site,        place.line,
+                                         place.inlined, place.role, callee_class};
   }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
