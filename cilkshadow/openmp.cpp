@@ -24,11 +24,14 @@ void count(Hook&) { count_not_understood(); }
 } // namespace
 
 const Hooked hooks[] = {
-    {"omp_set_lock", nullptr, set},          {"omp_set_nest_lock", nullptr, set},
-    {"omp_test_lock", nullptr, test},        {"omp_test_nest_lock", nullptr, test},
-    {"omp_unset_lock", unset, nullptr},      {"omp_unset_nest_lock", unset, nullptr},
-    {"GOMP_doacross_*wait", count, nullptr}, {"kmpc_doacross_wait", count, nullptr},
-    {"omp_fulfill_event", count, nullptr},   {nullptr, nullptr, nullptr},
+    // Of both kinds, omp_set_nest_lock, and in Fortran, omp_set_lock_.
+    {"omp_set_*lock*", nullptr, set},
+    {"omp_test_*lock*", nullptr, test},
+    {"omp_unset_*lock*", unset, nullptr},
+    {"GOMP_doacross_*wait", count, nullptr},
+    {"kmpc_doacross_wait", count, nullptr},
+    {"omp_fulfill_event", count, nullptr},
+    {nullptr, nullptr, nullptr},
 };
 
 void count_not_understood() { calls++; }

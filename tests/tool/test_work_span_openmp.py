@@ -95,6 +95,16 @@ def test_critical_sections_are_serial_in_the_serialised_span(
     assert openmp("critical").serialised_parallelism == pytest.approx(80 / 50, rel=0.03)
 
 
+@pytest.mark.parametrize("kind", ["set", "test", "set_nest", "test_nest"])
+def test_locks_of_fortran_are_serial_in_the_serialised_span(
+    compile: Callable[..., Path], tmp_path: Path, kind: str
+) -> None:
+    program = compile("openmp_locks.f90", "-O1", "-gdwarf-4", "-fopenmp")
+    measured = shadow([program, kind], tmp_path / "profile")
+    assert measured.parallelism == pytest.approx(4, rel=0.05)
+    assert measured.serialised_parallelism == pytest.approx(1, rel=0.05)
+
+
 def test_note_tells_how_many_threads_shared_a_loop(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("static").notes["logical-threads"] == 4
 
