@@ -177,7 +177,10 @@ void discard(Task* child) {
 
 void wait_for_children(shadow::Logical& thread) {
   engine().count_sync();
-  join(*thread.span, current(thread).unwaited.children);
+  Task& task = current(thread);
+  join(*thread.span, task.unwaited.children);
+  for (Unwaited& before_group : task.outside)
+    join(*thread.span, before_group.children);
 }
 
 void wait_for_all(Task& task, SpanThread& span) {

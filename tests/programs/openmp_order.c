@@ -109,6 +109,18 @@ int main(int, char** arguments) {
       }
       work(10);
     }
+  } else if (IS("taskwait_for_those_before_taskgroup")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task
+      work(10);
+#pragma omp taskgroup
+      {
+#pragma omp taskwait
+        work(10);
+      }
+    }
   } else if (IS("taskwait_not_for_grandchildren")) {
 #pragma omp parallel num_threads(4)
 #pragma omp single

@@ -24,6 +24,7 @@ EXPECTED = {
     ),  # of all children of the task, also those that its callers created
     "taskgroup": (41, 15),
     "taskgroup_not_for_earlier": (50, 30),
+    "taskwait_for_those_before_taskgroup": (20, 20),
     "taskwait_not_for_grandchildren": (20, 10),
     "taskloop": (42, 11),
     "depend": (40, 30),
