@@ -71,16 +71,20 @@ bool adds_sum() {
 
 template <bool kBarrier> void reduce(Hook& hook) {
   const u32 method = static_cast<u32>(guest::result());
+  if (method == 0)
+    return teams::leave();
   if (method == 1 && adds_sum()) {
     teams::observe_arrived();
-  } else if (method == 1) {
+    if (!kBarrier)
+      teams::pass();
+    return;
+  }
+  if (method == 1) {
     tasks::current(running()).reduction = reinterpret_cast<GuestAddr>(hook.kept);
     locks::acquired(tasks::current(running()).reduction, "critical", hook.caller);
   }
-  if (method == 0)
-    teams::leave();
-  else if (!kBarrier)
-    teams::pass();
+  if (!kBarrier)
+    teams::withdraw();
 }
 void begin_reduce(Hook& hook) {
   hook.kept = reinterpret_cast<void*>(guest::stack()[1]); // the lock, its 7th argument

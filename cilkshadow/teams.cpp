@@ -165,6 +165,12 @@ void pass() {
     engine().paths().drop(here.arrived_at);
 }
 
+// Where it was stays gathered, to no effect: it will be at the next barrier later.
+void withdraw() {
+  if (task().team != nullptr)
+    round(*task().team, task().round).arrived--;
+}
+
 void leave() {
   observe_arrived();
   pass();

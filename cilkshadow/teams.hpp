@@ -68,7 +68,8 @@ void member_ended(Team& team, tasks::Task* member);
 void arrive();
 void arrive_late(); // somebody who waits for others to leave has done something more
 void leave();
-void pass(); // it did not wait
+void pass();     // it did not wait
+void withdraw(); // it was no barrier: the next one waits for the tasks up to there
 // Those that have arrived have done so before what the thread does next. It will leave.
 void observe_arrived();
 bool all_have_arrived();

@@ -246,6 +246,22 @@ int main(int, char** arguments) {
       total += i;
     }
     work(total == 496);
+  } else if (IS("tasks_of_reduction_before_barrier")) {
+    long total = 0;
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for reduction(+ : total) nowait
+      for (int i = 0; i < 2; i++) {
+        total += i;
+        if (i == 1) {
+#pragma omp task
+          work(10);
+        }
+      }
+#pragma omp barrier
+#pragma omp master
+      work(10);
+    }
   } else if (IS("exclusive")) {
     int x = 0;
 #pragma omp parallel num_threads(4)

@@ -37,6 +37,7 @@ EXPECTED = {
     "ordered": (16, 9),
     "copyprivate": (50, 20),
     "reduction": (33, 5),
+    "tasks_of_reduction_before_barrier": (20, 20),
     "exclusive": (40, 30),
     "taskwait_depend": (50, 30),
     "nested_many": (120, 20),
