@@ -59,14 +59,7 @@ void unlock_rwlock(Hook& hook) {
     released(hook.arguments[0]);
 }
 
-// A new one begins, where there may have been another. Totals are of both.
-void renew(Hook& hook) {
-  Lock* lock = known_at(hook.arguments[0]);
-  if (lock == nullptr)
-    return;
-  lock->span.released = lock->span.released_shared = 0;
-  lock->depth = 0;
-}
+void renew(Hook& hook) { renewed(hook.arguments[0]); }
 
 // glibc has one routine by both names: it stores what a lock is that nobody holds.
 void release_or_renew(Hook& hook) {
@@ -122,6 +115,14 @@ void released(GuestAddr address) {
   Lock* lock = known_at(address);
   if (lock != nullptr && lock->depth > 0 && --lock->depth == 0)
     shadow::engine().release(span(), lock->span);
+}
+
+void renewed(GuestAddr address) {
+  Lock* lock = known_at(address);
+  if (lock == nullptr)
+    return;
+  lock->span.released = lock->span.released_shared = 0;
+  lock->depth = 0;
 }
 
 const Vector<Lock*>& all() { return table().all; }

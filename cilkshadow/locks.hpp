@@ -19,6 +19,8 @@ constexpr const char* kMutex = "mutex";
 // By the running thread, as often as it likes.
 void acquired(GuestAddr address, const char* kind, RoutineId by);
 void released(GuestAddr address);
+// A new one begins, where there may have been another. Totals are of both.
+void renewed(GuestAddr address);
 
 struct Lock {
   GuestAddr address;

@@ -17,6 +17,7 @@ void test(Hook& hook) {
     set(hook);
 }
 void unset(Hook& hook) { locks::released(hook.arguments[0]); }
+void init(Hook& hook) { locks::renewed(hook.arguments[0]); }
 
 u64 calls = 0;
 void count(Hook&) { count_not_understood(); }
@@ -24,14 +25,11 @@ void count(Hook&) { count_not_understood(); }
 } // namespace
 
 const Hooked hooks[] = {
-    // Of both kinds, omp_set_nest_lock, and in Fortran, omp_set_lock_.
-    {"omp_set_*lock*", nullptr, set},
-    {"omp_test_*lock*", nullptr, test},
-    {"omp_unset_*lock*", unset, nullptr},
-    {"GOMP_doacross_*wait", count, nullptr},
-    {"kmpc_doacross_wait", count, nullptr},
-    {"omp_fulfill_event", count, nullptr},
-    {nullptr, nullptr, nullptr},
+    // Of both kinds (omp_set_nest_lock), with hints, and in Fortran (omp_set_lock_).
+    {"omp_init_*lock*", init, nullptr},      {"omp_set_*lock*", nullptr, set},
+    {"omp_test_*lock*", nullptr, test},      {"omp_unset_*lock*", unset, nullptr},
+    {"GOMP_doacross_*wait", count, nullptr}, {"kmpc_doacross_wait", count, nullptr},
+    {"omp_fulfill_event", count, nullptr},   {nullptr, nullptr, nullptr},
 };
 
 void count_not_understood() { calls++; }

@@ -80,6 +80,25 @@ int main(int, char** arguments) {
 #pragma omp critical
       work(10);
     }
+  } else if (IS("locks_made_again")) {
+    static omp_lock_t lock;
+    static omp_nest_lock_t nest_lock;
+#pragma omp parallel num_threads(1)
+    for (int i = 0; i < 4; i++) {
+#pragma omp task
+      {
+        omp_init_lock(&lock);
+        omp_set_lock(&lock);
+        work(5);
+        omp_unset_lock(&lock);
+        omp_destroy_lock(&lock);
+        omp_init_nest_lock(&nest_lock);
+        omp_set_nest_lock(&nest_lock);
+        work(5);
+        omp_unset_nest_lock(&nest_lock);
+        omp_destroy_nest_lock(&nest_lock);
+      }
+    }
   } else if (IS("tasks")) {
 #pragma omp parallel num_threads(4)
 #pragma omp single

@@ -97,6 +97,12 @@ def test_critical_sections_are_serial_in_the_serialised_span(
     assert openmp("critical").serialised_parallelism == pytest.approx(80 / 50, rel=0.03)
 
 
+def test_lock_made_where_another_was_does_not_come_after_it(
+    openmp: Callable[..., Shadowed],
+) -> None:
+    assert openmp("locks_made_again").serialised_parallelism == pytest.approx(4, rel=0.05)
+
+
 @pytest.mark.parametrize("kind", ["set", "test", "set_nest", "test_nest"])
 def test_locks_of_fortran_are_serial_in_the_serialised_span(
     compile: Callable[..., Path], tmp_path: Path, kind: str
