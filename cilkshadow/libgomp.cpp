@@ -42,6 +42,12 @@ void end_ordered(Hook&) { teams::end_ordered(); }
 void end_loop(Hook&) { teams::next_chunk(false); } // unless it has been told that there is no more
 void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
 
+// It leaves the loop.
+void cancelled(Hook&) {
+  if ((guest::result() & 0xFF) != 0)
+    teams::next_chunk(false);
+}
+
 // Tasks
 
 constexpr u64 kFinal = 1 << 1;     // GOMP_TASK_FLAG_FINAL
@@ -201,6 +207,8 @@ const Hooked hooks[] = {
     {"GOMP_sections_start", nullptr, next_chunk},
     {"GOMP_sections2_start", nullptr, next_chunk},
     {"GOMP_sections_next", nullptr, next_chunk},
+    {"GOMP_cancel", nullptr, cancelled},
+    {"GOMP_cancellation_point", nullptr, cancelled},
     {"GOMP_critical_start", nullptr, enter_unnamed},
     {"GOMP_critical_end", leave_unnamed, nullptr},
     {"GOMP_atomic_start", nullptr, enter_atomic},

@@ -58,6 +58,12 @@ void end_ordered(Hook&) { teams::end_ordered(); }
 
 void next_chunk(Hook&) { teams::next_chunk(static_cast<u32>(guest::result()) != 0); }
 
+// It leaves the loop.
+void cancelled(Hook&) {
+  if (static_cast<u32>(guest::result()) != 0)
+    teams::next_chunk(false);
+}
+
 // Reductions. As reduce returns, a thread's part has been added already (0); or the thread is to
 // add it, in a critical section (1), or by atomic instructions (2); or, in teams larger than those
 // that do so, it adds what is the sum of all (1). Until then, those whose part is added wait there.
@@ -217,6 +223,8 @@ const Hooked hooks[] = {
     {"kmpc_ordered", nullptr, begin_ordered},
     {"kmpc_end_ordered", end_ordered, nullptr},
     {"kmpc_dispatch_next_*", nullptr, next_chunk},
+    {"kmpc_cancel", nullptr, cancelled},
+    {"kmpc_cancellationpoint", nullptr, cancelled},
     {"kmpc_reduce", begin_reduce, reduce<true>},
     {"kmpc_end_reduce", end_reduce, leave_barrier},
     {"kmpc_reduce_nowait", begin_reduce, reduce<false>},

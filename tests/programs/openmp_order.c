@@ -64,6 +64,33 @@ int main(int, char** arguments) {
 #pragma omp section
       work(10);
     }
+  } else if (IS("cancelled_loop")) {
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < 8; i++) {
+        work(10);
+#pragma omp cancel for
+      }
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < 2; i++)
+        work(10);
+    }
+  } else if (IS("cancelled_sections")) {
+#pragma omp parallel num_threads(1)
+    for (int i = 0; i < 2; i++) {
+#pragma omp sections
+      {
+#pragma omp section
+        {
+          work(10);
+#pragma omp cancellation point sections
+#pragma omp cancel sections
+        }
+#pragma omp section
+        work(10);
+      }
+    }
   } else if (IS("barrier")) {
 #pragma omp parallel num_threads(2)
     {

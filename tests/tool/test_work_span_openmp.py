@@ -91,6 +91,21 @@ def test_work_and_span_are_known(
     assert set(measured.notes) == {"logical-threads"}
 
 
+@pytest.mark.parametrize(
+    ("what", "parallelism"), [("cancelled_loop", 2), ("cancelled_sections", 1)]
+)
+def test_what_is_cancelled_ends_there(
+    openmp: Callable[..., Shadowed],
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    parallelism: int,
+) -> None:
+    monkeypatch.setenv("OMP_CANCELLATION", "true")
+    measured = openmp(what)
+    assert measured.parallelism == pytest.approx(parallelism, rel=0.05)
+    assert set(measured.notes) == {"logical-threads"}
+
+
 def test_critical_sections_are_serial_in_the_serialised_span(
     openmp: Callable[..., Shadowed],
 ) -> None:
