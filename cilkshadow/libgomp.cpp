@@ -29,6 +29,16 @@ void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept))
 void arrive_at_barrier(Hook&) { teams::arrive(); }
 void leave_barrier(Hook&) { teams::leave(); }
 
+// (cancelled) Somebody has added what the tasks made of a loop; the others wait for that.
+void arrive_at_end_of_reduction(Hook& hook) {
+  if ((hook.arguments[0] & 0xFF) == 0)
+    teams::arrive();
+}
+void leave_end_of_reduction(Hook& hook) {
+  if ((hook.arguments[0] & 0xFF) == 0)
+    teams::leave();
+}
+
 // One thread gets null and executes the block; the others wait for its GOMP_single_copy_end.
 void leave_single_copy(Hook&) {
   if (guest::result() != 0)
@@ -41,6 +51,13 @@ void end_ordered(Hook&) { teams::end_ordered(); }
 
 void end_loop(Hook&) { teams::next_chunk(false); } // unless it has been told that there is no more
 void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
+
+// (start, end, increment, schedule, chunk, &first...) If nobody asks for a chunk, the schedule is
+// static, and what the loop has is a task reduction.
+void first_chunk(Hook& hook) {
+  if (hook.arguments[5] != 0)
+    next_chunk(hook);
+}
 
 // It leaves the loop.
 void cancelled(Hook&) {
@@ -190,6 +207,8 @@ const Hooked hooks[] = {
     {"GOMP_sections_end", arrive_at_barrier, leave_barrier},
     {"GOMP_single_copy_start", arrive_at_barrier, leave_single_copy},
     {"GOMP_single_copy_end", end_single_copy, leave_barrier},
+    {"GOMP_workshare_task_reduction_unregister", arrive_at_end_of_reduction,
+     leave_end_of_reduction},
     {"GOMP_ordered_start", nullptr, begin_ordered},
     {"GOMP_ordered_end", end_ordered, nullptr},
     {"GOMP_task", create_task, nullptr, task_begins},
@@ -201,8 +220,8 @@ const Hooked hooks[] = {
     {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},
     {"GOMP_taskgroup_start", begin_group, nullptr},
     {"GOMP_taskgroup_end", nullptr, end_group},
+    {"GOMP_loop_start", nullptr, first_chunk},
     {"GOMP_loop_*_start", nullptr, next_chunk},
-    {"GOMP_loop_start", nullptr, next_chunk},
     {"GOMP_loop_*_next", nullptr, next_chunk},
     {"GOMP_sections_start", nullptr, next_chunk},
     {"GOMP_sections2_start", nullptr, next_chunk},

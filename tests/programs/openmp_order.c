@@ -10,6 +10,11 @@ __attribute__((noinline)) static void work(long units) {
     sum += i;
 }
 
+static void add(long* into, const long* value) {
+  work(10);
+  *into += *value;
+}
+
 // Nobody waits for the children, but the end of the parallel region.
 static void tree(int depth) {
   work(1);
@@ -307,6 +312,35 @@ int main(int, char** arguments) {
 #pragma omp barrier
 #pragma omp master
       work(10);
+    }
+  } else if (IS("task_reduction")) {
+    long total = 0;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for reduction(task, + : total)
+      for (int i = 0; i < 4; i++) {
+#pragma omp task in_reduction(+ : total)
+        {
+          work(10);
+          total += i;
+        }
+      }
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < 4; i++)
+        work(10);
+    }
+    if (total != 6)
+      return 3;
+  } else if (IS("task_reduction_added")) {
+    long total = 0;
+#pragma omp declare reduction(adds : long : add(&omp_out, &omp_in))
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for reduction(task, adds : total)
+      for (int i = 0; i < 2; i++)
+        total += i;
+      if (omp_get_thread_num() == 1)
+        work(10);
     }
   } else if (IS("exclusive")) {
     int x = 0;

@@ -38,6 +38,7 @@ EXPECTED = {
     "copyprivate": (50, 20),
     "reduction": (33, 5),
     "tasks_of_reduction_before_barrier": (20, 20),
+    "task_reduction": (80, 20),
     "exclusive": (40, 30),
     "taskwait_depend": (50, 30),
     "nested_many": (120, 20),
@@ -104,6 +105,15 @@ def test_what_is_cancelled_ends_there(
     measured = openmp(what)
     assert measured.parallelism == pytest.approx(parallelism, rel=0.05)
     assert set(measured.notes) == {"logical-threads"}
+
+
+def test_what_task_reductions_add_is_waited_for(
+    openmp: Callable[..., Shadowed], request: pytest.FixtureRequest
+) -> None:
+    """clang adds more, and in part beside what comes after."""
+    if request.node.name.endswith("[clang]"):
+        pytest.skip("of gcc's programs only")
+    assert openmp("task_reduction_added").parallelism == pytest.approx(1, rel=0.05)
 
 
 def test_critical_sections_are_serial_in_the_serialised_span(
