@@ -14,6 +14,7 @@ void let_go(Task* task) {
     Task* parent = task->parent;
     if (task->team != nullptr)
       teams::let_go(task->team);
+    engine().paths().drop(task->ordered);
     if (task->dependences != nullptr)
       destroy(task->dependences);
     let_go(task->rest);

@@ -41,6 +41,7 @@ struct Task {
   GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
   void (*before_end)(shadow::Logical& thread) = nullptr;
   Endings after, ends; // by depend clauses
+  PathPoint ordered{}; // the last ordered section's end, outside of parallel regions
 
   // Where it runs: what there was before.
   Task* interrupted = nullptr;

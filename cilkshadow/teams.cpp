@@ -187,15 +187,16 @@ bool all_have_arrived() {
   return team != nullptr && round(*task().team, task().round).arrived == team->threads;
 }
 
-void begin_ordered() {
-  if (task().team != nullptr)
-    engine().observe_copy(*running().span, task().team->ordered);
-}
+namespace {
 
-void end_ordered() {
-  if (task().team != nullptr)
-    engine().paths().gather(task().team->ordered, engine().publish(*running().span));
-}
+// The last ordered section's end; outside of parallel regions, of the only thread there is.
+PathPoint& ordered() { return task().team != nullptr ? task().team->ordered : task().ordered; }
+
+} // namespace
+
+void begin_ordered() { engine().observe_copy(*running().span, ordered()); }
+
+void end_ordered() { engine().paths().gather(ordered(), engine().publish(*running().span)); }
 
 void next_chunk(bool more) {
   shadow::Logical& thread = running();

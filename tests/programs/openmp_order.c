@@ -38,6 +38,15 @@ static void waiting_tree(int depth) {
   work(1);
 }
 
+static void ordered_steps(int count) {
+#pragma omp for ordered schedule(dynamic)
+  for (int i = 0; i < count; i++) {
+    work(1);
+#pragma omp ordered
+    work(5);
+  }
+}
+
 int main(int, char** arguments) {
   const char* what = arguments[1];
 #define IS(name) (strcmp(what, name) == 0)
@@ -277,6 +286,8 @@ int main(int, char** arguments) {
 #pragma omp ordered
       work(1);
     }
+  } else if (IS("ordered_outside")) {
+    ordered_steps(4);
   } else if (IS("copyprivate")) {
     long value;
 #pragma omp parallel num_threads(4) private(value)

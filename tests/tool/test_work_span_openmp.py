@@ -116,6 +116,15 @@ def test_what_task_reductions_add_is_waited_for(
     assert openmp("task_reduction_added").parallelism == pytest.approx(1, rel=0.05)
 
 
+def test_ordered_loop_outside_of_parallel_regions_has_its_order(
+    openmp: Callable[..., Shadowed],
+) -> None:
+    """libomp makes one chunk of it."""
+    measured = openmp("ordered_outside")
+    assert measured.parallelism < 24 / 21 * 1.05
+    assert not measured.notes
+
+
 def test_critical_sections_are_serial_in_the_serialised_span(
     openmp: Callable[..., Shadowed],
 ) -> None:
