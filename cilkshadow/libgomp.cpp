@@ -133,10 +133,11 @@ bool task_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
   return true;
 }
 
+constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
+
 // (device, body, ...; flags, depend clauses, ...): on the host, which is all there is, a task that
 // is deferred only if it is to be.
 void create_target(Hook& hook) {
-  constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
   auto* stack = reinterpret_cast<u64*>(guest::stack_pointer());
   tasks::Task* task = tasks::create_child(running(), false);
   depend(*task, reinterpret_cast<const u64*>(stack[2]));
@@ -146,16 +147,20 @@ void create_target(Hook& hook) {
   stack[1] &= ~kNoWait;
 }
 
-void wait_for(u64 depend_clauses) {
+// A task of nothing but its dependences, for which its creator waits unless it may be deferred.
+void depend_on(u64 depend_clauses, bool may_be_deferred) {
   tasks::Task* empty = tasks::create_child(running(), false);
   depend(*empty, reinterpret_cast<const u64*>(depend_clauses));
-  tasks::wait_for_dependences(running(), empty);
+  if (!may_be_deferred)
+    return tasks::wait_for_dependences(running(), empty);
+  tasks::run(running(), empty, true);
+  tasks::end_current(running());
 }
 
-void wait_for_dependences(Hook& hook) { wait_for(hook.arguments[0]); }
+void wait_for_dependences(Hook& hook) { depend_on(hook.arguments[0], false); }
 
 // (device, ..., flags; depend clauses): data, copied at once.
-void wait_for_data(Hook&) { wait_for(guest::stack()[1]); }
+void copy_data(Hook& hook) { depend_on(guest::stack()[1], (hook.arguments[5] & kNoWait) != 0); }
 
 void begin_taskloop(Hook& hook) {
   guest::set(kSixthArgument, hook.arguments[5] & ~kIfClause);
@@ -213,8 +218,8 @@ const Hooked hooks[] = {
     {"GOMP_ordered_end", end_ordered, nullptr},
     {"GOMP_task", create_task, nullptr, task_begins},
     {"GOMP_target_ext", create_target, nullptr, task_begins},
-    {"GOMP_target_enter_exit_data", wait_for_data, nullptr},
-    {"GOMP_target_update_ext", wait_for_data, nullptr},
+    {"GOMP_target_enter_exit_data", copy_data, nullptr},
+    {"GOMP_target_update_ext", copy_data, nullptr},
     {"GOMP_taskloop*", begin_taskloop, end_taskloop, taskloop_body_begins},
     {"GOMP_taskwait", nullptr, wait_for_children},
     {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},

@@ -456,6 +456,30 @@ int main(int, char** arguments) {
       work(20);
     }
     sum += x;
+  } else if (IS("target_data")) {
+    int x = 0, y = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+      work(10);
+#pragma omp target update to(x) nowait depend(in : x) depend(out : y)
+#pragma omp task depend(in : y)
+      work(10);
+      work(15);
+    }
+    sum += x + y;
+  } else if (IS("target_data_waited_for")) {
+    int x = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+      work(10);
+#pragma omp target update to(x) depend(in : x)
+      work(10);
+    }
+    sum += x;
   } else if (IS("detached")) {
     int x = 0;
     omp_event_handle_t event;
