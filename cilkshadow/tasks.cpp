@@ -23,31 +23,39 @@ void let_go(Task* task) {
   }
 }
 
-Task* parent_now(const Task& task) {
-  Task* parent = task.parent;
-  while (parent != nullptr && parent->rest != nullptr)
-    parent = parent->rest;
-  return parent;
+void set_parent(Task& task, Task* parent) {
+  if (parent != nullptr)
+    parent->references++;
+  let_go(std::exchange(task.parent, parent));
 }
 
-// What is left of a task that has ended is its nearest pending ancestor's to wait for.
+// Who was cut goes on as the rest.
+Task* parent_now(Task& task) {
+  while (task.parent != nullptr && task.parent->rest != nullptr)
+    set_parent(task, task.parent->rest);
+  return task.parent;
+}
+
+// What is left of a task that has ended is its nearest pending ancestor's to wait for. That becomes
+// its parent: of a chain of tasks, each made by the one before, the next has one step to there.
 void hand_over(Task& task) {
-  Task* child = &task;
-  Task* ancestor = parent_now(task);
-  while (ancestor != nullptr && ancestor->has_ended) {
-    child = ancestor;
-    ancestor = parent_now(*child);
+  const bool is_implicit = parent_now(task) == nullptr;
+  const bool is_child = !is_implicit && !task.parent->has_ended;
+  while (parent_now(task) != nullptr && task.parent->has_ended) {
+    task.level = task.parent->level;
+    set_parent(task, task.parent->parent);
   }
+  Task* ancestor = task.parent;
   if (ancestor == nullptr) {
-    if (&task == child)
+    if (is_implicit)
       teams::member_ended(*task.team, &task);
     for (SpanThread* ended : {task.piece, task.unwaited.children, task.unwaited.descendants})
       unite(task.team->ended, ended);
     return;
   }
-  Unwaited& kept = child->level == ancestor->outside.size() ? ancestor->unwaited
-                                                            : ancestor->outside[child->level];
-  unite(child == &task ? kept.children : kept.descendants, task.piece);
+  Unwaited& kept =
+      task.level == ancestor->outside.size() ? ancestor->unwaited : ancestor->outside[task.level];
+  unite(is_child ? kept.children : kept.descendants, task.piece);
   unite(kept.descendants, task.unwaited.children);
   unite(kept.descendants, task.unwaited.descendants);
 }

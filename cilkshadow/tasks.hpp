@@ -28,7 +28,7 @@ struct Task {
   explicit Task(teams::Team* of) : team(of) {}
 
   teams::Team* team;      // null: outside of parallel regions
-  Task* parent = nullptr; // its creator; null: implicit
+  Task* parent = nullptr; // its creator; when it has ended, the next that had not; null: implicit
   std::size_t round = 0;  // the next barrier of the team, which waits for it
   std::size_t level = 0;  // taskgroups of its parent that it is in
   u32 references = 1;     // the children's, and its own until it has ended

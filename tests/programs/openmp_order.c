@@ -38,6 +38,14 @@ static void waiting_tree(int depth) {
   work(1);
 }
 
+// Each task makes the next one, and ends.
+static void chain(long left) {
+  if (left == 0)
+    return;
+#pragma omp task
+  chain(left - 1);
+}
+
 static void ordered_steps(int count) {
 #pragma omp for ordered schedule(dynamic)
   for (int i = 0; i < count; i++) {
@@ -144,6 +152,10 @@ int main(int, char** arguments) {
 #pragma omp parallel num_threads(4)
 #pragma omp single
     tree(4);
+  } else if (IS("chain")) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    chain(atol(arguments[2]));
   } else if (IS("taskwait")) {
 #pragma omp parallel num_threads(4)
 #pragma omp single

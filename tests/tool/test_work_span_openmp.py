@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
@@ -200,3 +201,19 @@ def test_detached_tasks_end_and_are_told(
 def test_tasks_and_chunks_are_spawns(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("tasks").spawns == 30
     assert openmp("dynamic").spawns == 32
+
+
+def test_chains_of_tasks_take_time_in_proportion(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """gcc's run one within the other."""
+    if not clang_has_openmp():
+        pytest.skip("libomp-dev not installed")
+    program = compile("openmp_order.c", "-O1", "-gdwarf-4", "-fopenmp", compiler="clang")
+
+    def seconds(links: int) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        assert shadow([program, "chain", str(links)], tmp_path / "profile").spawns == links
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    assert seconds(40_000) < 6 * seconds(10_000)
