@@ -12,6 +12,9 @@ bool is_runtime_library(const char* object) {
                           "libiomp5.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
 }
 
+// Of libgomp, wherever it is: it may be linked with the program.
+bool is_of_libgomp(const char* name) { return matches(name, {"gomp_*", "GOMP_*"}); }
+
 bool is_libtbb(const char* object) { return matches(object, {"libtbb.so*"}); }
 
 bool is_system_library(const char* object) {
@@ -49,7 +52,7 @@ RoutineClass RoutineClasses::classify(RoutineId id) {
     made = RoutineClass::templates;
   else if (is_libtbb(object))
     made = RoutineClass::libtbb;
-  else if (hooked != nullptr || is_runtime_library(object) ||
+  else if (hooked != nullptr || is_runtime_library(object) || is_of_libgomp(routine.name) ||
            (system && is_thread_routine(routine.name)) || VG_(strcmp)(routine.name, "_start") == 0)
     made = RoutineClass::runtime;
   else if (is_cleanup(routine.name))

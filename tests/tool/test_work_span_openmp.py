@@ -198,6 +198,21 @@ def test_detached_tasks_end_and_are_told(
     assert openmp("detached").notes["openmp-not-understood"] >= 1
 
 
+@pytest.mark.parametrize(
+    ("what", "parallelism"), [("barrier", 1), ("critical", 4), ("tasks_before_barrier", 4.5)]
+)
+def test_libgomp_linked_with_the_program_is_still_a_run_time_library(
+    compile: Callable[..., Path], tmp_path: Path, what: str, parallelism: float
+) -> None:
+    """What it does before main is not told from the program's."""
+    libgomp = "-Wl,--as-needed,--whole-archive,-l:libgomp.a,--no-whole-archive"
+    program = compile("openmp_order.c", "-O1", "-gdwarf-4", "-fopenmp", libgomp)
+    assert b"libgomp" not in run(["ldd", program]).stdout
+    measured = shadow([program, what], tmp_path / "profile")
+    assert measured.parallelism == pytest.approx(parallelism, rel=0.05)
+    assert measured.notes == {"logical-threads": 2 if what == "barrier" else 4}
+
+
 def test_tasks_and_chunks_are_spawns(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("tasks").spawns == 30
     assert openmp("dynamic").spawns == 32
