@@ -2,7 +2,6 @@
 //
 // A task runs at once, within the call that creates it: its if clause is made false. Before that
 // its creator copies what is firstprivate, by a routine of the program's if it is more than words.
-#include "base/pattern.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
@@ -102,9 +101,7 @@ void depend(tasks::Task& child, const u64* words) {
 
 // Of an undeferred task libomp hands over what was not copied.
 bool is_copied_wrongly(const Hook& hook, u64 copies) {
-  const Routine& entry = (*routines)[hook.routine];
-  return copies != 0 &&
-         matches(VG_(basename)(routines->objects()[entry.object]), {"libomp*", "libiomp5*"});
+  return copies != 0 && libomp::is_of_library(hook);
 }
 
 // (body, data, copies...); the arguments after the sixth are on the stack, after the return

@@ -5,6 +5,7 @@
 // allocated, run at once, within the call that creates them: the loop's if clause is made false.
 // Sections are loops with a static schedule.
 #include "base/address_map.hpp"
+#include "base/pattern.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
@@ -29,6 +30,9 @@ shadow::Logical& running() { return *shadow::running(); }
 
 // (location, count, body, arguments...) calls body(&thread, &thread of the team, arguments...)
 void begin_parallel(Hook& hook) {
+  // Of a library that is linked with the program, the threads seem to be the program's, too.
+  if (!is_of_library(hook))
+    openmp::count_not_understood();
   hook.kept =
       teams::begin({.routine = routines->called(hook.arguments[2]),
                     .first = 2,
@@ -247,6 +251,11 @@ const Hooked hooks[] = {
     {"kmpc_end_critical", leave_critical, nullptr},
     {nullptr, nullptr, nullptr},
 };
+
+bool is_of_library(const Hook& hook) {
+  const Routine& entry = (*routines)[hook.routine];
+  return matches(VG_(basename)(routines->objects()[entry.object]), {"libomp*", "libiomp5*"});
+}
 
 bool task_begins(shadow::Logical& thread, RoutineId routine) {
   Task** task = waiting == nullptr ? nullptr : waiting->find(guest::argument(1));

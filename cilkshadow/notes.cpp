@@ -52,9 +52,11 @@ std::array<Note, 14> of_all_kinds() {
           "C++ without line information (-g) the longest"),
       warning("openmp-not-understood", openmp::not_understood(),
               "wait for an iteration (ordered, depend(sink)), detached task or its end "
-              "(omp_fulfill_event), or task of gcc's under libomp is not in the span",
+              "(omp_fulfill_event), task of gcc's under libomp, or parallel region of a libomp "
+              "that is linked with the program is not in the span",
               "waits for iterations (ordered, depend(sink)), detached tasks and their ends "
-              "(omp_fulfill_event), or tasks of gcc's under libomp are not in the span"),
+              "(omp_fulfill_event), tasks of gcc's under libomp, or parallel regions of a libomp "
+              "that is linked with the program are not in the span"),
       warning("tbb-unknown-callbacks", of_tbb.callbacks,
               "call from libtbb is of no known task (a pipeline's, say, or what goes on after an "
               "exception): what orders it is not in the span",

@@ -16,6 +16,7 @@ extern const shadow::Hooked hooks[];
 }
 namespace libomp {
 extern const shadow::Hooked hooks[];
+bool is_of_library(const shadow::Hook& hook);
 // libomp is about to call `routine` of the program. True if a task begins there that was created
 // before.
 bool task_begins(shadow::Logical& thread, RoutineId routine);

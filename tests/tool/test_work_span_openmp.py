@@ -213,6 +213,13 @@ def test_libgomp_linked_with_the_program_is_still_a_run_time_library(
     assert measured.notes == {"logical-threads": 2 if what == "barrier" else 4}
 
 
+def test_libomp_linked_with_the_program_gets_a_note(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    measured = shadow([compile("openmp_linked.c")], tmp_path / "profile")
+    assert measured.notes["openmp-not-understood"] == 1
+
+
 def test_tasks_and_chunks_are_spawns(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("tasks").spawns == 30
     assert openmp("dynamic").spawns == 32
