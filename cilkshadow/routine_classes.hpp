@@ -19,7 +19,7 @@ enum class RoutineClass : u8 {
   // and v[i], where its result goes.
   cleanup,
   system_cleanup,
-  // A threading run-time library, and what runs before main: overhead, and no call site.
+  // A threading run-time library, and what calls main: overhead, and no call site.
   runtime,
   libtbb,    // of those, one that calls tasks
   templates, // oneTBB's, in the program: its frames are hidden, but what it calls is the program's
