@@ -15,6 +15,7 @@ struct Hook {
   RoutineId caller;  // the program's
   u64 arguments[6];
   void* kept = nullptr; // by one of its functions for another
+  bool left = false;    // by a jump: cancelled, so that it has no result
 };
 
 struct Hooked {

@@ -72,12 +72,11 @@ std::array<Note, 14> of_all_kinds() {
               "counted as work; -g tells them apart",
               "routines of oneTBB's templates have no line information: their own instructions are "
               "counted as work; -g tells them apart"),
-      warning(
-          "unseen-synchronisation", thread_edges::unseen_waits() + atomic_waits::unseen(),
-          "wait (a futex's or a std::atomic's) has no partner that is known: what it waited for "
-          "is not in the span",
-          "waits (futexes' or std::atomics') have no partner that is known: what they waited "
-          "for is not in the span"),
+      warning("unseen-synchronisation", thread_edges::unseen_waits() + atomic_waits::unseen(),
+              "wait (a futex's, condition's or std::atomic's) has no partner that is known: what "
+              "it waited for is not in the span",
+              "waits (futexes', conditions' or std::atomics') have no partner that is known: what "
+              "they waited for is not in the span"),
       warning("unmatched-markers", mistakes.unmatched,
               "end of a spawn, scope, loop or task has no begin in its function, or a begin no end",
               "ends of spawns, scopes, loops or tasks have no begin in their function, or begins "

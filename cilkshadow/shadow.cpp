@@ -254,13 +254,18 @@ namespace {
   s.engine.call(span, call.site, call.callee);
 }
 
+// What a run-time library uses itself orders nothing that it does not say itself; but what the
+// thread has left to the libraries to do when its routines are through is the program's.
+bool is_for_program(const Logical& thread) {
+  return !thread.is_hidden() || (thread.notifies_at_end && thread.span->frames.empty());
+}
+
 // With a run-time library or a template's code on one side.
 void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
   state->in_program = false;
   const bool below_hidden = thread.is_hidden();
   const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
-  // What a run-time library uses itself orders nothing that it does not say itself.
-  const Hooked* hooked = below_hidden ? nullptr : state->classes.hooked(routine);
+  const Hooked* hooked = is_for_program(thread) ? state->classes.hooked(routine) : nullptr;
   const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
   const bool transparent = c == RoutineClass::templates && !task;
   if (transparent || !is_visible(c, below_hidden)) {
@@ -387,8 +392,12 @@ const Invocation* return_() {
 void unwind() {
   settle();
   const Logical& thread = *state->running;
-  if (!thread.frames.empty() && thread.frames.back().is_on_engine())
+  if (thread.frames.empty())
+    return;
+  if (thread.frames.back().is_on_engine())
     state->regions.before_unwinding(*thread.span);
+  if (thread.frames.back().hooked)
+    thread.hooks.back()->left = true;
 }
 
 void leave_tail_call() {

@@ -62,6 +62,7 @@ struct Logical {
   Span arrived_at = 0;         // itself
   bool suspended = false;
   bool begun = false;
+  bool notifies_at_end = false; // std::notify_all_at_thread_exit
 
   // What it executes is nobody's work.
   bool is_idle() const { return suspended || in_runtime > 0; }

@@ -94,14 +94,19 @@ void end_wait(Hook& hook) {
   locks::acquired(hook.arguments[1], locks::kMutex, hook.caller);
   Object& condition = object_at(hook.arguments[0]);
   condition.waiting -= condition.waiting > 0;
-  const bool woken = guest::result() == 0;
-  if (woken && !condition.posts.empty()) {
+  const bool woken = !hook.left && guest::result() == 0;
+  if (condition.posts.empty()) {
+    unseen += woken;
+  } else if (woken) {
     PathPoint by = condition.posts.take();
     shadow::engine().observe(span(), by);
-  } else if (!woken && condition.posts.size() > condition.waiting) {
+  } else if (condition.posts.size() > condition.waiting) {
     condition.posts.drop_oldest(paths());
   }
 }
+
+// libstdc++ does so below the C library's end of the thread, where nothing is hooked otherwise.
+void notify_at_end(Hook&) { shadow::running()->notifies_at_end = true; }
 
 // A new one begins, where there may have been another.
 void renew_condition(Hook& hook) {
@@ -177,6 +182,7 @@ const Hooked hooks[] = {
     {"pthread_cond_clockwait", begin_wait, end_wait},
     {"pthread_cond_signal", signal_one, nullptr},
     {"pthread_cond_broadcast", signal_all, nullptr},
+    {"std::notify_all_at_thread_exit*", notify_at_end, nullptr},
     {"sem_init", init_semaphore, nullptr},
     {"sem_open", nullptr, open_semaphore},
     {"sem_post", post, nullptr},

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -249,6 +250,63 @@ int main(int, char** arguments) {
     }
     condition.notify_one();
     waiting.join();
+  } else if (is("condition-at-exit")) { // by a thread that works on after it has asked for that
+    std::thread notifying([] {
+      work(50000);
+      std::unique_lock<std::mutex> lock(mutex);
+      for (; !waits; lock.lock()) {
+        lock.unlock();
+        usleep(1000);
+      }
+      ready = true;
+      std::notify_all_at_thread_exit(condition, std::move(lock));
+      work(50000);
+    });
+    {
+      std::unique_lock<std::mutex> lock(mutex);
+      waits = true;
+      condition.wait(lock, [] { return ready; });
+    }
+    work(100000);
+    notifying.join();
+  } else if (is("condition-cancelled")) { // one waits for good, beside one that works
+    std::thread waiting([] {
+      std::unique_lock<std::mutex> lock(mutex);
+      for (;;)
+        condition.wait(lock);
+    });
+    std::thread working(work, 100000);
+    work(100000);
+    usleep(200000);
+    pthread_cancel(waiting.native_handle());
+    waiting.join();
+    working.join();
+  } else if (is("condition-of-process")) { // another signals it
+    struct Shared {
+      pthread_mutex_t mutex;
+      pthread_cond_t condition;
+      bool ready;
+    };
+    auto* const shared = static_cast<Shared*>(
+        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    pthread_mutexattr_t of_mutex;
+    pthread_mutexattr_init(&of_mutex);
+    pthread_mutexattr_setpshared(&of_mutex, PTHREAD_PROCESS_SHARED);
+    pthread_mutex_init(&shared->mutex, &of_mutex);
+    pthread_condattr_t of_condition;
+    pthread_condattr_init(&of_condition);
+    pthread_condattr_setpshared(&of_condition, PTHREAD_PROCESS_SHARED);
+    pthread_cond_init(&shared->condition, &of_condition);
+    pthread_mutex_lock(&shared->mutex);
+    if (fork() == 0) {
+      pthread_mutex_lock(&shared->mutex);
+      shared->ready = true;
+      pthread_cond_signal(&shared->condition);
+      pthread_mutex_unlock(&shared->mutex);
+      return 0;
+    }
+    while (!shared->ready)
+      pthread_cond_wait(&shared->condition, &shared->mutex);
   } else if (is("semaphore")) {
     sem_init(&semaphore, 0, 0);
     std::thread waiting([] {

@@ -37,6 +37,8 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("c-condition", 1),
         ("semaphore", 1),
         ("semaphore-again", 1),
+        ("condition-at-exit", 1),
+        ("condition-cancelled", 2),
         ("condition-again", 2),
         ("condition-unheard", 2),
         ("semaphore-opened", 2),
@@ -62,6 +64,7 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
     run = ordered("requeue")
     assert run.notes == {"unseen-synchronisation": 1}
     assert run.parallelism == pytest.approx(2, rel=0.03)
+    assert ordered("condition-of-process").notes == {"unseen-synchronisation": 1}
 
 
 @pytest.mark.parametrize("late", [True, False], ids=["late", "waiting"])
