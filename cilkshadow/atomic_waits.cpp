@@ -166,6 +166,11 @@ void publish_change(Value& value, bool begins) {
 
 constexpr u32 kWaiters = u32{1} << 31; // of a future
 
+// Without lines nothing is seen of what it changes, but of threads that wait for it.
+constexpr shadow::Hooked by_line(const char* routine, void (*in)(Hook&)) {
+  return {routine, in, nullptr, nullptr, true};
+}
+
 // By a routine with a frame, for its caller.
 bool is_for(atomic_code::Caller caller) {
   const auto* const frame = reinterpret_cast<const GuestAddr*>(guest::frame_pointer());
@@ -175,11 +180,11 @@ bool is_for(atomic_code::Caller caller) {
 } // namespace
 
 const shadow::Hooked hooks[] = {
-    {"std::__atomic_semaphore::*", in_semaphore, nullptr},
-    {"std::__tree_barrier<std::__empty_completion>::_M_arrive*", in_barrier, nullptr},
-    {"std::__tree_barrier<*>::_M_arrive*", in_completing_barrier, nullptr},
-    {"std::__atomic_futex_unsigned<*>::_M_load*", in_future, nullptr},
-    {"std::__atomic_futex_unsigned<*>::_M_store*", in_future, nullptr},
+    by_line("std::__atomic_semaphore::*", in_semaphore),
+    by_line("std::__tree_barrier<std::__empty_completion>::_M_arrive*", in_barrier),
+    by_line("std::__tree_barrier<*>::_M_arrive*", in_completing_barrier),
+    by_line("std::__atomic_futex_unsigned<*>::_M_load*", in_future),
+    by_line("std::__atomic_futex_unsigned<*>::_M_store*", in_future),
     {"void std::__atomic_wait_address*", enter_wait, leave_wait},
     {"void std::__detail::__waiter<*>::_M_do_wait*", enter_wait, leave_wait},
     {nullptr, nullptr, nullptr},

@@ -22,7 +22,7 @@ constexpr Hooked of_exceptions[] = {
 } // namespace
 
 // As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
-const Hooked* hooked(const char* routine) {
+const Hooked* hooked(const char* routine, bool has_lines) {
   while (*routine == '_')
     routine++;
   for (const char* prefix : {"GI_", "new_"}) {
@@ -35,7 +35,7 @@ const Hooked* hooked(const char* routine) {
                            libomp::hooks, onetbb::hooks, openmp::hooks, of_exceptions})
     for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, routine))
-        return candidate;
+        return candidate->needs_lines && !has_lines ? nullptr : candidate;
   return nullptr;
 }
 

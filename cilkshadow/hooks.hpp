@@ -24,9 +24,10 @@ struct Hooked {
   void (*on_return)(Hook& hook);
   // It calls `routine` of the program. True if that is a task's body, and the task has begun.
   bool (*calls_back)(Hook& hook, Logical& thread, RoutineId routine) = nullptr;
+  bool needs_lines = false; // of the source
 };
 
-const Hooked* hooked(const char* routine);   // null: none
+const Hooked* hooked(const char* routine, bool has_lines); // null: none
 Hook* hook_in_charge(const Logical& thread); // of the library code that the thread is in
 void hook_entered(Logical& thread, const Hooked& what, RoutineId routine);
 void hook_returns(Logical& thread);

@@ -150,6 +150,14 @@ def test_waits_for_unseen_changes_of_atomics_are_told(
     assert run.notes == {"unseen-synchronisation": 1}
 
 
+def test_futures_without_lines_order_those_that_block(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("atomic_waits.cpp", "-std=c++20", "-g0", "-O0")
+    run = shadow([program, "future", "long"], tmp_path / "profile", "--fair-sched=try")
+    assert run.parallelism == pytest.approx(1, rel=0.05)
+
+
 @pytest.mark.parametrize("how", ["mutex", "rwlock", "recursive", "spin", "c-mutex"])
 def test_critical_sections_are_serial_in_the_serialised_span(
     ordered: Callable[..., Shadowed], how: str, tmp_path: Path
