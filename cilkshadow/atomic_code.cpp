@@ -1,8 +1,10 @@
 #include "cilkshadow/atomic_code.hpp"
 
+#include "base/address_map.hpp"
 #include "base/pattern.hpp"
 #include "base/vector.hpp"
 #include "cilkshadow/atomic_waits.hpp"
+#include "cilkshadow/shadow.hpp"
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
 
@@ -98,6 +100,34 @@ bool is_told(const IRStmt* statement, Source source) {
           (source == Source::waits || source == Source::several_lines));
 }
 
+// By address.
+AddressMap<bool>& instructions_without_lines() {
+  static AddressMap<bool>* made;
+  if (made == nullptr)
+    made = create<AddressMap<bool>>("cilkshadow.atomics", "cilkshadow.atomics");
+  return *made;
+}
+
+// It may be of what threads wait for: no library's of the system, and no counting of references.
+void note_if_without_line(GuestAddr instruction) {
+  const Routine* routine = routine_of(instruction);
+  if (routine == nullptr || routines->line_of(instruction).file != 0 ||
+      shadow::class_of(routines->containing(instruction)) != RoutineClass::program ||
+      matches(routines->objects()[routine->object], {"/usr/lib*", "/lib*"}) ||
+      matches(routine->name, {"std::_Sp_counted_base<*", "__gnu_cxx::*"}))
+    return;
+  AddressMap<bool>& noted = instructions_without_lines();
+  if (noted.find(instruction) == nullptr)
+    noted.insert(instruction, true);
+}
+
+bool has_libstdcxx() {
+  for (u32 i = 1; i <= routines->objects().size(); i++)
+    if (matches(routines->objects()[i], {"*/libstdc++.so*"}))
+      return true;
+  return false;
+}
+
 struct Told {
   const IRStmt* statement;
   Int at; // in the block
@@ -114,6 +144,8 @@ Vector<Told> told_of(const IRSB* block) {
       instruction = statement->Ist.IMark.addr;
     if (!may_be_told(block, statement))
       continue;
+    if (statement->tag == Ist_CAS)
+      note_if_without_line(instruction);
     if (const Source source = source_of(instruction); is_told(statement, source))
       told.push_back({statement, i, source, instruction});
   }
@@ -223,6 +255,8 @@ Caller caller_at(GuestAddr return_address) {
   default: return Caller::other;
   }
 }
+
+u64 without_lines() { return has_libstdcxx() ? instructions_without_lines().size() : 0; }
 
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   const Vector<Told> told = told_of(block);

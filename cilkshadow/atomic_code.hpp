@@ -1,5 +1,6 @@
 // Instructions of the program that change a std::atomic: tells atomic_waits.hpp of them. They are
-// known by the line of source that they come from, so that only programs with -g have them.
+// known by the line of source that they come from, so that only programs with -g have them; others'
+// are counted.
 #pragma once
 
 #include "base/types.hpp"
@@ -19,5 +20,8 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
 // What called a routine of std::atomics that is not inlined, by its return address.
 enum class Caller : u8 { other, future, latch };
 Caller caller_at(GuestAddr return_address);
+
+// Atomic instructions of programs in C++, translated so far, of which no line is known.
+u64 without_lines();
 
 } // namespace atomic_code

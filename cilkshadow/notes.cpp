@@ -1,5 +1,6 @@
 #include "cilkshadow/notes.hpp"
 
+#include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
@@ -19,9 +20,14 @@ Note warning(const char* kind, u64 count, const char* one, const char* many) {
   return {kind, count, count == 1 ? one : many, true};
 }
 
+// Those of oneTBB are in the program, too, and told already.
+u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
+  return shadow::threads() < 2 || of_tbb.without_lines > 0 ? 0 : atomic_code::without_lines();
+}
+
 } // namespace
 
-std::array<Note, 14> of_all_kinds() {
+std::array<Note, 15> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -77,6 +83,13 @@ std::array<Note, 14> of_all_kinds() {
               "it waited for is not in the span",
               "waits (futexes', conditions' or std::atomics') have no partner that is known: what "
               "they waited for is not in the span"),
+      warning("atomics-without-lines", atomics_without_lines(of_tbb),
+              "atomic instruction has no line information: if it is of a future, semaphore, latch, "
+              "barrier or std::atomic that threads wait for, what that orders may not be in the "
+              "span; -g tells",
+              "atomic instructions have no line information: if they are of futures, semaphores, "
+              "latches, barriers or std::atomics that threads wait for, what those order may not "
+              "be in the span; -g tells"),
       warning("unmatched-markers", mistakes.unmatched,
               "end of a spawn, scope, loop or task has no begin in its function, or a begin no end",
               "ends of spawns, scopes, loops or tasks have no begin in their function, or begins "

@@ -132,6 +132,7 @@ void start(const Settings& settings) {
 
 WorkSpan& engine() { return settled().engine; }
 SiteTable& sites() { return state->sites; }
+RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }
 CilkRegions& regions() { return state->regions; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }

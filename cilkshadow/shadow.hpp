@@ -107,6 +107,7 @@ void settle();
 Logical* running();
 WorkSpan& engine();
 SiteTable& sites();
+RoutineClass class_of(RoutineId routine);
 CilkRegions& regions();
 const CilkMistakes& mistakes();
 void count_unmatched();

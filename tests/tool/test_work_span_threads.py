@@ -141,13 +141,22 @@ def test_completions_of_barriers_come_after_all_arrivals_or_are_told(
         assert run.parallelism < 1.3
 
 
-@pytest.mark.parametrize("how", ["unseen", "at-exit", "semaphore", "latch"])
+@pytest.mark.parametrize("how", ["unseen", "at-exit"])
 def test_waits_for_unseen_changes_of_atomics_are_told(
     how: str, compile: Callable[..., Path], tmp_path: Path
 ) -> None:
-    flags = ["-std=c++20", *([] if how in ("unseen", "at-exit") else ["-g0"])]
-    run = shadow([compile("atomic_waits.cpp", *flags), how], tmp_path / "profile")
+    run = shadow([compile("atomic_waits.cpp", "-std=c++20"), how], tmp_path / "profile")
     assert run.notes == {"unseen-synchronisation": 1}
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-s"])
+@pytest.mark.parametrize("how", ["future", "semaphore", "latch", "barrier", "atomic"])
+def test_atomics_without_lines_are_told(
+    how: str, level: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Whether their threads wait as routines of the library, or by code without a name."""
+    program = compile("atomic_waits.cpp", "-std=c++20", "-g0", level)
+    assert shadow([program, how], tmp_path / "profile").notes["atomics-without-lines"] > 0
 
 
 def test_futures_without_lines_order_those_that_block(
@@ -156,6 +165,14 @@ def test_futures_without_lines_order_those_that_block(
     program = compile("atomic_waits.cpp", "-std=c++20", "-g0", "-O0")
     run = shadow([program, "future", "long"], tmp_path / "profile", "--fair-sched=try")
     assert run.parallelism == pytest.approx(1, rel=0.05)
+
+
+@pytest.mark.parametrize("how", ["condition", "mutex", "semaphore", "barrier"])
+def test_programs_without_atomics_need_no_lines(
+    how: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("ordered_threads.cpp", "-O1", "-g0")
+    assert not shadow([program, how], tmp_path / "profile").notes
 
 
 @pytest.mark.parametrize("how", ["mutex", "rwlock", "recursive", "spin", "c-mutex"])
