@@ -121,13 +121,6 @@ void note_if_without_line(GuestAddr instruction) {
     noted.insert(instruction, true);
 }
 
-bool has_libstdcxx() {
-  for (u32 i = 1; i <= routines->objects().size(); i++)
-    if (matches(routines->objects()[i], {"*/libstdc++.so*"}))
-      return true;
-  return false;
-}
-
 struct Told {
   const IRStmt* statement;
   Int at; // in the block
@@ -256,7 +249,16 @@ Caller caller_at(GuestAddr return_address) {
   }
 }
 
-u64 without_lines() { return has_libstdcxx() ? instructions_without_lines().size() : 0; }
+bool has_called(const char* library) {
+  for (u32 i = 1; i <= routines->objects().size(); i++)
+    if (VG_(string_match)(library, VG_(basename)(routines->objects()[i])))
+      return true;
+  return false;
+}
+
+u64 without_lines() {
+  return has_called("libstdc++.so*") ? instructions_without_lines().size() : 0;
+}
 
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   const Vector<Told> told = told_of(block);

@@ -21,6 +21,9 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
 enum class Caller : u8 { other, future, latch };
 Caller caller_at(GuestAddr return_address);
 
+// Whether the program has called a library of such a name, a pattern.
+bool has_called(const char* library);
+
 // Atomic instructions of programs in C++, translated so far, of which no line is known.
 u64 without_lines();
 

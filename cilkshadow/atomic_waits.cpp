@@ -19,8 +19,8 @@ struct Value {
   PathPoint changed{}; // all since it was stored to, or begun
   u64 last = 0;        // value
   bool has_last = false;
-  bool early = false; // it changed when there was one thread
-  Posts posts{};      // of a semaphore
+  bool lacks_changes = false; // perhaps: those of others were kept
+  Posts posts{};              // of a semaphore
   void (*as)(GuestAddr, u64, u64, u64) = atomic_waits::changed; // it was told last, if awaited
 };
 
@@ -71,8 +71,9 @@ Value& value_at(GuestAddr address) {
     return **known;
   Value& value = (*recent)[address * 0x9E3779B97F4A7C15u >> (64 - kRecentBits)];
   if (value.address != address) {
+    const bool lost = value.changed.node != nullptr || value.lacks_changes;
     paths().drop(value.changed);
-    value = Value{.address = address};
+    value = Value{.address = address, .lacks_changes = lost};
   }
   return value;
 }
@@ -87,6 +88,13 @@ Value& awaited_at(GuestAddr address) {
   return *awaited->insert(address, kept);
 }
 
+// That nobody is known to have changed it: if the thread did not wait for long, it may have begun
+// as it is. Of those of unusual size, which are libatomic's, nothing is seen.
+bool lacks_partner(const Value& value) {
+  return value.changed.node == nullptr && (shadow::running()->gave_way || value.lacks_changes ||
+                                           atomic_code::has_called("libatomic.so*"));
+}
+
 // What was loaded last is what the thread waited for.
 void end_wait() {
   const GuestAddr awaited = std::exchange(shadow::running()->loaded_atomic, 0);
@@ -96,7 +104,7 @@ void end_wait() {
   ended++;
   paths().drop(shadow::running()->arrived);
   const Value& value = awaited_at(awaited);
-  without_partner += value.changed.node == nullptr && !value.early;
+  without_partner += lacks_partner(value);
   engine().observe_copy(span(), value.changed);
 }
 
@@ -146,7 +154,7 @@ PathPoint* publish_store(GuestAddr address, bool has_frame) {
     return nullptr;
   Value& value = value_at(address);
   if (shadow::threads() < 2) {
-    value.early = true;
+    value.lacks_changes = false;
     return nullptr;
   }
   shadow::settle();
@@ -201,7 +209,7 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
     return future_changed(address, bytes, before, after);
   Value& value = value_at(address);
   if (shadow::threads() < 2) {
-    value.early = true;
+    value.lacks_changes = false;
     return;
   }
   publish_change(value, value.has_last && value.last != before);
@@ -319,6 +327,8 @@ void waiters_changed(GuestAddr address, u64, u64 before, u64 after) {
   Waiters* waiters = waiters_at(address);
   if (waiters == nullptr)
     waiters = &all_waiters->push_back({address});
+  if (after == before + 1)
+    shadow::running()->gave_way = false;
   const GuestAddr awaited = shadow::running()->loaded_atomic;
   if (after + 1 != before || awaited == 0)
     return;
@@ -333,6 +343,11 @@ void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
     return waiters_changed(address, bytes, before, after);
   Value** known = awaited == nullptr ? nullptr : awaited->find(address);
   (known == nullptr ? changed : (*known)->as)(address, bytes, before, after);
+}
+
+void gives_way() {
+  if (shadow::running() != nullptr)
+    shadow::running()->gave_way = true;
 }
 
 bool knows(GuestAddr futex) {

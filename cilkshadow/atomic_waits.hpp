@@ -41,6 +41,8 @@ void latch_loaded(GuestAddr address, u64 bytes, bool has_frame);
 void waiters_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 // One of these or of the above, as is known of the address.
 void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// The running thread is about to wait in the kernel, or to yield: what it asked for is not there.
+void gives_way();
 // Whether it is the library's, of a wait that is known.
 bool knows(GuestAddr futex);
 u64 unseen(); // waits without a partner known

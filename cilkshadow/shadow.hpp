@@ -60,6 +60,7 @@ struct Logical {
   GuestAddr loaded_atomic = 0; // the latest
   PathPoint arrived{};         // at a std::barrier: the latest of those for which it goes on there
   Span arrived_at = 0;         // itself
+  bool gave_way = false;       // to others, in its latest wait for one
   bool suspended = false;
   bool begun = false;
   bool notifies_at_end = false; // std::notify_all_at_thread_exit

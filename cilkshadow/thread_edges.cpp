@@ -244,6 +244,8 @@ bool is_known() {
 } // namespace
 
 void before_futex(GuestAddr address, u64 operation) {
+  if (waits(operation))
+    atomic_waits::gives_way();
   if (!wakes(operation) || is_known())
     return;
   shadow::settle();

@@ -5,6 +5,7 @@
 #include "base/valgrind.hpp"
 #include "cilkshadow/annotations.hpp"
 #include "cilkshadow/atomic_code.hpp"
+#include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
@@ -39,6 +40,10 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   exec_events::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
+  if (number == __NR_sched_yield) {
+    threads::make_current(tid);
+    atomic_waits::gives_way();
+  }
   channel_events::before_system_call(tid, number, arguments);
 }
 

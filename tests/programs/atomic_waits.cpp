@@ -140,6 +140,14 @@ int main(int count, char** arguments) {
     });
     number.wait(0);
     work(unit);
+  } else if (is("initial")) { // one beside the other, who need not wait for it
+    std::atomic<int> other_than(1);
+    others(1, [=, &other_than](int) {
+      other_than.wait(0);
+      work(unit);
+    });
+    work(unit);
+    threads.clear();
   } else if (is("local")) { // one, then the other
     std::atomic<bool> ready(false);
     others(1, [=, &ready](int) {
@@ -248,9 +256,33 @@ int main(int count, char** arguments) {
         counted++;
       }
     });
+  } else if (is("forgotten")) { // changed before more atomics than are kept, then waited for
+    others(1, [=](int) {
+      number = 1;
+      for (auto& each : numbers)
+        each++;
+    });
+    usleep(100000);
+    number.wait(0);
+#ifdef WITH_LIBATOMIC
+  } else if (is("odd")) { // one, then the other, by an atomic that is no machine word
+    struct Odd {
+      char bytes[3];
+    };
+    std::atomic<Odd> odd(Odd{});
+    others(1, [=, &odd](int) {
+      work(unit);
+      odd = Odd{{1, 2, 3}};
+    });
+    usleep(100000);
+    odd.wait(Odd{});
+    work(unit);
+    threads.clear();
+#endif
   } else if (is("unseen")) { // changed by what is no std::atomic's
     others(1, [=](int) {
       work(unit);
+      usleep(300000);
       asm volatile("movl $1, %0" : "=m"(number));
       number.notify_one();
     });

@@ -86,6 +86,7 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
         ("turns", 1),
         ("atomic", 1),
         ("stored", 1),
+        ("initial", 2),
         ("local", 1),
         ("future", 1),
         ("polled", 1),
@@ -141,12 +142,22 @@ def test_completions_of_barriers_come_after_all_arrivals_or_are_told(
         assert run.parallelism < 1.3
 
 
-@pytest.mark.parametrize("how", ["unseen", "at-exit"])
+@pytest.mark.parametrize("how", ["unseen", "forgotten", "at-exit"])
 def test_waits_for_unseen_changes_of_atomics_are_told(
     how: str, compile: Callable[..., Path], tmp_path: Path
 ) -> None:
-    run = shadow([compile("atomic_waits.cpp", "-std=c++20"), how], tmp_path / "profile")
+    program = compile("atomic_waits.cpp", "-std=c++20")
+    run = shadow([program, how], tmp_path / "profile")
     assert run.notes == {"unseen-synchronisation": 1}
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_waits_for_atomics_of_libatomic_are_told(
+    level: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    flags = ["-DWITH_LIBATOMIC", "-Wl,--no-as-needed", "-latomic"]
+    program = compile("atomic_waits.cpp", "-std=c++20", level, *flags)
+    assert shadow([program, "odd"], tmp_path / "profile").notes == {"unseen-synchronisation": 1}
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-s"])
