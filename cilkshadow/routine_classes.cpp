@@ -23,9 +23,11 @@ bool is_system_library(const char* object) {
                           "libtbbbind*", "libhwloc*"});
 }
 
-// Of the C library: threads, and what runs around main.
-bool is_thread_routine(const char* name) {
-  return matches(name, {"pthread_*",    "__pthread_*",    "start_thread",     "clone",
+// Of the C library, which may be linked into the program: threads, and what runs around main.
+bool is_thread_routine(const char* name, bool in_system_library) {
+  const bool is_reserved = VG_(strncmp)(name, "__", 2) == 0; // not the program's own
+  return (in_system_library || is_reserved) &&
+         matches(name, {"pthread_*",    "__pthread_*",    "start_thread",     "clone",
                         "clone3",       "__clone*",       "thrd_*",           "mtx_*",
                         "cnd_*",        "sem_*",          "__new_sem_*",      "__nptl_*",
                         "__lll_*",      "__futex_*",      "__libc_start*",    "_start",
@@ -53,7 +55,7 @@ RoutineClass RoutineClasses::classify(RoutineId id) {
   else if (is_libtbb(object))
     made = RoutineClass::libtbb;
   else if (hooked != nullptr || is_runtime_library(object) || is_of_libgomp(routine.name) ||
-           (system && is_thread_routine(routine.name)) || VG_(strcmp)(routine.name, "_start") == 0)
+           is_thread_routine(routine.name, system) || VG_(strcmp)(routine.name, "_start") == 0)
     made = RoutineClass::runtime;
   else if (is_cleanup(routine.name))
     made = system ? RoutineClass::system_cleanup : RoutineClass::cleanup;

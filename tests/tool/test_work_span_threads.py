@@ -60,6 +60,19 @@ def test_span_knows_what_orders_threads(
     assert not run.notes
 
 
+@pytest.mark.parametrize(
+    ("how", "parallelism"),
+    [("none", 2), ("mutex", 2), ("join", 1), ("condition", 1), ("semaphore", 1), ("barrier", 1)],
+)
+def test_c_library_may_be_part_of_the_program(
+    how: str, parallelism: int, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("ordered_threads.cpp", "-O1", "-static")
+    run = shadow([program, how], tmp_path / "profile")
+    assert run.parallelism == pytest.approx(parallelism, rel=0.1)  # what precedes main is work
+    assert not run.notes
+
+
 def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> None:
     run = ordered("requeue")
     assert run.notes == {"unseen-synchronisation": 1}
