@@ -41,7 +41,10 @@ struct CilkRegion {
   u64 local; // what the frame itself had executed along its path, at the marker
   union {
     u64 iterations; // of a loop
-    u32 inlined;    // of a spawn: the inlined candidate's name
+    struct {
+      u32 inlined;  // the inlined candidate's name
+      u32 replaced; // the span of the longest candidate that proved an argument, or the most
+    } spawn;
   };
   u32 outer; // 1 + the frame's region around it, 0: none
   Kind kind;

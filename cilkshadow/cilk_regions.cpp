@@ -9,6 +9,10 @@ namespace {
 // Instructions after a call.
 constexpr Work kMostOfResult = 100;
 constexpr u32 kUnknownRoutine = ~u32{0};
+// An argument that takes so much longer than the child may be the child, and that where its result
+// goes, `memo[hash(k)] = cilk_spawn f(k)`.
+constexpr Span kLonger = 10;
+constexpr Span kLongCall = 1000;
 
 } // namespace
 
@@ -55,7 +59,7 @@ void CilkRegions::close(SpanThread& thread, Kind kind) {
 }
 
 void CilkRegions::end_top(SpanThread& thread) {
-  const Region region = top(thread);
+  Region region = top(thread);
   forget_top(thread);
   switch (region.kind) {
   case Kind::spawn:
@@ -71,7 +75,7 @@ void CilkRegions::end_top(SpanThread& thread) {
   }
 }
 
-void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
+void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
   switch (region.state) {
   case State::nothing:
     if (region.kind == Kind::spawn)
@@ -99,6 +103,9 @@ void CilkRegions::end_spawn(SpanThread& thread, const Region& region) {
     break;
   case State::kept: return;
   }
+  if (region.kind == Kind::spawn_to_end &&
+      region.spawn.replaced > std::max(kLongCall, kLonger * engine_.length_of_spawn(thread)))
+    count_several_calls(region);
   engine_.keep_spawn(thread);
 }
 
@@ -114,7 +121,7 @@ bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const Cal
   }
   if (region.state == State::candidate_ended) {
     engine_.undo_spawn(thread);
-    mistakes_.several_calls += !std::exchange(region.several_calls, true);
+    count_several_calls(region);
   }
   engine_.begin_spawn(thread);
   region.state = State::candidate;
@@ -128,7 +135,7 @@ void CilkRegions::begin_inlined(SpanThread& thread, Region& region, u32 inlined)
   engine_.begin_spawn_before(thread, second ? engine_.strand_since_spawn(thread)
                                             : thread.frames.back().local.whole - region.local);
   region.state = second ? State::second_inlined : State::inlined;
-  region.inlined = inlined;
+  region.spawn.inlined = inlined;
 }
 
 void CilkRegions::end_inlined(SpanThread& thread, Region& region) {
@@ -145,29 +152,29 @@ void CilkRegions::end_second(SpanThread& thread, Region& region) {
 }
 
 bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call) {
-  // A direct call from another line may be inlined code's, too, if debug info has no more.
-  const bool is_known = call.inlined != 0 || call.line == region.place || region.place == 0;
-  const bool may_be_child = is_known && call.role != SpawnRole::no_child;
+  const bool may_be_child = call.role != SpawnRole::no_child;
   const bool is_inlined = region.state == State::inlined || region.state == State::second_inlined;
   if (region.state == State::kept ||
-      (is_inlined && (!may_be_child || call.inlined == region.inlined)))
+      (is_inlined && (!may_be_child || call.inlined == region.spawn.inlined)))
     return false;
   if (is_inlined)
     end_inlined(thread, region);
+  const bool is_first = region.state == State::nothing;
   if (!may_be_child) {
-    if (region.state == State::nothing || call.role != SpawnRole::no_child)
+    if (is_first)
       begin_inlined(thread, region, kUnknownRoutine);
     return false;
   }
+  if (is_first && call.role == SpawnRole::any &&
+      thread.frames.back().local.whole - region.local > kMostOfResult) {
+    begin_inlined(thread, region, kUnknownRoutine); // a leaf, whose result is used now, perhaps
+    end_inlined(thread, region);
+  }
   if (region.state == State::candidate_ended) {
-    if (region.place == 0) {
-      mistakes_.several_calls += !std::exchange(region.several_calls, true);
-    } else if (call.role == SpawnRole::child) {
-      const Work strand = engine_.strand_since_spawn(thread);
-      engine_.undo_spawn(thread);
-      region.state = State::nothing;
-      region.local = thread.frames.back().local.whole - strand;
-    }
+    if (region.place == 0)
+      count_several_calls(region);
+    else if (call.role == SpawnRole::child)
+      replace_candidate(thread, region);
   }
   if (call.inlined != 0) {
     begin_inlined(thread, region, call.inlined);
@@ -176,6 +183,21 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
   engine_.begin_spawn(thread);
   region.state = region.state == State::candidate_ended ? State::second : State::candidate;
   return true;
+}
+
+// It was an argument.
+void CilkRegions::replace_candidate(SpanThread& thread, Region& region) {
+  constexpr Span kMost = ~u32{0};
+  const Work strand = engine_.strand_since_spawn(thread);
+  region.spawn.replaced = std::max(
+      region.spawn.replaced, static_cast<u32>(std::min(kMost, engine_.length_of_spawn(thread))));
+  engine_.undo_spawn(thread);
+  region.state = State::nothing;
+  region.local = thread.frames.back().local.whole - strand;
+}
+
+void CilkRegions::count_several_calls(Region& region) {
+  mistakes_.several_calls += !std::exchange(region.several_calls, true);
 }
 
 void CilkRegions::before_return(SpanThread& thread) {

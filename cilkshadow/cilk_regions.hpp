@@ -2,16 +2,18 @@
 // scopes and parallel loops begin and end. Tells the engine; knows nothing of Valgrind.
 //
 // A spawn's marker stands before the evaluation of its arguments, and an optimiser may have inlined
-// any part of what follows. The child is the last call from the marker's source line that can be
-// one: earlier ones were arguments, whose time is the parent's (as in Cilk). In C nothing tells
-// them from a child with another call after it in the same line, so they are counted. Calls from
-// other lines are those of inlined code. A spawn in C ends with the next marker, the spawning
-// frame's return, or a call from another line.
+// any part of what follows. The child is the last call that can be one: earlier ones were
+// arguments, whose time is the parent's (as in Cilk).
 //
-// A spawn in C++ has an end. All calls from one routine that was inlined into the line are one
-// candidate; if none came until the end, all since the marker is the child. What comes after the
-// child may call, too: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it is not known which
-// is which, the longer one is taken for the child.
+// In C that is the last call from the marker's source line. Nothing tells arguments from a child
+// with another call after it in the same line, so they are counted. Calls from other lines are
+// those of inlined code. The spawn ends with the next marker, the spawning frame's return, or a
+// call from another line.
+//
+// A spawn in C++ has an end, and debug info tells what is inlined. All calls from one routine that
+// was inlined are one candidate; if none came until the end, all since the marker is the child.
+// What comes after the child may call, too: `v[i] = cilk_spawn f(x)` calls operator[] last. Where
+// it is not known which is which, the longer one is taken for the child.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
@@ -141,13 +143,15 @@ private:
   }
   bool before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call);
   bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);
+  void replace_candidate(SpanThread& thread, Region& region);
+  void count_several_calls(Region& region);
   void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
   void end_inlined(SpanThread& thread, Region& region);
   void end_second(SpanThread& thread, Region& region);
   void end_for_marker(SpanThread& thread);
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);
-  void end_spawn(SpanThread& thread, const Region& region);
+  void end_spawn(SpanThread& thread, Region& region);
   void keep(SpanThread& thread, Region& region) {
     engine_.keep_spawn(thread);
     region.state = State::kept;

@@ -50,12 +50,12 @@ std::array<Note, 15> of_all_kinds() {
             "parallelism. simple_partitioner shows all of it"),
       limit(
           "spawns-with-several-calls", mistakes.several_calls,
-          "spawn has several calls, and which is the spawned one is not sure: in C it is taken to "
-          "be the last of the source line (what runs beside it belongs on the next line), in C++ "
-          "without line information (-g) the longest",
-          "spawns have several calls, and which is the spawned one is not sure: in C it is taken "
-          "to be the last of the source line (what runs beside it belongs on the next line), in "
-          "C++ without line information (-g) the longest"),
+          "spawn has several calls, and which is the spawned one is not sure. In C it is taken to "
+          "be the last of the source line: what runs beside it belongs on the next one. In C++ it "
+          "is the last, though one before took ten times as long; without -g, the longest",
+          "spawns have several calls, and which is the spawned one is not sure. In C it is taken "
+          "to be the last of the source line: what runs beside it belongs on the next one. In C++ "
+          "it is the last, though one before took ten times as long; without -g, the longest"),
       warning("openmp-not-understood", openmp::not_understood(),
               "wait for an iteration (ordered, depend(sink)), detached task or its end "
               "(omp_fulfill_event), task of gcc's under libomp, or parallel region of a libomp "

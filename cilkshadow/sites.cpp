@@ -13,20 +13,25 @@ bool is_of_system_header(const char* file) {
   return matches(file, {"/usr/include/*", "*/include/c++/*"});
 }
 
-// `A::B::B(...)`, whatever template arguments there are.
-bool is_constructor(const char* name) {
-  char plain[kLongestName];
+// Copies the name without template arguments, parameters and what compilers add in brackets:
+// `f(int)::A<T>::A(T) [clone]` is `f::A::A`.
+void copy_plain(const char* name, char (&plain)[kLongestName]) {
   std::size_t length = 0;
-  unsigned depth = 0;
-  for (; *name != '\0' && length + 1 < kLongestName; name++) {
-    if (*name == '(' && depth == 0 && VG_(strncmp)(name, "(anonymous", 10) != 0)
-      break;
-    depth += *name == '<';
-    if (depth == 0)
+  unsigned nested = 0; // in brackets of either kind
+  for (; *name != '\0' && *name != '[' && length + 1 < kLongestName; name++) {
+    const bool opens = *name == '<' || (*name == '(' && VG_(strncmp)(name, "(anonymous", 10) != 0);
+    const bool closes = nested > 0 && (*name == '>' || *name == ')');
+    nested += opens;
+    if (nested == 0)
       plain[length++] = *name;
-    depth -= *name == '>';
+    nested -= closes;
   }
+  while (length > 0 && plain[length - 1] == ' ')
+    length--;
   plain[length] = '\0';
+}
+
+bool is_constructor(const char* plain) {
   const char* last = VG_(strrchr)(plain, ':');
   if (last == nullptr)
     return false;
@@ -39,20 +44,24 @@ bool is_constructor(const char* name) {
 SpawnRole role_of(const Routine& routine, RoutineClass of) {
   if (of != RoutineClass::program && of != RoutineClass::system)
     return SpawnRole::no_child;
-  if (matches(routine.name, {"*{lambda(*", "*::$_*"}))
+  char plain[kLongestName];
+  copy_plain(routine.name, plain);
+  if (matches(plain, {"*{lambda*", "*::$_*"}))
     return SpawnRole::child;
   const bool may_use_result =
       of == RoutineClass::system || matches(routine.name, {"*operator*"}) ||
       (routine.file != 0 && is_of_system_header(routines->files()[routine.file])) ||
-      is_constructor(routine.name);
+      is_constructor(plain);
   return may_use_result ? SpawnRole::any : SpawnRole::child;
 }
 
-// Of one that is inlined: debug info has its name alone.
-SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line) {
+// Of one that is inlined, by debug info's bare name, by the source line of what it calls and by
+// that. (Of what was inlined before link-time optimisation Valgrind does not find the name.)
+SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, SpawnRole of_call) {
   if (matches(inlined, {"operator[]", "operator->", "operator\\*", "operator=", "~*"}))
     return SpawnRole::no_child;
-  const bool may_use_result = matches(inlined, {"operator*"}) ||
+  const bool may_use_result = of_call == SpawnRole::any ||
+                              matches(inlined, {"operator*", "UnknownInlinedFun"}) ||
                               (line.file != 0 && is_of_system_header(routines->files()[line.file]));
   return may_use_result ? SpawnRole::any : SpawnRole::child;
 }
@@ -81,10 +90,11 @@ bool find_inlined(GuestAddr address, char (&name)[kLongestName]) {
 
 CallPlace SiteTable::place_of_call(const Site& site, RoutineClass callee_class) {
   const SourcePlace line = place_of(site.line);
+  const SpawnRole role = role_of((*routines)[site.callee], callee_class);
   char inlined[kLongestName];
   if (find_inlined(site.address, inlined))
-    return {line, inlined_.intern(inlined), role_of(inlined, site.line)};
-  return {line, 0, role_of((*routines)[site.callee], callee_class)};
+    return {line, inlined_.intern(inlined), role_of(inlined, site.line, role)};
+  return {line, 0, role};
 }
 
 SiteId SiteTable::look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class) {

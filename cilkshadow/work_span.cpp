@@ -148,12 +148,8 @@ void WorkSpan::choose_spawn(SpanThread& thread) {
   const auto length = [&](std::size_t child) {
     return branches[child].lengths.span - branches[child - 1].lengths.span;
   };
-  if (length(later) <= length(earlier))
+  if (length(later) <= length(earlier) || branches[earlier].in_nodes)
     return undo_spawn(thread);
-  if (branches[earlier].in_nodes) {
-    branches[earlier].state = State::kept;
-    return;
-  }
   // What was the earlier's continuation lies before the later now.
   Branch& before = branches[earlier - 1];
   Branch& serial = branches[earlier];

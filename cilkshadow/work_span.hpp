@@ -164,8 +164,8 @@ public:
   // What ran was serial. (Of what other threads saw of it meanwhile, the burdened span keeps the
   // spawn's burden.)
   void undo_spawn(SpanThread& thread);
-  // Of two that end_spawn has ended, one was serial: the shorter, so that one is left. (Both are
-  // children if others saw that the later had not waited.)
+  // Of two that end_spawn has ended, one was serial: the shorter, so that one is left; the later if
+  // others have seen that it had not waited.
   void choose_spawn(SpanThread& thread);
   // Of what end_spawn has ended: its span, and what the frame itself executed since.
   Span length_of_spawn(const SpanThread& thread) const {

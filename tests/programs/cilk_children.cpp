@@ -23,6 +23,12 @@ __attribute__((noinline)) static int argument(int x) {
   return x;
 }
 
+static inline int leaf(long units) {
+  for (long i = 0; i < 20000 * units; i++)
+    sum = sum + i;
+  return 1;
+}
+
 // Called for the result, after the child.
 static std::vector<int> elements(4);
 static void element() {
@@ -63,6 +69,34 @@ static void converted() {
   sum = sum + big.value;
 }
 
+struct Made {
+  Made(int x) : cells(new long[4]) { cells[0] = x; }
+  ~Made() { delete[] cells; }
+  long* cells;
+};
+static void converted_inline() {
+  Made made = cilk_spawn child(1);
+  work(10);
+}
+static void converted_locally() {
+  struct Local {
+    __attribute__((noinline)) Local(int x) : value(x) {}
+    int value;
+  };
+  Local local = cilk_spawn leaf(10);
+  work(10);
+  cilk_sync;
+  sum = sum + local.value;
+}
+__attribute__((noinline)) static int index_of(int x) {
+  sum = sum + x;
+  return x;
+}
+static void call_for_result() {
+  elements[index_of(1)] = cilk_spawn child(1);
+  work(10);
+}
+
 // Arguments, which are the parent's, of a child that is inlined at -O2 and one that is not.
 static inline int inlined(int x) {
   sum = sum + x;
@@ -82,13 +116,8 @@ static void argument_of_inlined() {
   cilk_sync;
   sum = sum + x;
 }
-static inline int leaf(int x) {
-  for (long i = 0; i < 200000 * x; i++)
-    sum = sum + i;
-  return x;
-}
 static void argument_of_leaf() {
-  int x = cilk_spawn leaf(argument(1));
+  int x = cilk_spawn leaf(10 * argument(1));
   work(10);
   cilk_sync;
   sum = sum + x;
@@ -135,14 +164,35 @@ static void arguments_in_lines() {
                    argument(1));
   work(10);
 }
+static void child_in_next_line() {
+  int x = cilk_spawn
+      child(argument(1));
+  work(10);
+  cilk_sync;
+  sum = sum + x;
+}
 // clang-format on
 
 int main(int argc, char** argv) {
-  void (*const cases[])() = {element,          checked_element,      of_map,
-                             member_of_owned,  element_of_matrix,    converted,
-                             lambda_in_line,   lambda_with_loop,     member_of_result,
-                             argument_of_call, argument_of_inlined,  argument_of_leaf,
-                             function_object,  lambda_with_argument, arguments_in_lines};
+  void (*const cases[])() = {element,
+                             checked_element,
+                             of_map,
+                             member_of_owned,
+                             element_of_matrix,
+                             converted,
+                             lambda_in_line,
+                             lambda_with_loop,
+                             member_of_result,
+                             argument_of_call,
+                             argument_of_inlined,
+                             argument_of_leaf,
+                             function_object,
+                             lambda_with_argument,
+                             arguments_in_lines,
+                             child_in_next_line,
+                             converted_inline,
+                             converted_locally,
+                             call_for_result};
   if (argc != 2)
     return 2;
   cases[std::atoi(argv[1])]();

@@ -238,6 +238,17 @@ def test_cxx_without_exceptions_is_told_so(compiler, tmp_path):
     run(*command, "-fsyntax-only", "-DCILKSHADOW_SERIAL")
 
 
+@pytest.mark.parametrize("compiler", COMPILERS[".cpp"])
+def test_noexcept_functions_may_spawn_without_warning(compiler, tmp_path):
+    source = tmp_path / "noexcept.cpp"
+    source.write_text(
+        "#include <cilk/cilk.h>\nint f(int x) { return x; }\n"
+        "struct S { ~S() { cilk_spawn f(1); } };\n"
+        "int main() noexcept { S s; int x = cilk_spawn f(0); cilk_sync; return x; }\n"
+    )
+    run(compile(compiler, source, tmp_path / "noexcept"))
+
+
 @pytest.mark.parametrize("standard", ["c++11", "c++14", "c++17", "c++20"])
 @pytest.mark.parametrize("compiler", COMPILERS[".cpp"])
 def test_cxx_standards(compiler, standard, tmp_path):

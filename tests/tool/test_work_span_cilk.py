@@ -65,6 +65,9 @@ CHILDREN = {
     **dict.fromkeys(range(9), 20 / 10),
     **dict.fromkeys(range(9, 14), 25 / 15),
     14: 30 / 20,
+    15: 25 / 15,
+    16: 20 / 10,
+    17: 20 / 10,
 }
 
 
@@ -77,6 +80,11 @@ def test_children_are_told_from_arguments_and_where_results_go(
     run = cilk_program("cilk_children.cpp", case, tmp_path, compiler, level)
     assert run.parallelism == pytest.approx(parallelism, rel=0.03)
     assert not run.notes
+
+
+def test_a_last_call_that_is_much_shorter_is_told(tmp_path: Path) -> None:
+    run = cilk_program("cilk_children.cpp", 18, tmp_path, "g++", "-O2")
+    assert run.notes == {"spawns-with-several-calls": 1}
 
 
 def test_spawns_without_lines_whose_child_is_not_known_are_told(tmp_path: Path) -> None:

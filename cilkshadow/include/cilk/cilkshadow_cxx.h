@@ -41,9 +41,17 @@ struct loop : statement {
 
 } // namespace cilkshadow
 
-/* With `throw` as one operand, the other says the type: void, a class, anything. */
+/* With `throw` as one operand, the other says the type: void, a class, anything. clang would warn
+   of it in functions that are noexcept, as destructors are. */
+#if defined __clang__
+#define CILKSHADOW_THROW                                                                           \
+  _Pragma("clang diagnostic push")                                                                 \
+      _Pragma("clang diagnostic ignored \"-Wexceptions\"") throw 0 _Pragma("clang diagnostic pop")
+#else
+#define CILKSHADOW_THROW throw 0
+#endif
 #define cilk_spawn                                                                                 \
-  ::cilkshadow::spawned_call(CILKSHADOW_MARK(CILKSHADOW_SPAWN_BEGIN)) ? throw 0:
+  ::cilkshadow::spawned_call(CILKSHADOW_MARK(CILKSHADOW_SPAWN_BEGIN)) ? CILKSHADOW_THROW:
 #define cilk_spawn_as(type) cilk_spawn
 
 #define cilk_scope                                                                                 \
