@@ -81,23 +81,20 @@ void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
     if (region.kind == Kind::spawn)
       mistakes_.without_call++;
     else
-      engine_.spawn_strand(thread, thread.frames.back().local.whole - region.local);
+      engine_.spawn_strand(thread, strand(thread, region));
     return;
   case State::candidate: // not seen to return
   case State::inlined: engine_.end_spawn(thread); break;
   case State::second:
-  case State::second_inlined:
-    engine_.end_spawn(thread);
-    engine_.choose_spawn(thread);
-    break;
+  case State::second_inlined: end_second(thread, region); break;
   case State::candidate_ended:
     if (region.kind == Kind::spawn)
       break;
     // Beyond what it takes to store a result, an inlined child: its arguments called.
-    if (const Work strand = engine_.strand_since_spawn(thread);
-        strand > std::max(kMostOfResult, engine_.length_of_spawn(thread))) {
+    if (const Work leaf = strand(thread, region);
+        leaf > std::max(kMostOfResult, engine_.length_of_spawn(thread))) {
       engine_.undo_spawn(thread);
-      engine_.spawn_strand(thread, strand);
+      engine_.spawn_strand(thread, leaf);
       return;
     }
     break;
@@ -128,13 +125,16 @@ bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const Cal
   return true;
 }
 
-// A routine's that is inlined, with all that its frame executed since the marker or the latest
-// candidate.
+// What the frame itself executed since the marker, or since the candidate that has ended.
+Work CilkRegions::strand(const SpanThread& thread, const Region& region) const {
+  return region.state == State::candidate_ended ? engine_.strand_since_spawn(thread)
+                                                : thread.frames.back().local.whole - region.local;
+}
+
+// A routine's that is inlined, with that strand.
 void CilkRegions::begin_inlined(SpanThread& thread, Region& region, u32 inlined) {
-  const bool second = region.state == State::candidate_ended;
-  engine_.begin_spawn_before(thread, second ? engine_.strand_since_spawn(thread)
-                                            : thread.frames.back().local.whole - region.local);
-  region.state = second ? State::second_inlined : State::inlined;
+  engine_.begin_spawn_before(thread, strand(thread, region));
+  region.state = region.state == State::candidate_ended ? State::second_inlined : State::inlined;
   region.spawn.inlined = inlined;
 }
 
@@ -165,8 +165,7 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
       begin_inlined(thread, region, kUnknownRoutine);
     return false;
   }
-  if (is_first && call.role == SpawnRole::any &&
-      thread.frames.back().local.whole - region.local > kMostOfResult) {
+  if (is_first && call.role == SpawnRole::any && strand(thread, region) > kMostOfResult) {
     begin_inlined(thread, region, kUnknownRoutine); // a leaf, whose result is used now, perhaps
     end_inlined(thread, region);
   }
@@ -188,12 +187,12 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
 // It was an argument.
 void CilkRegions::replace_candidate(SpanThread& thread, Region& region) {
   constexpr Span kMost = ~u32{0};
-  const Work strand = engine_.strand_since_spawn(thread);
+  const Work since = strand(thread, region);
   region.spawn.replaced = std::max(
       region.spawn.replaced, static_cast<u32>(std::min(kMost, engine_.length_of_spawn(thread))));
   engine_.undo_spawn(thread);
   region.state = State::nothing;
-  region.local = thread.frames.back().local.whole - strand;
+  region.local = thread.frames.back().local.whole - since;
 }
 
 void CilkRegions::count_several_calls(Region& region) {

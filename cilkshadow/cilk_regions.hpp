@@ -145,6 +145,7 @@ private:
   bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);
   void replace_candidate(SpanThread& thread, Region& region);
   void count_several_calls(Region& region);
+  Work strand(const SpanThread& thread, const Region& region) const;
   void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
   void end_inlined(SpanThread& thread, Region& region);
   void end_second(SpanThread& thread, Region& region);

@@ -171,9 +171,7 @@ void WorkSpan::choose_spawn(SpanThread& thread) {
   shift(thread.path().lengths, thread.frames.back().local);
   branches[earlier] = std::move(branches[later]);
   branches[earlier + 1] = std::move(thread.path());
-  branches.pop_back();
-  branches.pop_back();
-  thread.frames.back().forks--;
+  end_fork(thread);
   totals_.spawns--;
 }
 
