@@ -30,6 +30,12 @@ struct Totals {
     (outermost ? inclusive : nested) += sample.inclusive;
     self += sample.self;
   }
+  // So many alike, of one cost event; nothing was induced.
+  void add_alike(CostEvent event, u64 inclusive_cost, u64 self_cost, bool outermost, u64 times) {
+    calls += times;
+    (outermost ? inclusive : nested)[event] += times * inclusive_cost;
+    self[event] += times * self_cost;
+  }
   void add_unfinished(const Sample& sample, bool outermost) {
     add(sample, outermost);
     unfinished++;

@@ -27,7 +27,7 @@ Profile* the_profile;
 TraceFile* the_trace;
 bool collecting = true;
 bool shadowing; // --work-span
-bool always;    // every activation is recorded, by its routine, and nothing else is to do
+bool always;    // every activation is recorded, by its routine, and nothing else is done
 ProfileOptions* profile_options;
 
 // The routines that an option's patterns name, each matched once.
@@ -120,7 +120,7 @@ TraceFile* trace() { return the_trace; }
 void collect(bool on) {
   collecting = on;
   always = on && toggles.empty() && begins.empty() && ends.empty() &&
-           profile_options->max_contexts == 0 && !shadowing;
+           profile_options->max_contexts == 0 && !shadowing && the_trace == nullptr;
 }
 
 bool is_collecting() { return collecting; }
@@ -138,6 +138,7 @@ void zero() {
 
 void restart_in_child() {
   destroy(std::exchange(the_trace, nullptr));
+  collect(collecting);
   zero();
 }
 
@@ -197,8 +198,8 @@ RoutineRecord& record_of_call(::LogicalThread& thread, RoutineId routine) {
                                                    routine);
 }
 
-[[gnu::noinline]] void call_selectively(::LogicalThread& thread, RoutineId routine,
-                                        GuestAddr site) {
+[[gnu::noinline]] void call_selectively(RoutineId routine, GuestAddr site) {
+  ::LogicalThread& thread = *engine().current();
   if (collector::shadowing)
     shadow::call(routine, site);
   if (collector::ends.has(routine))
@@ -218,25 +219,29 @@ RoutineRecord& record_of_call(::LogicalThread& thread, RoutineId routine) {
 } // namespace
 
 void sink::call(RoutineId routine, GuestAddr site) {
-  ::LogicalThread& thread = *engine().current();
   if (!collector::always) [[unlikely]]
-    return call_selectively(thread, routine, site);
-  trace(TraceEvent::call, index(routine), true);
-  engine().call(&collector::the_profile->record(thread.thread, routine));
+    return call_selectively(routine, site);
+  engine().call(routine);
 }
 
 namespace {
 
-[[gnu::noinline]] void return_on_both() { engine().return_from_top(shadow::return_()); }
+[[gnu::noinline]] void return_selectively() {
+  trace(TraceEvent::return_);
+  ::LogicalThread& thread = *engine().current();
+  thread.collecting -= thread.stack.top().opens_collection;
+  const Invocation* const work_span = collector::shadowing ? shadow::return_() : nullptr;
+  if (work_span != nullptr)
+    engine().return_from_top(*work_span);
+  else
+    engine().return_from_top();
+}
 
 } // namespace
 
 void sink::return_() {
-  trace(TraceEvent::return_);
-  ::LogicalThread& thread = *engine().current();
-  thread.collecting -= thread.stack.top().opens_collection;
-  if (collector::shadowing) [[unlikely]]
-    return return_on_both();
+  if (!collector::always) [[unlikely]]
+    return return_selectively();
   engine().return_from_top();
 }
 

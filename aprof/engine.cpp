@@ -5,7 +5,11 @@
 #include <algorithm>
 
 Engine::Engine(const EngineOptions& options, Profile& profile)
-    : options_(options), profile_(profile), shadow_(options.cell_shift, options.pack_every) {
+    : options_(options), profile_(profile),
+      usual_(profile.options().event_count == 1 && !options.check &&
+             options.work_span_so_far == nullptr),
+      only_event_(static_cast<u8>(profile.options().events[0])),
+      shadow_(options.cell_shift, options.pack_every) {
   CHECK(options.cell_shift <= 4);
   renumber_at_ = options.counter_limit == 0
                      ? kLastCounter
@@ -34,7 +38,7 @@ void Engine::cut_off(LogicalThread& thread) {
     stop_clock();
   for_each_pending(
       thread, [](const Activation& activation, const Sample& sample, const RoutineRecord* caller) {
-        activation.record->callers.from(caller).add_unfinished(sample, activation.outermost);
+        activation.record->add_unfinished(caller, activation.outermost, sample);
       });
   ShadowStack& stack = thread.stack;
   if (stack.depth() > 1)
@@ -74,6 +78,7 @@ void Engine::start_clock() {
   started_ = *options_.clock - current_->elapsed;
   top_ = &current_->stack.top();
   top_ts_ = top_->ts;
+  known_ = {};
   slots_ = current_->suspended ? no_cells_.slots() : current_->ts.slots();
 }
 
@@ -83,6 +88,41 @@ void Engine::switch_thread(LogicalThread& to) {
   start_clock();
   tick();
   slice_ = now_;
+}
+
+// The first of its routine in its thread, for a while or at all, or a moment of renumbering.
+[[gnu::noinline]] void Engine::other_call(RoutineId routine) {
+  call(&profile_.record(current_->thread, routine));
+  known_ = profile_.records(current_->thread);
+  known_ = known_.first(std::min(known_.size(), current_->pending.size()));
+}
+
+[[gnu::noinline]] void Engine::other_return(const Invocation* work_span) {
+  ShadowStack& stack = current_->stack;
+  CHECK(stack.depth() > 1);
+  Activation& top = stack.top(); // not copied: reloading what was just stored stalls
+  Activation& caller = (&top)[-1];
+  const Costs inclusive = *options_.clock - started_ - top.at_entry;
+  if (top.record != nullptr) {
+    CHECK(top.rms >= 0 && top.surplus >= 0);
+    current_->pending[index(top.record->routine)]--;
+    Sample sample{top.induced_by_thread, top.induced_by_kernel, without_work_span(inclusive),
+                  without_work_span(inclusive - top.children)};
+    if (work_span != nullptr)
+      sample.add(*work_span);
+    top.record->add(caller.record, top.outermost, static_cast<u64>(top.rms),
+                    static_cast<u64>(top.rms + top.surplus), sample);
+  }
+  caller.rms += top.rms;
+  caller.surplus += top.surplus;
+  caller.induced_by_thread += top.induced_by_thread;
+  caller.induced_by_kernel += top.induced_by_kernel;
+  caller.children += inclusive;
+  top_ = &caller;
+  top_ts_ = caller.ts;
+  if (options_.check) [[unlikely]]
+    return check_return(inclusive);
+  stack.pop();
 }
 
 // Lines 1-12 of read in Figure 11, for both metrics.
@@ -170,6 +210,7 @@ Costs Engine::uncounted() const {
 }
 
 void Engine::drop_pending() {
+  known_ = {};
   uncounted_before_ += uncounted();
   for (LogicalThread* thread : threads_) {
     thread->pending.clear();

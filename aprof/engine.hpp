@@ -18,6 +18,8 @@
 #include "aprof/shadow_stack.hpp"
 #include "base/types.hpp"
 
+#include <span>
+
 namespace shadow {
 struct Logical;
 }
@@ -76,7 +78,15 @@ public:
 
   // Figure 11. `record` null: an activation that is not collected.
   void call(RoutineRecord* record);
-  void return_from_top(const Invocation* work_span = nullptr); // null: not measured
+  void call(RoutineId routine) { // recorded by its thread and routine
+    if (!usual_call(routine)) [[unlikely]]
+      other_call(routine);
+  }
+  void return_from_top() {
+    if (!usual_return()) [[unlikely]]
+      other_return(nullptr);
+  }
+  void return_from_top(const Invocation& work_span) { other_return(&work_span); }
   template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
   template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
   // The same for a size known to the caller's compiler, a power of two.
@@ -133,7 +143,12 @@ private:
   std::size_t number_of(GuestAddr page) {
     return page < kLowChunks ? page : high_.find_or_add(page);
   }
-  void check_return(const Costs& inclusive); // pops the top activation, too
+  // What most calls and returns need. False, and nothing has happened, if this one needs more.
+  bool usual_call(RoutineId routine);
+  bool usual_return();
+  void other_call(RoutineId routine);
+  void other_return(const Invocation* work_span); // null: not measured
+  void check_return(const Costs& inclusive);      // pops the top activation, too
   u64 check_calls() const;
   void tick();
   void stop_clock();
@@ -182,6 +197,11 @@ private:
   Activation* top_ = nullptr; // S[top]
   Timestamp slice_{2};        // since when nobody else wrote
   LogicalThread* current_ = nullptr;
+  // Of the current thread's routines; none after a call that was not usual, which moves them.
+  std::span<RoutineRecord*> known_;
+  // Returns may be usual: one cost event is measured, and nothing checked.
+  bool usual_;
+  u8 only_event_ = 0;
   u32 renumber_at_; // value of now_
   u64 renumberings_ = 0;
   Costs started_; // the clock minus the current thread's

@@ -280,8 +280,9 @@ template <unsigned kCellShift, std::size_t kBytes>
   now_ = now_.next();
 }
 
-[[gnu::always_inline]] inline void Engine::call(RoutineRecord* record) {
+inline void Engine::call(RoutineRecord* record) {
   tick();
+  known_ = {};
   // First, as it may run out of memory: a call that is counted is pending.
   top_ = &current_->stack.push(now_, record, *options_.clock - started_);
   top_ts_ = now_;
@@ -291,31 +292,40 @@ template <unsigned kCellShift, std::size_t kBytes>
   }
 }
 
-[[gnu::always_inline]] inline void Engine::return_from_top(const Invocation* work_span) {
-  ShadowStack& stack = current_->stack;
-  CHECK(stack.depth() > 1);
-  Activation& top = stack.top(); // not copied: reloading what was just stored stalls
+[[gnu::always_inline]] inline bool Engine::usual_call(RoutineId routine) {
+  LogicalThread& thread = *current_;
+  if (index(routine) >= known_.size() || thread.stack.is_full() || now_.value() >= renumber_at_)
+    return false;
+  RoutineRecord* const record = known_[index(routine)];
+  if (record == nullptr)
+    return false;
+  now_ = now_.next();
+  top_ = &thread.stack.push(now_, record, *options_.clock - started_);
+  top_ts_ = now_;
+  record->calls++;
+  top_->outermost = thread.pending[index(routine)]++ == 0;
+  return true;
+}
+
+[[gnu::always_inline]] inline bool Engine::usual_return() {
+  Activation& top = *top_;
+  RoutineRecord* const record = top.record;
+  if (!usual_ || record == nullptr || top.has_induced() || top.rms < 0)
+    return false;
+  LogicalThread& thread = *current_;
   Activation& caller = (&top)[-1];
-  const Costs inclusive = *options_.clock - started_ - top.at_entry;
-  if (top.record != nullptr) {
-    CHECK(top.rms >= 0 && top.surplus >= 0);
-    current_->pending[index(top.record->routine)]--;
-    Sample sample{top.induced_by_thread, top.induced_by_kernel, without_work_span(inclusive),
-                  without_work_span(inclusive - top.children)};
-    if (work_span != nullptr)
-      sample.add(*work_span);
-    top.record->callers.from(caller.record).add(sample, top.outermost);
-    profile_.collect(*top.record, static_cast<u64>(top.rms),
-                     static_cast<u64>(top.rms + top.surplus), sample);
-  }
-  caller.rms += top.rms;
-  caller.surplus += top.surplus;
-  caller.induced_by_thread += top.induced_by_thread;
-  caller.induced_by_kernel += top.induced_by_kernel;
-  caller.children += inclusive;
+  const unsigned event = only_event_;
+  const u64 inclusive = options_.clock->of[event] - started_.of[event] - top.at_entry.of[event];
+  const u64 self = inclusive - top.children.of[event];
+  const i64 size = top.rms;
+  const bool outermost = top.outermost;
+  thread.pending[index(record->routine)]--;
+  caller.rms += size;
+  caller.children.of[event] += inclusive;
   top_ = &caller;
   top_ts_ = caller.ts;
-  if (options_.check) [[unlikely]]
-    return check_return(inclusive);
-  stack.pop();
+  thread.stack.pop();
+  // Last, so that no register is saved for what it may call.
+  record->add_usual(caller.record, outermost, static_cast<u64>(size), inclusive, self);
+  return true;
 }

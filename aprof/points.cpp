@@ -3,22 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-void CostStatistics::add(u64 cost) {
-  min = std::min(min, cost);
-  max = std::max(max, cost);
-  sum += cost;
-  const u128 total = squares() + u128{cost} * cost;
-  sum_of_squares[0] = static_cast<u64>(total);
-  sum_of_squares[1] = static_cast<u64>(total >> 64);
-}
-
 void CostStatistics::add(const CostStatistics& other) {
   min = std::min(min, other.min);
   max = std::max(max, other.max);
   sum += other.sum;
-  const u128 total = squares() + other.squares();
-  sum_of_squares[0] = static_cast<u64>(total);
-  sum_of_squares[1] = static_cast<u64>(total >> 64);
+  set_squares(squares() + other.squares());
 }
 
 u64 PointTable::key_of(u64 size) const {
@@ -28,16 +17,31 @@ u64 PointTable::key_of(u64 size) const {
   return digits <= precision_ ? size : size >> (digits - precision_) << (digits - precision_);
 }
 
-void PointTable::add(u64 size, const Sample& sample, const CostEvent* events) {
+[[gnu::always_inline]] inline std::size_t PointTable::point_of(u64 size) {
   const u64 key = key_of(size);
   if (last_ >= points_.size() || points_[last_].key != key)
     last_ = find_or_add(key);
-  Point& point = points_[last_];
+  return last_;
+}
+
+void PointTable::add_alike(u64 size, u64 inclusive, u64 self, u64 times) {
+  const std::size_t at = point_of(size);
+  points_[at].size += times * size;
+  points_[at].calls += times;
+  statistics_[2 * at].add(inclusive, times);
+  statistics_[2 * at + 1].add(self, times);
+  if (points_.size() > max_points_)
+    coarsen();
+}
+
+void PointTable::add(u64 size, const Sample& sample, const CostEvent* events) {
+  const std::size_t at = point_of(size);
+  Point& point = points_[at];
   point.size += size;
   point.calls++;
   point.induced_by_thread += sample.induced_by_thread;
   point.induced_by_kernel += sample.induced_by_kernel;
-  CostStatistics* statistics = &statistics_[last_ * stride()];
+  CostStatistics* statistics = &statistics_[at * stride()];
   for (unsigned i = 0; i < events_; i++) {
     const auto event = static_cast<unsigned>(events[i]);
     statistics[2 * i].add(sample.inclusive.of[event]);

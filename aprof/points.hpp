@@ -12,6 +12,8 @@
 #include "base/vector.hpp"
 #include "cilkshadow/measures.hpp"
 
+#include <algorithm>
+
 // What one finished activation contributes.
 struct Sample {
   u64 induced_by_thread;
@@ -34,9 +36,20 @@ struct CostStatistics {
   u64 sum = 0;
   u64 sum_of_squares[2]{}; // low, high
 
-  void add(u64 cost);
+  [[gnu::always_inline]] void add(u64 cost, u64 times = 1) {
+    min = std::min(min, cost);
+    max = std::max(max, cost);
+    sum += times * cost;
+    set_squares(squares() + u128{cost} * cost * times);
+  }
   void add(const CostStatistics& other);
   u128 squares() const { return u128{sum_of_squares[1]} << 64 | sum_of_squares[0]; }
+
+private:
+  void set_squares(u128 total) {
+    sum_of_squares[0] = static_cast<u64>(total);
+    sum_of_squares[1] = static_cast<u64>(total >> 64);
+  }
 };
 
 struct Point {
@@ -53,6 +66,8 @@ public:
   PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);
+  // So many samples alike, of tables with one cost event: nothing was induced.
+  void add_alike(u64 size, u64 inclusive, u64 self, u64 times);
   // All points of a table with the same limits: as if their samples had been added here.
   void add(const PointTable& other);
 
@@ -73,6 +88,8 @@ private:
 
   std::size_t stride() const { return 2 * events_; }
   u64 key_of(u64 size) const;
+  // The point of a size, which is the latest one's now.
+  std::size_t point_of(u64 size);
   std::size_t find_or_add(u64 key);
   void add_point(const Point& point, const CostStatistics* statistics);
   void coarsen();

@@ -13,21 +13,6 @@
   return *records[of_routine];
 }
 
-void RoutineRecord::add(const RoutineRecord& other) {
-  calls += other.calls;
-  callers.add(other.callers);
-  if (alike_ && !other.alike_)
-    part();
-  rms_.add(other.rms_);
-  if (!alike_)
-    trms_.add(other.trms());
-}
-
-[[gnu::noinline]] void RoutineRecord::part() {
-  trms_.add(rms_);
-  alike_ = false;
-}
-
 void Profile::clear() {
   for (ThreadRecords& records : threads_)
     for (RoutineRecord* record : records)

@@ -10,6 +10,8 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
+#include <span>
+
 class Profile {
 public:
   explicit Profile(const ProfileOptions& options) : options_(options) {}
@@ -25,15 +27,17 @@ public:
         return *known;
     return add_record(table, routine);
   }
+  // Those that a thread has, by routine; some are null. Valid until one is made.
+  std::span<RoutineRecord*> records(ThreadIndex thread) {
+    const std::size_t table = index(table_of(thread));
+    if (table >= threads_.size())
+      return {};
+    return {threads_[table].begin(), threads_[table].size()};
+  }
   // The same for a run with contexts: of a routine called by an activation with the record
   // `caller`, null if it is not recorded.
   RoutineRecord& record_in_context(ThreadIndex thread, RoutineRecord* caller, RoutineId routine) {
     return contexts_.called(table_of(thread), static_cast<Context*>(caller), routine);
-  }
-
-  // An activation returned, with these input sizes in cells: a point.
-  void collect(RoutineRecord& record, u64 rms, u64 trms, const Sample& sample) {
-    record.add_point(rms, trms, sample, options_);
   }
 
   // Forgets all numbers; no shadow stack may hold a record.

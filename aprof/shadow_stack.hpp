@@ -30,6 +30,10 @@ struct Activation {
   u64 induced_by_kernel = 0;
   Costs at_entry; // the logical thread's clock
   Costs children; // inclusive cost of completed callees
+
+  bool has_induced() const {
+    return (static_cast<u64>(surplus) | induced_by_thread | induced_by_kernel) != 0;
+  }
 };
 
 class ShadowStack {
@@ -40,6 +44,7 @@ public:
   Activation& operator[](std::size_t i) { return entries_[i]; }
   const Activation& operator[](std::size_t i) const { return entries_[i]; }
 
+  bool is_full() const { return entries_.is_full(); } // one more makes them move
   Activation& push(Timestamp ts, RoutineRecord* record, const Costs& clock) {
     return entries_.emplace_back(ts, record, clock);
   }

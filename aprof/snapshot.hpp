@@ -37,9 +37,9 @@ template <typename F> void Snapshot::for_each_table(F f) {
   profile_.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
     CallEdges** pending = by_routine_.find(reinterpret_cast<u64>(record.representative));
     if (pending == nullptr)
-      return f(thread, record, record.callers);
+      return f(thread, record, record.callers());
     CallEdges callers;
-    callers.add(record.callers);
+    callers.add(record.callers());
     callers.add(**pending);
     f(thread, record, callers);
   });

@@ -16,7 +16,8 @@ constexpr unsigned kShift = 2;
 
 // The engine and what it fills.
 struct Measured {
-  explicit Measured(std::size_t max_contexts) {
+  explicit Measured(std::size_t max_contexts, bool check = true)
+      : engine({.cell_shift = kShift, .clock = &clock, .check = check}, profile) {
     options.max_contexts = max_contexts;
     options.max_points = 20; // so that points are merged
   }
@@ -25,10 +26,12 @@ struct Measured {
   void call(int routine, bool collected) {
     LogicalThread& thread = *engine.current();
     const RoutineId id{static_cast<u32>(routine)};
-    engine.call(!collected ? nullptr
-                : options.max_contexts > 0
-                    ? &profile.record_in_context(thread.thread, thread.stack.top().record, id)
-                    : &profile.record(thread.thread, id));
+    if (!collected)
+      engine.call(nullptr);
+    else if (options.max_contexts > 0)
+      engine.call(&profile.record_in_context(thread.thread, thread.stack.top().record, id));
+    else
+      engine.call(id);
   }
   void zero() {
     engine.drop_pending();
@@ -36,13 +39,13 @@ struct Measured {
   }
   CallOracle::Edges edges();
   CallOracle::Contexts contexts();
-  // A line of text for each point of each table, in order.
+  // A line of text for each routine's self cost and each point of its tables, in order.
   std::vector<std::string> points() const;
 
   Costs clock;
   ProfileOptions options;
   Profile profile{options};
-  Engine engine{{.cell_shift = kShift, .clock = &clock, .check = true}, profile};
+  Engine engine;
   std::vector<LogicalThread*> stacks;
 };
 
@@ -88,6 +91,7 @@ CallOracle::Contexts Measured::contexts() {
 std::vector<std::string> Measured::points() const {
   std::vector<std::string> lines;
   profile.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
+    lines.push_back(std::to_string(blocks(record.totals().self)));
     for (const PointTable* table : {&record.rms(), &record.trms()})
       for (const u32 i : table->order()) {
         const Point& point = table->point(i);
@@ -106,66 +110,92 @@ std::vector<std::string> Measured::points() const {
 
 class CallsTest : public testing::TestWithParam<std::size_t> {
 protected:
-  template <typename F> void both(F f) {
+  template <typename F> void all(F f) {
     f(plain);
+    f(usual);
     f(by_context);
   }
   int any(int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); }
 
   void start() {
     oracle.start(static_cast<int>(plain.stacks.size()), 1 + plain.stacks.size() % 2);
-    both([](Measured& m) { m.start(); });
+    all([](Measured& m) { m.start(); });
   }
   void switch_to(int stack) {
     oracle.switch_to(stack);
-    both([&](Measured& m) { m.engine.switch_thread(*m.stacks[stack]); });
+    all([&](Measured& m) { m.engine.switch_thread(*m.stacks[stack]); });
   }
   void one_event();
+  void calls_alike();
   void compare();
 
   std::mt19937 random;
   CallOracle oracle{GetParam()};
   Measured plain{0};
+  Measured usual{0, false}; // returns may be usual where nothing is checked
+  GuestAddr unread = 0x100000;
   Measured by_context{GetParam()};
 };
 
+// One after the other, which read as much and take as long.
+void CallsTest::calls_alike() {
+  const int routine = 1 + any(5);
+  const int cost = 1 + any(3);
+  const std::size_t bytes = 4u << any(3);
+  for (int i = 1 + any(4); i > 0; i--) {
+    oracle.call(routine, true);
+    oracle.cost(cost);
+    all([&](Measured& m) {
+      m.call(routine, true);
+      m.clock.of[0] += static_cast<u64>(cost);
+      m.engine.read<kShift>(unread, bytes);
+      m.engine.return_from_top();
+    });
+    oracle.return_();
+    unread += bytes;
+  }
+}
+
 void CallsTest::one_event() {
-  both([](Measured& m) { m.clock.of[0]++; });
+  all([](Measured& m) { m.clock.of[0]++; });
   oracle.cost(1);
   const int kind = any(1000);
   if (kind < 400) {
     const int routine = 1 + any(any(8) == 0 ? 12 : 5);
     const bool collected = any(20) != 0;
     oracle.call(routine, collected);
-    both([&](Measured& m) { m.call(routine, collected); });
+    all([&](Measured& m) { m.call(routine, collected); });
   } else if (kind < 770) {
     if (oracle.depth() == 0)
       return;
     oracle.return_();
-    both([](Measured& m) { m.engine.return_from_top(); });
+    all([](Measured& m) { m.engine.return_from_top(); });
+  } else if (kind < 790) {
+    calls_alike();
   } else if (kind < 900) {
     const std::size_t bytes = 4u << any(9);
-    both([&](Measured& m) { m.engine.read<kShift>(0x10000 + 4 * (bytes % 1000), bytes); });
+    all([&](Measured& m) { m.engine.read<kShift>(0x10000 + 4 * (bytes % 1000), bytes); });
   } else if (kind < 995) {
     switch_to(any(static_cast<int>(plain.stacks.size())));
   } else if (kind < 998) {
     const int stack = any(static_cast<int>(plain.stacks.size()));
     oracle.cut_off(stack);
-    both([&](Measured& m) { m.engine.cut_off(*m.stacks[stack]); });
-  } else if (any(4) == 0) {
+    all([&](Measured& m) { m.engine.cut_off(*m.stacks[stack]); });
+  } else if (any(2) == 0) {
     oracle.zero();
-    both([](Measured& m) { m.zero(); });
+    all([](Measured& m) { m.zero(); });
   }
 }
 
 void CallsTest::compare() {
-  both([&](Measured& m) {
+  all([&](Measured& m) {
     ASSERT_EQ(m.edges(), oracle.edges());
     m.engine.check();
   });
   ASSERT_EQ(by_context.contexts(), oracle.contexts());
   ASSERT_TRUE(plain.contexts().empty());
   ASSERT_EQ(by_context.points(), plain.points());
+  ASSERT_EQ(usual.points(), plain.points());
 }
 
 TEST_P(CallsTest, AgreeWithTheOracle) {

@@ -19,20 +19,20 @@ struct Scenario {
   u64 counter_limit;
   bool check = false;
   std::size_t pack_every = 0;
+  unsigned events = 2; // cost events
 };
 
 class Trace {
 public:
   Trace(const Scenario& scenario, unsigned seed)
-      : scenario_(scenario), random_(seed), profile_(profile_options_),
-        engine_({.cell_shift = scenario.cell_shift,
-                 .counter_limit = scenario.counter_limit,
-                 .pack_every = scenario.pack_every,
-                 .clock = &clock_,
-                 .check = scenario.check},
-                profile_),
+      : scenario_(scenario), random_(seed), profile_options_{.event_count = scenario.events},
+        profile_(profile_options_), engine_({.cell_shift = scenario.cell_shift,
+                                             .counter_limit = scenario.counter_limit,
+                                             .pack_every = scenario.pack_every,
+                                             .clock = &clock_,
+                                             .check = scenario.check},
+                                            profile_),
         oracle_(scenario.cell_shift) {
-    profile_options_.event_count = 2;
     start_thread();
     switch_thread();
   }
@@ -80,7 +80,7 @@ private:
 
   void one_event() {
     clock_.of[0] += 1;
-    clock_.of[1] += 7;
+    clock_.of[1] += scenario_.events == 1 ? 0 : 7;
     oracle_.cost(1);
     const int kind = any(100);
     if (kind < 20)
@@ -159,7 +159,8 @@ private:
     ASSERT_EQ(static_cast<i64>(record.totals().induced_by_kernel), expected.induced_by_kernel);
     ASSERT_EQ(static_cast<i64>(record.totals().inclusive.of[0]), expected.inclusive);
     ASSERT_EQ(static_cast<i64>(record.totals().self.of[0]), expected.self);
-    ASSERT_EQ(record.totals().inclusive.of[1], 7 * record.totals().inclusive.of[0]);
+    ASSERT_EQ(record.totals().inclusive.of[1],
+              scenario_.events == 1 ? 0 : 7 * record.totals().inclusive.of[0]);
   }
   void switch_thread() {
     auto thread = threads_.begin();
@@ -344,11 +345,13 @@ INSTANTIATE_TEST_SUITE_P(CellSizesAndCounterLimits, EngineOracle,
                                          Scenario{0, 170, true}, Scenario{2, 100},
                                          Scenario{4, 300, true}, Scenario{2, 0, false, 2},
                                          Scenario{0, 0, false, 8}, Scenario{3, 50, false, 2},
-                                         Scenario{2, 0, true, 8}),
+                                         Scenario{2, 0, true, 8}, Scenario{2, 0, false, 0, 1},
+                                         Scenario{2, 100, false, 2, 1}),
                          [](const auto& scenario) {
                            return "CellsOf" + std::to_string(1 << scenario.param.cell_shift) +
                                   "Limit" + std::to_string(scenario.param.counter_limit) + "Pack" +
-                                  std::to_string(scenario.param.pack_every);
+                                  std::to_string(scenario.param.pack_every) + "Events" +
+                                  std::to_string(scenario.param.events);
                          });
 
 } // namespace

@@ -46,6 +46,16 @@ TEST_F(EngineTest, RecursionCountsInclusiveCostOnce) {
   EXPECT_EQ(record(f).calls, 2u);
 }
 
+TEST_F(EngineTest, CallsRenumberInTime) {
+  Engine often({.counter_limit = 10, .clock = &clock}, profile);
+  often.switch_thread(often.start_thread(kFirst));
+  for (int i = 0; i < 100; i++) {
+    often.call(f);
+    often.return_from_top();
+  }
+  EXPECT_GE(often.renumberings(), 10u);
+}
+
 TEST_F(EngineTest, ThreadsDoNotPayForEachOther) {
   LogicalThread& second = engine.start_thread(kSecond);
   call(f);
@@ -136,7 +146,7 @@ TEST(Engine, RecordsWorkAndSpanOfWhatReturnsAndOfWhatIsPending) {
   engine.call(&of_f);
   engine.call(&of_g);
   const Invocation returned{7, 4, 3, 2};
-  engine.return_from_top(&returned);
+  engine.return_from_top(returned);
   EXPECT_EQ(of_g.trms().inclusive(0, 1).sum, 7u);
   EXPECT_EQ(of_g.trms().inclusive(0, 2).sum, 4u);
   EXPECT_EQ(of_g.trms().self(0, 1).sum, 3u);
