@@ -173,8 +173,9 @@ void Engine::switch_thread(LogicalThread& to) {
   count_induced_accesses(before, count, by_kernel);
 }
 
-[[gnu::noinline]] Cells Engine::materialise(std::size_t number) {
-  return current_->suspended ? Cells{} : cells_of(number);
+[[gnu::noinline]] void Engine::materialise(std::size_t number) {
+  if (!current_->suspended)
+    cells_of(number);
 }
 
 void Engine::suspend() {

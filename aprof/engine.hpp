@@ -155,11 +155,14 @@ private:
   void start_clock();
   template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
-  Cells materialise(std::size_t number); // none while the thread is suspended
+  void materialise(std::size_t number); // nothing while the thread is suspended
   // Of the current thread. Valid until the call after the next of either.
   Cells cells_of(std::size_t number) {
     make_room();
     return shadow_.cells(current_->ts, number);
+  }
+  Cells cells_in_blocks(std::size_t number) const {
+    return slots_[number].cells(number, kChunkBytes >> options_.cell_shift);
   }
   void make_room() {
     if (shadow_.is_crowded()) [[unlikely]]
@@ -191,7 +194,7 @@ private:
   EngineOptions options_;
   Profile& profile_;
   // The hot words: what a read or write needs of the current logical thread.
-  const Cells* slots_ = nullptr; // current_->ts, or no cells while suspended
+  const Slot* slots_ = nullptr; // current_->ts, or no cells while suspended
   Timestamp now_{2};
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]

@@ -42,12 +42,11 @@ template <unsigned kCellShift> struct FastPath {
       const std::size_t first = cell & kCellMask;
       const std::size_t count = std::min(end - cell, kCellMask + 1 - first);
       const std::size_t number = engine.number_of(cell >> (kChunkBits - kCellShift));
-      Cells cells = engine.slots_[number];
-      if (cells.ts == nullptr && cells.wts == nullptr)
-        cells = engine.materialise(number);
-      if (cells.ts != nullptr)
-        visit(cells.from(first), count);
-      else if (cells.wts != nullptr)
+      if (!engine.slots_[number].is_known())
+        engine.materialise(number);
+      if (const Slot slot = engine.slots_[number]; slot.has_blocks())
+        visit(slot.cells(number, kCellMask + 1).from(first), count);
+      else if (slot.is_known())
         visit_indexed(number, first, count);
       cell += count;
     }
@@ -59,13 +58,16 @@ template <unsigned kCellShift> struct FastPath {
   template <std::size_t kBytes, typename Visit, typename Otherwise>
   [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
                                            Otherwise otherwise) {
-    const std::size_t number = address >> kChunkBits;
-    if (APROF_UNLIKELY(number >= kLowChunks || address % kBytes != 0))
+    // One that is not aligned has a number beyond all.
+    constexpr unsigned kLog2 = std::countr_zero(kBytes);
+    const std::size_t number = std::rotr(address, kLog2) >> (kChunkBits - kLog2);
+    if (APROF_UNLIKELY(number >= kLowChunks))
       return otherwise();
-    const Cells cells = engine.slots_[number];
-    if (APROF_UNLIKELY(cells.ts == nullptr))
+    const Slot slot = engine.slots_[number];
+    if (APROF_UNLIKELY(!slot.has_blocks()))
       return otherwise();
-    visit(cells.from(address >> kCellShift & kCellMask));
+    constexpr bool kAsLong = sizeof(Timestamp) == 1 << kCellShift && kBytes >= sizeof(Timestamp);
+    visit(slot.at(kAsLong ? address : Slot::offset(address >> kCellShift)));
   }
 
   // The cells under an access that lies in one chunk, which has been asked for before; otherwise
@@ -77,8 +79,8 @@ template <unsigned kCellShift> struct FastPath {
     if (number >= kLowChunks || last >> kChunkBits != number)
       return {};
     count = (last >> kCellShift) - (address >> kCellShift) + 1;
-    const Cells cells = engine.slots_[number];
-    return cells.ts == nullptr ? cells : cells.from(address >> kCellShift & kCellMask);
+    const Slot slot = engine.slots_[number];
+    return slot.has_blocks() ? slot.at(Slot::offset(address >> kCellShift)) : Cells{};
   }
 
   // Whether a read, or a write, of indexed cells is done with that.
@@ -110,32 +112,26 @@ template <unsigned kCellShift> struct FastPath {
 
   // Whether all is as a read would leave it.
   template <std::size_t kCells>
-  [[gnu::always_inline]] static bool are_accessed(const Timestamp* ts, const Timestamp* wts,
-                                                  Timestamp begun) {
+  [[gnu::always_inline]] static bool are_accessed(Cells cells, Timestamp begun) {
     bool accessed = true;
     if constexpr (kCells <= 2) {
       for (std::size_t i = 0; i < kCells; i++)
-        accessed = accessed && begun <= ts[i] && (wts == nullptr || wts[i] <= ts[i]);
+        accessed = accessed && begun <= cells.ts[i] && cells.wts[i] <= cells.ts[i];
       return accessed;
     }
     u64 pairs = kTopBits;
     for (std::size_t i = 0; i < kCells; i += 2) {
-      const u64 pair = pair_at(ts + i);
+      const u64 pair = pair_at(cells.ts + i);
       pairs &= not_before(pair, pair_of(begun));
-      if (wts != nullptr)
-        pairs &= not_before(pair, pair_at(wts + i));
+      pairs &= not_before(pair, pair_at(cells.wts + i));
     }
     return pairs == kTopBits;
   }
 
   template <std::size_t kCells>
   [[gnu::always_inline]] static void read_cells(Engine& engine, Cells cells) {
-    if (cells.are_exclusive()) {
-      if (!are_accessed<kCells>(cells.ts, nullptr, engine.top_ts_))
-        engine.first_accesses<kCells>(cells.ts, cells.others_writes());
-    } else if (!are_accessed<kCells>(cells.ts, cells.wts, engine.top_ts_)) {
+    if (!are_accessed<kCells>(cells, engine.top_ts_))
       engine.first_accesses<kCells>(cells.ts, cells.wts);
-    }
   }
 
   template <std::size_t kCells>
@@ -196,7 +192,7 @@ template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
   FastPath<kCellShift>::any_cells(
       *this, address, bytes,
-      [this](Cells cells, std::size_t count) { read_run(cells.ts, cells.others_writes(), count); },
+      [this](Cells cells, std::size_t count) { read_run(cells.ts, cells.wts, count); },
       [this](std::size_t number, std::size_t first, std::size_t count) {
         read_indexed(number, first, count);
       });
@@ -231,11 +227,11 @@ template <unsigned kCellShift, std::size_t kBytes>
   const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
   if (cells.ts == nullptr)
     return read<kCellShift>(address, kBytes);
-  const Timestamp* const wts = cells.others_writes();
   const Timestamp begun = top_ts_;
   for (std::size_t i = 0; i < count; i++)
-    if (cells.ts[i] < begun || cells.ts[i] < wts[i])
-      return count == 1 ? first_accesses<1>(cells.ts, wts) : read_run(cells.ts, wts, count);
+    if (cells.ts[i] < begun || cells.ts[i] < cells.wts[i])
+      return count == 1 ? first_accesses<1>(cells.ts, cells.wts)
+                        : read_run(cells.ts, cells.wts, count);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>

@@ -40,8 +40,8 @@ bool Engine::make_place(std::size_t number) {
 [[gnu::noinline]] void Engine::read_indexed(std::size_t number, std::size_t first,
                                             std::size_t count) {
   if (!make_place(number)) {
-    const Cells cells = slots_[number].from(first);
-    return read_run(cells.ts, cells.others_writes(), count);
+    const Cells cells = cells_in_blocks(number).from(first);
+    return read_run(cells.ts, cells.wts, count);
   }
   IndexedCells& cells = *slots_[number].indexed();
   const IndexedCells* const writes = cells.writes;
@@ -73,7 +73,7 @@ bool Engine::make_place(std::size_t number) {
       return cells.writes->set(first, count, cells.writes->place_of(slice_));
     shadow_.promote(current_->ts, number, true);
   }
-  const Cells cells = slots_[number].from(first);
+  const Cells cells = cells_in_blocks(number).from(first);
   for (std::size_t i = 0; i < count; i++)
     FastPath<0>::write_cells<1>(*this, cells.from(i));
 }

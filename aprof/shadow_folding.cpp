@@ -9,7 +9,7 @@ Cells ShadowMemory::promote(AccessTable& table, std::size_t number, bool forced)
   Accesses& known = accesses(table, of);
   if (!forced && !has_room()) {
     known.ts.indexed->patience = patience(of);
-    return table.slots_[number];
+    return {};
   }
   unpacked_cells_ += cells_;
   promoted_++;

@@ -36,9 +36,9 @@ Timestamp* BlockPool::take() {
 }
 
 AccessTable::AccessTable()
-    : slots_(static_cast<Cells*>(map_pages("aprof chunk table", kChunkCount * sizeof(Cells)))) {}
+    : slots_(static_cast<Slot*>(map_pages("aprof chunk table", kChunkCount * sizeof(Slot)))) {}
 
-AccessTable::~AccessTable() { unmap_pages(slots_, kChunkCount * sizeof(Cells)); }
+AccessTable::~AccessTable() { unmap_pages(slots_, kChunkCount * sizeof(Slot)); }
 
 ShadowMemory::ShadowMemory(unsigned cell_shift, std::size_t pack_every)
     : cells_(kChunkBytes >> cell_shift), blocks_(cells_), indexed_(IndexedCells::size_for(cells_)),
@@ -100,7 +100,8 @@ Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
       index(of.wts);
     known.ts.use = of.wts.use = Use::recent;
     known.ts.indexed->writes = of.wts.indexed;
-    return table.slots_[number] = Cells::of(known.ts.indexed);
+    table.slots_[number] = Slot(known.ts.indexed);
+    return {};
   }
   return in_blocks(known);
 }
@@ -108,8 +109,9 @@ Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
 Cells ShadowMemory::in_blocks(Accesses& known) {
   Chunk& of = *known.chunk;
   Timestamp* const ts = use(known);
-  Timestamp* const wts = of.is_exclusive() ? nullptr : use(of, of.wts);
-  return known.table->slots_[of.number] = {ts, wts};
+  Timestamp* const wts = of.is_exclusive() ? ts : use(of, of.wts);
+  known.table->slots_[of.number] = Slot(of.number, cells_, {ts, wts});
+  return {ts, wts};
 }
 
 Timestamp* ShadowMemory::writes(std::size_t number) {
@@ -305,11 +307,13 @@ u64 ShadowMemory::check(Timestamp now) const {
     for (const Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
       CHECK(known->chunk == &chunk && known->table->live_[known->live_index] == known);
       CHECK(chunk.use() <= known->ts.use);
-      const Cells& slot = known->table->slots_[chunk.number];
+      const Slot& slot = known->table->slots_[chunk.number];
+      const Cells cells = slot.cells(chunk.number, cells_);
       CHECK(slot.indexed() == nullptr ||
             (known->ts.use == Use::recent && slot.indexed() == known->ts.indexed));
-      CHECK(slot.ts == nullptr || (known->ts.use == Use::recent && slot.ts == known->ts.cells &&
-                                   slot.wts == chunk.wts.cells));
+      CHECK(!slot.has_blocks() ||
+            (known->ts.use == Use::recent && cells.ts == known->ts.cells &&
+             cells.wts == (chunk.is_exclusive() ? known->ts.cells : chunk.wts.cells)));
       check_times(known->ts);
     }
   }

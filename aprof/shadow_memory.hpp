@@ -11,8 +11,8 @@
 // first access asks for.
 //
 // What accesses of a thread ask for stands in slots of its own, which only remember what the
-// directory knows. Cost: a hot access is two dependent loads, side by side with two more if the
-// chunk is shared; freeing and renumbering visit live chunks only.
+// directory knows. Cost: a hot access is two dependent loads, side by side with two more; freeing
+// and renumbering visit live chunks only.
 //
 // What a thread does not access for a while is packed (packed_cells.hpp): its ts_t of a chunk, and
 // wts when nobody does. To see which, all slots are cleared when as many blocks of timestamps are
@@ -47,24 +47,49 @@ inline constexpr std::size_t kLowChunks = std::size_t{1} << (kLowAddressBits - k
 inline constexpr std::size_t kHighChunks = std::size_t{1} << 20; // 64 GiB of them
 inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
 
-// The timestamps of a chunk's cells, for the thread that asks.
+// The timestamps of a chunk's cells, for the thread that asks. An access is induced where `wts` is
+// later than `ts`; in an exclusive chunk they are the same.
 struct Cells {
-  Timestamp* ts = nullptr;  // null: to be asked for, or indexed
-  Timestamp* wts = nullptr; // null: exclusive
+  Timestamp* ts = nullptr; // null: to be asked for, or indexed
+  Timestamp* wts = nullptr;
 
-  static Cells of(IndexedCells* indexed) {
-    return {nullptr, reinterpret_cast<Timestamp*>(indexed)};
-  }
+  bool are_exclusive() const { return wts == ts; }
+  Cells from(std::size_t first) const { return {ts + first, wts + first}; }
+};
+
+// What a thread knows of a chunk: its cells as blocks, or indexed, or nothing. Of low chunks,
+// blocks are known by where they would begin if they went back to address 0, so that an address
+// alone tells where in them its cells are.
+class Slot {
+public:
+  Slot() = default;
+  Slot(std::size_t number, std::size_t cells_of_chunk, Cells cells)
+      : ts_(reinterpret_cast<u64>(cells.ts) - offset(first_cell(number, cells_of_chunk))),
+        wts_(reinterpret_cast<u64>(cells.wts) - offset(first_cell(number, cells_of_chunk))) {}
+  explicit Slot(IndexedCells* indexed) : wts_(reinterpret_cast<u64>(indexed)) {}
+
+  bool is_known() const { return wts_ != 0; }
+  bool has_blocks() const { return ts_ != 0; }
   IndexedCells* indexed() const {
-    return ts == nullptr ? reinterpret_cast<IndexedCells*>(wts) : nullptr;
+    return has_blocks() ? nullptr : reinterpret_cast<IndexedCells*>(wts_);
+  }
+  Cells cells(std::size_t number, std::size_t cells_of_chunk) const {
+    return at(offset(first_cell(number, cells_of_chunk)));
+  }
+  // From there on; of a low chunk.
+  Cells at(u64 offset) const {
+    return {reinterpret_cast<Timestamp*>(ts_ + offset),
+            reinterpret_cast<Timestamp*>(wts_ + offset)};
+  }
+  static u64 offset(GuestAddr cell) { return cell * sizeof(Timestamp); }
+
+private:
+  static GuestAddr first_cell(std::size_t number, std::size_t cells_of_chunk) {
+    return number < kLowChunks ? number * cells_of_chunk : 0;
   }
 
-  bool are_exclusive() const { return wts == nullptr; }
-  // What induces accesses if it is later than `ts`: if there is none, `ts`.
-  const Timestamp* others_writes() const { return are_exclusive() ? ts : wts; }
-  Cells from(std::size_t first) const {
-    return {ts + first, wts == nullptr ? nullptr : wts + first};
-  }
+  u64 ts_ = 0;  // 0: no blocks
+  u64 wts_ = 0; // of blocks; or the indexed cells
 };
 
 // Numbers of the chunks at high addresses, in the order of their first access; kept for good.
@@ -170,12 +195,12 @@ public:
   AccessTable(const AccessTable&) = delete;
   AccessTable& operator=(const AccessTable&) = delete;
 
-  const Cells* slots() const { return slots_; } // by chunk number
+  const Slot* slots() const { return slots_; } // by chunk number
 
 private:
   friend class ShadowMemory;
 
-  Cells* slots_;
+  Slot* slots_;
   Vector<Accesses*> live_{"aprof.shadow.live"};
 };
 
