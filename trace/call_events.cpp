@@ -77,7 +77,7 @@ void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_addres
   if (routine == RoutineId::stub)
     current->calls.call_stub(sp, return_address);
   else
-    current->calls.call(routine, sp, return_address);
+    event_call(routine, sp, return_address);
 }
 
 void event_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
@@ -132,7 +132,7 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
   }
   // A call's or a tail call's stub jumps with the stack as the call left it; the binder finds two
   // words more, relocation and link map, that the parts of an unresolved stub pushed.
-  const CallStack& calls = current->calls;
+  CallStack& calls = current->calls;
   const GuestAddr slot = sp + 2 * sizeof(GuestAddr);
   if (!is_call_slot(calls, sp) && is_call_slot(calls, slot)) {
     current->binding_slot = slot;
@@ -140,8 +140,12 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
     return;
   }
   const RoutineId routine = routines->called(target);
-  if (routine != RoutineId::stub) // otherwise on to the next part of an unresolved stub
-    current->calls.jump_to_entry(routine, sp, site);
+  if (routine == RoutineId::stub) // on to the next part of an unresolved one
+    return;
+  if (const GuestAddr return_address = calls.leave_stub(sp); return_address != 0)
+    event_call(routine, sp, return_address);
+  else
+    calls.jump_to_entry(routine, sp, site);
 }
 
 void event_marker(u64 kind_and_since, u64 place) {

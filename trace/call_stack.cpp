@@ -8,9 +8,8 @@ void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
 }
 
 void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
-  if (sp == stub_slot_) {
-    stub_slot_ = 0;
-    call(routine, sp, stub_return_address_);
+  if (const GuestAddr return_address = leave_stub(sp); return_address != 0) {
+    call(routine, sp, return_address);
     return;
   }
   jump(sp);

@@ -97,6 +97,13 @@ public:
   std::size_t depth() const { return frames_.size(); }
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
 
+  // The return address of the call whose stub ends with this jump, 0 if it is none's.
+  GuestAddr leave_stub(GuestAddr sp) {
+    if (sp != stub_slot_)
+      return 0;
+    stub_slot_ = 0;
+    return stub_return_address_;
+  }
   // Slot of the call whose linkage stub is running, 0 if none.
   GuestAddr stub_slot() const { return stub_slot_; }
 

@@ -121,10 +121,7 @@ u32 StringTable::intern(const char* text) {
   return size();
 }
 
-void RoutineTable::forget_if_stale() {
-  const u32 epoch = current_epoch();
-  if (epoch == epoch_)
-    return;
+[[gnu::noinline]] void RoutineTable::forget(u32 epoch) {
   epoch_ = epoch;
   called_.clear();
   entry_.clear();
@@ -133,8 +130,9 @@ void RoutineTable::forget_if_stale() {
     target = {};
 }
 
-RoutineTable::Target& RoutineTable::target(GuestAddr address) {
-  forget_if_stale();
+[[gnu::always_inline]] inline RoutineTable::Target& RoutineTable::target(GuestAddr address) {
+  if (const u32 epoch = current_epoch(); epoch != epoch_) [[unlikely]]
+    forget(epoch);
   Target& target = targets_[(address ^ address >> 12) % kTargets];
   if (target.address != address)
     target = {.address = address};

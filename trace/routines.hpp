@@ -89,7 +89,7 @@ private:
   RoutineId find_called(GuestAddr address);
   RoutineId find_at_entry(GuestAddr address);
   u32 find_nameless_in(GuestAddr address);
-  void forget_if_stale();
+  void forget(u32 epoch); // what was found until the debug info of that
   RoutineId resolve(GuestAddr address);
   RoutineId intern(const char* object, const Routine& routine);
 
