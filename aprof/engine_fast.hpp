@@ -52,15 +52,26 @@ template <unsigned kCellShift> struct FastPath {
     }
   }
 
-  // Calls visit(cells) for an access of a power of two of bytes: when it is aligned, as nearly all
-  // are, and has been asked for before, a known number of cells of one chunk. Otherwise calls
-  // otherwise().
+  // The number of the chunk that an access of a power of two of bytes lies in if it covers whole
+  // cells, or one in part; otherwise, and at high addresses, one beyond all.
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] static std::size_t chunk_of(GuestAddr address) {
+    constexpr GuestAddr kCellBytes = 1 << kCellShift;
+    if constexpr (kBytes < kCellBytes) { // wherever in the cell
+      if (APROF_UNLIKELY(address % kCellBytes > kCellBytes - kBytes))
+        return kLowChunks;
+      return address >> kChunkBits;
+    }
+    constexpr unsigned kLog2 = std::countr_zero(kBytes);
+    return std::rotr(address, kLog2) >> (kChunkBits - kLog2);
+  }
+
+  // Calls visit(cells) for an access of a power of two of bytes: when it lies as nearly all do, and
+  // its chunk has been asked for before, a known number of its cells. Otherwise calls otherwise().
   template <std::size_t kBytes, typename Visit, typename Otherwise>
   [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
                                            Otherwise otherwise) {
-    // One that is not aligned has a number beyond all.
-    constexpr unsigned kLog2 = std::countr_zero(kBytes);
-    const std::size_t number = std::rotr(address, kLog2) >> (kChunkBits - kLog2);
+    const std::size_t number = chunk_of<kBytes>(address);
     if (APROF_UNLIKELY(number >= kLowChunks))
       return otherwise();
     const Slot slot = engine.slots_[number];
@@ -216,11 +227,10 @@ template <unsigned kCellShift>
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
-  if (const std::size_t number = address >> kChunkBits; number < kLowChunks) {
+  if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
     IndexedCells* const indexed = slots_[number].indexed();
-    if (indexed != nullptr && address % kBytes == 0 &&
-        Fast::template read_is_done<Fast::cells_of(kBytes)>(
-            *this, *indexed, address >> kCellShift & Fast::kCellMask))
+    if (indexed != nullptr && Fast::template read_is_done<Fast::cells_of(kBytes)>(
+                                  *this, *indexed, address >> kCellShift & Fast::kCellMask))
       return;
   }
   std::size_t count;
@@ -237,11 +247,10 @@ template <unsigned kCellShift, std::size_t kBytes>
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
-  if (const std::size_t number = address >> kChunkBits; number < kLowChunks) {
+  if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
     IndexedCells* const indexed = slots_[number].indexed();
-    if (indexed != nullptr && address % kBytes == 0 &&
-        Fast::template write_is_done<Fast::cells_of(kBytes)>(
-            *this, *indexed, address >> kCellShift & Fast::kCellMask))
+    if (indexed != nullptr && Fast::template write_is_done<Fast::cells_of(kBytes)>(
+                                  *this, *indexed, address >> kCellShift & Fast::kCellMask))
       return;
   }
   std::size_t count;
