@@ -18,10 +18,13 @@ namespace {
 
 shadow::Logical& running() { return *shadow::running(); }
 
+// (body, data, threads...): 1 for a false if clause, too, 0 for as many as there are.
 void begin_parallel(Hook& hook) {
+  const bool is_serial = static_cast<u32>(hook.arguments[2]) == 1;
   hook.kept = teams::begin({.routine = routines->called(hook.arguments[0]),
                             .count = 1,
-                            .arguments = {hook.arguments[1]}});
+                            .arguments = {hook.arguments[1]}},
+                           is_serial);
 }
 void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
 

@@ -33,16 +33,16 @@ void begin_parallel(Hook& hook) {
   // Of a library that is linked with the program, the threads seem to be the program's, too.
   if (!is_of_library(hook))
     openmp::count_not_understood();
-  hook.kept =
-      teams::begin({.routine = routines->called(hook.arguments[2]),
-                    .first = 2,
-                    .count = std::min(static_cast<u32>(hook.arguments[1]), u32{3}),
-                    .arguments = {hook.arguments[3], hook.arguments[4], hook.arguments[5]}});
+  hook.kept = teams::begin({.routine = routines->called(hook.arguments[2]),
+                            .first = 2,
+                            .count = std::min(static_cast<u32>(hook.arguments[1]), u32{3}),
+                            .arguments = {hook.arguments[3], hook.arguments[4], hook.arguments[5]}},
+                           false);
 }
 void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
 
 // The program itself calls the body.
-void begin_serialised(Hook&) { teams::begin({}); }
+void begin_serialised(Hook&) { teams::begin({}, true); }
 void end_serialised(Hook&) {
   if (teams::Team* team = tasks::current(running()).team; team != nullptr)
     teams::end(team);

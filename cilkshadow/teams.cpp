@@ -63,13 +63,13 @@ Round& round(Team& team, std::size_t number) {
   return team.rounds[number];
 }
 
-Team* begin(const Body& body) {
+Team* begin(const Body& body, bool is_serial) {
   shadow::Logical& thread = running();
   if (active == nullptr)
     active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
   tasks::current(thread);
-  Team* team =
-      create<Team>("cilkshadow.teams", Team{body, alike(body), engine().start_thread(thread.span)});
+  Team* team = create<Team>("cilkshadow.teams",
+                            Team{body, alike(body), engine().start_thread(thread.span), is_serial});
   team->alike->active++;
   team->alike->teams++;
   team->alike->threads++;
@@ -200,7 +200,8 @@ void end_ordered() { engine().paths().gather(ordered(), engine().publish(*runnin
 
 void next_chunk(bool more) {
   shadow::Logical& thread = running();
-  if (thread.span->frames.empty())
+  const Team* team = task().team;
+  if (thread.span->frames.empty() || team == nullptr || team->is_serial)
     return;
   const bool inside = shadow::regions().in_loop(*thread.span);
   const auto mark = [&](Marker marker) {

@@ -43,7 +43,8 @@ struct Alike {
 struct Team {
   Body body;
   Alike* alike;
-  SpanThread* origin; // executes nothing: the fork
+  SpanThread* origin;     // executes nothing: the fork
+  bool is_serial = false; // it was asked for as a single thread, whatever there is
   u64 threads = 1;
   Vector<tasks::Task*> running{"cilkshadow.teams"}; // of its other threads
   u32 references = 1;                               // the region's, and its tasks'
@@ -57,7 +58,7 @@ void let_go(Team* team);
 Round& round(Team& team, std::size_t number);
 
 // A region begins in the running thread. The same thread ends it.
-Team* begin(const Body& body);
+Team* begin(const Body& body, bool is_serial);
 void end(Team* team);
 // A run-time library is about to call `routine`. If it is a region's body, its piece begins.
 bool piece_begins(shadow::Logical& thread, RoutineId routine);
@@ -77,7 +78,8 @@ bool all_have_arrived();
 void begin_ordered();
 void end_ordered();
 
-// A chunk of a loop's iterations begins, or there are no more.
+// A chunk of a loop's iterations begins, or there are no more. Where there is one thread by what
+// the program says, the loop is serial.
 void next_chunk(bool more);
 
 u64 largest();          // 0: there were no parallel regions

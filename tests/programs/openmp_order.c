@@ -46,6 +46,12 @@ static void chain(long left) {
   chain(left - 1);
 }
 
+static void steps(int count) {
+#pragma omp for schedule(dynamic)
+  for (int i = 0; i < count; i++)
+    work(1);
+}
+
 static void ordered_steps(int count) {
 #pragma omp for ordered schedule(dynamic)
   for (int i = 0; i < count; i++) {
@@ -66,6 +72,25 @@ int main(int, char** arguments) {
 #pragma omp parallel for schedule(dynamic) num_threads(4)
     for (int i = 0; i < 32; i++)
       work(1);
+  } else if (IS("dynamic_for_all_threads")) {
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < 32; i++)
+      work(1);
+  } else if (IS("serial_loops")) {
+#pragma omp parallel for schedule(dynamic) if (omp_get_num_threads() == 0)
+    for (int i = 0; i < 8; i++)
+      work(1);
+#pragma omp parallel num_threads(1)
+    steps(8);
+    steps(8);
+  } else if (IS("serial_sections")) {
+#pragma omp parallel sections if (omp_get_num_threads() == 0)
+    {
+#pragma omp section
+      work(10);
+#pragma omp section
+      work(10);
+    }
   } else if (IS("dynamic_twice")) {
 #pragma omp parallel num_threads(4)
     {

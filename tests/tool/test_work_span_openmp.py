@@ -14,6 +14,8 @@ from shadowing import Shadowed, shadow
 EXPECTED = {
     "static": (32, 8),  # 4 threads
     "dynamic": (32, 1),
+    "serial_loops": (24, 24),
+    "serial_sections": (20, 20),
     "dynamic_twice": (64, 3),  # a chunk of 2, then one of 1
     "sections": (30, 10),
     "barrier": (20, 20),
@@ -117,12 +119,20 @@ def test_what_task_reductions_add_is_waited_for(
     assert openmp("task_reduction_added").parallelism == pytest.approx(1, rel=0.05)
 
 
+def test_chunks_have_their_parallelism_where_there_is_one_thread(
+    compile: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    program = compile("openmp_order.c", "-O1", "-gdwarf-4", "-fopenmp")
+    measured = shadow([program, "dynamic_for_all_threads"], tmp_path / "profile")
+    assert measured.parallelism == pytest.approx(32, rel=0.05)
+
+
 def test_ordered_loop_outside_of_parallel_regions_has_its_order(
     openmp: Callable[..., Shadowed],
 ) -> None:
-    """libomp makes one chunk of it."""
     measured = openmp("ordered_outside")
-    assert measured.parallelism < 24 / 21 * 1.05
+    assert measured.parallelism == pytest.approx(1, rel=0.05)
     assert not measured.notes
 
 
