@@ -26,6 +26,15 @@ void begin_parallel(Hook& hook) {
                             .arguments = {hook.arguments[1]}},
                            is_serial);
 }
+// libomp divides loops for several threads only.
+void begin_loop(Hook& hook) {
+  if (libomp::is_of_library(hook))
+    teams::begin_shared_loop();
+}
+void begin_parallel_loop(Hook& hook) {
+  begin_parallel(hook);
+  begin_loop(hook);
+}
 void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
 
 void arrive_at_barrier(Hook&) { teams::arrive(); }
@@ -201,7 +210,7 @@ void leave_named(Hook& hook) { locks::released(hook.arguments[0]); }
 
 const Hooked hooks[] = {
     {"GOMP_parallel", begin_parallel, end_parallel},
-    {"GOMP_parallel_loop_*", begin_parallel, end_parallel},
+    {"GOMP_parallel_loop_*", begin_parallel_loop, end_parallel},
     {"GOMP_parallel_sections", begin_parallel, end_parallel},
     {"GOMP_parallel_reductions", begin_parallel, end_parallel},
     {"GOMP_barrier", arrive_at_barrier, leave_barrier},
@@ -226,7 +235,7 @@ const Hooked hooks[] = {
     {"GOMP_taskgroup_start", begin_group, nullptr},
     {"GOMP_taskgroup_end", nullptr, end_group},
     {"GOMP_loop_start", nullptr, first_chunk},
-    {"GOMP_loop_*_start", nullptr, next_chunk},
+    {"GOMP_loop_*_start", begin_loop, next_chunk},
     {"GOMP_loop_*_next", nullptr, next_chunk},
     {"GOMP_sections_start", nullptr, next_chunk},
     {"GOMP_sections2_start", nullptr, next_chunk},

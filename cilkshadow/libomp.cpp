@@ -28,6 +28,14 @@ shadow::Logical& running() { return *shadow::running(); }
 
 // Parallel regions: the entry points' arguments are (location, thread, ...).
 
+// (location, thread, threads)
+void push_threads(Hook& hook) {
+  tasks::current(running()).wants_one_thread = static_cast<u32>(hook.arguments[2]) == 1;
+}
+bool take_wants_one_thread() {
+  return std::exchange(tasks::current(running()).wants_one_thread, false);
+}
+
 // (location, count, body, arguments...) calls body(&thread, &thread of the team, arguments...)
 void begin_parallel(Hook& hook) {
   // Of a library that is linked with the program, the threads seem to be the program's, too.
@@ -37,12 +45,15 @@ void begin_parallel(Hook& hook) {
                             .first = 2,
                             .count = std::min(static_cast<u32>(hook.arguments[1]), u32{3}),
                             .arguments = {hook.arguments[3], hook.arguments[4], hook.arguments[5]}},
-                           false);
+                           take_wants_one_thread());
 }
 void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
 
 // The program itself calls the body.
-void begin_serialised(Hook&) { teams::begin({}, true); }
+void begin_serialised(Hook&) {
+  take_wants_one_thread();
+  teams::begin({}, true);
+}
 void end_serialised(Hook&) {
   if (teams::Team* team = tasks::current(running()).team; team != nullptr)
     teams::end(team);
@@ -60,6 +71,7 @@ bool copy_begins(Hook&, shadow::Logical&, RoutineId) {
 void begin_ordered(Hook&) { teams::begin_ordered(); }
 void end_ordered(Hook&) { teams::end_ordered(); }
 
+void begin_loop(Hook&) { teams::begin_shared_loop(); }
 void next_chunk(Hook&) { teams::next_chunk(static_cast<u32>(guest::result()) != 0); }
 
 // It leaves the loop.
@@ -217,6 +229,7 @@ void leave_critical(Hook& hook) { locks::released(hook.arguments[2]); }
 } // namespace
 
 const Hooked hooks[] = {
+    {"kmpc_push_num_threads", push_threads, nullptr},
     {"kmpc_fork_call", begin_parallel, end_parallel},
     {"kmpc_fork_teams", begin_parallel, end_parallel},
     {"kmpc_serialized_parallel", nullptr, begin_serialised},
@@ -226,6 +239,7 @@ const Hooked hooks[] = {
     {"kmpc_copyprivate", arrive_at_barrier, leave_barrier, copy_begins},
     {"kmpc_ordered", nullptr, begin_ordered},
     {"kmpc_end_ordered", end_ordered, nullptr},
+    {"kmpc_dispatch_init_*", begin_loop, nullptr},
     {"kmpc_dispatch_next_*", nullptr, next_chunk},
     {"kmpc_cancel", nullptr, cancelled},
     {"kmpc_cancellationpoint", nullptr, cancelled},

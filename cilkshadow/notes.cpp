@@ -27,7 +27,7 @@ u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
 
 } // namespace
 
-std::array<Note, 15> of_all_kinds() {
+std::array<Note, 16> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -36,6 +36,13 @@ std::array<Note, 15> of_all_kinds() {
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more",
             "threads at most were in a parallel region: where they divide a loop between them (a "
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more"),
+      limit("serialised-dynamic-loops", teams::loops_in_one_chunk(),
+            "loop with a dynamic or guided schedule was one chunk, as clang's run-time library has "
+            "it where a parallel region has one thread: its parallelism is not seen; "
+            "OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it",
+            "loops with a dynamic or guided schedule were one chunk each, as clang's run-time "
+            "library has it where a parallel region has one thread: their parallelism is not seen; "
+            "OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it"),
       limit("threads-of-regions-alike", teams::threads_of_alike(),
             "thread began in a parallel region while there were others of the same body and "
             "variables: it may be counted to the barriers and the end of another",

@@ -34,11 +34,12 @@ struct Task {
   u32 references = 1;     // the children's, and its own until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
-  u64 name = 0;                // its library's
-  Task* rest = nullptr;        // has its children and all else, if it was cut
-  SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
-  GuestAddr site = 0;          // of its creation
-  GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
+  bool wants_one_thread = false; // for the parallel region that it meets next
+  u64 name = 0;                  // its library's
+  Task* rest = nullptr;          // has its children and all else, if it was cut
+  SpanThread* piece = nullptr;   // null: undeferred, or the implicit one of who met the region
+  GuestAddr site = 0;            // of its creation
+  GuestAddr reduction = 0;       // the lock, where a thread reduces in a critical section
   void (*before_end)(shadow::Logical& thread) = nullptr;
   Endings after, ends; // by depend clauses
   PathPoint ordered{}; // the last ordered section's end, outside of parallel regions

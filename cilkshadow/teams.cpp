@@ -15,6 +15,7 @@ namespace {
 
 Vector<Team*>* active;
 u64 most_threads = 0;
+u64 in_one_chunk = 0;
 u64 of_alike = 0; // threads that may be of another region than that which they are counted to
 
 shadow::Logical& running() { return *shadow::running(); }
@@ -41,6 +42,8 @@ void end_one(Alike* teams) {
   if (--teams->active > 0)
     return;
   most_threads = std::max(most_threads, (teams->threads + teams->teams - 1) / teams->teams);
+  if (teams->threads == teams->teams)
+    in_one_chunk += teams->shared_loops;
   destroy(teams);
 }
 
@@ -215,8 +218,14 @@ void next_chunk(bool more) {
     mark(Marker::for_end);
 }
 
+void begin_shared_loop() {
+  if (Team* team = task().team; team != nullptr && !team->is_serial)
+    team->alike->shared_loops++;
+}
+
 u64 largest() { return most_threads; }
 u64 threads_of_alike() { return of_alike; }
-void forget_totals() { most_threads = of_alike = 0; }
+u64 loops_in_one_chunk() { return in_one_chunk; }
+void forget_totals() { most_threads = of_alike = in_one_chunk = 0; }
 
 } // namespace teams

@@ -38,6 +38,7 @@ struct Alike {
   u64 active = 0;
   u64 teams = 0;
   u64 threads = 0;
+  u64 shared_loops = 0;
 };
 
 struct Team {
@@ -81,9 +82,12 @@ void end_ordered();
 // A chunk of a loop's iterations begins, or there are no more. Where there is one thread by what
 // the program says, the loop is serial.
 void next_chunk(bool more);
+// A loop begins that a thread has in one chunk if it is its team's only one.
+void begin_shared_loop();
 
-u64 largest();          // 0: there were no parallel regions
-u64 threads_of_alike(); // of which nothing tells to which of several regions they belong
+u64 largest();            // 0: there were no parallel regions
+u64 threads_of_alike();   // of which nothing tells to which of several regions they belong
+u64 loops_in_one_chunk(); // which more threads would have shared
 void forget_totals();
 
 } // namespace teams

@@ -128,6 +128,20 @@ def test_chunks_have_their_parallelism_where_there_is_one_thread(
     assert measured.parallelism == pytest.approx(32, rel=0.05)
 
 
+def test_loops_that_libomp_does_not_divide_for_one_thread_get_a_note(
+    openmp: Callable[..., Shadowed], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    measured = openmp("dynamic_for_all_threads")
+    if request.node.callspec.params["openmp"] == "gcc":
+        assert "serialised-dynamic-loops" not in measured.notes
+    else:
+        assert measured.notes["serialised-dynamic-loops"] == 1
+        assert measured.parallelism == pytest.approx(1, rel=0.05)
+    assert "serialised-dynamic-loops" not in openmp("serial_loops").notes
+    assert "serialised-dynamic-loops" not in openmp("dynamic").notes
+
+
 def test_ordered_loop_outside_of_parallel_regions_has_its_order(
     openmp: Callable[..., Shadowed],
 ) -> None:
