@@ -4,6 +4,7 @@
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/guest_registers.hpp"
@@ -94,6 +95,7 @@ void forget_totals() {
   locks::forget_totals();
   atomic_waits::forget_totals();
   openmp::forget_totals();
+  tasks::forget_totals();
   teams::forget_totals();
   onetbb::forget_totals();
 }

@@ -170,7 +170,7 @@ void spawn_task(Hook& hook) {
   if (tasks::current(thread).name == hook.arguments[2])
     task = tasks::cut_current(thread); // untied: its next part
   else if (task != nullptr && tasks::is_deferrable(*task))
-    tasks::spawn(thread, *task);
+    tasks::spawn_in_region(thread, *task);
 }
 void spawn_dependent_task(Hook& hook) {
   if (Task* task = task_at(hook.arguments[2]))

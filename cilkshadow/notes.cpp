@@ -5,6 +5,7 @@
 #include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/shadow.hpp"
+#include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
 
@@ -27,7 +28,7 @@ u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
 
 } // namespace
 
-std::array<Note, 16> of_all_kinds() {
+std::array<Note, 17> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -43,6 +44,12 @@ std::array<Note, 16> of_all_kinds() {
             "loops with a dynamic or guided schedule were one chunk each, as clang's run-time "
             "library has it where a parallel region has one thread: their parallelism is not seen; "
             "OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it"),
+      limit("tasks-outside-regions", tasks::spawned_outside_regions(),
+            "OpenMP task was created outside of parallel regions, where one thread runs all tasks, "
+            "whatever OMP_NUM_THREADS is: it is counted as if there were others to run it",
+            "OpenMP tasks were created outside of parallel regions, where one thread runs all "
+            "tasks, whatever OMP_NUM_THREADS is: they are counted as if there were others to run "
+            "them"),
       limit("threads-of-regions-alike", teams::threads_of_alike(),
             "thread began in a parallel region while there were others of the same body and "
             "variables: it may be counted to the barriers and the end of another",

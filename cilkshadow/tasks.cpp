@@ -7,6 +7,8 @@
 namespace tasks {
 namespace {
 
+u64 outside_regions = 0;
+
 WorkSpan& engine() { return shadow::engine(); }
 
 void let_go(Task* task) {
@@ -124,6 +126,14 @@ void spawn(shadow::Logical& creator, Task& child) {
   child.piece = engine().start_thread(creator.span);
 }
 
+void spawn_in_region(shadow::Logical& creator, Task& child) {
+  outside_regions += child.team == nullptr;
+  spawn(creator, child);
+}
+
+u64 spawned_outside_regions() { return outside_regions; }
+void forget_totals() { outside_regions = 0; }
+
 void begin(shadow::Logical& thread, Task& task) {
   task.interrupted = std::exchange(thread.task, &task);
   task.span_before = thread.span;
@@ -154,7 +164,7 @@ void end_current(shadow::Logical& thread) {
 
 void run(shadow::Logical& creator, Task* child, bool may_be_deferred) {
   if (may_be_deferred && is_deferrable(*child))
-    spawn(creator, *child);
+    spawn_in_region(creator, *child);
   begin(creator, *child);
 }
 

@@ -64,6 +64,10 @@ void depend(Task& child, GuestAddr address, Access access);
 // Whether its creator may go on beside it.
 bool is_deferrable(const Task& child);
 void spawn(shadow::Logical& creator, Task& child);
+// The same for OpenMP's, which only a parallel region gives threads.
+void spawn_in_region(shadow::Logical& creator, Task& child);
+u64 spawned_outside_regions();
+void forget_totals();
 void begin(shadow::Logical& thread, Task& task);
 void end_current(shadow::Logical& thread);
 // Its body runs at once.

@@ -177,6 +177,9 @@ int main(int, char** arguments) {
 #pragma omp parallel num_threads(4)
 #pragma omp single
     tree(4);
+  } else if (IS("tasks_outside")) {
+    tree(4);
+#pragma omp taskwait
   } else if (IS("chain")) {
 #pragma omp parallel num_threads(4)
 #pragma omp single

@@ -249,6 +249,15 @@ def test_tasks_and_chunks_are_spawns(openmp: Callable[..., Shadowed]) -> None:
     assert openmp("dynamic").spawns == 32
 
 
+def test_tasks_that_no_parallel_region_has_threads_for_get_a_note(
+    openmp: Callable[..., Shadowed],
+) -> None:
+    measured = openmp("tasks_outside")
+    assert measured.notes == {"tasks-outside-regions": 30}
+    assert measured.parallelism == pytest.approx(31 / 5, rel=0.05)
+    assert "tasks-outside-regions" not in openmp("tasks").notes
+
+
 def test_chains_of_tasks_take_time_in_proportion(
     compile: Callable[..., Path], tmp_path: Path
 ) -> None:
