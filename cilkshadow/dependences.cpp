@@ -45,6 +45,8 @@ void Dependences::enter(GuestAddr address, Access access, Endings& after, Ending
     accessed.access = access;
     accessed.before = accessed.last;
     accessed.last = hold(create<Ending>("cilkshadow.dependences"));
+    if (access == Access::exclusive)
+      accessed.last->lock = &locks::of_tasks(address);
   }
   if (accessed.before != nullptr)
     after.add(accessed.before);

@@ -7,12 +7,12 @@
 
 #include "base/address_map.hpp"
 #include "base/vector.hpp"
-#include "cilkshadow/path.hpp"
+#include "cilkshadow/locks.hpp"
 
 enum class Access : u8 {
   read,
   write,
-  exclusive, // mutexinoutset: as locks, no order
+  exclusive, // mutexinoutset: no order, but as if each held a lock
   set,       // inoutset
 };
 
@@ -20,6 +20,8 @@ enum class Access : u8 {
 struct Ending {
   PathPoint point;
   u32 references = 0;
+  locks::Lock* lock = nullptr; // they exclude each other, but not others that use its address
+  SpanLock exclusion{};
 };
 
 // Endings, each held.

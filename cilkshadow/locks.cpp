@@ -3,6 +3,8 @@
 #include "base/address_map.hpp"
 #include "trace/guest_registers.hpp"
 
+#include <utility>
+
 namespace locks {
 namespace {
 
@@ -123,6 +125,17 @@ void renewed(GuestAddr address) {
     return;
   lock->span.released = lock->span.released_shared = 0;
   lock->depth = 0;
+}
+
+Lock& of_tasks(GuestAddr address) {
+  const auto& frames = span().frames;
+  return lock_at(address, "mutexinoutset",
+                 frames.empty() ? RoutineId::none : frames.back().routine);
+}
+
+void take_totals(Lock& to, SpanLock& from) {
+  to.span.held += std::exchange(from.held, 0);
+  to.span.acquisitions += std::exchange(from.acquisitions, 0);
 }
 
 const Vector<Lock*>& all() { return table().all; }

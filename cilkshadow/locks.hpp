@@ -31,6 +31,10 @@ struct Lock {
   u64 depth = 0;    // so many times; 0: nobody
 };
 
+// What has the totals of tasks that exclude each other by an address.
+Lock& of_tasks(GuestAddr address);
+void take_totals(Lock& to, SpanLock& from);
+
 const Vector<Lock*>& all();
 inline bool was_held(const Lock& lock) { return lock.span.acquisitions > 0 || lock.span.held > 0; }
 

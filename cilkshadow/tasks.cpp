@@ -76,6 +76,21 @@ void say_ended(Task& task, SpanThread& span) {
     engine().paths().drop(end);
 }
 
+// What its depend clauses say that it excludes, which lasts as long as it runs.
+void acquire(const Task& task, SpanThread& span) {
+  for (Ending* ending : task.ends)
+    if (ending->lock != nullptr)
+      engine().acquire(span, ending->exclusion);
+}
+
+void release(const Task& task, SpanThread& span) {
+  for (Ending* ending : task.ends)
+    if (ending->lock != nullptr) {
+      engine().release(span, ending->exclusion);
+      locks::take_totals(*ending->lock, ending->exclusion);
+    }
+}
+
 } // namespace
 
 void unite(SpanThread*& into, SpanThread* ended) {
@@ -132,7 +147,12 @@ void spawn_in_region(shadow::Logical& creator, Task& child) {
 }
 
 u64 spawned_outside_regions() { return outside_regions; }
-void forget_totals() { outside_regions = 0; }
+void forget_totals() {
+  outside_regions = 0;
+  for (const Task* task = shadow::running()->task; task != nullptr; task = task->interrupted)
+    for (Ending* ending : task->ends)
+      ending->exclusion.acquired_at = 0;
+}
 
 void begin(shadow::Logical& thread, Task& task) {
   task.interrupted = std::exchange(thread.task, &task);
@@ -145,12 +165,14 @@ void begin(shadow::Logical& thread, Task& task) {
   for (const Ending* ending : task.after)
     engine().observe_copy(*thread.span, ending->point);
   task.after.clear();
+  acquire(task, *thread.span);
 }
 
 void end_current(shadow::Logical& thread) {
   Task& task = *thread.task;
   if (task.before_end != nullptr)
     task.before_end(thread);
+  release(task, *thread.span);
   thread.task = task.interrupted;
   thread.span = task.span_before;
   thread.site = task.site_before;
@@ -170,6 +192,7 @@ void run(shadow::Logical& creator, Task* child, bool may_be_deferred) {
 
 Task* cut_current(shadow::Logical& thread) {
   Task& task = *thread.task;
+  release(task, *thread.span);
   task.parent->references++;
   Task* rest = create_implicit(task.team);
   rest->parent = task.parent;

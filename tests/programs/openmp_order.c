@@ -2,6 +2,8 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static volatile long sum;
 
@@ -44,6 +46,16 @@ static void chain(long left) {
     return;
 #pragma omp task
   chain(left - 1);
+}
+
+static void exclusive_pair(void) {
+  int x = 0;
+#pragma omp task depend(mutexinoutset : x)
+  work(10);
+#pragma omp task depend(mutexinoutset : x)
+  work(10);
+#pragma omp taskwait
+  sum += x;
 }
 
 static void steps(int count) {
@@ -408,6 +420,37 @@ int main(int, char** arguments) {
       work(10);
     }
     sum += x;
+  } else if (IS("exclusive_in_two")) {
+    static int x, y;
+#pragma omp parallel num_threads(1)
+    {
+#pragma omp task depend(mutexinoutset : x)
+      work(10);
+#pragma omp task depend(mutexinoutset : y)
+      work(20);
+#pragma omp task depend(mutexinoutset : x, y)
+      work(30);
+    }
+    sum += x + y;
+  } else if (IS("exclusive_pairs")) {
+#pragma omp parallel num_threads(1)
+    for (int i = 0; i < 4; i++) {
+#pragma omp task
+      exclusive_pair();
+    }
+  } else if (IS("exclusive_forks")) {
+    static int x;
+#pragma omp parallel num_threads(1)
+    {
+      work(20);
+#pragma omp task depend(mutexinoutset : x) if (omp_get_num_threads() == 0)
+      {
+        work(40);
+        if (fork() > 0)
+          wait(NULL);
+        work(10);
+      }
+    }
   } else if (IS("taskwait_depend")) {
     int x = 0, y = 0;
 #pragma omp parallel num_threads(4)

@@ -170,6 +170,40 @@ def test_critical_sections_are_serial_in_the_serialised_span(
     assert openmp("critical").serialised_parallelism == pytest.approx(80 / 50, rel=0.03)
 
 
+@pytest.mark.parametrize(
+    ("what", "parallelism", "held"),
+    [
+        ("exclusive", 1, [20]),
+        ("exclusive_in_two", 60 / 50, [40, 50]),
+        ("exclusive_pairs", 4, [80]),  # of four variables, one after the other at one address
+    ],
+)
+def test_tasks_that_exclude_each_other_are_serial_in_the_serialised_span(
+    openmp: Callable[..., Shadowed], tmp_path: Path, what: str, parallelism: float, held: list[int]
+) -> None:
+    measured = openmp(what)
+    assert measured.serialised_parallelism == pytest.approx(parallelism, rel=0.05)
+    locks = [line.split() for line in (tmp_path / "profile").read_text().splitlines()]
+    locks = [line for line in locks if line[0] == "lock"]
+    assert {kind for _, _, _, _, kind, _ in locks} == {"mutexinoutset"}
+    all_units = {"exclusive": 40, "exclusive_in_two": 60, "exclusive_pairs": 80}[what]
+    assert sorted(int(line[2]) for line in locks) == pytest.approx(
+        [units * measured.work / all_units for units in held], rel=0.05
+    )
+
+
+def test_task_that_excludes_others_and_forks_is_held_from_there_in_the_child(
+    openmp: Callable[..., Shadowed], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if request.node.callspec.params["openmp"] == "clang":
+        pytest.skip("clang's undeferred tasks exclude nobody")
+    openmp("exclusive_forks")
+    child = next(tmp_path.glob("profile.*")).read_text().splitlines()
+    (held,) = (int(line.split()[2]) for line in child if line.startswith("lock "))
+    (work,) = (int(line.split()[1]) for line in child if line.startswith("work "))
+    assert work * 0.9 < held <= work
+
+
 def test_lock_made_where_another_was_does_not_come_after_it(
     openmp: Callable[..., Shadowed],
 ) -> None:
