@@ -61,8 +61,8 @@ void let_go(Team* team) {
 }
 
 Round& round(Team& team, std::size_t number) {
-  if (number >= team.rounds.size())
-    team.rounds.resize(number + 1);
+  while (number >= team.rounds.size())
+    team.rounds.emplace_back(); // resize would reallocate for each
   return team.rounds[number];
 }
 

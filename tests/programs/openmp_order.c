@@ -159,6 +159,11 @@ int main(int, char** arguments) {
       if (omp_get_thread_num() == 1)
         work(10);
     }
+  } else if (IS("barriers")) {
+#pragma omp parallel num_threads(1)
+    for (long left = atol(arguments[2]); left > 0; left--) {
+#pragma omp barrier
+    }
   } else if (IS("critical")) {
 #pragma omp parallel num_threads(4)
     {

@@ -292,6 +292,13 @@ def test_tasks_that_no_parallel_region_has_threads_for_get_a_note(
     assert "tasks-outside-regions" not in openmp("tasks").notes
 
 
+def timed(command: list[Path | str], profile: Path) -> tuple[float, Shadowed]:
+    """Seconds of the user's time, too."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    measured = shadow(command, profile)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, measured
+
+
 def test_chains_of_tasks_take_time_in_proportion(
     compile: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -301,8 +308,19 @@ def test_chains_of_tasks_take_time_in_proportion(
     program = compile("openmp_order.c", "-O1", "-gdwarf-4", "-fopenmp", compiler="clang")
 
     def seconds(links: int) -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        assert shadow([program, "chain", str(links)], tmp_path / "profile").spawns == links
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        took, measured = timed([program, "chain", str(links)], tmp_path / "profile")
+        assert measured.spawns == links
+        return took
 
     assert seconds(40_000) < 6 * seconds(10_000)
+
+
+def test_barriers_of_a_region_take_time_in_proportion(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("openmp_order.c", "-O1", "-gdwarf-4", "-fopenmp")
+
+    def seconds(count: int) -> float:
+        return timed([program, "barriers", str(count)], tmp_path / "profile")[0]
+
+    assert seconds(200_000) < 8 * seconds(10_000)
