@@ -174,11 +174,23 @@ void sink::end_thread(LogicalThread* thread) {
     shadow::end_thread(shadow);
 }
 
-void sink::switch_thread(LogicalThread* to) {
-  trace(TraceEvent::switch_thread, to->number);
-  engine().switch_thread(*to);
-  if (to->shadow != nullptr)
-    shadow::switch_thread(to->shadow);
+namespace {
+
+void switch_thread(::LogicalThread& to, void (*in_shadow)(shadow::Logical*)) {
+  trace(TraceEvent::switch_thread, to.number);
+  engine().switch_thread(to);
+  if (to.shadow != nullptr)
+    in_shadow(to.shadow);
+}
+
+} // namespace
+
+void sink::switch_thread(LogicalThread* to) { ::switch_thread(*to, shadow::switch_thread); }
+void sink::begin_signal_handler(LogicalThread* handler) {
+  ::switch_thread(*handler, shadow::begin_signal_handler);
+}
+void sink::end_signal_handler(LogicalThread* interrupted) {
+  ::switch_thread(*interrupted, shadow::end_signal_handler);
 }
 
 void sink::cut_off(LogicalThread* thread) {

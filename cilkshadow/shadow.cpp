@@ -10,6 +10,7 @@
 #include "trace/call_events.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace shadow {
 namespace {
@@ -212,18 +213,44 @@ void end_thread(Logical* thread) {
   destroy(thread);
 }
 
-void switch_thread(Logical* to) {
+namespace {
+
+// What its thread of the core ran before; null if that was the same, or has gone.
+Logical* run_instead(Logical* to) {
   settle();
   state->running = to;
-  Logical*& latest = state->latest_of[VG_(get_running_tid)()];
-  if (latest != nullptr && latest != to) {
-    PathPoint point = state->engine.publish(*latest->span);
-    state->engine.observe(*to->span, point);
-  }
-  latest = to;
-  if (!to->begun) {
-    to->begun = true;
-    thread_edges::begins(*to);
+  Logical* const before = std::exchange(state->latest_of[VG_(get_running_tid)()], to);
+  return before == to ? nullptr : before;
+}
+
+void comes_after(Logical& to, Logical& before) {
+  PathPoint point = state->engine.publish(*before.span);
+  state->engine.observe(*to.span, point);
+}
+
+void has_begun(Logical& thread) {
+  if (!std::exchange(thread.begun, true))
+    thread_edges::begins(thread);
+}
+
+} // namespace
+
+void switch_thread(Logical* to) {
+  if (Logical* before = run_instead(to))
+    comes_after(*to, *before);
+  has_begun(*to);
+}
+
+void begin_signal_handler(Logical* handler) {
+  if (Logical* interrupted = run_instead(handler))
+    state->engine.go_on_from(*handler->span, *interrupted->span);
+  has_begun(*handler);
+}
+
+void end_signal_handler(Logical* interrupted) {
+  if (Logical* handler = run_instead(interrupted)) {
+    comes_after(*interrupted, *handler);
+    state->engine.hand_over_work(*interrupted->span, *handler->span);
   }
 }
 

@@ -2,7 +2,8 @@
 // cilkshadow, and by aprof-trms with --work-span=yes.
 //
 // A logical thread of the trace is a thread of the engine. What a signal handler does lies between
-// what its thread did before and after; what a coroutine does, between the switches to and from it.
+// what it interrupts and what follows that; what a coroutine does, between the switches to and from
+// it.
 // Run-time libraries are neither work nor call sites: their routines' frames are hidden, and what
 // they call back is called from the place where the program called them.
 #pragma once
@@ -84,6 +85,8 @@ void start(const Settings& settings);
 Logical* start_thread(ThreadIndex thread);
 void end_thread(Logical* thread);
 void switch_thread(Logical* to);
+void begin_signal_handler(Logical* handler);
+void end_signal_handler(Logical* interrupted);
 void cut_off(Logical* thread);
 void call(RoutineId routine, GuestAddr site);
 // What returned measured, until the next return; null unless Settings::invocations.

@@ -124,6 +124,10 @@ sink::LogicalThread* sink::start_thread(ThreadIndex thread) {
 }
 void sink::end_thread(LogicalThread* thread) { shadow::end_thread(thread); }
 void sink::switch_thread(LogicalThread* to) { shadow::switch_thread(to); }
+void sink::begin_signal_handler(LogicalThread* handler) { shadow::begin_signal_handler(handler); }
+void sink::end_signal_handler(LogicalThread* interrupted) {
+  shadow::end_signal_handler(interrupted);
+}
 void sink::cut_off(LogicalThread* thread) { shadow::cut_off(thread); }
 void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site); }
 void sink::return_() { shadow::return_(); }

@@ -23,10 +23,7 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   auto* thread = create<SpanThread>("cilkshadow.thread");
   thread->branches.emplace_back();
   if (creator != nullptr) {
-    PathPoint start = publish(*creator);
-    static_cast<Path&>(thread->path()) = paths_.begin(start);
-    copy(thread->pending_sites, creator->pending_sites);
-    copy(thread->pending_routines, creator->pending_routines);
+    go_on_from(*thread, *creator);
   } else {
     thread->pending_sites.resize(on_work_.size());
     thread->pending_routines.resize(routines_);
@@ -34,6 +31,15 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   thread->place = threads_.size();
   threads_.push_back(thread);
   return thread;
+}
+
+void WorkSpan::go_on_from(SpanThread& thread, SpanThread& from) {
+  CHECK(thread.frames.empty());
+  PathPoint start = publish(from);
+  paths_.drop(thread.path());
+  static_cast<Path&>(thread.path()) = paths_.begin(start);
+  copy(thread.pending_sites, from.pending_sites);
+  copy(thread.pending_routines, from.pending_routines);
 }
 
 // All that is by site has room for one that is new, all by routine for those called.
@@ -63,11 +69,17 @@ void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
 }
 
 void WorkSpan::join_work(SpanThread& by, SpanThread* ended) {
-  by.work += ended->work;
-  if (!by.frames.empty())
-    by.frames.back().callees += ended->work;
+  hand_over_work(by, *ended);
   paths_.drop(ended->end);
   free_thread(ended);
+}
+
+void WorkSpan::hand_over_work(SpanThread& by, SpanThread& thread) {
+  CHECK(thread.frames.empty());
+  const Work work = std::exchange(thread.work, 0);
+  by.work += work;
+  if (!by.frames.empty())
+    by.frames.back().callees += work;
 }
 
 SpanThread* WorkSpan::unite_ended(SpanThread* one, SpanThread* other) {

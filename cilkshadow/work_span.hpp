@@ -120,6 +120,12 @@ public:
   // The same but for the order, which `by` observes otherwise.
   void join_work(SpanThread& by, SpanThread* ended);
 
+  // `thread`, in which nothing is pending, goes on from where `from` is, not from where it has
+  // been: a signal handler interrupts one strand, then one beside that.
+  void go_on_from(SpanThread& thread, SpanThread& from);
+  // What `thread` worked is counted to `by`, as if that had called it.
+  void hand_over_work(SpanThread& by, SpanThread& thread);
+
   // Two that have ended, as one that ended when both had. The other is freed.
   SpanThread* unite_ended(SpanThread* one, SpanThread* other);
   // What start_thread forked was a spawn, with its burden still to come for both sides.

@@ -15,6 +15,10 @@ struct LogicalThread; // the tool's
 LogicalThread* start_thread(ThreadIndex thread);
 void end_thread(LogicalThread* thread);
 void switch_thread(LogicalThread* to);
+// The same, to a signal handler that interrupts what runs, and back to what it has interrupted.
+// Nothing of the handler is pending then.
+void begin_signal_handler(LogicalThread* handler);
+void end_signal_handler(LogicalThread* interrupted);
 // What is pending will not be seen to return; nor is it suspended any more.
 void cut_off(LogicalThread* thread);
 

@@ -128,15 +128,17 @@ void handler_starts(ThreadId tid, Int signal, Bool) {
   if (thread.active == thread.levels.size())
     thread.levels.push_back(new_level(thread));
   thread.active++;
-  thread.stack()->begun = false;
-  use_stack(thread.stack());
+  current = thread.stack();
+  current->begun = false;
+  sink::begin_signal_handler(current->logical);
 }
 
 void drop_level(ClientThread& thread) {
   thread.stack()->calls.end_all();
   thread.stack()->binding_slot = 0;
   thread.active--;
-  use_stack(thread.stack());
+  current = thread.stack();
+  sink::end_signal_handler(current->logical);
 }
 
 // Whether the running level is a handler's and `sp` shows that a jump left it: for a place where

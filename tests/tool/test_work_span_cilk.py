@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -198,3 +199,26 @@ def test_mended_search_has_more_parallelism(tmp_path: Path) -> None:
         search = row(tmp_path / "profile", "main", "pbfs(Search&)")
         parallelism.append(search[1] / search[2])
     assert parallelism[1] > 2 * parallelism[0]
+
+
+def test_handlers_are_where_they_interrupt_a_child(
+    cilk_program: Callable[..., Path], tmp_path: Path
+) -> None:
+    run = shadow([cilk_program("interrupted.c"), "raise"], tmp_path / "profile")
+    assert run.parallelism == pytest.approx(8, rel=0.01)
+    sites = site_numbers(tmp_path / "profile", together=True)
+    child, handler = (
+        next(numbers for (_, callee, _), numbers in sites.items() if callee == name)
+        for name in ("raising", "handle")
+    )
+    # Calls, work and span on the work and on the span.
+    assert (child[0], child[9]) == (handler[0], handler[9]) == (8, 1)
+    assert child[1] == 8 * child[10] and child[1:3] == (child[2],) * 2
+    assert handler[1] == 8 * handler[10] and handler[1] > 8 * 1000
+
+
+def test_ticks_of_a_timer_order_no_children(
+    cilk_program: Callable[..., Path], tmp_path: Path
+) -> None:
+    run = shadow([cilk_program("interrupted.c"), "timer"], tmp_path / "profile")
+    assert run.parallelism > 7.5

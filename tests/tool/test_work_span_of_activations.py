@@ -35,6 +35,7 @@ def local_sums(profile: Path) -> dict[str, tuple[int, int]]:
         ("cilk/quicksort.c", ["2000"]),
         ("cilk/mergesort.c", ["500", "parallel"]),
         ("cilk/matmul.c", ["32"]),
+        ("cilk/interrupted.c", ["raise"]),
         ("openmp_order.c", ["tasks"]),
         ("ordered_threads.cpp", ["semaphore"]),
     ],

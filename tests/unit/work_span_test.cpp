@@ -45,6 +45,7 @@ void expect_equal(const DagOracle::Sites& actual, const DagOracle::Sites& expect
 struct Shape {
   bool spawns;
   bool threads;
+  bool handlers;
 };
 
 class Program {
@@ -197,6 +198,29 @@ private:
     oracle_.join_thread(by.oracle, ended.oracle);
     threads_.erase(threads_.begin() + static_cast<std::ptrdiff_t>(which));
   }
+  // By one handler on each level, whichever thread it interrupts where.
+  void interrupt(Thread& thread, std::size_t level = 0) {
+    if (level == handlers_.size())
+      handlers_.push_back(engine_.start_thread(nullptr));
+    Thread handler{handlers_[level], oracle_.start_thread(thread.oracle), {}, {}};
+    seen_++;
+    engine_.go_on_from(*handler.engine, *thread.engine);
+    call(handler);
+    for (std::size_t i = below(4); i > 0; i--) {
+      work(handler);
+      if (level < 2 && once_in(4))
+        interrupt(handler, level + 1);
+      call(handler);
+    }
+    while (!handler.routines.empty())
+      return_(handler);
+    work(handler); // as in end()
+    PathPoint end = engine_.publish(*handler.engine);
+    engine_.observe(*thread.engine, end);
+    engine_.hand_over_work(*thread.engine, *handler.engine);
+    oracle_.end_thread(handler.oracle);
+    oracle_.join_thread(thread.oracle, handler.oracle);
+  }
   void order(Thread& thread) {
     seen_++;
     if (points_.size() < 3 || once_in(2)) {
@@ -243,6 +267,8 @@ private:
     const bool in_spawn =
         !thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size();
     const std::size_t depth = thread.routines.size();
+    if (shape_.handlers && once_in(8))
+      return interrupt(thread);
     switch (below(shape_.threads ? 12 : 8)) {
     case 0:
     case 1: return depth == 0 ? call(thread) : once_in(3) ? call_leaf(thread) : work(thread);
@@ -285,6 +311,7 @@ private:
   WorkSpan engine_{{.burden = kBurden}};
   DagOracle oracle_;
   std::vector<Thread> threads_;
+  std::vector<SpanThread*> handlers_; // by level
   std::vector<std::pair<PathPoint, int>> points_;
   SpanLock locks_[kLocks];
   int held_[kLocks]{}; // how many share it; -1: one has it alone
@@ -304,8 +331,8 @@ TEST_P(WorkSpanOracle, EveryMeasureOfEverySiteAgrees) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, WorkSpanOracle,
-                         testing::Values(Shape{true, false}, Shape{false, true},
-                                         Shape{true, true}));
+                         testing::Values(Shape{true, false, false}, Shape{false, true, false},
+                                         Shape{true, true, false}, Shape{true, false, true}));
 
 // Figure 5 of the Cilkprof paper; sites 4 and 5 are its lines, 13 the call by main.
 class Fib {
