@@ -14,11 +14,12 @@ namespace {
 
 // Right numbers, which may mislead.
 Note limit(const char* kind, u64 count, const char* one, const char* many) {
-  return {kind, count, count == 1 ? one : many, false};
+  return {kind, count, count == 1 ? one : many, "", false};
 }
 
-Note warning(const char* kind, u64 count, const char* one, const char* many) {
-  return {kind, count, count == 1 ? one : many, true};
+Note warning(const char* kind, u64 count, const char* one, const char* many,
+             const char* more = "") {
+  return {kind, count, count == 1 ? one : many, more, true};
 }
 
 // Those of oneTBB are in the program, too, and told already.
@@ -37,24 +38,25 @@ std::array<Note, 17> of_all_kinds() {
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more",
             "threads at most were in a parallel region: where they divide a loop between them (a "
             "static schedule), its parallelism is at most that; OMP_NUM_THREADS gives more"),
-      limit("serialised-dynamic-loops", teams::loops_in_one_chunk(),
-            "loop with a dynamic or guided schedule was one chunk, as clang's run-time library has "
-            "it where a parallel region has one thread: its parallelism is not seen; "
-            "OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it",
-            "loops with a dynamic or guided schedule were one chunk each, as clang's run-time "
-            "library has it where a parallel region has one thread: their parallelism is not seen; "
-            "OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it"),
-      limit("tasks-outside-regions", tasks::spawned_outside_regions(),
-            "OpenMP task was created outside of parallel regions, where one thread runs all tasks, "
-            "whatever OMP_NUM_THREADS is: it is counted as if there were others to run it",
-            "OpenMP tasks were created outside of parallel regions, where one thread runs all "
-            "tasks, whatever OMP_NUM_THREADS is: they are counted as if there were others to run "
-            "them"),
-      limit("threads-of-regions-alike", teams::threads_of_alike(),
-            "thread began in a parallel region while there were others of the same body and "
-            "variables: it may be counted to the barriers and the end of another",
-            "threads began in a parallel region while there were others of the same body and "
-            "variables: they may be counted to the barriers and the end of another"),
+      warning(
+          "serialised-dynamic-loops", teams::loops_in_one_chunk(),
+          "loop with a dynamic or guided schedule was one chunk, as clang's run-time library "
+          "has it where a parallel region has one thread: its parallelism is not seen",
+          "loops with a dynamic or guided schedule were one chunk each, as clang's run-time "
+          "library has it where a parallel region has one thread: their parallelism is not "
+          "seen",
+          "; OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it"),
+      warning("tasks-outside-regions", tasks::spawned_outside_regions(),
+              "OpenMP task was created outside of parallel regions, where one thread runs all "
+              "tasks, whatever OMP_NUM_THREADS is: it is counted as if there were others to run it",
+              "OpenMP tasks were created outside of parallel regions, where one thread runs all "
+              "tasks, whatever OMP_NUM_THREADS is: they are counted as if there were others to run "
+              "them"),
+      warning("threads-of-regions-alike", teams::threads_of_alike(),
+              "thread began in a parallel region while there were others of the same body and "
+              "variables: it may be counted to the barriers and the end of another",
+              "threads began in a parallel region while there were others of the same body and "
+              "variables: they may be counted to the barriers and the end of another"),
       limit("tbb-threads", onetbb::threads(),
             "thread was there when oneTBB divided loops: an auto_partitioner makes about 4 pieces "
             "for each, and more only where threads are idle; loops with it have no more "
@@ -62,14 +64,13 @@ std::array<Note, 17> of_all_kinds() {
             "threads were there when oneTBB divided loops: an auto_partitioner makes about 4 "
             "pieces for each, and more only where threads are idle; loops with it have no more "
             "parallelism. simple_partitioner shows all of it"),
-      limit(
+      warning(
           "spawns-with-several-calls", mistakes.several_calls,
-          "spawn has several calls, and which is the spawned one is not sure. In C it is taken to "
-          "be the last of the source line: what runs beside it belongs on the next one. In C++ it "
-          "is the last, though one before took ten times as long; without -g, the longest",
-          "spawns have several calls, and which is the spawned one is not sure. In C it is taken "
-          "to be the last of the source line: what runs beside it belongs on the next one. In C++ "
-          "it is the last, though one before took ten times as long; without -g, the longest"),
+          "spawn has several calls, and which is the spawned one is not sure",
+          "spawns have several calls, and which is the spawned one is not sure",
+          ". In C it is taken to be the last of the source line: what runs beside it belongs on "
+          "the next one. In C++ it is the last, though one before took ten times as long; "
+          "without -g, the longest"),
       warning("openmp-not-understood", openmp::not_understood(),
               "wait for an iteration (ordered, depend(sink)), detached task or its end "
               "(omp_fulfill_event), task of gcc's under libomp, or parallel region of a libomp "

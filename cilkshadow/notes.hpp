@@ -1,4 +1,5 @@
-// What whoever reads the numbers should know: the profile's notes, which the summary says, too.
+// What whoever reads the numbers should know: the profile's notes. Of those by which numbers may be
+// wrong the summary has a line, too.
 #pragma once
 
 #include "base/types.hpp"
@@ -12,6 +13,7 @@ struct Note {
   const char* kind; // docs/format-cilkshadow.md
   u64 count;
   const char* text; // after the count
+  const char* more; // sentences after it, which the summary leaves out
   bool warns;       // numbers may be wrong
 };
 

@@ -30,7 +30,7 @@ void put_totals(TextFile& out) {
 
 void put_notes(TextFile& out) {
   notes::for_each([&](const notes::Note& note) {
-    out << "note " << note.kind << ' ' << note.count << ' ' << note.text << '\n';
+    out << "note " << note.kind << ' ' << note.count << ' ' << note.text << note.more << '\n';
   });
 }
 

@@ -62,8 +62,8 @@ def test_first_look(sample):
     assert places(sample) == [f"quicksort.c:{line}" for line in (20, 22, 21, 31, 30)]
     assert sample.find("#details-name").text == "quicksort -> partition"
     said = sample.texts("#advice li")
-    assert said[1].startswith("partition (quicksort.c:20) holds nearly all of the span")
-    assert said[-1] == "Warning: 3 waits without a known partner"
+    assert said[0] == "Warning: 3 waits without a known partner"
+    assert said[2].startswith("partition (quicksort.c:20) holds nearly all of the span")
     assert sample.find("#facts").text.startswith("parallelism 5.6, burdened 5.6, work 790,518,160")
     assert sample.run("return performance.getEntriesByType('resource').length") == 0
 

@@ -154,7 +154,25 @@ def test_warnings(tmp_path):
     made.notes = ["tbb-threads 4 threads made about 4 pieces", "strange 7 what no reader knows"]
     made.totals = {"span": 101}
     assert warnings(read_work_span(str(made.write(tmp_path / "p")))) == [
-        "4 threads made about 4 pieces",
         "7 what no reader knows",
         "the call sites have 100 of the span, which is 101",
+        "4 threads made about 4 pieces",
     ]
+
+
+def test_what_notes_make_unsure_is_not_told_as_a_fact(said):
+    several = "spawns-with-several-calls 986 spawns have several calls"
+    serial = two_leaves(75, 5)
+    serial.totals = {"span": 1000, "spawns": 986}
+    assert "what is spawned is next to nothing" in said(serial)
+    serial.notes = [several]
+    assert said(serial).startswith(
+        "The parallelism is 1.0 as measured, which the warning says is not sure.\n"
+    )
+    parallel = two_leaves(75, 5)
+    parallel.notes = [several, "newer-markers 2 markers are unknown"]
+    assert said(parallel).startswith(
+        "The parallelism is 10.0 as measured, which the warnings say is not sure: if it is so, no "
+    )
+    parallel.notes = ["logical-threads 4 threads at most"]
+    assert said(parallel).startswith("The parallelism is 10.0: no number")

@@ -52,10 +52,13 @@ def test_trouble_is_told(
 def test_spawn_and_what_runs_beside_it_in_one_line(
     cilk_program: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """They may be argument and spawned call: a note, but no warning."""
+    """They may be argument and spawned call: the summary says so, the profile what to do."""
     run = shadow([cilk_program("trouble/trouble.c"), "one-line"], tmp_path / "profile")
     assert run.notes == {"spawns-with-several-calls": 1}
-    assert run.parallelism < 1.01 and not warnings(run)
+    (said,) = warnings(run)
+    assert said == "1 spawn has several calls, and which is the spawned one is not sure"
+    assert f"note spawns-with-several-calls {said}. In C " in (tmp_path / "profile").read_text()
+    assert run.parallelism < 1.01
 
 
 def test_programs_without_trouble_are_not_warned_of(

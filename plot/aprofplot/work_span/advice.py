@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aprofplot.metrics import percent
 from aprofplot.names import base_name, clean, shorten
 from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
-from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
+from aprofplot.work_span.model import CallSite, Lock, Note, WorkSpanProfile
 from aprofplot.work_span.names import routine_place, site_place
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
@@ -22,6 +22,7 @@ _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too
 _LOCKED = 1.1  # serialised span / span from which locks matter
 _BUSY = 20.0  # percent of what was executed, by the run-time library
 _NAME = 60  # characters of a routine's name
+_LIMITS = {"logical-threads", "tbb-threads"}  # notes on numbers that are right
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,12 @@ def advice(profile: WorkSpanProfile) -> list[str]:
 
 def warnings(profile: WorkSpanProfile) -> list[str]:
     """What the tool could not see, and what does not add up."""
-    found = [clean(f"{note.count:,} {note.text}") for note in profile.notes]
+    return [*doubts(profile), *limits(profile)]
+
+
+def doubts(profile: WorkSpanProfile) -> list[str]:
+    """Warnings of what may make the numbers wrong."""
+    found = [_sentence(note) for note in _doubtful(profile)]
     if profile.reason == "out-of-memory":
         found.append("the tool ran out of memory: the profile ends before the program did")
     for name, whole, part in (
@@ -91,6 +97,19 @@ def warnings(profile: WorkSpanProfile) -> list[str]:
         if part != whole:
             found.append(f"the call sites have {part:,} of the {name}, which is {whole:,}")
     return found
+
+
+def limits(profile: WorkSpanProfile) -> list[str]:
+    """Warnings of what the numbers do not show."""
+    return [_sentence(note) for note in profile.notes if note.kind in _LIMITS]
+
+
+def _doubtful(profile: WorkSpanProfile) -> list[Note]:
+    return [note for note in profile.notes if note.kind not in _LIMITS]
+
+
+def _sentence(note: Note) -> str:
+    return clean(f"{note.count:,} {note.text}")
 
 
 def parallelism_text(value: float | None) -> str:
@@ -114,20 +133,26 @@ def _parallelism(profile: WorkSpanProfile) -> float:
 def _scaling(profile: WorkSpanProfile) -> str:
     parallelism = _parallelism(profile)
     value = parallelism_text(parallelism)
+    start = f"The parallelism is {value}: "
+    if doubtful := _doubtful(profile):
+        say = "warning says" if len(doubtful) == 1 else "warnings say"
+        start = f"The parallelism is {value} as measured, which the {say} is not sure"
+        if parallelism < _SERIAL:
+            return f"{start}."
+        start += ": if it is so, "
     if parallelism < _SERIAL:
         if not profile.spawns and profile.threads == 1:
             return "The program is serial: it spawned nothing, and had one thread."
         return (
-            f"The parallelism is {value}: what is spawned is next to nothing beside what is not, "
-            "or is waited for at once."
+            f"{start}what is spawned is next to nothing beside what is not, or is waited for at "
+            "once."
         )
     if parallelism < 2 * AMPLE:
         return (
-            f"The parallelism is {value}: no number of processors runs the program more than {value} "
-            f"times as fast, and keeping P of them busy takes a parallelism of about {AMPLE} P."
+            f"{start}no number of processors runs the program more than {value} times as fast, and "
+            f"keeping P of them busy takes a parallelism of about {AMPLE} P."
         )
-    processors = int(parallelism / AMPLE)
-    return f"The parallelism is {value}: ample for about {processors:,} processors."
+    return f"{start}ample for about {int(parallelism / AMPLE):,} processors."
 
 
 def _bottleneck(profile: WorkSpanProfile) -> str:

@@ -11,7 +11,7 @@ from aprofplot.reports.html.page import inline_json, page_pieces
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
 from aprofplot.reports.work_span.text import totals
-from aprofplot.work_span.advice import advice, lock_name, warnings
+from aprofplot.work_span.advice import advice, doubts, limits, lock_name
 from aprofplot.work_span.listing import USUAL_SORT, make_listing
 from aprofplot.work_span.metrics import (
     SPAN_COEFFICIENT,
@@ -81,8 +81,9 @@ def page_data(
         "work": profile.work,
         "span": profile.span,
         "totals": totals(profile),
+        "doubts": doubts(profile),
         "advice": advice(profile),
-        "warnings": warnings(profile),
+        "limits": limits(profile),
         "locks": [
             [lock_name(lock), lock.acquisitions, lock.held]
             for lock in sorted(profile.locks, key=lambda lock: -lock.held)

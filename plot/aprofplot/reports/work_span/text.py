@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from aprofplot.metrics import percent
@@ -11,7 +11,7 @@ from aprofplot.names import clean, counted, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
-from aprofplot.work_span.advice import advice, lock_name, parallelism_text, warnings
+from aprofplot.work_span.advice import advice, doubts, limits, lock_name, parallelism_text
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.metrics import overhead_share, ratio
 from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
@@ -24,7 +24,7 @@ _HOT = 10.0  # percent of the span from which a share is bold
 
 
 def report_lines(listing: SiteListing, top: int | None, sources: Sources) -> Iterator[str]:
-    """Totals, advice, warnings; the table, at most `top` sites (None: all), with all columns; the
+    """Totals, advice and warnings; the table, at most `top` sites (None: all), with all columns; the
     locks."""
     yield from header_lines(listing.profile, _LINE)
     shown = listing.sites[:top]
@@ -73,7 +73,8 @@ def print_report(
 
 
 def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
-    """The run, its totals in Cilkview's manner, what they mean, and warnings."""
+    """The run, its totals in Cilkview's manner, what makes them unsure, what they mean, and what
+    they do not show."""
     threads = counted(profile.threads, "thread")
     yield clean(f"{profile.command}  (pid {profile.pid}, {threads}, {profile.path})")
     rows = totals(profile)
@@ -82,11 +83,16 @@ def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
     for name, text, unit in rows:
         yield f"  {name.ljust(label)}  {text.rjust(value)}  {unit}".rstrip()
     yield ""
+    yield from _warning_lines(doubts(profile), width)
     for sentence in advice(profile):
         yield from textwrap.wrap(sentence, max(width, 20))
-    for warning in warnings(profile):
-        yield from textwrap.wrap(f"warning: {warning}", max(width, 20), subsequent_indent="  ")
+    yield from _warning_lines(limits(profile), width)
     yield ""
+
+
+def _warning_lines(warnings: Iterable[str], width: int) -> Iterator[str]:
+    for warning in warnings:
+        yield from textwrap.wrap(f"warning: {warning}", max(width, 20), subsequent_indent="  ")
 
 
 def totals(profile: WorkSpanProfile) -> list[tuple[str, str, str]]:

@@ -47,8 +47,9 @@ function follow() {
 }
 
 new ResizeObserver(() => { details.draw(); programView.draw(); }).observe(document.querySelector("main"));
-byId("advice").replaceChildren(...summary.advice.map((text) => el("li", {}, text)),
-  ...summary.warnings.map((text) => el("li", { class: "remark" }, `Warning: ${text}`)));
+const warning = (text) => el("li", { class: "remark" }, `Warning: ${text}`);
+byId("advice").replaceChildren(...summary.doubts.map(warning),
+  ...summary.advice.map((text) => el("li", {}, text)), ...summary.limits.map(warning));
 const total = Object.fromEntries(summary.totals.map(([name, value]) => [name, value]));
 byId("facts").textContent = `parallelism ${total.parallelism}, burdened ${total["burdened parallelism"]}, work ${total.work}, span ${total.span} ${summary.unit}`;
 frame.ready(follow);
