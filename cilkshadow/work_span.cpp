@@ -14,20 +14,14 @@ Branch& fork_below(Vector<Branch>& branches, std::size_t i) {
   return branches[branches[i - 1].state == State::forked ? i - 1 : i - 2];
 }
 
-// Of the element, and of some that may follow.
-u32 room_for(u32 i) { return i + i / 2 + 16; }
-
 } // namespace
 
 SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   auto* thread = create<SpanThread>("cilkshadow.thread");
+  thread->branches.reserve(1); // most spawn nothing themselves
   thread->branches.emplace_back();
-  if (creator != nullptr) {
+  if (creator != nullptr)
     go_on_from(*thread, *creator);
-  } else {
-    thread->pending_sites.resize(on_work_.size());
-    thread->pending_routines.resize(routines_);
-  }
   thread->place = threads_.size();
   threads_.push_back(thread);
   return thread;
@@ -38,28 +32,14 @@ void WorkSpan::go_on_from(SpanThread& thread, SpanThread& from) {
   PathPoint start = publish(from);
   paths_.drop(thread.path());
   static_cast<Path&>(thread.path()) = paths_.begin(start);
-  copy(thread.pending_sites, from.pending_sites);
-  copy(thread.pending_routines, from.pending_routines);
-}
-
-// All that is by site has room for one that is new, all by routine for those called.
-[[gnu::noinline]] void WorkSpan::make_room(SiteId site, RoutineId routine) {
-  profs_.discovered(site);
-  if (index(site) >= on_work_.size()) {
-    on_work_.resize(room_for(index(site)));
-    for (SpanThread* thread : threads_)
-      thread->pending_sites.resize(on_work_.size());
-  }
-  if (index(routine) >= routines_) {
-    routines_ = room_for(index(routine));
-    for (SpanThread* thread : threads_)
-      thread->pending_routines.resize(routines_);
-  }
+  forget_pending(thread);
+  thread.linked = share(link_frames(from));
 }
 
 void WorkSpan::end_thread(SpanThread& thread) {
   while (!thread.frames.empty())
     return_from_top(thread);
+  forget_pending(thread);
   thread.end = paths_.end(thread.path());
 }
 
@@ -295,6 +275,8 @@ void WorkSpan::close_top(SpanThread& thread) {
       keep_spawn(thread);
     }
   }
+  if (frame.linked != 0)
+    unlink_top(thread);
 }
 
 // A frame executes nothing while another is above it.

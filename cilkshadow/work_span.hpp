@@ -23,6 +23,7 @@
 
 #include "cilkshadow/cilk_region.hpp"
 #include "cilkshadow/path.hpp"
+#include "cilkshadow/pending.hpp"
 
 // What a frame itself executed along a path.
 struct LocalSpan {
@@ -53,6 +54,7 @@ struct SpanFrame {
   Span span_at_entry;
   Work callees = 0; // work of completed callees
   LocalSpan local{};
+  u32 linked = 0;           // 1: and so are those below
   bool child_threw = false; // a spawned one, and nobody has caught that yet
 };
 
@@ -78,14 +80,14 @@ struct SpanThread {
   Vector<Branch> branches{"cilkshadow.branches"};
   Work work = 0;
   Vector<SpanFrame> frames{"cilkshadow.frames"};
-  // By site and by routine: pending frames, with those of the creators when they created.
-  Vector<u32> pending_sites{"cilkshadow.pending"};
-  Vector<u32> pending_routines{"cilkshadow.pending"};
+  PendingTable pending;          // empty: all frames are linked
+  PendingLink* linked = nullptr; // its linked frames, upon those of its creators
   // Of the frames' scopes: the frame's forks before.
   Vector<u32> scopes{"cilkshadow.scopes"};
   Vector<CilkRegion> regions{"cilkshadow.regions"};
   PathPoint end;         // of a thread that has ended
   std::size_t place = 0; // among the engine's threads
+  std::size_t table = 0; // among those with a table
 
   Branch& path() { return branches.back(); } // where it is
   const Branch& path() const { return branches.back(); }
@@ -104,7 +106,8 @@ struct SpanLock {
 };
 
 struct WorkSpanOptions {
-  Span burden = 0; // of each spawned child and each continuation, on the burdened span
+  Span burden = 0;          // of each spawned child and each continuation, on the burdened span
+  std::size_t tables = 128; // of what is pending, for so many threads that ran lately
 };
 
 class WorkSpan {
@@ -234,7 +237,13 @@ private:
   void free_thread(SpanThread* thread);
   SpanThread* copy_of(SpanThread& thread);
   void restart(SpanThread& thread, const PathPoint& start);
-  void make_room(SiteId site, RoutineId routine);
+  void make_room(SpanThread& thread, SiteId site, RoutineId routine);
+  PendingLink* link_frames(SpanThread& thread);
+  void unlink_top(SpanThread& thread);
+  void take_table(SpanThread& thread);
+  void fit_table(SpanThread& thread);
+  void give_back_table(SpanThread& thread);
+  void forget_pending(SpanThread& thread);
   void fork(SpanThread& thread, Span burden);
   struct Fork;
   static void end_fork(SpanThread& thread);
@@ -252,7 +261,10 @@ private:
   WorkSpanOptions options_;
   ProfPool profs_;
   Paths paths_{profs_};
-  u32 routines_ = 0; // for which every thread's pending_routines has room
+  u32 routines_ = 0;                                       // for which tables have room
+  Vector<PendingTable> free_tables_{"cilkshadow.pending"}; // nothing is pending there
+  Vector<SpanThread*> with_table_{"cilkshadow.pending"};
+  std::size_t next_without_ = 0; // of those, where another needs its table
   Vector<Measures> on_work_{"cilkshadow.on_work"};
   Vector<Measures> on_span_{"cilkshadow.on_span"};
   Vector<SpanThread*> threads_{"cilkshadow.threads"};

@@ -5,13 +5,16 @@
 #include "base/check.hpp"
 #include "cilkshadow/work_span.hpp"
 
+#include <utility>
+
 [[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site,
                                                   RoutineId callee) {
-  if (index(site) >= profs_.sites() || index(callee) >= routines_) [[unlikely]]
-    make_room(site, callee);
+  if (index(site) >= thread.pending.sites.size() || index(callee) >= thread.pending.routines.size())
+      [[unlikely]]
+    make_room(thread, site, callee);
   const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
-  const bool top_site = thread.pending_sites[index(site)]++ == 0;
-  const bool outermost = thread.pending_routines[index(callee)]++ == 0;
+  const bool top_site = !std::exchange(thread.pending.sites[index(site)], true);
+  const bool outermost = !std::exchange(thread.pending.routines[index(callee)], true);
   thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
                              thread.work, thread.path().lengths.span);
 }
@@ -23,7 +26,7 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
 
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
   const SpanFrame& frame = thread.frames.back();
-  if ((frame.forks | frame.scopes) != 0)
+  if ((frame.forks | frame.scopes | frame.linked) != 0)
     close_top(thread);
   const Work work = thread.work - frame.work_at_entry;
   const Invocation invocation{.work = work,
@@ -41,8 +44,8 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
                                       .span = invocation.span,
                                       .local_work = invocation.local_work,
                                       .local_span = unreported}});
-  thread.pending_sites[index(frame.site)]--;
-  thread.pending_routines[index(frame.routine)]--;
+  thread.pending.sites[index(frame.site)] = !frame.top_site;
+  thread.pending.routines[index(frame.routine)] = !frame.outermost;
   thread.frames.pop_back();
   if (!thread.frames.empty())
     thread.frames.back().callees += work;
@@ -52,9 +55,9 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
 [[gnu::always_inline]] inline void WorkSpan::call_leaf(SpanThread& thread, SiteId site,
                                                        Work amount) {
   SpanFrame& caller = thread.frames.back();
-  if (index(site) >= profs_.sites()) [[unlikely]]
-    make_room(site, caller.routine);
-  const bool top_site = thread.pending_sites[index(site)] == 0;
+  if (index(site) >= thread.pending.sites.size()) [[unlikely]]
+    make_room(thread, site, caller.routine);
+  const bool top_site = !thread.pending.sites[index(site)];
   const Contribution contribution{
       site,
       {.returned = true, .top_site = top_site, .top_caller = caller.outermost},

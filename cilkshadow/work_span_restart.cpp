@@ -32,9 +32,8 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
   }
   put_in_nodes(thread);
   report_local(thread);
+  made->linked = share(link_frames(thread));
   copy(made->frames, thread.frames);
-  copy(made->pending_sites, thread.pending_sites);
-  copy(made->pending_routines, thread.pending_routines);
   for (Branch& branch : thread.branches) {
     PathPoint end = paths_.freeze(branch);
     Branch& copied = made->branches.emplace_back();
@@ -86,5 +85,6 @@ void WorkSpan::abandon(SpanThread* thread) {
   for (Branch& branch : thread->branches)
     paths_.drop(branch);
   paths_.drop(thread->end);
+  forget_pending(*thread);
   free_thread(thread);
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -308,7 +309,7 @@ private:
 
   Shape shape_;
   std::mt19937_64 random_;
-  WorkSpan engine_{{.burden = kBurden}};
+  WorkSpan engine_{{.burden = kBurden, .tables = 2}};
   DagOracle oracle_;
   std::vector<Thread> threads_;
   std::vector<SpanThread*> handlers_; // by level
@@ -501,6 +502,40 @@ TEST(WorkSpan, ASpawnUndoneAfterARestartHasNoBurdenToTakeBack) {
   engine.undo_spawn(*thread);
   engine.work(*thread, 5);
   EXPECT_EQ(engine.finish().lengths, Lengths(5));
+}
+
+// Tasks that run one within the other, and some that have not begun.
+TEST(WorkSpan, OnlyThreadsThatRanLatelyHaveATable) {
+  constexpr u32 kTasks = 100;
+  WorkSpan engine({.tables = 3});
+  std::vector<SpanThread*> nested{engine.start_thread(nullptr)};
+  std::vector<SpanThread*> waiting;
+  engine.call(*nested[0], SiteId{0}, RoutineId{0});
+  for (u32 i = 1; i <= kTasks; i++) {
+    SpanThread& creator = *nested.back();
+    waiting.push_back(engine.start_thread(&creator));
+    nested.push_back(engine.start_thread(&creator));
+    engine.call(*nested.back(), SiteId{i / 2}, RoutineId{i});
+    engine.work(*nested.back(), 1);
+  }
+  for (const auto& threads : {nested, waiting})
+    EXPECT_LE(std::count_if(threads.begin(), threads.end(),
+                            [](const SpanThread* thread) { return !thread->pending.empty(); }),
+              3);
+  for (u32 i = kTasks; i > 0; i--) { // what its creators had is pending above it still
+    engine.end_thread(*nested[i]);
+    engine.call(*waiting[i - 1], SiteId{i / 2}, RoutineId{0});
+    engine.work(*waiting[i - 1], 1);
+    engine.end_thread(*waiting[i - 1]);
+    engine.join_thread(*nested[i - 1], nested[i]);
+    engine.join_thread(*nested[i - 1], waiting[i - 1]);
+  }
+  engine.finish();
+  for (u32 site = 1; site < kTasks / 2; site++) { // of two nested and two that waited
+    EXPECT_EQ(engine.on_work()[site].local.count, 4u);
+    EXPECT_EQ(engine.on_work()[site].top_site.count, 2u);
+  }
+  EXPECT_EQ(engine.on_work()[0].top_site.count, 1u);
 }
 
 TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
