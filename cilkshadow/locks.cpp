@@ -110,6 +110,7 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
   }
   lock.owner = thread;
   lock.depth = 1;
+  lock.woken_at = 0;
   shadow::engine().acquire(span(), lock.span);
 }
 
@@ -117,6 +118,16 @@ void released(GuestAddr address) {
   Lock* lock = known_at(address);
   if (lock != nullptr && lock->depth > 0 && --lock->depth == 0)
     shadow::engine().release(span(), lock->span);
+}
+
+void woken(GuestAddr address, GuestAddr condition) {
+  if (Lock* lock = known_at(address))
+    lock->woken_at = condition;
+}
+bool is_woken(GuestAddr address, GuestAddr condition) {
+  const Lock* lock = known_at(address);
+  return lock != nullptr && lock->depth > 0 && lock->owner == VG_(get_running_tid)() &&
+         lock->woken_at == condition;
 }
 
 void renewed(GuestAddr address) {

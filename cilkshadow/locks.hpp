@@ -19,6 +19,9 @@ constexpr const char* kMutex = "mutex";
 // By the running thread, as often as it likes.
 void acquired(GuestAddr address, const char* kind, RoutineId by);
 void released(GuestAddr address);
+// It has been woken there, and has the lock since.
+void woken(GuestAddr address, GuestAddr condition);
+bool is_woken(GuestAddr address, GuestAddr condition);
 // A new one begins, where there may have been another. Totals are of both.
 void renewed(GuestAddr address);
 
@@ -29,6 +32,7 @@ struct Lock {
   SpanLock span{};
   ThreadId owner{}; // who has it alone,
   u64 depth = 0;    // so many times; 0: nobody
+  GuestAddr woken_at = 0;
 };
 
 // What has the totals of tasks that exclude each other by an address.

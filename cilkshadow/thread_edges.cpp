@@ -4,6 +4,7 @@
 #include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/posts.hpp"
+#include "cilkshadow/wake_ups.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
@@ -19,8 +20,9 @@ using shadow::Hooked;
 // What threads wait at, by its address.
 struct Object {
   PathPoint signalled; // all so far, the latest of it
-  Posts posts;         // of a semaphore; of a condition, those that it has woken by
-  u64 waiting = 0;     // for a condition
+  Posts posts;         // of a semaphore
+  WakeUps wake_ups;    // of a condition,
+  GuestAddr mutex = 0; // with this
   u64 needed = 0;      // of a barrier
   u64 arrived = 0;
   PathPoint gathering;
@@ -76,33 +78,41 @@ void join_if_successful(Hook& hook) {
     join(hook.arguments[0]);
 }
 
-// Conditions: a signal without effect orders nothing; of the others the n-th wakes the n-th that
-// goes on.
+// Conditions
 
-void wake(Object& condition, u64 most) {
-  for (; most > 0 && condition.posts.size() < condition.waiting; most--)
-    condition.posts.push(publish());
+void signal_one(Hook& hook) {
+  WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
+  if (condition.anybody_waits())
+    condition.push(publish());
 }
-void signal_one(Hook& hook) { wake(object_at(hook.arguments[0]), 1); }
-void signal_all(Hook& hook) { wake(object_at(hook.arguments[0]), ~u64{0}); }
+void signal_all(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  WakeUps& condition = object.wake_ups;
+  while (condition.anybody_waits())
+    condition.push(publish());
+  if (condition.has_waiters() && locks::is_woken(object.mutex, hook.arguments[0]))
+    condition.overtake(paths(), publish());
+}
 
 void begin_wait(Hook& hook) {
-  object_at(hook.arguments[0]).waiting++;
+  Object& object = object_at(hook.arguments[0]);
+  object.mutex = hook.arguments[1];
+  hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_wait());
   locks::released(hook.arguments[1]);
 }
 void end_wait(Hook& hook) {
   locks::acquired(hook.arguments[1], locks::kMutex, hook.caller);
-  Object& condition = object_at(hook.arguments[0]);
-  condition.waiting -= condition.waiting > 0;
-  const bool woken = !hook.left && guest::result() == 0;
-  if (condition.posts.empty()) {
-    unseen += woken;
-  } else if (woken) {
-    PathPoint by = condition.posts.take();
+  WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
+  const u64 waiter = reinterpret_cast<u64>(hook.kept);
+  if (hook.left || guest::result() != 0)
+    return condition.gave_up(paths(), waiter);
+  locks::woken(hook.arguments[1], hook.arguments[0]);
+  const PathPoint overtaken = condition.overtaken(waiter);
+  shadow::engine().observe_copy(span(), overtaken);
+  if (PathPoint by = condition.woken(waiter); by.node != nullptr)
     shadow::engine().observe(span(), by);
-  } else if (condition.posts.size() > condition.waiting) {
-    condition.posts.drop_oldest(paths());
-  }
+  else
+    unseen += overtaken.node == nullptr;
 }
 
 // libstdc++ does so below the C library's end of the thread, where nothing is hooked otherwise.
@@ -110,11 +120,14 @@ void notify_at_end(Hook&) { shadow::running()->notifies_at_end = true; }
 
 // A new one begins, where there may have been another.
 void renew_condition(Hook& hook) {
+  if (Object* condition = known_at(hook.arguments[0]))
+    condition->wake_ups.clear(paths());
+}
+// Who has been woken, but not gone on, is waited for.
+void destroy_condition(Hook& hook) {
   Object* condition = known_at(hook.arguments[0]);
-  if (condition == nullptr)
-    return;
-  condition->posts.begin(paths(), 0);
-  condition->waiting = 0;
+  if (condition != nullptr && condition->wake_ups.anybody_waits())
+    condition->wake_ups.clear(paths());
 }
 
 void begin_semaphore(GuestAddr address, u64 granted) {
@@ -194,9 +207,9 @@ const Hooked hooks[] = {
     {"pthread_barrier_wait", arrive, leave},
     {"pthread_once", begin_once, once},
     {"pthread_cond_init", renew_condition, nullptr},
-    {"pthread_cond_destroy", renew_condition, nullptr}, // C++'s are begun by nobody
+    {"pthread_cond_destroy", destroy_condition, nullptr}, // C++'s are begun by nobody
     {"cnd_init", renew_condition, nullptr},
-    {"cnd_destroy", renew_condition, nullptr},
+    {"cnd_destroy", destroy_condition, nullptr},
     // C11's: of the C library's calls below them nothing is asked.
     {"cnd_wait", begin_wait, end_wait},
     {"cnd_timedwait", begin_wait, end_wait},

@@ -3,8 +3,8 @@
 // does next".
 //
 // A once's and a futex's waiter comes after all that was signalled so far. Semaphores are queues:
-// the n-th wait comes after the n-th post, those that sem_init granted first. So are conditions, of
-// the signals that find somebody waiting and those who wake.
+// the n-th wait comes after the n-th post, those that sem_init granted first. Of conditions see
+// wake_ups.hpp.
 #pragma once
 
 #include "cilkshadow/hooks.hpp"

@@ -17,6 +17,7 @@
 #include <thread>
 #include <threads.h>
 #include <unistd.h>
+#include <vector>
 
 static volatile long sum;
 static std::mutex mutex;
@@ -230,6 +231,67 @@ int main(int, char** arguments) {
     }
     condition.notify_one();
     waiting.join();
+  } else if (is("condition-turns")) { // three threads, all wait for their turn by one condition
+    static int waiting, turn = -1;
+    std::vector<std::thread> threads;
+    for (int me = 0; me < 3; me++)
+      threads.emplace_back([me] {
+        std::unique_lock<std::mutex> lock(mutex);
+        waiting++;
+        for (int round = 0; round < 10; round++) {
+          condition.wait(lock, [me] { return turn == me; });
+          work(10000);
+          turn = (turn + 1) % 3;
+          condition.notify_all();
+        }
+      });
+    for (bool begun = false; !begun; std::this_thread::yield()) {
+      std::lock_guard<std::mutex> lock(mutex);
+      begun = waiting == 3;
+    }
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      turn = 0;
+      condition.notify_all();
+    }
+    for (std::thread& thread : threads)
+      thread.join();
+  } else if (is("condition-destroyed")) { // before who was woken has gone on
+    pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
+    std::thread waiting([&] {
+      {
+        std::lock_guard<std::mutex> lock(mutex);
+        for (waits = true; !ready;)
+          pthread_cond_wait(&woken, mutex.native_handle());
+      }
+      work(100000);
+    });
+    work(100000);
+    mutex.lock();
+    for (; !waits; mutex.lock()) {
+      mutex.unlock();
+      usleep(1000);
+    }
+    ready = true;
+    pthread_cond_broadcast(&woken);
+    pthread_cond_destroy(&woken);
+    mutex.unlock();
+    waiting.join();
+  } else if (is("condition-gate")) { // one opens it for two, who work with the mutex
+    auto passes = [] {
+      std::unique_lock<std::mutex> lock(mutex);
+      condition.wait(lock, [] { return ready; });
+      work(100000);
+    };
+    std::thread a(passes), b(passes);
+    usleep(200000);
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      ready = true;
+      condition.notify_all();
+    }
+    a.join();
+    b.join();
   } else if (is("condition-unheard")) { // one signals while nobody waits, another does later
     std::thread([] {
       work(100000);

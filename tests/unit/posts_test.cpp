@@ -1,11 +1,14 @@
 // A semaphore's posts come out in the order in which they went in, and what was granted at first
-// before them.
+// before them. What wakes at a condition came when its waiter waited.
 #include "cilkshadow/posts.hpp"
+#include "cilkshadow/wake_ups.hpp"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <random>
+#include <set>
+#include <vector>
 
 namespace {
 
@@ -46,6 +49,133 @@ TEST(PostsTest, NewSemaphoreHasNoOldPosts) {
   EXPECT_EQ(posts.take().node, nullptr);
   paths.drop(path);
   EXPECT_EQ(paths.nodes(), 0u);
+}
+
+void broadcast(WakeUps& condition, Span by) {
+  while (condition.anybody_waits())
+    condition.push(point(by));
+}
+
+TEST(WakeUpsTest, WhoWaitsAgainIsWokenByALaterBroadcast) {
+  WakeUps condition;
+  const u64 slow = condition.begin_wait();
+  const u64 quick = condition.begin_wait();
+  broadcast(condition, 1);
+  EXPECT_EQ(condition.woken(quick).lengths.span, 1u);
+  const u64 again = condition.begin_wait();
+  broadcast(condition, 2);
+  EXPECT_EQ(condition.woken(again).lengths.span, 2u);
+  EXPECT_EQ(condition.woken(slow).lengths.span, 1u);
+  EXPECT_FALSE(condition.anybody_waits());
+}
+
+TEST(WakeUpsTest, WhoIsOvertakenComesAfterThat) {
+  ProfPool profs;
+  Paths paths(profs);
+  WakeUps condition;
+  const u64 slow = condition.begin_wait();
+  EXPECT_EQ(condition.overtaken(slow).lengths.span, 0u);
+  condition.overtake(paths, point(1));
+  const u64 later = condition.begin_wait();
+  EXPECT_EQ(condition.overtaken(slow).lengths.span, 1u);
+  EXPECT_EQ(condition.overtaken(later).lengths.span, 0u);
+}
+
+TEST(WakeUpsTest, ASignalIsForOneOfThoseThatWait) {
+  WakeUps condition;
+  const u64 first = condition.begin_wait();
+  condition.push(point(1));
+  const u64 second = condition.begin_wait();
+  EXPECT_EQ(condition.woken(second).lengths.span, 0u); // by nothing that is known
+  const u64 third = condition.begin_wait();
+  condition.push(point(2));
+  EXPECT_FALSE(condition.anybody_waits());
+  EXPECT_EQ(condition.woken(third).lengths.span, 2u);
+  EXPECT_EQ(condition.woken(first).lengths.span, 1u);
+}
+
+TEST(WakeUpsTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
+  ProfPool profs;
+  Paths paths(profs);
+  Path path;
+  WakeUps condition;
+  const u64 first = condition.begin_wait();
+  const u64 second = condition.begin_wait();
+  condition.push(paths.freeze(path));
+  condition.gave_up(paths, first);
+  EXPECT_FALSE(condition.anybody_waits()); // it is for the second
+  const u64 later = condition.begin_wait();
+  condition.gave_up(paths, second);
+  EXPECT_TRUE(condition.anybody_waits());
+  condition.push(paths.freeze(path));
+  PathPoint by = condition.woken(later);
+  EXPECT_NE(by.node, nullptr);
+  paths.drop(by);
+  condition.begin_wait();
+  condition.push(paths.freeze(path));
+  condition.clear(paths);
+  EXPECT_FALSE(condition.anybody_waits());
+  paths.drop(path);
+  EXPECT_EQ(paths.nodes(), 0u);
+}
+
+// Who waits, and what has really been for whom.
+TEST(WakeUpsTest, EveryWaiterGetsWhatCameWhileItWaited) {
+  for (const bool signals : {false, true}) {
+    std::mt19937 random(1);
+    ProfPool profs;
+    Paths paths(profs);
+    WakeUps condition;
+    struct Waiter {
+      u64 number;
+      Span since;
+      Span by; // 0: still waits
+    };
+    std::vector<Waiter> waiters;
+    std::multiset<Span> pending;
+    for (Span now = 1; now < 20000; now++) {
+      const std::size_t some = waiters.empty() ? 0 : random() % waiters.size();
+      switch (random() % 6) {
+      case 0:
+      case 1:
+        if (waiters.size() < 8)
+          waiters.push_back({condition.begin_wait(), now, 0});
+        break;
+      case 2:
+        for (Waiter& waiter : waiters)
+          if (waiter.by == 0) {
+            waiter.by = now;
+            pending.insert(now);
+          }
+        broadcast(condition, now);
+        break;
+      case 3:
+        if (!signals || waiters.empty() || waiters[some].by != 0)
+          break;
+        ASSERT_TRUE(condition.anybody_waits());
+        waiters[some].by = now;
+        pending.insert(now);
+        condition.push(point(now));
+        break;
+      default:
+        if (waiters.empty())
+          break;
+        if (const Waiter& waiter = waiters[some]; waiter.by == 0) {
+          condition.gave_up(paths, waiter.number);
+        } else {
+          const Span by = condition.woken(waiter.number).lengths.span;
+          EXPECT_GT(by, waiter.since);
+          ASSERT_EQ(pending.count(by) > 0, true);
+          pending.erase(pending.find(by));
+          if (!signals) {
+            EXPECT_EQ(by, waiter.by);
+          }
+        }
+        waiters.erase(waiters.begin() + static_cast<std::ptrdiff_t>(some));
+      }
+      ASSERT_EQ(condition.anybody_waits(), pending.size() < waiters.size());
+    }
+  }
 }
 
 } // namespace
