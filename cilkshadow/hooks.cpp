@@ -80,7 +80,7 @@ bool task_begins(Logical& thread, RoutineId routine) {
     return true;
   if (!thread.frames.empty() && thread.frames.back().in_libtbb &&
       (hook == nullptr || hook->what.calls_back == nullptr))
-    onetbb::count_unknown_callback();
+    onetbb::count_unknown_callback(routine);
   return false;
 }
 

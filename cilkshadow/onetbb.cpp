@@ -4,6 +4,7 @@
 #include "base/pattern.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/tasks.hpp"
+#include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
 #include <algorithm>
@@ -178,7 +179,12 @@ bool task_begins(shadow::Logical& thread) {
   return true;
 }
 
-void count_unknown_callback() { state().not_understood.callbacks++; }
+// An observer's are of the thread that comes or goes, and nothing waits for them.
+void count_unknown_callback(RoutineId routine) {
+  const char* const name = (*routines)[routine].name;
+  state().not_understood.callbacks +=
+      !matches(name, {"*::on_scheduler_entry(bool)", "*::on_scheduler_exit(bool)"});
+}
 
 // Counts of 4 bytes are those of nodes; of 8, those of wait contexts, after their version, 1.
 // (Locks of readers and writers are counts of 8 bytes, too, but order nothing.)

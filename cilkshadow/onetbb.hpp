@@ -16,7 +16,7 @@ bool is_template(const char* routine);
 // libtbb is about to call a routine of the program.
 bool task_begins(shadow::Logical& thread);
 // It is no task's, and no call into libtbb is known to call it.
-void count_unknown_callback();
+void count_unknown_callback(RoutineId routine);
 
 // Of the code of templates: it decremented a number, or locked a node to put a message.
 void decremented(GuestAddr address, unsigned bytes, bool to_zero);

@@ -1,5 +1,6 @@
 // What oneTBB orders and what it does not, by what the first argument names. work(n) is the unit.
 #include <cstring>
+#include <thread>
 
 #include <oneapi/tbb.h>
 
@@ -216,6 +217,30 @@ void pipeline() {
              tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) { work(5); }));
 }
 
+void observed_loop() {
+  struct Observer : tbb::task_scheduler_observer {
+    Observer() { observe(true); }
+    ~Observer() override { observe(false); }
+    void on_scheduler_entry(bool) override { sum = sum + 1; }
+  } observer;
+  loop();
+}
+
+void bounded_queue() {
+  tbb::concurrent_bounded_queue<int> queue;
+  queue.set_capacity(1);
+  std::thread taking([&] {
+    for (int i = 0; i < 4; i++) {
+      int taken;
+      queue.pop(taken);
+      work(taken);
+    }
+  });
+  for (int i = 0; i < 4; i++)
+    queue.push(5);
+  taking.join();
+}
+
 } // namespace
 
 int main(int, char** arguments) {
@@ -243,6 +268,8 @@ int main(int, char** arguments) {
       {"nested_in_graph", nested_in_graph},
       {"limited_node", limited_node},
       {"pipeline", pipeline},
+      {"observed_loop", observed_loop},
+      {"bounded_queue", bounded_queue},
   };
   for (const auto& known : cases)
     if (std::strcmp(known.name, arguments[1]) == 0) {

@@ -104,8 +104,14 @@ def test_note_tells_what_divides_automatic_loops(tbb: Callable[..., Shadowed]) -
 
 
 @pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
-def test_pipelines_get_a_note(tbb: Callable[..., Shadowed]) -> None:
-    assert tbb("pipeline").notes["tbb-unknown-callbacks"] > 0
+@pytest.mark.parametrize("case", ["pipeline", "bounded_queue"])
+def test_waits_of_no_task_get_a_note(tbb: Callable[..., Shadowed], case: str) -> None:
+    assert tbb(case).notes["tbb-unknown-callbacks"] > 0
+
+
+@pytest.mark.parametrize("tbb", ["-O0 -g", "-O2 -g"], indirect=True)
+def test_observers_of_the_scheduler_get_none(tbb: Callable[..., Shadowed]) -> None:
+    assert "tbb-unknown-callbacks" not in tbb("observed_loop").notes
 
 
 @pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
