@@ -24,7 +24,7 @@ struct Value {
   void (*as)(GuestAddr, u64, u64, u64) = atomic_waits::changed; // it was told last, if awaited
 };
 
-constexpr u64 kMostPosts = 1 << 12;
+constexpr u64 kMostPosts = 1 << 18; // of a semaphore, some 125 bytes each
 constexpr unsigned kRecentBits = 10;
 
 Vector<Value>* recent;       // by address: the latest of those that nobody waited for
@@ -233,17 +233,21 @@ void semaphore_changed(GuestAddr address, u64, u64 before, u64 after) {
   Value& value = awaited_at(address);
   value.as = semaphore_changed;
   Posts& posts = value.posts;
-  const bool counts = std::max(before, after) <= kMostPosts;
-  if (const u64 granted = counts ? before : 0; posts.size() != granted)
-    posts.begin(paths(), granted); // it is new here, or granted too much
+  if (posts.size() != before)
+    posts.begin(paths(), before); // it is new here
   if (after >= before) {
-    for (u64 more = counts ? after - before : 0; more > 0; more--)
+    u64 more = after - before;
+    if (posts.made() + more > kMostPosts) {
+      without_partner += posts.made() + more;
+      posts.begin(paths(), after);
+      more = 0;
+    }
+    for (; more > 0; more--)
       posts.push(engine().publish(span()));
     return;
   }
   ended++;
   shadow::running()->loaded_atomic = 0;
-  without_partner += !counts;
   if (posts.empty())
     return;
   if (PathPoint post = posts.take(); post.node != nullptr)

@@ -9,19 +9,24 @@
 
 class Posts {
 public:
-  bool empty() const { return first_ == posts_.size(); }
-  std::size_t size() const { return posts_.size() - first_; }
+  bool empty() const { return size() == 0; }
+  u64 size() const { return granted_ + made(); }
+  u64 made() const { return posts_.size() - first_; } // since it began
 
   // A new semaphore's, which has granted so many.
   void begin(Paths& paths, u64 granted) {
+    granted_ = 0;
     while (!empty())
       drop_oldest(paths);
-    for (; granted > 0; granted--)
-      push({});
+    granted_ = granted;
   }
   void push(PathPoint point) { posts_.push_back(point); }
   // The oldest. There must be one.
   PathPoint take() {
+    if (granted_ > 0) {
+      granted_--;
+      return {};
+    }
     PathPoint oldest = std::exchange(posts_[first_++], {});
     if (2 * first_ >= posts_.size()) {
       std::copy(posts_.begin() + first_, posts_.end(), posts_.begin());
@@ -30,12 +35,14 @@ public:
     }
     return oldest;
   }
+
+private:
   void drop_oldest(Paths& paths) {
     PathPoint oldest = take();
     paths.drop(oldest);
   }
 
-private:
+  u64 granted_ = 0;                                 // come first
   Vector<PathPoint> posts_{"cilkshadow.semaphore"}; // from first_ on
   std::size_t first_ = 0;
 };

@@ -8,7 +8,6 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace thread_edges {
@@ -131,8 +130,7 @@ void destroy_condition(Hook& hook) {
 }
 
 void begin_semaphore(GuestAddr address, u64 granted) {
-  constexpr u64 kMost = 1 << 20;
-  object_at(address).posts.begin(paths(), std::min(granted, kMost));
+  object_at(address).posts.begin(paths(), granted);
 }
 void init_semaphore(Hook& hook) {
   begin_semaphore(hook.arguments[0], static_cast<u32>(hook.arguments[2]));

@@ -237,6 +237,15 @@ int main(int count, char** arguments) {
     work(unit);
     for (auto& each : numbers)
       each++;
+  } else if (is("backlog")) { // one, then the other, of whose units that is the last
+    others(1, [=](int) {
+      none.release(5000);
+      work(20 * unit);
+      none.release();
+    });
+    for (int i = 0; i <= 5000; i++)
+      none.acquire();
+    work(20 * unit);
   } else if (is("failed")) { // one, which changes nothing, beside another
     others(1, [=](int) {
       work(unit);

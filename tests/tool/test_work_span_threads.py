@@ -111,6 +111,7 @@ def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> No
         ("reused", 2),
         ("beside", 2),
         ("many", 1),
+        ("backlog", 1),
         ("failed", 2),
         ("counter", 4),
     ],

@@ -44,6 +44,9 @@ TEST(PostsTest, NewSemaphoreHasNoOldPosts) {
   path.lengths += 5;
   posts.push(paths.freeze(path));
   EXPECT_EQ(posts.take().node, nullptr);
+  EXPECT_EQ(posts.made(), 1u);
+  posts.begin(paths, ~u64{0}); // costs nothing
+  EXPECT_EQ(posts.made(), 0u);
   posts.begin(paths, 2);
   EXPECT_EQ(posts.size(), 2u);
   EXPECT_EQ(posts.take().node, nullptr);
