@@ -204,7 +204,7 @@ def test_mended_search_has_more_parallelism(tmp_path: Path) -> None:
 def test_handlers_are_where_they_interrupt_a_child(
     cilk_program: Callable[..., Path], tmp_path: Path
 ) -> None:
-    run = shadow([cilk_program("interrupted.c"), "raise"], tmp_path / "profile")
+    run = shadow([cilk_program("../cilk_interrupted.c"), "raise"], tmp_path / "profile")
     assert run.parallelism == pytest.approx(8, rel=0.01)
     sites = site_numbers(tmp_path / "profile", together=True)
     child, handler = (
@@ -220,5 +220,5 @@ def test_handlers_are_where_they_interrupt_a_child(
 def test_ticks_of_a_timer_order_no_children(
     cilk_program: Callable[..., Path], tmp_path: Path
 ) -> None:
-    run = shadow([cilk_program("interrupted.c"), "timer"], tmp_path / "profile")
+    run = shadow([cilk_program("../cilk_interrupted.c"), "timer"], tmp_path / "profile")
     assert run.parallelism > 7.5
