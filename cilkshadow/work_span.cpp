@@ -101,6 +101,8 @@ void WorkSpan::unite_kept(SpanThread& thread) {
     kept.before.lengths = latest.before.lengths;
     kept.before.local = latest.before.local;
     kept.before.in_nodes = latest.before.in_nodes;
+    if (kept.before.in_nodes)
+      paths_.pack(kept.before); // its node may have been absorbed
     paths_.drop(kept.child);
     static_cast<Path&>(kept.child) = std::move(latest.child);
     kept.child.local = latest.child.local;

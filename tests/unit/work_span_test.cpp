@@ -323,7 +323,7 @@ private:
 class WorkSpanOracle : public testing::TestWithParam<Shape> {};
 
 TEST_P(WorkSpanOracle, EveryMeasureOfEverySiteAgrees) {
-  for (unsigned seed = 0; seed < 200; seed++) {
+  for (unsigned seed = 0; seed < 300; seed++) {
     SCOPED_TRACE(seed);
     Program(GetParam(), seed).run(seed < 20 ? 3000 : 20 + 3 * static_cast<int>(seed));
     if (HasFailure())
