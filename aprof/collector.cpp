@@ -242,9 +242,8 @@ namespace {
   trace(TraceEvent::return_);
   ::LogicalThread& thread = *engine().current();
   thread.collecting -= thread.stack.top().opens_collection;
-  const Invocation* const work_span = collector::shadowing ? shadow::return_() : nullptr;
-  if (work_span != nullptr)
-    engine().return_from_top(*work_span);
+  if (collector::shadowing)
+    engine().return_from_top(shadow::return_());
   else
     engine().return_from_top();
 }

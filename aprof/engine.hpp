@@ -86,7 +86,8 @@ public:
     if (!usual_return()) [[unlikely]]
       other_return(nullptr);
   }
-  void return_from_top(const Invocation& work_span) { other_return(&work_span); }
+  // With its work and span; null: not measured.
+  void return_from_top(const Invocation* work_span) { other_return(work_span); }
   template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
   template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
   // The same for a size known to the caller's compiler, a power of two.
@@ -147,8 +148,8 @@ private:
   bool usual_call(RoutineId routine);
   bool usual_return();
   void other_call(RoutineId routine);
-  void other_return(const Invocation* work_span); // null: not measured
-  void check_return(const Costs& inclusive);      // pops the top activation, too
+  void other_return(const Invocation* work_span);
+  void check_return(const Costs& inclusive); // pops the top activation, too
   u64 check_calls() const;
   void tick();
   void stop_clock();

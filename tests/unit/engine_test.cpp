@@ -146,7 +146,7 @@ TEST(Engine, RecordsWorkAndSpanOfWhatReturnsAndOfWhatIsPending) {
   engine.call(&of_f);
   engine.call(&of_g);
   const Invocation returned{7, 4, 3, 2};
-  engine.return_from_top(returned);
+  engine.return_from_top(&returned);
   EXPECT_EQ(of_g.trms().inclusive(0, 1).sum, 7u);
   EXPECT_EQ(of_g.trms().inclusive(0, 2).sum, 4u);
   EXPECT_EQ(of_g.trms().self(0, 1).sum, 3u);
