@@ -219,6 +219,7 @@ const Hooked hooks[] = {
     {"GOMP_loop_end", arrive_at_barrier, leave_barrier},
     {"GOMP_loop_end_cancel", arrive_at_barrier, leave_barrier},
     {"GOMP_sections_end", arrive_at_barrier, leave_barrier},
+    {"GOMP_sections_end_cancel", arrive_at_barrier, leave_barrier},
     {"GOMP_single_copy_start", arrive_at_barrier, leave_single_copy},
     {"GOMP_single_copy_end", end_single_copy, leave_barrier},
     {"GOMP_workshare_task_reduction_unregister", arrive_at_end_of_reduction,

@@ -150,6 +150,24 @@ int main(int, char** arguments) {
         work(10);
       }
     }
+  } else if (IS("cancellable_barrier_of_sections")) {
+#pragma omp parallel num_threads(2)
+    {
+      int had_first = 0;
+#pragma omp sections
+      {
+#pragma omp section
+        {
+          work(10);
+          had_first = 1;
+        }
+#pragma omp section
+        ;
+      }
+      if (!had_first)
+        work(10);
+#pragma omp cancel parallel if (sum == 0)
+    }
   } else if (IS("barrier")) {
 #pragma omp parallel num_threads(2)
     {

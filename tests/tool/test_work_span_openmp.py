@@ -19,6 +19,7 @@ EXPECTED = {
     "dynamic_twice": (64, 3),  # a chunk of 2, then one of 1
     "sections": (30, 10),
     "barrier": (20, 20),
+    "cancellable_barrier_of_sections": (20, 20),
     "critical": (80, 20),
     "tasks": (31, 5),
     "taskwait": (
