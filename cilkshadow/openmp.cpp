@@ -25,11 +25,32 @@ void count(Hook&) { count_not_understood(); }
 } // namespace
 
 const Hooked hooks[] = {
-    // Of both kinds (omp_set_nest_lock), with hints, and in Fortran (omp_set_lock_).
-    {"omp_init_*lock*", init, nullptr},      {"omp_set_*lock*", nullptr, set},
-    {"omp_test_*lock*", nullptr, test},      {"omp_unset_*lock*", unset, nullptr},
-    {"GOMP_doacross_*wait", count, nullptr}, {"kmpc_doacross_wait", count, nullptr},
-    {"omp_fulfill_event", count, nullptr},   {nullptr, nullptr, nullptr},
+    // Both kinds of locks, with hints, and in Fortran (omp_set_lock_): no pattern, which would take
+    // the program's own omp_set_blocks, too.
+    {"omp_init_lock", init, nullptr},
+    {"omp_init_lock_", init, nullptr},
+    {"omp_init_lock_with_hint", init, nullptr},
+    {"omp_init_lock_with_hint_", init, nullptr},
+    {"omp_init_nest_lock", init, nullptr},
+    {"omp_init_nest_lock_", init, nullptr},
+    {"omp_init_nest_lock_with_hint", init, nullptr},
+    {"omp_init_nest_lock_with_hint_", init, nullptr},
+    {"omp_set_lock", nullptr, set},
+    {"omp_set_lock_", nullptr, set},
+    {"omp_set_nest_lock", nullptr, set},
+    {"omp_set_nest_lock_", nullptr, set},
+    {"omp_test_lock", nullptr, test},
+    {"omp_test_lock_", nullptr, test},
+    {"omp_test_nest_lock", nullptr, test},
+    {"omp_test_nest_lock_", nullptr, test},
+    {"omp_unset_lock", unset, nullptr},
+    {"omp_unset_lock_", unset, nullptr},
+    {"omp_unset_nest_lock", unset, nullptr},
+    {"omp_unset_nest_lock_", unset, nullptr},
+    {"GOMP_doacross_*wait", count, nullptr},
+    {"kmpc_doacross_wait", count, nullptr},
+    {"omp_fulfill_event", count, nullptr},
+    {nullptr, nullptr, nullptr},
 };
 
 void count_not_understood() { calls++; }

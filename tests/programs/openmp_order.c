@@ -7,10 +7,18 @@
 
 static volatile long sum;
 
-__attribute__((noinline)) static void work(long units) {
+static inline __attribute__((always_inline)) void work_here(long units) {
   for (long i = 0; i < 2000 * units; i++)
     sum += i;
 }
+
+__attribute__((noinline)) static void work(long units) { work_here(units); }
+
+// No locks, by names like theirs.
+__attribute__((noinline)) static void omp_init_blocks(void) { work_here(10); }
+__attribute__((noinline)) static void omp_set_blocks(void) { work_here(10); }
+__attribute__((noinline)) static void omp_test_locks(void) { work_here(10); }
+__attribute__((noinline)) static void omp_unset_locks(void) { work_here(10); }
 
 static void add(long* into, const long* value) {
   work(10);
@@ -189,6 +197,13 @@ int main(int, char** arguments) {
 #pragma omp critical
       work(10);
     }
+  } else if (IS("no_locks")) {
+    omp_init_blocks();
+    omp_set_blocks();
+    omp_test_locks();
+    omp_unset_locks();
+#pragma omp parallel num_threads(4)
+    work(10);
   } else if (IS("locks_made_again")) {
     static omp_lock_t lock;
     static omp_nest_lock_t nest_lock;

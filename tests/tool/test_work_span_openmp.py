@@ -21,6 +21,7 @@ EXPECTED = {
     "barrier": (20, 20),
     "cancellable_barrier_of_sections": (20, 20),
     "critical": (80, 20),
+    "no_locks": (80, 50),
     "tasks": (31, 5),
     "taskwait": (
         31,
