@@ -18,13 +18,12 @@ namespace {
 
 shadow::Logical& running() { return *shadow::running(); }
 
-// (body, data, threads...): 1 for a false if clause, too, 0 for as many as there are.
+// (body, data, threads...): 1 for a false if clause, too, 0 if no clause says.
 void begin_parallel(Hook& hook) {
-  const bool is_serial = static_cast<u32>(hook.arguments[2]) == 1;
   hook.kept = teams::begin({.routine = routines->called(hook.arguments[0]),
                             .count = 1,
                             .arguments = {hook.arguments[1]}},
-                           is_serial);
+                           static_cast<u32>(hook.arguments[2]));
 }
 // libomp divides loops for several threads only.
 void begin_loop(Hook& hook) {

@@ -30,11 +30,9 @@ shadow::Logical& running() { return *shadow::running(); }
 
 // (location, thread, threads)
 void push_threads(Hook& hook) {
-  tasks::current(running()).wants_one_thread = static_cast<u32>(hook.arguments[2]) == 1;
+  tasks::current(running()).threads_once = static_cast<u32>(hook.arguments[2]);
 }
-bool take_wants_one_thread() {
-  return std::exchange(tasks::current(running()).wants_one_thread, false);
-}
+u32 take_threads() { return std::exchange(tasks::current(running()).threads_once, 0); }
 
 // (location, count, body, arguments...) calls body(&thread, &thread of the team, arguments...)
 void begin_parallel(Hook& hook) {
@@ -45,14 +43,14 @@ void begin_parallel(Hook& hook) {
                             .first = 2,
                             .count = std::min(static_cast<u32>(hook.arguments[1]), u32{3}),
                             .arguments = {hook.arguments[3], hook.arguments[4], hook.arguments[5]}},
-                           take_wants_one_thread());
+                           take_threads());
 }
 void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
 
 // The program itself calls the body.
 void begin_serialised(Hook&) {
-  take_wants_one_thread();
-  teams::begin({}, true);
+  take_threads();
+  teams::begin({}, 1);
 }
 void end_serialised(Hook&) {
   if (teams::Team* team = tasks::current(running()).team; team != nullptr)
@@ -169,7 +167,7 @@ void spawn_task(Hook& hook) {
   Task*& task = task_at(hook.arguments[2]);
   if (tasks::current(thread).name == hook.arguments[2])
     task = tasks::cut_current(thread); // untied: its next part
-  else if (task != nullptr && tasks::is_deferrable(*task))
+  else if (task != nullptr)
     tasks::spawn_in_region(thread, *task);
 }
 void spawn_dependent_task(Hook& hook) {

@@ -29,7 +29,7 @@ u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
 
 } // namespace
 
-std::array<Note, 17> of_all_kinds() {
+std::array<Note, 18> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -46,6 +46,11 @@ std::array<Note, 17> of_all_kinds() {
           "library has it where a parallel region has one thread: their parallelism is not "
           "seen",
           "; OMP_NUM_THREADS=2 or more (and OMP_MAX_ACTIVE_LEVELS, of nested regions) shows it"),
+      limit("regions-of-one-thread", teams::that_serialised(),
+            "parallel region had one thread by an if clause, num_threads(1) or "
+            "omp_set_num_threads(1): its tasks and loops count as serial",
+            "parallel regions had one thread by an if clause, num_threads(1) or "
+            "omp_set_num_threads(1): their tasks and loops count as serial"),
       warning("tasks-outside-regions", tasks::spawned_outside_regions(),
               "OpenMP task was created outside of parallel regions, where one thread runs all "
               "tasks, whatever OMP_NUM_THREADS is: it is counted as if there were others to run it",

@@ -1,7 +1,9 @@
-// Of OpenMP, what every run-time library of it has: locks, by the same names; and what is not
-// understood, order between iterations (doacross loops) and the ends of detached tasks.
+// Of OpenMP, what every run-time library of it has: locks and the number of threads, by the same
+// names; and what is not understood, order between iterations (doacross loops) and the ends of
+// detached tasks.
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/tasks.hpp"
 #include "trace/guest_registers.hpp"
 
 namespace openmp {
@@ -18,6 +20,12 @@ void test(Hook& hook) {
 }
 void unset(Hook& hook) { locks::released(hook.arguments[0]); }
 void init(Hook& hook) { locks::renewed(hook.arguments[0]); }
+
+u32& threads() { return tasks::current(*shadow::running()).threads; }
+void set_threads(Hook& hook) { threads() = static_cast<u32>(hook.arguments[0]); }
+void set_threads_of_fortran(Hook& hook) {
+  threads() = *reinterpret_cast<const u32*>(hook.arguments[0]);
+}
 
 u64 calls = 0;
 void count(Hook&) { count_not_understood(); }
@@ -47,6 +55,9 @@ const Hooked hooks[] = {
     {"omp_unset_lock_", unset, nullptr},
     {"omp_unset_nest_lock", unset, nullptr},
     {"omp_unset_nest_lock_", unset, nullptr},
+    {"omp_set_num_threads", set_threads, nullptr},
+    {"omp_set_num_threads_", set_threads_of_fortran, nullptr},
+    {"omp_set_num_threads_8_", set_threads_of_fortran, nullptr},
     {"GOMP_doacross_*wait", count, nullptr},
     {"kmpc_doacross_wait", count, nullptr},
     {"omp_fulfill_event", count, nullptr},

@@ -110,9 +110,12 @@ Task& current(shadow::Logical& thread) {
 }
 
 Task* create_implicit(teams::Team* team) {
-  if (team != nullptr)
+  Task* made = create<Task>("cilkshadow.tasks", team);
+  if (team != nullptr) {
     teams::hold(team);
-  return create<Task>("cilkshadow.tasks", team);
+    made->threads = team->threads_of_nested;
+  }
+  return made;
 }
 
 Task* create_child(shadow::Logical& thread, bool is_final) {
@@ -123,6 +126,7 @@ Task* create_child(shadow::Logical& thread, bool is_final) {
   made->round = parent.round;
   made->level = parent.outside.size();
   made->is_final = is_final || parent.is_final;
+  made->threads = parent.threads;
   made->site = thread.site;
   return made;
 }
@@ -134,14 +138,18 @@ void depend(Task& child, GuestAddr address, Access access) {
   parent.dependences->enter(address, access, child.after, child.ends);
 }
 
-bool is_deferrable(const Task& child) { return !child.parent->is_final; }
-
 void spawn(shadow::Logical& creator, Task& child) {
   engine().count_spawn(*creator.span);
   child.piece = engine().start_thread(creator.span);
 }
 
 void spawn_in_region(shadow::Logical& creator, Task& child) {
+  if (child.parent->is_final)
+    return;
+  if (child.team != nullptr && child.team->is_serial) {
+    child.team->has_serialised = true;
+    return;
+  }
   outside_regions += child.team == nullptr;
   spawn(creator, child);
 }
@@ -185,7 +193,7 @@ void end_current(shadow::Logical& thread) {
 }
 
 void run(shadow::Logical& creator, Task* child, bool may_be_deferred) {
-  if (may_be_deferred && is_deferrable(*child))
+  if (may_be_deferred)
     spawn_in_region(creator, *child);
   begin(creator, *child);
 }
@@ -199,6 +207,7 @@ Task* cut_current(shadow::Logical& thread) {
   rest->round = task.round;
   rest->level = task.level;
   rest->is_final = task.is_final;
+  rest->threads = task.threads;
   rest->site = task.site;
   rest->name = task.name;
   if (task.piece != nullptr)

@@ -34,12 +34,13 @@ struct Task {
   u32 references = 1;     // the children's, and its own until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
-  bool wants_one_thread = false; // for the parallel region that it meets next
-  u64 name = 0;                  // its library's
-  Task* rest = nullptr;          // has its children and all else, if it was cut
-  SpanThread* piece = nullptr;   // null: undeferred, or the implicit one of who met the region
-  GuestAddr site = 0;            // of its creation
-  GuestAddr reduction = 0;       // the lock, where a thread reduces in a critical section
+  u32 threads = 0;             // of the parallel regions that it meets; 0: as the environment says
+  u32 threads_once = 0;        // of the next one; 0: as the others
+  u64 name = 0;                // its library's
+  Task* rest = nullptr;        // has its children and all else, if it was cut
+  SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
+  GuestAddr site = 0;          // of its creation
+  GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
   void (*before_end)(shadow::Logical& thread) = nullptr;
   Endings after, ends; // by depend clauses
   PathPoint ordered{}; // the last ordered section's end, outside of parallel regions
@@ -61,10 +62,9 @@ Task* create_child(shadow::Logical& thread, bool is_final);
 Task* create_implicit(teams::Team* team);
 void depend(Task& child, GuestAddr address, Access access);
 
-// Whether its creator may go on beside it.
-bool is_deferrable(const Task& child);
 void spawn(shadow::Logical& creator, Task& child);
-// The same for OpenMP's, which only a parallel region gives threads.
+// The same for OpenMP's, which only a parallel region gives threads; if its creator may go on
+// beside it.
 void spawn_in_region(shadow::Logical& creator, Task& child);
 u64 spawned_outside_regions();
 void forget_totals();

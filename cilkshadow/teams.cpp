@@ -16,6 +16,7 @@ namespace {
 Vector<Team*>* active;
 u64 most_threads = 0;
 u64 in_one_chunk = 0;
+u64 serialised = 0;
 u64 of_alike = 0; // threads that may be of another region than that which they are counted to
 
 shadow::Logical& running() { return *shadow::running(); }
@@ -66,13 +67,17 @@ Round& round(Team& team, std::size_t number) {
   return team.rounds[number];
 }
 
-Team* begin(const Body& body, bool is_serial) {
+Team* begin(const Body& body, u32 threads) {
   shadow::Logical& thread = running();
   if (active == nullptr)
     active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
-  tasks::current(thread);
-  Team* team = create<Team>("cilkshadow.teams",
-                            Team{body, alike(body), engine().start_thread(thread.span), is_serial});
+  const u32 by_task = tasks::current(thread).threads;
+  Team* team =
+      create<Team>("cilkshadow.teams", Team{.body = body,
+                                            .alike = alike(body),
+                                            .origin = engine().start_thread(thread.span),
+                                            .is_serial = (threads != 0 ? threads : by_task) == 1,
+                                            .threads_of_nested = by_task});
   team->alike->active++;
   team->alike->teams++;
   team->alike->threads++;
@@ -111,6 +116,7 @@ void end(Team* team) {
   tasks::unite(team->ended, team->origin);
   tasks::join(*thread.span, team->ended);
   end_one(team->alike);
+  serialised += team->has_serialised;
   for (std::size_t i = 0; i < active->size(); i++)
     if ((*active)[i] == team)
       active->swap_remove(i--);
@@ -203,9 +209,13 @@ void end_ordered() { engine().paths().gather(ordered(), engine().publish(*runnin
 
 void next_chunk(bool more) {
   shadow::Logical& thread = running();
-  const Team* team = task().team;
-  if (thread.span->frames.empty() || team == nullptr || team->is_serial)
+  Team* team = task().team;
+  if (thread.span->frames.empty() || team == nullptr)
     return;
+  if (team->is_serial) {
+    team->has_serialised |= more;
+    return;
+  }
   const bool inside = shadow::regions().in_loop(*thread.span);
   const auto mark = [&](Marker marker) {
     shadow::regions().marker(*thread.span, static_cast<u32>(marker), 0);
@@ -226,6 +236,7 @@ void begin_shared_loop() {
 u64 largest() { return most_threads; }
 u64 threads_of_alike() { return of_alike; }
 u64 loops_in_one_chunk() { return in_one_chunk; }
-void forget_totals() { most_threads = of_alike = in_one_chunk = 0; }
+u64 that_serialised() { return serialised; }
+void forget_totals() { most_threads = of_alike = in_one_chunk = serialised = 0; }
 
 } // namespace teams

@@ -45,7 +45,9 @@ struct Team {
   Body body;
   Alike* alike;
   SpanThread* origin;     // executes nothing: the fork
-  bool is_serial = false; // it was asked for as a single thread, whatever there is
+  bool is_serial = false; // one thread was asked for, whatever there is; so its tasks and loops are
+  u32 threads_of_nested = 0;   // regions; 0: as the environment says
+  bool has_serialised = false; // tasks, or chunks of loops
   u64 threads = 1;
   Vector<tasks::Task*> running{"cilkshadow.teams"}; // of its other threads
   u32 references = 1;                               // the region's, and its tasks'
@@ -58,8 +60,9 @@ void hold(Team* team);
 void let_go(Team* team);
 Round& round(Team& team, std::size_t number);
 
-// A region begins in the running thread. The same thread ends it.
-Team* begin(const Body& body, bool is_serial);
+// A region begins in the running thread, for so many threads; 0: as its task says. The same thread
+// ends it.
+Team* begin(const Body& body, u32 threads);
 void end(Team* team);
 // A run-time library is about to call `routine`. If it is a region's body, its piece begins.
 bool piece_begins(shadow::Logical& thread, RoutineId routine);
@@ -79,8 +82,7 @@ bool all_have_arrived();
 void begin_ordered();
 void end_ordered();
 
-// A chunk of a loop's iterations begins, or there are no more. Where there is one thread by what
-// the program says, the loop is serial.
+// A chunk of a loop's iterations begins, or there are no more.
 void next_chunk(bool more);
 // A loop begins that a thread has in one chunk if it is its team's only one.
 void begin_shared_loop();
@@ -88,6 +90,7 @@ void begin_shared_loop();
 u64 largest();            // 0: there were no parallel regions
 u64 threads_of_alike();   // of which nothing tells to which of several regions they belong
 u64 loops_in_one_chunk(); // which more threads would have shared
+u64 that_serialised();    // regions that had tasks or chunks, and one thread for them
 void forget_totals();
 
 } // namespace teams

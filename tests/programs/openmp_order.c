@@ -207,7 +207,7 @@ int main(int, char** arguments) {
   } else if (IS("locks_made_again")) {
     static omp_lock_t lock;
     static omp_nest_lock_t nest_lock;
-#pragma omp parallel num_threads(1)
+#pragma omp parallel
     for (int i = 0; i < 4; i++) {
 #pragma omp task
       {
@@ -460,7 +460,7 @@ int main(int, char** arguments) {
     sum += x;
   } else if (IS("exclusive_in_two")) {
     static int x, y;
-#pragma omp parallel num_threads(1)
+#pragma omp parallel
     {
 #pragma omp task depend(mutexinoutset : x)
       work(10);
@@ -471,7 +471,7 @@ int main(int, char** arguments) {
     }
     sum += x + y;
   } else if (IS("exclusive_pairs")) {
-#pragma omp parallel num_threads(1)
+#pragma omp parallel
     for (int i = 0; i < 4; i++) {
 #pragma omp task
       exclusive_pair();
@@ -517,6 +517,31 @@ int main(int, char** arguments) {
       work(10);
       work(10);
     }
+  } else if (IS("serial_tasks")) {
+#pragma omp parallel num_threads(1)
+    {
+      tree(3);
+#pragma omp taskloop grainsize(1)
+      for (int i = 0; i < 5; i++)
+        work(1);
+    }
+  } else if (IS("serial_by_call")) {
+    omp_set_num_threads(1);
+#pragma omp parallel
+    {
+      tree(3);
+      steps(5);
+    }
+#pragma omp parallel num_threads(4)
+    {
+      steps(20);
+#pragma omp single
+#pragma omp parallel
+      steps(20);
+    }
+    omp_set_num_threads(4);
+#pragma omp parallel
+    steps(20);
   } else if (IS("undeferred_taskloop")) {
 #pragma omp parallel num_threads(4)
 #pragma omp single

@@ -22,7 +22,11 @@ _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too
 _LOCKED = 1.1  # serialised span / span from which locks matter
 _BUSY = 20.0  # percent of what was executed, by the run-time library
 _NAME = 60  # characters of a routine's name
-_LIMITS = {"logical-threads", "tbb-threads"}  # notes on numbers that are right
+_LIMITS = {  # notes on numbers that are right
+    "logical-threads",
+    "regions-of-one-thread",
+    "tbb-threads",
+}
 
 
 @dataclass(frozen=True, eq=False)
