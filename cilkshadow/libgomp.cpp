@@ -36,6 +36,16 @@ void begin_parallel_loop(Hook& hook) {
 }
 void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
 
+// The schedule is an argument where a loop has a task reduction.
+bool is_static(u64 schedule) {
+  constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
+  return (static_cast<u32>(schedule) & ~kMonotonic) == 1;
+}
+template <std::size_t kSchedule> void begin_loop_by(Hook& hook) {
+  if (!is_static(hook.arguments[kSchedule]))
+    begin_loop(hook);
+}
+
 void arrive_at_barrier(Hook&) { teams::arrive(); }
 void leave_barrier(Hook&) { teams::leave(); }
 
@@ -62,10 +72,8 @@ void end_ordered(Hook&) { teams::end_ordered(); }
 void end_loop(Hook&) { teams::next_chunk(false); } // unless it has been told that there is no more
 void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
 
-// (start, end, increment, schedule, chunk, &first...) If nobody asks for a chunk, the schedule is
-// static, and what the loop has is a task reduction.
-void first_chunk(Hook& hook) {
-  if (hook.arguments[5] != 0)
+template <std::size_t kSchedule> void first_chunk_by(Hook& hook) {
+  if (!is_static(hook.arguments[kSchedule]))
     next_chunk(hook);
 }
 
@@ -234,7 +242,13 @@ const Hooked hooks[] = {
     {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},
     {"GOMP_taskgroup_start", begin_group, nullptr},
     {"GOMP_taskgroup_end", nullptr, end_group},
-    {"GOMP_loop_start", nullptr, first_chunk},
+    {"GOMP_loop_start", begin_loop_by<3>, first_chunk_by<3>},
+    {"GOMP_loop_ordered_start", begin_loop_by<3>, first_chunk_by<3>},
+    {"GOMP_loop_doacross_start", begin_loop_by<2>, first_chunk_by<2>},
+    {"GOMP_loop_ull_start", begin_loop_by<4>, first_chunk_by<4>},
+    {"GOMP_loop_ull_ordered_start", begin_loop_by<4>, first_chunk_by<4>},
+    {"GOMP_loop_ull_doacross_start", begin_loop_by<2>, first_chunk_by<2>},
+    {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
     {"GOMP_loop_*_start", begin_loop, next_chunk},
     {"GOMP_loop_*_next", nullptr, next_chunk},
     {"GOMP_sections_start", nullptr, next_chunk},

@@ -69,8 +69,28 @@ bool copy_begins(Hook&, shadow::Logical&, RoutineId) {
 void begin_ordered(Hook&) { teams::begin_ordered(); }
 void end_ordered(Hook&) { teams::end_ordered(); }
 
-void begin_loop(Hook&) { teams::begin_shared_loop(); }
-void next_chunk(Hook&) { teams::next_chunk(static_cast<u32>(guest::result()) != 0); }
+bool is_static(u64 schedule) {
+  constexpr u32 kModifiers = u32{3} << 29; // enum sched_type
+  switch (static_cast<u32>(schedule) & ~kModifiers) {
+  case 33:
+  case 34:
+  case 65: // ordered
+  case 66: return true;
+  default: return false;
+  }
+}
+
+// (location, thread, schedule, ...)
+void begin_loop(Hook& hook) {
+  bool& by_thread_number = tasks::current(running()).shares_by_number;
+  by_thread_number = is_static(hook.arguments[2]);
+  if (!by_thread_number)
+    teams::begin_shared_loop();
+}
+void next_chunk(Hook&) {
+  if (!tasks::current(running()).shares_by_number)
+    teams::next_chunk(static_cast<u32>(guest::result()) != 0);
+}
 
 // It leaves the loop.
 void cancelled(Hook&) {

@@ -376,6 +376,44 @@ int main(int, char** arguments) {
 #pragma omp ordered
       work(1);
     }
+  } else if (IS("ordered_static")) {
+    long total = 0;
+    const unsigned long count = 8;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for ordered schedule(static, 1)
+      for (int i = 0; i < 8; i++) {
+        work(4);
+        if (i == 0) {
+#pragma omp ordered
+          sum++;
+        }
+      }
+#pragma omp for ordered schedule(static, 1)
+      for (unsigned long i = 0; i < count; i++) {
+        work(4);
+        if (i == 0) {
+#pragma omp ordered
+          sum++;
+        }
+      }
+#pragma omp for ordered schedule(static, 1) reduction(task, + : total)
+      for (int i = 0; i < 8; i++) {
+        work(4);
+        if (i == 0) {
+#pragma omp ordered
+          total++;
+        }
+      }
+#pragma omp for ordered schedule(static, 1) reduction(task, + : total)
+      for (unsigned long i = 0; i < count; i++) {
+        work(4);
+        if (i == 0) {
+#pragma omp ordered
+          total++;
+        }
+      }
+    }
   } else if (IS("ordered_outside")) {
     ordered_steps(4);
   } else if (IS("copyprivate")) {

@@ -38,6 +38,7 @@ EXPECTED = {
     "untied": (30, 20),
     "tasks_before_barrier": (90, 20),
     "ordered": (16, 9),
+    "ordered_static": (128, 32),
     "copyprivate": (50, 20),
     "reduction": (33, 5),
     "tasks_of_reduction_before_barrier": (20, 20),
