@@ -6,6 +6,9 @@
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace template_code {
 
 namespace {
@@ -26,14 +29,45 @@ bool has_libtbb() {
   return found;
 }
 
-// Its atomics are the standard library's, inlined.
-bool is_from_header(const char* name, bool in_template) {
-  if (matches(name, {"*/tbb/parallel_sort.h", "*/tbb/concurrent_*", "*/tbb/detail/_concurrent_*",
-                     "*/tbb/detail/_segment_table.h", "*/tbb/enumerable_thread_specific.h",
-                     "*/tbb/combinable.h", "*/tbb/blocked_range*"}))
-    return false;
-  return matches(name, {"*/oneapi/tbb/*", "*/include/tbb/*"}) ||
-         (in_template && matches(name, {"*/bits/atomic_base.h", "*/atomic"}));
+bool is_of_headers(const char* file) {
+  return matches(file, {"*/oneapi/tbb/*", "*/include/tbb/*"}) &&
+         !matches(file,
+                  {"*/tbb/parallel_sort.h", "*/tbb/concurrent_*", "*/tbb/detail/_concurrent_*",
+                   "*/tbb/detail/_segment_table.h", "*/tbb/enumerable_thread_specific.h",
+                   "*/tbb/combinable.h", "*/tbb/blocked_range*"});
+}
+
+bool is_of_atomics(const char* file) { return matches(file, {"*/bits/atomic_base.h", "*/atomic"}); }
+
+constexpr std::size_t kLongestPath = 1024;
+
+// Appends what is between the tags, if they are there.
+void append_element(char (&to)[kLongestPath], const char* xml, const char* open,
+                    const char* close) {
+  const char* begin = VG_(strstr)(xml, open);
+  const char* end = begin == nullptr ? nullptr : VG_(strstr)(begin, close);
+  if (end == nullptr)
+    return;
+  begin += VG_(strlen)(open);
+  const std::size_t length = VG_(strlen)(to);
+  VG_(strncat)(to, begin, std::min<std::size_t>(end - begin, kLongestPath - 1 - length));
+}
+
+// The source file of whatever the code of a std::atomic is inlined into; the standard library's if
+// that is not known.
+void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  InlIPCursor* cursor = VG_(new_IIPC)(epoch, instruction);
+  const Bool wants_xml = std::exchange(VG_(clo_xml), True); // the core tells folders only there
+  do {
+    const char* described = VG_(describe_IP)(epoch, instruction, cursor);
+    file[0] = '\0';
+    append_element(file, described, "<dir>", "</dir>");
+    VG_(strcat)(file, "/");
+    append_element(file, described, "<file>", "</file>");
+  } while (is_of_atomics(file) && VG_(next_IIPC)(cursor));
+  VG_(clo_xml) = wants_xml;
+  VG_(delete_IIPC)(cursor);
 }
 
 // Whose code a block is, as far as its atomic instructions are concerned.
@@ -57,6 +91,27 @@ Code code_of(GuestAddr instruction) {
     onetbb::not_understood().aggregators++;
   return matches(name, {"*::try_put_task(*", "*_task_bypass<*"}) ? Code::putting
                                                                  : Code::of_templates;
+}
+
+// Whose an instruction is by its line of source.
+enum class Owner : u8 { unknown, headers, others };
+
+// An atomic is of what it is inlined into; in their routines, theirs where that is not known.
+Owner owner_of(GuestAddr instruction, Code code) {
+  const auto [number, line] = routines->line_of(instruction);
+  if (number == 0)
+    return Owner::unknown;
+  const char* file = routines->files()[number];
+  char user[kLongestPath];
+  if (code != Code::other && is_of_atomics(file)) {
+    find_user_of_atomic(instruction, user);
+    if (is_of_atomics(user))
+      return code == Code::of_atomics ? Owner::unknown : Owner::headers;
+    file = user;
+  }
+  if (is_of_headers(file))
+    return Owner::headers;
+  return line == 0 ? Owner::unknown : Owner::others; // compilers may have several places share it
 }
 
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
@@ -92,7 +147,7 @@ private:
     else if (statement->tag == Ist_Dirty || statement->tag == Ist_Exit)
       count();
     add(statement);
-    if (statement->tag == Ist_CAS && code_ != Code::other)
+    if (statement->tag == Ist_CAS && code_ != Code::other && owner_ != Owner::others)
       compare_and_swap(*statement->Ist.CAS.details);
   }
 
@@ -101,12 +156,10 @@ private:
       known_ = true;
       code_ = code_of(address);
     }
-    const auto [file, line] = routines->line_of(address);
-    if (file == 0)
-      return;
-    const char* name = routines->files()[file];
-    instructions_ += is_from_header(name, code_ != Code::other);
-    in_aggregator_ |= VG_(string_match)("*/_aggregator.h", name) != 0;
+    owner_ = owner_of(address, code_);
+    instructions_ += owner_ == Owner::headers;
+    if (const u32 file = routines->line_of(address).file; file != 0)
+      in_aggregator_ |= matches(routines->files()[file], {"*/_aggregator.h"});
   }
 
   void count() {
@@ -131,6 +184,7 @@ private:
   u64 instructions_ = 0; // not yet counted
   bool known_ = false;
   Code code_ = Code::other;
+  Owner owner_ = Owner::unknown; // of the instruction
   bool in_aggregator_ = false;
 };
 

@@ -1,6 +1,6 @@
 // Code of oneTBB's templates, in the program or inlined into it: instructions that come from its
-// headers are no work (but for its containers, ranges and sorting), and where it decrements a
-// count, others may go on.
+// headers, or from the atomics that these use, are no work (but for its containers, ranges and
+// sorting), and where it decrements a count, others may go on.
 #pragma once
 
 #include "base/types.hpp"

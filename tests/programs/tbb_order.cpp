@@ -1,4 +1,5 @@
 // What oneTBB orders and what it does not, by what the first argument names. work(n) is the unit.
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -150,6 +151,37 @@ void inlined() {
       simple);
 }
 
+std::atomic<long> counted;
+
+inline void count() {
+  for (int i = 0; i < 4000; i++)
+    counted.fetch_add(i & 3, std::memory_order_relaxed);
+}
+
+void serial_atomics() {
+  for (int i = 0; i < 32; i++)
+    count();
+}
+
+void atomics() {
+  tbb::parallel_for(
+      0, 32, [](int) { count(); }, simple);
+}
+
+// The program's own count, of what is left, orders nothing.
+void progress() {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  std::atomic<int> left{8};
+  tbb::parallel_for(
+      0, 8,
+      [&](int i) {
+        work(i == 0 ? 10 : 1);
+        left--;
+        work(i == 7 ? 20 : 1);
+      },
+      simple);
+}
+
 void arena() {
   tbb::task_arena arena(2);
   arena.execute([] { group(); });
@@ -262,6 +294,9 @@ int main(int, char** arguments) {
       {"invoke_many", invoke_many},
       {"quicksort", [] { quicksort(16); }},
       {"inlined", inlined},
+      {"serial_atomics", serial_atomics},
+      {"atomics", atomics},
+      {"progress", progress},
       {"arena", arena},
       {"diamond", diamond},
       {"messages", messages},

@@ -76,6 +76,17 @@ def test_own_code_of_tbb_is_no_work(
     assert tbb("loop").work + 31 * 50 < without_lines.work  # 31 tasks were spawned
 
 
+@pytest.mark.parametrize("tbb", ["-O0 -g", "-O1 -g", "-O2 -g"], indirect=True)
+def test_atomics_of_the_program_are_its_work(tbb: Callable[..., Shadowed]) -> None:
+    """Also where they are inlined into code of oneTBB."""
+    assert tbb("atomics").work == pytest.approx(tbb("serial_atomics").work, rel=0.05)
+
+
+@pytest.mark.parametrize("tbb", ["-O0 -g", "-O1 -g", "-O2 -g"], indirect=True)
+def test_atomics_of_the_program_order_no_tasks(tbb: Callable[..., Shadowed]) -> None:
+    assert tbb("progress").parallelism == pytest.approx(44 / 21, rel=0.05)
+
+
 @pytest.mark.parametrize("tbb", ["-O0 -g"], indirect=True)
 def test_only_bodies_of_tasks_are_routines_of_tbb(
     tbb: Callable[..., Shadowed], tmp_path: Path
