@@ -1,5 +1,6 @@
 #include "cilkshadow/hooks.hpp"
 
+#include "base/pattern.hpp"
 #include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/onetbb.hpp"
@@ -7,6 +8,7 @@
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
+#include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
 namespace shadow {
@@ -20,23 +22,44 @@ constexpr Hooked of_exceptions[] = {
     {nullptr, nullptr, nullptr},
 };
 
+// Programs may have routines of such names, too. Where the C library is part of the program, its
+// own have no lines, or are of files of its folders.
+bool is_of_c_library(const Routine& routine) {
+  static constexpr std::initializer_list<const char*> kObjects = {
+      "libc.so*", "libc-*.so", "libpthread*.so*", "librt*.so*", "ld-*.so*", "libc.musl-*"};
+  if (RoutineTable::is_mapped(kObjects))
+    return matches(VG_(basename)(routines->objects()[routine.object]), kObjects);
+  return routine.file == 0 ||
+         matches(routines->files()[routine.file], {"*/nptl/*", "*/sysdeps/*", "*/src/thread/*"});
+}
+
+struct Table {
+  const Hooked* hooks;
+  bool of_c_library = false;
+};
+
 } // namespace
 
 // As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
-const Hooked* hooked(const char* routine, bool has_lines) {
-  while (*routine == '_')
-    routine++;
+const Hooked* hooked(const Routine& routine) {
+  const char* name = routine.name;
+  while (*name == '_')
+    name++;
   for (const char* prefix : {"GI_", "new_"}) {
-    if (VG_(strncmp)(routine, prefix, VG_(strlen)(prefix)) == 0)
-      routine += VG_(strlen)(prefix);
-    while (*routine == '_')
-      routine++;
+    if (VG_(strncmp)(name, prefix, VG_(strlen)(prefix)) == 0)
+      name += VG_(strlen)(prefix);
+    while (*name == '_')
+      name++;
   }
-  for (const auto table : {thread_edges::hooks, locks::hooks, atomic_waits::hooks, libgomp::hooks,
-                           libomp::hooks, onetbb::hooks, openmp::hooks, of_exceptions})
-    for (const Hooked* candidate = table; candidate->routine != nullptr; candidate++)
-      if (VG_(string_match)(candidate->routine, routine))
-        return candidate->needs_lines && !has_lines ? nullptr : candidate;
+  for (const Table& table :
+       {Table{thread_edges::hooks, true}, Table{locks::hooks, true},
+        Table{thread_edges::hooks_of_cxx}, Table{atomic_waits::hooks}, Table{libgomp::hooks},
+        Table{libomp::hooks}, Table{onetbb::hooks}, Table{openmp::hooks}, Table{of_exceptions}})
+    for (const Hooked* candidate = table.hooks; candidate->routine != nullptr; candidate++)
+      if (VG_(string_match)(candidate->routine, name) &&
+          (routine.file != 0 || !candidate->needs_lines) &&
+          (!table.of_c_library || is_of_c_library(routine)))
+        return candidate;
   return nullptr;
 }
 

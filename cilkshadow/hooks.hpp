@@ -27,8 +27,8 @@ struct Hooked {
   bool needs_lines = false; // of the source
 };
 
-const Hooked* hooked(const char* routine, bool has_lines); // null: none
-Hook* hook_in_charge(const Logical& thread); // of the library code that the thread is in
+const Hooked* hooked(const Routine& routine); // null: none
+Hook* hook_in_charge(const Logical& thread);  // of the library code that the thread is in
 void hook_entered(Logical& thread, const Hooked& what, RoutineId routine);
 void hook_returns(Logical& thread);
 // A run-time library is about to call `routine` of the program. True if a task begins there, of

@@ -8,7 +8,7 @@
 
 namespace locks {
 
-extern const shadow::Hooked hooks[]; // up to one without a name
+extern const shadow::Hooked hooks[]; // of the C library, up to one without a name
 
 // Locks without a variable, by what stands for their address.
 constexpr GuestAddr kUnnamedCritical = 1;

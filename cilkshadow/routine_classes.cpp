@@ -49,7 +49,7 @@ RoutineClass RoutineClasses::classify(RoutineId id) {
   const char* object = VG_(basename)(routines->objects()[routine.object]);
   const bool system = is_system_library(object);
   RoutineClass made = RoutineClass::program;
-  const shadow::Hooked* hooked = shadow::hooked(routine.name, routine.file != 0);
+  const shadow::Hooked* hooked = shadow::hooked(routine);
   if (onetbb::is_template(routine.name) && !is_libtbb(object))
     made = RoutineClass::templates;
   else if (is_libtbb(object))

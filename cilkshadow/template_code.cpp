@@ -22,11 +22,7 @@ bool has_libtbb() {
   if (now.n == looked_at.n)
     return found;
   looked_at = now;
-  found = false;
-  for (const DebugInfo* info = VG_(next_DebugInfo)(nullptr); info != nullptr;
-       info = VG_(next_DebugInfo)(info))
-    found |= VG_(string_match)("libtbb.so*", VG_(basename)(VG_(DebugInfo_get_filename)(info)));
-  return found;
+  return found = RoutineTable::is_mapped({"libtbb.so*"});
 }
 
 bool is_of_headers(const char* file) {

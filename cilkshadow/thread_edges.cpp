@@ -193,7 +193,6 @@ const Hooked hooks[] = {
     {"pthread_cond_clockwait", begin_wait, end_wait},
     {"pthread_cond_signal", signal_one, nullptr},
     {"pthread_cond_broadcast", signal_all, nullptr},
-    {"std::notify_all_at_thread_exit*", notify_at_end, nullptr},
     {"sem_init", init_semaphore, nullptr},
     {"sem_open", nullptr, open_semaphore},
     {"sem_post", post, nullptr},
@@ -214,6 +213,11 @@ const Hooked hooks[] = {
     {"cnd_signal", signal_one, nullptr},
     {"cnd_broadcast", signal_all, nullptr},
     {"call_once", begin_once, once},
+    {nullptr, nullptr, nullptr},
+};
+
+const Hooked hooks_of_cxx[] = {
+    {"std::notify_all_at_thread_exit*", notify_at_end, nullptr},
     {nullptr, nullptr, nullptr},
 };
 

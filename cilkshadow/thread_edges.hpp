@@ -11,7 +11,9 @@
 
 namespace thread_edges {
 
-extern const shadow::Hooked hooks[]; // up to one without a name
+// Each up to one without a name.
+extern const shadow::Hooked hooks[]; // of the C library
+extern const shadow::Hooked hooks_of_cxx[];
 
 // What the running thread did happens before what comes after all that was signalled there.
 void signal(GuestAddr address);

@@ -1,5 +1,6 @@
 #include "trace/routines.hpp"
 
+#include "base/pattern.hpp"
 #include "base/valgrind.hpp"
 
 namespace {
@@ -220,6 +221,14 @@ RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
   if (has_stub_code(address))
     return Linkage::stub;
   return in_section ? Linkage::binding : Linkage::none;
+}
+
+bool RoutineTable::is_mapped(std::initializer_list<const char*> names) {
+  for (const DebugInfo* info = VG_(next_DebugInfo)(nullptr); info != nullptr;
+       info = VG_(next_DebugInfo)(info))
+    if (matches(VG_(basename)(VG_(DebugInfo_get_filename)(info)), names))
+      return true;
+  return false;
 }
 
 RoutineTable::SourceLine RoutineTable::line_of(GuestAddr address) {

@@ -10,6 +10,8 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
+#include <initializer_list>
+
 struct Routine {
   u32 object;        // index into objects()
   u32 file;          // index into files(), 0: unknown
@@ -56,6 +58,9 @@ public:
   // or on to the binder's call; or the part of one that only an unbound symbol reaches.
   enum class Linkage { none, stub, binding };
   static Linkage linkage(GuestAddr address);
+
+  // Whether an object is mapped whose name, without its folder, matches one of the patterns.
+  static bool is_mapped(std::initializer_list<const char*> names);
 
   // Where in the source the instruction at `address` comes from; {0, 0} if that is unknown.
   struct SourceLine {

@@ -76,6 +76,24 @@ def test_c_library_may_be_part_of_the_program(
     assert not run.notes
 
 
+@pytest.mark.parametrize("linked", ["-rdynamic", "-static"])
+@pytest.mark.parametrize(
+    ("how", "parallelism", "serialised"), [("join", 1, 1), ("mutex", 2, 1), ("semaphore", 1, 1)]
+)
+def test_names_of_the_c_library_may_be_the_programs(
+    how: str,
+    parallelism: int,
+    serialised: int,
+    linked: str,
+    compile: Callable[..., Path],
+    tmp_path: Path,
+) -> None:
+    run = shadow([compile("own_names.c", "-O1", linked), how], tmp_path / "profile")
+    assert run.parallelism == pytest.approx(parallelism, rel=0.1)
+    assert run.serialised_parallelism == pytest.approx(serialised, rel=0.1)
+    assert not run.notes
+
+
 def test_waits_for_nobody_known_are_told(ordered: Callable[..., Shadowed]) -> None:
     run = ordered("requeue")
     assert run.notes == {"unseen-synchronisation": 1}
