@@ -20,6 +20,7 @@ using shadow::Hooked;
 struct Object {
   PathPoint signalled; // all so far, the latest of it
   Posts posts;         // of a semaphore
+  u64 opened = 0;      // by name, so often
   WakeUps wake_ups;    // of a condition,
   GuestAddr mutex = 0; // with this
   u64 needed = 0;      // of a barrier
@@ -137,8 +138,14 @@ void init_semaphore(Hook& hook) {
 }
 void open_semaphore(Hook&) {
   const GuestAddr semaphore = guest::result();
-  if (semaphore != 0 && known_at(semaphore) == nullptr)
+  if (semaphore != 0 && object_at(semaphore).opened++ == 0)
     begin_semaphore(semaphore, *reinterpret_cast<const u32*>(semaphore)); // its value comes first
+}
+// Closed as often as opened, it gives way to others.
+void close_semaphore(Hook& hook) {
+  Object* semaphore = known_at(hook.arguments[0]);
+  if (semaphore != nullptr && semaphore->opened > 0)
+    semaphore->opened--;
 }
 void post(Hook& hook) { object_at(hook.arguments[0]).posts.push(publish()); }
 void waited(Hook& hook) {
@@ -195,6 +202,7 @@ const Hooked hooks[] = {
     {"pthread_cond_broadcast", signal_all, nullptr},
     {"sem_init", init_semaphore, nullptr},
     {"sem_open", nullptr, open_semaphore},
+    {"sem_close", close_semaphore, nullptr},
     {"sem_post", post, nullptr},
     {"sem_wait", nullptr, waited},
     {"sem_timedwait", nullptr, waited},

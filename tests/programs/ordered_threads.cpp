@@ -400,6 +400,23 @@ int main(int, char** arguments) {
     work(100000);
     sem_post(opened);
     waiting.join();
+  } else if (is("semaphore-reopened")) { // what one granted is not the other's
+    sem_t* opened = SEM_FAILED;
+    for (unsigned granted : {9, 0}) {
+      if (opened != SEM_FAILED)
+        sem_close(opened);
+      opened = sem_open("/cilkshadow-test", O_CREAT | O_EXCL, 0600, granted);
+      sem_unlink("/cilkshadow-test");
+      if (granted > 0)
+        sem_wait(opened);
+    }
+    std::thread waiting([=] {
+      sem_wait(opened);
+      work(100000);
+    });
+    work(100000);
+    sem_post(opened);
+    waiting.join();
   } else if (is("barrier")) {
     pthread_barrier_init(&barrier, nullptr, 2);
     std::thread other(in_step, 100000, 1);

@@ -45,6 +45,7 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("condition-gate", 2),
         ("condition-destroyed", 1),
         ("semaphore-opened", 2),
+        ("semaphore-reopened", 1),
         ("barrier", 1),
         ("futex", 1),
         ("pipe", 1),
