@@ -70,7 +70,8 @@ void start_shadow(CostEvent counted) {
                  .engine = {},
                  .invocations = true});
   futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
-  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving);
+  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving,
+                         thread_edges::forget_channel);
 }
 
 Vector<Invocation> work_span_so_far(const ::LogicalThread& thread) {

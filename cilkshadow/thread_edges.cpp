@@ -300,6 +300,11 @@ void after_receiving(u64 channel) {
   observe_signalled(channel);
 }
 
+void forget_channel(u64 channel) {
+  if (Object* known = known_at(channel))
+    paths().drop(known->signalled);
+}
+
 u64 unseen_waits() { return unseen; }
 
 void forget_totals() { unseen = 0; }

@@ -28,6 +28,7 @@ void after_futex(GuestAddr address, u64 operation, bool woken);
 // See trace/channel_events.hpp. What is received comes after all that was sent so far.
 void before_sending(u64 channel);
 void after_receiving(u64 channel);
+void forget_channel(u64 channel);
 u64 unseen_waits(); // without a partner known
 void forget_totals();
 

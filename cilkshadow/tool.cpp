@@ -89,7 +89,8 @@ void after_options() {
   client_clock::keep(counters);
   threads::listen();
   futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
-  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving);
+  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving,
+                         thread_edges::forget_channel);
   VG_(atfork)(nullptr, nullptr, forked);
   reserve::keep(save_when_out_of_memory);
 }

@@ -8,13 +8,13 @@ namespace {
 
 void (*before_sending)(u64); // null: nobody wants to know
 void (*after_receiving)(u64);
+void (*closed)(u64);
 AddressMap<u64>* peers; // of the sockets of pairs, by inode
 
 bool sends(UInt number) {
   return number == __NR_write || number == __NR_writev || number == __NR_sendto ||
          number == __NR_sendmsg;
 }
-bool ends(UInt number) { return number == __NR_close || number == __NR_shutdown; }
 bool receives(UInt number) {
   return number == __NR_read || number == __NR_readv || number == __NR_recvfrom ||
          number == __NR_recvmsg;
@@ -72,13 +72,25 @@ void paired(const int* sockets) {
   set_peer(ends[1].ino, ends[0].ino);
 }
 
+// A pipe or socket says so to who receives; what is a channel by its descriptor is gone.
+void before_end(ThreadId tid, UWord descriptor) {
+  const u64 to = channel_at(descriptor, true);
+  if (to == channel(Kind::descriptor, descriptor))
+    return closed(to);
+  if (to != 0) {
+    threads::make_current(tid);
+    before_sending(to | kEnd);
+  }
+}
+
 bool is_listening() { return before_sending != nullptr && threads::all().size() > 1; }
 
 } // namespace
 
-void listen(void (*before)(u64), void (*after)(u64)) {
+void listen(void (*before)(u64), void (*after)(u64), void (*on_close)(u64)) {
   before_sending = before;
   after_receiving = after;
+  closed = on_close;
 }
 
 void signal_delivered(ThreadId tid, Int number) {
@@ -91,10 +103,9 @@ void signal_delivered(ThreadId tid, Int number) {
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
   if (!is_listening())
     return;
-  u64 to = sends(number) || ends(number) ? channel_at(arguments[0], true)
-                                         : signal_sent(number, arguments);
-  if (to != 0 && ends(number))
-    to |= kEnd;
+  if (number == __NR_close || number == __NR_shutdown)
+    return before_end(tid, arguments[0]);
+  const u64 to = sends(number) ? channel_at(arguments[0], true) : signal_sent(number, arguments);
   if (to != 0) {
     threads::make_current(tid);
     before_sending(to);

@@ -8,8 +8,9 @@
 namespace channel_events {
 
 // Called around each, in the thread that calls it, once there are several. `channel` is a number
-// that both ends have and no address is.
-void listen(void (*before_sending)(u64 channel), void (*after_receiving)(u64 channel));
+// that both ends have and no address is; when it is `closed`, another may have it.
+void listen(void (*before_sending)(u64 channel), void (*after_receiving)(u64 channel),
+            void (*closed)(u64 channel));
 
 // A handler is about to run.
 void signal_delivered(ThreadId tid, Int number);

@@ -469,6 +469,24 @@ int main(int, char** arguments) {
                     eventfd_t value;
                     return eventfd_read(event, &value);
                   });
+  } else if (is("eventfd-again")) { // what was written to one is not the other's
+    const auto sends_itself = [](long before, long after) {
+      const int event = eventfd(0, 0);
+      std::thread writing([=] {
+        work(before);
+        eventfd_write(event, 1);
+      });
+      eventfd_t value;
+      eventfd_read(event, &value);
+      work(after);
+      writing.join();
+      close(event);
+    };
+    std::thread first(sends_itself, 100000, 1);
+    usleep(1000000); // until it has ended
+    std::thread second(sends_itself, 1, 100000);
+    first.join();
+    second.join();
   } else if (is("socketpair")) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)

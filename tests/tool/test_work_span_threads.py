@@ -53,6 +53,7 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("signal", 1),
         ("handler", 1),
         ("eventfd", 1),
+        ("eventfd-again", 2),
         ("socketpair", 1),
     ],
 )
