@@ -12,12 +12,26 @@ void (*closed)(u64);
 AddressMap<u64>* peers; // of the sockets of pairs, by inode
 
 bool sends(UInt number) {
-  return number == __NR_write || number == __NR_writev || number == __NR_sendto ||
-         number == __NR_sendmsg;
+  switch (number) {
+  case __NR_write:
+  case __NR_writev:
+  case __NR_pwritev2: // at the current offset, of channels
+  case __NR_sendto:
+  case __NR_sendmsg:
+  case __NR_sendmmsg: return true;
+  default: return false;
+  }
 }
 bool receives(UInt number) {
-  return number == __NR_read || number == __NR_readv || number == __NR_recvfrom ||
-         number == __NR_recvmsg;
+  switch (number) {
+  case __NR_read:
+  case __NR_readv:
+  case __NR_preadv2:
+  case __NR_recvfrom:
+  case __NR_recvmsg:
+  case __NR_recvmmsg: return true;
+  default: return false;
+  }
 }
 
 enum class Kind : u64 { pipe, socket, descriptor, signal };

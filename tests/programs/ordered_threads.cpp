@@ -497,6 +497,35 @@ int main(int, char** arguments) {
                     const iovec to{&byte, 1};
                     return readv(ends[0], &to, 1);
                   });
+  } else if (is("messages")) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0)
+      return 1;
+    static char byte;
+    static iovec data{&byte, 1};
+    const auto message = [] {
+      mmsghdr one{};
+      one.msg_hdr.msg_iov = &data;
+      one.msg_hdr.msg_iovlen = 1;
+      return one;
+    };
+    work_and_send(
+        [=] {
+          mmsghdr sent = message();
+          return sendmmsg(ends[1], &sent, 1, 0);
+        },
+        [=] {
+          mmsghdr received = message();
+          return recvmmsg(ends[0], &received, 1, 0, nullptr);
+        });
+  } else if (is("pipe-vectors")) {
+    int ends[2];
+    if (pipe(ends) != 0)
+      return 1;
+    static char byte;
+    static const iovec data{&byte, 1};
+    work_and_send([=] { return pwritev2(ends[1], &data, 1, -1, 0); },
+                  [=] { return preadv2(ends[0], &data, 1, -1, 0); });
   } else if (is("futex")) {
     work_and_wake(FUTEX_WAKE);
   } else if (is("requeue")) {

@@ -55,6 +55,8 @@ def ordered(compile: Callable[..., Path], tmp_path: Path) -> Callable[..., Shado
         ("eventfd", 1),
         ("eventfd-again", 2),
         ("socketpair", 1),
+        ("messages", 1),
+        ("pipe-vectors", 1),
     ],
 )
 def test_span_knows_what_orders_threads(
