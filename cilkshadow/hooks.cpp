@@ -22,6 +22,13 @@ constexpr Hooked of_exceptions[] = {
     {nullptr, nullptr, nullptr},
 };
 
+struct Table {
+  const Hooked* hooks;
+  bool of_c_library = false;
+};
+
+} // namespace
+
 // Programs may have routines of such names, too. Where the C library is part of the program, its
 // own have no lines, or are of files of its folders.
 bool is_of_c_library(const Routine& routine) {
@@ -32,13 +39,6 @@ bool is_of_c_library(const Routine& routine) {
   return routine.file == 0 ||
          matches(routines->files()[routine.file], {"*/nptl/*", "*/sysdeps/*", "*/src/thread/*"});
 }
-
-struct Table {
-  const Hooked* hooks;
-  bool of_c_library = false;
-};
-
-} // namespace
 
 // As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
 const Hooked* hooked(const Routine& routine) {

@@ -28,7 +28,8 @@ struct Hooked {
 };
 
 const Hooked* hooked(const Routine& routine); // null: none
-Hook* hook_in_charge(const Logical& thread);  // of the library code that the thread is in
+bool is_of_c_library(const Routine& routine);
+Hook* hook_in_charge(const Logical& thread); // of the library code that the thread is in
 void hook_entered(Logical& thread, const Hooked& what, RoutineId routine);
 void hook_returns(Logical& thread);
 // A run-time library is about to call `routine` of the program. True if a task begins there, of

@@ -1,7 +1,10 @@
 #include "cilkshadow/locks.hpp"
 
 #include "base/address_map.hpp"
+#include "base/pattern.hpp"
+#include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
+#include "trace/ir.hpp"
 
 #include <utility>
 
@@ -15,6 +18,8 @@ struct Table {
   Vector<Lock*> all{"cilkshadow.locks"};
   AddressMap<Lock*> by_address{"cilkshadow.locks"};
 };
+
+u64 acquired_ever = 0; // locks; of these translated code asks
 
 Table& table() {
   static Table* made;
@@ -30,8 +35,14 @@ Lock* known_at(GuestAddr address) {
 }
 
 Lock& lock_at(GuestAddr address, const char* kind, RoutineId by) {
-  if (Lock* known = known_at(address))
+  if (Lock* known = known_at(address)) {
+    if (!was_held(*known)) {
+      known->kind = kind;
+      known->first_by = by;
+    }
     return *known;
+  }
+  acquired_ever++;
   Lock* made = create<Lock>("cilkshadow.locks", Lock{address, kind, by});
   table().by_address.insert(address, made);
   return *table().all.push_back(made);
@@ -63,6 +74,38 @@ void unlock_rwlock(Hook& hook) {
 
 void renew(Hook& hook) { renewed(hook.arguments[0]); }
 
+// Who holds it keeps it.
+void end(Hook& hook) {
+  const Lock* lock = known_at(hook.arguments[0]);
+  if (lock != nullptr && lock->depth == 0)
+    renew(hook);
+}
+
+// As glibc's malloc has it before a block.
+u64 size_of_block(GuestAddr block) {
+  constexpr u64 kFlags = 7;
+  const GuestAddr header = block - sizeof(u64);
+  return VG_(am_is_valid_for_client)(header, sizeof(u64), VKI_PROT_READ)
+             ? *reinterpret_cast<const u64*>(header) & ~kFlags
+             : 0;
+}
+
+void freed() {
+  const GuestAddr begin = guest::argument(0);
+  if (begin == 0)
+    return;
+  const std::size_t known = table().all.size();
+  const GuestAddr end = begin + size_of_block(begin);
+  if ((end - begin) / sizeof(u64) <= known) {
+    for (GuestAddr address = begin; address < end; address += sizeof(u64))
+      renewed(address);
+    return;
+  }
+  for (std::size_t i = 0; i < known; i++)
+    if (const GuestAddr address = table().all[i]->address; begin <= address && address < end)
+      renewed(address);
+}
+
 // glibc has one routine by both names: it stores what a lock is that nobody holds.
 void release_or_renew(Hook& hook) {
   const Lock* lock = known_at(hook.arguments[0]);
@@ -78,10 +121,12 @@ const Hooked hooks[] = {
     {"pthread_mutex_clocklock", nullptr, acquired_if_successful<kMutex>},
     {"pthread_mutex_unlock", release_argument, nullptr},
     {"pthread_mutex_init", renew, nullptr},
+    {"pthread_mutex_destroy", end, nullptr},
     {"pthread_spin_lock", nullptr, acquired_if_successful<kSpinlock>},
     {"pthread_spin_trylock", nullptr, acquired_if_successful<kSpinlock>},
     {"pthread_spin_unlock", release_or_renew, nullptr},
     {"pthread_spin_init", release_or_renew, nullptr},
+    {"pthread_spin_destroy", end, nullptr},
     {"pthread_rwlock_wrlock", nullptr, acquired_if_successful<kRwlock>},
     {"pthread_rwlock_trywrlock", nullptr, acquired_if_successful<kRwlock>},
     {"pthread_rwlock_timedwrlock", nullptr, acquired_if_successful<kRwlock>},
@@ -92,12 +137,14 @@ const Hooked hooks[] = {
     {"pthread_rwlock_clockrdlock", nullptr, shared_if_successful},
     {"pthread_rwlock_unlock", unlock_rwlock, nullptr},
     {"pthread_rwlock_init", renew, nullptr},
+    {"pthread_rwlock_destroy", end, nullptr},
     // C11's: of the C library's calls below them nothing is asked.
     {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_unlock", release_argument, nullptr},
     {"mtx_init", renew, nullptr},
+    {"mtx_destroy", end, nullptr},
     {nullptr, nullptr, nullptr},
 };
 
@@ -134,8 +181,43 @@ void renewed(GuestAddr address) {
   Lock* lock = known_at(address);
   if (lock == nullptr)
     return;
-  lock->span.released = lock->span.released_shared = 0;
-  lock->depth = 0;
+  Lock* former = std::exchange(lock->former, nullptr);
+  if (was_held(*lock)) {
+    if (former == nullptr)
+      former = table().all.push_back(create<Lock>("cilkshadow.locks", *lock));
+    else if (former->span.held < lock->span.held)
+      *former = *lock;
+  }
+  *lock =
+      Lock{.address = address, .kind = lock->kind, .first_by = lock->first_by, .former = former};
+}
+
+IRSB* instrument(IRSB* block) {
+  Int first = 0;
+  while (first < block->stmts_used && block->stmts[first]->tag != Ist_IMark)
+    first++;
+  const char* name = nullptr;
+  if (first == block->stmts_used)
+    return block;
+  const GuestAddr address = block->stmts[first]->Ist.IMark.addr;
+  if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name) ||
+      !matches(name, {"free", "cfree", "__libc_free"}) ||
+      !shadow::is_of_c_library((*routines)[routines->containing(address)]))
+    return block;
+  IRSB* completed = deepCopyIRSBExceptStmts(block);
+  for (Int i = 0; i < block->stmts_used; i++) {
+    addStmtToIRSB(completed, block->stmts[i]);
+    if (i != first)
+      continue;
+    IRExpr* locks = ir::assign(
+        completed, Ity_I64,
+        IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(&acquired_ever))));
+    IRDirty* dirty = unsafeIRDirty_0_N(
+        0, "freed", VG_(fnptr_to_fnentry)(reinterpret_cast<void*>(freed)), mkIRExprVec_0());
+    dirty->guard = ir::assign(completed, Ity_I1, IRExpr_Binop(Iop_CmpNE64, locks, ir::constant(0)));
+    addStmtToIRSB(completed, IRStmt_Dirty(dirty));
+  }
+  return completed;
 }
 
 Lock& of_tasks(GuestAddr address) {

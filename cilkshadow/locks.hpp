@@ -22,9 +22,15 @@ void released(GuestAddr address);
 // It has been woken there, and has the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
-// A new one begins, where there may have been another. Totals are of both.
+// A new one begins, where there may have been another.
 void renewed(GuestAddr address);
 
+// Adds to a block, if it is the beginning of the C library's free(), that locks end with the memory
+// they are in.
+IRSB* instrument(IRSB* block);
+
+// Of those that were at an address one after the other there are the latest, and, of those before,
+// the one that was held most.
 struct Lock {
   GuestAddr address;
   const char* kind;
@@ -33,6 +39,7 @@ struct Lock {
   ThreadId owner{}; // who has it alone,
   u64 depth = 0;    // so many times; 0: nobody
   GuestAddr woken_at = 0;
+  Lock* former = nullptr;
 };
 
 // What has the totals of tasks that exclude each other by an address.

@@ -6,6 +6,7 @@
 #include "cilkshadow/annotations.hpp"
 #include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/atomic_waits.hpp"
+#include "cilkshadow/locks.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
@@ -33,8 +34,8 @@ Instrumentation instrumentation;
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  return template_code::instrument(instrumentation,
-                                   atomic_code::instrument(instrumentation, block, traced));
+  return locks::instrument(template_code::instrument(
+      instrumentation, atomic_code::instrument(instrumentation, block, traced)));
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {

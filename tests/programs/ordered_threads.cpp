@@ -205,6 +205,32 @@ int main(int, char** arguments) {
     thrd_join(waiting, nullptr);
   } else if (is("mutex-again")) {
     beside(uses_first, [] { uses_again(false); });
+  } else if (is("mutex-destroyed")) {
+    beside(uses_first, [] {
+      while (!was_used)
+        usleep(1000);
+      pthread_mutex_destroy(&used_again);
+      used_again = PTHREAD_MUTEX_INITIALIZER;
+      uses_first();
+    });
+  } else if (is("mutex-freed")) {
+    static std::mutex* on_heap = new std::mutex;
+    static const auto uses = [] {
+      std::lock_guard<std::mutex> lock(*on_heap);
+      work(100000);
+    };
+    beside(
+        [] {
+          uses();
+          was_used = true;
+        },
+        [] {
+          while (!was_used)
+            usleep(1000);
+          delete on_heap;
+          on_heap = new std::mutex;
+          uses();
+        });
   } else if (is("condition-again")) {
     std::thread a(uses_first), b(uses_again, true);
     for (bool signalled = false; !signalled; usleep(1000)) {

@@ -1,6 +1,8 @@
 // What oneTBB orders and what it does not, by what the first argument names. work(n) is the unit.
 #include <atomic>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <thread>
 
 #include <oneapi/tbb.h>
@@ -182,6 +184,18 @@ void progress() {
       simple);
 }
 
+// Each has its own, where another was.
+void own_mutexes() {
+  tbb::parallel_for(
+      0, 32,
+      [](int) {
+        const auto mutex = std::make_unique<std::mutex>();
+        const std::lock_guard lock(*mutex);
+        work(1);
+      },
+      simple);
+}
+
 void arena() {
   tbb::task_arena arena(2);
   arena.execute([] { group(); });
@@ -297,6 +311,7 @@ int main(int, char** arguments) {
       {"serial_atomics", serial_atomics},
       {"atomics", atomics},
       {"progress", progress},
+      {"own_mutexes", own_mutexes},
       {"arena", arena},
       {"diamond", diamond},
       {"messages", messages},

@@ -87,6 +87,10 @@ def test_atomics_of_the_program_order_no_tasks(tbb: Callable[..., Shadowed]) -> 
     assert tbb("progress").parallelism == pytest.approx(44 / 21, rel=0.05)
 
 
+def test_mutexes_end_with_their_memory(tbb: Callable[..., Shadowed]) -> None:
+    assert tbb("own_mutexes").serialised_parallelism == pytest.approx(32, rel=0.1)
+
+
 @pytest.mark.parametrize("tbb", ["-O0 -g"], indirect=True)
 def test_only_bodies_of_tasks_are_routines_of_tbb(
     tbb: Callable[..., Shadowed], tmp_path: Path

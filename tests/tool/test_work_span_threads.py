@@ -248,8 +248,20 @@ def test_readers_do_not_exclude_each_other(
     assert "\nlock 2 0 " in (tmp_path / "profile").read_text()
 
 
-def test_new_lock_has_not_been_held(ordered: Callable[..., Shadowed]) -> None:
-    assert ordered("mutex-again").serialised_parallelism == pytest.approx(2, rel=0.03)
+@pytest.mark.parametrize("how", ["mutex-again", "mutex-destroyed", "mutex-freed"])
+def test_new_lock_has_not_been_held(
+    ordered: Callable[..., Shadowed], how: str, tmp_path: Path
+) -> None:
+    """Nor is what both were held a bound of any schedule."""
+    run = ordered(how)
+    assert run.serialised_parallelism == pytest.approx(2, rel=0.03)
+    locks = [
+        [int(number) for number in line.split()[1:3]]
+        for line in (tmp_path / "profile").read_text().splitlines()
+        if line.startswith("lock ")
+    ]
+    assert [acquisitions for acquisitions, _ in locks] == [1, 1]
+    assert all(held < 0.6 * run.work for _, held in locks)
 
 
 def test_unit_may_be_basic_blocks(ordered: Callable[..., Shadowed]) -> None:
