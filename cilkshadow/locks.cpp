@@ -63,7 +63,22 @@ void shared_if_successful(Hook& hook) {
     shadow::engine().acquire_shared(span(), lock_at(hook.arguments[0], kRwlock, hook.caller).span);
 }
 
-void release_argument(Hook& hook) { released(hook.arguments[0]); }
+bool is_of_another(GuestAddr address) {
+  const Lock* lock = known_at(address);
+  return lock != nullptr && lock->depth > 0 && lock->owner != VG_(get_running_tid)();
+}
+
+// Others may acquire it before the call returns; another's may fail to be released.
+void release_argument(Hook& hook) {
+  if (is_of_another(hook.arguments[0]))
+    hook.kept = known_at(hook.arguments[0]);
+  else
+    released(hook.arguments[0]);
+}
+void release_if_successful(Hook& hook) {
+  if (hook.kept != nullptr && guest::result() == 0 && is_of_another(hook.arguments[0]))
+    released(hook.arguments[0]);
+}
 void unlock_rwlock(Hook& hook) {
   Lock* lock = known_at(hook.arguments[0]);
   if (lock != nullptr && lock->depth == 0)
@@ -119,7 +134,7 @@ const Hooked hooks[] = {
     {"pthread_mutex_trylock", nullptr, acquired_if_successful<kMutex>},
     {"pthread_mutex_timedlock", nullptr, acquired_if_successful<kMutex>},
     {"pthread_mutex_clocklock", nullptr, acquired_if_successful<kMutex>},
-    {"pthread_mutex_unlock", release_argument, nullptr},
+    {"pthread_mutex_unlock", release_argument, release_if_successful},
     {"pthread_mutex_init", renew, nullptr},
     {"pthread_mutex_destroy", end, nullptr},
     {"pthread_spin_lock", nullptr, acquired_if_successful<kSpinlock>},
@@ -142,7 +157,7 @@ const Hooked hooks[] = {
     {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},
-    {"mtx_unlock", release_argument, nullptr},
+    {"mtx_unlock", release_argument, release_if_successful},
     {"mtx_init", renew, nullptr},
     {"mtx_destroy", end, nullptr},
     {nullptr, nullptr, nullptr},

@@ -205,6 +205,21 @@ int main(int, char** arguments) {
     thrd_join(waiting, nullptr);
   } else if (is("mutex-again")) {
     beside(uses_first, [] { uses_again(false); });
+  } else if (is("mutex-of-another")) { // who does not hold it cannot release it
+    static pthread_mutex_t checking = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+    beside(
+        [] {
+          pthread_mutex_lock(&checking);
+          waits = true;
+          work(100000);
+          pthread_mutex_unlock(&checking);
+        },
+        [] {
+          while (!*const_cast<volatile bool*>(&waits))
+            usleep(1000);
+          pthread_mutex_unlock(&checking);
+          work(100000);
+        });
   } else if (is("mutex-destroyed")) {
     beside(uses_first, [] {
       while (!was_used)

@@ -240,6 +240,18 @@ def test_critical_sections_are_serial_in_the_serialised_span(
     assert int(lock[2]) == pytest.approx(run.work / 2, rel=0.03)
 
 
+def test_only_who_holds_a_checking_mutex_releases_it(
+    ordered: Callable[..., Shadowed], tmp_path: Path
+) -> None:
+    run = ordered("mutex-of-another")
+    (held,) = (
+        int(line.split()[2])
+        for line in (tmp_path / "profile").read_text().splitlines()
+        if line.startswith("lock ")
+    )
+    assert held == pytest.approx(run.work / 2, rel=0.03)
+
+
 def test_readers_do_not_exclude_each_other(
     ordered: Callable[..., Shadowed], tmp_path: Path
 ) -> None:
