@@ -83,14 +83,11 @@ std::array<Note, 18> of_all_kinds() {
               "waits for iterations (ordered, depend(sink)), detached tasks and their ends "
               "(omp_fulfill_event), tasks of gcc's under libomp, or parallel regions of a libomp "
               "that is linked with the program are not in the span"),
-      warning(
-          "tbb-unknown-callbacks", of_tbb.callbacks,
-          "call from libtbb is of no known task (a pipeline's, say, a bounded queue's that may "
-          "wait, task::suspend's, or what goes on after an exception): what it waits for is not "
-          "in the span",
-          "calls from libtbb are of no known task (pipelines', say, bounded queues' that may "
-          "wait, task::suspend's, or what goes on after an exception): what they wait for is "
-          "not in the span"),
+      warning("tbb-unknown-callbacks", of_tbb.callbacks,
+              "call from libtbb is of no known task (a pipeline's, say, a bounded queue's that may "
+              "wait, or task::suspend's): what it waits for is not in the span",
+              "calls from libtbb are of no known task (pipelines', say, bounded queues' that may "
+              "wait, or task::suspend's): what they wait for is not in the span"),
       warning("tbb-aggregators", of_tbb.aggregators,
               "piece of code is of oneTBB's aggregators (nodes of flow graphs that join, buffer or "
               "limit; priority queues): what waits there for what is not in the span",

@@ -74,10 +74,12 @@ GuestAddr& locked(shadow::Logical& thread) {
   return at(state().locked, reinterpret_cast<u64>(&thread));
 }
 
-// What execute() returns is the task to run next.
+// What execute() returns is the task to run next. If an exception leaves it, the task's own
+// cancel() comes after, which decrements the count.
 void spawn_next(shadow::Logical& thread) {
   locked(thread) = 0;
-  if (const u64 next = guest::result(); next != 0)
+  const Task& task = *thread.task;
+  if (const u64 next = task.left ? task.name : guest::result(); next != 0)
     spawn(next);
 }
 

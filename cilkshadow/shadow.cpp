@@ -426,6 +426,8 @@ void unwind() {
     state->regions.before_unwinding(*thread.span);
   if (thread.frames.back().hooked)
     thread.hooks.back()->left = true;
+  if (thread.frames.back().task)
+    thread.task->left = true;
 }
 
 void leave_tail_call() {

@@ -34,6 +34,7 @@ struct Task {
   u32 references = 1;     // the children's, and its own until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
+  bool left = false;             // its body, by an exception
   bool shares_by_number = false; // the latest loop, among the team's threads
   u32 threads = 0;             // of the parallel regions that it meets; 0: as the environment says
   u32 threads_once = 0;        // of the next one; 0: as the others

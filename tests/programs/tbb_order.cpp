@@ -184,6 +184,28 @@ void progress() {
       simple);
 }
 
+// What catches comes after what threw.
+void exception() {
+  tbb::task_group group;
+  group.run([] {
+    work(10);
+    throw 1;
+  });
+  work(5);
+  try {
+    group.wait();
+  } catch (int) {
+    work(20);
+  }
+}
+
+void nested_exception() {
+  tbb::task_group group;
+  group.run([] { exception(); });
+  group.wait();
+  work(10);
+}
+
 // Each has its own, where another was.
 void own_mutexes() {
   tbb::parallel_for(
@@ -311,6 +333,8 @@ int main(int, char** arguments) {
       {"serial_atomics", serial_atomics},
       {"atomics", atomics},
       {"progress", progress},
+      {"exception", exception},
+      {"nested_exception", nested_exception},
       {"own_mutexes", own_mutexes},
       {"arena", arena},
       {"diamond", diamond},

@@ -24,6 +24,8 @@ EXPECTED = {
     "invoke_many": (70, 20),
     "quicksort": (80, 31),
     "inlined": (32, 1),
+    "exception": (35, 30),
+    "nested_exception": (45, 40),
     "arena": (55, 20),
     "diamond": (70, 50),
     "messages": (60, 15),
