@@ -25,20 +25,21 @@ struct CallPlace {
 
 struct CilkRegion {
   enum class Kind : u8 { spawn, spawn_to_end, scope, loop };
-  // Of a spawn in C++ a second candidate may run beside the first, in which case one of them turns
+  // Of a spawn in C++ a second candidate may run within the first, in which case one of them turns
   // out to be serial.
   enum class State : u8 {
     nothing,         // no call yet
     inlined,         // all since the marker is a child, unless a candidate comes
     candidate,       // running
-    candidate_ended, // neither kept nor undone
-    second_inlined,  // running, beside one that has ended
+    candidate_ended, // in C: neither kept nor undone
+    result,          // in C++: the candidate's call is over, what follows is for its result
+    second_inlined,  // running, after that
     second,
     kept,
   };
 
   SourcePlace place;
-  u64 local; // what the frame itself had executed along its path, at the marker
+  u64 local; // what the frame itself had executed along its path, at the marker or the result
   union {
     u64 iterations; // of a loop
     struct {

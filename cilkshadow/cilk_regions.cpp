@@ -45,7 +45,9 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
 // Of the spawn that the top frame is in.
 void CilkRegions::end_for_marker(SpanThread& thread) {
   Region& region = top(thread);
-  if (region.state == State::candidate_ended)
+  if (region.state == State::result)
+    engine_.end_spawn(thread);
+  if (region.state == State::candidate_ended || region.state == State::result)
     keep(thread, region); // what is spawned now runs beside it
   if (region.kind == Kind::spawn)
     end_top(thread);
@@ -83,26 +85,25 @@ void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
     else
       engine_.spawn_strand(thread, strand(thread, region));
     return;
-  case State::candidate: // not seen to return
-  case State::inlined: engine_.end_spawn(thread); break;
+  case State::candidate_ended: engine_.keep_spawn(thread); return;
+  case State::kept: return;
+  case State::candidate: break; // not seen to return
+  case State::inlined: engine_.wait_in_child(thread); break;
   case State::second:
   case State::second_inlined: end_second(thread, region); break;
-  case State::candidate_ended:
-    if (region.kind == Kind::spawn)
-      break;
+  case State::result:
     // Beyond what it takes to store a result, an inlined child: its arguments called.
     if (const Work leaf = strand(thread, region);
-        leaf > std::max(kMostOfResult, engine_.length_of_spawn(thread))) {
-      engine_.undo_spawn(thread);
+        leaf > kMostOfResult && 2 * leaf > engine_.length_of_spawn(thread)) {
+      undo_running(thread);
       engine_.spawn_strand(thread, leaf);
       return;
     }
     break;
-  case State::kept: return;
   }
-  if (region.kind == Kind::spawn_to_end &&
-      region.spawn.replaced > std::max(kLongCall, kLonger * engine_.length_of_spawn(thread)))
+  if (region.spawn.replaced > std::max(kLongCall, kLonger * engine_.length_of_spawn(thread)))
     count_several_calls(region);
+  engine_.end_spawn(thread);
   engine_.keep_spawn(thread);
 }
 
@@ -125,30 +126,28 @@ bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const Cal
   return true;
 }
 
-// What the frame itself executed since the marker, or since the candidate that has ended.
-Work CilkRegions::strand(const SpanThread& thread, const Region& region) const {
-  return region.state == State::candidate_ended ? engine_.strand_since_spawn(thread)
-                                                : thread.frames.back().local.whole - region.local;
-}
-
-// A routine's that is inlined, with that strand.
+// A routine's that is inlined, with what the frame executed before.
 void CilkRegions::begin_inlined(SpanThread& thread, Region& region, u32 inlined) {
   engine_.begin_spawn_before(thread, strand(thread, region));
-  region.state = region.state == State::candidate_ended ? State::second_inlined : State::inlined;
+  region.state = region.state == State::result ? State::second_inlined : State::inlined;
   region.spawn.inlined = inlined;
 }
 
 void CilkRegions::end_inlined(SpanThread& thread, Region& region) {
   if (region.state == State::second_inlined)
     return end_second(thread, region);
-  engine_.end_spawn(thread);
-  region.state = State::candidate_ended;
+  engine_.wait_in_child(thread);
+  begin_result(thread, region);
 }
 
+// The shorter of the two is serial.
 void CilkRegions::end_second(SpanThread& thread, Region& region) {
-  engine_.end_spawn(thread);
-  engine_.choose_spawn(thread);
-  region.state = State::candidate_ended;
+  engine_.wait_in_child(thread);
+  if (engine_.length_of_spawn(thread) > engine_.length_of_outer_spawn(thread))
+    engine_.undo_outer_spawn(thread);
+  else
+    undo_running(thread);
+  begin_result(thread, region);
 }
 
 bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call) {
@@ -169,7 +168,7 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
     begin_inlined(thread, region, kUnknownRoutine); // a leaf, whose result is used now, perhaps
     end_inlined(thread, region);
   }
-  if (region.state == State::candidate_ended) {
+  if (region.state == State::result) {
     if (region.place == 0)
       count_several_calls(region);
     else if (call.role == SpawnRole::child)
@@ -180,19 +179,22 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
     return false;
   }
   engine_.begin_spawn(thread);
-  region.state = region.state == State::candidate_ended ? State::second : State::candidate;
+  region.state = region.state == State::result ? State::second : State::candidate;
   return true;
 }
 
 // It was an argument.
 void CilkRegions::replace_candidate(SpanThread& thread, Region& region) {
   constexpr Span kMost = ~u32{0};
-  const Work since = strand(thread, region);
   region.spawn.replaced = std::max(
       region.spawn.replaced, static_cast<u32>(std::min(kMost, engine_.length_of_spawn(thread))));
-  engine_.undo_spawn(thread);
+  undo_running(thread);
   region.state = State::nothing;
-  region.local = thread.frames.back().local.whole - since;
+}
+
+void CilkRegions::undo_running(SpanThread& thread) {
+  engine_.end_spawn(thread);
+  engine_.undo_spawn(thread);
 }
 
 void CilkRegions::count_several_calls(Region& region) {

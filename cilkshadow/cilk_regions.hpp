@@ -12,8 +12,9 @@
 //
 // A spawn in C++ has an end, and debug info tells what is inlined. All calls from one routine that
 // was inlined are one candidate; if none came until the end, all since the marker is the child.
-// What comes after the child may call, too: `v[i] = cilk_spawn f(x)` calls operator[] last. Where
-// it is not known which is which, the longer one is taken for the child.
+// What comes after the spawned call is the child's, too (as in Cilk): its result is stored and its
+// arguments are destroyed. That may call: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it
+// is not known which is which, the longer one is taken for the spawned call.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
@@ -99,6 +100,8 @@ public:
   [[gnu::always_inline]] void after_return(SpanThread& thread) {
     Region& region = top(thread);
     if (region.state == State::candidate) {
+      if (region.kind == Kind::spawn_to_end)
+        return begin_result(thread, region);
       engine_.end_spawn(thread);
       region.state = State::candidate_ended;
     } else if (region.state == State::second) [[unlikely]] {
@@ -143,9 +146,18 @@ private:
   }
   bool before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call);
   bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);
+  // What the frame itself executed since the marker, or since the candidate's call was over.
+  static Work strand(const SpanThread& thread, const Region& region) {
+    return thread.frames.back().local.whole - region.local;
+  }
+  // That is over.
+  static void begin_result(SpanThread& thread, Region& region) {
+    region.local = thread.frames.back().local.whole;
+    region.state = State::result;
+  }
   void replace_candidate(SpanThread& thread, Region& region);
+  void undo_running(SpanThread& thread);
   void count_several_calls(Region& region);
-  Work strand(const SpanThread& thread, const Region& region) const;
   void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
   void end_inlined(SpanThread& thread, Region& region);
   void end_second(SpanThread& thread, Region& region);

@@ -85,10 +85,7 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
           .local_span = frame.local.whole};
 }
 
-// An inlined child has spawned, in the same frame.
-[[gnu::noinline]] void WorkSpan::wait_in_inlined_child(SpanThread& thread) {
-  wait_for_child(thread);
-}
+[[gnu::noinline]] void WorkSpan::wait_for_inner(SpanThread& thread) { wait_for_child(thread); }
 
 // The latest two.
 void WorkSpan::unite_kept(SpanThread& thread) {
@@ -135,38 +132,26 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
   end_fork(thread);
 }
 
-void WorkSpan::choose_spawn(SpanThread& thread) {
-  auto& branches = thread.branches;
-  const std::size_t later = branches.size() - 2;
-  const std::size_t earlier = later - 2;
-  const auto length = [&](std::size_t child) {
-    return branches[child].lengths.span - branches[child - 1].lengths.span;
-  };
-  if (length(later) <= length(earlier) || branches[earlier].in_nodes)
-    return undo_spawn(thread);
-  // What was the earlier's continuation lies before the later now.
-  Branch& before = branches[earlier - 1];
-  Branch& serial = branches[earlier];
-  Branch& between = branches[earlier + 1];
-  Lengths more = serial.lengths;
-  more -= before.lengths;
-  more.burdened -= before.burden;
-  const Span local = serial.local.whole - before.local.whole;
-  paths_.append(serial, between);
-  paths_.append(before, serial);
-  before.lengths = between.lengths;
-  before.local = between.local;
-  const auto shift = [&](Lengths& lengths, LocalSpan& of) {
-    lengths += more;
-    of.whole += local;
-  };
-  shift(before.lengths, before.local);
-  shift(branches[later].lengths, branches[later].local);
-  shift(thread.path().lengths, thread.frames.back().local);
-  branches[earlier] = std::move(branches[later]);
-  branches[earlier + 1] = std::move(thread.path());
-  end_fork(thread);
+void WorkSpan::undo_outer_spawn(SpanThread& thread) {
+  Branch& inner = thread.path();
+  Branch& outer = (&inner)[-1];
+  Branch& before = (&inner)[-2];
+  CHECK(outer.state == State::forked && before.state == State::forked &&
+        outer.frame == before.frame);
   totals_.spawns--;
+  outer.lengths.burdened -= before.burden;
+  inner.lengths.burdened -= before.burden;
+  paths_.append(before, outer);
+  before.lengths = outer.lengths;
+  before.local = outer.local;
+  before.burden = outer.burden;
+  before.in_nodes = outer.in_nodes;
+  if (before.in_nodes)
+    paths_.pack(before); // its node may have been absorbed
+  static_cast<Path&>(outer) = std::move(inner);
+  outer.state = State::grows;
+  thread.branches.pop_back();
+  thread.frames.back().forks--;
 }
 
 void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {

@@ -10,7 +10,8 @@
 //   child or the continuation go on. That is F.p, F.l and F.c: the path before the fork, the
 //   child's, and the running one, each without what lies before it, unless another thread must
 //   know. Between end_spawn and keep_spawn it may turn out that what ran was no child but serial:
-//   undo_spawn.
+//   undo_spawn. So it may of a child of the same frame within which another runs:
+//   undo_outer_spawn.
 // - Threads fork from their creator's path and join where somebody waits for their end; publish
 //   and observe are any other "happens before". What a thread worked is counted to who joins it.
 //
@@ -173,15 +174,19 @@ public:
   // What ran was serial. (Of what other threads saw of it meanwhile, the burdened span keeps the
   // spawn's burden.)
   void undo_spawn(SpanThread& thread);
-  // Of two that end_spawn has ended, one was serial: the shorter, so that one is left; the later if
-  // others have seen that it had not waited.
-  void choose_spawn(SpanThread& thread);
-  // Of what end_spawn has ended: its span, and what the frame itself executed since.
-  Span length_of_spawn(const SpanThread& thread) const {
-    return thread.beneath().lengths.span - thread.branches.end()[-3].lengths.span;
+  // The running child began within another of the same frame, and that is serial.
+  void undo_outer_spawn(SpanThread& thread);
+  // Waits for what the running child, inlined, has spawned in the same frame.
+  void wait_in_child(SpanThread& thread) {
+    if (has_child(thread)) [[unlikely]]
+      wait_for_inner(thread);
   }
-  Work strand_since_spawn(const SpanThread& thread) const {
-    return thread.frames.back().local.whole - thread.branches.end()[-3].local.whole;
+  // The span of the running child, and of what it began within until then.
+  Span length_of_spawn(const SpanThread& thread) const {
+    return thread.path().lengths.span - thread.beneath().lengths.span;
+  }
+  Span length_of_outer_spawn(const SpanThread& thread) const {
+    return thread.beneath().lengths.span - thread.branches.end()[-3].lengths.span;
   }
   // The last `amount` of the top frame's work was a child, which no call entered.
   void spawn_strand(SpanThread& thread, Work amount);
@@ -248,10 +253,13 @@ private:
   struct Fork;
   static void end_fork(SpanThread& thread);
   void unite_kept(SpanThread& thread);
-  bool has_child(const SpanThread& thread) const;
+  // Whether the top frame has one to wait for.
+  static bool has_child(const SpanThread& thread) {
+    return thread.frames.back().forks > 0 && thread.beneath().state == Branch::State::kept;
+  }
   void close_top(SpanThread& thread);
   void wait_for_child(SpanThread& thread);
-  void wait_in_inlined_child(SpanThread& thread);
+  void wait_for_inner(SpanThread& thread);
   void put_in_nodes(SpanThread& thread);
   void report(Path& path, SpanFrame& frame, Span until);
   void report_local(SpanThread& thread);

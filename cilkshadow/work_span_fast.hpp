@@ -19,11 +19,6 @@
                              thread.work, thread.path().lengths.span);
 }
 
-// Whether the top frame has one to wait for.
-inline bool WorkSpan::has_child(const SpanThread& thread) const {
-  return thread.frames.back().forks > 0 && thread.beneath().state == Branch::State::kept;
-}
-
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
   const SpanFrame& frame = thread.frames.back();
   if ((frame.forks | frame.scopes | frame.linked) != 0)
@@ -88,8 +83,7 @@ inline bool WorkSpan::has_child(const SpanThread& thread) const {
 }
 
 [[gnu::always_inline]] inline void WorkSpan::end_spawn(SpanThread& thread) {
-  if (has_child(thread)) [[unlikely]]
-    wait_in_inlined_child(thread);
+  wait_in_child(thread);
   Branch& child = thread.path();
   const Branch& before = thread.beneath();
   SpanFrame& frame = thread.frames.back();

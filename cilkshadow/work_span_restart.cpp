@@ -72,6 +72,8 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
     frame.span_at_entry = start.lengths.span;
     frame.local = {};
   }
+  for (CilkRegion& region : thread.regions)
+    region.local = 0;
   for (Branch& branch : thread.branches) {
     branch.local = {};
     branch.burden = 0;

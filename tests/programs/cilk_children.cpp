@@ -141,6 +141,37 @@ static void function_object() {
   work(10);
 }
 
+// What follows the spawned call in its statement is the child's: 10 units more, beside 20.
+struct Assigned {
+  __attribute__((noinline)) Assigned& operator=(int x) {
+    work(10);
+    value = x;
+    return *this;
+  }
+  int value;
+};
+static void assigned() {
+  Assigned result;
+  result = cilk_spawn child(1);
+  work(20);
+  cilk_sync;
+  sum = sum + result.value;
+}
+struct Owner {
+  explicit Owner(int x) : value(x) {}
+  ~Owner() { work(10); }
+  int value;
+};
+__attribute__((noinline)) static int child_of_owned(const Owner& owner) {
+  return child(owner.value);
+}
+static void argument_destroyed() {
+  int x = cilk_spawn child_of_owned(Owner(1));
+  work(20);
+  cilk_sync;
+  sum = sum + x;
+}
+
 // All calls of a lambda; how it is written in lines must not matter.
 // clang-format off
 static void lambda_in_line() {
@@ -192,7 +223,9 @@ int main(int argc, char** argv) {
                              child_in_next_line,
                              converted_inline,
                              converted_locally,
-                             call_for_result};
+                             call_for_result,
+                             assigned,
+                             argument_destroyed};
   if (argc != 2)
     return 2;
   cases[std::atoi(argv[1])]();

@@ -73,10 +73,14 @@ void DagOracle::begin_spawn(int thread) {
   Thread& t = threads_[thread];
   const int fork = t.strand;
   const int first = strand(thread, {{fork, Edge::fork}});
-  threads_[thread].spawns.push_back({t.pending.size(), fork, first});
+  threads_[thread].spawns.push_back(
+      {t.pending.size(), fork, first, t.children.back().back().size()});
 }
 
+void DagOracle::wait_in_child(int thread) { wait(thread, threads_[thread].spawns.back().children); }
+
 void DagOracle::end_spawn(int thread) {
+  wait_in_child(thread);
   Thread::Spawn& spawn = threads_[thread].spawns.back();
   spawn.end = threads_[thread].strand;
   spawn.continuation = strand(thread, {{spawn.fork, Edge::fork}});
@@ -96,6 +100,13 @@ void DagOracle::undo_spawn(int thread) {
   strands_[spawn.continuation].in.front() = {spawn.end, Edge::serial};
 }
 
+void DagOracle::undo_outer_spawn(int thread) {
+  std::vector<Thread::Spawn>& spawns = threads_[thread].spawns;
+  const auto outer = spawns.end() - 2;
+  strands_[outer->first].in.front().kind = Edge::serial;
+  spawns.erase(outer);
+}
+
 void DagOracle::begin_scope(int thread) { threads_[thread].children.back().push_back({}); }
 
 void DagOracle::end_scope(int thread) {
@@ -103,12 +114,15 @@ void DagOracle::end_scope(int thread) {
   threads_[thread].children.back().pop_back();
 }
 
-void DagOracle::sync(int thread) {
+void DagOracle::sync(int thread) { wait(thread, 0); }
+
+void DagOracle::wait(int thread, std::size_t first) {
   Thread& t = threads_[thread];
+  std::vector<int>& children = t.children.back().back();
   std::vector<In> in{{t.strand, Edge::serial}};
-  for (int child : t.children.back().back())
-    in.push_back({child, Edge::child});
-  t.children.back().back().clear();
+  for (std::size_t i = first; i < children.size(); i++)
+    in.push_back({children[i], Edge::child});
+  children.resize(first);
   strand(thread, in);
 }
 

@@ -25,9 +25,11 @@ public:
   void call(int thread, int site, int routine);
   void return_from_top(int thread);
   void begin_spawn(int thread);
-  void end_spawn(int thread);
+  void wait_in_child(int thread); // for what it has spawned in the same invocation
+  void end_spawn(int thread);     // and that
   void keep_spawn(int thread);
   void undo_spawn(int thread);
+  void undo_outer_spawn(int thread); // of two that run, one within the other
   void begin_scope(int thread);
   void end_scope(int thread);
   void sync(int thread);
@@ -67,8 +69,9 @@ private:
     struct Spawn {
       std::size_t depth;
       int fork;
-      int first;    // of the child
-      int end = -1; // of the child, if it has ended
+      int first;            // of the child
+      std::size_t children; // of the invocation not waited for, before it
+      int end = -1;         // of the child, if it has ended
       int continuation = -1;
     };
     std::vector<Spawn> spawns;
@@ -83,6 +86,7 @@ private:
   };
 
   int strand(int thread, std::vector<In> in);
+  void wait(int thread, std::size_t first); // for the invocation's children from there on
   std::vector<std::uint64_t> distances(bool locks, std::uint64_t burden) const;
   int longest(const Strand& strand, const std::vector<std::uint64_t>& until, bool any) const;
   std::uint64_t work_of(int thread) const;

@@ -140,11 +140,36 @@ private:
     thread.routines.pop_back();
   }
   void spawn(Thread& thread) {
+    if (spawns_here(thread) > 0)
+      wait_in_child(thread);
     engine_.begin_spawn(*thread.engine);
     oracle_.begin_spawn(thread.oracle);
     thread.spawns.push_back({thread.routines.size(), seen_});
     if (!once_in(8)) // a child that was inlined has no call
       call(thread);
+  }
+  // Of its top frame.
+  static std::size_t spawns_here(const Thread& thread) {
+    const auto here = [&](const Spawn& spawn) { return spawn.depth == thread.routines.size(); };
+    return static_cast<std::size_t>(std::ranges::count_if(thread.spawns, here));
+  }
+  void wait_in_child(Thread& thread) {
+    engine_.wait_in_child(*thread.engine);
+    oracle_.wait_in_child(thread.oracle);
+  }
+  void undo_outer_spawn(Thread& thread) {
+    wait_in_child(thread);
+    engine_.undo_outer_spawn(*thread.engine);
+    oracle_.undo_outer_spawn(thread.oracle);
+    thread.spawns.erase(thread.spawns.end() - 2);
+  }
+  // Others may know of a path with the burden of a spawn only if it is kept.
+  void end_spawn_or_outer(Thread& thread) {
+    const bool two = spawns_here(thread) > 1;
+    if (two && thread.spawns.end()[-2].seen == seen_ && once_in(2))
+      undo_outer_spawn(thread);
+    else
+      end_spawn(thread);
   }
   void end_spawn(Thread& thread) {
     unlock_all(thread); // a lock is not handed over to a strand beside
@@ -154,7 +179,6 @@ private:
     thread.spawns.pop_back();
     if (once_in(2))
       work(thread);
-    // Others may know of a path with the burden of a spawn only if it is kept.
     if (seen == seen_ && once_in(4)) {
       engine_.undo_spawn(*thread.engine);
       oracle_.undo_spawn(thread.oracle);
@@ -268,8 +292,8 @@ private:
   void one_event(Thread& thread) {
     if (thread.ended)
       return;
-    const bool in_spawn =
-        !thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size();
+    const std::size_t spawns = spawns_here(thread);
+    const bool in_spawn = spawns > 0;
     const std::size_t depth = thread.routines.size();
     if (shape_.handlers && once_in(8))
       return interrupt(thread);
@@ -278,10 +302,10 @@ private:
     case 1: return depth == 0 ? call(thread) : once_in(3) ? call_leaf(thread) : work(thread);
     case 2: return depth < 12 ? call(thread) : return_(thread);
     case 3:
-    case 4: return in_spawn ? end_spawn(thread) : depth > 0 ? return_(thread) : void();
+    case 4: return in_spawn ? end_spawn_or_outer(thread) : depth > 0 ? return_(thread) : void();
     case 5:
-      return depth > 0 && depth < 12 && !in_spawn && shape_.spawns ? spawn(thread) : work(thread);
-    case 6: return in_spawn ? end_spawn(thread) : work(thread);
+      return depth > 0 && depth < 12 && spawns < 3 && shape_.spawns ? spawn(thread) : work(thread);
+    case 6: return in_spawn ? end_spawn_or_outer(thread) : work(thread);
     case 7:
       if (depth == 0 || in_spawn || !shape_.spawns)
         return;
