@@ -249,6 +249,19 @@ def test_noexcept_functions_may_spawn_without_warning(compiler, tmp_path):
     run(compile(compiler, source, tmp_path / "noexcept"))
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("compiler", COMPILERS[".c"])
+def test_spawned_calls_may_initialise_variables_without_warning(compiler, level, tmp_path):
+    source = tmp_path / "initialised.c"
+    source.write_text(
+        "#include <cilk/cilk.h>\nstatic void f(int* x) { *x = 1; }\n"
+        "static int g(int* x) { return *x = 1; }\n"
+        "int main(void) { int x, y; cilk_spawn f(&x); int z = cilk_spawn g(&y);\n"
+        "  cilk_sync; return x + y + z - 3; }\n"
+    )
+    run(compile(compiler, source, tmp_path / "initialised", level))
+
+
 @pytest.mark.parametrize("standard", ["c++11", "c++14", "c++17", "c++20"])
 @pytest.mark.parametrize("compiler", COMPILERS[".cpp"])
 def test_cxx_standards(compiler, standard, tmp_path):

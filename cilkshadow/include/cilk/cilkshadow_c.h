@@ -16,9 +16,9 @@
 #endif
 
 /* What stands before the keyword would be applied to this, not to the call: arithmetic is an error
-   then. */
+   then. A constant, so that no compiler warns of what only the call initialises. */
 #define CILKSHADOW_SPAWNED_CALL                                                                    \
-  ((const struct cilkshadow_spawned_call*)(__UINTPTR_TYPE__)CILKSHADOW_MARK(CILKSHADOW_SPAWN))
+  ((void)CILKSHADOW_MARK(CILKSHADOW_SPAWN), (const struct cilkshadow_spawned_call*)0)
 
 /* 0 goes with every arithmetic type, pointers and void. */
 #define cilk_spawn CILKSHADOW_SPAWNED_CALL ? 0:
