@@ -262,6 +262,18 @@ def test_spawned_calls_may_initialise_variables_without_warning(compiler, level,
     run(compile(compiler, source, tmp_path / "initialised", level))
 
 
+@pytest.mark.parametrize("compiler", COMPILERS[".cpp"])
+def test_headers_may_be_included_within_extern_c(compiler, tmp_path):
+    source = tmp_path / "within.cpp"
+    headers = [path.name for path in INCLUDES.glob("cilk/*.h") if "cilkshadow" not in path.name]
+    for header in sorted(headers):
+        source.write_text(
+            f'extern "C" {{\n#include <cilk/{header}>\n#include <cilk/cilk.h>\nvoid f(int) {{}}\n}}\n'
+            "int main() { cilk_spawn f(1); cilk_sync; }\n"
+        )
+        compile(compiler, source, tmp_path / "within")
+
+
 @pytest.mark.parametrize("standard", ["c++11", "c++14", "c++17", "c++20"])
 @pytest.mark.parametrize("compiler", COMPILERS[".cpp"])
 def test_cxx_standards(compiler, standard, tmp_path):

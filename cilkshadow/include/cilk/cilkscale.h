@@ -32,6 +32,7 @@ CILKSCALE_OFF void wsp_dump(wsp_t measured, const char* tag) {
 #undef CILKSCALE_OFF
 
 #ifdef __cplusplus
+extern "C++" {
 #include <ostream>
 
 inline wsp_t& operator+=(wsp_t& left, const wsp_t&) { return left; }
@@ -39,6 +40,7 @@ inline wsp_t& operator-=(wsp_t& left, const wsp_t&) { return left; }
 inline wsp_t operator+(const wsp_t& left, const wsp_t& right) { return wsp_add(left, right); }
 inline wsp_t operator-(const wsp_t& left, const wsp_t& right) { return wsp_sub(left, right); }
 inline std::ostream& operator<<(std::ostream& out, const wsp_t&) { return out; }
+} // extern "C++"
 #endif
 
 #endif

@@ -10,6 +10,7 @@
     "cilk/cilk.h needs C++ exceptions: compile without -fno-exceptions, or with -DCILKSHADOW_SERIAL"
 #endif
 
+extern "C++" { /* whoever includes it may do so within extern "C" */
 namespace cilkshadow {
 
 /* A temporary, which lives as long as the expression of the spawned call. What stands before the
@@ -40,6 +41,7 @@ struct loop : statement {
 };
 
 } // namespace cilkshadow
+} // extern "C++"
 
 /* With `throw` as one operand, the other says the type: void, a class, anything. clang would warn
    of it in functions that are noexcept, as destructors are. */

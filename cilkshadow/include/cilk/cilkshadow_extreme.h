@@ -6,6 +6,7 @@
 
 #if defined __cplusplus
 
+extern "C++" {
 #include <functional>
 
 namespace cilkshadow {
@@ -65,6 +66,7 @@ public:
 };
 
 } // namespace cilkshadow
+} // extern "C++"
 
 #else
 

@@ -5,6 +5,7 @@
 
 #include "cilk.h"
 
+extern "C++" {
 namespace cilk {
 
 template <class T> void zero(void* view) { *static_cast<T*>(view) = static_cast<T>(0); }
@@ -14,5 +15,6 @@ template <class T> void plus(void* left, void* right) {
 template <class T> using opadd_reducer = T cilk_reducer(zero<T>, plus<T>);
 
 } // namespace cilk
+} // extern "C++"
 
 #endif

@@ -5,11 +5,13 @@
 
 #include "reducer_ostream.h"
 
+extern "C++" {
 namespace cilk {
 
 template <class Char = char, class Traits = std::char_traits<Char>>
 using ostream_reducer = op_basic_ostream_view<Char, Traits>;
 
 } // namespace cilk
+} // extern "C++"
 
 #endif

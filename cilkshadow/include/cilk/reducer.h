@@ -9,6 +9,7 @@
 
 #if defined __cplusplus
 
+extern "C++" {
 #include <new>
 #include <utility>
 
@@ -124,6 +125,7 @@ private:
 };
 
 } // namespace cilk
+} // extern "C++"
 
 #else
 

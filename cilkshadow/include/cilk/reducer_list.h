@@ -3,6 +3,7 @@
 #ifndef CILKSHADOW_REDUCER_LIST_H
 #define CILKSHADOW_REDUCER_LIST_H
 
+extern "C++" {
 #include <list>
 #include <memory>
 
@@ -75,5 +76,6 @@ public:
 };
 
 } // namespace cilk
+} // extern "C++"
 
 #endif

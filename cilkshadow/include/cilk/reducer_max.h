@@ -6,6 +6,7 @@
 
 #if defined __cplusplus
 
+extern "C++" {
 namespace cilk {
 
 template <class T, class Compare = std::less<T>>
@@ -76,6 +77,7 @@ public:
 };
 
 } // namespace cilk
+} // extern "C++"
 
 #else
 

@@ -6,6 +6,7 @@
 
 #if defined __cplusplus
 
+extern "C++" {
 namespace cilk {
 
 template <class T> class op_add_view : public scalar_view<T> {
@@ -49,6 +50,7 @@ public:
 };
 
 } // namespace cilk
+} // extern "C++"
 
 #else
 

@@ -6,6 +6,7 @@
 
 #if defined __cplusplus
 
+extern "C++" {
 namespace cilk {
 
 template <class T> class op_and_view : public scalar_view<T> {
@@ -33,6 +34,7 @@ public:
 };
 
 } // namespace cilk
+} // extern "C++"
 
 #else
 

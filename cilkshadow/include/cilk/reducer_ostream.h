@@ -2,6 +2,7 @@
 #ifndef CILKSHADOW_REDUCER_OSTREAM_H
 #define CILKSHADOW_REDUCER_OSTREAM_H
 
+extern "C++" {
 #include <ostream>
 
 #include "reducer.h"
@@ -48,5 +49,6 @@ public:
 };
 
 } // namespace cilk
+} // extern "C++"
 
 #endif
