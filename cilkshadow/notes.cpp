@@ -115,10 +115,10 @@ std::array<Note, 18> of_all_kinds() {
               "ends of spawns, scopes, loops or tasks have no begin in their function, or begins "
               "no end"),
       warning("spawns-without-call", mistakes.without_call,
-              "spawn has no call in its source line: inlined, perhaps; see cilkshadow-config "
-              "--cflags",
-              "spawns have no call in their source line: inlined, perhaps; see cilkshadow-config "
-              "--cflags"),
+              "spawn has no call in its source line: inlined, perhaps, or united with another; see "
+              "cilkshadow-config --cflags",
+              "spawns have no call in their source line: inlined, perhaps, or united with others; "
+              "see cilkshadow-config --cflags"),
       warning("tail-calls-with-spawns", mistakes.tail_calls,
               "call at the end of a routine that had spawned went back to a routine it came from: "
               "what was spawned is waited for too early; -fno-optimize-sibling-calls",

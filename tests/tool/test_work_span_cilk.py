@@ -39,6 +39,15 @@ def test_spawns_do_not_depend_on_the_compiler(
     assert not run.notes
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_spawns_that_are_alike_stay_apart(compiler: str, level: str, tmp_path: Path) -> None:
+    run = cilk("../cilk_branches.c", 4, compiler, level, tmp_path)
+    assert run.spawns == 8
+    assert run.parallelism == pytest.approx(2, rel=0.01)
+    assert not run.notes
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_debug_information_of_several_files_can_be_read(compiler: str, tmp_path: Path) -> None:
     if not shutil.which(compiler):
