@@ -78,10 +78,11 @@ public:
     forget_top(thread);
     return false;
   }
-  // Before what orders the thread, in a routine that is no call: that of an inlined child.
-  void before_order(SpanThread& thread) {
-    if (in_spawn(thread) && top(thread).state == State::nothing) [[unlikely]]
-      before_call(thread, {.role = SpawnRole::no_child});
+  // Before what orders the thread, in a routine that is no child, but may be called by one that is
+  // inlined. From a frame in a spawn.
+  void before_order(SpanThread& thread, const CallPlace& call) {
+    if (top(thread).kind == Kind::spawn_to_end)
+      before_call(thread, call);
   }
   // The top frame throws.
   static void thrown(SpanThread& thread) {

@@ -304,7 +304,10 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
                              .in_libtbb = c == RoutineClass::libtbb,
                              .transparent = transparent});
     if (hooked != nullptr) {
-      state->regions.before_order(*thread.span);
+      if (state->regions.in_spawn(*thread.span)) {
+        const CallPlace place = state->sites.find(thread.site, routine, c).place();
+        state->regions.before_order(*thread.span, place);
+      }
       hook_entered(thread, *hooked, routine);
     }
     return;

@@ -1,6 +1,9 @@
 // Two pieces of work, the first spawned, and what orders them, by the number of the argument.
 #include <cilk/cilk.h>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <pthread.h>
 #include <semaphore.h>
 #include <string>
 #include <thread>
@@ -58,6 +61,46 @@ template <typename Child> static void beside_wait(Child child) {
   other.join();
 }
 
+// So does one that is inlined and calls thread routines first. Beside each are 20 units.
+template <typename Wait> static void works_after(Wait wait) {
+  cilk_spawn[&] {
+    wait();
+    work(10);
+  }
+  ();
+  work(20);
+  cilk_sync;
+}
+static sem_t waiting;
+static std::mutex mutex;
+static std::condition_variable condition;
+static bool ready;
+static void beside_condition() {
+  sem_init(&waiting, 0, 0);
+  std::thread other([] {
+    sem_wait(&waiting);
+    work(10);
+    const std::lock_guard<std::mutex> lock(mutex);
+    ready = true;
+    condition.notify_all();
+  });
+  works_after([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    sem_post(&waiting);
+    condition.wait(lock, [] { return ready; });
+  });
+  other.join();
+}
+static void* work_of_thread(void*) {
+  work(20);
+  return nullptr;
+}
+static void creates() {
+  pthread_t other;
+  works_after([&] { pthread_create(&other, nullptr, work_of_thread, nullptr); });
+  pthread_join(other, nullptr);
+}
+
 // Each ends by the other's call, which optimisers make a jump.
 static void even(int n);
 __attribute__((noinline)) static void odd(int n) {
@@ -91,6 +134,9 @@ int main(int, char** arguments) {
       cilk_sync;
     });
     break;
-  case 4: odd(20);
+  case 4: odd(20); break;
+  case 5: beside_wait([] { works_after([] { sem_wait(&semaphore); }); }); break;
+  case 6: beside_condition(); break;
+  case 7: creates();
   }
 }

@@ -60,7 +60,9 @@ def test_debug_information_of_several_files_can_be_read(compiler: str, tmp_path:
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 @pytest.mark.parametrize(
-    ("case", "parallelism"), enumerate([1, 2, 2, 2]), ids=["child", "handler", "inlined", "called"]
+    ("case", "parallelism"),
+    [(0, 1), (1, 2), (2, 2), (3, 2), (5, 2), (6, 2), (7, 2.5)],
+    ids=["child", "handler", "inlined", "called", "semaphore", "condition", "creation"],
 )
 def test_exceptions_and_waits_order_children(
     case: int, parallelism: int, compiler: str, level: str, tmp_path: Path

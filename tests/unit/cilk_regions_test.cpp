@@ -446,21 +446,53 @@ TEST_F(CilkRegionsTest, HandlerOfAnInlinedFunctionWaitsForNobody) {
   EXPECT_EQ(finish().lengths.span, 100u);
 }
 
+// Whether or not it is known what is inlined.
 TEST_F(CilkRegionsTest, InlinedChildIsOrderedByItself) {
+  constexpr CallPlace kInlinedOrder{
+      .line = kElsewhere, .inlined = kInlined.inlined, .role = SpawnRole::child};
+  for (const CallPlace& order : {kCleanup, kInlinedOrder}) {
+    SpanThread* const other = engine.start_thread(thread);
+    engine.work(*other, 100);
+    marker(Marker::spawn_begin);
+    work(10);
+    regions.before_order(*thread, order);
+    PathPoint point = engine.publish(*other);
+    engine.observe(*thread, point);
+    if (order.inlined != 0)
+      call(1, 5, kInlined);
+    work(1);
+    marker(Marker::spawn_end);
+    work(60);
+    marker(Marker::sync);
+    engine.end_thread(*other);
+    engine.join_thread(*thread, other);
+  }
+  EXPECT_EQ(finish().lengths.span, 100u + 1 + 100 + 5 + 1);
+}
+
+TEST_F(CilkRegionsTest, InlinedChildMayBeOrderedAfterItsArguments) {
   SpanThread* const other = engine.start_thread(thread);
   engine.work(*other, 100);
   marker(Marker::spawn_begin);
-  work(10);
-  regions.before_order(*thread);
+  call(1, 10, kDirect);
+  regions.before_order(*thread, kInlined);
   PathPoint point = engine.publish(*other);
   engine.observe(*thread, point);
-  work(1);
   marker(Marker::spawn_end);
   work(60);
   marker(Marker::sync);
   engine.end_thread(*other);
   engine.join_thread(*thread, other);
-  EXPECT_EQ(finish().lengths.span, 100u + 1);
+  EXPECT_EQ(finish().lengths.span, 100u);
+}
+
+TEST_F(CilkRegionsTest, WhatOrdersArgumentsInCEndsNoSpawn) {
+  marker(Marker::spawn);
+  call(1, 10, kDirect);
+  regions.before_order(*thread, kCleanup);
+  call(2, 100, kDirect);
+  work(60);
+  EXPECT_EQ(finish().lengths.span, 110u);
 }
 
 TEST_F(CilkRegionsTest, TailCallsThatWaitForChildrenAreCounted) {
@@ -503,8 +535,9 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
         program.begin_call(1 + below(3), {below(4), below(3), static_cast<SpawnRole>(below(3))});
       else
         program.return_();
-      if (below(20) == 0)
-        program.regions.before_order(*program.thread);
+      if (below(20) == 0 && CilkRegions::in_spawn(*program.thread))
+        program.regions.before_order(*program.thread,
+                                     {.line = below(4), .inlined = 0, .role = SpawnRole::no_child});
       if (below(20) == 0)
         program.regions.handler(*program.thread);
       if (below(100) == 0)
