@@ -9,7 +9,7 @@ using SourcePlace = u64;
 
 // What a call may be to a spawn that is not its caller's: by what is called.
 enum class SpawnRole : u8 {
-  child,    // or its arguments'
+  child,    // or its arguments'; inlined, what converts its result
   any,      // or what uses its result: operators, constructors, the standard library's routines
   no_child, // a destructor or the like, or what its result is stored through
 };

@@ -171,7 +171,7 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
   if (region.state == State::result) {
     if (region.place == 0)
       count_several_calls(region);
-    else if (call.role == SpawnRole::child)
+    else if (call.role == SpawnRole::child && call.inlined == 0)
       replace_candidate(thread, region);
   }
   if (call.inlined != 0) {

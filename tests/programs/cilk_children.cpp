@@ -142,6 +142,10 @@ static void function_object() {
 }
 
 // What follows the spawned call in its statement is the child's: 10 units more, beside 20.
+__attribute__((noinline)) static int child_of_more(int x) {
+  work(10);
+  return child(x);
+}
 struct Assigned {
   __attribute__((noinline)) Assigned& operator=(int x) {
     work(10);
@@ -164,6 +168,16 @@ struct Owner {
 };
 __attribute__((noinline)) static int child_of_owned(const Owner& owner) {
   return child(owner.value);
+}
+struct Converted {
+  Converted(int x) : value(x) { work(10); }
+  int value;
+};
+static void converted_at_length() {
+  Converted result = cilk_spawn child_of_more(1);
+  work(30);
+  cilk_sync;
+  sum = sum + result.value;
 }
 static void argument_destroyed() {
   int x = cilk_spawn child_of_owned(Owner(1));
@@ -225,7 +239,8 @@ int main(int argc, char** argv) {
                              converted_locally,
                              call_for_result,
                              assigned,
-                             argument_destroyed};
+                             argument_destroyed,
+                             converted_at_length};
   if (argc != 2)
     return 2;
   cases[std::atoi(argv[1])]();

@@ -147,6 +147,16 @@ TEST(CilkRegionsChoice, OfTwoOfWhichOthersHaveSeenTheLongerIsToo) {
   EXPECT_EQ(totals.spawns, 1u);
 }
 
+// Poly p = cilk_spawn f(x), where Poly's constructor is inlined and calls.
+TEST_F(CilkRegionsTest, InlinedConversionOfTheResultIsTheChilds) {
+  marker(Marker::spawn_begin);
+  call(1, 100, kDirect);
+  call(2, 50, kInlined);
+  marker(Marker::spawn_end);
+  work(120);
+  EXPECT_EQ(finish().lengths.span, 150u);
+}
+
 TEST_F(CilkRegionsTest, CallsOfOneInlinedRoutineAreOneChild) {
   for (const Work beside : {60, 150}) {
     marker(Marker::spawn_begin);
