@@ -10,6 +10,7 @@ using SourcePlace = u64;
 // What a call may be to a spawn that is not its caller's: by what is called.
 enum class SpawnRole : u8 {
   child,    // or its arguments'; inlined, what converts its result
+  functor,  // the same, if it is long: an operator()
   any,      // or what uses its result: operators, constructors, the standard library's routines
   no_child, // a destructor or the like, or what its result is stored through
 };
@@ -50,6 +51,7 @@ struct CilkRegion {
   u32 outer; // 1 + the frame's region around it, 0: none
   Kind kind;
   State state;
+  SpawnRole second; // of a second candidate
   bool several_calls;
 
   bool is_spawn() const { return kind <= Kind::spawn_to_end; }

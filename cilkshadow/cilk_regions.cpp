@@ -140,13 +140,18 @@ void CilkRegions::end_inlined(SpanThread& thread, Region& region) {
   begin_result(thread, region);
 }
 
-// The shorter of the two is serial.
+// The shorter of the two is serial, unless the second is sure enough.
 void CilkRegions::end_second(SpanThread& thread, Region& region) {
   engine_.wait_in_child(thread);
-  if (engine_.length_of_spawn(thread) > engine_.length_of_outer_spawn(thread))
+  const Span first = engine_.length_of_outer_spawn(thread);
+  const Span enough =
+      region.second == SpawnRole::functor ? std::min<Span>(first, kMostOfResult) : first;
+  if (engine_.length_of_spawn(thread) > enough) {
+    note_argument(region, first);
     engine_.undo_outer_spawn(thread);
-  else
+  } else {
     undo_running(thread);
+  }
   begin_result(thread, region);
 }
 
@@ -173,6 +178,7 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
       count_several_calls(region);
     else if (call.role == SpawnRole::child && call.inlined == 0)
       replace_candidate(thread, region);
+    region.second = call.role;
   }
   if (call.inlined != 0) {
     begin_inlined(thread, region, call.inlined);
@@ -183,11 +189,15 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
   return true;
 }
 
+void CilkRegions::note_argument(Region& region, Span length) {
+  constexpr Span kMost = ~u32{0};
+  region.spawn.replaced =
+      std::max(region.spawn.replaced, static_cast<u32>(std::min(kMost, length)));
+}
+
 // It was an argument.
 void CilkRegions::replace_candidate(SpanThread& thread, Region& region) {
-  constexpr Span kMost = ~u32{0};
-  region.spawn.replaced = std::max(
-      region.spawn.replaced, static_cast<u32>(std::min(kMost, engine_.length_of_spawn(thread))));
+  note_argument(region, engine_.length_of_spawn(thread));
   undo_running(thread);
   region.state = State::nothing;
 }

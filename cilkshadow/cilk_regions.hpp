@@ -14,7 +14,8 @@
 // was inlined are one candidate; if none came until the end, all since the marker is the child.
 // What comes after the spawned call is the child's, too (as in Cilk): its result is stored and its
 // arguments are destroyed. That may call: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it
-// is not known which is which, the longer one is taken for the spawned call.
+// is not known which is which, the longer one is taken for the spawned call; an operator() if it is
+// no mere access.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
@@ -138,7 +139,8 @@ private:
   }
   static void open(SpanThread& thread, Kind kind, SourcePlace place, State state = State::nothing) {
     SpanFrame& frame = thread.frames.back();
-    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state, false);
+    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state,
+                                SpawnRole{}, false);
     frame.region = static_cast<u32>(thread.regions.size());
   }
   bool before_other_call(SpanThread& thread, Region& region, const CallPlace& call) {
@@ -156,6 +158,7 @@ private:
     region.local = thread.frames.back().local.whole;
     region.state = State::result;
   }
+  static void note_argument(Region& region, Span length);
   void replace_candidate(SpanThread& thread, Region& region);
   void undo_running(SpanThread& thread);
   void count_several_calls(Region& region);

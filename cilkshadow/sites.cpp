@@ -48,6 +48,8 @@ SpawnRole role_of(const Routine& routine, RoutineClass of) {
   copy_plain(routine.name, plain);
   if (matches(plain, {"*{lambda*", "*::$_*"}))
     return SpawnRole::child;
+  if (matches(plain, {"*::operator", "*::operator const"}))
+    return SpawnRole::functor;
   const bool may_use_result =
       of == RoutineClass::system || matches(routine.name, {"*operator*"}) ||
       (routine.file != 0 && is_of_system_header(routines->files()[routine.file])) ||
@@ -60,6 +62,8 @@ SpawnRole role_of(const Routine& routine, RoutineClass of) {
 SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, SpawnRole of_call) {
   if (matches(inlined, {"operator[]", "operator->", "operator\\*", "operator=", "~*"}))
     return SpawnRole::no_child;
+  if (matches(inlined, {"operator()"}))
+    return SpawnRole::functor;
   const bool may_use_result = of_call == SpawnRole::any ||
                               matches(inlined, {"operator*", "UnknownInlinedFun"}) ||
                               (line.file != 0 && is_of_system_header(routines->files()[line.file]));

@@ -22,6 +22,10 @@ __attribute__((noinline)) static int argument(int x) {
   work(5);
   return x;
 }
+__attribute__((noinline)) static int long_argument(int x) {
+  work(15);
+  return x;
+}
 
 static inline int leaf(long units) {
   for (long i = 0; i < 20000 * units; i++)
@@ -204,6 +208,18 @@ static void lambda_with_argument() {
   }(argument(1));
   work(10);
 }
+static void function_of_longer() {
+  cilk_spawn Function()(long_argument(1));
+  work(20);
+}
+static void lambda_of_longer() {
+  cilk_spawn [](int x) {
+    sum = sum + x;
+    work(6);
+    work(4);
+  }(long_argument(1));
+  work(20);
+}
 static void arguments_in_lines() {
   cilk_spawn child(argument(1) +
                    argument(1));
@@ -240,7 +256,9 @@ int main(int argc, char** argv) {
                              call_for_result,
                              assigned,
                              argument_destroyed,
-                             converted_at_length};
+                             converted_at_length,
+                             function_of_longer,
+                             lambda_of_longer};
   if (argc != 2)
     return 2;
   cases[std::atoi(argv[1])]();

@@ -15,6 +15,7 @@ constexpr CallPlace kDirect{.line = kLine};
 constexpr CallPlace kFromElsewhere{.line = kElsewhere};
 constexpr CallPlace kCleanup{.line = kLine, .role = SpawnRole::no_child};
 constexpr CallPlace kOperator{.line = kLine, .role = SpawnRole::any};
+constexpr CallPlace kFunctor{.line = kLine, .role = SpawnRole::functor};
 constexpr CallPlace kInlined{.line = kElsewhere, .inlined = 1};
 constexpr CallPlace kOtherInlined{.line = kElsewhere, .inlined = 2};
 
@@ -147,6 +148,19 @@ TEST(CilkRegionsChoice, OfTwoOfWhichOthersHaveSeenTheLongerIsToo) {
   EXPECT_EQ(totals.spawns, 1u);
 }
 
+// cilk_spawn function(argument(x)) and matrix(1, 0) = cilk_spawn f(x)
+TEST_F(CilkRegionsTest, FunctorIsTheChildUnlessItIsShort) {
+  for (const Work last : {150, 50}) {
+    marker(Marker::spawn_begin);
+    call(1, 200, kDirect);
+    call(2, last, kFunctor);
+    marker(Marker::spawn_end);
+    work(400);
+    marker(Marker::sync);
+  }
+  EXPECT_EQ(finish().lengths.span, 200u + 400 + 400);
+}
+
 // Poly p = cilk_spawn f(x), where Poly's constructor is inlined and calls.
 TEST_F(CilkRegionsTest, InlinedConversionOfTheResultIsTheChilds) {
   marker(Marker::spawn_begin);
@@ -216,8 +230,12 @@ TEST_F(CilkRegionsTest, ArgumentsThatTakeMuchLongerAreCounted) {
     marker(Marker::spawn_end);
     marker(Marker::sync);
   }
+  marker(Marker::spawn_begin);
+  call(1, 2000, kDirect);
+  call(2, 150, kFunctor);
+  marker(Marker::spawn_end);
   finish();
-  EXPECT_EQ(mistakes.several_calls, 1u);
+  EXPECT_EQ(mistakes.several_calls, 2u);
 }
 
 TEST_F(CilkRegionsTest, WhatCopiesTheResultIsTheChilds) {
@@ -542,7 +560,7 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
       if (below(2) == 0)
         program.marker(static_cast<Marker>(1 + below(10)), below(4));
       else if (below(2) == 0 || program.thread->frames.size() == 1)
-        program.begin_call(1 + below(3), {below(4), below(3), static_cast<SpawnRole>(below(3))});
+        program.begin_call(1 + below(3), {below(4), below(3), static_cast<SpawnRole>(below(4))});
       else
         program.return_();
       if (below(20) == 0 && CilkRegions::in_spawn(*program.thread))
