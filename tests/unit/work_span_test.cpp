@@ -518,6 +518,31 @@ TEST(WorkSpan, AnAbandonedSpawnWhoseChildEndedIsDroppedOnce) {
   engine.finish();
 }
 
+TEST(WorkSpan, AnOuterSpawnIsUndoneWhereTheInnerHasGoneOnElsewhere) {
+  WorkSpan engine{{}};
+  SpanThread* main = engine.start_thread(nullptr);
+  engine.call(*main, SiteId{0}, RoutineId{1});
+  SpanThread* other = engine.start_thread(main);
+  engine.work(*other, 1000);
+  engine.begin_spawn(*main);
+  engine.work(*main, 10);
+  engine.begin_spawn(*main);
+  PathPoint before = engine.publish(*main);
+  engine.paths().drop(before);
+  PathPoint longer = engine.publish(*other);
+  engine.observe(*main, longer);
+  engine.work(*main, 1);
+  engine.undo_outer_spawn(*main);
+  engine.end_spawn(*main);
+  engine.keep_spawn(*main);
+  engine.work(*main, 2000);
+  PathPoint beside = engine.publish(*main);
+  engine.paths().drop(beside);
+  engine.return_from_top(*main);
+  EXPECT_EQ(engine.finish().lengths.span, 10u + 2000);
+  EXPECT_EQ(engine.on_span()[0].local.span, 10u + 2000);
+}
+
 TEST(WorkSpan, ASpawnUndoneAfterARestartHasNoBurdenToTakeBack) {
   WorkSpan engine({.burden = 100});
   SpanThread* thread = engine.start_thread(nullptr);
