@@ -93,6 +93,9 @@ public:
   // The same for a size known to the caller's compiler, a power of two.
   template <unsigned kCellShift, std::size_t kBytes> void read_sized(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void write_sized(GuestAddr address);
+  // The same for so many neighbouring cells of 4 bytes.
+  template <std::size_t kCells> void read_run(GuestAddr address);
+  template <std::size_t kCells> void write_run(GuestAddr address);
 
   // Figure 12; ranges of any length.
   void kernel_read(GuestAddr address, std::size_t bytes);

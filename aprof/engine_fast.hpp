@@ -81,6 +81,21 @@ template <unsigned kCellShift> struct FastPath {
     visit(slot.at(kAsLong ? address : Slot::offset(address >> kCellShift)));
   }
 
+  // The same for neighbouring cells of 4 bytes.
+  template <std::size_t kCells, typename Visit, typename Otherwise>
+  [[gnu::always_inline]] static void run(Engine& engine, GuestAddr address, Visit visit,
+                                         Otherwise otherwise) {
+    static_assert(1 << kCellShift == sizeof(Timestamp));
+    const std::size_t number = std::rotr(address, kCellShift) >> (kChunkBits - kCellShift);
+    const GuestAddr last = address + (kCells - 1) * sizeof(Timestamp);
+    if (APROF_UNLIKELY(number >= kLowChunks || last >> kChunkBits != number))
+      return otherwise();
+    const Slot slot = engine.slots_[number];
+    if (APROF_UNLIKELY(!slot.has_blocks()))
+      return otherwise();
+    visit(slot.at(address));
+  }
+
   // The cells under an access that lies in one chunk, which has been asked for before; otherwise
   // none.
   [[gnu::always_inline]] static Cells unaligned_cells(Engine& engine, GuestAddr address,
@@ -124,17 +139,22 @@ template <unsigned kCellShift> struct FastPath {
   // Whether all is as a read would leave it.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool are_accessed(Cells cells, Timestamp begun) {
-    bool accessed = true;
     if constexpr (kCells <= 2) {
+      bool accessed = true;
       for (std::size_t i = 0; i < kCells; i++)
         accessed = accessed && begun <= cells.ts[i] && cells.wts[i] <= cells.ts[i];
       return accessed;
     }
+    if constexpr (kCells % 2 != 0)
+      if (!are_accessed<1>(cells.from(kCells - 1), begun))
+        return false;
     u64 pairs = kTopBits;
-    for (std::size_t i = 0; i < kCells; i += 2) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i + 2 <= kCells; i += 2) {
       const u64 pair = pair_at(cells.ts + i);
       pairs &= not_before(pair, pair_of(begun));
       pairs &= not_before(pair, pair_at(cells.wts + i));
+      asm("" : "+r"(pairs)); // one after the other: compared at once, they take more registers
     }
     return pairs == kTopBits;
   }
@@ -147,8 +167,11 @@ template <unsigned kCellShift> struct FastPath {
 
   template <std::size_t kCells>
   [[gnu::always_inline]] static void set(Timestamp* cells, Timestamp stamp) {
-    for (std::size_t i = 0; i < kCells; i++)
-      cells[i] = stamp;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i + 2 <= kCells; i += 2)
+      set_pair(cells + i, pair_of(stamp));
+    if constexpr (kCells % 2 != 0)
+      cells[kCells - 1] = stamp;
   }
   template <std::size_t kCells>
   [[gnu::always_inline]] static void write_cells(Engine& engine, Cells cells) {
@@ -277,6 +300,26 @@ template <unsigned kCellShift, std::size_t kBytes>
       *this, address,
       [this](Cells cells) { Fast::template write_cells<Fast::cells_of(kBytes)>(*this, cells); },
       [this, address] { write_unaligned<kCellShift, kBytes>(address); });
+}
+
+template <std::size_t kCells>
+[[gnu::always_inline]] inline void Engine::read_run(GuestAddr address) {
+  using Fast = FastPath<2>;
+  Fast::template run<kCells>(
+      *this, address,
+      [this](Cells cells) {
+        if (!Fast::template are_accessed<kCells>(cells, top_ts_))
+          read_run(cells.ts, cells.wts, kCells);
+      },
+      [this, address] { read<2>(address, kCells * sizeof(Timestamp)); });
+}
+
+template <std::size_t kCells>
+[[gnu::always_inline]] inline void Engine::write_run(GuestAddr address) {
+  using Fast = FastPath<2>;
+  Fast::template run<kCells>(
+      *this, address, [this](Cells cells) { Fast::template write_cells<kCells>(*this, cells); },
+      [this, address] { write<2>(address, kCells * sizeof(Timestamp)); });
 }
 
 [[gnu::always_inline]] inline void Engine::tick() {

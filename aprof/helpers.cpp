@@ -4,6 +4,8 @@
 #include "aprof/engine_fast.hpp"
 #include "aprof/trace_file.hpp"
 
+#include <utility>
+
 alignas(Engine) char engine_storage[sizeof(Engine)];
 
 namespace {
@@ -33,6 +35,13 @@ template <unsigned kCellShift, bool kTraced> void write_any(GuestAddr address, s
   engine().write<kCellShift>(address, bytes);
 }
 
+template <std::size_t kCells> void read_run(GuestAddr address) {
+  engine().read_run<kCells>(address);
+}
+template <std::size_t kCells> void write_run(GuestAddr address) {
+  engine().write_run<kCells>(address);
+}
+
 template <typename F> AccessHelper helper(const char* name, F* function) {
   return {name, reinterpret_cast<void*>(function)};
 }
@@ -50,6 +59,13 @@ template <unsigned kShift, bool kTraced> ReadWriteHelpers of_cell_size() {
        helper("write_any", write_any<kShift, kTraced>)}};
 }
 
+// Of at least two cells of 4 bytes, the default. A trace has every access as it is.
+template <std::size_t... kIndex>
+void add_runs(ReadWriteHelpers& helpers, std::index_sequence<kIndex...>) {
+  ((helpers.read.of_words[kIndex + 2] = helper("read_run", read_run<kIndex + 2>)), ...);
+  ((helpers.write.of_words[kIndex + 2] = helper("write_run", write_run<kIndex + 2>)), ...);
+}
+
 template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
   switch (cell_shift) {
   case 0: return of_cell_size<0, kTraced>();
@@ -63,5 +79,8 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 } // namespace
 
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced) {
-  return traced ? select<true>(cell_shift) : select<false>(cell_shift);
+  ReadWriteHelpers helpers = traced ? select<true>(cell_shift) : select<false>(cell_shift);
+  if (!traced && 1 << cell_shift == AccessRuns::kWord)
+    add_runs(helpers, std::make_index_sequence<AccessRuns::kMostWords - 1>());
+  return helpers;
 }

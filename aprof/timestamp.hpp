@@ -47,6 +47,10 @@ inline u64 pair_at(const Timestamp* timestamps) {
   return pair;
 }
 
+inline void set_pair(Timestamp* timestamps, u64 pair) {
+  __builtin_memcpy(static_cast<void*>(timestamps), &pair, sizeof pair);
+}
+
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
 
 // Writes only where there is something to change: cells of pages that were never written to take

@@ -38,6 +38,7 @@ private:
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
+  void plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes);
   void compare_and_swap(IRCAS* cas, IRStmt* statement);
   void put(const IRStmt* statement);
   enum class Origin { stack_pointer, frame_pointer, elsewhere };
@@ -88,6 +89,7 @@ private:
   Marked spawn_;         // begins one, and is told with the next event: most often the child's call
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
+  std::optional<AccessRuns> runs_;         // none: each access is told by itself
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
   bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
@@ -157,6 +159,21 @@ void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
   access(with_.write, address, bytes, guard);
 }
 
+// With its neighbours, if it has not been told with them.
+void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
+  if (!runs_ || linkage_ != RoutineTable::Linkage::none)
+    return access(helpers, address, bytes, nullptr);
+  if (runs_->is_told(at_))
+    return;
+  const AccessRuns::Run run = runs_->begin(at_);
+  if (run.bytes == static_cast<unsigned>(bytes))
+    return access(helpers, address, bytes, nullptr);
+  if (run.begin != 0)
+    address = ir::sum(out_, address, static_cast<u64>(run.begin));
+  const AccessHelper& helper = helpers.of_words[run.bytes / AccessRuns::kWord];
+  call(helper.name, helper.function, mkIRExprVec_1(address));
+}
+
 // A compare-and-swap reads; it writes only when the values were equal.
 void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
   const bool two = cas->dataHi != nullptr;
@@ -209,10 +226,12 @@ void Instrumenter::statement(IRStmt* statement) {
   case Ist_WrTmp: {
     const IRExpr* value = statement->Ist.WrTmp.data;
     if (value->tag == Iex_Load && statement->Ist.WrTmp.tmp != return_address_)
-      load(value->Iex.Load.addr, sizeofIRType(value->Iex.Load.ty));
+      plain_access(with_.read, value->Iex.Load.addr, bytes_of(value));
     break;
   }
-  case Ist_Store: store(statement->Ist.Store.addr, bytes_of(statement->Ist.Store.data)); break;
+  case Ist_Store:
+    plain_access(with_.write, statement->Ist.Store.addr, bytes_of(statement->Ist.Store.data));
+    break;
   case Ist_LoadG: {
     const IRLoadG* guarded = statement->Ist.LoadG.details;
     IRType result;
@@ -396,6 +415,8 @@ IRTemp Instrumenter::find_return_address_load() const {
 
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
+  if (with_.read.has_runs())
+    runs_.emplace(in_, layout_->offset_SP, return_address_, with_.find_markers);
   // The core's own preamble is none of the client's.
   for (; at_ < in_->stmts_used && in_->stmts[at_]->tag != Ist_IMark; at_++)
     add(in_->stmts[at_]);

@@ -8,6 +8,7 @@
 
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
+#include "trace/access_runs.hpp"
 
 // A helper that takes the address (and the size, where it is not in the name).
 struct AccessHelper {
@@ -16,11 +17,14 @@ struct AccessHelper {
 };
 
 // Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null: accesses are not
-// traced.
+// traced. And for runs of so many words, or null: each access is told by itself.
 struct AccessHelpers {
   static constexpr unsigned kSizes = 6;
   AccessHelper of_size[kSizes];
   AccessHelper of_any_size;
+  AccessHelper of_words[AccessRuns::kMostWords + 1] = {};
+
+  bool has_runs() const { return of_words[AccessRuns::kMostWords].function != nullptr; }
 };
 
 struct Instrumentation {

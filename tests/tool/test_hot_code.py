@@ -57,6 +57,20 @@ def test_fast_path_is_short(helpers, size):
 
 @by_gcc
 @pytest.mark.parametrize(
+    ("event", "per_cell"),
+    # GCC 12 makes 121 of 15 cells, and 59.
+    [("read_run", 6), ("write_run", 2)],
+)
+def test_runs_call_nothing_and_save_nothing(helpers, event, per_cell):
+    for cells in range(2, 17):
+        code = helpers[f"{event}<{cells}ul>"]
+        assert len(without_padding(code)) <= 36 + per_cell * cells
+        for instruction in code:
+            assert not re.match(r"(push|pop|call|leave)\b|.*,%rsp$", instruction), (cells, code)
+
+
+@by_gcc
+@pytest.mark.parametrize(
     ("event", "pushes", "instructions"),
     # GCC 12 makes 52 and 59.
     [("sink::call", 0, 55), ("sink::return_", 1, 70)],

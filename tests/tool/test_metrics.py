@@ -25,6 +25,36 @@ def test_what_a_routine_wrote_is_not_its_input(compile, profile):
     assert sizes(profile([compile("scan.c")]).routine("fill_and_sum"), "trms") == [0]
 
 
+# What is told of at once in the one run is told access by access in the other.
+@pytest.mark.parametrize("trace", [[], ["--trace-file=trace"]], ids=["", "traced"])
+def test_neighbouring_accesses_of_a_block(compile, profile, tmp_path, trace):
+    run = profile([compile("neighbours.c")], *trace, cwd=tmp_path)
+    expected = {
+        "up": 8,
+        "down": 6,
+        "inside_out": 10,
+        "many": 24,
+        "of_all_sizes": 10,
+        "overlapping": 4,
+        "unaligned": 5,
+        "across_chunks": 6,
+        "moved_pointer": 4,
+        "by_another": 4,
+        "elsewhere": 6,
+        "after_stores": 2,
+        "before_store": 2,
+        "between_stores": 2,
+        "store_by_another": 2,
+        "left_between": 2,
+        "saved": 0,
+        "below_stack": 2,
+    }
+    for metric in ("rms", "trms"):
+        assert {name: sizes(run.routine(name), metric) for name in expected} == {
+            name: [size] for name, size in expected.items()
+        }
+
+
 def test_return_addresses_are_no_input(compile, profile):
     for flags in (["-O2"], ["-O0", "-fno-omit-frame-pointer"]):
         nothing = profile([compile("scan.c", *flags)]).routine("touch_nothing")

@@ -238,3 +238,17 @@ def test_real_programs(command, options, profile, tmp_path):
         [text if word == "TEXT" else word for word in command],
         *options,
     )
+
+
+# Without a trace, neighbouring accesses of a block are told as one.
+@pytest.mark.parametrize(
+    "command",
+    [["gzip", "-nc1", __file__], ["sqlite3", ":memory:", SQL]],
+    ids=lambda command: command[0],
+)
+def test_a_trace_changes_nothing(command, profile, tmp_path):
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} not installed")
+    options = [[], [f"--trace-file={tmp_path}/trace"]]
+    plain, traced = [profile(command, "--contexts=yes", *more) for more in options]
+    assert profiled(plain.paths[0]) == profiled(traced.paths[0])

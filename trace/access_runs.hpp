@@ -1,0 +1,55 @@
+// Neighbouring accesses of a block in one: pushes, pops, the fields of a struct.
+//
+// Loads with no store between them may be told in any order, and so may stores with no load
+// between. The first of them tells those beside it, too, as long as control goes on to them and
+// nothing else is told before. (If one of them faults, those behind it have been told, as it has.)
+#pragma once
+
+#include "base/types.hpp"
+#include "base/valgrind.hpp"
+#include "base/vector.hpp"
+
+class AccessRuns {
+public:
+  static constexpr unsigned kWord = 4; // bytes; runs are made of these
+  static constexpr unsigned kMostWords = 16;
+
+  // `untold`: what is loaded into it is no access. O(statements).
+  AccessRuns(const IRSB* block, Int stack_pointer, IRTemp untold, bool find_markers);
+
+  struct Run {
+    i64 begin;      // from the first access's address, 0 or less
+    unsigned bytes; // as that has if it has no neighbours
+  };
+  // That of the access of this statement, which was not told before. Now its others are.
+  Run begin(Int statement);
+  bool is_told(Int statement) const { return steps_[index(statement)].is_told; }
+
+private:
+  // An address, as what an earlier value of the block is in it and what was added; or a constant.
+  struct Place {
+    IRTemp root = IRTemp_INVALID;
+    u64 offset = 0;
+  };
+  struct Step { // a statement
+    Place place{};
+    u8 bytes = 0; // 0: no access
+    bool is_store = false;
+    bool is_told = false;
+    bool ends_run = false; // control may leave, or something is told that is no access
+  };
+  static std::size_t index(Int number) { return static_cast<std::size_t>(number); }
+
+  Place place_of(const IRExpr* value) const;
+  Place place_of_new(IRTemp temp, const IRExpr* value);
+  Step step(const IRStmt* statement);
+  Step access(const IRExpr* address, const IRExpr* data, bool is_store) const;
+
+  const IRSB* block_;
+  Int stack_pointer_;
+  IRTemp untold_;
+  bool find_markers_;
+  Place in_stack_pointer_;
+  Vector<Place> places_{"trace.access_runs"}; // by temporary
+  Vector<Step> steps_{"trace.access_runs"};   // by statement
+};
