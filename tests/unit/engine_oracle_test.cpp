@@ -74,8 +74,8 @@ private:
                                            0xC0'0000'0000};
   GuestAddr address() { return kRegions[any(5)] - 48 + static_cast<GuestAddr>(any(96)); }
   std::size_t bytes() {
-    static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 10, 28, 512};
-    return kSizes[any(any(10) == 0 ? 9 : 6)];
+    static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 12, 28, 64, 10, 512};
+    return kSizes[any(any(10) == 0 ? 11 : 9)];
   }
 
   void one_event() {
@@ -211,8 +211,14 @@ private:
     case 8: return engine_.read_sized<kShift, 8>(a);
     case 16: return engine_.read_sized<kShift, 16>(a);
     case 32: return engine_.read_sized<kShift, 32>(a);
-    default: return engine_.read<kShift>(a, n);
     }
+    if constexpr (kShift == 2) // cells of which runs are made
+      switch (n) {
+      case 12: return engine_.read_run<3>(a);
+      case 28: return engine_.read_run<7>(a);
+      case 64: return engine_.read_run<16>(a);
+      }
+    engine_.read<kShift>(a, n);
   }
   template <unsigned kShift> void engine_write(GuestAddr a, std::size_t n) {
     switch (n) {
@@ -222,8 +228,14 @@ private:
     case 8: return engine_.write_sized<kShift, 8>(a);
     case 16: return engine_.write_sized<kShift, 16>(a);
     case 32: return engine_.write_sized<kShift, 32>(a);
-    default: return engine_.write<kShift>(a, n);
     }
+    if constexpr (kShift == 2) // cells of which runs are made
+      switch (n) {
+      case 12: return engine_.write_run<3>(a);
+      case 28: return engine_.write_run<7>(a);
+      case 64: return engine_.write_run<16>(a);
+      }
+    engine_.write<kShift>(a, n);
   }
   template <typename F> void with_shift(F f) {
     switch (scenario_.cell_shift) {

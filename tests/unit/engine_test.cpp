@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace {
 
@@ -172,6 +173,33 @@ TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
   EXPECT_EQ(record(f).totals().inclusive.of[0], 3u);
   EXPECT_EQ(record(f).rms().point(0).key, 1u);
   EXPECT_EQ(engine.uncounted().of[0], 100u);
+}
+
+// Each cell of a run by itself may be the one that was not accessed.
+template <std::size_t kCells> void read_all_but_one(Engine& engine, RoutineRecord& record) {
+  for (std::size_t without = 0; without < kCells; without++) {
+    engine.call(&record);
+    for (std::size_t i = 0; i < kCells; i++)
+      if (i != without)
+        engine.read_sized<2, 4>(0x1000 + 4 * i);
+    engine.read_run<kCells>(0x1000);
+    engine.write_run<kCells>(0x2000);
+    for (std::size_t i = 0; i < kCells + 1; i++)
+      engine.read_sized<2, 4>(0x2000 + 4 * i); // the last was not written
+    engine.return_from_top();
+  }
+}
+
+TEST_F(EngineTest, RunsReadAndWriteEachOfTheirCells) {
+  read_all_but_one<2>(engine, record(f));
+  read_all_but_one<3>(engine, record(f));
+  read_all_but_one<7>(engine, record(f));
+  read_all_but_one<16>(engine, record(f));
+  EXPECT_EQ(record(f).calls, 2u + 3 + 7 + 16);
+  std::set<u64> sizes;
+  for (std::size_t i = 0; i < record(f).rms().size(); i++)
+    sizes.insert(record(f).rms().point(i).key);
+  EXPECT_EQ(sizes, (std::set<u64>{2 + 1, 3 + 1, 7 + 1, 16 + 1}));
 }
 
 TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
