@@ -159,6 +159,16 @@ static void work_and_wake(int operation) {
   waiting.join();
 }
 
+static void post_to_waiting(sem_t* to) {
+  std::thread waiting([=] {
+    sem_wait(to);
+    work(100000);
+  });
+  work(100000);
+  sem_post(to);
+  waiting.join();
+}
+
 int main(int, char** arguments) {
   const auto is = [&](const char* name) { return strcmp(arguments[1], name) == 0; };
   if (is("join")) {
@@ -412,35 +422,17 @@ int main(int, char** arguments) {
       pthread_cond_wait(&shared->condition, &shared->mutex);
   } else if (is("semaphore")) {
     sem_init(&semaphore, 0, 0);
-    std::thread waiting([] {
-      sem_wait(&semaphore);
-      work(100000);
-    });
-    work(100000);
-    sem_post(&semaphore);
-    waiting.join();
+    post_to_waiting(&semaphore);
   } else if (is("semaphore-again")) { // what one had left is not the other's
     sem_init(&semaphore, 0, 0);
     std::thread([] { sem_post(&semaphore); }).join();
     sem_destroy(&semaphore);
     sem_init(&semaphore, 0, 0);
-    std::thread waiting([] {
-      sem_wait(&semaphore);
-      work(100000);
-    });
-    work(100000);
-    sem_post(&semaphore);
-    waiting.join();
+    post_to_waiting(&semaphore);
   } else if (is("semaphore-opened")) { // one thread need not wait for the other
     sem_t* const opened = sem_open("/cilkshadow-test", O_CREAT | O_EXCL, 0600, 1);
     sem_unlink("/cilkshadow-test");
-    std::thread waiting([=] {
-      sem_wait(opened);
-      work(100000);
-    });
-    work(100000);
-    sem_post(opened);
-    waiting.join();
+    post_to_waiting(opened);
   } else if (is("semaphore-reopened")) { // what one granted is not the other's
     sem_t* opened = SEM_FAILED;
     for (unsigned granted : {9, 0}) {
@@ -451,13 +443,7 @@ int main(int, char** arguments) {
       if (granted > 0)
         sem_wait(opened);
     }
-    std::thread waiting([=] {
-      sem_wait(opened);
-      work(100000);
-    });
-    work(100000);
-    sem_post(opened);
-    waiting.join();
+    post_to_waiting(opened);
   } else if (is("barrier")) {
     pthread_barrier_init(&barrier, nullptr, 2);
     std::thread other(in_step, 100000, 1);

@@ -203,39 +203,28 @@ private:
     with_kernel_input += expected.induced_by_kernel > 0;
   }
 
-  template <unsigned kShift> void engine_read(GuestAddr a, std::size_t n) {
+  template <unsigned kShift> void engine_access(bool writes, GuestAddr a, std::size_t n) {
+    const auto sized = [&]<std::size_t kBytes> {
+      writes ? engine_.write_sized<kShift, kBytes>(a) : engine_.read_sized<kShift, kBytes>(a);
+    };
+    const auto run = [&]<std::size_t kCells> {
+      writes ? engine_.write_run<kCells>(a) : engine_.read_run<kCells>(a);
+    };
     switch (n) {
-    case 1: return engine_.read_sized<kShift, 1>(a);
-    case 2: return engine_.read_sized<kShift, 2>(a);
-    case 4: return engine_.read_sized<kShift, 4>(a);
-    case 8: return engine_.read_sized<kShift, 8>(a);
-    case 16: return engine_.read_sized<kShift, 16>(a);
-    case 32: return engine_.read_sized<kShift, 32>(a);
+    case 1: return sized.template operator()<1>();
+    case 2: return sized.template operator()<2>();
+    case 4: return sized.template operator()<4>();
+    case 8: return sized.template operator()<8>();
+    case 16: return sized.template operator()<16>();
+    case 32: return sized.template operator()<32>();
     }
     if constexpr (kShift == 2) // cells of which runs are made
       switch (n) {
-      case 12: return engine_.read_run<3>(a);
-      case 28: return engine_.read_run<7>(a);
-      case 64: return engine_.read_run<16>(a);
+      case 12: return run.template operator()<3>();
+      case 28: return run.template operator()<7>();
+      case 64: return run.template operator()<16>();
       }
-    engine_.read<kShift>(a, n);
-  }
-  template <unsigned kShift> void engine_write(GuestAddr a, std::size_t n) {
-    switch (n) {
-    case 1: return engine_.write_sized<kShift, 1>(a);
-    case 2: return engine_.write_sized<kShift, 2>(a);
-    case 4: return engine_.write_sized<kShift, 4>(a);
-    case 8: return engine_.write_sized<kShift, 8>(a);
-    case 16: return engine_.write_sized<kShift, 16>(a);
-    case 32: return engine_.write_sized<kShift, 32>(a);
-    }
-    if constexpr (kShift == 2) // cells of which runs are made
-      switch (n) {
-      case 12: return engine_.write_run<3>(a);
-      case 28: return engine_.write_run<7>(a);
-      case 64: return engine_.write_run<16>(a);
-      }
-    engine_.write<kShift>(a, n);
+    writes ? engine_.write<kShift>(a, n) : engine_.read<kShift>(a, n);
   }
   template <typename F> void with_shift(F f) {
     switch (scenario_.cell_shift) {
@@ -247,11 +236,11 @@ private:
     }
   }
   void read(GuestAddr a, std::size_t n) {
-    with_shift([&](auto shift) { engine_read<decltype(shift)::value>(a, n); });
+    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(false, a, n); });
     oracle_.read(a, n);
   }
   void write(GuestAddr a, std::size_t n) {
-    with_shift([&](auto shift) { engine_write<decltype(shift)::value>(a, n); });
+    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(true, a, n); });
     oracle_.write(a, n);
   }
   void kernel_read(GuestAddr a, std::size_t n) {
