@@ -6,6 +6,7 @@
 #include "trace/ir.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
+#include "trace/string_operations.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -90,6 +91,7 @@ private:
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   std::optional<AccessRuns> runs_;         // none: each access is told by itself
+  std::optional<StringOperation> string_;  // all that the block does
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
   bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
@@ -161,8 +163,10 @@ void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
 
 // With its neighbours, if it has not been told with them.
 void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
-  if (!runs_ || linkage_ != RoutineTable::Linkage::none)
+  if (!runs_)
     return access(helpers, address, bytes, nullptr);
+  if (string_)
+    return; // told already
   if (runs_->is_told(at_))
     return;
   const AccessRuns::Run run = runs_->begin(at_);
@@ -263,7 +267,13 @@ void Instrumenter::statement(IRStmt* statement) {
       store(dirty->mAddr, dirty->mSize, dirty->guard);
     break;
   }
-  case Ist_Exit: side_exit(statement); break;
+  case Ist_Exit:
+    side_exit(statement);
+    add(statement);
+    if (string_)
+      string_operations::tell(out_, *string_, with_.read.of_any_size.function,
+                              with_.write.of_any_size.function);
+    return;
   case Ist_Put: put(statement); break;
   case Ist_NoOp:
   case Ist_AbiHint:
@@ -415,8 +425,10 @@ IRTemp Instrumenter::find_return_address_load() const {
 
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
-  if (with_.read.has_runs())
+  if (with_.read.has_runs() && linkage_ == RoutineTable::Linkage::none) {
     runs_.emplace(in_, layout_->offset_SP, return_address_, with_.find_markers);
+    string_ = string_operations::repeated_by(in_, block_address_);
+  }
   // The core's own preamble is none of the client's.
   for (; at_ < in_->stmts_used && in_->stmts[at_]->tag != Ist_IMark; at_++)
     add(in_->stmts[at_]);

@@ -5,6 +5,7 @@
 #include "trace/channel_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/instrument.hpp"
+#include "trace/string_operations.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -117,6 +118,7 @@ void starts_running(ThreadId tid, ULong) {
       current->calls.begin(routines->containing(VG_(get_IP)(tid)), current->highest);
   }
   client_clock::starts_running(tid);
+  string_operations::interrupted();
 }
 
 void handler_starts(ThreadId tid, Int signal, Bool) {

@@ -27,7 +27,7 @@ def test_what_a_routine_wrote_is_not_its_input(compile, profile):
 
 # What is told of at once in the one run is told access by access in the other.
 @pytest.mark.parametrize("trace", [[], ["--trace-file=trace"]], ids=["", "traced"])
-def test_neighbouring_accesses_of_a_block(compile, profile, tmp_path, trace):
+def test_accesses_told_together(compile, profile, tmp_path, trace):
     run = profile([compile("neighbours.c")], *trace, cwd=tmp_path)
     expected = {
         "up": 8,
@@ -48,6 +48,20 @@ def test_neighbouring_accesses_of_a_block(compile, profile, tmp_path, trace):
         "left_between": 2,
         "saved": 0,
         "below_stack": 2,
+        "copied": 25,
+        "copied_by_2": 5,
+        "copied_by_4": 10,
+        "copied_by_8": 20,
+        "copied_down": 29,
+        "copied_across_chunks": 12500,
+        "copied_nothing": 2,
+        "spread": 1,
+        "copied_beside": 2,
+        "shifted": 11,
+        "shifted_far": 2000,
+        "filled": 2,
+        "filled_in_a_loop": 3,
+        "copied_on_faults": 2000,
     }
     for metric in ("rms", "trms"):
         assert {name: sizes(run.routine(name), metric) for name in expected} == {

@@ -240,10 +240,10 @@ def test_real_programs(command, options, profile, tmp_path):
     )
 
 
-# Without a trace, neighbouring accesses of a block are told as one.
+# Without a trace, what lies side by side in a block, or in a string operation, is told as one.
 @pytest.mark.parametrize(
     "command",
-    [["gzip", "-nc1", __file__], ["sqlite3", ":memory:", SQL]],
+    [["gzip", "-nc1", __file__], ["xz", "-kc0", __file__], ["sqlite3", ":memory:", SQL]],
     ids=lambda command: command[0],
 )
 def test_a_trace_changes_nothing(command, profile, tmp_path):
