@@ -12,8 +12,13 @@ enum class SpawnRole : u8 {
   child,    // or its arguments'; inlined, what converts its result
   functor,  // the same, if it is long: an operator()
   any,      // or what uses its result: operators, constructors, the standard library's routines
+  copy,     // the same; in C, by a compiler that copies a struct
   no_child, // a destructor or the like, or what its result is stored through
 };
+
+constexpr bool may_use_result(SpawnRole role) {
+  return role == SpawnRole::any || role == SpawnRole::copy;
+}
 
 struct CallPlace {
   SourcePlace line = 0;

@@ -110,14 +110,17 @@ void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
 bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call) {
   const bool on_line = region.place == 0 ? region.state == State::nothing
                                          : call.line == region.place && call.inlined == 0;
-  if (!on_line || call.role == SpawnRole::no_child) {
-    if (region.state == State::candidate_ended) {
+  const bool has_ended = region.state == State::candidate_ended;
+  const bool copies_result = has_ended && call.role == SpawnRole::copy &&
+                             engine_.length_of_outer_spawn(thread) > kMostOfResult;
+  if (!on_line || copies_result || call.role == SpawnRole::no_child) {
+    if (has_ended) {
       keep(thread, region);
       forget_top(thread);
     }
     return false;
   }
-  if (region.state == State::candidate_ended) {
+  if (has_ended) {
     engine_.undo_spawn(thread);
     count_several_calls(region);
   }
@@ -169,7 +172,7 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
       begin_inlined(thread, region, kUnknownRoutine);
     return false;
   }
-  if (is_first && call.role == SpawnRole::any && strand(thread, region) > kMostOfResult) {
+  if (is_first && may_use_result(call.role) && strand(thread, region) > kMostOfResult) {
     begin_inlined(thread, region, kUnknownRoutine); // a leaf, whose result is used now, perhaps
     end_inlined(thread, region);
   }

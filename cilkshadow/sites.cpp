@@ -50,11 +50,13 @@ SpawnRole role_of(const Routine& routine, RoutineClass of) {
     return SpawnRole::child;
   if (matches(plain, {"*::operator", "*::operator const"}))
     return SpawnRole::functor;
-  const bool may_use_result =
+  if (of == RoutineClass::system && matches(plain, {"*memcpy*", "*memmove*", "*memset*"}))
+    return SpawnRole::copy;
+  const bool uses_result =
       of == RoutineClass::system || matches(routine.name, {"*operator*"}) ||
       (routine.file != 0 && is_of_system_header(routines->files()[routine.file])) ||
       is_constructor(plain);
-  return may_use_result ? SpawnRole::any : SpawnRole::child;
+  return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 
 // Of one that is inlined, by debug info's bare name, by the source line of what it calls and by
@@ -64,10 +66,10 @@ SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, Spa
     return SpawnRole::no_child;
   if (matches(inlined, {"operator()"}))
     return SpawnRole::functor;
-  const bool may_use_result = of_call == SpawnRole::any ||
-                              matches(inlined, {"operator*", "UnknownInlinedFun"}) ||
-                              (line.file != 0 && is_of_system_header(routines->files()[line.file]));
-  return may_use_result ? SpawnRole::any : SpawnRole::child;
+  const bool uses_result = may_use_result(of_call) ||
+                           matches(inlined, {"operator*", "UnknownInlinedFun"}) ||
+                           (line.file != 0 && is_of_system_header(routines->files()[line.file]));
+  return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 
 // Copies the name of what was inlined at `address` into the routine there, if anything.

@@ -185,6 +185,7 @@ public:
   Span length_of_spawn(const SpanThread& thread) const {
     return thread.path().lengths.span - thread.beneath().lengths.span;
   }
+  // Of that; or of one that has ended and is neither kept nor undone.
   Span length_of_outer_spawn(const SpanThread& thread) const {
     return thread.beneath().lengths.span - thread.branches.end()[-3].lengths.span;
   }

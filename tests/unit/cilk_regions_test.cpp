@@ -17,6 +17,7 @@ constexpr CallPlace kCleanup{.line = kLine, .role = SpawnRole::no_child};
 constexpr CallPlace kOperator{.line = kLine, .role = SpawnRole::any};
 constexpr CallPlace kFunctor{.line = kLine, .role = SpawnRole::functor};
 constexpr CallPlace kInlined{.line = kElsewhere, .inlined = 1};
+constexpr CallPlace kCopy{.line = kLine, .role = SpawnRole::copy};
 constexpr CallPlace kOtherInlined{.line = kElsewhere, .inlined = 2};
 
 // A program with one thread, as the shadow passes it on.
@@ -91,6 +92,27 @@ TEST_F(CilkRegionsTest, DestructorsAfterTheSpawnedCallAreTheChilds) {
   marker(Marker::spawn_end);
   work(60);
   EXPECT_EQ(finish().lengths.span, 115u);
+}
+
+// In C, by a call of memcpy.
+TEST_F(CilkRegionsTest, WhatCopiesTheResultIsNoChild) {
+  marker(Marker::spawn);
+  call(1, 200, kDirect);
+  call(2, 300, kCopy);
+  work(60);
+  const WorkSpan::Totals totals = finish();
+  EXPECT_EQ(totals.spawns, 1u);
+  EXPECT_EQ(totals.lengths.span, 360u);
+  EXPECT_EQ(mistakes.several_calls, 0u);
+}
+
+TEST_F(CilkRegionsTest, CopyingMayBeSpawned) {
+  marker(Marker::spawn);
+  call(1, 10, kDirect); // an argument
+  call(2, 300, kCopy);
+  work(60);
+  EXPECT_EQ(finish().lengths.span, 310u);
+  EXPECT_EQ(mistakes.several_calls, 1u);
 }
 
 // v[i] = cilk_spawn f(x), where operator[] is a routine of its own.
