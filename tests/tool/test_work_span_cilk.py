@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,34 @@ def test_spawns_that_are_alike_stay_apart(compiler: str, level: str, tmp_path: P
     assert run.spawns == 8
     assert run.parallelism == pytest.approx(2, rel=0.01)
     assert not run.notes
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_what_copies_a_result_is_no_child(compiler: str, level: str, tmp_path: Path) -> None:
+    run = cilk("../cilk_structs.c", 5, compiler, level, tmp_path)
+    assert run.spawns == 5
+    assert run.parallelism == pytest.approx(5, rel=0.02)
+    assert not run.notes
+    spawned = cilk("../cilk_structs.c", 0, compiler, level, tmp_path)
+    assert spawned.spawns == 1
+    assert 1.5 < spawned.parallelism < 2
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_spawns_are_where_the_program_has_them(level: str, tmp_path: Path) -> None:
+    """In any line, be it one that the header has code in, too."""
+    lines = [f"void at_{i}() {{ cilk_spawn work({i}); cilk_sync; }}" for i in range(2, 80)]
+    program = ["#include <cilk/cilk.h>", *lines, "long sum;"]
+    program += ["void work(long i) { sum = sum + i; }", "int main() {"]
+    program += [f"at_{i}();" for i in range(2, 80)] + ["}"]
+    program[0] += "\n#line 1\n__attribute__((noinline)) void work(long);"
+    (tmp_path / "lines.cpp").write_text("\n".join(program))
+    cilk_program(str(tmp_path / "lines.cpp"), 0, tmp_path, "g++", level)
+    report = run([BUILD / "plot" / "cilkshadow-report", "--format=json", tmp_path / "profile"])
+    sites = json.loads(report.stdout)["call_sites"]
+    spawned = {(Path(s["file"]).name, s["line"]) for s in sites if s["spawned"]}
+    assert spawned == {("lines.cpp", i) for i in range(2, 80)}
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
