@@ -80,16 +80,21 @@ void join_if_successful(Hook& hook) {
 
 // Conditions
 
-void signal_one(Hook& hook) {
+void begin_signal(Hook& hook) {
   WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
-  if (condition.anybody_waits())
-    condition.push(publish());
+  if (condition.has_waiters())
+    hook.kept = reinterpret_cast<void*>(condition.begin(publish()));
 }
-void signal_all(Hook& hook) {
+void end_signal(Hook& hook) {
+  if (hook.kept != nullptr)
+    object_at(hook.arguments[0]).wake_ups.end(paths(), reinterpret_cast<u64>(hook.kept));
+}
+void begin_broadcast(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
   WakeUps& condition = object.wake_ups;
   while (condition.anybody_waits())
     condition.push(publish());
+  begin_signal(hook); // of those who begin to wait meanwhile, for one
   if (condition.has_waiters() && locks::is_woken(object.mutex, hook.arguments[0]))
     condition.overtake(paths(), publish());
 }
@@ -109,7 +114,7 @@ void end_wait(Hook& hook) {
   locks::woken(hook.arguments[1], hook.arguments[0]);
   const PathPoint overtaken = condition.overtaken(waiter);
   shadow::engine().observe_copy(span(), overtaken);
-  if (PathPoint by = condition.woken(waiter); by.node != nullptr)
+  if (PathPoint by = condition.woken(paths(), waiter); by.node != nullptr)
     shadow::engine().observe(span(), by);
   else
     unseen += overtaken.node == nullptr;
@@ -198,8 +203,8 @@ const Hooked hooks[] = {
     {"pthread_cond_wait", begin_wait, end_wait},
     {"pthread_cond_timedwait", begin_wait, end_wait},
     {"pthread_cond_clockwait", begin_wait, end_wait},
-    {"pthread_cond_signal", signal_one, nullptr},
-    {"pthread_cond_broadcast", signal_all, nullptr},
+    {"pthread_cond_signal", begin_signal, end_signal},
+    {"pthread_cond_broadcast", begin_broadcast, end_signal},
     {"sem_init", init_semaphore, nullptr},
     {"sem_open", nullptr, open_semaphore},
     {"sem_close", close_semaphore, nullptr},
@@ -218,8 +223,8 @@ const Hooked hooks[] = {
     // C11's: of the C library's calls below them nothing is asked.
     {"cnd_wait", begin_wait, end_wait},
     {"cnd_timedwait", begin_wait, end_wait},
-    {"cnd_signal", signal_one, nullptr},
-    {"cnd_broadcast", signal_all, nullptr},
+    {"cnd_signal", begin_signal, end_signal},
+    {"cnd_broadcast", begin_broadcast, end_signal},
     {"call_once", begin_once, once},
     {nullptr, nullptr, nullptr},
 };

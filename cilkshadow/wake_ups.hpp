@@ -5,6 +5,10 @@
 // came after it had begun to wait. So who waits again gets none from before, although others have
 // not gone on yet.
 //
+// Without the mutex others may begin to wait while somebody signals: they may be the ones whom it
+// wakes, as long as it lasts. If nobody else waits for a signal when it comes, it is spare: for
+// those only, and only if nothing comes later for them.
+//
 // Who has been woken may still wait for the mutex, while another whom the same broadcast woke goes
 // on, changes what both wait for, and broadcasts. With the mutex it would have found nothing to go
 // on with, and waited again: it comes after that one, too.
@@ -12,6 +16,7 @@
 
 #include "cilkshadow/path.hpp"
 
+#include <algorithm>
 #include <utility>
 
 class WakeUps {
@@ -21,25 +26,39 @@ public:
 
   // Returns the waiter's number.
   u64 begin_wait() { return waiters_.push_back(++time_); }
-  void push(PathPoint by) { posts_.push_back({++time_, by}); }
+  void push(PathPoint by) { posts_.push_back({++time_, time_, by}); }
+  // The same of what lasts. Returns its number.
+  u64 begin(PathPoint by) {
+    (anybody_waits() ? posts_ : spare_).push_back({++time_, kLasts, by});
+    return time_;
+  }
+  void end(Paths& paths, u64 number) {
+    time_++;
+    for (Vector<Post>* posts : {&posts_, &spare_})
+      for (Post& post : *posts)
+        if (post.time == number)
+          post.end = time_;
+    drop_spare(paths);
+  }
 
   // A waiter has been woken: by what; by nothing that is known, if that is nowhere.
-  PathPoint woken(u64 waiter) {
-    const bool is_known = forget(waiter);
-    const std::size_t its = first_after(waiter);
-    return is_known && its < posts_.size() ? take(its) : PathPoint{};
+  PathPoint woken(Paths& paths, u64 waiter) {
+    const PathPoint by = forget(waiter) ? take_its(waiter) : PathPoint{};
+    drop_spare(paths);
+    return by;
   }
   // A waiter went on by itself. If one of those that came must have been for it, that is gone.
   void gave_up(Paths& paths, u64 waiter) {
-    if (!forget(waiter) || !lacks_waiters())
-      return;
-    PathPoint its = take(first_after(waiter));
-    paths.drop(its);
+    if (forget(waiter) && lacks_waiters()) {
+      PathPoint its = take(posts_, first(posts_, &Post::time, waiter));
+      paths.drop(its);
+    }
+    drop_spare(paths);
   }
   // A broadcast by who has been woken here and has the mutex since.
   void overtake(Paths& paths, PathPoint by) {
     paths.drop(overtaking_.by);
-    overtaking_ = {++time_, by};
+    overtaking_ = {++time_, time_, by};
   }
   // The latest of them since the waiter began to wait: nowhere if there is none.
   PathPoint overtaken(u64 waiter) const {
@@ -48,15 +67,19 @@ public:
   void clear(Paths& paths) {
     paths.drop(overtaking_.by);
     overtaking_ = {};
-    for (Post& post : posts_)
-      paths.drop(post.by);
-    posts_.clear();
+    for (Vector<Post>* posts : {&posts_, &spare_}) {
+      for (Post& post : *posts)
+        paths.drop(post.by);
+      posts->clear();
+    }
     waiters_.clear();
   }
 
 private:
+  static constexpr u64 kLasts = ~u64{0};
   struct Post {
     u64 time = 0;
+    u64 end = 0;
     PathPoint by{};
   };
 
@@ -68,16 +91,38 @@ private:
       i++;
     return i;
   }
-  std::size_t first_after(u64 waiter) const {
+  // That came, or ended, after the waiter had begun.
+  static std::size_t first(const Vector<Post>& posts, u64 Post::*when, u64 waiter) {
     std::size_t i = 0;
-    while (i < posts_.size() && posts_[i].time < waiter)
+    while (i < posts.size() && posts[i].*when < waiter)
       i++;
     return i;
   }
-  PathPoint take(std::size_t i) {
-    const PathPoint by = posts_[i].by;
-    remove(posts_, i);
+  static PathPoint take(Vector<Post>& posts, std::size_t i) {
+    if (i == posts.size())
+      return {};
+    const PathPoint by = posts[i].by;
+    remove(posts, i);
     return by;
+  }
+  PathPoint take_its(u64 waiter) {
+    for (u64 Post::*when : {&Post::time, &Post::end})
+      if (const std::size_t its = first(posts_, when, waiter); its < posts_.size())
+        return take(posts_, its);
+    return take(spare_, first(spare_, &Post::end, waiter));
+  }
+  // What nobody is left for.
+  void drop_spare(Paths& paths) {
+    for (std::size_t i = spare_.size(); i-- > 0;) {
+      const Post& post = spare_[i];
+      const bool is_for_somebody = std::any_of(waiters_.begin(), waiters_.end(), [&](u64 waiter) {
+        return post.time < waiter && waiter < post.end;
+      });
+      if (post.end == kLasts || is_for_somebody)
+        continue;
+      PathPoint nobodys = take(spare_, i);
+      paths.drop(nobodys);
+    }
   }
   // Some have come of which fewer waited then.
   bool lacks_waiters() const {
@@ -101,6 +146,7 @@ private:
 
   Vector<u64> waiters_{"cilkshadow.condition"}; // by time, and so are the posts
   Vector<Post> posts_{"cilkshadow.condition"};
+  Vector<Post> spare_{"cilkshadow.condition"};
   Post overtaking_;
   u64 time_ = 0;
 };

@@ -60,15 +60,17 @@ void broadcast(WakeUps& condition, Span by) {
 }
 
 TEST(WakeUpsTest, WhoWaitsAgainIsWokenByALaterBroadcast) {
+  ProfPool profs;
+  Paths paths(profs);
   WakeUps condition;
   const u64 slow = condition.begin_wait();
   const u64 quick = condition.begin_wait();
   broadcast(condition, 1);
-  EXPECT_EQ(condition.woken(quick).lengths.span, 1u);
+  EXPECT_EQ(condition.woken(paths, quick).lengths.span, 1u);
   const u64 again = condition.begin_wait();
   broadcast(condition, 2);
-  EXPECT_EQ(condition.woken(again).lengths.span, 2u);
-  EXPECT_EQ(condition.woken(slow).lengths.span, 1u);
+  EXPECT_EQ(condition.woken(paths, again).lengths.span, 2u);
+  EXPECT_EQ(condition.woken(paths, slow).lengths.span, 1u);
   EXPECT_FALSE(condition.anybody_waits());
 }
 
@@ -85,16 +87,94 @@ TEST(WakeUpsTest, WhoIsOvertakenComesAfterThat) {
 }
 
 TEST(WakeUpsTest, ASignalIsForOneOfThoseThatWait) {
+  ProfPool profs;
+  Paths paths(profs);
   WakeUps condition;
   const u64 first = condition.begin_wait();
   condition.push(point(1));
   const u64 second = condition.begin_wait();
-  EXPECT_EQ(condition.woken(second).lengths.span, 0u); // by nothing that is known
+  EXPECT_EQ(condition.woken(paths, second).lengths.span, 0u); // by nothing that is known
   const u64 third = condition.begin_wait();
   condition.push(point(2));
   EXPECT_FALSE(condition.anybody_waits());
-  EXPECT_EQ(condition.woken(third).lengths.span, 2u);
-  EXPECT_EQ(condition.woken(first).lengths.span, 1u);
+  EXPECT_EQ(condition.woken(paths, third).lengths.span, 2u);
+  EXPECT_EQ(condition.woken(paths, first).lengths.span, 1u);
+}
+
+TEST(WakeUpsTest, ASignalMayBeForWhoBeginsToWaitMeanwhile) {
+  ProfPool profs;
+  Paths paths(profs);
+  WakeUps condition;
+  const u64 first = condition.begin_wait();
+  const u64 signal = condition.begin(point(1));
+  const u64 second = condition.begin_wait();
+  EXPECT_EQ(condition.woken(paths, second).lengths.span, 1u);
+  condition.end(paths, signal);
+  EXPECT_TRUE(condition.anybody_waits());
+  const u64 late = condition.begin_wait();
+  condition.push(point(2));
+  EXPECT_EQ(condition.woken(paths, first).lengths.span, 2u);
+  EXPECT_EQ(condition.woken(paths, late).lengths.span, 0u); // by nothing that is known
+}
+
+// With a node of its own.
+PathPoint frozen(Paths& paths, Span span) {
+  Path path;
+  PathPoint made = paths.freeze(path);
+  paths.drop(path);
+  made.lengths.span = span;
+  return made;
+}
+
+TEST(WakeUpsTest, WhatComesForAWaiterIsBeforeWhatIsSpare) {
+  ProfPool profs;
+  Paths paths(profs);
+  for (const bool comes : {false, true}) {
+    WakeUps condition;
+    const auto woken = [&](u64 waiter) {
+      PathPoint by = condition.woken(paths, waiter);
+      const Span span = by.lengths.span;
+      paths.drop(by);
+      return span;
+    };
+    const u64 first = condition.begin_wait();
+    condition.push(frozen(paths, 1));
+    const u64 signal = condition.begin(frozen(paths, 2));
+    EXPECT_FALSE(condition.anybody_waits());
+    const u64 second = condition.begin_wait();
+    EXPECT_TRUE(condition.anybody_waits());
+    condition.end(paths, signal);
+    const u64 late = condition.begin_wait();
+    if (comes) {
+      condition.push(frozen(paths, 3));
+      condition.push(frozen(paths, 4));
+    }
+    EXPECT_EQ(woken(second), comes ? 3u : 2u);
+    EXPECT_EQ(woken(late), comes ? 4u : 0u);
+    EXPECT_EQ(woken(first), 1u);
+    EXPECT_EQ(paths.nodes(), 0u);
+  }
+}
+
+TEST(WakeUpsTest, SpareOnesAreKeptNoLongerThanTheyMayServe) {
+  ProfPool profs;
+  Paths paths(profs);
+  WakeUps condition;
+  condition.begin_wait();
+  condition.push({});
+  u64 signal = condition.begin(frozen(paths, 1));
+  condition.end(paths, signal); // nobody began to wait
+  EXPECT_EQ(paths.nodes(), 0u);
+  signal = condition.begin(frozen(paths, 2));
+  const u64 meanwhile = condition.begin_wait();
+  condition.end(paths, signal);
+  EXPECT_EQ(paths.nodes(), 1u);
+  condition.gave_up(paths, meanwhile);
+  EXPECT_EQ(paths.nodes(), 0u);
+  condition.begin(frozen(paths, 3));
+  EXPECT_EQ(paths.nodes(), 1u);
+  condition.clear(paths);
+  EXPECT_EQ(paths.nodes(), 0u);
 }
 
 TEST(WakeUpsTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
@@ -111,7 +191,7 @@ TEST(WakeUpsTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
   condition.gave_up(paths, second);
   EXPECT_TRUE(condition.anybody_waits());
   condition.push(paths.freeze(path));
-  PathPoint by = condition.woken(later);
+  PathPoint by = condition.woken(paths, later);
   EXPECT_NE(by.node, nullptr);
   paths.drop(by);
   condition.begin_wait();
@@ -166,7 +246,7 @@ TEST(WakeUpsTest, EveryWaiterGetsWhatCameWhileItWaited) {
         if (const Waiter& waiter = waiters[some]; waiter.by == 0) {
           condition.gave_up(paths, waiter.number);
         } else {
-          const Span by = condition.woken(waiter.number).lengths.span;
+          const Span by = condition.woken(paths, waiter.number).lengths.span;
           EXPECT_GT(by, waiter.since);
           ASSERT_EQ(pending.count(by) > 0, true);
           pending.erase(pending.find(by));
