@@ -83,11 +83,11 @@ void join_if_successful(Hook& hook) {
 void begin_signal(Hook& hook) {
   WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
   if (condition.has_waiters())
-    hook.kept = reinterpret_cast<void*>(condition.begin(publish()));
+    hook.kept = reinterpret_cast<void*>(condition.begin_signal(publish()));
 }
 void end_signal(Hook& hook) {
   if (hook.kept != nullptr)
-    object_at(hook.arguments[0]).wake_ups.end(paths(), reinterpret_cast<u64>(hook.kept));
+    object_at(hook.arguments[0]).wake_ups.end_signal(paths(), reinterpret_cast<u64>(hook.kept));
 }
 void begin_broadcast(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);

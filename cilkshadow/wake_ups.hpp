@@ -28,11 +28,11 @@ public:
   u64 begin_wait() { return waiters_.push_back(++time_); }
   void push(PathPoint by) { posts_.push_back({++time_, time_, by}); }
   // The same of what lasts. Returns its number.
-  u64 begin(PathPoint by) {
+  u64 begin_signal(PathPoint by) {
     (anybody_waits() ? posts_ : spare_).push_back({++time_, kLasts, by});
     return time_;
   }
-  void end(Paths& paths, u64 number) {
+  void end_signal(Paths& paths, u64 number) {
     time_++;
     for (Vector<Post>* posts : {&posts_, &spare_})
       for (Post& post : *posts)

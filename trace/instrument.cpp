@@ -163,10 +163,10 @@ void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
 
 // With its neighbours, if it has not been told with them.
 void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
-  if (!runs_)
-    return access(helpers, address, bytes, nullptr);
   if (string_)
     return; // told already
+  if (!runs_)
+    return access(helpers, address, bytes, nullptr);
   if (runs_->is_told(at_))
     return;
   const AccessRuns::Run run = runs_->begin(at_);
@@ -426,8 +426,9 @@ IRTemp Instrumenter::find_return_address_load() const {
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
   if (with_.read.has_runs() && linkage_ == RoutineTable::Linkage::none) {
-    runs_.emplace(in_, layout_->offset_SP, return_address_, with_.find_markers);
     string_ = string_operations::repeated_by(in_, block_address_);
+    if (!string_)
+      runs_.emplace(in_, layout_->offset_SP, return_address_, with_.find_markers);
   }
   // The core's own preamble is none of the client's.
   for (; at_ < in_->stmts_used && in_->stmts[at_]->tag != Ist_IMark; at_++)

@@ -106,10 +106,10 @@ TEST(WakeUpsTest, ASignalMayBeForWhoBeginsToWaitMeanwhile) {
   Paths paths(profs);
   WakeUps condition;
   const u64 first = condition.begin_wait();
-  const u64 signal = condition.begin(point(1));
+  const u64 signal = condition.begin_signal(point(1));
   const u64 second = condition.begin_wait();
   EXPECT_EQ(condition.woken(paths, second).lengths.span, 1u);
-  condition.end(paths, signal);
+  condition.end_signal(paths, signal);
   EXPECT_TRUE(condition.anybody_waits());
   const u64 late = condition.begin_wait();
   condition.push(point(2));
@@ -139,11 +139,11 @@ TEST(WakeUpsTest, WhatComesForAWaiterIsBeforeWhatIsSpare) {
     };
     const u64 first = condition.begin_wait();
     condition.push(frozen(paths, 1));
-    const u64 signal = condition.begin(frozen(paths, 2));
+    const u64 signal = condition.begin_signal(frozen(paths, 2));
     EXPECT_FALSE(condition.anybody_waits());
     const u64 second = condition.begin_wait();
     EXPECT_TRUE(condition.anybody_waits());
-    condition.end(paths, signal);
+    condition.end_signal(paths, signal);
     const u64 late = condition.begin_wait();
     if (comes) {
       condition.push(frozen(paths, 3));
@@ -162,16 +162,16 @@ TEST(WakeUpsTest, SpareOnesAreKeptNoLongerThanTheyMayServe) {
   WakeUps condition;
   condition.begin_wait();
   condition.push({});
-  u64 signal = condition.begin(frozen(paths, 1));
-  condition.end(paths, signal); // nobody began to wait
+  u64 signal = condition.begin_signal(frozen(paths, 1));
+  condition.end_signal(paths, signal); // nobody began to wait
   EXPECT_EQ(paths.nodes(), 0u);
-  signal = condition.begin(frozen(paths, 2));
+  signal = condition.begin_signal(frozen(paths, 2));
   const u64 meanwhile = condition.begin_wait();
-  condition.end(paths, signal);
+  condition.end_signal(paths, signal);
   EXPECT_EQ(paths.nodes(), 1u);
   condition.gave_up(paths, meanwhile);
   EXPECT_EQ(paths.nodes(), 0u);
-  condition.begin(frozen(paths, 3));
+  condition.begin_signal(frozen(paths, 3));
   EXPECT_EQ(paths.nodes(), 1u);
   condition.clear(paths);
   EXPECT_EQ(paths.nodes(), 0u);
