@@ -59,9 +59,13 @@ void broadcast(WakeUps& condition, Span by) {
     condition.push(point(by));
 }
 
-TEST(WakeUpsTest, WhoWaitsAgainIsWokenByALaterBroadcast) {
+class WakeUpsTest : public testing::Test {
+protected:
   ProfPool profs;
-  Paths paths(profs);
+  Paths paths{profs};
+};
+
+TEST_F(WakeUpsTest, WhoWaitsAgainIsWokenByALaterBroadcast) {
   WakeUps condition;
   const u64 slow = condition.begin_wait();
   const u64 quick = condition.begin_wait();
@@ -74,9 +78,7 @@ TEST(WakeUpsTest, WhoWaitsAgainIsWokenByALaterBroadcast) {
   EXPECT_FALSE(condition.anybody_waits());
 }
 
-TEST(WakeUpsTest, WhoIsOvertakenComesAfterThat) {
-  ProfPool profs;
-  Paths paths(profs);
+TEST_F(WakeUpsTest, WhoIsOvertakenComesAfterThat) {
   WakeUps condition;
   const u64 slow = condition.begin_wait();
   EXPECT_EQ(condition.overtaken(slow).lengths.span, 0u);
@@ -86,9 +88,7 @@ TEST(WakeUpsTest, WhoIsOvertakenComesAfterThat) {
   EXPECT_EQ(condition.overtaken(later).lengths.span, 0u);
 }
 
-TEST(WakeUpsTest, ASignalIsForOneOfThoseThatWait) {
-  ProfPool profs;
-  Paths paths(profs);
+TEST_F(WakeUpsTest, ASignalIsForOneOfThoseThatWait) {
   WakeUps condition;
   const u64 first = condition.begin_wait();
   condition.push(point(1));
@@ -101,9 +101,7 @@ TEST(WakeUpsTest, ASignalIsForOneOfThoseThatWait) {
   EXPECT_EQ(condition.woken(paths, first).lengths.span, 1u);
 }
 
-TEST(WakeUpsTest, ASignalMayBeForWhoBeginsToWaitMeanwhile) {
-  ProfPool profs;
-  Paths paths(profs);
+TEST_F(WakeUpsTest, ASignalMayBeForWhoBeginsToWaitMeanwhile) {
   WakeUps condition;
   const u64 first = condition.begin_wait();
   const u64 signal = condition.begin_signal(point(1));
@@ -126,9 +124,7 @@ PathPoint frozen(Paths& paths, Span span) {
   return made;
 }
 
-TEST(WakeUpsTest, WhatComesForAWaiterIsBeforeWhatIsSpare) {
-  ProfPool profs;
-  Paths paths(profs);
+TEST_F(WakeUpsTest, WhatComesForAWaiterIsBeforeWhatIsSpare) {
   for (const bool comes : {false, true}) {
     WakeUps condition;
     const auto woken = [&](u64 waiter) {
@@ -156,9 +152,7 @@ TEST(WakeUpsTest, WhatComesForAWaiterIsBeforeWhatIsSpare) {
   }
 }
 
-TEST(WakeUpsTest, SpareOnesAreKeptNoLongerThanTheyMayServe) {
-  ProfPool profs;
-  Paths paths(profs);
+TEST_F(WakeUpsTest, SpareOnesAreKeptNoLongerThanTheyMayServe) {
   WakeUps condition;
   condition.begin_wait();
   condition.push({});
@@ -177,9 +171,7 @@ TEST(WakeUpsTest, SpareOnesAreKeptNoLongerThanTheyMayServe) {
   EXPECT_EQ(paths.nodes(), 0u);
 }
 
-TEST(WakeUpsTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
-  ProfPool profs;
-  Paths paths(profs);
+TEST_F(WakeUpsTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
   Path path;
   WakeUps condition;
   const u64 first = condition.begin_wait();
@@ -203,11 +195,9 @@ TEST(WakeUpsTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
 }
 
 // Who waits, and what has really been for whom.
-TEST(WakeUpsTest, EveryWaiterGetsWhatCameWhileItWaited) {
+TEST_F(WakeUpsTest, EveryWaiterGetsWhatCameWhileItWaited) {
   for (const bool signals : {false, true}) {
     std::mt19937 random(1);
-    ProfPool profs;
-    Paths paths(profs);
     WakeUps condition;
     struct Waiter {
       u64 number;
