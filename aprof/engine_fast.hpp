@@ -66,19 +66,27 @@ template <unsigned kCellShift> struct FastPath {
     return std::rotr(address, kLog2) >> (kChunkBits - kLog2);
   }
 
-  // Calls visit(cells) for an access of a power of two of bytes: when it lies as nearly all do, and
-  // its chunk has been asked for before, a known number of its cells. Otherwise calls otherwise().
-  template <std::size_t kBytes, typename Visit, typename Otherwise>
-  [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
-                                           Otherwise otherwise) {
-    const std::size_t number = chunk_of<kBytes>(address);
+  // Calls visit(cells) with what begins at `offset`, as Slot::at has it, in a low chunk that has
+  // been asked for before and has blocks; otherwise calls otherwise().
+  template <typename Visit, typename Otherwise>
+  [[gnu::always_inline]] static void in_chunk(Engine& engine, std::size_t number, u64 offset,
+                                              Visit visit, Otherwise otherwise) {
     if (APROF_UNLIKELY(number >= kLowChunks))
       return otherwise();
     const Slot slot = engine.slots_[number];
     if (APROF_UNLIKELY(!slot.has_blocks()))
       return otherwise();
+    visit(slot.at(offset));
+  }
+
+  // The same for an access of a power of two of bytes, when it lies as nearly all do: a known
+  // number of its cells.
+  template <std::size_t kBytes, typename Visit, typename Otherwise>
+  [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
+                                           Otherwise otherwise) {
     constexpr bool kAsLong = sizeof(Timestamp) == 1 << kCellShift && kBytes >= sizeof(Timestamp);
-    visit(slot.at(kAsLong ? address : Slot::offset(address >> kCellShift)));
+    in_chunk(engine, chunk_of<kBytes>(address),
+             kAsLong ? address : Slot::offset(address >> kCellShift), visit, otherwise);
   }
 
   // The same for neighbouring cells of 4 bytes.
@@ -88,12 +96,9 @@ template <unsigned kCellShift> struct FastPath {
     static_assert(1 << kCellShift == sizeof(Timestamp));
     const std::size_t number = std::rotr(address, kCellShift) >> (kChunkBits - kCellShift);
     const GuestAddr last = address + (kCells - 1) * sizeof(Timestamp);
-    if (APROF_UNLIKELY(number >= kLowChunks || last >> kChunkBits != number))
+    if (APROF_UNLIKELY(last >> kChunkBits != number))
       return otherwise();
-    const Slot slot = engine.slots_[number];
-    if (APROF_UNLIKELY(!slot.has_blocks()))
-      return otherwise();
-    visit(slot.at(address));
+    in_chunk(engine, number, address, visit, otherwise);
   }
 
   // The cells under an access that lies in one chunk, which has been asked for before; otherwise
