@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,16 @@ def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return made[key]
 
     return compile_once
+
+
+@pytest.fixture(scope="session")
+def include(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The option for a folder with valgrind/aprof.h and valgrind/cilkshadow.h, as installed."""
+    folder = tmp_path_factory.mktemp("include")
+    (folder / "valgrind").mkdir()
+    for header in ("aprof/aprof.h", "cilkshadow/cilkshadow.h"):
+        shutil.copy(TESTS.parent / header, folder / "valgrind")
+    return f"-I{folder}"
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ import time
 import pytest
 
 from running import (
-    TESTS,
     VG_IN_PLACE,
     Profiled,
     check_calls,
@@ -22,17 +21,6 @@ from running import (
     run,
     sizes,
 )
-
-SOURCES = TESTS.parent
-
-
-@pytest.fixture(scope="module")
-def header(tmp_path_factory):
-    """A folder with valgrind/aprof.h, as installed."""
-    folder = tmp_path_factory.mktemp("include")
-    (folder / "valgrind").mkdir()
-    shutil.copy(SOURCES / "aprof" / "aprof.h", folder / "valgrind")
-    return f"-I{folder}"
 
 
 def named(profiled, suffix):
@@ -50,8 +38,8 @@ def calls(profiled, name):
     return sum(r["calls"] for r in found)
 
 
-def test_client_requests(compile, header, profile):
-    run = profile([compile("requests.c", header)], "--contexts=yes")
+def test_client_requests(compile, include, profile):
+    run = profile([compile("requests.c", include)], "--contexts=yes")
     assert run.process.returncode == 0, run.process.stderr.decode()
     check_calls(run)
     first, second, third = (named(run, f"dump{n}") for n in (1, 2, 3))
@@ -99,24 +87,24 @@ def test_client_requests(compile, header, profile):
     assert ("sum",) in contexts(last)
 
 
-def test_collection_may_begin_later(compile, header, profile):
-    first = named(profile([compile("requests.c", header)], "--collect-at-start=no"), "dump1")
+def test_collection_may_begin_later(compile, include, profile):
+    first = named(profile([compile("requests.c", include)], "--collect-at-start=no"), "dump1")
     assert sizes(first.routine("sum"), "rms") == [200]
     assert calls(first, "main") == 0
 
 
-def test_instrumentation_may_begin_later(compile, header, profile):
-    run = profile([compile("requests.c", header)], "--instr-at-start=no")
+def test_instrumentation_may_begin_later(compile, include, profile):
+    run = profile([compile("requests.c", include)], "--instr-at-start=no")
     assert {r["name"] for r in named(run, "dump3").report()["routines"]} == set()
     assert sizes(named(run, r"aprof\.\d+\.\d+").routine("sum"), "rms") == [700, 1001]
 
 
-def test_requests_do_nothing_natively_and_under_other_tools(compile, header):
-    program = compile("requests.c", header)
+def test_requests_do_nothing_natively_and_under_other_tools(compile, include):
+    program = compile("requests.c", include)
     assert run([program]).stdout == b"0\n"
     other = run(["valgrind", "-q", "--tool=none", program])
     assert (other.stdout, other.stderr) == (b"0\n", b"")
-    none = compile("requests.c", header, "-DNVALGRIND")
+    none = compile("requests.c", include, "-DNVALGRIND")
     code = run(["objdump", "-d", "--disassemble=stop", none]).stdout.decode()
     assert "rol" not in code and "ret" in code
 

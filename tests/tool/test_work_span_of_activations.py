@@ -129,12 +129,8 @@ def test_what_is_pending_at_the_end_has_its_work_and_span_so_far(compile, profil
         assert cost["work"]["self"] < 1000
 
 
-def test_requests_of_a_scheduler_of_its_own(compile, profile, tmp_path):
-    (tmp_path / "valgrind").mkdir()
-    (tmp_path / "valgrind" / "cilkshadow.h").symlink_to(
-        TESTS.parent / "cilkshadow" / "cilkshadow.h"
-    )
-    program = compile("own_scheduler.c", "-O1", f"-I{tmp_path}")
+def test_requests_of_a_scheduler_of_its_own(compile, profile, include):
+    program = compile("own_scheduler.c", "-O1", include)
     cost = profile([program], *OPTIONS).routine("main")["cost"]
     parallelism = cost["work"]["inclusive"] / cost["span"]["inclusive"]
     assert parallelism == pytest.approx(8, rel=0.02)

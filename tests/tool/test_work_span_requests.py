@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from running import TESTS, run
+from running import run
 from shadowing import Shadowed, shadow, site_numbers
 from test_work_span_processes import check_sums
-
-
-@pytest.fixture(scope="module")
-def include(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The option for a folder with the header, as installed."""
-    folder = tmp_path_factory.mktemp("include")
-    (folder / "valgrind").mkdir()
-    shutil.copy(TESTS.parent / "cilkshadow" / "cilkshadow.h", folder / "valgrind")
-    return f"-I{folder}"
 
 
 @pytest.fixture
