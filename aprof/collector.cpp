@@ -69,7 +69,8 @@ void start_shadow(CostEvent counted) {
                  .by_instruction = counted == CostEvent::instructions,
                  .engine = {},
                  .invocations = true});
-  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
+  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex,
+                       thread_edges::gives_way);
   channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving,
                          thread_edges::forget_channel);
 }

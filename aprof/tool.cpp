@@ -11,6 +11,7 @@
 #include "base/valgrind.hpp"
 #include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/locks.hpp"
+#include "cilkshadow/spin_code.hpp"
 #include "cilkshadow/template_code.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
@@ -29,8 +30,9 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   IRSB* traced = instrument(instrumentation, closure, block, layout);
   if (!options::get().work_span)
     return traced;
-  return locks::instrument(template_code::instrument(
-      instrumentation, atomic_code::instrument(instrumentation, block, traced)));
+  traced = atomic_code::instrument(instrumentation, block, traced);
+  traced = spin_code::instrument(instrumentation, block, traced);
+  return locks::instrument(template_code::instrument(instrumentation, traced));
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }

@@ -1,6 +1,7 @@
 #include "cilkshadow/annotations.hpp"
 
 #include "cilkshadow/cilkshadow.h"
+#include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/threads.hpp"
 
@@ -41,6 +42,7 @@ void begin_task(Logical& thread, GuestAddr address) {
     unmatched();
     return;
   }
+  spin_waits::is_known(thread);
   thread.tasks.push_back({address, std::exchange(thread.span, task.span), thread.frames.size()});
 }
 

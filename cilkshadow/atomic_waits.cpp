@@ -3,6 +3,7 @@
 #include "base/address_map.hpp"
 #include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/posts.hpp"
+#include "cilkshadow/spin_waits.hpp"
 #include "trace/guest_registers.hpp"
 
 #include <algorithm>
@@ -302,6 +303,10 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
     return future_loaded(address, bytes, has_frame);
   if (has_frame && is_for(atomic_code::Caller::latch))
     return latch_loaded(address, bytes, has_frame);
+  if (spin_waits::is_waiting()) {
+    shadow::settle();
+    engine().observe_copy(span(), awaited_at(address).changed);
+  }
   shadow::running()->loaded_atomic = address;
 }
 

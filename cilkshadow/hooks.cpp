@@ -5,6 +5,7 @@
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
+#include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
@@ -117,6 +118,7 @@ void forget_totals() {
   thread_edges::forget_totals();
   locks::forget_totals();
   atomic_waits::forget_totals();
+  spin_waits::forget_totals();
   openmp::forget_totals();
   tasks::forget_totals();
   teams::forget_totals();

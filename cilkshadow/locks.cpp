@@ -2,6 +2,7 @@
 
 #include "base/address_map.hpp"
 #include "base/pattern.hpp"
+#include "cilkshadow/spin_waits.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 using shadow::Hook;
 using shadow::Hooked;
+using shadow::Logical;
 
 struct Table {
   Vector<Lock*> all{"cilkshadow.locks"};
@@ -54,8 +56,14 @@ constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
 template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
-  if (guest::result() == 0)
-    acquired(hook.arguments[0], kKind, hook.caller);
+  Logical& thread = *shadow::running();
+  if (guest::result() != 0) {
+    thread.lock_tried = hook.arguments[0];
+    return;
+  }
+  acquired(hook.arguments[0], kKind, hook.caller);
+  if (std::exchange(thread.lock_tried, 0) == hook.arguments[0])
+    spin_waits::is_known(thread);
 }
 
 void shared_if_successful(Hook& hook) {

@@ -1,10 +1,12 @@
 #include "cilkshadow/notes.hpp"
 
+#include "base/valgrind.hpp"
 #include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/onetbb.hpp"
 #include "cilkshadow/runtimes.hpp"
 #include "cilkshadow/shadow.hpp"
+#include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/teams.hpp"
 #include "cilkshadow/thread_edges.hpp"
@@ -25,6 +27,10 @@ Note warning(const char* kind, u64 count, const char* one, const char* many,
 // Those of oneTBB are in the program, too, and told already.
 u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
   return shadow::threads() < 2 || of_tbb.without_lines > 0 ? 0 : atomic_code::without_lines();
+}
+
+u64 unseen_waits() {
+  return thread_edges::unseen_waits() + atomic_waits::unseen() + spin_waits::unseen();
 }
 
 } // namespace
@@ -98,11 +104,12 @@ std::array<Note, 18> of_all_kinds() {
               "counted as work; -g tells them apart",
               "routines of oneTBB's templates have no line information: their own instructions are "
               "counted as work; -g tells them apart"),
-      warning("unseen-synchronisation", thread_edges::unseen_waits() + atomic_waits::unseen(),
-              "wait (a futex's, condition's or std::atomic's) has no partner that is known: what "
-              "it waited for is not in the span",
-              "waits (futexes', conditions' or std::atomics') have no partner that is known: what "
-              "they waited for is not in the span"),
+      warning("unseen-synchronisation", unseen_waits(),
+              "wait (a futex's, a condition's, a std::atomic's, or in a loop) has no partner that "
+              "is known: what it waited for is not in the span",
+              "waits (futexes', conditions', std::atomics', or in loops) have no partner that is "
+              "known: what they waited for is not in the span",
+              "; requests of <valgrind/cilkshadow.h> say it"),
       warning("atomics-without-lines", atomics_without_lines(of_tbb),
               "atomic instruction has no line information: if it is of a future, semaphore, latch, "
               "barrier or std::atomic that threads wait for, what that orders may not be in the "
@@ -133,6 +140,13 @@ std::array<Note, 18> of_all_kinds() {
               "markers are of kinds unknown here: the program was compiled with a newer "
               "cilk/cilk.h"),
   };
+}
+
+void print_warnings() {
+  for_each([](const Note& note) {
+    if (note.warns)
+      VG_(umsg)("%'llu %s\n", (ULong)note.count, note.text);
+  });
 }
 
 } // namespace notes

@@ -25,4 +25,6 @@ template <typename F> void for_each(F f) {
       f(note);
 }
 
+void print_warnings();
+
 } // namespace notes

@@ -4,6 +4,7 @@
 #include "cilkshadow/annotations.hpp"
 #include "cilkshadow/hooks.hpp"
 #include "cilkshadow/routine_classes.hpp"
+#include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/tasks.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "cilkshadow/work_span_fast.hpp"
@@ -157,6 +158,7 @@ void forget_latest(const Logical* gone) {
 
 void forget_thread(Logical& gone) {
   forget_hooks(gone);
+  spin_waits::forget(gone);
   state->engine.abandon(gone.span);
   gone.span = nullptr;
   gone.frames.clear();
@@ -174,6 +176,19 @@ void restart(u64 threads_before) {
   state->overhead = 0;
   state->on_way_before = *state->settings.on_way_to_binder;
   state->threads_before = threads_before;
+}
+
+u64 unsettled() { return *state->settings.clock - state->settled; }
+
+void was_no_work(u64 amount) {
+  State& s = *state;
+  amount = std::min(amount, unsettled());
+  s.settled += amount;
+  s.overhead += amount;
+}
+
+u64 by_clock(u64 instructions, u64 blocks) {
+  return state->settings.by_instruction ? instructions : blocks;
 }
 
 void settle() {
@@ -197,6 +212,7 @@ void end_thread(Logical* thread) {
   forget_hooks(*thread);
   state->engine.paths().drop(thread->arrived);
   annotations::before_end(*thread);
+  spin_waits::before_end(*thread);
   state->regions.abandon_all(*thread->span);
   for (const FrameKind& frame : thread->frames)
     state->mistakes.abandoned += frame.task;

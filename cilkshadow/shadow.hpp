@@ -46,6 +46,16 @@ struct RunningTask {
   std::size_t depth; // of the frame that began it
 };
 
+// A wait in a loop of the program's own.
+struct SpinWait {
+  Work at = 0;          // the thread's work at the latest sign of it
+  unsigned signs = 0;   // of it; few: it may have been no wait
+  bool lasts = false;   // or has ended, and nobody has asked yet
+  bool is_work = false; // what goes round in vain,
+  Work round = 0;       // then: the latest one
+  bool listed = false;  // among those that have waited so
+};
+
 struct Logical {
   explicit Logical(SpanThread* on, ThreadIndex of) : span(on), thread(of) {}
   SpanThread* span;
@@ -59,9 +69,11 @@ struct Logical {
   u64 pthread = 0;    // pthread_self
   GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
   GuestAddr loaded_atomic = 0; // the latest
-  PathPoint arrived{};         // at a std::barrier: the latest of those for which it goes on there
-  Span arrived_at = 0;         // itself
-  bool gave_way = false;       // to others, in its latest wait for one
+  SpinWait spin{};
+  GuestAddr lock_tried = 0; // in vain, the latest
+  PathPoint arrived{};      // at a std::barrier: the latest of those for which it goes on there
+  Span arrived_at = 0;      // itself
+  bool gave_way = false;    // to others, in its latest wait for one
   bool suspended = false;
   bool begun = false;
   bool notifies_at_end = false; // std::notify_all_at_thread_exit
@@ -108,6 +120,10 @@ Vector<Invocation> so_far(const Logical& thread);
 
 // What has run until now is settled: the engine's numbers of the running thread are up to date.
 void settle();
+u64 unsettled();              // what has run since
+void was_no_work(u64 amount); // of that
+// What the clock counts.
+u64 by_clock(u64 instructions, u64 blocks);
 Logical* running();
 WorkSpan& engine();
 SiteTable& sites();

@@ -38,10 +38,7 @@ void print(const char* path) {
   VG_(umsg)
   ("%'llu spawn%s, %'llu sync%s, %'llu thread%s\n", (ULong)totals.spawns, plural(totals.spawns),
    (ULong)totals.syncs, plural(totals.syncs), (ULong)shadow::threads(), plural(shadow::threads()));
-  notes::for_each([](const notes::Note& note) {
-    if (note.warns)
-      VG_(umsg)("%'llu %s\n", (ULong)note.count, note.text);
-  });
+  notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);
   VG_(umsg)("next: cilkshadow-report %s\n", path);
 }

@@ -4,6 +4,7 @@
 #include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/posts.hpp"
+#include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/wake_ups.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -289,6 +290,13 @@ void after_futex(GuestAddr address, u64 operation, bool woken) {
     shadow::engine().observe_copy(span(), object.signalled);
   else
     unseen += woken;
+}
+
+void gives_way(bool sleeps) {
+  if (sleeps)
+    return spin_waits::sleeps();
+  atomic_waits::gives_way();
+  spin_waits::yields();
 }
 
 void before_sending(u64 channel) {

@@ -25,6 +25,7 @@ void keep_ended(shadow::Logical& thread); // for who joins it
 // futex(2), see trace/futex_events.hpp.
 void before_futex(GuestAddr address, u64 operation);
 void after_futex(GuestAddr address, u64 operation, bool woken);
+void gives_way(bool sleeps);
 // See trace/channel_events.hpp. What is received comes after all that was sent so far.
 void before_sending(u64 channel);
 void after_receiving(u64 channel);

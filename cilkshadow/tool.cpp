@@ -5,11 +5,11 @@
 #include "base/valgrind.hpp"
 #include "cilkshadow/annotations.hpp"
 #include "cilkshadow/atomic_code.hpp"
-#include "cilkshadow/atomic_waits.hpp"
 #include "cilkshadow/locks.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
+#include "cilkshadow/spin_code.hpp"
 #include "cilkshadow/summary.hpp"
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
@@ -34,17 +34,14 @@ Instrumentation instrumentation;
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  return locks::instrument(template_code::instrument(
-      instrumentation, atomic_code::instrument(instrumentation, block, traced)));
+  traced = atomic_code::instrument(instrumentation, block, traced);
+  traced = spin_code::instrument(instrumentation, block, traced);
+  return locks::instrument(template_code::instrument(instrumentation, traced));
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   exec_events::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
-  if (number == __NR_sched_yield) {
-    threads::make_current(tid);
-    atomic_waits::gives_way();
-  }
   channel_events::before_system_call(tid, number, arguments);
 }
 
@@ -89,7 +86,8 @@ void after_options() {
   instrument_single_basic_blocks();
   client_clock::keep(counters);
   threads::listen();
-  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex);
+  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex,
+                       thread_edges::gives_way);
   channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving,
                          thread_edges::forget_channel);
   VG_(atfork)(nullptr, nullptr, forked);

@@ -191,6 +191,7 @@ PathPoint WorkSpan::publish(SpanThread& thread) {
 }
 
 void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
+  thread.ordered_at = std::min(thread.ordered_at, thread.work);
   if (point.lengths.span > thread.path().lengths.span) {
     put_in_nodes(thread);
     forget_local(thread);

@@ -86,9 +86,11 @@ struct SpanThread {
   // Of the frames' scopes: the frame's forks before.
   Vector<u32> scopes{"cilkshadow.scopes"};
   Vector<CilkRegion> regions{"cilkshadow.regions"};
-  PathPoint end;         // of a thread that has ended
-  std::size_t place = 0; // among the engine's threads
-  std::size_t table = 0; // among those with a table
+  static constexpr Work kNever = ~Work{0};
+  Work ordered_at = kNever; // its work when it came after another first, since that was asked last
+  PathPoint end;            // of a thread that has ended
+  std::size_t place = 0;    // among the engine's threads
+  std::size_t table = 0;    // among those with a table
 
   Branch& path() { return branches.back(); } // where it is
   const Branch& path() const { return branches.back(); }

@@ -7,19 +7,26 @@ namespace {
 
 void (*before_futex)(GuestAddr, u64); // null: nobody wants to know
 void (*after_futex)(GuestAddr, u64, bool);
+void (*giving_way)(bool);
 
 } // namespace
 
-void listen(void (*before)(GuestAddr, u64), void (*after)(GuestAddr, u64, bool)) {
+void listen(void (*before)(GuestAddr, u64), void (*after)(GuestAddr, u64, bool),
+            void (*gives_way)(bool)) {
   before_futex = before;
   after_futex = after;
+  giving_way = gives_way;
 }
 
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
-  if (number != __NR_futex || before_futex == nullptr)
+  const bool sleeps = number == __NR_nanosleep || number == __NR_clock_nanosleep;
+  if (before_futex == nullptr || !(number == __NR_futex || number == __NR_sched_yield || sleeps))
     return;
   threads::make_current(tid);
-  before_futex(arguments[0], arguments[1]);
+  if (number == __NR_futex)
+    before_futex(arguments[0], arguments[1]);
+  else
+    giving_way(sleeps);
 }
 
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {

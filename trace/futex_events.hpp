@@ -1,4 +1,5 @@
-// futex(2), for tools that want to know who waits for whom below the C library.
+// futex(2), and system calls that give way to other threads, for tools that want to know who waits
+// for whom below the C library.
 #pragma once
 
 #include "base/types.hpp"
@@ -9,7 +10,8 @@ namespace futex_events {
 // Called around each, in the thread that calls it: the word's address, the operation, and whether
 // it succeeded.
 void listen(void (*before)(GuestAddr word, u64 operation),
-            void (*after)(GuestAddr word, u64 operation, bool succeeded));
+            void (*after)(GuestAddr word, u64 operation, bool succeeded),
+            void (*gives_way)(bool sleeps)); // if not, it yields
 
 // What the core tells of every system call.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);

@@ -193,19 +193,16 @@ int main(int count, char** arguments) {
       numbers[i]++;
     work(promise.get_future().get() * unit);
   } else if (is("reused")) { // two, beside each other, whose promises have one address by turns
-    std::atomic<int> next(0);
-    others(2, [=, &next](int i) {
-      while (next.load() != i)
-        usleep(1000);
+    static std::mutex turn;
+    others(2, [=](int) {
+      std::lock_guard<std::mutex> lock(turn);
       work(unit);
       alignas(std::promise<void>) static char memory[sizeof(std::promise<void>)];
       auto* const promise = new (memory) std::promise<void>;
       promise->set_value();
       promise->get_future().get();
       promise->~promise();
-      next++;
     });
-    threads.clear();
   } else if (is("beside")) { // a counter beside a semaphore with room for both
     others(2, [=](int) {
       two.acquire();

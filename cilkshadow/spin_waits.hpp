@@ -1,0 +1,32 @@
+// Threads that wait in a loop of the program's own: it only reads, pauses, yields or sleeps, until
+// another thread has changed what it reads.
+//
+// What they wait for is known of a std::atomic that the loop loads (atomic_waits.hpp), and of
+// whatever orders the thread at once after the loop: a thread's end, a post, a request. All else is
+// counted. What a loop goes round in vain that only reads is no work.
+#pragma once
+
+#include "cilkshadow/shadow.hpp"
+
+namespace spin_waits {
+
+// The running thread is where it was before so many, with nothing changed.
+void goes_round(u64 instructions, u64 blocks);
+// The same by calls, which have been counted as work.
+void goes_round_by_calls();
+// It executes a pause instruction; system calls that give way to others.
+void pauses();
+void yields();
+void sleeps();
+// It does so: what it loads next may be what it waits for.
+bool is_waiting();
+
+// What it waited for has been said, or was a lock.
+void is_known(shadow::Logical& thread);
+void before_end(shadow::Logical& thread);
+void forget(shadow::Logical& thread);
+
+u64 unseen(); // waits without a partner known
+void forget_totals();
+
+} // namespace spin_waits

@@ -1,0 +1,249 @@
+// Two threads of equal work, the second of which waits for the first by a loop of its own, or has
+// one that only looks like that; by the first argument.
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <thread>
+#include <unistd.h>
+#include <valgrind/cilkshadow.h>
+
+constexpr long kRounds = 1000000; // more than a thread executes before the other's turn
+
+static volatile long sum;
+static std::atomic<int> flag, count;
+static std::atomic_flag set;
+static volatile int plain;
+static struct Node { volatile int value; } node, * volatile pointer = &node;
+static int builtin;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static const volatile char zeroes[100000] = {};
+
+__attribute__((noinline)) void work(long rounds) {
+  for (long i = 0; i < rounds; i++)
+    sum += i;
+}
+
+// Posting gives nobody else a turn: who posts goes on at once.
+static void wait_for(sem_t& semaphore) {
+  while (sem_trywait(&semaphore) != 0)
+    usleep(1000);
+}
+
+template <typename One, typename Other> static void beside(One one, Other other) {
+  static sem_t begins;
+  std::thread second([other] {
+    sem_post(&begins);
+    other();
+  });
+  wait_for(begins);
+  one();
+  second.join();
+}
+
+template <typename Set, typename Wait> static void in_turns(Set set_flag, Wait wait) {
+  beside(
+      [set_flag] {
+        work(kRounds);
+        set_flag();
+      },
+      [wait] {
+        wait();
+        work(kRounds);
+      });
+}
+
+static void set_atomic() { flag = 1; }
+static void set_plain() { plain = 1; }
+
+static void scan() {
+  const volatile char* at = zeroes;
+  while (at < zeroes + sizeof zeroes && *at == 0)
+    at++;
+}
+
+static void count_by_pointer() {
+  long i = 0;
+  long* const at = &i;
+  while (*at < 1000)
+    i = *at + 1;
+}
+
+// A loop that goes round but once, as the registers were when it was entered.
+static void twice_at_most() {
+  asm volatile("mov $8, %%ecx\n"
+               "jmp 1f\n"
+               "1: cmp $12, %%ecx\n"
+               "je 2f\n"
+               "mov $12, %%ecx\n"
+               "cmpl $0, %0\n"
+               "jne 2f\n"
+               "jmp 1b\n"
+               "2:"
+               :
+               : "m"(plain)
+               : "ecx", "cc");
+}
+
+int main(int, char** arguments) {
+  const auto is = [&](const char* name) { return std::strcmp(arguments[1], name) == 0; };
+  if (is("none"))
+    in_turns([] {}, [] {});
+  else if (is("loads"))
+    in_turns(set_atomic, [] {
+      while (!flag.load()) {
+      }
+    });
+  else if (is("pauses"))
+    in_turns(set_atomic, [] {
+      while (!flag.load())
+        __builtin_ia32_pause();
+    });
+  else if (is("backs-off"))
+    in_turns(set_atomic, [] {
+      for (int pauses = 1; !flag.load(); pauses = pauses < 64 ? 2 * pauses : pauses)
+        for (int i = 0; i < pauses; i++)
+          __builtin_ia32_pause();
+    });
+  else if (is("yields"))
+    in_turns(set_atomic, [] {
+      while (!flag.load())
+        std::this_thread::yield();
+    });
+  else if (is("sleeps"))
+    in_turns(set_atomic, [] {
+      while (!flag.load())
+        std::this_thread::sleep_for(std::chrono::microseconds(10));
+    });
+  else if (is("flag"))
+    in_turns([] { set.test_and_set(); },
+             [] {
+               while (!set.test()) {
+               }
+             });
+  else if (is("counts"))
+    beside(
+        [] {
+          count++;
+          work(kRounds);
+          count += 2;
+        },
+        [] {
+          while (count.load() < 3)
+            __builtin_ia32_pause();
+          work(kRounds);
+        });
+  else if (is("joins")) {
+    std::thread first([] {
+      work(kRounds);
+      set_plain();
+    });
+    while (plain == 0)
+      sched_yield();
+    first.join();
+    work(kRounds);
+  } else if (is("volatile"))
+    in_turns(set_plain, [] {
+      while (plain == 0) {
+      }
+    });
+  else if (is("volatile-pauses"))
+    in_turns(set_plain, [] {
+      while (plain == 0)
+        __builtin_ia32_pause();
+    });
+  else if (is("volatile-yields"))
+    in_turns(set_plain, [] {
+      while (plain == 0)
+        sched_yield();
+    });
+  else if (is("volatile-sleeps"))
+    beside(
+        [] {
+          for (int i = 0; i < 5; i++) {
+            work(kRounds / 5);
+            usleep(5000); // the other wakes more than once
+          }
+          set_plain();
+        },
+        [] {
+          while (plain == 0)
+            usleep(10);
+          work(kRounds);
+        });
+  else if (is("pointer"))
+    in_turns([] { pointer->value = 1; },
+             [] {
+               while (pointer->value == 0) {
+               }
+             });
+  else if (is("builtin"))
+    in_turns([] { __atomic_store_n(&builtin, 1, __ATOMIC_RELEASE); },
+             [] {
+               while (__atomic_load_n(&builtin, __ATOMIC_ACQUIRE) == 0) {
+               }
+             });
+  else if (is("exchanges")) {
+    set.test_and_set();
+    in_turns([] { set.clear(); },
+             [] {
+               while (set.test_and_set()) {
+               }
+             });
+  } else if (is("twice")) {
+    static sem_t again;
+    beside(
+        [] {
+          plain = 1;
+          wait_for(again);
+          plain = 2;
+        },
+        [] {
+          while (plain == 0) {
+          }
+          work(2000);
+          sem_post(&again);
+          while (plain == 1) {
+          }
+        });
+  } else if (is("told"))
+    in_turns(
+        [] {
+          CILKSHADOW_HAPPENS_BEFORE(&plain);
+          set_plain();
+        },
+        [] {
+          while (plain == 0) {
+          }
+          CILKSHADOW_HAPPENS_AFTER(&plain);
+        });
+  else if (is("runtime"))
+    in_turns(set_plain, [] {
+      CILKSHADOW_RUNTIME_BEGIN();
+      while (plain == 0)
+        sched_yield();
+      CILKSHADOW_RUNTIME_END();
+    });
+  else if (is("locks")) {
+    pthread_mutex_lock(&mutex);
+    in_turns([] { pthread_mutex_unlock(&mutex); },
+             [] {
+               while (pthread_mutex_trylock(&mutex) != 0)
+                 sched_yield();
+             });
+  } else if (is("works"))
+    beside([] { work(kRounds); },
+           [] {
+             for (int i = 0; i < 10; i++)
+               scan();
+             count_by_pointer();
+             for (int i = 0; i < 100; i++)
+               twice_at_most();
+             for (long i = 0; plain == 0 && i < kRounds; i++) {
+             }
+             usleep(10);
+             work(kRounds);
+           });
+}

@@ -1,0 +1,109 @@
+"""Threads that wait in loops of their own: the span has the order where it is known; else a note tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from shadowing import Shadowed, shadow
+
+OPTIMIZED = [("g++", "-O2"), ("g++", "-O1"), ("clang++", "-O2", "-gdwarf-4")]
+
+
+@pytest.fixture
+def spinning(compile: Callable[..., Path], include: str, tmp_path: Path) -> Callable[..., Shadowed]:
+    """spinning(how, compiler, *flags). Threads take turns, so that it ends soon."""
+
+    def run_once(how: str, compiler: str = "g++", *flags: str) -> Shadowed:
+        options = [*(flags or ["-O2"]), "-std=c++20", include]
+        program = compile("spinning_threads.cpp", *options, compiler=compiler)
+        return shadow([program, how], tmp_path / "profile", "--fair-sched=yes")
+
+    return run_once
+
+
+@pytest.fixture
+def work(spinning: Callable[..., Shadowed]) -> Callable[..., int]:
+    """work(compiler, *flags): that of both threads, if they need not wait."""
+    return lambda *compiler: spinning("none", *compiler).work
+
+
+@pytest.mark.parametrize("compiler", OPTIMIZED, ids=" ".join)
+@pytest.mark.parametrize(
+    "how",
+    [
+        "loads",
+        "pauses",
+        "backs-off",
+        "yields",
+        "sleeps",
+        "flag",
+        "exchanges",
+        "counts",
+        "joins",
+        "told",
+    ],
+)
+def test_span_knows_what_loops_wait_for(
+    how: str,
+    compiler: tuple[str, ...],
+    spinning: Callable[..., Shadowed],
+    work: Callable[..., int],
+) -> None:
+    run = spinning(how, *compiler)
+    assert run.parallelism == pytest.approx(1, rel=0.01)
+    assert run.work == pytest.approx(work(*compiler), rel=0.01)
+    assert not run.notes
+
+
+@pytest.mark.parametrize("compiler", [*OPTIMIZED, ("g++", "-O0"), ("clang++", "-O0")], ids=" ".join)
+@pytest.mark.parametrize(
+    "how",
+    [
+        "volatile",
+        "volatile-pauses",
+        "volatile-yields",
+        "volatile-sleeps",
+        "pointer",
+        "builtin",
+    ],
+)
+def test_waits_in_loops_for_what_is_not_known_are_told(
+    how: str,
+    compiler: tuple[str, ...],
+    spinning: Callable[..., Shadowed],
+    work: Callable[..., int],
+) -> None:
+    run = spinning(how, *compiler)
+    assert run.notes == {"unseen-synchronisation": 1}
+    assert "in a loop) has no partner that is known" in run.stderr
+    assert run.work == pytest.approx(work(*compiler), rel=0.01)
+
+
+def test_each_wait_in_a_loop_is_told(spinning: Callable[..., Shadowed]) -> None:
+    assert spinning("twice").notes == {"unseen-synchronisation": 2}
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("how", ["loads", "pauses", "counts"])
+def test_loops_that_call_are_work_and_told(
+    how: str, compiler: str, spinning: Callable[..., Shadowed]
+) -> None:
+    assert spinning(how, compiler, "-O0").notes == {"unseen-synchronisation": 1}
+
+
+@pytest.mark.parametrize("how", ["none", "locks", "runtime"])
+def test_other_waits_need_no_partner(how: str, spinning: Callable[..., Shadowed]) -> None:
+    run = spinning(how)
+    assert run.parallelism == pytest.approx(2, rel=0.01)
+    assert not run.notes
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_loops_that_get_somewhere_are_work(
+    level: str, spinning: Callable[..., Shadowed], work: Callable[..., int]
+) -> None:
+    run = spinning("works", "g++", level)
+    assert run.work - work("g++", level) > 10 * 100_000 * 3
+    assert not run.notes
