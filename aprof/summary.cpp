@@ -1,7 +1,9 @@
 #include "aprof/summary.hpp"
 
+#include "aprof/options.hpp"
 #include "aprof/profile.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/notes.hpp"
 #include "trace/call_events.hpp"
 #include "trace/threads.hpp"
 
@@ -64,6 +66,8 @@ void print(const Profile& profile, const char* path) {
   ("induced first-accesses: %'llu by other threads, %'llu by the kernel\n",
    (ULong)sums.induced_by_thread, (ULong)sums.induced_by_kernel);
   print_merged_contexts(profile);
+  if (options::get().work_span)
+    notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);
   if (sums.most_points > 1)
     VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.plotted].name, path);

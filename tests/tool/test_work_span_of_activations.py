@@ -134,3 +134,16 @@ def test_requests_of_a_scheduler_of_its_own(compile, profile, include):
     cost = profile([program], *OPTIONS).routine("main")["cost"]
     parallelism = cost["work"]["inclusive"] / cost["span"]["inclusive"]
     assert parallelism == pytest.approx(8, rel=0.02)
+
+
+@pytest.mark.parametrize(("how", "parallelism"), [("loads", 1), ("volatile", 2)])
+def test_what_is_not_in_the_span_is_told(compile, include, profile, how, parallelism):
+    program = compile("spinning_threads.cpp", "-O2", "-std=c++20", include)
+    run = profile([program, how], *OPTIONS, "-v", "--fair-sched=yes")
+    cost = run.routine("main")["cost"]
+    assert cost["work"]["inclusive"] / cost["span"]["inclusive"] == pytest.approx(
+        parallelism, rel=0.01
+    )
+    told = b"has no partner that is known" in run.process.stderr
+    assert told == (parallelism > 1)
+    assert b"no partner" not in profile([program, how], "-v").process.stderr
