@@ -219,7 +219,21 @@ int main(int, char** arguments) {
           }
           CILKSHADOW_HAPPENS_AFTER(&plain);
         });
-  else if (is("runtime"))
+  else if (is("task")) {
+    CILKSHADOW_TASK_CREATE(&node);
+    beside(
+        [] {
+          work(kRounds);
+          set_plain();
+        },
+        [] {
+          while (plain == 0) {
+          }
+          CILKSHADOW_TASK_BEGIN(&node);
+          work(kRounds);
+          CILKSHADOW_TASK_END(&node);
+        });
+  } else if (is("runtime"))
     in_turns(set_plain, [] {
       CILKSHADOW_RUNTIME_BEGIN();
       while (plain == 0)
