@@ -304,8 +304,11 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
   if (has_frame && is_for(atomic_code::Caller::latch))
     return latch_loaded(address, bytes, has_frame);
   if (spin_waits::is_waiting()) {
-    shadow::settle();
-    engine().observe_copy(span(), awaited_at(address).changed);
+    const Value& value = awaited_at(address);
+    if (value.changed.node != nullptr) { // else what goes round stays to be taken back
+      shadow::settle();
+      engine().observe_copy(span(), value.changed);
+    }
   }
   shadow::running()->loaded_atomic = address;
 }

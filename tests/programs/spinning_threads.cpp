@@ -96,6 +96,11 @@ int main(int, char** arguments) {
       while (!flag.load()) {
       }
     });
+  else if (is("either"))
+    in_turns(set_atomic, [] {
+      while (!flag.load() && plain == 0) {
+      }
+    });
   else if (is("pauses"))
     in_turns(set_atomic, [] {
       while (!flag.load())

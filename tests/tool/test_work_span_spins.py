@@ -34,6 +34,7 @@ def work(spinning: Callable[..., Shadowed]) -> Callable[..., int]:
     "how",
     [
         "loads",
+        "either",
         "pauses",
         "backs-off",
         "yields",
