@@ -210,10 +210,6 @@ IRExpr* widened(IRSB* block, IRExpr* value) {
   }
 }
 
-IRDirty* call(const char* name, void* function, IRExpr** arguments) {
-  return unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
-}
-
 // `told` is told of its address and size, and whether it is by a routine that has_frame.
 void tell_of_access(IRSB* block, const Told& access, const char* name,
                     void (*told)(GuestAddr address, u64 bytes, bool has_frame)) {
@@ -221,10 +217,8 @@ void tell_of_access(IRSB* block, const Told& access, const char* name,
   const IRExpr* load = loads ? access.statement->Ist.WrTmp.data : nullptr;
   IRExpr* address = loads ? load->Iex.Load.addr : access.statement->Ist.Store.addr;
   IRExpr* bytes = bytes_of(block, loads ? load : access.statement->Ist.Store.data);
-  addStmtToIRSB(
-      block, IRStmt_Dirty(
-                 call(name, reinterpret_cast<void*>(told),
-                      mkIRExprVec_3(address, bytes, ir::constant(has_frame(access.instruction))))));
+  ir::call(block, name, reinterpret_cast<void*>(told),
+           mkIRExprVec_3(address, bytes, ir::constant(has_frame(access.instruction))));
 }
 
 } // namespace
@@ -234,11 +228,10 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
   IRExpr* before = widened(block, cas.expdLo);
   IRExpr* found = widened(block, IRExpr_RdTmp(cas.oldLo));
   publish_clock(with, block);
-  IRDirty* dirty = call(
-      "changed", reinterpret_cast<void*>(changed),
-      mkIRExprVec_4(cas.addr, bytes_of(block, cas.dataLo), before, widened(block, cas.dataLo)));
-  dirty->guard = ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, found, before));
-  addStmtToIRSB(block, IRStmt_Dirty(dirty));
+  IRExpr** arguments =
+      mkIRExprVec_4(cas.addr, bytes_of(block, cas.dataLo), before, widened(block, cas.dataLo));
+  ir::call(block, "changed", reinterpret_cast<void*>(changed), arguments,
+           ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, found, before)));
 }
 
 Caller caller_at(GuestAddr return_address) {

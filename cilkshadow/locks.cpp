@@ -216,9 +216,7 @@ void renewed(GuestAddr address) {
 }
 
 IRSB* instrument(IRSB* block) {
-  Int first = 0;
-  while (first < block->stmts_used && block->stmts[first]->tag != Ist_IMark)
-    first++;
+  const Int first = ir::first_instruction(block);
   const char* name = nullptr;
   if (first == block->stmts_used)
     return block;
@@ -235,10 +233,8 @@ IRSB* instrument(IRSB* block) {
     IRExpr* locks = ir::assign(
         completed, Ity_I64,
         IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(&acquired_ever))));
-    IRDirty* dirty = unsafeIRDirty_0_N(
-        0, "freed", VG_(fnptr_to_fnentry)(reinterpret_cast<void*>(freed)), mkIRExprVec_0());
-    dirty->guard = ir::assign(completed, Ity_I1, IRExpr_Binop(Iop_CmpNE64, locks, ir::constant(0)));
-    addStmtToIRSB(completed, IRStmt_Dirty(dirty));
+    ir::call(completed, "freed", reinterpret_cast<void*>(freed), mkIRExprVec_0(),
+             ir::assign(completed, Ity_I1, IRExpr_Binop(Iop_CmpNE64, locks, ir::constant(0))));
   }
   return completed;
 }

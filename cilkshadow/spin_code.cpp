@@ -81,14 +81,6 @@ struct Origin {
   Int offset = 0;
 };
 
-// Among the block's statements: after the core's own preamble.
-Int first_instruction(const IRSB* block) {
-  Int at = 0;
-  while (at < block->stmts_used && block->stmts[at]->tag != Ist_IMark)
-    at++;
-  return at;
-}
-
 // What compilers that inline nothing call for a load of a std::atomic.
 bool changes_nothing(GuestAddr routine) {
   const RoutineId id = routines->at_entry(routine);
@@ -107,7 +99,7 @@ public:
 
   // False: it changes something else, too.
   bool run(Quiet& into) {
-    const Int first = first_instruction(block_);
+    const Int first = ir::first_instruction(block_);
     if (first == block_->stmts_used)
       return false;
     quiet_.begin = block_->stmts[first]->Ist.IMark.addr;
@@ -370,10 +362,7 @@ bool is_of_program(GuestAddr instruction) {
 void tell(const Instrumentation& with, IRSB* block, const char* name, void* function,
           IRExpr** arguments, IRExpr* guard = nullptr) {
   publish_clock(with, block);
-  IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
-  if (guard != nullptr)
-    dirty->guard = guard;
-  addStmtToIRSB(block, IRStmt_Dirty(dirty));
+  ir::call(block, name, function, arguments, guard);
 }
 
 void tell_of_round(const Instrumentation& with, IRSB* block, Round round, IRExpr* guard = nullptr) {
@@ -402,7 +391,7 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
                                       [](Round round) { return round.is_told(); });
   if (!pauses && !has_rounds)
     return traced;
-  if (!is_of_program(block->stmts[first_instruction(block)]->Ist.IMark.addr))
+  if (!is_of_program(block->stmts[ir::first_instruction(block)]->Ist.IMark.addr))
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
   unsigned next = 0;

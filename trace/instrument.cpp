@@ -98,10 +98,7 @@ private:
 };
 
 void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
-  IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
-  if (guard != nullptr)
-    dirty->guard = guard;
-  add(IRStmt_Dirty(dirty));
+  ir::call(out_, name, function, arguments, guard);
 }
 
 void Instrumenter::call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {

@@ -28,4 +28,21 @@ inline void count(IRSB* block, const u64* counter, u64 amount) {
   store(block, counter, sum(block, before, amount));
 }
 
+// Calls a helper; `guard`, unless null, tells whether.
+inline void call(IRSB* block, const char* name, void* function, IRExpr** arguments,
+                 IRExpr* guard = nullptr) {
+  IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
+  if (guard != nullptr)
+    dirty->guard = guard;
+  addStmtToIRSB(block, IRStmt_Dirty(dirty));
+}
+
+// Among the block's statements, after the core's own preamble; as many as there are: it has none.
+inline Int first_instruction(const IRSB* block) {
+  Int at = 0;
+  while (at < block->stmts_used && block->stmts[at]->tag != Ist_IMark)
+    at++;
+  return at;
+}
+
 } // namespace ir

@@ -74,15 +74,14 @@ void tell(IRSB* block, StringOperation operation, void* read, void* write) {
   IRExpr* direction = get(block, offsetof(VexGuestAMD64State, guest_DFLAG)); // 1 or -1
   IRExpr* step =
       ir::assign(block, Ity_I64, IRExpr_Binop(Iop_Mul64, direction, ir::constant(operation.bytes)));
-  IRDirty* dirty = unsafeIRDirty_0_N(
-      0, "string_operations::begin", VG_(fnptr_to_fnentry)(reinterpret_cast<void*>(begin)),
+  IRExpr** arguments =
       mkIRExprVec_6(get(block, offsetof(VexGuestAMD64State, guest_RCX)),
                     get(block, offsetof(VexGuestAMD64State, guest_RDI)),
                     get(block, offsetof(VexGuestAMD64State, guest_RSI)), step,
                     ir::constant(operation.moves ? reinterpret_cast<u64>(read) : 0),
-                    ir::constant(reinterpret_cast<u64>(write))));
-  dirty->guard = ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, ir::constant(0)));
-  addStmtToIRSB(block, IRStmt_Dirty(dirty));
+                    ir::constant(reinterpret_cast<u64>(write)));
+  ir::call(block, "string_operations::begin", reinterpret_cast<void*>(begin), arguments,
+           ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, ir::constant(0))));
   ir::count(block, &told, ~u64{0});
 }
 
