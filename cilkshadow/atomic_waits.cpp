@@ -62,6 +62,10 @@ SpanThread& span() { return *shadow::running()->span; }
 WorkSpan& engine() { return shadow::engine(); }
 Paths& paths() { return engine().paths(); }
 
+Value& recent_at(GuestAddr address) {
+  return (*recent)[address * 0x9E3779B97F4A7C15u >> (64 - kRecentBits)];
+}
+
 Value& value_at(GuestAddr address) {
   if (recent == nullptr) {
     recent = create<Vector<Value>>("cilkshadow.atomics", "cilkshadow.atomics");
@@ -70,13 +74,27 @@ Value& value_at(GuestAddr address) {
   }
   if (Value** known = awaited->find(address))
     return **known;
-  Value& value = (*recent)[address * 0x9E3779B97F4A7C15u >> (64 - kRecentBits)];
+  Value& value = recent_at(address);
   if (value.address != address) {
     const bool lost = value.changed.node != nullptr || value.lacks_changes;
     paths().drop(value.changed);
     value = Value{.address = address, .lacks_changes = lost};
   }
   return value;
+}
+
+// Null: nobody is known to have changed it.
+const PathPoint* changes_of(GuestAddr address) {
+  if (recent == nullptr)
+    return nullptr;
+  Value** known = awaited->find(address);
+  const Value& value = known != nullptr ? **known : recent_at(address);
+  return value.address == address && value.changed.node != nullptr ? &value.changed : nullptr;
+}
+
+// The running thread's way there is longer if it comes after that.
+bool is_later(const PathPoint& point) {
+  return point.lengths.span > span().path().lengths.span + shadow::unsettled();
 }
 
 // Threads wait or meet there: it is kept.
@@ -162,6 +180,7 @@ PathPoint* publish_store(GuestAddr address, bool has_frame) {
   paths().drop(value.changed);
   value.changed = engine().publish(span());
   value.has_last = false;
+  spin_waits::changes(address);
   return &value.changed;
 }
 
@@ -216,6 +235,7 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
   publish_change(value, value.has_last && value.last != before);
   value.last = after;
   value.has_last = true;
+  spin_waits::changes(address);
   if (bytes == 1)
     begin_phase(value.changed);
 }
@@ -309,6 +329,9 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
       shadow::settle();
       engine().observe_copy(span(), value.changed);
     }
+  } else if (const PathPoint* changes = changes_of(address);
+             changes != nullptr && !shadow::running()->is_hidden() && is_later(*changes)) {
+    spin_waits::finds(address);
   }
   shadow::running()->loaded_atomic = address;
 }

@@ -7,6 +7,7 @@
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace locks {
@@ -181,7 +182,10 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
   lock.owner = thread;
   lock.depth = 1;
   lock.woken_at = 0;
+  shadow::running()->lock_acquired = address;
   shadow::engine().acquire(span(), lock.span);
+  if (lock.signalled > span().path().lengths.span)
+    spin_waits::finds(address);
 }
 
 void released(GuestAddr address) {
@@ -198,6 +202,14 @@ bool is_woken(GuestAddr address, GuestAddr condition) {
   const Lock* lock = known_at(address);
   return lock != nullptr && lock->depth > 0 && lock->owner == VG_(get_running_tid)() &&
          lock->woken_at == condition;
+}
+
+void signals_nobody(GuestAddr address) {
+  if (address == 0)
+    address = shadow::running()->lock_acquired;
+  spin_waits::changes(address);
+  if (Lock* lock = known_at(address))
+    lock->signalled = std::max(lock->signalled, span().path().lengths.span);
 }
 
 void renewed(GuestAddr address) {

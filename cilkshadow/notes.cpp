@@ -35,7 +35,7 @@ u64 unseen_waits() {
 
 } // namespace
 
-std::array<Note, 18> of_all_kinds() {
+std::array<Note, 19> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -110,6 +110,13 @@ std::array<Note, 18> of_all_kinds() {
               "waits (futexes', conditions', std::atomics', or in loops) have no partner that is "
               "known: what they waited for is not in the span",
               "; requests of <valgrind/cilkshadow.h> say it"),
+      warning("found-without-waiting", spin_waits::found(),
+              "time a thread found a std::atomic changed, or a condition signalled, before it "
+              "looked: if it would have waited for that, the order is not in the span",
+              "times threads found a std::atomic changed, or a condition signalled, before they "
+              "looked: where they would have waited for that, the order is not in the span",
+              "; that of conditions is in the lock-serialised one. With --fair-sched=yes more "
+              "threads wait; requests of <valgrind/cilkshadow.h> say it"),
       warning("atomics-without-lines", atomics_without_lines(of_tbb),
               "atomic instruction has no line information: if it is of a future, semaphore, latch, "
               "barrier or std::atomic that threads wait for, what that orders may not be in the "

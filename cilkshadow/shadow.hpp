@@ -53,6 +53,7 @@ struct SpinWait {
   bool lasts = false;   // or has ended, and nobody has asked yet
   bool is_work = false; // what goes round in vain,
   Work round = 0;       // then: the latest one
+  GuestAddr found = 0;  // if not zero: it need not wait, as what it would wait for there has come
   bool listed = false;  // among those that have waited so
 };
 
@@ -70,10 +71,11 @@ struct Logical {
   GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
   GuestAddr loaded_atomic = 0; // the latest
   SpinWait spin{};
-  GuestAddr lock_tried = 0; // in vain, the latest
-  PathPoint arrived{};      // at a std::barrier: the latest of those for which it goes on there
-  Span arrived_at = 0;      // itself
-  bool gave_way = false;    // to others, in its latest wait for one
+  GuestAddr lock_tried = 0;    // in vain, the latest
+  GuestAddr lock_acquired = 0; // the latest
+  PathPoint arrived{};         // at a std::barrier: the latest of those for which it goes on there
+  Span arrived_at = 0;         // itself
+  bool gave_way = false;       // to others, in its latest wait for one
   bool suspended = false;
   bool begun = false;
   bool notifies_at_end = false; // std::notify_all_at_thread_exit

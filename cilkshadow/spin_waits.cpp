@@ -16,7 +16,13 @@ constexpr unsigned kSure = 3;
 constexpr unsigned kOfSleep = 2;
 constexpr unsigned kOfRound = 1;
 
-u64 without_partner = 0;
+struct Ended {
+  u64 without_partner = 0;
+  u64 found = 0;
+
+  void add(const Logical& thread);
+};
+Ended ended;
 Vector<Logical*>* waiting; // that have waited so, and not ended
 
 // Null: what runs is not the program's, or is alone.
@@ -39,9 +45,18 @@ bool is_known_to_wait(const Logical& thread) {
   return thread.spin.lasts && thread.span->ordered_at <= thread.spin.at + kRound;
 }
 
-bool ends_unseen(const Logical& thread) {
+// What has ended with the wait's latest sign.
+void Ended::add(const Logical& thread) {
   const shadow::SpinWait& wait = thread.spin;
-  return wait.lasts && wait.signs >= kSure && (wait.is_work || !is_known_to_wait(thread));
+  if (wait.lasts && wait.signs >= kSure && (wait.is_work || !is_known_to_wait(thread)))
+    (wait.found != 0 ? found : without_partner)++;
+}
+Ended so_far() {
+  Ended all = ended;
+  if (waiting != nullptr)
+    for (const Logical* thread : *waiting)
+      all.add(*thread);
+  return all;
 }
 
 // The running thread, once more.
@@ -54,11 +69,12 @@ void waits(Logical& thread, unsigned signs) {
   const bool goes_on =
       (wait.is_work || !is_known_to_wait(thread)) && since_latest(thread) <= kRound;
   if (!goes_on) {
-    without_partner += ends_unseen(thread);
+    ended.add(thread);
     wait = {.listed = true};
   }
   wait.signs += signs;
   wait.lasts = true;
+  wait.found = 0;
   wait.at = worked(thread);
   thread.span->ordered_at = SpanThread::kNever;
 }
@@ -108,13 +124,27 @@ void sleeps() {
 
 bool is_waiting() {
   const Logical* thread = program();
-  return thread != nullptr && thread->spin.signs > 0 && since_latest(*thread) <= kRound;
+  return thread != nullptr && thread->spin.signs > 0 && thread->spin.found == 0 &&
+         since_latest(*thread) <= kRound;
+}
+
+void finds(GuestAddr address) {
+  Logical& thread = *shadow::running();
+  if (shadow::threads() < 2 || thread.is_idle())
+    return;
+  waits(thread, kSure);
+  thread.spin.found = address;
+}
+
+void changes(GuestAddr address) {
+  shadow::SpinWait& wait = shadow::running()->spin;
+  wait.lasts &= wait.found != address;
 }
 
 void is_known(Logical& thread) { thread.spin.lasts = false; }
 
 void before_end(Logical& thread) {
-  without_partner += ends_unseen(thread);
+  ended.add(thread);
   forget(thread);
 }
 
@@ -127,16 +157,11 @@ void forget(Logical& thread) {
   waiting->pop_back();
 }
 
-u64 unseen() {
-  u64 found = without_partner;
-  if (waiting != nullptr)
-    for (const Logical* thread : *waiting)
-      found += ends_unseen(*thread);
-  return found;
-}
+u64 unseen() { return so_far().without_partner; }
+u64 found() { return so_far().found; }
 
 void forget_totals() {
-  without_partner = 0;
+  ended = {};
   if (waiting != nullptr)
     for (Logical* thread : *waiting)
       thread->spin.lasts = false;

@@ -3,7 +3,9 @@
 //
 // What they wait for is known of a std::atomic that the loop loads (atomic_waits.hpp), and of
 // whatever orders the thread at once after the loop: a thread's end, a post, a request. All else is
-// counted. What a loop goes round in vain that only reads is no work.
+// counted. What a loop goes round in vain that only reads is no work. Who finds a std::atomic
+// changed already, or a condition signalled, does not wait, and may have had to: that is counted,
+// too, where it would make the span longer.
 #pragma once
 
 #include "cilkshadow/shadow.hpp"
@@ -20,6 +22,11 @@ void yields();
 void sleeps();
 // It does so: what it loads next may be what it waits for.
 bool is_waiting();
+// It finds what another thread has changed there, or with that lock, for which it may have had to
+// wait.
+void finds(GuestAddr address);
+// It changes that itself: if it found something, it was not to wait for that.
+void changes(GuestAddr address);
 
 // What it waited for has been said, or was a lock.
 void is_known(shadow::Logical& thread);
@@ -27,6 +34,7 @@ void before_end(shadow::Logical& thread);
 void forget(shadow::Logical& thread);
 
 u64 unseen(); // waits without a partner known
+u64 found();  // without a wait
 void forget_totals();
 
 } // namespace spin_waits

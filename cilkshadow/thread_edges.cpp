@@ -82,9 +82,11 @@ void join_if_successful(Hook& hook) {
 // Conditions
 
 void begin_signal(Hook& hook) {
-  WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
-  if (condition.has_waiters())
-    hook.kept = reinterpret_cast<void*>(condition.begin_signal(publish()));
+  Object& object = object_at(hook.arguments[0]);
+  if (object.wake_ups.has_waiters())
+    hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_signal(publish()));
+  else
+    locks::signals_nobody(object.mutex);
 }
 void end_signal(Hook& hook) {
   if (hook.kept != nullptr)

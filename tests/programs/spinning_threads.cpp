@@ -58,6 +58,44 @@ template <typename Set, typename Wait> static void in_turns(Set set_flag, Wait w
 static void set_atomic() { flag = 1; }
 static void set_plain() { plain = 1; }
 
+// Before it looks, `change` has been: the span does not know.
+template <typename Change, typename Look> static void after_all(Change change, Look look) {
+  beside(
+      [change] {
+        change();
+        set_plain();
+      },
+      [look] {
+        CILKSHADOW_RUNTIME_BEGIN();
+        while (plain == 0)
+          sched_yield();
+        CILKSHADOW_RUNTIME_END();
+        look();
+      });
+}
+
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static void set_and_signal() {
+  work(kRounds);
+  pthread_mutex_lock(&mutex);
+  builtin = 1;
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_signal(&condition);
+}
+
+static void wait_for_condition() {
+  pthread_mutex_lock(&mutex);
+  while (builtin == 0)
+    pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void set_late() {
+  work(kRounds);
+  set_atomic();
+}
+
 static void scan() {
   const volatile char* at = zeroes;
   while (at < zeroes + sizeof zeroes && *at == 0)
@@ -245,7 +283,81 @@ int main(int, char** arguments) {
         sched_yield();
       CILKSHADOW_RUNTIME_END();
     });
-  else if (is("locks")) {
+  else if (is("finds"))
+    after_all(set_late, [] {
+      while (!flag.load()) {
+      }
+      work(kRounds);
+    });
+  else if (is("finds-twice"))
+    after_all(set_late, [] {
+      for (int i = 0; i < 2; i++) {
+        while (!flag.load()) {
+        }
+        work(kRounds / 10);
+      }
+    });
+  else if (is("finds-signalled"))
+    after_all(set_and_signal, [] {
+      wait_for_condition();
+      work(kRounds);
+    });
+  else if (is("finds-broadcast"))
+    after_all(
+        [] {
+          work(kRounds);
+          pthread_mutex_lock(&mutex);
+          builtin = 1;
+          pthread_cond_broadcast(&condition);
+          pthread_mutex_unlock(&mutex);
+        },
+        [] {
+          wait_for_condition();
+          work(kRounds);
+        });
+  else if (is("finds-signalled-sooner"))
+    after_all(set_and_signal, [] {
+      work(2 * kRounds);
+      wait_for_condition();
+    });
+  else if (is("finds-and-signals"))
+    after_all(set_and_signal, [] {
+      pthread_mutex_lock(&mutex);
+      builtin++;
+      pthread_mutex_unlock(&mutex);
+      pthread_cond_signal(&condition);
+    });
+  else if (is("finds-sooner"))
+    after_all(set_atomic, [] {
+      work(kRounds);
+      while (!flag.load()) {
+      }
+    });
+  else if (is("finds-and-swaps"))
+    after_all(set_late, [] {
+      int found = flag.load();
+      while (!flag.compare_exchange_weak(found, found + 1)) {
+      }
+    });
+  else if (is("finds-and-stores"))
+    after_all(set_late, [] {
+      if (flag.load() < 2)
+        flag.store(2, std::memory_order_release);
+    });
+  else if (is("finds-and-joins")) {
+    std::thread first([] {
+      set_late();
+      set_plain();
+    });
+    CILKSHADOW_RUNTIME_BEGIN();
+    while (plain == 0)
+      sched_yield();
+    CILKSHADOW_RUNTIME_END();
+    while (!flag.load()) {
+    }
+    first.join();
+    work(kRounds);
+  } else if (is("locks")) {
     pthread_mutex_lock(&mutex);
     in_turns([] { pthread_mutex_unlock(&mutex); },
              [] {

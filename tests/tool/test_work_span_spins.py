@@ -84,6 +84,44 @@ def test_each_wait_in_a_loop_is_told(spinning: Callable[..., Shadowed]) -> None:
     assert spinning("twice").notes == {"unseen-synchronisation": 2}
 
 
+@pytest.mark.parametrize("compiler", [*OPTIMIZED, ("g++", "-O0"), ("clang++", "-O0")], ids=" ".join)
+def test_who_finds_a_flag_set_and_need_not_wait_is_told(
+    compiler: tuple[str, ...], spinning: Callable[..., Shadowed]
+) -> None:
+    run = spinning("finds", *compiler)
+    assert run.notes == {"found-without-waiting": 1}
+    assert "1 time a thread found a std::atomic changed" in run.stderr
+    assert spinning("finds-twice", *compiler).notes == {"found-without-waiting": 2}
+
+
+@pytest.mark.parametrize("how", ["finds-signalled", "finds-broadcast"])
+def test_who_finds_a_condition_true_and_need_not_wait_is_told(
+    how: str, spinning: Callable[..., Shadowed]
+) -> None:
+    run = spinning(how)
+    assert run.notes == {"found-without-waiting": 1}
+    assert run.parallelism == pytest.approx(2, rel=0.01)
+    assert run.serialised_span == pytest.approx(run.work, rel=0.01)
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "finds-sooner",
+        "finds-and-swaps",
+        "finds-and-stores",
+        "finds-and-joins",
+        "finds-signalled-sooner",
+        "finds-and-signals",
+    ],
+)
+def test_who_finds_what_was_no_wait_or_is_known_is_not_told(
+    how: str, level: str, spinning: Callable[..., Shadowed]
+) -> None:
+    assert not spinning(how, "g++", level).notes
+
+
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 @pytest.mark.parametrize("how", ["loads", "pauses", "counts"])
 def test_loops_that_call_are_work_and_told(
