@@ -56,19 +56,25 @@ SpanThread& span() { return *shadow::running()->span; }
 constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
-template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
+// Whether it has the lock now, for which it may have tried again and again.
+bool is_acquired(const Hook& hook) {
   Logical& thread = *shadow::running();
   if (guest::result() != 0) {
     thread.lock_tried = hook.arguments[0];
-    return;
+    return false;
   }
-  acquired(hook.arguments[0], kKind, hook.caller);
   if (std::exchange(thread.lock_tried, 0) == hook.arguments[0])
     spin_waits::is_known(thread);
+  return true;
+}
+
+template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
+  if (is_acquired(hook))
+    acquired(hook.arguments[0], kKind, hook.caller);
 }
 
 void shared_if_successful(Hook& hook) {
-  if (guest::result() == 0)
+  if (is_acquired(hook))
     shadow::engine().acquire_shared(span(), lock_at(hook.arguments[0], kRwlock, hook.caller).span);
 }
 

@@ -19,6 +19,7 @@ static volatile int plain;
 static struct Node { volatile int value; } node, * volatile pointer = &node;
 static int builtin;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static const volatile char zeroes[100000] = {};
 
 __attribute__((noinline)) void work(long rounds) {
@@ -362,6 +363,13 @@ int main(int, char** arguments) {
     in_turns([] { pthread_mutex_unlock(&mutex); },
              [] {
                while (pthread_mutex_trylock(&mutex) != 0)
+                 sched_yield();
+             });
+  } else if (is("locks-shared")) {
+    pthread_rwlock_wrlock(&rwlock);
+    in_turns([] { pthread_rwlock_unlock(&rwlock); },
+             [] {
+               while (pthread_rwlock_tryrdlock(&rwlock) != 0)
                  sched_yield();
              });
   } else if (is("works"))

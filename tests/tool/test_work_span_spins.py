@@ -130,7 +130,7 @@ def test_loops_that_call_are_work_and_told(
     assert spinning(how, compiler, "-O0").notes == {"unseen-synchronisation": 1}
 
 
-@pytest.mark.parametrize("how", ["none", "locks", "task", "runtime"])
+@pytest.mark.parametrize("how", ["none", "locks", "locks-shared", "task", "runtime"])
 def test_other_waits_need_no_partner(how: str, spinning: Callable[..., Shadowed]) -> None:
     run = spinning(how)
     assert run.parallelism == pytest.approx(2, rel=0.01)
