@@ -10,8 +10,6 @@
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
-#include "trace/channel_events.hpp"
-#include "trace/futex_events.hpp"
 #include "trace/sink.hpp"
 
 #include <new>
@@ -69,10 +67,7 @@ void start_shadow(CostEvent counted) {
                  .by_instruction = counted == CostEvent::instructions,
                  .engine = {},
                  .invocations = true});
-  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex,
-                       thread_edges::gives_way);
-  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving,
-                         thread_edges::forget_channel);
+  thread_edges::listen();
 }
 
 Vector<Invocation> work_span_so_far(const ::LogicalThread& thread) {

@@ -9,10 +9,7 @@
 #include "aprof/summary.hpp"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/atomic_code.hpp"
-#include "cilkshadow/locks.hpp"
-#include "cilkshadow/spin_code.hpp"
-#include "cilkshadow/template_code.hpp"
+#include "cilkshadow/shadow_code.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/instrument.hpp"
@@ -30,9 +27,7 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   IRSB* traced = instrument(instrumentation, closure, block, layout);
   if (!options::get().work_span)
     return traced;
-  traced = atomic_code::instrument(instrumentation, block, traced);
-  traced = spin_code::instrument(instrumentation, block, traced);
-  return locks::instrument(template_code::instrument(instrumentation, traced));
+  return shadow_code::instrument(instrumentation, block, traced);
 }
 
 void forked(ThreadId) { collector::restart_in_child(); }

@@ -111,8 +111,7 @@ AddressMap<bool>& instructions_without_lines() {
 // It may be of what threads wait for: no library's of the system, and no counting of references.
 void note_if_without_line(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
-  if (routine == nullptr || routines->line_of(instruction).file != 0 ||
-      shadow::class_of(routines->containing(instruction)) != RoutineClass::program ||
+  if (routines->line_of(instruction).file != 0 || !shadow::is_of_program(instruction) ||
       matches(routines->objects()[routine->object], {"/usr/lib*", "/lib*"}) ||
       matches(routine->name, {"std::_Sp_counted_base<*", "__gnu_cxx::*"}))
     return;

@@ -135,6 +135,11 @@ void start(const Settings& settings) {
 WorkSpan& engine() { return settled().engine; }
 SiteTable& sites() { return state->sites; }
 RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }
+bool is_of_program(GuestAddr instruction) {
+  const RoutineId routine = routines->containing(instruction);
+  return routine != RoutineId::none && routine != RoutineId::stub &&
+         class_of(routine) == RoutineClass::program;
+}
 CilkRegions& regions() { return state->regions; }
 const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }

@@ -130,6 +130,7 @@ Logical* running();
 WorkSpan& engine();
 SiteTable& sites();
 RoutineClass class_of(RoutineId routine);
+bool is_of_program(GuestAddr instruction);
 CilkRegions& regions();
 const CilkMistakes& mistakes();
 void count_unmatched();

@@ -82,7 +82,7 @@ struct Origin {
 };
 
 // What compilers that inline nothing call for a load of a std::atomic.
-bool changes_nothing(GuestAddr routine) {
+bool only_loads(GuestAddr routine) {
   const RoutineId id = routines->at_entry(routine);
   return id != RoutineId::none && id != RoutineId::stub &&
          matches((*routines)[id].name,
@@ -111,7 +111,7 @@ public:
     if (block_->next->tag != Iex_Const)
       return false;
     const GuestAddr next = block_->next->Iex.Const.con->Ico.U64;
-    if (quiet_.calls && !changes_nothing(next))
+    if (quiet_.calls && !only_loads(next))
       return false;
     if (!goes_to(quiet_.calls ? after_ : next))
       return false;
@@ -353,12 +353,6 @@ private:
   unsigned tried_ = 0;
 };
 
-bool is_of_program(GuestAddr instruction) {
-  const RoutineId routine = routines->containing(instruction);
-  return routine != RoutineId::none && routine != RoutineId::stub &&
-         shadow::class_of(routine) == RoutineClass::program;
-}
-
 void tell(const Instrumentation& with, IRSB* block, const char* name, void* function,
           IRExpr** arguments, IRExpr* guard = nullptr) {
   publish_clock(with, block);
@@ -391,7 +385,7 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
                                       [](Round round) { return round.is_told(); });
   if (!pauses && !has_rounds)
     return traced;
-  if (!is_of_program(block->stmts[ir::first_instruction(block)]->Ist.IMark.addr))
+  if (!shadow::is_of_program(block->stmts[ir::first_instruction(block)]->Ist.IMark.addr))
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
   unsigned next = 0;

@@ -7,6 +7,8 @@
 #include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/wake_ups.hpp"
 #include "trace/call_events.hpp"
+#include "trace/channel_events.hpp"
+#include "trace/futex_events.hpp"
 #include "trace/guest_registers.hpp"
 
 #include <utility>
@@ -272,8 +274,6 @@ bool is_known() {
   return thread == nullptr || thread->is_hidden();
 }
 
-} // namespace
-
 void before_futex(GuestAddr address, u64 operation) {
   if (waits(operation))
     atomic_waits::gives_way();
@@ -318,6 +318,13 @@ void after_receiving(u64 channel) {
 void forget_channel(u64 channel) {
   if (Object* known = known_at(channel))
     paths().drop(known->signalled);
+}
+
+} // namespace
+
+void listen() {
+  futex_events::listen(before_futex, after_futex, gives_way);
+  channel_events::listen(before_sending, after_receiving, forget_channel);
 }
 
 u64 unseen_waits() { return unseen; }

@@ -22,14 +22,9 @@ void observe_signalled(GuestAddr address);
 void begins(shadow::Logical& thread);     // its first instruction is next
 void keep_ended(shadow::Logical& thread); // for who joins it
 
-// futex(2), see trace/futex_events.hpp.
-void before_futex(GuestAddr address, u64 operation);
-void after_futex(GuestAddr address, u64 operation, bool woken);
-void gives_way(bool sleeps);
-// See trace/channel_events.hpp. What is received comes after all that was sent so far.
-void before_sending(u64 channel);
-void after_receiving(u64 channel);
-void forget_channel(u64 channel);
+// To futex(2) and what threads send each other, from here on (trace/futex_events.hpp,
+// channel_events.hpp). What is received comes after all that was sent so far.
+void listen();
 u64 unseen_waits(); // without a partner known
 void forget_totals();
 

@@ -4,12 +4,10 @@
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
 #include "cilkshadow/annotations.hpp"
-#include "cilkshadow/atomic_code.hpp"
-#include "cilkshadow/locks.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/shadow.hpp"
-#include "cilkshadow/spin_code.hpp"
+#include "cilkshadow/shadow_code.hpp"
 #include "cilkshadow/summary.hpp"
 #include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
@@ -34,9 +32,7 @@ Instrumentation instrumentation;
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  traced = atomic_code::instrument(instrumentation, block, traced);
-  traced = spin_code::instrument(instrumentation, block, traced);
-  return locks::instrument(template_code::instrument(instrumentation, traced));
+  return shadow_code::instrument(instrumentation, block, traced);
 }
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
@@ -86,10 +82,7 @@ void after_options() {
   instrument_single_basic_blocks();
   client_clock::keep(counters);
   threads::listen();
-  futex_events::listen(thread_edges::before_futex, thread_edges::after_futex,
-                       thread_edges::gives_way);
-  channel_events::listen(thread_edges::before_sending, thread_edges::after_receiving,
-                         thread_edges::forget_channel);
+  thread_edges::listen();
   VG_(atfork)(nullptr, nullptr, forked);
   reserve::keep(save_when_out_of_memory);
 }
