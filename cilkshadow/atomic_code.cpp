@@ -241,6 +241,10 @@ Caller caller_at(GuestAddr return_address) {
   }
 }
 
+bool is_routine(const Routine& routine) {
+  return matches(routine.name, {"std::__atomic_base<*", "std::atomic<*"});
+}
+
 bool has_called(const char* library) {
   for (u32 i = 1; i <= routines->objects().size(); i++)
     if (VG_(string_match)(library, VG_(basename)(routines->objects()[i])))

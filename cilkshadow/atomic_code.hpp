@@ -6,6 +6,7 @@
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
 #include "trace/instrument.hpp"
+#include "trace/routines.hpp"
 
 namespace atomic_code {
 
@@ -20,6 +21,9 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
 // What called a routine of std::atomics that is not inlined, by its return address.
 enum class Caller : u8 { other, future, latch };
 Caller caller_at(GuestAddr return_address);
+
+// Whether it is std::atomic's, which compilers inline where they inline anything.
+bool is_routine(const Routine& routine);
 
 // Whether the program has called a library of such a name, a pattern.
 bool has_called(const char* library);

@@ -4,6 +4,7 @@
 #include "cilkshadow/atomic_code.hpp"
 #include "cilkshadow/posts.hpp"
 #include "cilkshadow/spin_waits.hpp"
+#include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 
 #include <algorithm>
@@ -95,6 +96,21 @@ const PathPoint* changes_of(GuestAddr address) {
 // The running thread's way there is longer if it comes after that.
 bool is_later(const PathPoint& point) {
   return point.lengths.span > span().path().lengths.span + shadow::unsettled();
+}
+
+// By the program's own code, if need be in routines of std::atomics that compilers left as such:
+// not by a run-time library, whose waits are known.
+bool is_loaded_by_program() {
+  const Logical& thread = *shadow::running();
+  const auto& on_engine = span().frames;
+  std::size_t frame = thread.frames.size();
+  std::size_t routine = on_engine.size();
+  while (frame > 1 && routine > 0 && thread.frames[frame - 1].is_on_engine() &&
+         atomic_code::is_routine((*routines)[on_engine[routine - 1].routine])) {
+    frame--;
+    routine--;
+  }
+  return frame > 0 && thread.frames[frame - 1].is_on_engine();
 }
 
 // Threads wait or meet there: it is kept.
@@ -330,7 +346,7 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
       engine().observe_copy(span(), value.changed);
     }
   } else if (const PathPoint* changes = changes_of(address);
-             changes != nullptr && !shadow::running()->is_hidden() && is_later(*changes)) {
+             changes != nullptr && is_later(*changes) && is_loaded_by_program()) {
     spin_waits::finds(address);
   }
   shadow::running()->loaded_atomic = address;

@@ -78,9 +78,9 @@ Code code_of(GuestAddr instruction) {
   const RoutineId routine = routines->containing(instruction);
   if (routine == RoutineId::none || routine == RoutineId::stub)
     return Code::other;
-  const char* name = (*routines)[routine].name;
-  if (matches(name, {"std::__atomic_base<*", "std::atomic<*"}))
+  if (atomic_code::is_routine((*routines)[routine]))
     return Code::of_atomics;
+  const char* name = (*routines)[routine].name;
   if (!onetbb::is_template(name))
     return Code::other;
   if (matches(name, {"*aggregator*::execute*", "*start_handle_operations*"}))

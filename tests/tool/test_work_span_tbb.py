@@ -62,6 +62,12 @@ def test_work_and_span_are_known(
     assert set(measured.notes) <= {"tbb-without-lines"}
 
 
+def test_what_templates_find_changed_is_no_wait_of_the_program(
+    tbb: Callable[..., Shadowed]
+) -> None:
+    assert set(tbb("tree", "--fair-sched=try").notes) <= {"tbb-without-lines"}
+
+
 @pytest.mark.parametrize("tbb", ["-O2 -g"], indirect=True)
 def test_spawned_tasks_are_spawns(tbb: Callable[..., Shadowed]) -> None:
     assert tbb("tree").spawns == 15
