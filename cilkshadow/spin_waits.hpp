@@ -25,7 +25,7 @@ bool is_waiting();
 // It finds what another thread has changed there, or with that lock, for which it may have had to
 // wait.
 void finds(GuestAddr address);
-// It changes that itself: if it found something, it was not to wait for that.
+// It changes that itself, or waits with that lock: if it found something, that was not what for.
 void changes(GuestAddr address);
 
 // What it waited for has been said, or was a lock.

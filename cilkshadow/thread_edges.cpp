@@ -108,6 +108,7 @@ void begin_wait(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
   object.mutex = hook.arguments[1];
   hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_wait());
+  spin_waits::changes(hook.arguments[1]);
   locks::released(hook.arguments[1]);
 }
 void end_wait(Hook& hook) {

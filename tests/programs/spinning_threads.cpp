@@ -328,7 +328,39 @@ int main(int, char** arguments) {
       pthread_mutex_unlock(&mutex);
       pthread_cond_signal(&condition);
     });
-  else if (is("finds-sooner"))
+  else if (is("finds-and-waits")) {
+    static bool waits;
+    beside(
+        [] {
+          set_and_signal();
+          set_plain();
+          CILKSHADOW_RUNTIME_BEGIN();
+          for (bool seen = false; !seen;) {
+            sched_yield();
+            pthread_mutex_lock(&mutex);
+            seen = waits;
+            pthread_mutex_unlock(&mutex);
+          }
+          CILKSHADOW_RUNTIME_END();
+          pthread_mutex_lock(&mutex);
+          builtin = 2;
+          pthread_cond_signal(&condition);
+          pthread_mutex_unlock(&mutex);
+        },
+        [] {
+          CILKSHADOW_RUNTIME_BEGIN();
+          while (plain == 0)
+            sched_yield();
+          CILKSHADOW_RUNTIME_END();
+          pthread_mutex_lock(&mutex);
+          work(2000);
+          waits = true;
+          while (builtin < 2)
+            pthread_cond_wait(&condition, &mutex);
+          pthread_mutex_unlock(&mutex);
+          work(kRounds);
+        });
+  } else if (is("finds-sooner"))
     after_all(set_atomic, [] {
       work(kRounds);
       while (!flag.load()) {

@@ -114,6 +114,7 @@ def test_who_finds_a_condition_true_and_need_not_wait_is_told(
         "finds-and-joins",
         "finds-signalled-sooner",
         "finds-and-signals",
+        "finds-and-waits",
     ],
 )
 def test_who_finds_what_was_no_wait_or_is_known_is_not_told(
