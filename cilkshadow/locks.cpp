@@ -213,9 +213,10 @@ bool is_woken(GuestAddr address, GuestAddr condition) {
 void signals_nobody(GuestAddr address) {
   if (address == 0)
     address = shadow::running()->lock_acquired;
-  spin_waits::changes(address);
-  if (Lock* lock = known_at(address))
+  if (Lock* lock = known_at(address)) {
+    spin_waits::changes(address);
     lock->signalled = std::max(lock->signalled, span().path().lengths.span);
+  }
 }
 
 void renewed(GuestAddr address) {

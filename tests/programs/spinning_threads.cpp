@@ -193,6 +193,12 @@ int main(int, char** arguments) {
       while (plain == 0) {
       }
     });
+  else if (is("volatile-and-signals"))
+    in_turns(set_plain, [] {
+      while (plain == 0) {
+      }
+      pthread_cond_signal(&condition);
+    });
   else if (is("volatile-pauses"))
     in_turns(set_plain, [] {
       while (plain == 0)

@@ -65,6 +65,7 @@ def test_span_knows_what_loops_wait_for(
     "how",
     [
         "volatile",
+        "volatile-and-signals",
         "volatile-pauses",
         "volatile-yields",
         "volatile-sleeps",
