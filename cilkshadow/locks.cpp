@@ -210,7 +210,7 @@ bool is_woken(GuestAddr address, GuestAddr condition) {
          lock->woken_at == condition;
 }
 
-void signals_nobody(GuestAddr address) {
+void signals(GuestAddr address) {
   if (address == 0)
     address = shadow::running()->lock_acquired;
   if (Lock* lock = known_at(address)) {

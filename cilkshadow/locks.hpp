@@ -22,9 +22,9 @@ void released(GuestAddr address);
 // It has been woken there, and has the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
-// The running thread signals, and nobody waits, what it has changed with this lock; with zero, with
-// the one it acquired last.
-void signals_nobody(GuestAddr address);
+// The running thread signals what it has changed with this lock; with zero, with the one it
+// acquired last.
+void signals(GuestAddr address);
 // A new one begins, where there may have been another.
 void renewed(GuestAddr address);
 
@@ -42,7 +42,7 @@ struct Lock {
   ThreadId owner{}; // who has it alone,
   u64 depth = 0;    // so many times; 0: nobody
   GuestAddr woken_at = 0;
-  Span signalled = 0; // the longest way to where somebody signalled nobody
+  Span signalled = 0; // the longest way to a signal of what was changed with it
   Lock* former = nullptr;
 };
 

@@ -87,8 +87,7 @@ void begin_signal(Hook& hook) {
   Object& object = object_at(hook.arguments[0]);
   if (object.wake_ups.has_waiters())
     hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_signal(publish()));
-  else
-    locks::signals_nobody(object.mutex);
+  locks::signals(object.mutex); // who comes later may find it true
 }
 void end_signal(Hook& hook) {
   if (hook.kept != nullptr)

@@ -92,6 +92,19 @@ static void wait_for_condition() {
   pthread_mutex_unlock(&mutex);
 }
 
+static bool somebody_waits; // or is about to, with the mutex
+
+static void until_somebody_waits() {
+  CILKSHADOW_RUNTIME_BEGIN();
+  for (bool seen = false; !seen;) {
+    sched_yield();
+    pthread_mutex_lock(&mutex);
+    seen = somebody_waits;
+    pthread_mutex_unlock(&mutex);
+  }
+  CILKSHADOW_RUNTIME_END();
+}
+
 static void set_late() {
   work(kRounds);
   set_atomic();
@@ -309,7 +322,21 @@ int main(int, char** arguments) {
       wait_for_condition();
       work(kRounds);
     });
-  else if (is("finds-broadcast"))
+  else if (is("finds-signalled-for-another")) {
+    std::thread another([] {
+      pthread_mutex_lock(&mutex);
+      somebody_waits = true;
+      while (builtin == 0)
+        pthread_cond_wait(&condition, &mutex);
+      pthread_mutex_unlock(&mutex);
+    });
+    until_somebody_waits();
+    after_all(set_and_signal, [] {
+      wait_for_condition();
+      work(kRounds);
+    });
+    another.join();
+  } else if (is("finds-broadcast"))
     after_all(
         [] {
           work(kRounds);
@@ -335,19 +362,11 @@ int main(int, char** arguments) {
       pthread_cond_signal(&condition);
     });
   else if (is("finds-and-waits")) {
-    static bool waits;
     beside(
         [] {
           set_and_signal();
           set_plain();
-          CILKSHADOW_RUNTIME_BEGIN();
-          for (bool seen = false; !seen;) {
-            sched_yield();
-            pthread_mutex_lock(&mutex);
-            seen = waits;
-            pthread_mutex_unlock(&mutex);
-          }
-          CILKSHADOW_RUNTIME_END();
+          until_somebody_waits();
           pthread_mutex_lock(&mutex);
           builtin = 2;
           pthread_cond_signal(&condition);
@@ -360,7 +379,7 @@ int main(int, char** arguments) {
           CILKSHADOW_RUNTIME_END();
           pthread_mutex_lock(&mutex);
           work(2000);
-          waits = true;
+          somebody_waits = true;
           while (builtin < 2)
             pthread_cond_wait(&condition, &mutex);
           pthread_mutex_unlock(&mutex);

@@ -95,7 +95,9 @@ def test_who_finds_a_flag_set_and_need_not_wait_is_told(
     assert spinning("finds-twice", *compiler).notes == {"found-without-waiting": 2}
 
 
-@pytest.mark.parametrize("how", ["finds-signalled", "finds-broadcast"])
+@pytest.mark.parametrize(
+    "how", ["finds-signalled", "finds-signalled-for-another", "finds-broadcast"]
+)
 def test_who_finds_a_condition_true_and_need_not_wait_is_told(
     how: str, spinning: Callable[..., Shadowed]
 ) -> None:
