@@ -194,7 +194,7 @@ template <unsigned kCellShift> struct FastPath {
   if (before.is_never())
     return nullptr;
   Activation* const caller = top_ - 1; // there is one, the cell was accessed before the top began
-  return APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below_top(before);
+  return APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below(caller, before);
 }
 
 // Lines 3-12 of read in Figure 11 for `cells` cells that the top activation had not accessed, all

@@ -50,18 +50,19 @@ public:
   }
   void pop() { entries_.pop_back(); }
 
-  // The latest pending activation that had begun at time `ts`, which is before the top one's and
-  // after the stack's beginning (line 7 of read). Most cells were last accessed by a caller near
-  // the top, so the search starts there.
-  [[gnu::noinline]] Activation* latest_below_top(Timestamp ts) {
-    constexpr std::ptrdiff_t kNear = 8;
-    Activation* const base = entries_.begin();
-    Activation* last = entries_.end() - 2;
-    Activation* const far = last - base > kNear ? last - kNear : base - 1;
-    for (; last > far; last--)
-      if (last->ts <= ts)
-        return last;
-    return last < base ? nullptr : latest_begun_by(ts, static_cast<std::size_t>(last - base) + 1);
+  // The latest pending activation below `entry` that had begun at time `ts`, which is before
+  // `entry` had; null if none had (line 7 of read). Most cells were last accessed by a caller near
+  // the top, so the search starts there. Each has a branch of its own, which is foreseen better
+  // than a loop's.
+  [[gnu::noinline]] Activation* latest_below(Activation* entry, Timestamp ts) {
+    constexpr std::size_t kNear = 8;
+    if (entries_.begin()->ts > ts)
+      return nullptr;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kNear; i++) // at the latest, the base ends it
+      if ((--entry)->ts <= ts)
+        return entry;
+    return latest_begun_by(ts, static_cast<std::size_t>(entry - entries_.begin()));
   }
 
   // How many had begun by then.
@@ -73,15 +74,15 @@ public:
 private:
   // The same among the `end` lowest, by bisection.
   [[gnu::noinline]] Activation* latest_begun_by(Timestamp ts, std::size_t end) {
-    std::size_t begin = 0; // the answer is the last of entries_[0..begin)
-    while (begin < end) {
-      const std::size_t middle = (begin + end) / 2;
-      if (entries_[middle].ts <= ts)
-        begin = middle + 1;
-      else
-        end = middle;
+    Activation* latest = entries_.begin();
+    if (latest->ts > ts)
+      return nullptr;
+    for (std::size_t among = end; among > 1;) { // the answer is one of so many from `latest` on
+      const std::size_t half = among / 2;
+      latest += latest[half].ts <= ts ? half : 0; // no branch, which half of the time goes amiss
+      among -= half;
     }
-    return begin == 0 ? nullptr : &entries_[begin - 1];
+    return latest;
   }
 
   Vector<Activation> entries_{"aprof.shadow_stack"};
