@@ -1,17 +1,33 @@
 #include "aprof/routine_record.hpp"
 
-[[gnu::noinline]] void RoutineRecord::add_run() const {
-  const Run& run = run_;
-  callers_.from(run.caller)
-      .add_alike(options_.events[0], run.inclusive, run.self, run.outermost, run.times);
-  to_tables(run.size, run.size, [&](PointTable& points, u64 size) {
-    points.add_alike(size, run.inclusive, run.self, run.times);
+#include <iterator>
+
+[[gnu::noinline]] void RoutineRecord::count_other(const RoutineRecord* caller, bool outermost,
+                                                  u64 size, u64 inclusive, u64 self) {
+  for (Counted& known : counted_)
+    if (known.is_of(caller, outermost, size, inclusive, self)) {
+      latest_ = &known;
+      known.times++;
+      return;
+    }
+  latest_ = &counted_[oldest_++ % std::size(counted_)];
+  add(*latest_);
+  *latest_ = {1, inclusive, self, size, caller, outermost};
+}
+
+void RoutineRecord::add(Counted& counted) const {
+  if (counted.times == 0)
+    return;
+  callers_.from(counted.caller)
+      .add_alike(options_.events[0], counted.inclusive, counted.self, counted.outermost,
+                 counted.times);
+  to_tables(counted.size, counted.size, [&](PointTable& points, u64 size) {
+    points.add_alike(size, counted.inclusive, counted.self, counted.times);
   });
-  run_.times = 0;
+  counted.times = 0;
 }
 
 void RoutineRecord::add(const RoutineRecord& other) {
-  end_run();
   calls += other.calls;
   callers_.add(other.callers());
   if (alike_ && !other.alike_)
