@@ -126,6 +126,14 @@ def test_a_filter_that_fits_nothing(tmp_path, capsys):
     assert "no call site is of 'partitoin'; did you mean a call of:\n  partition\n" in error
 
 
+def test_a_line_without_calls(tmp_path, capsys):
+    path = quicksort().write(tmp_path / "p")
+    status, error = failure(capsys, path, "--filter=quicksort.c:29")
+    assert status == 1
+    assert "no call site is of 'quicksort.c:29'; the calls nearest to it are:\n" in error
+    assert re.findall(r"\(quicksort\.c:(\d+)\)", error) == ["31", "22", "21", "20"]
+
+
 def test_top(report):
     text = report(quicksort(), "--top=2")
     assert rows(text) == ["20", "22"]

@@ -16,6 +16,7 @@ from aprofplot.work_span.names import ARROW, site_name, site_place
 _ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
 _LINE = re.compile(r"(.+):([0-9]+)$")
 _SHOWN = 20  # candidates in a message
+_NEAR = 5  # of another line
 _ALL = "list them all with cilkshadow-report --top=0"
 
 
@@ -102,6 +103,13 @@ def _where(site: CallSite) -> Routine:
 
 
 def _nothing(sites: Sequence[CallSite], pattern: str) -> SelectionError:
-    near = near_names(sites, os.path.basename(pattern))
     what = f"no call site is of '{pattern}'"
+    if at := _LINE.match(pattern):
+        line = int(at[2])
+        there = [site for site in sites if _is_file(site.file, at[1])]
+        nearest = sorted(there, key=lambda site: abs(site.line - line))[:_NEAR]
+        if nearest:
+            described = tuple(map(describe, nearest))
+            return SelectionError(what, "the calls nearest to it are:", described)
+    near = near_names(sites, os.path.basename(pattern))
     return SelectionError(what, "did you mean a call of:" if near else _ALL, tuple(near))
