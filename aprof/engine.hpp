@@ -93,6 +93,7 @@ public:
   // The same for a size known to the caller's compiler, a power of two.
   template <unsigned kCellShift, std::size_t kBytes> void read_sized(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void write_sized(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void modify_sized(GuestAddr address); // both
   // The same for so many neighbouring cells of 4 bytes.
   template <std::size_t kCells> void read_run(GuestAddr address);
   template <std::size_t kCells> void write_run(GuestAddr address);
@@ -159,6 +160,7 @@ private:
   void start_clock();
   template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void modify_unaligned(GuestAddr address);
   void materialise(std::size_t number); // nothing while the thread is suspended
   // Of the current thread. Valid until the call after the next of either.
   Cells cells_of(std::size_t number) {
@@ -177,6 +179,7 @@ private:
   Vector<u32> begun() const; // when pending activations began, ascending
   // Reads that are no no-ops.
   template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
+  template <std::size_t kCells> void first_modify(Timestamp* ts, Timestamp* wts);
   // The same where cells are indexed.
   static constexpr u32 kPatienceToCompact = 1024; // in accesses
   void read_indexed(std::size_t number, std::size_t first, std::size_t cells);

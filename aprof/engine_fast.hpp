@@ -227,6 +227,12 @@ template <std::size_t kCells>
   count_first_accesses(before, kCells);
 }
 
+template <std::size_t kCells>
+[[gnu::noinline]] void Engine::first_modify(Timestamp* ts, Timestamp* wts) {
+  first_accesses<kCells>(ts, wts);
+  FastPath<0>::write_cells<kCells>(*this, {ts, wts});
+}
+
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
   FastPath<kCellShift>::any_cells(
@@ -290,6 +296,12 @@ template <unsigned kCellShift, std::size_t kBytes>
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::noinline]] void Engine::modify_unaligned(GuestAddr address) {
+  read_unaligned<kCellShift, kBytes>(address);
+  write_unaligned<kCellShift, kBytes>(address);
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::always_inline]] inline void Engine::read_sized(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
   Fast::template cells<kBytes>(
@@ -305,6 +317,20 @@ template <unsigned kCellShift, std::size_t kBytes>
       *this, address,
       [this](Cells cells) { Fast::template write_cells<Fast::cells_of(kBytes)>(*this, cells); },
       [this, address] { write_unaligned<kCellShift, kBytes>(address); });
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::always_inline]] inline void Engine::modify_sized(GuestAddr address) {
+  using Fast = FastPath<kCellShift>;
+  constexpr std::size_t kCells = Fast::cells_of(kBytes);
+  Fast::template cells<kBytes>(
+      *this, address,
+      [this](Cells cells) {
+        if (Fast::template are_accessed<kCells>(cells, top_ts_))
+          return Fast::template write_cells<kCells>(*this, cells);
+        first_modify<kCells>(cells.ts, cells.wts);
+      },
+      [this, address] { modify_unaligned<kCellShift, kBytes>(address); });
 }
 
 template <std::size_t kCells>

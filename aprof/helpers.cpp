@@ -35,6 +35,14 @@ template <unsigned kCellShift, bool kTraced> void write_any(GuestAddr address, s
   engine().write<kCellShift>(address, bytes);
 }
 
+template <std::size_t kBytes> void modify(GuestAddr address) {
+  engine().modify_sized<2, kBytes>(address);
+}
+void modify_any(GuestAddr address, std::size_t bytes) {
+  engine().read<2>(address, bytes);
+  engine().write<2>(address, bytes);
+}
+
 template <std::size_t kCells> void read_run(GuestAddr address) {
   engine().read_run<kCells>(address);
 }
@@ -56,14 +64,22 @@ template <unsigned kShift, bool kTraced> ReadWriteHelpers of_cell_size() {
         helper("write_4", write<kShift, kTraced, 4>), helper("write_8", write<kShift, kTraced, 8>),
         helper("write_16", write<kShift, kTraced, 16>),
         helper("write_32", write<kShift, kTraced, 32>)},
-       helper("write_any", write_any<kShift, kTraced>)}};
+       helper("write_any", write_any<kShift, kTraced>)},
+      {}};
 }
 
-// Of at least two cells of 4 bytes, the default. A trace has every access as it is.
-template <std::size_t... kIndex>
+// Accesses told together: of cells of 4 bytes, the default. A trace has every access as it is.
+template <std::size_t... kIndex> // of at least two cells
 void add_runs(ReadWriteHelpers& helpers, std::index_sequence<kIndex...>) {
   ((helpers.read.of_words[kIndex + 2] = helper("read_run", read_run<kIndex + 2>)), ...);
   ((helpers.write.of_words[kIndex + 2] = helper("write_run", write_run<kIndex + 2>)), ...);
+}
+
+void add_modify(ReadWriteHelpers& helpers) {
+  helpers.modify = {{helper("modify_1", modify<1>), helper("modify_2", modify<2>),
+                     helper("modify_4", modify<4>), helper("modify_8", modify<8>),
+                     helper("modify_16", modify<16>), helper("modify_32", modify<32>)},
+                    helper("modify_any", modify_any)};
 }
 
 template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
@@ -80,7 +96,9 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced) {
   ReadWriteHelpers helpers = traced ? select<true>(cell_shift) : select<false>(cell_shift);
-  if (!traced && 1 << cell_shift == AccessRuns::kWord)
+  if (!traced && 1 << cell_shift == AccessRuns::kWord) {
     add_runs(helpers, std::make_index_sequence<AccessRuns::kMostWords - 1>());
+    add_modify(helpers);
+  }
   return helpers;
 }

@@ -13,6 +13,7 @@ inline Engine& engine() { return *reinterpret_cast<Engine*>(engine_storage); }
 struct ReadWriteHelpers {
   AccessHelpers read;
   AccessHelpers write;
+  AccessHelpers modify;
 };
 // `traced`: each access is written down, too.
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced);

@@ -48,6 +48,7 @@ void after_options() {
       access_helpers(options.cell_shift(), collector::trace() != nullptr);
   instrumentation.read = helpers.read;
   instrumentation.write = helpers.write;
+  instrumentation.modify = helpers.modify;
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
   instrumentation.find_markers = options.work_span;
   for (unsigned i = 0; i < profile.event_count; i++) {

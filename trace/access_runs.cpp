@@ -114,3 +114,17 @@ AccessRuns::Run AccessRuns::begin(Int statement) {
   run.bytes = (end_word - begin_word) * kWord;
   return run;
 }
+
+bool AccessRuns::take_store(Int statement) {
+  const Step& load = steps_[index(statement)];
+  for (std::size_t i = index(statement) + 1; i < steps_.size() && !steps_[i].ends_run; i++) {
+    Step& next = steps_[i];
+    if (next.bytes == 0)
+      continue;
+    const bool takes =
+        !load.is_store && next.is_store && next.bytes == load.bytes && next.place == load.place;
+    next.is_told |= takes;
+    return takes;
+  }
+  return false;
+}

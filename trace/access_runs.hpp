@@ -3,6 +3,7 @@
 // Loads with no store between them may be told in any order, and so may stores with no load
 // between. The first of them tells those beside it, too, as long as control goes on to them and
 // nothing else is told before. (If one of them faults, those behind it have been told, as it has.)
+// So does a load with a store into the same that comes next: a counter's increment.
 #pragma once
 
 #include "base/types.hpp"
@@ -23,6 +24,9 @@ public:
   };
   // That of the access of this statement, which was not told before. Now its others are.
   Run begin(Int statement);
+  // Whether this access, which begin() found without neighbours, is a load, and the next one stores
+  // into just what it loads. If so, that is told now, too.
+  bool take_store(Int statement);
   bool is_told(Int statement) const { return steps_[index(statement)].is_told; }
 
 private:
@@ -30,6 +34,7 @@ private:
   struct Place {
     IRTemp root = IRTemp_INVALID;
     u64 offset = 0;
+    bool operator==(const Place&) const = default;
   };
   struct Step { // a statement
     Place place{};

@@ -158,7 +158,7 @@ void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
   access(with_.write, address, bytes, guard);
 }
 
-// With its neighbours, if it has not been told with them.
+// With its neighbours, or what it is modified by, if it has not been told with another.
 void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
   if (string_)
     return; // told already
@@ -168,7 +168,7 @@ void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, I
     return;
   const AccessRuns::Run run = runs_->begin(at_);
   if (run.bytes == static_cast<unsigned>(bytes))
-    return access(helpers, address, bytes, nullptr);
+    return access(runs_->take_store(at_) ? with_.modify : helpers, address, bytes, nullptr);
   if (run.begin != 0)
     address = ir::sum(out_, address, static_cast<u64>(run.begin));
   const AccessHelper& helper = helpers.of_words[run.bytes / AccessRuns::kWord];

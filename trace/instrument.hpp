@@ -30,6 +30,7 @@ struct AccessHelpers {
 struct Instrumentation {
   AccessHelpers read;
   AccessHelpers write;
+  AccessHelpers modify;    // a read, then a write of the same; asked for where there are runs
   Costs* on_way_to_binder; // incremented by translated code; all else is the clock's
   bool count_basic_blocks;
   bool count_instructions;

@@ -1,5 +1,6 @@
 // Routines in assembly that access neighbouring cells in one basic block, or by one repeated string
 // instruction, in orders that matter. Each gets memory that main wrote.
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -37,6 +38,15 @@ ROUTINE(left_between, LOAD(0) "  test %rdi, %rdi\n  jnz 1f\n" LOAD(8) "1:\n")
 ROUTINE(saved, "  push %rbx\n  push %rbp\n  push %r12\n  sub $24, %rsp\n  mov %rax, (%rsp)\n"
                "  mov %rax, 8(%rsp)\n  add $24, %rsp\n  pop %r12\n  pop %rbp\n  pop %rbx\n")
 ROUTINE(below_stack, "  add -16(%rsp), %rax\n  push %rax\n  push %rax\n  pop %rcx\n  pop %rdx\n")
+ROUTINE(modified, "  incb (%rdi)\n  addw $1, 4(%rdi)\n  addl $1, 8(%rdi)\n  addq $1, 16(%rdi)\n"
+                  "  movups 32(%rdi), %xmm0\n  paddb %xmm0, %xmm0\n  movups %xmm0, 32(%rdi)\n")
+ROUTINE(modified_twice, "  incl (%rdi)\n  incl (%rdi)\n" LOAD(0))
+ROUTINE(modified_between_cells, "  addw $1, 3(%rdi)\n  addq $1, 13(%rdi)\n")
+ROUTINE(modified_across_chunks, "  addl $1, 65534(%rdi)\n" LOAD(65528))
+ROUTINE(modified_in_part, "  mov (%rdi), %rax\n  mov %eax, (%rdi)\n  mov %eax, 8(%rdi)\n" LOAD(8))
+ROUTINE(modified_after_others, LOAD(0) "  mov %eax, 8(%rdi)\n  mov %rax, (%rdi)\n" LOAD(8))
+ROUTINE(told_after, LOAD(0) LOAD(64) LOAD(8))
+ROUTINE(stored_before, "  mov %eax, (%rdi)\n  incl (%rdi)\n")
 
 #define MOVES(from, to, how) "  lea " #from "(%rdi), %rsi\n  lea " #to "(%rdi), %rdi\n  " how "\n"
 ROUTINE(copied, "  mov $100, %ecx\n" MOVES(0, 32768, "rep movsb"))
@@ -70,6 +80,14 @@ static void unprotect(int signal) {
   mprotect(protected, kPage, PROT_READ | PROT_WRITE);
 }
 
+static void* modify(void* memory) {
+  modified(memory, 0);
+  told_after((char*)memory + 128, 0);
+  return NULL;
+}
+ROUTINE(take, "  lea 256(%rdi), %rdx\n1:  add (%rdi), %eax\n  add $4, %rdi\n  cmp %rdx, %rdi\n"
+              "  jne 1b\n")
+
 #define CALL(name) memset(memory, 1, 2 * kChunk), name(memory, 0)
 
 int main(void) {
@@ -92,6 +110,14 @@ int main(void) {
   CALL(left_between);
   CALL(saved);
   CALL(below_stack);
+  CALL(modified);
+  CALL(modified_twice);
+  CALL(modified_between_cells);
+  CALL(modified_across_chunks);
+  CALL(modified_in_part);
+  CALL(modified_after_others);
+  CALL(told_after);
+  CALL(stored_before);
   CALL(copied);
   CALL(copied_by_2);
   CALL(copied_by_4);
@@ -105,6 +131,11 @@ int main(void) {
   CALL(shifted_far);
   CALL(filled);
   CALL(filled_in_a_loop);
+  memset(memory, 1, 2 * kChunk);
+  pthread_t thread;
+  pthread_create(&thread, NULL, modify, memory);
+  pthread_join(thread, NULL);
+  take(memory, 0);
   memset(memory, 1, 2 * kChunk);
   signal(SIGSEGV, unprotect);
   protected = memory + 32768 + kPage;

@@ -28,7 +28,7 @@ def test_what_a_routine_wrote_is_not_its_input(compile, profile):
 # What is told of at once in the one run is told access by access in the other.
 @pytest.mark.parametrize("trace", [[], ["--trace-file=trace"]], ids=["", "traced"])
 def test_accesses_told_together(compile, profile, tmp_path, trace):
-    run = profile([compile("neighbours.c")], *trace, cwd=tmp_path)
+    run = profile([compile("neighbours.c", "-pthread")], *trace, cwd=tmp_path)
     expected = {
         "up": 8,
         "down": 6,
@@ -48,6 +48,14 @@ def test_accesses_told_together(compile, profile, tmp_path, trace):
         "left_between": 2,
         "saved": 0,
         "below_stack": 2,
+        "modified_twice": 2,
+        "modified_between_cells": 5,
+        "modified_across_chunks": 3,
+        "modified_in_part": 3,
+        "modified_after_others": 3,
+        "told_after": 6,
+        "stored_before": 0,
+        "take": 64,
         "copied": 25,
         "copied_by_2": 5,
         "copied_by_4": 10,
@@ -67,6 +75,9 @@ def test_accesses_told_together(compile, profile, tmp_path, trace):
         assert {name: sizes(run.routine(name), metric) for name in expected} == {
             name: [size] for name, size in expected.items()
         }
+    # What another thread loads and stores in one instruction, it has written.
+    assert sizes(run.routine("modified"), "rms") == [9]
+    assert run.routine("take")["induced"]["thread"] == 9
 
 
 def test_return_addresses_are_no_input(compile, profile):

@@ -89,8 +89,10 @@ private:
       return_();
     else if (kind < 62)
       read(address(), bytes());
-    else if (kind < 80)
+    else if (kind < 76)
       write(address(), bytes());
+    else if (kind < 80)
+      modify(address(), bytes());
     else if (kind < 83)
       kernel_read(address(), bytes());
     else if (kind < 88)
@@ -203,9 +205,13 @@ private:
     with_kernel_input += expected.induced_by_kernel > 0;
   }
 
-  template <unsigned kShift> void engine_access(bool writes, GuestAddr a, std::size_t n) {
+  enum class Access { read, write, modify };
+  template <unsigned kShift> void engine_access(Access how, GuestAddr a, std::size_t n) {
+    const bool writes = how == Access::write;
     const auto sized = [&]<std::size_t kBytes> {
-      writes ? engine_.write_sized<kShift, kBytes>(a) : engine_.read_sized<kShift, kBytes>(a);
+      how == Access::modify ? engine_.modify_sized<kShift, kBytes>(a)
+      : writes              ? engine_.write_sized<kShift, kBytes>(a)
+                            : engine_.read_sized<kShift, kBytes>(a);
     };
     const auto run = [&]<std::size_t kCells> {
       writes ? engine_.write_run<kCells>(a) : engine_.read_run<kCells>(a);
@@ -217,6 +223,10 @@ private:
     case 8: return sized.template operator()<8>();
     case 16: return sized.template operator()<16>();
     case 32: return sized.template operator()<32>();
+    }
+    if (how == Access::modify) { // is of those sizes only
+      engine_access<kShift>(Access::read, a, n);
+      return engine_access<kShift>(Access::write, a, n);
     }
     if constexpr (kShift == 2) // cells of which runs are made
       switch (n) {
@@ -236,11 +246,16 @@ private:
     }
   }
   void read(GuestAddr a, std::size_t n) {
-    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(false, a, n); });
+    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(Access::read, a, n); });
     oracle_.read(a, n);
   }
   void write(GuestAddr a, std::size_t n) {
-    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(true, a, n); });
+    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(Access::write, a, n); });
+    oracle_.write(a, n);
+  }
+  void modify(GuestAddr a, std::size_t n) {
+    with_shift([&](auto shift) { engine_access<decltype(shift)::value>(Access::modify, a, n); });
+    oracle_.read(a, n);
     oracle_.write(a, n);
   }
   void kernel_read(GuestAddr a, std::size_t n) {
