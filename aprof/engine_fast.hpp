@@ -261,21 +261,22 @@ template <unsigned kCellShift>
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
+  constexpr std::size_t kCells = Fast::cells_of(kBytes);
+  std::size_t count;
+  if (const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
+      cells.ts != nullptr) {
+    if (!Fast::template are_accessed<kCells>(cells, top_ts_) ||
+        !Fast::template are_accessed<1>(cells.from(count - 1), top_ts_))
+      count == 1 ? first_accesses<1>(cells.ts, cells.wts) : read_run(cells.ts, cells.wts, count);
+    return;
+  }
   if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
     IndexedCells* const indexed = slots_[number].indexed();
-    if (indexed != nullptr && Fast::template read_is_done<Fast::cells_of(kBytes)>(
+    if (indexed != nullptr && Fast::template read_is_done<kCells>(
                                   *this, *indexed, address >> kCellShift & Fast::kCellMask))
       return;
   }
-  std::size_t count;
-  const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
-  if (cells.ts == nullptr)
-    return read<kCellShift>(address, kBytes);
-  const Timestamp begun = top_ts_;
-  for (std::size_t i = 0; i < count; i++)
-    if (cells.ts[i] < begun || cells.ts[i] < cells.wts[i])
-      return count == 1 ? first_accesses<1>(cells.ts, cells.wts)
-                        : read_run(cells.ts, cells.wts, count);
+  read<kCellShift>(address, kBytes);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
