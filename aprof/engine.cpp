@@ -142,8 +142,9 @@ void Engine::switch_thread(LogicalThread& to) {
       i++;
     if (before >= top_ts_)
       continue;
+    const Timestamp stamp = now_.flagged_as(before);
     for (std::size_t cell = first; cell < i; cell++)
-      ts[cell] = now_.flagged_as(before);
+      ts[cell] = stamp;
     count_first_accesses(before, static_cast<i64>(i - first));
   }
 }

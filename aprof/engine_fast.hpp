@@ -143,25 +143,54 @@ template <unsigned kCellShift> struct FastPath {
 
   // Whether all is as a read would leave it.
   template <std::size_t kCells>
-  [[gnu::always_inline]] static bool are_accessed(Cells cells, Timestamp begun) {
+  [[gnu::always_inline]] static bool are_accessed(const Timestamp* ts, const Timestamp* wts,
+                                                  Timestamp begun) {
     if constexpr (kCells <= 2) {
       bool accessed = true;
       for (std::size_t i = 0; i < kCells; i++)
-        accessed = accessed && begun <= cells.ts[i] && cells.wts[i] <= cells.ts[i];
+        accessed = accessed && begun <= ts[i] && wts[i] <= ts[i];
       return accessed;
     }
     if constexpr (kCells % 2 != 0)
-      if (!are_accessed<1>(cells.from(kCells - 1), begun))
+      if (!are_accessed<1>(ts + kCells - 1, wts + kCells - 1, begun))
         return false;
     u64 pairs = kTopBits;
 #pragma GCC unroll 16
     for (std::size_t i = 0; i + 2 <= kCells; i += 2) {
-      const u64 pair = pair_at(cells.ts + i);
+      const u64 pair = pair_at(ts + i);
       pairs &= not_before(pair, pair_of(begun));
-      pairs &= not_before(pair, pair_at(cells.wts + i));
+      pairs &= not_before(pair, pair_at(wts + i));
       asm("" : "+r"(pairs)); // one after the other: compared at once, they take more registers
     }
     return pairs == kTopBits;
+  }
+
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool are_accessed(Cells cells, Timestamp begun) {
+    return are_accessed<kCells>(cells.ts, cells.wts, begun);
+  }
+
+  // Whether all were last accessed at time `before`, and not written since.
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool are_last_accessed(const Timestamp* ts, const Timestamp* wts,
+                                                       Timestamp before) {
+    bool alike = true;
+    if constexpr (kCells <= 2) {
+      for (std::size_t i = 0; i < kCells; i++)
+        alike = alike && ts[i] == before && wts[i] <= before;
+      return alike;
+    }
+    if constexpr (kCells % 2 != 0)
+      alike = are_last_accessed<1>(ts + kCells - 1, wts + kCells - 1, before);
+    const u64 pair = pair_of(before);
+    u64 differences = 0;
+    u64 pairs = kTopBits;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i + 2 <= kCells; i += 2) {
+      differences |= pair_at(ts + i) ^ pair;
+      pairs &= not_before(pair, pair_at(wts + i));
+    }
+    return alike && differences == 0 && (pairs & kTopBits) == kTopBits;
   }
 
   template <std::size_t kCells>
@@ -206,24 +235,39 @@ template <unsigned kCellShift> struct FastPath {
     accessed->rms -= cells;
 }
 
-// Neighbouring cells nearly always have the same past.
+// Neighbouring cells nearly always have the same past, but for those that were accessed just now
+// with others: those that a run begins with, and one of an access that is not aligned.
 template <std::size_t kCells>
 [[gnu::noinline]] void Engine::first_accesses(Timestamp* ts, const Timestamp* wts) {
+  using Fast = FastPath<0>;
+  if constexpr (kCells > 2) {
+    constexpr std::size_t kLast = (kCells - 1) / 2 * 2;
+    std::size_t first = 0;
+    while (first < kLast && Fast::are_accessed<2>(ts + first, wts + first, top_ts_))
+      first += 2;
+    if (first == kLast)
+      return first_accesses<kCells - kLast>(ts + first, wts + first);
+    if (first > 0)
+      return read_run(ts + first, wts + first, kCells - first);
+  }
   const Timestamp before = ts[0];
-  bool alike = true;
   if (before < wts[0]) {
+    bool alike = true;
     for (std::size_t i = 1; i < kCells; i++)
       alike = alike && ts[i] == before && wts[i] == wts[0];
     return alike ? induced_accesses(ts, kCells, wts[0].is_kernel_write())
                  : read_run(ts, wts, kCells);
   }
-  for (std::size_t i = 1; i < kCells; i++)
-    alike = alike && ts[i] == before && wts[i] <= before;
-  if (APROF_UNLIKELY(!alike))
+  if (APROF_UNLIKELY(!Fast::are_last_accessed<kCells>(ts, wts, before))) {
+    if constexpr (kCells == 2) {
+      if (Fast::are_accessed<1>(ts, wts, top_ts_))
+        return first_accesses<1>(ts + 1, wts + 1);
+      if (Fast::are_accessed<1>(ts + 1, wts + 1, top_ts_))
+        return first_accesses<1>(ts, wts);
+    }
     return read_run(ts, wts, kCells);
-  const Timestamp stamp = now_.flagged_as(before);
-  for (std::size_t i = 0; i < kCells; i++)
-    ts[i] = stamp;
+  }
+  Fast::set<kCells>(ts, now_.flagged_as(before));
   count_first_accesses(before, kCells);
 }
 
@@ -267,7 +311,8 @@ template <unsigned kCellShift, std::size_t kBytes>
       cells.ts != nullptr) {
     if (!Fast::template are_accessed<kCells>(cells, top_ts_) ||
         !Fast::template are_accessed<1>(cells.from(count - 1), top_ts_))
-      count == 1 ? first_accesses<1>(cells.ts, cells.wts) : read_run(cells.ts, cells.wts, count);
+      count == kCells ? first_accesses<kCells>(cells.ts, cells.wts)
+                      : first_accesses<kCells + 1>(cells.ts, cells.wts);
     return;
   }
   if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
@@ -338,11 +383,7 @@ template <std::size_t kCells>
 [[gnu::always_inline]] inline void Engine::read_run(GuestAddr address) {
   using Fast = FastPath<2>;
   Fast::template run<kCells>(
-      *this, address,
-      [this](Cells cells) {
-        if (!Fast::template are_accessed<kCells>(cells, top_ts_))
-          read_run(cells.ts, cells.wts, kCells);
-      },
+      *this, address, [this](Cells cells) { Fast::template read_cells<kCells>(*this, cells); },
       [this, address] { read<2>(address, kCells * sizeof(Timestamp)); });
 }
 
