@@ -38,10 +38,6 @@ template <unsigned kCellShift, bool kTraced> void write_any(GuestAddr address, s
 template <std::size_t kBytes> void modify(GuestAddr address) {
   engine().modify_sized<2, kBytes>(address);
 }
-void modify_any(GuestAddr address, std::size_t bytes) {
-  engine().read<2>(address, bytes);
-  engine().write<2>(address, bytes);
-}
 
 template <std::size_t kCells> void read_run(GuestAddr address) {
   engine().read_run<kCells>(address);
@@ -78,8 +74,7 @@ void add_runs(ReadWriteHelpers& helpers, std::index_sequence<kIndex...>) {
 void add_modify(ReadWriteHelpers& helpers) {
   helpers.modify = {{helper("modify_1", modify<1>), helper("modify_2", modify<2>),
                      helper("modify_4", modify<4>), helper("modify_8", modify<8>),
-                     helper("modify_16", modify<16>), helper("modify_32", modify<32>)},
-                    helper("modify_any", modify_any)};
+                     helper("modify_16", modify<16>), helper("modify_32", modify<32>)}};
 }
 
 template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {

@@ -117,12 +117,13 @@ AccessRuns::Run AccessRuns::begin(Int statement) {
 
 bool AccessRuns::take_store(Int statement) {
   const Step& load = steps_[index(statement)];
+  if (load.is_store)
+    return false;
   for (std::size_t i = index(statement) + 1; i < steps_.size() && !steps_[i].ends_run; i++) {
     Step& next = steps_[i];
     if (next.bytes == 0)
       continue;
-    const bool takes =
-        !load.is_store && next.is_store && next.bytes == load.bytes && next.place == load.place;
+    const bool takes = next.is_store && next.bytes == load.bytes && next.place == load.place;
     next.is_told |= takes;
     return takes;
   }

@@ -138,16 +138,14 @@ IRExpr* Instrumenter::stack_pointer() {
 // The memory accesses
 
 void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard) {
-  if (linkage_ != RoutineTable::Linkage::none || helpers.of_any_size.function == nullptr)
-    return;
   const auto size = static_cast<unsigned>(bytes);
   const auto which = static_cast<unsigned>(std::countr_zero(size));
-  if (std::has_single_bit(size) && which < AccessHelpers::kSizes)
-    call(helpers.of_size[which].name, helpers.of_size[which].function, mkIRExprVec_1(address),
-         guard);
-  else
-    call(helpers.of_any_size.name, helpers.of_any_size.function,
-         mkIRExprVec_2(address, constant(size)), guard);
+  const bool has_its_own = std::has_single_bit(size) && which < AccessHelpers::kSizes;
+  const AccessHelper& helper = has_its_own ? helpers.of_size[which] : helpers.of_any_size;
+  if (linkage_ != RoutineTable::Linkage::none || helper.function == nullptr)
+    return;
+  call(helper.name, helper.function,
+       has_its_own ? mkIRExprVec_1(address) : mkIRExprVec_2(address, constant(size)), guard);
 }
 
 void Instrumenter::load(IRExpr* address, Int bytes, IRExpr* guard) {

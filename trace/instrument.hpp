@@ -16,12 +16,12 @@ struct AccessHelper {
   void* function;
 };
 
-// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null: accesses are not
-// traced. And for runs of so many words, or null: each access is told by itself.
+// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null: those are not traced.
+// And for runs of so many words, or null: each access is told by itself.
 struct AccessHelpers {
   static constexpr unsigned kSizes = 6;
   AccessHelper of_size[kSizes];
-  AccessHelper of_any_size;
+  AccessHelper of_any_size{};
   AccessHelper of_words[AccessRuns::kMostWords + 1] = {};
 
   bool has_runs() const { return of_words[AccessRuns::kMostWords].function != nullptr; }
@@ -30,7 +30,7 @@ struct AccessHelpers {
 struct Instrumentation {
   AccessHelpers read;
   AccessHelpers write;
-  AccessHelpers modify;    // a read, then a write of the same; asked for where there are runs
+  AccessHelpers modify;    // a read, then a write of the same, of one size; where there are runs
   Costs* on_way_to_binder; // incremented by translated code; all else is the clock's
   bool count_basic_blocks;
   bool count_instructions;
