@@ -67,16 +67,15 @@ public:
 
   // How many had begun by then.
   std::size_t begun_by(Timestamp ts) {
-    const Activation* latest = latest_begun_by(ts, depth());
-    return latest == nullptr ? 0 : static_cast<std::size_t>(latest - entries_.begin()) + 1;
+    if (entries_.begin()->ts > ts)
+      return 0;
+    return static_cast<std::size_t>(latest_begun_by(ts, depth()) - entries_.begin()) + 1;
   }
 
 private:
-  // The same among the `end` lowest, by bisection.
+  // The same among the `end` lowest, of which the base had begun, by bisection.
   [[gnu::noinline]] Activation* latest_begun_by(Timestamp ts, std::size_t end) {
     Activation* latest = entries_.begin();
-    if (latest->ts > ts)
-      return nullptr;
     for (std::size_t among = end; among > 1;) { // the answer is one of so many from `latest` on
       const std::size_t half = among / 2;
       latest += latest[half].ts <= ts ? half : 0; // no branch, which half of the time goes amiss
