@@ -79,17 +79,23 @@ def describe(site: CallSite) -> str:
 
 
 def _matching(sites: Sequence[CallSite], pattern: str) -> list[CallSite]:
-    line = _LINE.match(pattern)
-    if line is not None:
-        found = [s for s in sites if s.line == int(line[2]) and _is_file(s.file, line[1])]
-        if found:
-            return found
+    there, line = _in_file(sites, pattern)
+    if found := [site for site in there if site.line == line]:
+        return found
     caller, arrow, callee = pattern.partition(ARROW)
     if arrow:
         calling = [_Calling(site, site.caller) for site in sites if site.caller is not None]
         called = [found.site for found in matching(calling, caller.strip())]
         return matching(called, callee.strip())
     return matching(sites, pattern)
+
+
+def _in_file(sites: Sequence[CallSite], pattern: str) -> tuple[list[CallSite], int]:
+    """The sites in the file of `FILE:LINE`, and the line; none if `pattern` is not that."""
+    at = _LINE.match(pattern)
+    if at is None:
+        return [], 0
+    return [site for site in sites if _is_file(site.file, at[1])], int(at[2])
 
 
 def _is_file(file: str, where: str) -> bool:
@@ -104,12 +110,9 @@ def _where(site: CallSite) -> Routine:
 
 def _nothing(sites: Sequence[CallSite], pattern: str) -> SelectionError:
     what = f"no call site is of '{pattern}'"
-    if at := _LINE.match(pattern):
-        line = int(at[2])
-        there = [site for site in sites if _is_file(site.file, at[1])]
-        nearest = sorted(there, key=lambda site: abs(site.line - line))[:_NEAR]
-        if nearest:
-            described = tuple(map(describe, nearest))
-            return SelectionError(what, "the calls nearest to it are:", described)
+    there, line = _in_file(sites, pattern)
+    if nearest := sorted(there, key=lambda site: abs(site.line - line))[:_NEAR]:
+        described = tuple(map(describe, nearest))
+        return SelectionError(what, "the calls nearest to it are:", described)
     near = near_names(sites, os.path.basename(pattern))
     return SelectionError(what, "did you mean a call of:" if near else _ALL, tuple(near))
