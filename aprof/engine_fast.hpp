@@ -327,18 +327,21 @@ template <unsigned kCellShift, std::size_t kBytes>
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
+  constexpr std::size_t kCells = Fast::cells_of(kBytes);
+  std::size_t count;
+  if (const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
+      cells.ts != nullptr) {
+    Fast::template write_cells<kCells>(*this, cells);
+    Fast::template write_cells<1>(*this, cells.from(count - 1));
+    return;
+  }
   if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
     IndexedCells* const indexed = slots_[number].indexed();
-    if (indexed != nullptr && Fast::template write_is_done<Fast::cells_of(kBytes)>(
+    if (indexed != nullptr && Fast::template write_is_done<kCells>(
                                   *this, *indexed, address >> kCellShift & Fast::kCellMask))
       return;
   }
-  std::size_t count;
-  const Cells cells = Fast::unaligned_cells(*this, address, kBytes, count);
-  if (cells.ts == nullptr)
-    return write<kCellShift>(address, kBytes);
-  for (std::size_t i = 0; i < count; i++)
-    Fast::template write_cells<1>(*this, cells.from(i));
+  write<kCellShift>(address, kBytes);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
