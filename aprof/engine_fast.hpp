@@ -190,7 +190,7 @@ template <unsigned kCellShift> struct FastPath {
       differences |= pair_at(ts + i) ^ pair;
       pairs &= not_before(pair, pair_at(wts + i));
     }
-    return alike && differences == 0 && (pairs & kTopBits) == kTopBits;
+    return alike && differences == 0 && pairs == kTopBits;
   }
 
   template <std::size_t kCells>
