@@ -114,6 +114,16 @@ template <unsigned kCellShift> struct FastPath {
     return slot.has_blocks() ? slot.at(Slot::offset(address >> kCellShift)) : Cells{};
   }
 
+  // The chunk's indexed cells for an access that lies as nearly all do, and which of them is its
+  // first; null if they are not indexed.
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] static IndexedCells* indexed_cells(Engine& engine, GuestAddr address,
+                                                            std::size_t& first) {
+    const std::size_t number = chunk_of<kBytes>(address);
+    first = address >> kCellShift & kCellMask;
+    return number < kLowChunks ? engine.slots_[number].indexed() : nullptr;
+  }
+
   // Whether a read, or a write, of indexed cells is done with that.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool read_is_done(Engine& engine, IndexedCells& cells,
@@ -315,13 +325,10 @@ template <unsigned kCellShift, std::size_t kBytes>
                       : first_accesses<kCells + 1>(cells.ts, cells.wts);
     return;
   }
-  if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
-    IndexedCells* const indexed = slots_[number].indexed();
-    if (indexed != nullptr && Fast::template read_is_done<kCells>(
-                                  *this, *indexed, address >> kCellShift & Fast::kCellMask))
-      return;
-  }
-  read<kCellShift>(address, kBytes);
+  std::size_t first;
+  IndexedCells* const indexed = Fast::template indexed_cells<kBytes>(*this, address, first);
+  if (indexed == nullptr || !Fast::template read_is_done<kCells>(*this, *indexed, first))
+    read<kCellShift>(address, kBytes);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
@@ -335,13 +342,10 @@ template <unsigned kCellShift, std::size_t kBytes>
     Fast::template write_cells<1>(*this, cells.from(count - 1));
     return;
   }
-  if (const std::size_t number = Fast::template chunk_of<kBytes>(address); number < kLowChunks) {
-    IndexedCells* const indexed = slots_[number].indexed();
-    if (indexed != nullptr && Fast::template write_is_done<kCells>(
-                                  *this, *indexed, address >> kCellShift & Fast::kCellMask))
-      return;
-  }
-  write<kCellShift>(address, kBytes);
+  std::size_t first;
+  IndexedCells* const indexed = Fast::template indexed_cells<kBytes>(*this, address, first);
+  if (indexed == nullptr || !Fast::template write_is_done<kCells>(*this, *indexed, first))
+    write<kCellShift>(address, kBytes);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
