@@ -9,6 +9,7 @@
 #include "cilkshadow/thread_edges.hpp"
 #include "cilkshadow/work_span_fast.hpp"
 #include "trace/call_events.hpp"
+#include "trace/inline_info.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -129,7 +130,7 @@ State& settled() {
 void start(const Settings& settings) {
   new (state) State(settings);
   state->latest_of.resize(VG_N_THREADS);
-  VG_(clo_read_inline_info) = True; // for SiteTable
+  inline_info::want(); // for SiteTable
 }
 
 WorkSpan& engine() { return settled().engine; }

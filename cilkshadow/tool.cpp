@@ -16,6 +16,7 @@
 #include "trace/clock.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
+#include "trace/inline_info.hpp"
 #include "trace/instrument.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
@@ -37,11 +38,13 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 
 void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
   exec_events::before_system_call(number, arguments);
+  inline_info::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
   channel_events::before_system_call(tid, number, arguments);
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  inline_info::after_system_call(number);
   if (sr_isError(result))
     exec_events::system_call_failed(number);
   futex_events::after_system_call(tid, number, arguments, result);

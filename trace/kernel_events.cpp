@@ -4,6 +4,7 @@
 #include "trace/channel_events.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
+#include "trace/inline_info.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
 
@@ -201,11 +202,13 @@ void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
     overstated->resize(tid + 1);
   (*overstated)[tid] = overstated_by_core(number, arguments);
   exec_events::before_system_call(number, arguments);
+  inline_info::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
   channel_events::before_system_call(tid, number, arguments);
 }
 
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
+  inline_info::after_system_call(number);
   futex_events::after_system_call(tid, number, arguments, result);
   channel_events::after_system_call(tid, number, arguments, result);
   if (sr_isError(result)) {

@@ -175,17 +175,39 @@ int main() {
 """
 
 
-def test_all_of_an_inlined_child_runs_beside_what_follows(tmp_path: Path) -> None:
-    """What it does before its first call, too, be that in the same basic block as the spawn."""
+FROM_A_PLUGIN = """
+#include <dlfcn.h>
+int main(int, char** arguments) {
+  return reinterpret_cast<int (*)()>(dlsym(dlopen(arguments[1], RTLD_NOW), "spawn"))();
+}
+"""
+
+
+@pytest.mark.parametrize("in_plugin", [False, True])
+def test_all_of_an_inlined_child_runs_beside_what_follows(in_plugin: bool, tmp_path: Path) -> None:
+    """What it does before its first call, too, be that in the same basic block as the spawn. Also
+    in what is mapped after the C library, of which nobody reads what is inlined."""
     include = TESTS.parent / "cilkshadow" / "include"
     program = tmp_path / "inlined"
+    plugin = tmp_path / "plugin.so"
+    source = tmp_path / "inlined.cpp"
+
+    def build(text: str, *arguments: str | Path) -> None:
+        source.write_text(text)
+        made = run(["g++", "-g", "-O2", f"-I{include}", source, "-o", *arguments])
+        assert made.returncode == 0, made.stderr.decode()
+
     runs = []
     for nops in 0, 20:
-        source = tmp_path / "inlined.cpp"
-        source.write_text(INLINED_CHILD % nops)
-        made = run(["g++", "-g", "-O2", f"-I{include}", source, "-o", program])
-        assert made.returncode == 0, made.stderr.decode()
-        runs.append(shadow([program], tmp_path / "profile"))
+        if in_plugin:
+            text = INLINED_CHILD.replace(
+                "int main", 'extern "C" __attribute__((visibility("default"))) int spawn'
+            )
+            build(text % nops, plugin, "-shared", "-fPIC", "-fvisibility=hidden")
+            build(FROM_A_PLUGIN, program)
+        else:
+            build(INLINED_CHILD % nops, program)
+        runs.append(shadow([program, plugin], tmp_path / "profile"))
     assert runs[1].work == runs[0].work + 20
     assert runs[1].span == runs[0].span
 
