@@ -57,7 +57,7 @@ public:
     release(cells);
     return block;
   }
-  void unpack(Timestamp* cells) const { // into cells that are never
+  void unpack(Timestamp* cells) const {
     for (std::size_t cell = 0; cell < cells_; cell++)
       change(cells[cell], at(cell));
   }

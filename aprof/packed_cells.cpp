@@ -18,7 +18,7 @@ template <unsigned kBits> void put_together(const u8* places, std::size_t count,
 // As many cells at once as compilers need to see to use few instructions for them.
 constexpr std::size_t kTogether = 64;
 
-// What was never accessed is left alone, as `cells` are that already.
+// What was never accessed is left alone where that is so already.
 template <unsigned kBits>
 void take_apart(const u8* packed, const Timestamp* values, Timestamp* cells, std::size_t count) {
   constexpr std::size_t kPerByte = 8 / kBits;
@@ -32,6 +32,8 @@ void take_apart(const u8* packed, const Timestamp* values, Timestamp* cells, std
     }
     if (any != 0)
       std::copy_n(together, kTogether, cells + i);
+    else
+      forget(cells + i, kTogether);
   }
 }
 
@@ -92,7 +94,9 @@ PackedCells* PackedCells::make(const Timestamp* values, std::size_t count, const
 void PackedCells::unpack(Timestamp* cells, std::size_t count) const {
   switch (bits_) {
   case 0:
-    if (!dictionary()[0].is_never())
+    if (dictionary()[0].is_never())
+      forget(cells, count);
+    else
       fill(cells, count, dictionary()[0]);
     break;
   case 1: take_apart<1>(places(), dictionary(), cells, count); break;

@@ -16,7 +16,7 @@ public:
   // `places`: of each cell's value among `values`, one if they are all the same.
   static PackedCells* make(const Timestamp* values, std::size_t count, const u8* places,
                            std::size_t cells);
-  void unpack(Timestamp* cells, std::size_t count) const; // into cells that are never
+  void unpack(Timestamp* cells, std::size_t count) const;
   // The same at a byte for each place; returns how many distinct ones there are.
   u32 open(Timestamp* dictionary, u8* places, std::size_t cells) const;
 

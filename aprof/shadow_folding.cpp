@@ -166,19 +166,19 @@ void ShadowMemory::index(Times& times) {
   if (times.indexed != nullptr)
     return;
   packed_now_--;
-  times.indexed = IndexedCells::make(indexed_.take(), cells_, *times.packed);
+  times.indexed = IndexedCells::make(indexed_.take_clear(), cells_, *times.packed);
   limit(*times.indexed);
   unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_ / 4;
   release(std::exchange(times.packed, nullptr));
 }
 
 void ShadowMemory::index_copy(Times& times, const Times& of) {
-  times.indexed = IndexedCells::make(indexed_.take(), cells_, *of.indexed);
+  times.indexed = IndexedCells::make(indexed_.take_clear(), cells_, *of.indexed);
   limit(*times.indexed);
 }
 
 void ShadowMemory::index_afresh(Times& times) {
-  times.indexed = IndexedCells::make(indexed_.take(), cells_);
+  times.indexed = IndexedCells::make(indexed_.take_clear(), cells_);
   limit(*times.indexed);
 }
 

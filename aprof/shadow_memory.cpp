@@ -19,6 +19,14 @@ BlockPool::~BlockPool() {
     unmap_pages(slab, kSlabBytes);
 }
 
+Timestamp* BlockPool::take_clear() {
+  const bool is_used = !free_.empty();
+  Timestamp* block = take();
+  if (is_used)
+    forget(block, cells_);
+  return block;
+}
+
 Timestamp* BlockPool::take() {
   in_use_++;
   if (!free_.empty()) {
@@ -81,7 +89,7 @@ Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
   if (of.is_exclusive() ? !has_room() : of.wts.cells == nullptr)
     index_afresh(added->ts);
   else
-    added->ts.cells = blocks_.take();
+    added->ts.cells = blocks_.take_clear();
   table.live_.push_back(added);
   of.accesses = added;
   return *added;
@@ -139,7 +147,7 @@ void ShadowMemory::write(std::size_t number, std::size_t first, std::size_t last
 void ShadowMemory::share(Chunk& chunk) {
   if (chunk.accesses == nullptr) {
     if (has_room())
-      chunk.wts.cells = blocks_.take();
+      chunk.wts.cells = blocks_.take_clear();
     else
       index_afresh(chunk.wts);
     return;

@@ -126,9 +126,9 @@ public:
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
-  Timestamp* take(); // all never
+  Timestamp* take_clear(); // all never
+  Timestamp* take();       // anything, never where it was not touched
   void give_back(Timestamp* block) {
-    forget(block, cells_);
     free_.push_back(block);
     in_use_--;
   }
