@@ -158,6 +158,9 @@ private:
   void tick();
   void stop_clock();
   void start_clock();
+  template <unsigned kCellShift, std::size_t kBytes> void read_without_blocks(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void write_without_blocks(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void modify_without_blocks(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void modify_unaligned(GuestAddr address);

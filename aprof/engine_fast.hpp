@@ -67,38 +67,41 @@ template <unsigned kCellShift> struct FastPath {
   }
 
   // Calls visit(cells) with what begins at `offset`, as Slot::at has it, in a low chunk that has
-  // been asked for before and has blocks; otherwise calls otherwise().
-  template <typename Visit, typename Otherwise>
+  // been asked for before and has blocks; without_blocks() in another low chunk; otherwise calls
+  // otherwise().
+  template <typename Visit, typename WithoutBlocks, typename Otherwise>
   [[gnu::always_inline]] static void in_chunk(Engine& engine, std::size_t number, u64 offset,
-                                              Visit visit, Otherwise otherwise) {
+                                              Visit visit, WithoutBlocks without_blocks,
+                                              Otherwise otherwise) {
     if (APROF_UNLIKELY(number >= kLowChunks))
       return otherwise();
     const Slot slot = engine.slots_[number];
     if (APROF_UNLIKELY(!slot.has_blocks()))
-      return otherwise();
+      return without_blocks();
     visit(slot.at(offset));
   }
 
   // The same for an access of a power of two of bytes, when it lies as nearly all do: a known
   // number of its cells.
-  template <std::size_t kBytes, typename Visit, typename Otherwise>
+  template <std::size_t kBytes, typename Visit, typename WithoutBlocks, typename Otherwise>
   [[gnu::always_inline]] static void cells(Engine& engine, GuestAddr address, Visit visit,
-                                           Otherwise otherwise) {
+                                           WithoutBlocks without_blocks, Otherwise otherwise) {
     constexpr bool kAsLong = sizeof(Timestamp) == 1 << kCellShift && kBytes >= sizeof(Timestamp);
     in_chunk(engine, chunk_of<kBytes>(address),
-             kAsLong ? address : Slot::offset(address >> kCellShift), visit, otherwise);
+             kAsLong ? address : Slot::offset(address >> kCellShift), visit, without_blocks,
+             otherwise);
   }
 
   // The same for neighbouring cells of 4 bytes.
-  template <std::size_t kCells, typename Visit, typename Otherwise>
+  template <std::size_t kCells, typename Visit, typename WithoutBlocks, typename Otherwise>
   [[gnu::always_inline]] static void run(Engine& engine, GuestAddr address, Visit visit,
-                                         Otherwise otherwise) {
+                                         WithoutBlocks without_blocks, Otherwise otherwise) {
     static_assert(1 << kCellShift == sizeof(Timestamp));
     const std::size_t number = std::rotr(address, kCellShift) >> (kChunkBits - kCellShift);
     const GuestAddr last = address + (kCells - 1) * sizeof(Timestamp);
     if (APROF_UNLIKELY(last >> kChunkBits != number))
       return otherwise();
-    in_chunk(engine, number, address, visit, otherwise);
+    in_chunk(engine, number, address, visit, without_blocks, otherwise);
   }
 
   // The cells under an access that lies in one chunk, which has been asked for before; otherwise
@@ -114,40 +117,35 @@ template <unsigned kCellShift> struct FastPath {
     return slot.has_blocks() ? slot.at(Slot::offset(address >> kCellShift)) : Cells{};
   }
 
-  // The chunk's indexed cells for an access that lies as nearly all do, and which of them is its
-  // first; null if they are not indexed.
+  // Whether a read, or a write, in a low chunk without blocks is done with that, as its cells are
+  // indexed and nothing is to be looked for.
   template <std::size_t kBytes>
-  [[gnu::always_inline]] static IndexedCells* indexed_cells(Engine& engine, GuestAddr address,
-                                                            std::size_t& first) {
-    const std::size_t number = chunk_of<kBytes>(address);
-    first = address >> kCellShift & kCellMask;
-    return number < kLowChunks ? engine.slots_[number].indexed() : nullptr;
-  }
-
-  // Whether a read, or a write, of indexed cells is done with that.
-  template <std::size_t kCells>
-  [[gnu::always_inline]] static bool read_is_done(Engine& engine, IndexedCells& cells,
-                                                  std::size_t first) {
-    if (--cells.patience == 0 || !cells.are_alike<kCells>(first))
+  [[gnu::always_inline]] static bool read_is_done(Engine& engine, GuestAddr address) {
+    constexpr std::size_t kCells = cells_of(kBytes);
+    const std::size_t first = address >> kCellShift & kCellMask;
+    IndexedCells* const cells = engine.slots_[address >> kChunkBits].indexed();
+    if (cells == nullptr || --cells->patience == 0 || !cells->are_alike<kCells>(first))
       return false;
-    const Timestamp ts = cells.at(first);
-    const IndexedCells* const writes = cells.writes;
+    const Timestamp ts = cells->at(first);
+    const IndexedCells* const writes = cells->writes;
     return engine.top_ts_ <= ts &&
            (writes == nullptr || (writes->are_alike<kCells>(first) && writes->at(first) <= ts));
   }
-  template <std::size_t kCells>
-  [[gnu::always_inline]] static bool write_is_done(Engine& engine, IndexedCells& cells,
-                                                   std::size_t first) {
-    if (--cells.patience == 0 || !engine.has_place(cells))
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] static bool write_is_done(Engine& engine, GuestAddr address) {
+    constexpr std::size_t kCells = cells_of(kBytes);
+    const std::size_t first = address >> kCellShift & kCellMask;
+    IndexedCells* const cells = engine.slots_[address >> kChunkBits].indexed();
+    if (cells == nullptr || --cells->patience == 0 || !engine.has_place(*cells))
       return false;
-    if (cells.writes == nullptr) {
-      cells.set(first, kCells, cells.latest_place() + 1);
+    if (cells->writes == nullptr) {
+      cells->set(first, kCells, cells->latest_place() + 1);
       return true;
     }
-    if (!cells.writes->has_place_of(engine.slice_))
+    if (!cells->writes->has_place_of(engine.slice_))
       return false;
-    cells.set(first, kCells, cells.latest_place());
-    cells.writes->set(first, kCells, cells.writes->latest_place());
+    cells->set(first, kCells, cells->latest_place());
+    cells->writes->set(first, kCells, cells->writes->latest_place());
     return true;
   }
 
@@ -311,7 +309,29 @@ template <unsigned kCellShift>
       });
 }
 
-// Accesses that are not aligned, or the first of their chunk.
+// Accesses in a low chunk whose cells are indexed, or were not asked for before.
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::noinline]] void Engine::read_without_blocks(GuestAddr address) {
+  if (!FastPath<kCellShift>::template read_is_done<kBytes>(*this, address))
+    read<kCellShift>(address, kBytes);
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::noinline]] void Engine::write_without_blocks(GuestAddr address) {
+  if (!FastPath<kCellShift>::template write_is_done<kBytes>(*this, address))
+    write<kCellShift>(address, kBytes);
+}
+
+template <unsigned kCellShift, std::size_t kBytes>
+[[gnu::noinline]] void Engine::modify_without_blocks(GuestAddr address) {
+  using Fast = FastPath<kCellShift>;
+  if (!Fast::template read_is_done<kBytes>(*this, address))
+    read<kCellShift>(address, kBytes);
+  if (!Fast::template write_is_done<kBytes>(*this, address))
+    write<kCellShift>(address, kBytes);
+}
+
+// Accesses that are not aligned, or at high addresses.
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_unaligned(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
@@ -325,10 +345,7 @@ template <unsigned kCellShift, std::size_t kBytes>
                       : first_accesses<kCells + 1>(cells.ts, cells.wts);
     return;
   }
-  std::size_t first;
-  IndexedCells* const indexed = Fast::template indexed_cells<kBytes>(*this, address, first);
-  if (indexed == nullptr || !Fast::template read_is_done<kCells>(*this, *indexed, first))
-    read<kCellShift>(address, kBytes);
+  read<kCellShift>(address, kBytes);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
@@ -342,10 +359,7 @@ template <unsigned kCellShift, std::size_t kBytes>
     Fast::template write_cells<1>(*this, cells.from(count - 1));
     return;
   }
-  std::size_t first;
-  IndexedCells* const indexed = Fast::template indexed_cells<kBytes>(*this, address, first);
-  if (indexed == nullptr || !Fast::template write_is_done<kCells>(*this, *indexed, first))
-    write<kCellShift>(address, kBytes);
+  write<kCellShift>(address, kBytes);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
@@ -360,6 +374,7 @@ template <unsigned kCellShift, std::size_t kBytes>
   Fast::template cells<kBytes>(
       *this, address,
       [this](Cells cells) { Fast::template read_cells<Fast::cells_of(kBytes)>(*this, cells); },
+      [this, address] { read_without_blocks<kCellShift, kBytes>(address); },
       [this, address] { read_unaligned<kCellShift, kBytes>(address); });
 }
 
@@ -369,6 +384,7 @@ template <unsigned kCellShift, std::size_t kBytes>
   Fast::template cells<kBytes>(
       *this, address,
       [this](Cells cells) { Fast::template write_cells<Fast::cells_of(kBytes)>(*this, cells); },
+      [this, address] { write_without_blocks<kCellShift, kBytes>(address); },
       [this, address] { write_unaligned<kCellShift, kBytes>(address); });
 }
 
@@ -383,23 +399,28 @@ template <unsigned kCellShift, std::size_t kBytes>
           return Fast::template write_cells<kCells>(*this, cells);
         first_modify<kCells>(cells.ts, cells.wts);
       },
+      [this, address] { modify_without_blocks<kCellShift, kBytes>(address); },
       [this, address] { modify_unaligned<kCellShift, kBytes>(address); });
 }
 
 template <std::size_t kCells>
 [[gnu::always_inline]] inline void Engine::read_run(GuestAddr address) {
   using Fast = FastPath<2>;
+  constexpr std::size_t kBytes = kCells * sizeof(Timestamp);
   Fast::template run<kCells>(
       *this, address, [this](Cells cells) { Fast::template read_cells<kCells>(*this, cells); },
-      [this, address] { read<2>(address, kCells * sizeof(Timestamp)); });
+      [this, address] { read_without_blocks<2, kBytes>(address); },
+      [this, address] { read<2>(address, kBytes); });
 }
 
 template <std::size_t kCells>
 [[gnu::always_inline]] inline void Engine::write_run(GuestAddr address) {
   using Fast = FastPath<2>;
+  constexpr std::size_t kBytes = kCells * sizeof(Timestamp);
   Fast::template run<kCells>(
       *this, address, [this](Cells cells) { Fast::template write_cells<kCells>(*this, cells); },
-      [this, address] { write<2>(address, kCells * sizeof(Timestamp)); });
+      [this, address] { write_without_blocks<2, kBytes>(address); },
+      [this, address] { write<2>(address, kBytes); });
 }
 
 [[gnu::always_inline]] inline void Engine::tick() {

@@ -19,6 +19,7 @@
 #include "base/types.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 class IndexedCells {
 public:
@@ -69,13 +70,11 @@ public:
   template <std::size_t kCells> bool are_alike(std::size_t cell) const {
     if constexpr (kCells == 1)
       return true;
-    if constexpr (kCells == 2)
-      return places_[cell] == places_[cell + 1];
-    if constexpr (kCells == 4)
-      return word_at<u32>(cell) == places_[cell] * 0x0101'0101u;
-    bool alike = true;
-    for (std::size_t i = 0; i < kCells; i += 8)
-      alike = alike && word_at<u64>(cell + i) == places_[cell] * 0x0101'0101'0101'0101u;
+    using Word = std::conditional_t<(kCells < 4), u16, std::conditional_t<(kCells < 8), u32, u64>>;
+    const auto place = static_cast<Word>(places_[cell] * 0x0101'0101'0101'0101u);
+    bool alike = word_at<Word>(cell + kCells - sizeof(Word)) == place; // which may overlap another
+    for (std::size_t i = 0; i + sizeof(Word) < kCells; i += sizeof(Word))
+      alike = alike && word_at<Word>(cell + i) == place;
     return alike;
   }
   std::size_t run_at(std::size_t cell, std::size_t end) const { // its end

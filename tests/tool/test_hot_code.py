@@ -61,13 +61,13 @@ def test_fast_path_is_short(helpers, size):
 @by_gcc
 @pytest.mark.parametrize(
     ("event", "per_cell"),
-    # GCC 12 makes 121 of 15 cells, and 59.
-    [("read_run", 6), ("write_run", 2)],
+    # GCC 12 makes 90 of 15 cells, and 61.
+    [("read_run", 4), ("write_run", 2)],
 )
 def test_runs_call_nothing_and_save_nothing(helpers, event, per_cell):
     for cells in range(2, 17):
         code = helpers[f"{event}<{cells}ul>"]
-        assert len(without_padding(code)) <= 36 + per_cell * cells
+        assert len(without_padding(code)) <= 40 + per_cell * cells
         for instruction in code:
             assert not re.match(r"(push|pop|call|leave)\b|.*,%rsp$", instruction), (cells, code)
 
