@@ -149,6 +149,22 @@ template <unsigned kCellShift> struct FastPath {
     return true;
   }
 
+  // What those leave to do.
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] static void finish_read(Engine& engine, GuestAddr address) {
+    const std::size_t number = address >> kChunkBits;
+    if (engine.slots_[number].indexed() != nullptr)
+      return engine.read_indexed(number, address >> kCellShift & kCellMask, cells_of(kBytes));
+    engine.read<kCellShift>(address, kBytes);
+  }
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] static void finish_write(Engine& engine, GuestAddr address) {
+    const std::size_t number = address >> kChunkBits;
+    if (engine.slots_[number].indexed() != nullptr)
+      return engine.write_indexed(number, address >> kCellShift & kCellMask, cells_of(kBytes));
+    engine.write<kCellShift>(address, kBytes);
+  }
+
   // Whether all is as a read would leave it.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool are_accessed(const Timestamp* ts, const Timestamp* wts,
@@ -312,23 +328,25 @@ template <unsigned kCellShift>
 // Accesses in a low chunk whose cells are indexed, or were not asked for before.
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_without_blocks(GuestAddr address) {
-  if (!FastPath<kCellShift>::template read_is_done<kBytes>(*this, address))
-    read<kCellShift>(address, kBytes);
+  using Fast = FastPath<kCellShift>;
+  if (!Fast::template read_is_done<kBytes>(*this, address))
+    Fast::template finish_read<kBytes>(*this, address);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_without_blocks(GuestAddr address) {
-  if (!FastPath<kCellShift>::template write_is_done<kBytes>(*this, address))
-    write<kCellShift>(address, kBytes);
+  using Fast = FastPath<kCellShift>;
+  if (!Fast::template write_is_done<kBytes>(*this, address))
+    Fast::template finish_write<kBytes>(*this, address);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::modify_without_blocks(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
   if (!Fast::template read_is_done<kBytes>(*this, address))
-    read<kCellShift>(address, kBytes);
+    Fast::template finish_read<kBytes>(*this, address);
   if (!Fast::template write_is_done<kBytes>(*this, address))
-    write<kCellShift>(address, kBytes);
+    Fast::template finish_write<kBytes>(*this, address);
 }
 
 // Accesses that are not aligned, or at high addresses.
