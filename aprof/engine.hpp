@@ -165,9 +165,11 @@ private:
   template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
   template <unsigned kCellShift, std::size_t kBytes> void modify_unaligned(GuestAddr address);
   void materialise(std::size_t number); // nothing while the thread is suspended
-  // Of the current thread. Valid until the call after the next of either.
+  // Of the current thread. Valid until the next call.
   Cells cells_of(std::size_t number) {
     make_room();
+    if (!shadow_.has_room() && shadow_.takes_block(current_->ts, number)) [[unlikely]]
+      demote();
     return shadow_.cells(current_->ts, number);
   }
   Cells cells_in_blocks(std::size_t number) const {

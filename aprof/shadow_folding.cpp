@@ -23,6 +23,16 @@ bool ShadowMemory::has_blocks(const Chunk& chunk) {
   return has;
 }
 
+bool ShadowMemory::takes_block(const AccessTable& table, std::size_t number) const {
+  const Chunk* const of = directory_[number];
+  if (of == nullptr || !has_blocks(*of))
+    return false;
+  for (const Accesses* known = of->accesses; known != nullptr; known = known->next)
+    if (known->table == &table)
+      return known->ts.cells == nullptr;
+  return true;
+}
+
 bool ShadowMemory::has_room() const {
   const std::size_t all = blocks_.in_use() + indexed_.in_use() + packed_now_;
   return blocks_.in_use() < std::max(pack_every_ != 0 ? pack_every_ : kFirstBlocks,
@@ -39,17 +49,21 @@ u32 ShadowMemory::patience(const Chunk& of) const {
   return (pack_every_ != 0 ? 3 : kPatience) << of.evicted;
 }
 
-// The first time that the hand comes by it makes idle what it finds, unless it has gone a long way.
+// Whole chunks, which come back indexed. The first time that the hand comes by it makes idle what
+// it finds, unless it has gone a long way.
 void ShadowMemory::demote(Renaming renaming) {
   for (std::size_t i = 0; i < live_.size() && !has_room(); i++) {
     hand_ = (hand_ + 1) % live_.size();
     Chunk& chunk = *live_[hand_];
     if (!has_blocks(chunk))
       continue;
+    if (chunk.use() == Use::recent) {
+      rest(chunk);
+      if (i < live_.size() / 8)
+        continue;
+    }
     const unsigned evicted = chunk.evicted;
     fold(chunk, renaming);
-    if (i >= live_.size() / 8 && !has_room())
-      fold(chunk, renaming);
     if (!has_blocks(chunk))
       chunk.evicted = static_cast<u8>(std::min(evicted + 1, 3u));
   }
@@ -71,6 +85,18 @@ void ShadowMemory::set_limit() {
                             : std::max({kFirstLimit, in_use + more, most_in_use_});
 }
 
+void ShadowMemory::rest(Accesses& accesses) {
+  accesses.ts.use = Use::idle;
+  accesses.table->slots_[accesses.chunk->number] = {};
+}
+
+void ShadowMemory::rest(Chunk& chunk) {
+  for (Accesses* known = chunk.accesses; known != nullptr; known = known->next)
+    if (known->ts.use == Use::recent)
+      rest(*known);
+  chunk.wts.use = std::max(chunk.wts.use, Use::idle);
+}
+
 void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
   // What was folded beside a wts that was in use did not follow the renaming of that.
   const bool all = chunk.use() == Use::idle;
@@ -80,8 +106,7 @@ void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
   }
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
     if (known->ts.use == Use::recent) {
-      known->ts.use = Use::idle;
-      known->table->slots_[chunk.number] = {};
+      rest(*known);
       continue;
     }
     if (!all && (known->ts.use != Use::idle || chunk.wts.indexed != nullptr))

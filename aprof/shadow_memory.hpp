@@ -243,7 +243,10 @@ public:
   void rename(Chunk& chunk, Renaming renaming); // whether folded or not
   void set_limit();                             // after folding
 
+  std::size_t blocks() const { return blocks_.in_use(); }
   bool has_room() const; // for one more block
+  // Whether cells() needs one in any case, as the chunk has blocks of other threads or of writes.
+  bool takes_block(const AccessTable& table, std::size_t number) const;
   // Times, ever.
   u64 packed() const { return packed_; }
   u64 indexed() const { return indexed_ever_; }
@@ -261,6 +264,8 @@ private:
   Chunk& chunk(std::size_t number);
   Cells in_blocks(Accesses& accesses);
   static bool has_blocks(const Chunk& chunk);
+  static void rest(Accesses& accesses);
+  static void rest(Chunk& chunk);
   Accesses& accesses(AccessTable& table, Chunk& of);
   void share(Chunk& chunk);
   // As blocks.
@@ -286,8 +291,8 @@ private:
 
   // Programs that touch less never have anything packed: 8 MiB of timestamps.
   static constexpr std::size_t kFirstLimit = 128;
-  // Nor has anything that is new indexed that has fewer blocks: 24 MiB.
-  static constexpr std::size_t kFirstBlocks = 384;
+  // Nor has anything that is new indexed that has fewer blocks: 28 MiB.
+  static constexpr std::size_t kFirstBlocks = 448;
   // Of all chunks, this part may be blocks. ts_t of further threads count for an eighth.
   static constexpr std::size_t kShare = 2;
   // Accesses to indexed cells that cost as much as to evict another chunk.

@@ -202,6 +202,26 @@ TEST_F(EngineTest, RunsReadAndWriteEachOfTheirCells) {
   EXPECT_EQ(sizes, (std::set<u64>{2 + 1, 3 + 1, 7 + 1, 16 + 1}));
 }
 
+// A chunk whose writes are in a block has to have those of each thread in one, too.
+TEST_F(EngineTest, ThreadsMakeRoomForTheirBlocksOnce) {
+  constexpr std::size_t kChunks = 300;
+  LogicalThread* threads[4] = {first};
+  for (u32 i = 1; i < 4; i++)
+    threads[i] = &engine.start_thread(ThreadIndex{i + 1});
+  u64 packed = 0;
+  for (int round = 0; round < 3; round++) {
+    packed = engine.shadow().packed();
+    for (LogicalThread* thread : threads) {
+      engine.switch_thread(*thread);
+      for (std::size_t i = 0; i < kChunks; i++)
+        engine.write<2>(i * kChunkBytes, 4);
+    }
+    EXPECT_LE(engine.shadow().blocks(), 449u);
+  }
+  EXPECT_GT(engine.shadow().blocks(), 400u);
+  EXPECT_LT(engine.shadow().packed() - packed, 50u); // in the last round
+}
+
 TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
   constexpr GuestAddr kFile = 0x10'0000'0000;
   engine.map_external(kFile, std::size_t{10} << 30);
