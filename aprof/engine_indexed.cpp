@@ -19,9 +19,9 @@ bool Engine::make_place(std::size_t number) {
   if (!has_place(*cells)) {
     IndexedCells* const writes = cells->writes;
     if (!cells->has_room()) {
-      cells->compact([this, writes](Timestamp time) {
-        return u64{current_->stack.begun_by(time)} << 32 |
-               (writes == nullptr ? 0 : writes->count_until(time));
+      cells->compact([this, writes, begun = std::size_t{0}](Timestamp time) mutable {
+        begun = current_->stack.begun_by(time, begun);
+        return u64{begun} << 32 | (writes == nullptr ? 0 : writes->count_until(time));
       });
       cells->patience -= std::min(cells->patience - 1, kPatienceToCompact);
     }

@@ -38,7 +38,11 @@ u32 IndexedCells::join(const u64* classes, const bool* used, u8* becomes) const 
       becomes[i] = i < 2 ? 0 : becomes[i - 2]; // no matter which
       continue;
     }
-    const auto place = static_cast<u32>(std::find(known, known + kept, classes[i]) - known);
+    // Nearly always one of the latest: with its flag, of the value two before.
+    const u32 likely = i < 2 ? kept : becomes[i - 2];
+    const u32 place = likely < kept && known[likely] == classes[i]
+                          ? likely
+                          : static_cast<u32>(std::find(known, known + kept, classes[i]) - known);
     becomes[i] = static_cast<u8>(place);
     if (place == kept)
       known[kept++] = classes[i];

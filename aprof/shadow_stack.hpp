@@ -65,8 +65,10 @@ public:
     return latest_begun_by(ts, static_cast<std::size_t>(entry - entries_.begin()));
   }
 
-  // How many had begun by then.
-  std::size_t begun_by(Timestamp ts) {
+  // How many had begun by then; perhaps as many as by a time near it.
+  std::size_t begun_by(Timestamp ts, std::size_t near) {
+    if (near > 0 && entries_[near - 1].ts <= ts && (near == depth() || entries_[near].ts > ts))
+      return near;
     if (entries_.begin()->ts > ts)
       return 0;
     return static_cast<std::size_t>(latest_begun_by(ts, depth()) - entries_.begin()) + 1;
