@@ -149,20 +149,23 @@ template <unsigned kCellShift> struct FastPath {
     return true;
   }
 
-  // What those leave to do.
+  // The same and, if it is not done, the rest.
   template <std::size_t kBytes>
-  [[gnu::always_inline]] static void finish_read(Engine& engine, GuestAddr address) {
-    const std::size_t number = address >> kChunkBits;
-    if (engine.slots_[number].indexed() != nullptr)
-      return engine.read_indexed(number, address >> kCellShift & kCellMask, cells_of(kBytes));
-    engine.read<kCellShift>(address, kBytes);
+  [[gnu::always_inline]] static void read_without_blocks(Engine& engine, GuestAddr address) {
+    if (!read_is_done<kBytes>(engine, address))
+      finish<kBytes, &Engine::read_indexed, &Engine::read<kCellShift>>(engine, address);
   }
   template <std::size_t kBytes>
-  [[gnu::always_inline]] static void finish_write(Engine& engine, GuestAddr address) {
+  [[gnu::always_inline]] static void write_without_blocks(Engine& engine, GuestAddr address) {
+    if (!write_is_done<kBytes>(engine, address))
+      finish<kBytes, &Engine::write_indexed, &Engine::write<kCellShift>>(engine, address);
+  }
+  template <std::size_t kBytes, auto kIndexed, auto kAny>
+  [[gnu::always_inline]] static void finish(Engine& engine, GuestAddr address) {
     const std::size_t number = address >> kChunkBits;
     if (engine.slots_[number].indexed() != nullptr)
-      return engine.write_indexed(number, address >> kCellShift & kCellMask, cells_of(kBytes));
-    engine.write<kCellShift>(address, kBytes);
+      return (engine.*kIndexed)(number, address >> kCellShift & kCellMask, cells_of(kBytes));
+    (engine.*kAny)(address, kBytes);
   }
 
   // Whether all is as a read would leave it.
@@ -328,25 +331,19 @@ template <unsigned kCellShift>
 // Accesses in a low chunk whose cells are indexed, or were not asked for before.
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_without_blocks(GuestAddr address) {
-  using Fast = FastPath<kCellShift>;
-  if (!Fast::template read_is_done<kBytes>(*this, address))
-    Fast::template finish_read<kBytes>(*this, address);
+  FastPath<kCellShift>::template read_without_blocks<kBytes>(*this, address);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_without_blocks(GuestAddr address) {
-  using Fast = FastPath<kCellShift>;
-  if (!Fast::template write_is_done<kBytes>(*this, address))
-    Fast::template finish_write<kBytes>(*this, address);
+  FastPath<kCellShift>::template write_without_blocks<kBytes>(*this, address);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::modify_without_blocks(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
-  if (!Fast::template read_is_done<kBytes>(*this, address))
-    Fast::template finish_read<kBytes>(*this, address);
-  if (!Fast::template write_is_done<kBytes>(*this, address))
-    Fast::template finish_write<kBytes>(*this, address);
+  Fast::template read_without_blocks<kBytes>(*this, address);
+  Fast::template write_without_blocks<kBytes>(*this, address);
 }
 
 // Accesses that are not aligned, or at high addresses.
