@@ -27,10 +27,8 @@ bool ShadowMemory::takes_block(const AccessTable& table, std::size_t number) con
   const Chunk* const of = directory_[number];
   if (of == nullptr || !has_blocks(*of))
     return false;
-  for (const Accesses* known = of->accesses; known != nullptr; known = known->next)
-    if (known->table == &table)
-      return known->ts.cells == nullptr;
-  return true;
+  const Accesses* const known = accesses_of(table, *of);
+  return known == nullptr || known->ts.cells == nullptr;
 }
 
 bool ShadowMemory::has_room() const {
@@ -208,16 +206,16 @@ void ShadowMemory::index_afresh(Times& times) {
 }
 
 void ShadowMemory::rename(Chunk& chunk, Renaming renaming) {
-  const auto rest = [&](Times& times) {
+  const auto to_block = [&](Times& times) {
     if (times.indexed != nullptr) {
       ask_again(chunk);
       times.use = Use::folded;
     }
     unpack(times);
   };
-  rest(chunk.wts);
+  to_block(chunk.wts);
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
-    rest(known->ts);
+    to_block(known->ts);
     if (known->ts.use == Use::folded)
       fold_accesses(known->ts, chunk.wts.cells, renaming);
     else

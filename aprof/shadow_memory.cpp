@@ -78,10 +78,16 @@ Chunk& ShadowMemory::chunk(std::size_t number) {
   return *chunk;
 }
 
+Accesses* ShadowMemory::accesses_of(const AccessTable& table, const Chunk& chunk) {
+  Accesses* known = chunk.accesses;
+  while (known != nullptr && known->table != &table)
+    known = known->next;
+  return known;
+}
+
 Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
-  for (Accesses* known = of.accesses; known != nullptr; known = known->next)
-    if (known->table == &table)
-      return *known;
+  if (Accesses* const known = accesses_of(table, of))
+    return *known;
   if (of.accesses != nullptr && of.is_exclusive())
     share(of);
   auto* added = static_cast<Accesses*>(allocate("aprof.shadow.accesses", sizeof(Accesses)));

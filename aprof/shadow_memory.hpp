@@ -266,7 +266,8 @@ private:
   static bool has_blocks(const Chunk& chunk);
   static void rest(Accesses& accesses);
   static void rest(Chunk& chunk);
-  Accesses& accesses(AccessTable& table, Chunk& of);
+  static Accesses* accesses_of(const AccessTable& table, const Chunk& chunk); // null if none
+  Accesses& accesses(AccessTable& table, Chunk& of);                          // made if not there
   void share(Chunk& chunk);
   // As blocks.
   Timestamp* use(Chunk& chunk, Times& times);
