@@ -2,6 +2,7 @@
 
 #include "base/lifted_limit.hpp"
 #include "base/memory.hpp"
+#include "base/near_code.hpp"
 #include "base/valgrind.hpp"
 
 namespace reserve {
@@ -93,6 +94,8 @@ SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes) {
       "Valgrind's core", bytes,
       [](std::size_t wanted, void* result) {
         auto& pages = *static_cast<SysRes*>(result);
+        if (near_code::map(wanted, pages))
+          return true;
         pages = __real_vgPlain_am_mmap_anon_float_valgrind(wanted);
         return !sr_isError(pages);
       },

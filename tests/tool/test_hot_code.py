@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from running import BUILD, run
+from running import BUILD, VG_IN_PLACE, run
 
 TOOL = BUILD / "aprof" / "aprof-trms-amd64-linux"
 BEGIN = re.compile(r"[0-9a-f]+ <(void \(anonymous namespace\)::)?(?P<name>.*)\(.*\)>:")
@@ -83,3 +83,17 @@ def test_usual_call_and_return_call_nothing(helpers, event, pushes, instructions
     assert not [i for i in code if re.match(r"call\b", i)], code
     assert len([i for i in code if re.match(r"push\b", i)]) <= pushes, code
     assert len(code) <= instructions
+
+
+@pytest.mark.parametrize("tool", ["aprof-trms", "cilkshadow"])
+def test_translations_are_in_the_4_gb_of_the_tool(tool):
+    """Otherwise processors predict fewer branches between them."""
+    profile = {"aprof-trms": "--aprof-out-file", "cilkshadow": "--cilkshadow-out-file"}[tool]
+    command = [VG_IN_PLACE, f"--tool={tool}", f"{profile}=/dev/null", "cat", "/proc/self/maps"]
+    maps = run(command).stdout.decode()
+    for line in maps.splitlines():
+        bounds, access, *_ = line.split()
+        begin, end = (int(bound, 16) for bound in bounds.split("-"))
+        if access == "rwxp" and 2**31 <= begin < end <= 2**32 and end - begin >= 8 << 20:
+            return
+    pytest.fail(maps)
