@@ -54,29 +54,24 @@ struct Invocation {
   bool operator==(const Invocation&) const = default;
 };
 
-// Which sums of its site an invocation adds to.
-struct Standing {
-  bool returned = false; // otherwise to the local span only
-  bool top_site = false;
-  bool top_caller = false;
-};
-
 // What one invocation adds to its site: all its measures when it has returned, or before that part
-// of its local span.
+// of its local span. Or what several of one kind do that follow each other.
 struct Contribution {
   SiteId site;
-  Standing standing;
+  bool top_site = false;
+  bool top_caller = false;
+  u64 invocations = 0; // that have returned; 0: to the local span only
   Invocation of;
 
   void add_to(Measures& sums) const {
     sums.local.span += of.local_span;
-    if (!standing.returned)
+    if (invocations == 0)
       return;
-    sums.local.count++;
+    sums.local.count += invocations;
     sums.local.work += of.local_work;
-    if (standing.top_site)
-      sums.top_site += {1, of.work, of.span};
-    if (standing.top_caller)
-      sums.top_caller += {1, of.work, of.span};
+    if (top_site)
+      sums.top_site += {invocations, of.work, of.span};
+    if (top_caller)
+      sums.top_caller += {invocations, of.work, of.span};
   }
 };

@@ -141,7 +141,9 @@ inline Measures& Prof::Array::at(u32 site) {
   Entry* entry = pool.take_entry();
   entry->next = nullptr;
   entry->contribution.site = contribution.site;
-  entry->contribution.standing = contribution.standing;
+  entry->contribution.top_site = contribution.top_site;
+  entry->contribution.top_caller = contribution.top_caller;
+  entry->contribution.invocations = contribution.invocations;
   entry->contribution.of.work = contribution.of.work;
   entry->contribution.of.span = contribution.of.span;
   entry->contribution.of.local_work = contribution.of.local_work;

@@ -17,6 +17,19 @@
 namespace shadow {
 namespace {
 
+// The latest call, while nothing has followed it: most return before anything does, and never
+// become a frame. As long as its frame then does nothing but call the same routine from the same
+// place, as loops do, these calls are told to the engine together.
+struct Leaf {
+  enum class State : u8 { none, returned, running, running_again } state = State::none;
+  SiteId site;
+  RoutineId routine;
+  GuestAddr address; // of the call
+  u64 since;         // clock at its latest call or return, if it was called again
+  u64 untold = 0;    // calls from then on, that have returned
+  Work work = 0;     // of these
+};
+
 // All that the shadow knows.
 struct State {
   explicit State(const Settings& with)
@@ -32,13 +45,7 @@ struct State {
   // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
   // what follows from that. False is always right.
   bool in_program = false;
-  // Its latest call, while nothing has followed it: most return before anything does, and never
-  // become a frame.
-  struct {
-    bool pending = false;
-    SiteId site;
-    RoutineId routine;
-  } leaf;
+  Leaf leaf;
   Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
@@ -68,16 +75,54 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 }
 
 [[gnu::always_inline]] inline void begin_leaf(State& s, const SiteTable::Known& call) {
-  s.leaf.pending = true;
+  s.leaf.state = Leaf::State::running;
   s.leaf.site = call.site;
   s.leaf.routine = call.callee;
+  s.leaf.address = call.address;
 }
 
-// It calls something itself, or else must have its frame.
-[[gnu::always_inline]] inline void enter_leaf(State& s) {
-  if (!s.leaf.pending)
-    return;
-  s.leaf.pending = false;
+bool has_done_other_than_work(const State& s) { return *s.settings.not_work != s.settled_not_work; }
+
+// Until its latest call or return.
+[[gnu::noinline]] void tell_leaves(State& s) {
+  SpanThread& span = *s.running->span;
+  s.engine.work_of_top(span, s.leaf.since - s.settled - s.leaf.work);
+  s.settled = s.leaf.since;
+  if (s.leaf.untold > 0)
+    s.engine.call_leaves(span, s.leaf.site, std::exchange(s.leaf.untold, 0),
+                         std::exchange(s.leaf.work, 0));
+}
+
+// It is called again, or returns from that. False, and nothing has happened, if something else
+// follows.
+[[gnu::always_inline]] inline bool call_again(State& s, RoutineId routine, GuestAddr site) {
+  if (s.leaf.state != Leaf::State::returned || s.leaf.address != site ||
+      s.leaf.routine != routine || has_done_other_than_work(s))
+    return false;
+  s.leaf.state = Leaf::State::running_again;
+  s.leaf.since = *s.settings.clock;
+  return true;
+}
+[[gnu::always_inline]] inline bool return_again(State& s) {
+  if (s.leaf.state != Leaf::State::running_again || has_done_other_than_work(s))
+    return false;
+  s.leaf.state = Leaf::State::returned;
+  s.leaf.untold++;
+  s.leaf.work -= std::exchange(s.leaf.since, *s.settings.clock);
+  s.leaf.work += s.leaf.since;
+  return true;
+}
+
+// Something else follows. If it has not returned, it calls something itself, or else must have its
+// frame.
+[[gnu::always_inline]] inline void leave_leaf(State& s) {
+  const Leaf::State state = std::exchange(s.leaf.state, Leaf::State::none);
+  if (state != Leaf::State::running) {
+    if (s.leaf.untold > 0 || state == Leaf::State::running_again) [[unlikely]]
+      tell_leaves(s);
+    if (state != Leaf::State::running_again)
+      return;
+  }
   s.running->frames.push_back({});
   s.engine.call(*s.running->span, s.leaf.site, s.leaf.routine);
 }
@@ -110,7 +155,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 
 // Inlined into calls and returns.
 [[gnu::always_inline]] inline void settle_running(State& s, u64 since = 0) {
-  enter_leaf(s);
+  leave_leaf(s);
   const Work amount = elapsed(s, since);
   if (s.in_program) [[likely]]
     s.engine.work_of_top(*s.running->span, amount);
@@ -120,7 +165,7 @@ bool is_visible(RoutineClass c, bool below_hidden) {
 
 // For whoever may change what runs, and how.
 State& settled() {
-  enter_leaf(*state);
+  leave_leaf(*state);
   state->in_program = false;
   return *state;
 }
@@ -187,7 +232,7 @@ void restart(u64 threads_before) {
 u64 unsettled() { return *state->settings.clock - state->settled; }
 
 void was_no_work(u64 amount) {
-  State& s = *state;
+  State& s = settled();
   amount = std::min(amount, unsettled());
   s.settled += amount;
   s.overhead += amount;
@@ -412,6 +457,8 @@ Invocation since(const Entered& entered) {
 
 void call(RoutineId routine, GuestAddr site) {
   State& s = *state;
+  if (call_again(s, routine, site))
+    return;
   settle_running(s);
   const SiteTable::Known* known = known_call(s, routine, site);
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
@@ -425,14 +472,28 @@ void call(RoutineId routine, GuestAddr site) {
   }
 }
 
+namespace {
+
+[[gnu::always_inline]] inline void return_from_leaf(State& s) {
+  if (s.leaf.state == Leaf::State::running_again) [[unlikely]]
+    tell_leaves(s);
+  SpanThread& span = *s.running->span;
+  s.engine.call_leaves(span, s.leaf.site, 1, elapsed(s));
+  s.leaf.state = Leaf::State::returned;
+  if (s.regions.in_spawn(span)) [[unlikely]] {
+    s.leaf.state = Leaf::State::none;
+    s.regions.after_return(span);
+  }
+}
+
+} // namespace
+
 const Invocation* return_() {
   State& s = *state;
-  if (s.leaf.pending) {
-    s.leaf.pending = false;
-    SpanThread& span = *s.running->span;
-    s.engine.call_leaf(span, s.leaf.site, elapsed(s));
-    if (s.regions.in_spawn(span)) [[unlikely]]
-      s.regions.after_return(span);
+  if (return_again(s))
+    return nullptr;
+  if (s.leaf.state >= Leaf::State::running) {
+    return_from_leaf(s);
     return nullptr;
   }
   settle_running(s);
@@ -502,7 +563,7 @@ void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, 
     call(routine, site);
     return;
   }
-  enter_leaf(s);
+  leave_leaf(s);
   SpanThread& span = *s.running->span;
   s.engine.work_of_top(span, elapsed(s));
   s.regions.spawn_before_call(span, kind, place);

@@ -291,7 +291,8 @@ void WorkSpan::forget_local(SpanThread& thread) {
 
 void WorkSpan::report(Path& path, SpanFrame& frame, Span until) {
   if (until != frame.local.reported)
-    path.prof.update(profs_, {frame.site, {}, {.local_span = until - frame.local.reported}});
+    path.prof.update(profs_,
+                     {.site = frame.site, .of = {.local_span = until - frame.local.reported}});
   frame.local.reported = until;
 }
 

@@ -156,8 +156,9 @@ public:
   // These are in cilkshadow/work_span_fast.hpp.
   void call(SpanThread& thread, SiteId site, RoutineId callee);
   Invocation return_from_top(SpanThread& thread);
-  // A call, `amount` of work and the return: the same for less. There must be a frame that calls.
-  void call_leaf(SpanThread& thread, SiteId site, Work amount);
+  // Calls, `amount` of work in all of them and the returns: the same for less. There must be a
+  // frame that calls.
+  void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
   // Of a pending frame; of its children, only those on the thread's path count for the span.
   Invocation so_far(const SpanThread& thread, std::size_t frame) const;
 

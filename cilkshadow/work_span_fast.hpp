@@ -29,16 +29,10 @@
                               .local_work = work - frame.callees,
                               .local_span = frame.local.whole};
   const Span unreported = frame.local.whole - frame.local.reported;
-  const Standing standing{
-      .returned = true, .top_site = frame.top_site, .top_caller = frame.top_caller};
-  const Contribution contribution{frame.site, standing, invocation};
+  Contribution contribution{frame.site, frame.top_site, frame.top_caller, 1, invocation};
   contribution.add_to(on_work_[index(frame.site)]);
-  thread.path().prof.update(profs_, {frame.site,
-                                     standing,
-                                     {.work = invocation.work,
-                                      .span = invocation.span,
-                                      .local_work = invocation.local_work,
-                                      .local_span = unreported}});
+  contribution.of.local_span = unreported;
+  thread.path().prof.update(profs_, contribution);
   thread.pending.sites[index(frame.site)] = !frame.top_site;
   thread.pending.routines[index(frame.routine)] = !frame.outermost;
   thread.frames.pop_back();
@@ -47,16 +41,18 @@
   return invocation;
 }
 
-[[gnu::always_inline]] inline void WorkSpan::call_leaf(SpanThread& thread, SiteId site,
-                                                       Work amount) {
+[[gnu::always_inline]] inline void WorkSpan::call_leaves(SpanThread& thread, SiteId site, u64 calls,
+                                                         Work amount) {
   SpanFrame& caller = thread.frames.back();
   if (index(site) >= thread.pending.sites.size()) [[unlikely]]
     make_room(thread, site, caller.routine);
   const bool top_site = !thread.pending.sites[index(site)];
   const Contribution contribution{
-      site,
-      {.returned = true, .top_site = top_site, .top_caller = caller.outermost},
-      {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
+      .site = site,
+      .top_site = top_site,
+      .top_caller = caller.outermost,
+      .invocations = calls,
+      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
   thread.work += amount;
   thread.path().lengths += amount;
   caller.callees += amount;

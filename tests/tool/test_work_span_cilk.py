@@ -289,3 +289,37 @@ def test_ticks_of_a_timer_order_no_children(
 ) -> None:
     run = shadow([cilk_program("../cilk_interrupted.c"), "timer"], tmp_path / "profile")
     assert run.parallelism > 7.5
+
+
+def test_calls_again_and_again_are_counted_one_by_one(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    profile = tmp_path / "profile"
+    shadow([compile("repeated_calls.c"), "30"], profile)
+    of_line = {
+        (caller, callee, line): numbers
+        for (caller, callee, line), numbers in site_numbers(profile).items()
+        if callee in ("leaf", "at_times_no_leaf")
+    }
+    calls = {key: numbers[6] for key, numbers in of_line.items()}
+    assert calls == {
+        ("main", "leaf", 17): 30,
+        ("main", "leaf", 19): 30,
+        ("main", "leaf", 20): 30,
+        ("main", "at_times_no_leaf", 23): 30,
+        ("at_times_no_leaf", "leaf", 11): 10,
+    }
+    leaves = [numbers for (_, callee, _), numbers in of_line.items() if callee == "leaf"]
+    assert len({numbers[7] / numbers[6] for numbers in leaves}) == 1
+    for numbers in of_line.values():
+        assert numbers[9:] == numbers[:9]  # all is on the span
+        assert numbers[0:3] == numbers[3:6]
+    within = of_line["at_times_no_leaf", "leaf", 11]
+    outer = of_line["main", "at_times_no_leaf", 23]
+    assert outer[1] == outer[7] + within[1]
+    of_main = [
+        numbers for (_, callee, _), numbers in site_numbers(profile).items() if callee == "main"
+    ]
+    assert of_main[0][1] == of_main[0][7] + sum(
+        numbers[1] for (caller, _, _), numbers in site_numbers(profile).items() if caller == "main"
+    )

@@ -58,9 +58,8 @@ TEST(Prof, DoesWhatAMapDoes) {
       const SiteId site{static_cast<u32>(random() % sites)};
       const Work work = random() % 1000;
       pool.discovered(site);
-      profs[a].update(
-          pool,
-          {.site = site, .standing = {.returned = true, .top_site = true}, .of = {.work = work}});
+      profs[a].update(pool,
+                      {.site = site, .top_site = true, .invocations = 1, .of = {.work = work}});
       expected[a][index(site)].first++;
       expected[a][index(site)].second += work;
     }
@@ -75,7 +74,7 @@ TEST(Prof, TakesRoomForItsSitesNotForItsUpdates) {
   Prof prof;
   for (u32 i = 0; i < 1000000; i++) {
     pool.discovered(SiteId{i % 100});
-    prof.update(pool, {.site = SiteId{i % 100}, .standing = {.returned = true}, .of = {}});
+    prof.update(pool, {.site = SiteId{i % 100}, .invocations = 1, .of = {}});
   }
   EXPECT_LT(pool.bytes(), 200u * 1000);
   prof.clear(pool);

@@ -122,14 +122,19 @@ private:
     oracle_.call(thread.oracle, site, callee);
     thread.routines.push_back(callee);
   }
-  void call_leaf(Thread& thread) {
+  void call_leaves(Thread& thread) {
     const int callee = this->callee();
     const int site = site_of(thread, callee);
-    const u64 amount = 1 + below(1000000);
-    engine_.call_leaf(*thread.engine, SiteId(site), amount);
-    oracle_.call(thread.oracle, site, callee);
-    oracle_.work(thread.oracle, amount);
-    oracle_.return_from_top(thread.oracle);
+    const u64 calls = once_in(2) ? 1 : 1 + below(5);
+    u64 all = 0;
+    for (u64 i = 0; i < calls; i++) {
+      const u64 amount = 1 + below(1000000);
+      oracle_.call(thread.oracle, site, callee);
+      oracle_.work(thread.oracle, amount);
+      oracle_.return_from_top(thread.oracle);
+      all += amount;
+    }
+    engine_.call_leaves(*thread.engine, SiteId(site), calls, all);
   }
   void return_(Thread& thread) {
     unlock_all(thread);
@@ -299,7 +304,7 @@ private:
       return interrupt(thread);
     switch (below(shape_.threads ? 12 : 8)) {
     case 0:
-    case 1: return depth == 0 ? call(thread) : once_in(3) ? call_leaf(thread) : work(thread);
+    case 1: return depth == 0 ? call(thread) : once_in(3) ? call_leaves(thread) : work(thread);
     case 2: return depth < 12 ? call(thread) : return_(thread);
     case 3:
     case 4: return in_spawn ? end_spawn_or_outer(thread) : depth > 0 ? return_(thread) : void();
