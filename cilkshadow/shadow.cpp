@@ -455,10 +455,9 @@ Invocation since(const Entered& entered) {
 
 } // namespace
 
-void call(RoutineId routine, GuestAddr site) {
-  State& s = *state;
-  if (call_again(s, routine, site))
-    return;
+namespace {
+
+[[gnu::noinline]] void call_otherwise(State& s, RoutineId routine, GuestAddr site) {
   settle_running(s);
   const SiteTable::Known* known = known_call(s, routine, site);
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
@@ -472,8 +471,6 @@ void call(RoutineId routine, GuestAddr site) {
   }
 }
 
-namespace {
-
 [[gnu::always_inline]] inline void return_from_leaf(State& s) {
   if (s.leaf.state == Leaf::State::running_again) [[unlikely]]
     tell_leaves(s);
@@ -486,12 +483,7 @@ namespace {
   }
 }
 
-} // namespace
-
-const Invocation* return_() {
-  State& s = *state;
-  if (return_again(s))
-    return nullptr;
+[[gnu::noinline]] const Invocation* return_otherwise(State& s) {
   if (s.leaf.state >= Leaf::State::running) {
     return_from_leaf(s);
     return nullptr;
@@ -502,6 +494,16 @@ const Invocation* return_() {
   end_plain_call(s);
   return nullptr;
 }
+
+} // namespace
+
+// Calls of a leaf again and again need no registers but the arguments'.
+void call(RoutineId routine, GuestAddr site) {
+  if (!call_again(*state, routine, site))
+    call_otherwise(*state, routine, site);
+}
+
+const Invocation* return_() { return return_again(*state) ? nullptr : return_otherwise(*state); }
 
 void unwind() {
   settle();
