@@ -453,10 +453,6 @@ Invocation since(const Entered& entered) {
   return &s.returned;
 }
 
-} // namespace
-
-namespace {
-
 [[gnu::noinline]] void call_otherwise(State& s, RoutineId routine, GuestAddr site) {
   settle_running(s);
   const SiteTable::Known* known = known_call(s, routine, site);
