@@ -41,6 +41,14 @@ struct Measures {
     local += other.local;
     return *this;
   }
+  // The same, where most are local only.
+  void add(const Measures& other) {
+    local += other.local;
+    if (other.top_site.count != 0)
+      top_site += other.top_site;
+    if (other.top_caller.count != 0)
+      top_caller += other.top_caller;
+  }
   bool operator==(const Measures&) const = default;
 };
 
@@ -63,6 +71,18 @@ struct Contribution {
   u64 invocations = 0; // that have returned; 0: to the local span only
   Invocation of;
 
+  // Of one kind, so that one may stand for both.
+  bool is_like(const Contribution& other) const {
+    return site == other.site && top_site == other.top_site && top_caller == other.top_caller;
+  }
+  Contribution& operator+=(const Contribution& other) {
+    invocations += other.invocations;
+    of.work += other.of.work;
+    of.span += other.of.span;
+    of.local_work += other.of.local_work;
+    of.local_span += other.of.local_span;
+    return *this;
+  }
   void add_to(Measures& sums) const {
     sums.local.span += of.local_span;
     if (invocations == 0)

@@ -37,6 +37,11 @@ public:
   // The same of lists, which have no use after it.
   void take_list(ProfPool& pool, const Prof& other);
   void drop_list(ProfPool& pool);
+  // Calls f(contribution) for those of a list.
+  template <typename F> void for_each_listed(F f) const {
+    for (const Entry* entry = first_; entry != nullptr; entry = entry->next)
+      f(entry->contribution);
+  }
   // Calls f(site, measures), several times for a site, in no order.
   template <typename F> void for_each(F f) const;
 

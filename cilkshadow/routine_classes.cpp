@@ -44,6 +44,14 @@ bool is_cleanup(const char* name) {
 
 } // namespace
 
+bool RoutineClasses::is_plain_without_name(GuestAddr address) {
+  const char* object;
+  if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))
+    return true;
+  object = VG_(basename)(object);
+  return !is_runtime_library(object) && !is_libtbb(object);
+}
+
 RoutineClass RoutineClasses::classify(RoutineId id) {
   const Routine& routine = (*routines)[id];
   const char* object = VG_(basename)(routines->objects()[routine.object]);

@@ -34,6 +34,8 @@ public:
   }
   // Null: its calls do not order threads (cilkshadow/hooks.hpp). After of().
   const shadow::Hooked* hooked(RoutineId routine) const { return hooked_[index(routine)]; }
+  // Of code without a symbol: whether it is the program's or the system's.
+  static bool is_plain_without_name(GuestAddr address);
 
 private:
   RoutineClass classify(RoutineId routine);

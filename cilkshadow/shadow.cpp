@@ -1,4 +1,4 @@
-#include "cilkshadow/shadow.hpp"
+#include "cilkshadow/shadow_state.hpp"
 
 #include "base/valgrind.hpp"
 #include "cilkshadow/annotations.hpp"
@@ -6,62 +6,24 @@
 #include "cilkshadow/routine_classes.hpp"
 #include "cilkshadow/spin_waits.hpp"
 #include "cilkshadow/tasks.hpp"
+#include "cilkshadow/template_code.hpp"
 #include "cilkshadow/thread_edges.hpp"
 #include "cilkshadow/work_span_fast.hpp"
 #include "trace/call_events.hpp"
+#include "trace/event_log.hpp"
 #include "trace/inline_info.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace shadow {
+
 namespace {
-
-// The latest call, while nothing has followed it: most return before anything does, and never
-// become a frame. As long as its frame then does nothing but call the same routine from the same
-// place, as loops do, these calls are told to the engine together.
-struct Leaf {
-  enum class State : u8 { none, returned, running, running_again } state = State::none;
-  SiteId site;
-  RoutineId routine;
-  GuestAddr address; // of the call
-  u64 since;         // clock at its latest call or return, if it was called again
-  u64 untold = 0;    // calls from then on, that have returned
-  Work work = 0;     // of these
-};
-
-// All that the shadow knows.
-struct State {
-  explicit State(const Settings& with)
-      : settings(with), engine(with.engine), regions(engine, mistakes) {}
-
-  Settings settings;
-  WorkSpan engine;
-  SiteTable sites;
-  RoutineClasses classes;
-  CilkMistakes mistakes;
-  CilkRegions regions;
-  Logical* running = nullptr;
-  // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
-  // what follows from that. False is always right.
-  bool in_program = false;
-  Leaf leaf;
-  Vector<Logical*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
-  u64 settled = 0;                                  // clock
-  u64 settled_not_work = 0;
-  Invocation returned; // by the latest return
-  u64 overhead = 0;
-  u64 on_way_before = 0; // restart
-  u64 threads = 0;
-  u64 threads_before = 0; // restart
-};
 alignas(State) u8 state_memory[sizeof(State)];
+}
 State* const state = reinterpret_cast<State*>(state_memory);
 
-// Visible from the program, and no template's code. It has no hook.
-bool is_plain(RoutineClass c) {
-  return RoutineClass::program <= c && c <= RoutineClass::system_cleanup;
-}
+namespace {
 
 bool is_visible(RoutineClass c, bool below_hidden) {
   switch (c) {
@@ -72,73 +34,6 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   case RoutineClass::system_cleanup: return !below_hidden;
   default: return false;
   }
-}
-
-[[gnu::always_inline]] inline void begin_leaf(State& s, const SiteTable::Known& call) {
-  s.leaf.state = Leaf::State::running;
-  s.leaf.site = call.site;
-  s.leaf.routine = call.callee;
-  s.leaf.address = call.address;
-}
-
-bool has_done_other_than_work(const State& s) { return *s.settings.not_work != s.settled_not_work; }
-
-// Until its latest call or return.
-[[gnu::noinline]] void tell_leaves(State& s) {
-  SpanThread& span = *s.running->span;
-  s.engine.work_of_top(span, s.leaf.since - s.settled - s.leaf.work);
-  s.settled = s.leaf.since;
-  if (s.leaf.untold > 0)
-    s.engine.call_leaves(span, s.leaf.site, std::exchange(s.leaf.untold, 0),
-                         std::exchange(s.leaf.work, 0));
-}
-
-// It is called again, or returns from that. False, and nothing has happened, if something else
-// follows.
-[[gnu::always_inline]] inline bool call_again(State& s, RoutineId routine, GuestAddr site) {
-  if (s.leaf.state != Leaf::State::returned || s.leaf.address != site ||
-      s.leaf.routine != routine || has_done_other_than_work(s))
-    return false;
-  s.leaf.state = Leaf::State::running_again;
-  s.leaf.since = *s.settings.clock;
-  return true;
-}
-[[gnu::always_inline]] inline bool return_again(State& s) {
-  if (s.leaf.state != Leaf::State::running_again || has_done_other_than_work(s))
-    return false;
-  s.leaf.state = Leaf::State::returned;
-  s.leaf.untold++;
-  s.leaf.work -= std::exchange(s.leaf.since, *s.settings.clock);
-  s.leaf.work += s.leaf.since;
-  return true;
-}
-
-// Something else follows. If it has not returned, it calls something itself, or else must have its
-// frame.
-[[gnu::always_inline]] inline void leave_leaf(State& s) {
-  const Leaf::State state = std::exchange(s.leaf.state, Leaf::State::none);
-  if (state != Leaf::State::running) {
-    if (s.leaf.untold > 0 || state == Leaf::State::running_again) [[unlikely]]
-      tell_leaves(s);
-    if (state != Leaf::State::running_again)
-      return;
-  }
-  s.running->frames.push_back({});
-  s.engine.call(*s.running->span, s.leaf.site, s.leaf.routine);
-}
-
-// What has run since it was asked for last, without what is no work, up to `since` before now.
-[[gnu::always_inline]] inline Work elapsed(State& s, u64 since = 0) {
-  const u64 now = *s.settings.clock - since;
-  const u64 amount = now - s.settled;
-  s.settled = now;
-  u64 not_work = *s.settings.not_work - s.settled_not_work;
-  if (not_work > 0) [[unlikely]] {
-    not_work = std::min(amount, not_work);
-    s.settled_not_work += not_work;
-    s.overhead += not_work;
-  }
-  return amount - not_work;
 }
 
 [[gnu::noinline]] void settle_elsewhere(State& s, Work amount) {
@@ -153,10 +48,15 @@ bool has_done_other_than_work(const State& s) { return *s.settings.not_work != s
       thread->frames.back().is_on_engine() && thread->tasks.empty() && !s.settings.invocations;
 }
 
-// Inlined into calls and returns.
-[[gnu::always_inline]] inline void settle_running(State& s, u64 since = 0) {
-  leave_leaf(s);
-  const Work amount = elapsed(s, since);
+// What has run since that was done last, without what is no work, up to `since` before now.
+void settle_running(State& s, u64 since = 0) {
+  const u64 now = *s.settings.clock - since;
+  Work amount = now - std::exchange(s.settled, now);
+  if (const u64 not_work = std::min(amount, *s.settings.not_work - s.settled_not_work)) {
+    s.settled_not_work += not_work;
+    s.overhead += not_work;
+    amount -= not_work;
+  }
   if (s.in_program) [[likely]]
     s.engine.work_of_top(*s.running->span, amount);
   else
@@ -165,7 +65,7 @@ bool has_done_other_than_work(const State& s) { return *s.settings.not_work != s
 
 // For whoever may change what runs, and how.
 State& settled() {
-  leave_leaf(*state);
+  event_log::flush();
   state->in_program = false;
   return *state;
 }
@@ -179,15 +79,31 @@ void start(const Settings& settings) {
 }
 
 WorkSpan& engine() { return settled().engine; }
-SiteTable& sites() { return state->sites; }
+SiteTable& sites() {
+  event_log::flush();
+  return state->sites;
+}
 RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }
+bool routine_may_wait(RoutineId routine) {
+  return routine != RoutineId::none && routine != RoutineId::stub &&
+         is_plain(state->classes.of(routine)) && !template_code::has_libtbb();
+}
+bool code_may_wait(GuestAddr address) {
+  const char* name;
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name)) // not to number each block of it
+    return RoutineClasses::is_plain_without_name(address) && !template_code::has_libtbb();
+  return routine_may_wait(routines->containing(address));
+}
 bool is_of_program(GuestAddr instruction) {
   const RoutineId routine = routines->containing(instruction);
   return routine != RoutineId::none && routine != RoutineId::stub &&
          class_of(routine) == RoutineClass::program;
 }
 CilkRegions& regions() { return state->regions; }
-const CilkMistakes& mistakes() { return state->mistakes; }
+const CilkMistakes& mistakes() {
+  event_log::flush();
+  return state->mistakes;
+}
 void count_unmatched() { state->mistakes.unmatched++; }
 void count_newer() { state->mistakes.newer++; }
 Logical* running() { return settled().running; }
@@ -229,7 +145,10 @@ void restart(u64 threads_before) {
   state->threads_before = threads_before;
 }
 
-u64 unsettled() { return *state->settings.clock - state->settled; }
+u64 unsettled() {
+  event_log::flush();
+  return *state->settings.clock - state->settled;
+}
 
 void was_no_work(u64 amount) {
   State& s = settled();
@@ -243,6 +162,7 @@ u64 by_clock(u64 instructions, u64 blocks) {
 }
 
 void settle() {
+  event_log::flush();
   settle_running(*state);
   state->in_program = false;
 }
@@ -338,13 +258,11 @@ void cut_off(Logical* thread) {
 namespace {
 
 // By the program, of the program or of the system on its behalf.
-[[gnu::always_inline]] inline void begin_plain_call(State& s, const SiteTable::Known& call) {
+void begin_plain_call(State& s, const SiteTable::Known& call) {
   Logical& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.in_spawn(span)) [[unlikely]]
     s.sites[call.site].spawned += s.regions.before_call(span, call.place());
-  if (s.in_program) [[likely]]
-    return begin_leaf(s, call);
   thread.frames.push_back({});
   s.engine.call(span, call.site, call.callee);
 }
@@ -387,8 +305,7 @@ void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestA
 }
 
 // By the program, from a place that has called the routine lately; otherwise null.
-[[gnu::always_inline]] inline const SiteTable::Known* known_call(State& s, RoutineId routine,
-                                                                 GuestAddr site) {
+const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) {
   return s.in_program ? s.sites.known(site, routine) : nullptr;
 }
 
@@ -418,7 +335,7 @@ Invocation since(const Entered& entered) {
 }
 
 // Of the program, or of the system on its behalf.
-[[gnu::always_inline]] inline Invocation end_plain_call(State& s) {
+Invocation end_plain_call(State& s) {
   Logical& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.is_in_region(span)) [[unlikely]]
@@ -453,7 +370,10 @@ Invocation since(const Entered& entered) {
   return &s.returned;
 }
 
-[[gnu::noinline]] void call_otherwise(State& s, RoutineId routine, GuestAddr site) {
+} // namespace
+
+void call(RoutineId routine, GuestAddr site) {
+  State& s = *state;
   settle_running(s);
   const SiteTable::Known* known = known_call(s, routine, site);
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
@@ -467,39 +387,14 @@ Invocation since(const Entered& entered) {
   }
 }
 
-[[gnu::always_inline]] inline void return_from_leaf(State& s) {
-  if (s.leaf.state == Leaf::State::running_again) [[unlikely]]
-    tell_leaves(s);
-  SpanThread& span = *s.running->span;
-  s.engine.call_leaves(span, s.leaf.site, 1, elapsed(s));
-  s.leaf.state = Leaf::State::returned;
-  if (s.regions.in_spawn(span)) [[unlikely]] {
-    s.leaf.state = Leaf::State::none;
-    s.regions.after_return(span);
-  }
-}
-
-[[gnu::noinline]] const Invocation* return_otherwise(State& s) {
-  if (s.leaf.state >= Leaf::State::running) {
-    return_from_leaf(s);
-    return nullptr;
-  }
+const Invocation* return_() {
+  State& s = *state;
   settle_running(s);
   if (!s.in_program) [[unlikely]]
     return return_elsewhere(s);
   end_plain_call(s);
   return nullptr;
 }
-
-} // namespace
-
-// Calls of a leaf again and again need no registers but the arguments'.
-void call(RoutineId routine, GuestAddr site) {
-  if (!call_again(*state, routine, site))
-    call_otherwise(*state, routine, site);
-}
-
-const Invocation* return_() { return return_again(*state) ? nullptr : return_otherwise(*state); }
 
 void unwind() {
   settle();
@@ -550,23 +445,6 @@ void marker(u32 kind, SourcePlace place, u32 since) {
     s.regions.sync(*s.running->span);
   else if (!s.running->is_hidden())
     s.regions.marker(*s.running->span, kind, place);
-}
-
-void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since) {
-  State& s = *state;
-  const SiteTable::Known* known = known_call(s, routine, site);
-  if (known == nullptr || known->line != place || place == 0 || !known->place().may_be_spawned())
-      [[unlikely]] {
-    marker(kind, place, since);
-    call(routine, site);
-    return;
-  }
-  leave_leaf(s);
-  SpanThread& span = *s.running->span;
-  s.engine.work_of_top(span, elapsed(s));
-  s.regions.spawn_before_call(span, kind, place);
-  s.sites[known->site].spawned++;
-  begin_leaf(s, *known);
 }
 
 void suspend() {

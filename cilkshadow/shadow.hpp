@@ -11,6 +11,7 @@
 #include "cilkshadow/cilk_regions.hpp"
 #include "cilkshadow/sites.hpp"
 #include "cilkshadow/work_span.hpp"
+#include "trace/event_log.hpp"
 
 namespace tasks {
 struct Task;
@@ -112,13 +113,20 @@ void thrown(); // an exception
 void handler_begins();
 // Reached `since` instructions before.
 void marker(u32 kind, SourcePlace place, u32 since);
-// The same and a call, for less: the marker begins a spawn.
-void spawn_call(RoutineId routine, GuestAddr site, u32 kind, SourcePlace place, u32 since);
 void suspend();
 void resume();
+// Of events that are told later, as many as are usual; what comes next is another. Of those whose
+// markers, calls and returns are told by the functions above.
+const event_log::Event* tell_usual(CallStack& calls, const event_log::Event* event,
+                                   const event_log::Event* end);
 
 // Of all that is pending, hidden or not, outermost first.
 Vector<Invocation> so_far(const Logical& thread);
+
+// Calls of a routine, and what code does itself, may be told later: nothing of that needs the
+// client's state.
+bool routine_may_wait(RoutineId routine);
+bool code_may_wait(GuestAddr address);
 
 // What has run until now is settled: the engine's numbers of the running thread are up to date.
 void settle();

@@ -15,16 +15,6 @@ namespace {
 
 u64 executed = 0; // instructions of its headers
 
-bool has_libtbb() {
-  static DiEpoch looked_at;
-  static bool found = false;
-  const DiEpoch now = VG_(current_DiEpoch)();
-  if (now.n == looked_at.n)
-    return found;
-  looked_at = now;
-  return found = RoutineTable::is_mapped({"libtbb.so*"});
-}
-
 bool is_of_headers(const char* file) {
   return matches(file, {"*/oneapi/tbb/*", "*/include/tbb/*"}) &&
          !matches(file,
@@ -185,6 +175,16 @@ private:
 };
 
 } // namespace
+
+bool has_libtbb() {
+  static DiEpoch looked_at;
+  static bool found = false;
+  const DiEpoch now = VG_(current_DiEpoch)();
+  if (now.n == looked_at.n)
+    return found;
+  looked_at = now;
+  return found = RoutineTable::is_mapped({"libtbb.so*"});
+}
 
 const u64* not_work(CostEvent clock) {
   static constexpr u64 nothing = 0;

@@ -9,6 +9,8 @@
 
 namespace template_code {
 
+bool has_libtbb(); // now
+
 // Of that clock, instructions of what comes from its headers. Of basic blocks none can be told
 // apart.
 const u64* not_work(CostEvent clock);

@@ -14,6 +14,7 @@
 #include "trace/call_events.hpp"
 #include "trace/channel_events.hpp"
 #include "trace/clock.hpp"
+#include "trace/event_log.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
 #include "trace/inline_info.hpp"
@@ -82,6 +83,11 @@ void after_options() {
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;
   instrumentation.find_markers = true;
+  if (options::get().together) {
+    instrumentation.routine_may_wait = shadow::routine_may_wait;
+    instrumentation.code_may_wait = shadow::code_may_wait;
+  }
+  event_log::keep(counters[event], shadow::routine_may_wait);
   instrument_single_basic_blocks();
   client_clock::keep(counters);
   threads::listen();
@@ -130,8 +136,9 @@ void sink::return_() { shadow::return_(); }
 void sink::unwind() { shadow::unwind(); }
 void sink::leave_tail_call() { shadow::leave_tail_call(); }
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
-void sink::spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since) {
-  shadow::spawn_call(routine, site, kind, place, since);
+const event_log::Event* sink::tell_usual(CallStack& calls, const event_log::Event* event,
+                                         const event_log::Event* end) {
+  return shadow::tell_usual(calls, event, end);
 }
 u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 void sink::suspend() { shadow::suspend(); }

@@ -25,6 +25,7 @@
 #include "cilkshadow/cilk_region.hpp"
 #include "cilkshadow/path.hpp"
 #include "cilkshadow/pending.hpp"
+#include "cilkshadow/summaries.hpp"
 
 // What a frame itself executed along a path.
 struct LocalSpan {
@@ -153,12 +154,46 @@ public:
     thread.path().lengths += amount;
     thread.frames.back().local.whole += amount;
   }
-  // These are in cilkshadow/work_span_fast.hpp.
-  void call(SpanThread& thread, SiteId site, RoutineId callee);
-  Invocation return_from_top(SpanThread& thread);
-  // Calls, `amount` of work in all of them and the returns: the same for less. There must be a
-  // frame that calls.
+  // These are in cilkshadow/work_span_fast.hpp. `untold`: what has been executed until then, which
+  // the next work is to contain; 0 if the top frame is open and returns.
+  void call(SpanThread& thread, SiteId site, RoutineId callee, Work untold = 0);
+  Invocation return_from_top(SpanThread& thread, Work untold = 0);
+  // `amount` of the top frame's work, told or untold, was that of callees, which called nothing
+  // themselves: the same for less.
   void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
+  // The same for one callee, with all that it called.
+  void call_summary(SpanThread& thread, const Summary& summary);
+  // Moves what the thread, in which but its outermost frame is pending, and the engine have
+  // measured since that was done last: they begin anew. `summary` has the sites that are of
+  // interest, which are all. False: it is too much.
+  bool take_summary(SpanThread& thread, Summary& summary);
+  // Until the routine that is called there returns, both are pending, as after a call.
+  struct Pending {
+    bool top_site;
+    bool outermost;
+  };
+  static bool has_room(const SpanThread& thread, SiteId site) {
+    return index(site) < thread.pending.sites.size();
+  }
+  static bool has_room(const SpanThread& thread, SiteId site, RoutineId callee) {
+    return has_room(thread, site) && index(callee) < thread.pending.routines.size();
+  }
+  static Pending begin_pending(SpanThread& thread, SiteId site, RoutineId callee) {
+    return {.top_site = !std::exchange(thread.pending.sites[index(site)], true),
+            .outermost = !std::exchange(thread.pending.routines[index(callee)], true)};
+  }
+  static void end_pending(SpanThread& thread, SiteId site, RoutineId callee, Pending pending) {
+    thread.pending.sites[index(site)] = !pending.top_site;
+    thread.pending.routines[index(callee)] = !pending.outermost;
+  }
+  // A thread of an engine that takes summaries, in a frame that calls what they are of; and what
+  // such an engine is to be told of each site first.
+  SpanThread* start_rehearsal();
+  void discovered(SiteId site);
+  // Whether its return has something to end.
+  static bool is_open(const SpanFrame& frame) {
+    return (frame.forks | frame.scopes | frame.linked) != 0;
+  }
   // Of a pending frame; of its children, only those on the thread's path count for the span.
   Invocation so_far(const SpanThread& thread, std::size_t frame) const;
 

@@ -7,44 +7,52 @@
 
 #include <utility>
 
-[[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site,
-                                                  RoutineId callee) {
-  if (index(site) >= thread.pending.sites.size() || index(callee) >= thread.pending.routines.size())
-      [[unlikely]]
+[[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee,
+                                                  Work untold) {
+  if (!has_room(thread, site, callee)) [[unlikely]]
     make_room(thread, site, callee);
-  const bool top_caller = thread.frames.empty() || thread.frames.back().outermost;
-  const bool top_site = !std::exchange(thread.pending.sites[index(site)], true);
-  const bool outermost = !std::exchange(thread.pending.routines[index(callee)], true);
-  thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
-                             thread.work, thread.path().lengths.span);
+  bool top_caller = true;
+  if (!thread.frames.empty()) [[likely]] {
+    SpanFrame& caller = thread.frames.back();
+    caller.local.whole += untold;
+    top_caller = caller.outermost;
+  }
+  const auto [top_site, outermost] = begin_pending(thread, site, callee);
+  SpanFrame& frame =
+      thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
+                                 thread.work + untold, thread.path().lengths.span + untold);
+  frame.local.whole = Span{0} - untold;
 }
 
-[[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread) {
+[[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread,
+                                                                   Work untold) {
   const SpanFrame& frame = thread.frames.back();
-  if ((frame.forks | frame.scopes | frame.linked) != 0)
+  if (is_open(frame))
     close_top(thread);
-  const Work work = thread.work - frame.work_at_entry;
+  const Work work = thread.work + untold - frame.work_at_entry;
+  const Span local_span = frame.local.whole + untold;
   const Invocation invocation{.work = work,
-                              .span = thread.path().lengths.span - frame.span_at_entry,
+                              .span = thread.path().lengths.span + untold - frame.span_at_entry,
                               .local_work = work - frame.callees,
-                              .local_span = frame.local.whole};
-  const Span unreported = frame.local.whole - frame.local.reported;
+                              .local_span = local_span};
   Contribution contribution{frame.site, frame.top_site, frame.top_caller, 1, invocation};
   contribution.add_to(on_work_[index(frame.site)]);
-  contribution.of.local_span = unreported;
+  contribution.of.local_span = local_span - frame.local.reported;
   thread.path().prof.update(profs_, contribution);
-  thread.pending.sites[index(frame.site)] = !frame.top_site;
-  thread.pending.routines[index(frame.routine)] = !frame.outermost;
+  end_pending(thread, frame.site, frame.routine, {frame.top_site, frame.outermost});
   thread.frames.pop_back();
-  if (!thread.frames.empty())
-    thread.frames.back().callees += work;
+  if (!thread.frames.empty()) {
+    SpanFrame& caller = thread.frames.back();
+    caller.callees += work;
+    caller.local.whole -= untold;
+  }
   return invocation;
 }
 
 [[gnu::always_inline]] inline void WorkSpan::call_leaves(SpanThread& thread, SiteId site, u64 calls,
                                                          Work amount) {
   SpanFrame& caller = thread.frames.back();
-  if (index(site) >= thread.pending.sites.size()) [[unlikely]]
+  if (!has_room(thread, site)) [[unlikely]]
     make_room(thread, site, caller.routine);
   const bool top_site = !thread.pending.sites[index(site)];
   const Contribution contribution{
@@ -53,9 +61,8 @@
       .top_caller = caller.outermost,
       .invocations = calls,
       .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
-  thread.work += amount;
-  thread.path().lengths += amount;
   caller.callees += amount;
+  caller.local.whole -= amount;
   contribution.add_to(on_work_[index(site)]);
   thread.path().prof.update(profs_, contribution);
 }

@@ -10,11 +10,15 @@ u32 room_for(u32 i) { return i + i / 2 + 16; }
 
 } // namespace
 
-// All that is by site has room for one that is new, all by routine for those called.
-[[gnu::noinline]] void WorkSpan::make_room(SpanThread& thread, SiteId site, RoutineId routine) {
+void WorkSpan::discovered(SiteId site) {
   profs_.discovered(site);
   if (index(site) >= on_work_.size())
     on_work_.resize(room_for(index(site)));
+}
+
+// All that is by site has room for one that is new, all by routine for those called.
+[[gnu::noinline]] void WorkSpan::make_room(SpanThread& thread, SiteId site, RoutineId routine) {
+  discovered(site);
   if (index(routine) >= routines_)
     routines_ = room_for(index(routine));
   if (thread.pending.empty())

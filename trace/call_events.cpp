@@ -53,18 +53,6 @@ void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
     sink::call(routine, return_address - 1);
 }
 
-void event_spawn_call(RoutineId routine, GuestAddr sp, GuestAddr return_address, u64 kind_and_since,
-                      u64 place) {
-  if (current->binding_slot == 0 && current->calls.usual_call(routine, sp, return_address))
-      [[likely]] {
-    sink::spawn_call(routine, return_address - 1, kind_of(kind_and_since), place,
-                     since(kind_and_since));
-    return;
-  }
-  event_marker(kind_and_since, place);
-  other_call(routine, sp, return_address);
-}
-
 void event_call_stub(GuestAddr sp, GuestAddr return_address) {
   if (current->binding_slot == 0)
     current->calls.call_stub(sp, return_address);

@@ -12,9 +12,6 @@ extern RoutineTable* routines; // the program's; set before the client starts
 
 extern "C" {
 void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
-// The same after a marker that begins a spawn (trace/markers.hpp).
-void event_spawn_call(RoutineId routine, GuestAddr sp, GuestAddr return_address, u64 kind_and_since,
-                      u64 place);
 void event_call_stub(GuestAddr sp, GuestAddr return_address);
 void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_address);
 void event_return(GuestAddr target, GuestAddr sp, GuestAddr site);

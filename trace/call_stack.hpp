@@ -48,13 +48,26 @@ public:
   // The usual case of it, the top frame's alone: false, and nothing has happened, if this is
   // another.
   [[gnu::always_inline]] bool usual_return(GuestAddr target, GuestAddr sp) {
-    const std::size_t depth = frames_.size();
-    if (depth < 2 || frames_[depth - 1].slot >= sp || frames_[depth - 2].slot < sp ||
-        frames_[depth - 1].return_address != target)
+    if (!is_usual_return(target, sp))
       return false;
     root_ended_ = false;
     pop();
     return true;
+  }
+
+  // The usual call and return of what is told later: the caller tells the sink.
+  void enter(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
+    frames_.emplace_back(sp, return_address, routine);
+  }
+  void leave_stub() { stub_slot_ = 0; } // by which it was called
+  bool is_usual_return(GuestAddr target, GuestAddr sp) const {
+    const std::size_t depth = frames_.size();
+    return depth >= 2 && frames_[depth - 1].slot < sp && sp <= frames_[depth - 2].slot &&
+           frames_[depth - 1].return_address == target;
+  }
+  void leave() {
+    root_ended_ = false;
+    frames_.pop_back();
   }
 
   // A jump to an address that is no routine's entry.

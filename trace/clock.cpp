@@ -1,5 +1,6 @@
 #include "trace/clock.hpp"
 
+#include "trace/event_log.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
 
@@ -20,6 +21,7 @@ Int offset_of(CostEvent event) {
 void stops_running(ThreadId tid, ULong) {
   VG_(get_shadow_regs_area)
   (tid, reinterpret_cast<UChar*>(clock->of), kShadow, kOffset, sizeof clock->of);
+  event_log::code_stops();
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
+#include "trace/event_log.hpp"
 #include "trace/ir.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
@@ -15,6 +16,7 @@
 
 namespace {
 
+using event_log::Kind;
 using ir::constant;
 
 template <typename F> void for_each_counted(const Instrumentation& with, F f) {
@@ -50,8 +52,8 @@ private:
     u64 place = 0;
     u64 seen = 0; // instructions, before it
   };
-  IRExpr* kind_and_since(const Marked& marked) const {
-    return constant((seen_ - marked.seen) << 32 | marked.kind);
+  u64 kind_and_since(const Marked& marked) const {
+    return (seen_ - marked.seen) << 32 | marked.kind;
   }
   void tell(const Marked& marked);
   void tell_spawn() {
@@ -62,8 +64,12 @@ private:
   void block_end();
   void end_in_call();
   void jump_to(GuestAddr target, IRExpr* guard);
+  IRExpr** target_and_site() {
+    return mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_));
+  }
 
   void count(CostEvent event, u64 amount);
+  IRExpr* time(CostEvent event);
   void publish_clock(CostEvent event);
   void flush_instructions();
   IRExpr* stack_pointer();
@@ -71,8 +77,15 @@ private:
   void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
   IRExpr* assign(IRType type, IRExpr* value) { return ir::assign(out_, type, value); }
   void call(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
-  // The same for a helper that reads the clock.
-  void call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
+  // Tells an event of trace/call_events.hpp now, which reads the clock.
+  template <auto kEvent>
+  void call_event(const char* name, IRExpr** arguments, IRExpr* guard = nullptr);
+  bool may_wait(RoutineId routine) const { return may_wait_ && with_.routine_may_wait(routine); }
+  // As of so many instructions before.
+  void tell_later(const event_log::Point& point, IRExpr* target = nullptr, u64 before = 0);
+  // To where the block goes on, which is known only then.
+  void tell_perhaps_later(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
+                          const event_log::Point& point);
   Int bytes_of(const IRExpr* value) const { return sizeofIRType(typeOfIRExpr(in_->tyenv, value)); }
 
   const Instrumentation& with_;
@@ -80,6 +93,7 @@ private:
   IRSB* out_;
   const VexGuestLayout* layout_;
   GuestAddr block_address_;
+  bool may_wait_ = false; // what the block does itself
   // What linkage stubs read is no routine's input; the way to the binder is no routine's cost
   // either, so that a routine's first call looks like all others.
   RoutineTable::Linkage linkage_;
@@ -101,15 +115,39 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
   ir::call(out_, name, function, arguments, guard);
 }
 
-void Instrumenter::call_event(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
+template <auto kEvent>
+void Instrumenter::call_event(const char* name, IRExpr** arguments, IRExpr* guard) {
   tell_spawn();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
-  call(name, function, arguments, guard);
+  auto* tell = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::tell;
+  call(name, reinterpret_cast<void*>(tell), arguments, guard);
+}
+
+void Instrumenter::tell_later(const event_log::Point& point, IRExpr* target, u64 before) {
+  tell_spawn();
+  const auto event = with_.count_instructions ? CostEvent::instructions : CostEvent::basic_blocks;
+  IRExpr* sp = point.kind == Kind::marker ? nullptr : stack_pointer();
+  IRExpr* time = this->time(event);
+  if (before != 0 && with_.count_instructions)
+    time = ir::sum(out_, time, u64{0} - before);
+  event_log::add(out_, point, sp, time, target);
+}
+
+void Instrumenter::tell_perhaps_later(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
+                                      const event_log::Point& point) {
+  tell_spawn();
+  for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
+  call(name, reinterpret_cast<void*>(tell),
+       event_log::arguments(point, in_->next, stack_pointer()));
+}
+
+IRExpr* Instrumenter::time(CostEvent event) {
+  IRExpr* known = time_[static_cast<unsigned>(event)];
+  return known != nullptr ? known : client_clock::time(out_, event);
 }
 
 void Instrumenter::publish_clock(CostEvent event) {
-  IRExpr* time = time_[static_cast<unsigned>(event)];
-  client_clock::publish(out_, event, time != nullptr ? time : client_clock::time(out_, event));
+  client_clock::publish(out_, event, time(event));
 }
 
 void Instrumenter::count(CostEvent event, u64 amount) {
@@ -127,8 +165,14 @@ void Instrumenter::flush_instructions() {
 
 void Instrumenter::tell(const Marked& marked) {
   flush_instructions();
-  call_event("event_marker", reinterpret_cast<void*>(event_marker),
-             mkIRExprVec_2(kind_and_since(marked), constant(marked.place)));
+  if (may_wait_)
+    return tell_later({.kind = Kind::marker,
+                       .address = instruction_,
+                       .marker = marked.kind,
+                       .place = marked.place},
+                      nullptr, seen_ - marked.seen);
+  call_event<event_marker>("event_marker",
+                           mkIRExprVec_2(constant(kind_and_since(marked)), constant(marked.place)));
 }
 
 IRExpr* Instrumenter::stack_pointer() {
@@ -330,8 +374,8 @@ void Instrumenter::put(const IRStmt* statement) {
   } else {
     sets_stack_pointer_ = true;
   }
-  call_event("event_stack_pointer_set", reinterpret_cast<void*>(event_stack_pointer_set),
-             mkIRExprVec_2(before, value), guard);
+  call_event<event_stack_pointer_set>("event_stack_pointer_set", mkIRExprVec_2(before, value),
+                                      guard);
 }
 
 // The ends of blocks
@@ -343,9 +387,11 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
   if (routine == RoutineId::none || routine == RoutineId::stub ||
       routines->same_routine(instruction_, target))
     return;
-  call_event("event_jump_to_entry", reinterpret_cast<void*>(event_jump_to_entry),
-             mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)),
-             guard);
+  if (guard == nullptr && may_wait(routine))
+    return tell_later({.kind = Kind::jump_to_entry, .routine = routine, .address = instruction_});
+  call_event<event_jump_to_entry>(
+      "event_jump_to_entry",
+      mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)), guard);
 }
 
 void Instrumenter::side_exit(const IRStmt* exit) {
@@ -359,8 +405,12 @@ void Instrumenter::end_in_call() {
   IRExpr* sp = stack_pointer();
   IRExpr* return_address = constant(next_instruction_);
   if (in_->next->tag != Iex_Const) {
-    call_event("event_call_indirect", reinterpret_cast<void*>(event_call_indirect),
-               mkIRExprVec_3(in_->next, sp, return_address));
+    if (may_wait_)
+      tell_perhaps_later("call_indirect", event_log::call_indirect,
+                         {.kind = Kind::call_indirect, .address = next_instruction_});
+    else
+      call_event<event_call_indirect>("event_call_indirect",
+                                      mkIRExprVec_3(in_->next, sp, return_address));
     return;
   }
   const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
@@ -369,41 +419,54 @@ void Instrumenter::end_in_call() {
   if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction_, target))
     return; // a subroutine of the routine's own
   const RoutineId routine = routines->called(target);
-  if (routine == RoutineId::stub)
-    call_event("event_call_stub", reinterpret_cast<void*>(event_call_stub),
-               mkIRExprVec_2(sp, return_address));
-  else if (const Marked spawn = std::exchange(spawn_, {}); spawn.kind != 0)
-    call_event("event_spawn_call", reinterpret_cast<void*>(event_spawn_call),
-               mkIRExprVec_5(constant(index(routine)), sp, return_address, kind_and_since(spawn),
-                             constant(spawn.place)));
-  else
-    call_event("event_call", reinterpret_cast<void*>(event_call),
-               mkIRExprVec_3(constant(index(routine)), sp, return_address));
+  if (routine == RoutineId::stub && may_wait_)
+    return tell_later({.kind = Kind::call_stub, .address = next_instruction_});
+  if (routine == RoutineId::stub) {
+    call_event<event_call_stub>("event_call_stub", mkIRExprVec_2(sp, return_address));
+    return;
+  }
+  const bool later = may_wait(routine);
+  if (later) {
+    const Marked spawn = std::exchange(spawn_, {});
+    tell_later({.kind = spawn.kind == 0 ? Kind::call : Kind::spawn_call,
+                .routine = routine,
+                .address = next_instruction_,
+                .marker = kind_and_since(spawn),
+                .place = spawn.place});
+  } else {
+    call_event<event_call>("event_call",
+                           mkIRExprVec_3(constant(index(routine)), sp, return_address));
+  }
 }
 
 void Instrumenter::block_end() {
   flush_instructions();
   const bool fixed = in_->next->tag == Iex_Const;
   if (sets_stack_pointer_ && !fixed && (in_->jumpkind == Ijk_Ret || in_->jumpkind == Ijk_Boring)) {
-    call_event("event_arrive", reinterpret_cast<void*>(event_arrive),
-               mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+    call_event<event_arrive>("event_arrive", target_and_site());
     return;
   }
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
-    call_event("event_return", reinterpret_cast<void*>(event_return),
-               mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+    if (may_wait_)
+      tell_later({.kind = Kind::return_, .address = instruction_}, in_->next);
+    else
+      call_event<event_return>("event_return", target_and_site());
     break;
   case Ijk_Boring:
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
+    else if (linkage_ != RoutineTable::Linkage::none && with_.code_may_wait != nullptr)
+      tell_perhaps_later("stub_jump", event_log::stub_jump,
+                         {.kind = Kind::stub_jump, .address = instruction_});
     else if (linkage_ != RoutineTable::Linkage::none)
-      call_event("event_stub_jump", reinterpret_cast<void*>(event_stub_jump),
-                 mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+      call_event<event_stub_jump>("event_stub_jump", target_and_site());
+    else if (may_wait_)
+      tell_perhaps_later("jump", event_log::jump,
+                         {.kind = Kind::jump_within, .address = instruction_});
     else
-      call_event("event_jump", reinterpret_cast<void*>(event_jump),
-                 mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_)));
+      call_event<event_jump>("event_jump", target_and_site());
     break;
   default: // system calls, client requests, traps: control comes back to the next instruction
     break;
@@ -420,6 +483,8 @@ IRTemp Instrumenter::find_return_address_load() const {
 
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
+  may_wait_ = with_.code_may_wait != nullptr && linkage_ == RoutineTable::Linkage::none &&
+              with_.code_may_wait(block_address_);
   if (with_.read.has_runs() && linkage_ == RoutineTable::Linkage::none) {
     string_ = string_operations::repeated_by(in_, block_address_);
     if (!string_)

@@ -35,6 +35,10 @@ struct Instrumentation {
   bool count_basic_blocks;
   bool count_instructions;
   bool find_markers; // of cilk/cilk.h (trace/markers.hpp)
+  // What may be told later (trace/event_log.hpp): calls of a routine, and what code does itself.
+  // Null: nothing. Otherwise one cost event is counted.
+  bool (*routine_may_wait)(RoutineId routine) = nullptr;
+  bool (*code_may_wait)(GuestAddr address) = nullptr;
 };
 
 // Makes every superblock one guest basic block; call before the client starts.

@@ -8,6 +8,11 @@
 
 #include "base/types.hpp"
 
+class CallStack;
+namespace event_log {
+struct Event;
+}
+
 namespace sink {
 
 struct LogicalThread; // the tool's
@@ -35,8 +40,10 @@ void leave_tail_call();
 // translated.
 void marker(u32 kind, u64 place, u32 since);
 u64 marker_place(GuestAddr address);
-// A marker that begins a spawn, and the call that follows it in the same block.
-void spawn_call(RoutineId routine, GuestAddr site, u32 kind, u64 place, u32 since);
+// Of events that were written down, as many as are usual, from the first: where those end. The
+// others are told by the functions above, and `calls` has followed those that are told here.
+const event_log::Event* tell_usual(CallStack& calls, const event_log::Event* event,
+                                   const event_log::Event* end);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();

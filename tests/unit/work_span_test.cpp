@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -55,7 +56,8 @@ public:
     threads_.push_back({engine_.start_thread(nullptr), oracle_.start_thread(-1), {}, {}});
   }
 
-  void run(int events) {
+  // How many summaries were called.
+  int run(int events) {
     for (int i = 0; i < events; i++) {
       one_event(threads_[below(threads_.size())]);
       if (once_in(500)) // changes nothing
@@ -81,6 +83,8 @@ public:
     if (outside_ == 0) { // every instruction on the span is some site's own
       EXPECT_EQ(local, oracle_.span);
     }
+    rehearsing_.abandon(rehearsal_);
+    return summaries_;
   }
 
 private:
@@ -118,9 +122,19 @@ private:
   void call(Thread& thread) {
     const int callee = this->callee();
     const int site = site_of(thread, callee);
-    engine_.call(*thread.engine, SiteId(site), RoutineId(callee));
+    const u64 untold = untold_work(thread);
+    engine_.call(*thread.engine, SiteId(site), RoutineId(callee), untold);
+    engine_.work(*thread.engine, untold);
     oracle_.call(thread.oracle, site, callee);
     thread.routines.push_back(callee);
+  }
+  // Which the engine will be told of after the next event.
+  u64 untold_work(Thread& thread) {
+    const u64 amount = once_in(2) ? 0 : below(1000000);
+    if (thread.routines.empty())
+      outside_ += amount;
+    oracle_.work(thread.oracle, amount);
+    return amount;
   }
   void call_leaves(Thread& thread) {
     const int callee = this->callee();
@@ -135,12 +149,82 @@ private:
       all += amount;
     }
     engine_.call_leaves(*thread.engine, SiteId(site), calls, all);
+    engine_.work(*thread.engine, all);
+  }
+
+  // An invocation that is measured by itself, and then called once and again.
+  struct Rehearsed {
+    Summary summary;
+    std::vector<std::function<void(int)>> events; // for the oracle's thread
+  };
+  void call_summary(Thread& thread) {
+    Rehearsed rehearsed;
+    rehearsal_->frames.back().outermost = thread.engine->frames.back().outermost;
+    std::swap(rehearsal_->pending, thread.engine->pending);
+    const bool has_called = rehearse(rehearsed, thread.routines.back(), 0);
+    std::swap(rehearsal_->pending, thread.engine->pending);
+    if (!rehearsing_.take_summary(*rehearsal_, rehearsed.summary) || !has_called)
+      return;
+    summaries_++;
+    for (std::size_t times = 1 + below(3); times > 0; times--) {
+      for (const auto& event : rehearsed.events)
+        event(thread.oracle);
+      engine_.call_summary(*thread.engine, rehearsed.summary);
+      engine_.work(*thread.engine, rehearsed.summary.work);
+    }
+  }
+  bool rehearse(Rehearsed& rehearsed, int caller, int depth) {
+    const int callee = this->callee();
+    const int site = (caller * kRoutines + callee) * 2 + static_cast<int>(below(2));
+    if (!WorkSpan::has_room(*rehearsal_, SiteId(site), RoutineId(callee)))
+      return false;
+    rehearsed.summary.of(SiteId(site));
+    rehearsing_.discovered(SiteId(site));
+    rehearsing_.call(*rehearsal_, SiteId(site), RoutineId(callee));
+    rehearsed.events.emplace_back([=, this](int on) { oracle_.call(on, site, callee); });
+    for (std::size_t events = below(7); events > 0; events--)
+      rehearse_event(rehearsed, callee, depth);
+    rehearsing_.return_from_top(*rehearsal_);
+    rehearsed.events.emplace_back([this](int on) { oracle_.return_from_top(on); });
+    return true;
+  }
+  void rehearse_event(Rehearsed& rehearsed, int routine, int depth) {
+    switch (below(5)) {
+    case 0:
+      if (depth < 3)
+        rehearse(rehearsed, routine, depth + 1);
+      return;
+    case 1:
+      if (depth < 3) {
+        rehearsing_.begin_spawn(*rehearsal_);
+        rehearsed.events.emplace_back([this](int on) { oracle_.begin_spawn(on); });
+        rehearse(rehearsed, routine, depth + 1);
+        rehearsing_.end_spawn(*rehearsal_);
+        rehearsing_.keep_spawn(*rehearsal_);
+        rehearsed.events.emplace_back([this](int on) {
+          oracle_.end_spawn(on);
+          oracle_.keep_spawn(on);
+        });
+      }
+      return;
+    case 2:
+      rehearsing_.sync(*rehearsal_);
+      rehearsed.events.emplace_back([this](int on) { oracle_.sync(on); });
+      return;
+    default:
+      const u64 amount = 1 + below(1000000);
+      rehearsing_.work(*rehearsal_, amount);
+      rehearsed.events.emplace_back([=, this](int on) { oracle_.work(on, amount); });
+    }
   }
   void return_(Thread& thread) {
     unlock_all(thread);
     while (!thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size())
       thread.spawns.pop_back();
-    engine_.return_from_top(*thread.engine);
+    const bool is_open = WorkSpan::is_open(thread.engine->frames.back());
+    const u64 untold = is_open ? 0 : untold_work(thread);
+    engine_.return_from_top(*thread.engine, untold);
+    engine_.work(*thread.engine, untold);
     oracle_.return_from_top(thread.oracle);
     thread.routines.pop_back();
   }
@@ -304,7 +388,11 @@ private:
       return interrupt(thread);
     switch (below(shape_.threads ? 12 : 8)) {
     case 0:
-    case 1: return depth == 0 ? call(thread) : once_in(3) ? call_leaves(thread) : work(thread);
+    case 1:
+      return depth == 0   ? call(thread)
+             : once_in(3) ? call_leaves(thread)
+             : once_in(2) ? call_summary(thread)
+                          : work(thread);
     case 2: return depth < 12 ? call(thread) : return_(thread);
     case 3:
     case 4: return in_spawn ? end_spawn_or_outer(thread) : depth > 0 ? return_(thread) : void();
@@ -342,8 +430,11 @@ private:
   Shape shape_;
   std::mt19937_64 random_;
   WorkSpan engine_{{.burden = kBurden, .tables = 2}};
+  WorkSpan rehearsing_{{.burden = kBurden}};
+  SpanThread* rehearsal_ = rehearsing_.start_rehearsal();
   DagOracle oracle_;
   std::vector<Thread> threads_;
+  int summaries_ = 0;
   std::vector<SpanThread*> handlers_; // by level
   std::vector<std::pair<PathPoint, int>> points_;
   SpanLock locks_[kLocks];
@@ -355,12 +446,14 @@ private:
 class WorkSpanOracle : public testing::TestWithParam<Shape> {};
 
 TEST_P(WorkSpanOracle, EveryMeasureOfEverySiteAgrees) {
+  int summaries = 0;
   for (unsigned seed = 0; seed < 500; seed++) {
     SCOPED_TRACE(seed);
-    Program(GetParam(), seed).run(seed < 20 ? 3000 : 20 + 3 * static_cast<int>(seed));
+    summaries += Program(GetParam(), seed).run(seed < 20 ? 3000 : 20 + 3 * static_cast<int>(seed));
     if (HasFailure())
       return;
   }
+  EXPECT_GT(summaries, 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, WorkSpanOracle,

@@ -1,0 +1,688 @@
+// The usual events of the program's own code, told together (trace/event_log.hpp). Since what comes
+// next is known,
+// - a call that nothing follows but its return needs no frame;
+// - the engine is told of time only where something forks or joins, and in the end;
+// - an invocation that begins and returns among them is put into words, which the engine is told
+//   only if it has no summary of the same words (summaries.hpp).
+#include "cilkshadow/shadow_state.hpp"
+#include "cilkshadow/work_span_fast.hpp"
+#include "trace/call_events.hpp"
+
+namespace shadow {
+
+// Tells an engine what the program's own code does in a thread, at times of a clock.
+class Teller {
+public:
+  Teller(WorkSpan& engine, CilkRegions& regions, SpanThread& span, SiteTable& sites, u64& told)
+      : engine_(engine), regions_(regions), span_(span), sites_(sites), told_(told), now_(told) {}
+
+  SpanThread& span() { return span_; }
+  u64 now() const { return now_; }
+  // The thread has come there. That is told with what makes a difference, and by catch_up.
+  void go_on_to(u64 time) { now_ = time; }
+  void catch_up() { engine_.work_of_top(span_, now_ - std::exchange(told_, now_)); }
+
+  // Before a call from the top frame.
+  [[gnu::always_inline]] void before_call(SiteId site) {
+    if (CilkRegions::in_spawn(span_)) [[unlikely]] {
+      catch_up();
+      if (regions_.before_call(span_, sites_[site].place))
+        count_spawned(site);
+    }
+  }
+  [[gnu::always_inline]] void before_spawn_call(SiteId site, const event_log::Point& point) {
+    catch_up();
+    regions_.spawn_before_call(span_, static_cast<u32>(point.marker), point.place);
+    count_spawned(site);
+  }
+  [[gnu::always_inline]] void call(SiteId site, RoutineId routine) {
+    engine_.call(span_, site, routine, now_ - told_);
+  }
+  // Calls that return after so much work in all, the last one then.
+  [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until) {
+    engine_.call_leaves(span_, site, calls, work);
+    now_ = until;
+    after_return();
+  }
+  void call_summary(const Summary& summary) {
+    engine_.call_summary(span_, summary);
+    for (const Summary::OfSite& of : summary.sites)
+      if (of.spawned != 0)
+        count_spawned(of.site, of.spawned);
+    now_ += summary.work;
+    after_return();
+  }
+  [[gnu::always_inline]] void return_() {
+    const SpanFrame& frame = span_.frames.back();
+    if (frame.region != 0 || WorkSpan::is_open(frame)) {
+      catch_up();
+      if (frame.region != 0)
+        regions_.before_return(span_);
+    }
+    engine_.return_from_top(span_, now_ - told_);
+  }
+  [[gnu::always_inline]] void after_return() {
+    if (CilkRegions::in_spawn(span_)) {
+      catch_up();
+      regions_.after_return(span_);
+    }
+  }
+  [[gnu::always_inline]] void marker(const event_log::Point& point) {
+    catch_up();
+    const auto kind = static_cast<u32>(point.marker);
+    if (kind == static_cast<u32>(Marker::sync))
+      regions_.sync(span_);
+    else
+      regions_.marker(span_, kind, point.place);
+  }
+
+  // What is counted by call site goes there; null: to the sites.
+  Summary* counts = nullptr;
+
+private:
+  void count_spawned(SiteId site, u64 times = 1) {
+    if (counts != nullptr)
+      counts->of(site).spawned += times;
+    else
+      sites_[site].spawned += times;
+  }
+
+  WorkSpan& engine_;
+  CilkRegions& regions_;
+  SpanThread& span_;
+  SiteTable& sites_;
+  u64& told_; // until when
+  u64 now_;
+};
+
+// Where invocations that are to be summarised are told by themselves.
+struct Rehearsal {
+  explicit Rehearsal(State& state)
+      : engine(state.settings.engine), regions(engine, mistakes), span(*engine.start_rehearsal()),
+        teller(engine, regions, span, state.sites, told) {}
+
+  WorkSpan engine;
+  CilkMistakes mistakes;
+  CilkRegions regions;
+  SpanThread& span;
+  u64 told = 0;
+  Teller teller;
+};
+
+namespace {
+
+using event_log::Event;
+using event_log::Kind;
+using event_log::Point;
+
+// What a routine does, in words: an event and how long after the one before in it. Its event says
+// what it says in the log, and who: its point, or the site of a call that its point does not tell.
+// Behind a call comes its summary; behind a leaf's its work; behind several, one after the other,
+// theirs, how many, and how long the routine itself ran between them.
+struct Word {
+  static constexpr u32 kLeaf = 8, kTopSite = 16; // no other call of the site is pending
+  enum Event : u32 {
+    call = static_cast<u32>(Kind::call),
+    spawn_call = static_cast<u32>(Kind::spawn_call),
+    marker = static_cast<u32>(Kind::marker),
+    call_at = static_cast<u32>(Kind::call_indirect),
+    leaf = kLeaf | call,
+    spawn_leaf = kLeaf | spawn_call,
+    leaf_at = kLeaf | call_at,
+    leaves_at = kLeaf | static_cast<u32>(Kind::stub_jump),
+  };
+
+  static u32 at(Event event, SiteId site) {
+    return event | index(site) << event_log::Event::kKindBits;
+  }
+  static u64 make(u32 event, u64 after) { return event | after << 32; }
+  static Event event(u64 word) { return static_cast<Event>(word % kTopSite); }
+  static u32 who(u64 word) { return static_cast<u32>(word) >> event_log::Event::kKindBits; }
+  static u64 after(u64 word) { return word >> 32; }
+};
+
+// An invocation that the engine has not been told of yet; beneath those, the running one of those
+// that it has.
+struct Untold {
+  // Others were pending before of its site, of its routine, and of its caller's.
+  static constexpr u64 kSitePending = 4, kRoutinePending = 2, kCallerPending = 1;
+  static constexpr unsigned kFlagBits = 3;
+
+  u64 site_and_flags; // its first word
+  RoutineId routine;
+  u32 called; // how, as a word tells it
+  GuestAddr slot;
+  GuestAddr return_address;
+  u64 began;
+  u64 latest; // when the latest of its events ended
+  u64* words;
+  u64 hash;     // of these
+  u64 in_spawn; // of a place; of any, in C++: kAnyPlace; 0: it is not
+
+  static constexpr u64 kAnyPlace = ~u64{0};
+  SiteId site() const { return SiteId{static_cast<u32>(site_and_flags >> kFlagBits)}; }
+  WorkSpan::Pending pending() const {
+    return {(site_and_flags & kSitePending) == 0, (site_and_flags & kRoutinePending) == 0};
+  }
+};
+
+class Reader {
+public:
+  Reader(State& state, CallStack& calls, const Event* event, const Event* end)
+      : s_(state), calls_(calls), thread_(*state.running), span_(*thread_.span),
+        teller_(state.engine, state.regions, span_, state.sites, state.settled), event_(event),
+        end_(end) {
+    see_told();
+  }
+
+  const Event* read();
+
+private:
+  // False: it is not usual, and nothing has happened.
+  bool call();
+  bool spawn_call();
+  bool indirect_call();
+  bool stub_call();
+  bool marker();
+  bool jump_within();
+  bool tail_call(RoutineId routine);
+  // False: that, or the program's own code has been left.
+  bool return_();
+  // `called`: how, as a word tells it.
+  bool call_of(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
+  void begin(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
+  void push(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
+  void call_leaves(SiteId site, GuestAddr return_address, u32 called);
+  void call_leaves_again(SiteId site, GuestAddr return_address, u32 called);
+  void return_untold();
+  bool return_of_tail_calls();
+  bool return_told();
+  void end_told();
+
+  const Point& point() const { return event_log::point_of(points_, *event_); }
+  [[gnu::noinline]] bool find(const Point& point) {
+    const SiteTable::Known* known = s_.sites.known(point.address - 1, point.routine);
+    if (known == nullptr)
+      return false;
+    point.site = 1 + index(known->site);
+    point.is_usual =
+        point.place != 0 && known->line == point.place && known->place().may_be_spawned();
+    return true;
+  }
+
+  bool has_untold() const { return top_ != untold_memory_; }
+  // What the engine has been told has changed.
+  void see_told() {
+    Untold& told = untold_memory_[0];
+    told.site_and_flags = span_.frames.back().outermost ? 0 : Untold::kRoutinePending;
+    told.slot = calls_.empty() ? 0 : calls_[calls_.depth() - 1].slot;
+    told.routine = calls_.empty() ? RoutineId::none : calls_[calls_.depth() - 1].routine;
+  }
+  // Whether a call returns at once, and as calls do.
+  static bool is_leaf(const Event* call, GuestAddr return_address) {
+    return call[1].kind() == Kind::return_ && call[1].target == return_address &&
+           call[1].sp == call->sp + sizeof(GuestAddr);
+  }
+  void begin_told(SiteId site, u32 called, u64 time) {
+    teller_.go_on_to(time);
+    if (Word::event(called) == Word::spawn_call)
+      teller_.before_spawn_call(site, points_[Word::who(called)]);
+    else
+      teller_.before_call(site);
+  }
+  void enter_told(const Untold& frame) {
+    calls_.enter(frame.routine, frame.slot, frame.return_address);
+    thread_.frames.push_back({});
+    teller_.call(frame.site(), frame.routine);
+  }
+
+  void put(u64 word) {
+    *words_++ = word;
+    top_->hash = Summaries::hash(top_->hash, word);
+  }
+  // An event of the top frame, which is untold. False: it is not any more, as it does not fit.
+  bool put(u32 event, u64 time) {
+    const u64 after = time - std::exchange(top_->latest, time);
+    if (after >> 32 != 0) [[unlikely]] {
+      tell_untold();
+      return false;
+    }
+    put(Word::make(event, after));
+    return true;
+  }
+  SiteId site_of(Word::Event event, u32 who) const {
+    const bool of_point = event < Word::call_at || event == Word::leaf || event == Word::spawn_leaf;
+    return of_point ? SiteId{points_[who].site - 1} : SiteId{who};
+  }
+  void tell_untold();
+  void tell(Teller& teller, const u64* word, const u64* end);
+  const Summary* summarise(const Untold& frame, u64 hash);
+
+  // An event takes two words at most, but three the first.
+  static constexpr std::size_t kWords = 3 * event_log::kEvents;
+  static u64 words_memory_[kWords];
+  static Untold untold_memory_[1 + event_log::kEvents];
+
+  State& s_;
+  CallStack& calls_;
+  Logical& thread_;
+  SpanThread& span_;
+  Teller teller_;
+  const Point* const points_ = event_log::points();
+  const Event* event_;
+  const Event* const end_;
+  u64* words_ = words_memory_;
+  Untold* top_ = untold_memory_;
+};
+
+u64 Reader::words_memory_[kWords];
+Untold Reader::untold_memory_[1 + event_log::kEvents];
+
+[[gnu::always_inline]] inline bool Reader::call() {
+  const Point& point = this->point();
+  if (point.site == 0 && !find(point)) [[unlikely]]
+    return false;
+  return call_of(SiteId{point.site - 1}, point.routine, point.address, event_->kind_and_point);
+}
+
+bool Reader::indirect_call() {
+  const GuestAddr return_address = point().address;
+  const SiteTable::Known* known = s_.sites.known(return_address - 1, event_->routine);
+  return known != nullptr && call_of(known->site, event_->routine, return_address,
+                                     Word::at(Word::call_at, known->site));
+}
+
+// With the stub's jump, the next event unless the symbol must be bound.
+bool Reader::stub_call() {
+  const Event* const jump = event_ + 1;
+  if (jump == end_ || jump->kind() != Kind::stub_jump || jump->sp != event_->sp)
+    return false;
+  const GuestAddr return_address = point().address;
+  event_ = jump;
+  if (const SiteTable::Known* known = s_.sites.known(return_address - 1, jump->routine);
+      known != nullptr &&
+      call_of(known->site, jump->routine, return_address, Word::at(Word::call_at, known->site))) {
+    calls_.leave_stub();
+    return true;
+  }
+  event_--;
+  return false;
+}
+
+[[gnu::always_inline]] inline bool Reader::call_of(SiteId site, RoutineId routine,
+                                                   GuestAddr return_address, u32 called) {
+  if (top_->slot <= event_->sp)
+    return false;
+  if (!has_untold())
+    begin_told(site, called, event_->time);
+  begin(site, routine, return_address, called);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool Reader::spawn_call() {
+  const Point& point = this->point();
+  if (point.site == 0 && !find(point)) [[unlikely]]
+    return false;
+  if (!point.is_usual || top_->slot <= event_->sp)
+    return false;
+  const SiteId site{point.site - 1};
+  if (!has_untold())
+    begin_told(site, event_->kind_and_point, event_->time);
+  top_->in_spawn =
+      Marker{static_cast<u32>(point.marker)} == Marker::spawn ? point.place : Untold::kAnyPlace;
+  begin(site, point.routine, point.address, event_->kind_and_point);
+  return true;
+}
+
+[[gnu::always_inline]] inline void Reader::begin(SiteId site, RoutineId routine,
+                                                 GuestAddr return_address, u32 called) {
+  if (event_ + 1 != end_ && is_leaf(event_, return_address) && event_[1].sp <= top_->slot)
+    return call_leaves(site, return_address, called);
+  if (!WorkSpan::has_room(span_, site, routine) || !s_.patience.with(site)) [[unlikely]] {
+    if (has_untold()) {
+      tell_untold();
+      begin_told(site, called, event_->time);
+    }
+    calls_.enter(routine, event_->sp, return_address);
+    thread_.frames.push_back({});
+    teller_.call(site, routine);
+    see_told();
+    event_++;
+    return;
+  }
+  push(site, routine, return_address, called);
+}
+
+[[gnu::always_inline]] inline void Reader::push(SiteId site, RoutineId routine,
+                                                GuestAddr return_address, u32 called) {
+  const Event& call = *event_++;
+  const auto [top_site, outermost] = WorkSpan::begin_pending(span_, site, routine);
+  const u64 word = u64{index(site)} << Untold::kFlagBits | u64{!top_site} << 2 |
+                   u64{!outermost} << 1 | (top_->site_and_flags >> 1 & 1);
+  Untold& frame = *++top_;
+  frame.site_and_flags = word;
+  frame.routine = routine;
+  frame.called = called;
+  frame.slot = call.sp;
+  frame.return_address = return_address;
+  frame.began = call.time;
+  frame.latest = call.time;
+  frame.words = words_;
+  frame.hash = word;
+  frame.in_spawn = 0;
+  *words_++ = word;
+}
+
+// That, and those that follow of the same, as in a loop.
+[[gnu::always_inline]] inline void Reader::call_leaves(SiteId site, GuestAddr return_address,
+                                                       u32 called) {
+  const Event* const first = event_;
+  event_ += 2;
+  if (end_ - event_ >= 2 && event_->kind_and_point == first->kind_and_point &&
+      is_leaf(event_, return_address) && Word::event(called) != Word::spawn_call)
+    return call_leaves_again(site, return_address, called);
+  const u64 time = first->time;
+  const Work work = first[1].time - time;
+  if (has_untold()) [[likely]] {
+    const bool has_room = WorkSpan::has_room(span_, site);
+    const u32 top_site = has_room && !span_.pending.sites[index(site)] ? Word::kTopSite : 0;
+    if (has_room && put(called | Word::kLeaf | top_site, time)) [[likely]] {
+      put(work);
+      top_->latest = first[1].time;
+      return;
+    }
+    tell_untold();
+    begin_told(site, called, time);
+  }
+  teller_.call_leaves(site, 1, work, first[1].time);
+}
+
+// The first has been read.
+[[gnu::noinline]] void Reader::call_leaves_again(SiteId site, GuestAddr return_address,
+                                                 u32 called) {
+  const Event* const first = event_ - 2;
+  Work work = first[1].time - first->time;
+  u64 calls = 1;
+  // Called from another line it shows that what was spawned has been called.
+  const bool in_spawn =
+      has_untold() ? top_->in_spawn == Untold::kAnyPlace ||
+                         (top_->in_spawn != 0 && top_->in_spawn == s_.sites[site].place.line)
+                   : CilkRegions::in_spawn(span_);
+  if (!in_spawn)
+    for (; end_ - event_ >= 2 && event_->kind_and_point == first->kind_and_point &&
+           event_->routine == first->routine && event_->sp == first->sp &&
+           event_->kind() != Kind::stub_jump && is_leaf(event_, return_address);
+         event_ += 2) {
+      work += event_[1].time - event_->time;
+      calls++;
+    }
+  const u64 until = event_[-1].time;
+  if (has_untold()) {
+    const bool has_room = WorkSpan::has_room(span_, site);
+    const u32 top_site = has_room && !span_.pending.sites[index(site)] ? Word::kTopSite : 0;
+    if (has_room && put(Word::at(Word::leaves_at, site) | top_site, first->time)) {
+      put(work);
+      put(calls);
+      put(until - first->time - work);
+      top_->latest = until;
+      return;
+    }
+    tell_untold();
+    begin_told(site, called, first->time);
+  }
+  teller_.call_leaves(site, calls, work, until);
+}
+
+[[gnu::always_inline]] inline bool Reader::return_() {
+  if (!has_untold()) [[unlikely]]
+    return return_told();
+  if (top_->return_address != event_->target || top_->slot >= event_->sp ||
+      event_->sp > top_[-1].slot) [[unlikely]]
+    return return_of_tail_calls();
+  return_untold();
+  event_++;
+  return true;
+}
+
+// Each frame of the slot returns.
+[[gnu::noinline]] bool Reader::return_of_tail_calls() {
+  const Untold* first = top_;
+  while (first != untold_memory_ && first->return_address == 0)
+    first--;
+  const bool is_untold = first != untold_memory_;
+  if (is_untold
+          ? first->return_address != event_->target || first->slot >= event_->sp ||
+                event_->sp > first[-1].slot
+          : !calls_.is_usual_return(event_->target, event_->sp) || thread_.frames.back().task) {
+    tell_untold();
+    return false;
+  }
+  while (has_untold() && top_->return_address == 0)
+    return_untold();
+  if (!has_untold())
+    return return_told();
+  return_untold();
+  event_++;
+  return true;
+}
+
+[[gnu::noinline]] bool Reader::return_told() {
+  if (thread_.frames.back().task || !calls_.is_usual_return(event_->target, event_->sp))
+    return false;
+  end_told();
+  event_++;
+  return s_.in_program;
+}
+
+void Reader::end_told() {
+  const FrameKind* kind = thread_.frames.end();
+  teller_.go_on_to(event_->time);
+  if (thread_.frames.size() < 2 || !kind[-2].is_on_engine() || span_.frames.size() < 2)
+      [[unlikely]] {
+    teller_.catch_up();
+    s_.in_program = false;
+  }
+  calls_.leave();
+  teller_.return_();
+  thread_.frames.pop_back();
+  if (!thread_.is_hidden())
+    teller_.after_return();
+  if (s_.in_program)
+    see_told();
+}
+
+// Of the top frame.
+[[gnu::always_inline]] inline void Reader::return_untold() {
+  const Untold& frame = *top_;
+  put(event_->time - frame.latest);
+  const auto words = static_cast<std::size_t>(words_ - frame.words);
+  const u64 hash = Summaries::mixed(frame.hash);
+  const Summary* summary = s_.summaries.find(frame.words, words, hash);
+  s_.patience.count(frame.site(), summary != nullptr);
+  if (summary == nullptr) [[unlikely]] {
+    if (s_.summaries.is_second(hash) && !s_.summaries.is_full())
+      summary = summarise(frame, hash);
+    if (summary == nullptr) {
+      words_--;
+      tell_untold();
+      end_told();
+      return;
+    }
+  }
+  const u64 time = event_->time;
+  WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
+  words_ = frame.words;
+  top_--;
+  if (has_untold()) {
+    if (put(frame.called, frame.began)) [[likely]] {
+      put(reinterpret_cast<u64>(summary));
+      top_->latest = time;
+      return;
+    }
+    begin_told(frame.site(), frame.called, frame.began);
+  } else {
+    teller_.go_on_to(frame.began);
+  }
+  teller_.call_summary(*summary);
+}
+
+[[gnu::always_inline]] inline bool Reader::marker() {
+  const Point& point = this->point();
+  const u64 time = event_++->time;
+  if (has_untold()) [[likely]] {
+    top_->in_spawn = begins_spawn(static_cast<u32>(point.marker)) ? Untold::kAnyPlace : 0;
+    if (put(event_[-1].kind_and_point, time)) [[likely]]
+      return true;
+  }
+  teller_.go_on_to(time);
+  teller_.marker(point);
+  return true;
+}
+
+// Of a routine that no frame of the slot is of, by a jump with the stack as its own call left it.
+bool Reader::tail_call(RoutineId routine) {
+  if (event_->sp != top_->slot || event_->sp == calls_.stub_slot())
+    return false;
+  const Untold* frame = top_;
+  for (; frame->routine != routine && frame != untold_memory_ && frame->return_address == 0;
+       frame--)
+    ;
+  if (frame->routine == routine ||
+      (frame == untold_memory_ &&
+       (calls_.depth() < 2 || calls_[calls_.depth() - 2].slot == event_->sp)))
+    return false;
+  const SiteTable::Known* known = s_.sites.known(point().address, routine);
+  if (known == nullptr || !WorkSpan::has_room(span_, known->site, routine))
+    return false;
+  const u32 called = Word::at(Word::call_at, known->site);
+  if (!has_untold())
+    begin_told(known->site, called, event_->time);
+  push(known->site, routine, 0, called);
+  return true;
+}
+
+bool Reader::jump_within() {
+  if (top_->slot < event_->sp || routines->is_nameless_elsewhere(event_->target, top_->routine))
+    return false;
+  event_++;
+  return true;
+}
+
+[[gnu::noinline]] void Reader::tell(Teller& teller, const u64* word, const u64* end) {
+  while (word != end) {
+    const u32 who = Word::who(*word);
+    const Word::Event event = Word::event(*word);
+    teller.go_on_to(teller.now() + Word::after(*word++));
+    if (event == Word::marker) {
+      teller.marker(points_[who]);
+      continue;
+    }
+    const SiteId site = site_of(event, who);
+    if ((event & ~Word::kLeaf) == Word::spawn_call)
+      teller.before_spawn_call(site, points_[who]);
+    else
+      teller.before_call(site);
+    if (event == Word::leaves_at) {
+      teller.call_leaves(site, word[1], word[0], teller.now() + word[0] + word[2]);
+      word += 3;
+    } else if ((event & Word::kLeaf) != 0) {
+      teller.call_leaves(site, 1, *word, teller.now() + *word);
+      word++;
+    } else {
+      teller.call_summary(*reinterpret_cast<const Summary*>(*word++));
+    }
+  }
+}
+
+// So that all that has begun is in the engine's frames.
+[[gnu::noinline]] void Reader::tell_untold() {
+  Untold* const first = untold_memory_ + 1;
+  for (const Untold* frame = top_; frame >= first; frame--)
+    WorkSpan::end_pending(span_, frame->site(), frame->routine, frame->pending());
+  for (const Untold* frame = first; frame <= top_; frame++) {
+    if (frame != first)
+      begin_told(frame->site(), frame->called, frame->began);
+    else
+      teller_.go_on_to(frame->began);
+    enter_told(*frame);
+    tell(teller_, frame->words + 1, frame == top_ ? words_ : frame[1].words);
+  }
+  top_ = untold_memory_;
+  words_ = words_memory_;
+  see_told();
+}
+
+// Null: it is too much, or there are mistakes to count.
+[[gnu::noinline]] const Summary* Reader::summarise(const Untold& frame, u64 hash) {
+  if (s_.rehearsal == nullptr)
+    s_.rehearsal = create<Rehearsal>("cilkshadow.summaries", s_);
+  Rehearsal& rehearsal = *s_.rehearsal;
+  Summary& summary = s_.summaries.empty();
+  const u64* const key = frame.words;
+  for (const u64* word = key; word != words_; word++)
+    summary.key.push_back(*word);
+  summary.of(frame.site());
+  for (const u64* word = key + 1; word != words_ - 1;) {
+    const Word::Event event = Word::event(*word);
+    const u32 who = Word::who(*word++);
+    if (event == Word::marker)
+      continue;
+    if ((event & Word::kLeaf) != 0)
+      summary.of(site_of(event, who));
+    else
+      for (const Summary::OfSite& of : reinterpret_cast<const Summary*>(*word)->sites)
+        summary.of(of.site);
+    word += event == Word::leaves_at ? 3 : 1;
+  }
+  for (const Summary::OfSite& of : summary.sites)
+    rehearsal.engine.discovered(of.site);
+  WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
+  std::swap(span_.pending, rehearsal.span.pending);
+  rehearsal.span.frames.back().outermost = (frame.site_and_flags & Untold::kCallerPending) == 0;
+  Teller& teller = rehearsal.teller;
+  teller.counts = &summary;
+  teller.call(frame.site(), frame.routine);
+  tell(teller, key + 1, words_ - 1);
+  teller.go_on_to(teller.now() + words_[-1]);
+  teller.return_();
+  teller.catch_up();
+  std::swap(span_.pending, rehearsal.span.pending);
+  WorkSpan::begin_pending(span_, frame.site(), frame.routine);
+  const bool has_room = rehearsal.engine.take_summary(rehearsal.span, summary);
+  const bool has_mistakes = std::exchange(rehearsal.mistakes, {}) != CilkMistakes{};
+  return has_room && !has_mistakes ? s_.summaries.keep(hash) : nullptr;
+}
+
+const Event* Reader::read() {
+  bool is_usual = true;
+  while (is_usual && event_ != end_) {
+    switch (event_->kind()) {
+    case Kind::call: is_usual = call(); break;
+    case Kind::spawn_call: is_usual = spawn_call(); break;
+    case Kind::return_: is_usual = return_(); break;
+    case Kind::marker: is_usual = marker(); break;
+    case Kind::call_indirect: is_usual = indirect_call(); break;
+    case Kind::call_stub: is_usual = stub_call(); break;
+    case Kind::jump_within: is_usual = jump_within(); break;
+    case Kind::stub_jump: is_usual = tail_call(event_->routine); break;
+    case Kind::jump_to_entry: is_usual = tail_call(point().routine); break;
+    }
+  }
+  if (has_untold())
+    tell_untold();
+  if (s_.in_program)
+    teller_.catch_up();
+  return event_;
+}
+
+} // namespace
+
+const Event* tell_usual(CallStack& calls, const Event* event, const Event* end) {
+  if (!state->in_program || *state->settings.not_work != state->settled_not_work)
+    return event;
+  if (state->summaries.is_full())
+    state->summaries.forget();
+  return Reader(*state, calls, event, end).read();
+}
+
+} // namespace shadow

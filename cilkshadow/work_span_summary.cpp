@@ -1,0 +1,51 @@
+// Summaries of invocations: see summaries.hpp.
+#include "cilkshadow/work_span.hpp"
+
+#include <utility>
+
+void WorkSpan::call_summary(SpanThread& thread, const Summary& summary) {
+  SpanFrame& caller = thread.frames.back();
+  caller.callees += summary.work;
+  caller.local.whole -= summary.work;
+  Path& path = thread.path();
+  path.lengths += summary.lengths;
+  path.lengths -= Lengths(summary.work); // which is added to all of them when it is told
+  totals_.spawns += summary.spawns;
+  totals_.syncs += summary.syncs;
+  for (const Summary::OfSite& known : summary.sites)
+    on_work_[index(known.site)].add(known.on_work);
+  for (const Contribution& contribution : summary.on_path)
+    path.prof.update(profs_, contribution);
+}
+
+SpanThread* WorkSpan::start_rehearsal() {
+  SpanThread* thread = start_thread(nullptr);
+  thread->frames.emplace_back();
+  return thread;
+}
+
+bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
+  SpanFrame& caller = thread.frames.back();
+  Path& path = thread.path();
+  summary.work = std::exchange(thread.work, 0);
+  summary.lengths = std::exchange(path.lengths, Lengths());
+  summary.spawns = std::exchange(totals_.spawns, 0);
+  summary.syncs = std::exchange(totals_.syncs, 0);
+  caller.callees = 0;
+  caller.local = {};
+  for (Summary::OfSite& known : summary.sites)
+    known.on_work = std::exchange(on_work_[index(known.site)], Measures());
+  const bool is_list = path.prof.is_list();
+  if (is_list)
+    path.prof.for_each_listed([&](const Contribution& contribution) {
+      for (Contribution& known : summary.on_path)
+        if (known.is_like(contribution)) {
+          known += contribution;
+          return;
+        }
+      summary.on_path.push_back(contribution);
+    });
+  path.prof.clear(profs_);
+  return is_list && summary.sites.size() <= Summary::kMostSites &&
+         summary.on_path.size() <= Summary::kMostOnPath;
+}

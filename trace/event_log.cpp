@@ -1,0 +1,186 @@
+#include "trace/event_log.hpp"
+
+#include "base/address_map.hpp"
+#include "base/check.hpp"
+#include "trace/call_events.hpp"
+#include "trace/ir.hpp"
+#include "trace/markers.hpp"
+#include "trace/sink.hpp"
+#include "trace/threads.hpp"
+
+#include <utility>
+
+namespace event_log {
+
+namespace {
+
+constexpr u64 kBytes = kEvents * sizeof(Event);
+
+u64* clock;
+bool (*may_wait)(RoutineId);
+Vector<Point>* all_points;
+AddressMap<u32>* point_at; // by address and kind, the latest
+
+// Code that is translated again has the same points.
+u32 number_of(const Point& point) {
+  const u64 key = point.address << Event::kKindBits | static_cast<u64>(point.kind);
+  u32* const latest = point_at->find(key);
+  if (latest != nullptr) {
+    const Point& known = (*all_points)[*latest];
+    if (known.routine == point.routine && known.marker == point.marker &&
+        known.place == point.place)
+      return *latest;
+  }
+  const auto number = static_cast<u32>(all_points->size());
+  CHECK(number >> (32 - Event::kKindBits) == 0);
+  all_points->push_back(point);
+  if (latest != nullptr)
+    *latest = number;
+  else
+    point_at->insert(key, number);
+  return number;
+}
+
+u32 kind_and_point(const Point& point) {
+  return number_of(point) << Event::kKindBits | static_cast<u32>(point.kind);
+}
+
+} // namespace
+
+// Its end has a bit set that no address within has.
+alignas(2 * kBytes) Event log[kEvents];
+Event* next = log;
+
+void keep(u64& of, bool (*routine_may_wait)(RoutineId)) {
+  clock = &of;
+  may_wait = routine_may_wait;
+  all_points = create<Vector<Point>>("trace.points", "trace.points");
+  point_at = create<AddressMap<u32>>("trace.points", "trace.points");
+}
+
+const Point* points() { return all_points->begin(); }
+
+void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* target) {
+  const auto at = [block](IRExpr* event, std::size_t offset) {
+    return offset == 0 ? event : ir::sum(block, event, offset);
+  };
+  const auto put = [&](IRExpr* event, std::size_t offset, IRExpr* value) {
+    addStmtToIRSB(block, IRStmt_Store(Iend_LE, at(event, offset), value));
+  };
+  IRExpr* address = ir::constant(reinterpret_cast<u64>(&next));
+  IRExpr* event = ir::assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+  put(event, offsetof(Event, kind_and_point), ir::constant(kind_and_point(point)));
+  if (sp != nullptr)
+    put(event, offsetof(Event, sp), sp);
+  put(event, offsetof(Event, time), time);
+  if (target != nullptr)
+    put(event, offsetof(Event, target), target);
+  IRExpr* after = ir::sum(block, event, sizeof(Event));
+  addStmtToIRSB(block, IRStmt_Store(Iend_LE, address, after));
+  IRExpr* end_bit =
+      ir::assign(block, Ity_I64, IRExpr_Binop(Iop_And64, after, ir::constant(kBytes)));
+  IRExpr* full = ir::assign(block, Ity_I1, IRExpr_Unop(Iop_CmpNEZ64, end_bit));
+  ir::call(block, "tell_all", reinterpret_cast<void*>(tell_all), mkIRExprVec_0(), full);
+}
+
+namespace {
+
+void tell(const Event& event) {
+  const Point point = point_of(points(), event);
+  *clock = event.time;
+  switch (point.kind) {
+  case Kind::call: event_call(point.routine, event.sp, point.address); return;
+  case Kind::spawn_call:
+    event_marker(point.marker, point.place);
+    event_call(point.routine, event.sp, point.address);
+    return;
+  case Kind::return_: event_return(event.target, event.sp, point.address); return;
+  case Kind::marker: event_marker(point.marker, point.place); return;
+  case Kind::call_indirect: event_call(event.routine, event.sp, point.address); return;
+  case Kind::call_stub: event_call_stub(event.sp, point.address); return;
+  case Kind::stub_jump: event_stub_jump(event.target, event.sp, point.address); return;
+  case Kind::jump_to_entry: event_jump_to_entry(point.routine, event.sp, point.address); return;
+  case Kind::jump_within: event_jump(event.target, event.sp, point.address); return;
+  }
+}
+
+// By a helper.
+void add(u64 kind_and_point, RoutineId routine, GuestAddr sp, GuestAddr target) {
+  *next++ = {static_cast<u32>(kind_and_point), routine, sp, *clock, target};
+  if (next == log + kEvents)
+    tell_all();
+}
+
+GuestAddr address_of(u64 kind_and_point) {
+  return (*all_points)[kind_and_point >> Event::kKindBits].address;
+}
+
+} // namespace
+
+IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp) {
+  return mkIRExprVec_3(target, sp, ir::constant(kind_and_point(point)));
+}
+
+namespace {
+
+// False: it may not wait.
+[[gnu::always_inline]] inline bool add_call(u64 kind_and_point, GuestAddr sp, GuestAddr target) {
+  const Point& point = (*all_points)[kind_and_point >> Event::kKindBits];
+  if (point.target != target) [[unlikely]] {
+    const RoutineId routine = routines->called(target);
+    if (!may_wait(routine))
+      return false;
+    point.target = target;
+    point.called = routine;
+  }
+  add(kind_and_point, point.called, sp, target);
+  return true;
+}
+
+} // namespace
+
+void call_indirect(GuestAddr target, GuestAddr sp, u64 point) {
+  if (add_call(point, sp, target)) [[likely]]
+    return;
+  flush();
+  event_call_indirect(target, sp, address_of(point));
+}
+
+void stub_jump(GuestAddr target, GuestAddr sp, u64 point) {
+  if (add_call(point, sp, target)) [[likely]]
+    return;
+  flush();
+  event_stub_jump(target, sp, address_of(point));
+}
+
+void jump(GuestAddr target, GuestAddr sp, u64 point) {
+  if (routines->at_entry(target) == RoutineId::none)
+    return add(point, RoutineId::none, sp, target);
+  flush();
+  event_jump(target, sp, address_of(point));
+}
+
+[[gnu::noinline]] void tell_all() {
+  const Event* event = log;
+  const Event* const end = std::exchange(next, log);
+  const u64 now = *clock;
+  while (event != end) {
+    event = sink::tell_usual(threads::current->calls, event, end);
+    if (event != end)
+      tell(*event++);
+  }
+  *clock = now;
+}
+
+void code_stops() {
+  flush();
+  static DiEpoch epoch;
+  const DiEpoch now = VG_(current_DiEpoch)();
+  if (now.n == epoch.n || all_points == nullptr)
+    return;
+  epoch = now;
+  for (Point& point : *all_points)
+    point.target = 0;
+}
+
+} // namespace event_log
