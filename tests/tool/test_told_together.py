@@ -93,6 +93,7 @@ def test_basic_blocks_and_burden(cilk_program: Callable[..., Path], tmp_path: Pa
 @pytest.mark.parametrize(
     "source",
     [
+        "alike.c",
         "assembly.c",
         "calls.c",
         "cold_part.c",
