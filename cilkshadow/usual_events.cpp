@@ -258,7 +258,7 @@ private:
   void tell(Teller& teller, const u64* word, const u64* end);
   const Summary* summarise(const Untold& frame, u64 hash);
 
-  // An event takes two words at most, but three the first.
+  // No event has more than two, but an invocation one more until it is found or told.
   static constexpr std::size_t kWords = 3 * event_log::kEvents;
   static u64 words_memory_[kWords];
   static Untold untold_memory_[1 + event_log::kEvents];
