@@ -13,6 +13,7 @@
 #include "cilkshadow/work_span.hpp"
 #include "trace/event_log.hpp"
 
+class CallStack;
 namespace tasks {
 struct Task;
 }

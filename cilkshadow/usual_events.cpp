@@ -7,6 +7,7 @@
 #include "cilkshadow/shadow_state.hpp"
 #include "cilkshadow/work_span_fast.hpp"
 #include "trace/call_events.hpp"
+#include "trace/call_stack.hpp"
 
 namespace shadow {
 
@@ -16,7 +17,6 @@ public:
   Teller(WorkSpan& engine, CilkRegions& regions, SpanThread& span, SiteTable& sites, u64& told)
       : engine_(engine), regions_(regions), span_(span), sites_(sites), told_(told), now_(told) {}
 
-  SpanThread& span() { return span_; }
   u64 now() const { return now_; }
   // The thread has come there. That is told with what makes a difference, and by catch_up.
   void go_on_to(u64 time) { now_ = time; }
@@ -230,10 +230,10 @@ private:
     else
       teller_.before_call(site);
   }
-  void enter_told(const Untold& frame) {
-    calls_.enter(frame.routine, frame.slot, frame.return_address);
+  void enter_told(SiteId site, RoutineId routine, GuestAddr slot, GuestAddr return_address) {
+    calls_.enter(routine, slot, return_address);
     thread_.frames.push_back({});
-    teller_.call(frame.site(), frame.routine);
+    teller_.call(site, routine);
   }
 
   void put(u64 word) {
@@ -249,6 +249,14 @@ private:
     }
     put(Word::make(event, after));
     return true;
+  }
+  // The same of leaves' calls.
+  bool put_leaf(u32 event, SiteId site, u64 time) {
+    if (!WorkSpan::has_room(span_, site)) [[unlikely]] {
+      tell_untold();
+      return false;
+    }
+    return put(event | (span_.pending.sites[index(site)] ? 0 : Word::kTopSite), time);
   }
   SiteId site_of(Word::Event event, u32 who) const {
     const bool of_point = event < Word::call_at || event == Word::leaf || event == Word::spawn_leaf;
@@ -343,9 +351,7 @@ bool Reader::stub_call() {
       tell_untold();
       begin_told(site, called, event_->time);
     }
-    calls_.enter(routine, event_->sp, return_address);
-    thread_.frames.push_back({});
-    teller_.call(site, routine);
+    enter_told(site, routine, event_->sp, return_address);
     see_told();
     event_++;
     return;
@@ -357,8 +363,10 @@ bool Reader::stub_call() {
                                                 GuestAddr return_address, u32 called) {
   const Event& call = *event_++;
   const auto [top_site, outermost] = WorkSpan::begin_pending(span_, site, routine);
-  const u64 word = u64{index(site)} << Untold::kFlagBits | u64{!top_site} << 2 |
-                   u64{!outermost} << 1 | (top_->site_and_flags >> 1 & 1);
+  const bool top_caller = (top_->site_and_flags & Untold::kRoutinePending) == 0;
+  const u64 word = u64{index(site)} << Untold::kFlagBits | (top_site ? 0 : Untold::kSitePending) |
+                   (outermost ? 0 : Untold::kRoutinePending) |
+                   (top_caller ? 0 : Untold::kCallerPending);
   Untold& frame = *++top_;
   frame.site_and_flags = word;
   frame.routine = routine;
@@ -384,14 +392,11 @@ bool Reader::stub_call() {
   const u64 time = first->time;
   const Work work = first[1].time - time;
   if (has_untold()) [[likely]] {
-    const bool has_room = WorkSpan::has_room(span_, site);
-    const u32 top_site = has_room && !span_.pending.sites[index(site)] ? Word::kTopSite : 0;
-    if (has_room && put(called | Word::kLeaf | top_site, time)) [[likely]] {
+    if (put_leaf(called | Word::kLeaf, site, time)) [[likely]] {
       put(work);
       top_->latest = first[1].time;
       return;
     }
-    tell_untold();
     begin_told(site, called, time);
   }
   teller_.call_leaves(site, 1, work, first[1].time);
@@ -418,16 +423,13 @@ bool Reader::stub_call() {
     }
   const u64 until = event_[-1].time;
   if (has_untold()) {
-    const bool has_room = WorkSpan::has_room(span_, site);
-    const u32 top_site = has_room && !span_.pending.sites[index(site)] ? Word::kTopSite : 0;
-    if (has_room && put(Word::at(Word::leaves_at, site) | top_site, first->time)) {
+    if (put_leaf(Word::at(Word::leaves_at, site), site, first->time)) {
       put(work);
       put(calls);
       put(until - first->time - work);
       top_->latest = until;
       return;
     }
-    tell_untold();
     begin_told(site, called, first->time);
   }
   teller_.call_leaves(site, calls, work, until);
@@ -604,7 +606,7 @@ bool Reader::jump_within() {
       begin_told(frame->site(), frame->called, frame->began);
     else
       teller_.go_on_to(frame->began);
-    enter_told(*frame);
+    enter_told(frame->site(), frame->routine, frame->slot, frame->return_address);
     tell(teller_, frame->words + 1, frame == top_ ? words_ : frame[1].words);
   }
   top_ = untold_memory_;

@@ -34,7 +34,7 @@ public:
                                          GuestAddr return_address) {
     if (frames_.empty() || frames_.is_full() || frames_.back().slot <= sp)
       return false;
-    frames_.emplace_back(sp, return_address, routine);
+    enter(routine, sp, return_address);
     return true;
   }
 
@@ -50,8 +50,8 @@ public:
   [[gnu::always_inline]] bool usual_return(GuestAddr target, GuestAddr sp) {
     if (!is_usual_return(target, sp))
       return false;
-    root_ended_ = false;
-    pop();
+    leave();
+    sink::return_();
     return true;
   }
 

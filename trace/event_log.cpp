@@ -2,6 +2,7 @@
 
 #include "base/address_map.hpp"
 #include "base/check.hpp"
+#include "base/vector.hpp"
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
 #include "trace/markers.hpp"
@@ -83,10 +84,14 @@ void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* targ
   ir::call(block, "tell_all", reinterpret_cast<void*>(tell_all), mkIRExprVec_0(), full);
 }
 
+IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp) {
+  return mkIRExprVec_3(target, sp, ir::constant(kind_and_point(point)));
+}
+
 namespace {
 
 void tell(const Event& event) {
-  const Point point = point_of(points(), event);
+  const Point& point = point_of(points(), event);
   *clock = event.time;
   switch (point.kind) {
   case Kind::call: event_call(point.routine, event.sp, point.address); return;
@@ -114,14 +119,6 @@ void add(u64 kind_and_point, RoutineId routine, GuestAddr sp, GuestAddr target) 
 GuestAddr address_of(u64 kind_and_point) {
   return (*all_points)[kind_and_point >> Event::kKindBits].address;
 }
-
-} // namespace
-
-IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp) {
-  return mkIRExprVec_3(target, sp, ir::constant(kind_and_point(point)));
-}
-
-namespace {
 
 // False: it may not wait.
 [[gnu::always_inline]] inline bool add_call(u64 kind_and_point, GuestAddr sp, GuestAddr target) {

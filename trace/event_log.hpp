@@ -1,7 +1,6 @@
 // Calls, returns and markers that are told later: translated code but writes down what happened
 // where and when, and all of it is told at once, in its order: when the log is full, before what is
-// told at its time, and whenever translated code is left. The sink then sees what comes next, and
-// keeps in registers what each event would have to look for.
+// told at its time, and whenever translated code is left. The sink then sees what comes next.
 //
 // Only what needs nothing of the client's state may wait; the tool says of which routines' calls
 // that holds (Instrumentation::routine_may_wait).
@@ -9,8 +8,6 @@
 
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
-#include "base/vector.hpp"
-#include "trace/call_stack.hpp"
 
 namespace event_log {
 

@@ -80,7 +80,9 @@ private:
   // Tells an event of trace/call_events.hpp now, which reads the clock.
   template <auto kEvent>
   void call_event(const char* name, IRExpr** arguments, IRExpr* guard = nullptr);
-  bool may_wait(RoutineId routine) const { return may_wait_ && with_.routine_may_wait(routine); }
+  // What the block does itself; and calls of the routine by it.
+  bool may_wait();
+  bool may_wait(RoutineId routine) { return may_wait() && with_.routine_may_wait(routine); }
   // As of so many instructions before.
   void tell_later(const event_log::Point& point, IRExpr* target = nullptr, u64 before = 0);
   // To where the block goes on, which is known only then.
@@ -93,7 +95,7 @@ private:
   IRSB* out_;
   const VexGuestLayout* layout_;
   GuestAddr block_address_;
-  bool may_wait_ = false; // what the block does itself
+  std::optional<bool> may_wait_; // none: not asked yet
   // What linkage stubs read is no routine's input; the way to the binder is no routine's cost
   // either, so that a routine's first call looks like all others.
   RoutineTable::Linkage linkage_;
@@ -121,6 +123,13 @@ void Instrumenter::call_event(const char* name, IRExpr** arguments, IRExpr* guar
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
   auto* tell = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::tell;
   call(name, reinterpret_cast<void*>(tell), arguments, guard);
+}
+
+bool Instrumenter::may_wait() {
+  if (!may_wait_)
+    may_wait_ = with_.code_may_wait != nullptr && linkage_ == RoutineTable::Linkage::none &&
+                with_.code_may_wait(block_address_);
+  return *may_wait_;
 }
 
 void Instrumenter::tell_later(const event_log::Point& point, IRExpr* target, u64 before) {
@@ -165,7 +174,7 @@ void Instrumenter::flush_instructions() {
 
 void Instrumenter::tell(const Marked& marked) {
   flush_instructions();
-  if (may_wait_)
+  if (may_wait())
     return tell_later({.kind = Kind::marker,
                        .address = instruction_,
                        .marker = marked.kind,
@@ -405,7 +414,7 @@ void Instrumenter::end_in_call() {
   IRExpr* sp = stack_pointer();
   IRExpr* return_address = constant(next_instruction_);
   if (in_->next->tag != Iex_Const) {
-    if (may_wait_)
+    if (may_wait())
       tell_perhaps_later("call_indirect", event_log::call_indirect,
                          {.kind = Kind::call_indirect, .address = next_instruction_});
     else
@@ -419,7 +428,7 @@ void Instrumenter::end_in_call() {
   if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction_, target))
     return; // a subroutine of the routine's own
   const RoutineId routine = routines->called(target);
-  if (routine == RoutineId::stub && may_wait_)
+  if (routine == RoutineId::stub && may_wait())
     return tell_later({.kind = Kind::call_stub, .address = next_instruction_});
   if (routine == RoutineId::stub) {
     call_event<event_call_stub>("event_call_stub", mkIRExprVec_2(sp, return_address));
@@ -449,7 +458,7 @@ void Instrumenter::block_end() {
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
-    if (may_wait_)
+    if (may_wait())
       tell_later({.kind = Kind::return_, .address = instruction_}, in_->next);
     else
       call_event<event_return>("event_return", target_and_site());
@@ -462,7 +471,7 @@ void Instrumenter::block_end() {
                          {.kind = Kind::stub_jump, .address = instruction_});
     else if (linkage_ != RoutineTable::Linkage::none)
       call_event<event_stub_jump>("event_stub_jump", target_and_site());
-    else if (may_wait_)
+    else if (may_wait())
       tell_perhaps_later("jump", event_log::jump,
                          {.kind = Kind::jump_within, .address = instruction_});
     else
@@ -483,8 +492,6 @@ IRTemp Instrumenter::find_return_address_load() const {
 
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
-  may_wait_ = with_.code_may_wait != nullptr && linkage_ == RoutineTable::Linkage::none &&
-              with_.code_may_wait(block_address_);
   if (with_.read.has_runs() && linkage_ == RoutineTable::Linkage::none) {
     string_ = string_operations::repeated_by(in_, block_address_);
     if (!string_)
