@@ -263,9 +263,9 @@ void sink::leave_tail_call() {
 }
 
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
-const event_log::Event* sink::tell_usual(CallStack&, const event_log::Event* event,
-                                         const event_log::Event*) {
-  return event; // nothing is told later
+event_log::Told sink::tell_usual(CallStack&, const event_log::Event* event, const event_log::Event*,
+                                 bool) {
+  return {event}; // nothing is told later
 }
 u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 

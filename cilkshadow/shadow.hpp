@@ -116,10 +116,9 @@ void handler_begins();
 void marker(u32 kind, SourcePlace place, u32 since);
 void suspend();
 void resume();
-// Of events that are told later, as many as are usual; what comes next is another. Of those whose
-// markers, calls and returns are told by the functions above.
-const event_log::Event* tell_usual(CallStack& calls, const event_log::Event* event,
-                                   const event_log::Event* end);
+// Of events that are told later, as many as are usual: see trace/sink.hpp.
+event_log::Told tell_usual(CallStack& calls, const event_log::Event* event,
+                           const event_log::Event* end, bool more_come);
 
 // Of all that is pending, hidden or not, outermost first.
 Vector<Invocation> so_far(const Logical& thread);

@@ -1,6 +1,7 @@
 // All that the shadow knows, for those who tell it events.
 #pragma once
 
+#include "cilkshadow/event_trie.hpp"
 #include "cilkshadow/routine_classes.hpp"
 #include "cilkshadow/shadow.hpp"
 
@@ -26,6 +27,7 @@ struct State {
   u64 settled = 0;                                  // clock
   u64 settled_not_work = 0;
   Summaries summaries;
+  EventTrie known_events; // of these
   Patience patience;
   Rehearsal* rehearsal = nullptr; // null: nothing has been summarised yet
   Invocation returned;            // by the latest return

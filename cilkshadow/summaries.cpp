@@ -12,8 +12,11 @@ Summary& Summaries::empty() {
   if (used_ == all_.size())
     all_.push_back(create<Summary>("cilkshadow.summaries"));
   Summary& empty = *all_[used_];
+  empty.found = 0;
+  empty.words = 0;
   empty.sites.clear();
   empty.on_path.clear();
+  empty.pending.clear();
   empty.key.clear();
   return empty;
 }

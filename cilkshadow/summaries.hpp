@@ -21,12 +21,23 @@ struct Summary {
     Measures on_work{};
   };
 
+  // Whether a site and its routine are pending before it, which makes a difference.
+  struct Pending {
+    SiteId site;
+    RoutineId routine;
+    bool site_pending;
+    bool routine_pending;
+  };
+
   Work work = 0;
-  Lengths lengths; // by which its thread's path grows
+  Lengths lengths;       // by which its thread's path grows
+  mutable u32 found = 0; // by its key
+  u64 words = 0;         // in its key, with those of its callees
   u64 spawns = 0;
   u64 syncs = 0;
   Vector<OfSite> sites{"cilkshadow.summaries"};
   Vector<Contribution> on_path{"cilkshadow.summaries"}; // one for each site and kind
+  Vector<Pending> pending{"cilkshadow.summaries"};      // of all sites
   Vector<u64> key{"cilkshadow.summaries"};
 
   OfSite& of(SiteId site) {

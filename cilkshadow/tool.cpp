@@ -136,9 +136,9 @@ void sink::return_() { shadow::return_(); }
 void sink::unwind() { shadow::unwind(); }
 void sink::leave_tail_call() { shadow::leave_tail_call(); }
 void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
-const event_log::Event* sink::tell_usual(CallStack& calls, const event_log::Event* event,
-                                         const event_log::Event* end) {
-  return shadow::tell_usual(calls, event, end);
+event_log::Told sink::tell_usual(CallStack& calls, const event_log::Event* event,
+                                 const event_log::Event* end, bool more_come) {
+  return shadow::tell_usual(calls, event, end, more_come);
 }
 u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
 void sink::suspend() { shadow::suspend(); }

@@ -149,6 +149,7 @@ struct Untold {
   static constexpr unsigned kFlagBits = 3;
 
   u64 site_and_flags; // its first word
+  const Event* call;
   RoutineId routine;
   u32 called; // how, as a word tells it
   GuestAddr slot;
@@ -168,14 +169,14 @@ struct Untold {
 
 class Reader {
 public:
-  Reader(State& state, CallStack& calls, const Event* event, const Event* end)
+  Reader(State& state, CallStack& calls, const Event* event, const Event* end, bool more_come)
       : s_(state), calls_(calls), thread_(*state.running), span_(*thread_.span),
         teller_(state.engine, state.regions, span_, state.sites, state.settled), event_(event),
-        end_(end) {
+        end_(end), more_come_(more_come) {
     see_told();
   }
 
-  const Event* read();
+  event_log::Told read();
 
 private:
   // False: it is not usual, and nothing has happened.
@@ -190,7 +191,10 @@ private:
   bool return_();
   // `called`: how, as a word tells it.
   bool call_of(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
-  void begin(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
+  bool begin(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
+  u64 first_word(SiteId site, RoutineId routine) const;
+  const Summary* known_from_here(u64 first_word);
+  void call_summary(SiteId site, u32 called, u64 began, u64 ended, const Summary& summary);
   void push(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
   void call_leaves(SiteId site, GuestAddr return_address, u32 called);
   void call_leaves_again(SiteId site, GuestAddr return_address, u32 called);
@@ -268,6 +272,8 @@ private:
 
   // No event has more than two, but an invocation one more until it is found or told.
   static constexpr std::size_t kWords = 3 * event_log::kEvents;
+  static constexpr u32 kFoundOften = 4;
+  static constexpr u64 kMostPerWord = 2; // events; a loop of leaves is read faster
   static u64 words_memory_[kWords];
   static Untold untold_memory_[1 + event_log::kEvents];
 
@@ -279,6 +285,8 @@ private:
   const Point* const points_ = event_log::points();
   const Event* event_;
   const Event* const end_;
+  const bool more_come_;
+  bool waits_ = false; // for more events than there are
   u64* words_ = words_memory_;
   Untold* top_ = untold_memory_;
 };
@@ -290,13 +298,13 @@ Untold Reader::untold_memory_[1 + event_log::kEvents];
   const Point& point = this->point();
   if (point.site == 0 && !find(point)) [[unlikely]]
     return false;
-  return call_of(SiteId{point.site - 1}, point.routine, point.address, event_->kind_and_point);
+  return call_of(SiteId{point.site - 1}, point.routine, point.address, event_->kind_and_point());
 }
 
 bool Reader::indirect_call() {
   const GuestAddr return_address = point().address;
-  const SiteTable::Known* known = s_.sites.known(return_address - 1, event_->routine);
-  return known != nullptr && call_of(known->site, event_->routine, return_address,
+  const SiteTable::Known* known = s_.sites.known(return_address - 1, event_->routine());
+  return known != nullptr && call_of(known->site, event_->routine(), return_address,
                                      Word::at(Word::call_at, known->site));
 }
 
@@ -307,9 +315,9 @@ bool Reader::stub_call() {
     return false;
   const GuestAddr return_address = point().address;
   event_ = jump;
-  if (const SiteTable::Known* known = s_.sites.known(return_address - 1, jump->routine);
+  if (const SiteTable::Known* known = s_.sites.known(return_address - 1, jump->routine());
       known != nullptr &&
-      call_of(known->site, jump->routine, return_address, Word::at(Word::call_at, known->site))) {
+      call_of(known->site, jump->routine(), return_address, Word::at(Word::call_at, known->site))) {
     calls_.leave_stub();
     return true;
   }
@@ -319,12 +327,7 @@ bool Reader::stub_call() {
 
 [[gnu::always_inline]] inline bool Reader::call_of(SiteId site, RoutineId routine,
                                                    GuestAddr return_address, u32 called) {
-  if (top_->slot <= event_->sp)
-    return false;
-  if (!has_untold())
-    begin_told(site, called, event_->time);
-  begin(site, routine, return_address, called);
-  return true;
+  return top_->slot > event_->sp && begin(site, routine, return_address, called);
 }
 
 [[gnu::always_inline]] inline bool Reader::spawn_call() {
@@ -334,41 +337,74 @@ bool Reader::stub_call() {
   if (!point.is_usual || top_->slot <= event_->sp)
     return false;
   const SiteId site{point.site - 1};
-  if (!has_untold())
-    begin_told(site, event_->kind_and_point, event_->time);
   top_->in_spawn =
       Marker{static_cast<u32>(point.marker)} == Marker::spawn ? point.place : Untold::kAnyPlace;
-  begin(site, point.routine, point.address, event_->kind_and_point);
-  return true;
+  return begin(site, point.routine, point.address, event_->kind_and_point());
 }
 
-[[gnu::always_inline]] inline void Reader::begin(SiteId site, RoutineId routine,
+[[gnu::always_inline]] inline bool Reader::begin(SiteId site, RoutineId routine,
                                                  GuestAddr return_address, u32 called) {
-  if (event_ + 1 != end_ && is_leaf(event_, return_address) && event_[1].sp <= top_->slot)
-    return call_leaves(site, return_address, called);
+  if (event_ + 1 != end_ && is_leaf(event_, return_address) && event_[1].sp <= top_->slot) {
+    call_leaves(site, return_address, called);
+    return true;
+  }
   if (!WorkSpan::has_room(span_, site, routine) || !s_.patience.with(site)) [[unlikely]] {
-    if (has_untold()) {
+    if (has_untold())
       tell_untold();
-      begin_told(site, called, event_->time);
-    }
+    begin_told(site, called, event_->time);
     enter_told(site, routine, event_->sp, return_address);
     see_told();
     event_++;
-    return;
+    return true;
   }
+  const Event& call = *event_;
+  if (const Summary* summary = known_from_here(first_word(site, routine)); summary != nullptr) {
+    s_.patience.count(site, true);
+    call_summary(site, called, call.time, event_[-1].time, *summary);
+    return true;
+  }
+  if (waits_) [[unlikely]]
+    return false;
   push(site, routine, return_address, called);
+  return true;
+}
+
+[[gnu::always_inline]] inline u64 Reader::first_word(SiteId site, RoutineId routine) const {
+  const PendingTable& pending = span_.pending;
+  return u64{index(site)} << Untold::kFlagBits |
+         (pending.sites[index(site)] ? Untold::kSitePending : 0) |
+         (pending.routines[index(routine)] ? Untold::kRoutinePending : 0) |
+         ((top_->site_and_flags & Untold::kRoutinePending) != 0 ? Untold::kCallerPending : 0);
+}
+
+// If the invocation that begins with this event, all of it, is known by its events.
+[[gnu::always_inline]] inline const Summary* Reader::known_from_here(u64 first_word) {
+  const Event* after = event_;
+  const Summary* summary = s_.known_events.find(first_word, after, end_);
+  if (summary == nullptr) {
+    waits_ = after == end_ && more_come_;
+    return nullptr;
+  }
+  if (after[-1].sp > top_->slot || calls_.stub_slot() != 0)
+    return nullptr;
+  for (const Summary::Pending& of : summary->pending) {
+    if (!WorkSpan::has_room(span_, of.site, of.routine) ||
+        span_.pending.sites[index(of.site)] != of.site_pending ||
+        span_.pending.routines[index(of.routine)] != of.routine_pending)
+      return nullptr;
+  }
+  event_ = after;
+  return summary;
 }
 
 [[gnu::always_inline]] inline void Reader::push(SiteId site, RoutineId routine,
                                                 GuestAddr return_address, u32 called) {
+  const u64 word = first_word(site, routine);
+  WorkSpan::begin_pending(span_, site, routine);
   const Event& call = *event_++;
-  const auto [top_site, outermost] = WorkSpan::begin_pending(span_, site, routine);
-  const bool top_caller = (top_->site_and_flags & Untold::kRoutinePending) == 0;
-  const u64 word = u64{index(site)} << Untold::kFlagBits | (top_site ? 0 : Untold::kSitePending) |
-                   (outermost ? 0 : Untold::kRoutinePending) |
-                   (top_caller ? 0 : Untold::kCallerPending);
   Untold& frame = *++top_;
   frame.site_and_flags = word;
+  frame.call = &call;
   frame.routine = routine;
   frame.called = called;
   frame.slot = call.sp;
@@ -386,8 +422,8 @@ bool Reader::stub_call() {
                                                        u32 called) {
   const Event* const first = event_;
   event_ += 2;
-  if (end_ - event_ >= 2 && event_->kind_and_point == first->kind_and_point &&
-      is_leaf(event_, return_address) && Word::event(called) != Word::spawn_call)
+  if (end_ - event_ >= 2 && event_->what == first->what && is_leaf(event_, return_address) &&
+      Word::event(called) != Word::spawn_call)
     return call_leaves_again(site, return_address, called);
   const u64 time = first->time;
   const Work work = first[1].time - time;
@@ -397,8 +433,8 @@ bool Reader::stub_call() {
       top_->latest = first[1].time;
       return;
     }
-    begin_told(site, called, time);
   }
+  begin_told(site, called, time);
   teller_.call_leaves(site, 1, work, first[1].time);
 }
 
@@ -414,8 +450,7 @@ bool Reader::stub_call() {
                          (top_->in_spawn != 0 && top_->in_spawn == s_.sites[site].place.line)
                    : CilkRegions::in_spawn(span_);
   if (!in_spawn)
-    for (; end_ - event_ >= 2 && event_->kind_and_point == first->kind_and_point &&
-           event_->routine == first->routine && event_->sp == first->sp &&
+    for (; end_ - event_ >= 2 && event_->what == first->what && event_->sp == first->sp &&
            event_->kind() != Kind::stub_jump && is_leaf(event_, return_address);
          event_ += 2) {
       work += event_[1].time - event_->time;
@@ -430,8 +465,8 @@ bool Reader::stub_call() {
       top_->latest = until;
       return;
     }
-    begin_told(site, called, first->time);
   }
+  begin_told(site, called, first->time);
   teller_.call_leaves(site, calls, work, until);
 }
 
@@ -511,21 +546,28 @@ void Reader::end_told() {
       return;
     }
   }
-  const u64 time = event_->time;
+  // Without a return address the return is others', too.
+  if (++summary->found >= kFoundOften && frame.return_address != 0 &&
+      static_cast<u64>(event_ - frame.call) < kMostPerWord * summary->words)
+    s_.known_events.add(frame.call, event_ + 1, *summary);
   WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
   words_ = frame.words;
   top_--;
+  call_summary(frame.site(), frame.called, frame.began, event_->time, *summary);
+}
+
+// By the top frame.
+[[gnu::always_inline]] inline void Reader::call_summary(SiteId site, u32 called, u64 began,
+                                                        u64 ended, const Summary& summary) {
   if (has_untold()) {
-    if (put(frame.called, frame.began)) [[likely]] {
-      put(reinterpret_cast<u64>(summary));
-      top_->latest = time;
+    if (put(called, began)) [[likely]] {
+      put(reinterpret_cast<u64>(&summary));
+      top_->latest = ended;
       return;
     }
-    begin_told(frame.site(), frame.called, frame.began);
-  } else {
-    teller_.go_on_to(frame.began);
   }
-  teller_.call_summary(*summary);
+  begin_told(site, called, began);
+  teller_.call_summary(summary);
 }
 
 [[gnu::always_inline]] inline bool Reader::marker() {
@@ -533,7 +575,7 @@ void Reader::end_told() {
   const u64 time = event_++->time;
   if (has_untold()) [[likely]] {
     top_->in_spawn = begins_spawn(static_cast<u32>(point.marker)) ? Untold::kAnyPlace : 0;
-    if (put(event_[-1].kind_and_point, time)) [[likely]]
+    if (put(event_[-1].kind_and_point(), time)) [[likely]]
       return true;
   }
   teller_.go_on_to(time);
@@ -556,10 +598,7 @@ bool Reader::tail_call(RoutineId routine) {
   const SiteTable::Known* known = s_.sites.known(point().address, routine);
   if (known == nullptr || !WorkSpan::has_room(span_, known->site, routine))
     return false;
-  const u32 called = Word::at(Word::call_at, known->site);
-  if (!has_untold())
-    begin_told(known->site, called, event_->time);
-  push(known->site, routine, 0, called);
+  push(known->site, routine, 0, Word::at(Word::call_at, known->site));
   return true;
 }
 
@@ -602,10 +641,7 @@ bool Reader::jump_within() {
   for (const Untold* frame = top_; frame >= first; frame--)
     WorkSpan::end_pending(span_, frame->site(), frame->routine, frame->pending());
   for (const Untold* frame = first; frame <= top_; frame++) {
-    if (frame != first)
-      begin_told(frame->site(), frame->called, frame->began);
-    else
-      teller_.go_on_to(frame->began);
+    begin_told(frame->site(), frame->called, frame->began);
     enter_told(frame->site(), frame->routine, frame->slot, frame->return_address);
     tell(teller_, frame->words + 1, frame == top_ ? words_ : frame[1].words);
   }
@@ -623,6 +659,7 @@ bool Reader::jump_within() {
   const u64* const key = frame.words;
   for (const u64* word = key; word != words_; word++)
     summary.key.push_back(*word);
+  summary.words = static_cast<u64>(words_ - key);
   summary.of(frame.site());
   for (const u64* word = key + 1; word != words_ - 1;) {
     const Word::Event event = Word::event(*word);
@@ -631,14 +668,23 @@ bool Reader::jump_within() {
       continue;
     if ((event & Word::kLeaf) != 0)
       summary.of(site_of(event, who));
-    else
-      for (const Summary::OfSite& of : reinterpret_cast<const Summary*>(*word)->sites)
+    else {
+      const Summary& callee = *reinterpret_cast<const Summary*>(*word);
+      summary.words += callee.words;
+      for (const Summary::OfSite& of : callee.sites)
         summary.of(of.site);
+    }
     word += event == Word::leaves_at ? 3 : 1;
   }
   for (const Summary::OfSite& of : summary.sites)
     rehearsal.engine.discovered(of.site);
   WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
+  for (const Summary::OfSite& of : summary.sites) {
+    const RoutineId routine = s_.sites[of.site].callee;
+    const bool has_room = WorkSpan::has_room(span_, of.site, routine);
+    summary.pending.push_back({of.site, routine, has_room && span_.pending.sites[index(of.site)],
+                               has_room && span_.pending.routines[index(routine)]});
+  }
   std::swap(span_.pending, rehearsal.span.pending);
   rehearsal.span.frames.back().outermost = (frame.site_and_flags & Untold::kCallerPending) == 0;
   Teller& teller = rehearsal.teller;
@@ -655,7 +701,7 @@ bool Reader::jump_within() {
   return has_room && !has_mistakes ? s_.summaries.keep(hash) : nullptr;
 }
 
-const Event* Reader::read() {
+event_log::Told Reader::read() {
   bool is_usual = true;
   while (is_usual && event_ != end_) {
     switch (event_->kind()) {
@@ -666,7 +712,7 @@ const Event* Reader::read() {
     case Kind::call_indirect: is_usual = indirect_call(); break;
     case Kind::call_stub: is_usual = stub_call(); break;
     case Kind::jump_within: is_usual = jump_within(); break;
-    case Kind::stub_jump: is_usual = tail_call(event_->routine); break;
+    case Kind::stub_jump: is_usual = tail_call(event_->routine()); break;
     case Kind::jump_to_entry: is_usual = tail_call(point().routine); break;
     }
   }
@@ -674,17 +720,19 @@ const Event* Reader::read() {
     tell_untold();
   if (s_.in_program)
     teller_.catch_up();
-  return event_;
+  return {event_, waits_};
 }
 
 } // namespace
 
-const Event* tell_usual(CallStack& calls, const Event* event, const Event* end) {
+event_log::Told tell_usual(CallStack& calls, const Event* event, const Event* end, bool more_come) {
   if (!state->in_program || *state->settings.not_work != state->settled_not_work)
-    return event;
-  if (state->summaries.is_full())
+    return {event};
+  if (state->summaries.is_full()) {
+    state->known_events.forget();
     state->summaries.forget();
-  return Reader(*state, calls, event, end).read();
+  }
+  return Reader(*state, calls, event, end, more_come).read();
 }
 
 } // namespace shadow

@@ -61,33 +61,6 @@ void keep(u64& of, bool (*routine_may_wait)(RoutineId)) {
 
 const Point* points() { return all_points->begin(); }
 
-void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* target) {
-  const auto at = [block](IRExpr* event, std::size_t offset) {
-    return offset == 0 ? event : ir::sum(block, event, offset);
-  };
-  const auto put = [&](IRExpr* event, std::size_t offset, IRExpr* value) {
-    addStmtToIRSB(block, IRStmt_Store(Iend_LE, at(event, offset), value));
-  };
-  IRExpr* address = ir::constant(reinterpret_cast<u64>(&next));
-  IRExpr* event = ir::assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
-  put(event, offsetof(Event, kind_and_point), ir::constant(kind_and_point(point)));
-  if (sp != nullptr)
-    put(event, offsetof(Event, sp), sp);
-  put(event, offsetof(Event, time), time);
-  if (target != nullptr)
-    put(event, offsetof(Event, target), target);
-  IRExpr* after = ir::sum(block, event, sizeof(Event));
-  addStmtToIRSB(block, IRStmt_Store(Iend_LE, address, after));
-  IRExpr* end_bit =
-      ir::assign(block, Ity_I64, IRExpr_Binop(Iop_And64, after, ir::constant(kBytes)));
-  IRExpr* full = ir::assign(block, Ity_I1, IRExpr_Unop(Iop_CmpNEZ64, end_bit));
-  ir::call(block, "tell_all", reinterpret_cast<void*>(tell_all), mkIRExprVec_0(), full);
-}
-
-IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp) {
-  return mkIRExprVec_3(target, sp, ir::constant(kind_and_point(point)));
-}
-
 namespace {
 
 void tell(const Event& event) {
@@ -101,7 +74,7 @@ void tell(const Event& event) {
     return;
   case Kind::return_: event_return(event.target, event.sp, point.address); return;
   case Kind::marker: event_marker(point.marker, point.place); return;
-  case Kind::call_indirect: event_call(event.routine, event.sp, point.address); return;
+  case Kind::call_indirect: event_call(event.routine(), event.sp, point.address); return;
   case Kind::call_stub: event_call_stub(event.sp, point.address); return;
   case Kind::stub_jump: event_stub_jump(event.target, event.sp, point.address); return;
   case Kind::jump_to_entry: event_jump_to_entry(point.routine, event.sp, point.address); return;
@@ -109,11 +82,63 @@ void tell(const Event& event) {
   }
 }
 
+void tell_from_first(bool more_come) {
+  const Event* event = log;
+  const Event* const end = std::exchange(next, log);
+  const u64 now = *clock;
+  while (event != end) {
+    const Told told = sink::tell_usual(threads::current->calls, event, end, more_come);
+    event = told.until;
+    if (told.waits) {
+      CHECK(end - event <= kEvents / 2);
+      while (event != end)
+        *next++ = *event++;
+    } else if (event != end) {
+      tell(*event++);
+    }
+  }
+  *clock = now;
+}
+
+void log_is_full() { tell_from_first(true); }
+
+} // namespace
+
+void tell_all() { tell_from_first(false); }
+
+void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* target) {
+  const auto at = [block](IRExpr* event, std::size_t offset) {
+    return offset == 0 ? event : ir::sum(block, event, offset);
+  };
+  const auto put = [&](IRExpr* event, std::size_t offset, IRExpr* value) {
+    addStmtToIRSB(block, IRStmt_Store(Iend_LE, at(event, offset), value));
+  };
+  IRExpr* address = ir::constant(reinterpret_cast<u64>(&next));
+  IRExpr* event = ir::assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+  put(event, offsetof(Event, what), ir::constant(kind_and_point(point)));
+  put(event, offsetof(Event, sp), sp);
+  put(event, offsetof(Event, time), time);
+  if (target != nullptr)
+    put(event, offsetof(Event, target), target);
+  IRExpr* after = ir::sum(block, event, sizeof(Event));
+  addStmtToIRSB(block, IRStmt_Store(Iend_LE, address, after));
+  IRExpr* end_bit =
+      ir::assign(block, Ity_I64, IRExpr_Binop(Iop_And64, after, ir::constant(kBytes)));
+  IRExpr* full = ir::assign(block, Ity_I1, IRExpr_Unop(Iop_CmpNEZ64, end_bit));
+  ir::call(block, "log_is_full", reinterpret_cast<void*>(log_is_full), mkIRExprVec_0(), full);
+}
+
+IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp) {
+  return mkIRExprVec_3(target, sp, ir::constant(kind_and_point(point)));
+}
+
+namespace {
+
 // By a helper.
 void add(u64 kind_and_point, RoutineId routine, GuestAddr sp, GuestAddr target) {
-  *next++ = {static_cast<u32>(kind_and_point), routine, sp, *clock, target};
+  *next++ = {Event::what_of(static_cast<u32>(kind_and_point), routine), sp, *clock, target};
   if (next == log + kEvents)
-    tell_all();
+    log_is_full();
 }
 
 GuestAddr address_of(u64 kind_and_point) {
@@ -155,18 +180,6 @@ void jump(GuestAddr target, GuestAddr sp, u64 point) {
     return add(point, RoutineId::none, sp, target);
   flush();
   event_jump(target, sp, address_of(point));
-}
-
-[[gnu::noinline]] void tell_all() {
-  const Event* event = log;
-  const Event* const end = std::exchange(next, log);
-  const u64 now = *clock;
-  while (event != end) {
-    event = sink::tell_usual(threads::current->calls, event, end);
-    if (event != end)
-      tell(*event++);
-  }
-  *clock = now;
 }
 
 void code_stops() {

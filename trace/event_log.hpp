@@ -6,22 +6,10 @@
 // that holds (Instrumentation::routine_may_wait).
 #pragma once
 
-#include "base/types.hpp"
 #include "base/valgrind.hpp"
+#include "trace/logged_event.hpp"
 
 namespace event_log {
-
-enum class Kind : u8 {
-  call,
-  spawn_call, // after a marker that begins a spawn, in its block
-  return_,
-  marker,
-  call_indirect,
-  call_stub,
-  stub_jump,
-  jump_within, // a routine
-  jump_to_entry,
-};
 
 // A place in the client's code that has events, with all that is known when it is translated.
 struct Point {
@@ -34,18 +22,6 @@ struct Point {
   mutable bool is_usual = false; // the same of a spawn: there is nothing else to look at
   mutable GuestAddr target = 0;  // of the latest event, if that and its routine may wait
   mutable RoutineId called = RoutineId::none;
-};
-
-struct Event {
-  u32 kind_and_point;
-  RoutineId routine; // called, where only the event tells
-  GuestAddr sp;      // after the instruction
-  u64 time;
-  GuestAddr target; // where only the event tells
-
-  static constexpr unsigned kKindBits = 5;
-  u32 point() const { return kind_and_point >> kKindBits; }
-  Kind kind() const { return static_cast<Kind>(kind_and_point % (1 << kKindBits)); }
 };
 
 // What the times are of, and who may wait; before the client starts.

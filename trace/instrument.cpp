@@ -135,11 +135,10 @@ bool Instrumenter::may_wait() {
 void Instrumenter::tell_later(const event_log::Point& point, IRExpr* target, u64 before) {
   tell_spawn();
   const auto event = with_.count_instructions ? CostEvent::instructions : CostEvent::basic_blocks;
-  IRExpr* sp = point.kind == Kind::marker ? nullptr : stack_pointer();
   IRExpr* time = this->time(event);
   if (before != 0 && with_.count_instructions)
     time = ir::sum(out_, time, u64{0} - before);
-  event_log::add(out_, point, sp, time, target);
+  event_log::add(out_, point, stack_pointer(), time, target);
 }
 
 void Instrumenter::tell_perhaps_later(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),

@@ -7,12 +7,9 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "trace/logged_event.hpp"
 
 class CallStack;
-namespace event_log {
-struct Event;
-}
-
 namespace sink {
 
 struct LogicalThread; // the tool's
@@ -40,10 +37,11 @@ void leave_tail_call();
 // translated.
 void marker(u32 kind, u64 place, u32 since);
 u64 marker_place(GuestAddr address);
-// Of events that were written down, as many as are usual, from the first: where those end. The
-// others are told by the functions above, and `calls` has followed those that are told here.
-const event_log::Event* tell_usual(CallStack& calls, const event_log::Event* event,
-                                   const event_log::Event* end);
+// Of events that were written down, as many as are usual, from the first; only if more come, some
+// may wait for these. What is next then is told by the functions above. `calls` has followed what
+// is told here.
+event_log::Told tell_usual(CallStack& calls, const event_log::Event* event,
+                           const event_log::Event* end, bool more_come);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();
