@@ -4,8 +4,7 @@ using event_log::Kind;
 
 EventTrie::Step::Step(const Event& event, const Event& call)
     : what(event.what), time(static_cast<u32>(event.time - call.time)),
-      sp(static_cast<int>(event.sp - call.sp)),
-      target(event.kind() == Kind::return_ ? event.target : 0) {}
+      sp(static_cast<int>(event.sp - call.sp)), target(event.is_return() ? event.target : 0) {}
 
 u32 EventTrie::append(const Event* event, const Event* end, const Event& call,
                       const Summary& summary) {

@@ -188,7 +188,7 @@ private:
   bool jump_within();
   bool tail_call(RoutineId routine);
   // False: that, or the program's own code has been left.
-  bool return_();
+  template <Kind kKind> bool return_();
   // `called`: how, as a word tells it.
   bool call_of(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
   bool begin(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
@@ -200,7 +200,8 @@ private:
   void call_leaves_again(SiteId site, GuestAddr return_address, u32 called);
   void return_untold();
   bool return_of_tail_calls();
-  bool return_told();
+  bool return_told(bool syncs);
+  bool put_sync();
   void end_told();
 
   const Point& point() const { return event_log::point_of(points_, *event_); }
@@ -212,6 +213,10 @@ private:
     point.is_usual =
         point.place != 0 && known->line == point.place && known->place().may_be_spawned();
     return true;
+  }
+
+  u64 time_of_sync() const {
+    return event_->time - (s_.settings.by_instruction ? point().marker >> 32 : 0);
   }
 
   bool has_untold() const { return top_ != untold_memory_; }
@@ -470,12 +475,15 @@ bool Reader::stub_call() {
   teller_.call_leaves(site, calls, work, until);
 }
 
-[[gnu::always_inline]] inline bool Reader::return_() {
+template <Kind kKind> [[gnu::always_inline]] inline bool Reader::return_() {
+  constexpr bool kSyncs = kKind == Kind::sync_return;
   if (!has_untold()) [[unlikely]]
-    return return_told();
+    return return_told(kSyncs);
   if (top_->return_address != event_->target || top_->slot >= event_->sp ||
       event_->sp > top_[-1].slot) [[unlikely]]
     return return_of_tail_calls();
+  if (kSyncs && !put_sync()) [[unlikely]]
+    return return_told(false);
   return_untold();
   event_++;
   return true;
@@ -494,21 +502,40 @@ bool Reader::stub_call() {
     tell_untold();
     return false;
   }
+  const bool syncs = event_->kind() == Kind::sync_return;
+  if (!has_untold())
+    return return_told(syncs);
+  if (syncs)
+    put_sync();
   while (has_untold() && top_->return_address == 0)
     return_untold();
   if (!has_untold())
-    return return_told();
+    return return_told(false);
   return_untold();
   event_++;
   return true;
 }
 
-[[gnu::noinline]] bool Reader::return_told() {
+// `syncs`: before it.
+[[gnu::noinline]] bool Reader::return_told(bool syncs) {
   if (thread_.frames.back().task || !calls_.is_usual_return(event_->target, event_->sp))
     return false;
+  if (syncs) {
+    teller_.go_on_to(time_of_sync());
+    teller_.marker(point());
+  }
   end_told();
   event_++;
   return s_.in_program;
+}
+
+// Before the return. False: the top frame is not untold any more.
+[[gnu::always_inline]] inline bool Reader::put_sync() {
+  if (put(Word::marker | event_->point() << Event::kKindBits, time_of_sync())) [[likely]]
+    return true;
+  teller_.go_on_to(time_of_sync());
+  teller_.marker(point());
+  return false;
 }
 
 void Reader::end_told() {
@@ -707,7 +734,8 @@ event_log::Told Reader::read() {
     switch (event_->kind()) {
     case Kind::call: is_usual = call(); break;
     case Kind::spawn_call: is_usual = spawn_call(); break;
-    case Kind::return_: is_usual = return_(); break;
+    case Kind::return_: is_usual = return_<Kind::return_>(); break;
+    case Kind::sync_return: is_usual = return_<Kind::sync_return>(); break;
     case Kind::marker: is_usual = marker(); break;
     case Kind::call_indirect: is_usual = indirect_call(); break;
     case Kind::call_stub: is_usual = stub_call(); break;

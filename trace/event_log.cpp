@@ -72,6 +72,10 @@ void tell(const Event& event) {
     event_marker(point.marker, point.place);
     event_call(point.routine, event.sp, point.address);
     return;
+  case Kind::sync_return:
+    event_marker(point.marker, point.place);
+    event_return(event.target, event.sp, point.address);
+    return;
   case Kind::return_: event_return(event.target, event.sp, point.address); return;
   case Kind::marker: event_marker(point.marker, point.place); return;
   case Kind::call_indirect: event_call(event.routine(), event.sp, point.address); return;

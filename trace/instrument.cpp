@@ -56,9 +56,11 @@ private:
     return (seen_ - marked.seen) << 32 | marked.kind;
   }
   void tell(const Marked& marked);
-  void tell_spawn() {
-    if (const Marked spawn = std::exchange(spawn_, {}); spawn.kind != 0)
-      tell(spawn);
+  // What the next event is told with, if it is so.
+  Marked take_marked(bool is) { return is ? std::exchange(marked_, {}) : Marked{}; }
+  void tell_marked() {
+    if (const Marked marked = std::exchange(marked_, {}); marked.kind != 0)
+      tell(marked);
   }
   void side_exit(const IRStmt* exit);
   void block_end();
@@ -103,7 +105,7 @@ private:
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0; // seen and not yet counted
   u64 seen_ = 0;         // in all
-  Marked spawn_;         // begins one, and is told with the next event: most often the child's call
+  Marked marked_;        // is told with the next event: a spawn's child, a return after a sync
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   std::optional<AccessRuns> runs_;         // none: each access is told by itself
@@ -119,7 +121,7 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 
 template <auto kEvent>
 void Instrumenter::call_event(const char* name, IRExpr** arguments, IRExpr* guard) {
-  tell_spawn();
+  tell_marked();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
   auto* tell = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::tell;
   call(name, reinterpret_cast<void*>(tell), arguments, guard);
@@ -133,7 +135,7 @@ bool Instrumenter::may_wait() {
 }
 
 void Instrumenter::tell_later(const event_log::Point& point, IRExpr* target, u64 before) {
-  tell_spawn();
+  tell_marked();
   const auto event = with_.count_instructions ? CostEvent::instructions : CostEvent::basic_blocks;
   IRExpr* time = this->time(event);
   if (before != 0 && with_.count_instructions)
@@ -143,7 +145,7 @@ void Instrumenter::tell_later(const event_log::Point& point, IRExpr* target, u64
 
 void Instrumenter::tell_perhaps_later(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
                                       const event_log::Point& point) {
-  tell_spawn();
+  tell_marked();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
   call(name, reinterpret_cast<void*>(tell),
        event_log::arguments(point, in_->next, stack_pointer()));
@@ -263,10 +265,10 @@ void Instrumenter::instruction(IRStmt* mark) {
     return;
   }
   const u64 place = sink::marker_place(instruction_);
-  tell_spawn();
+  tell_marked();
   const Marked marked{*marker, place, seen_};
-  if (begins_spawn(*marker))
-    spawn_ = marked;
+  if (begins_spawn(*marker) || (Marker{*marker} == Marker::sync && may_wait()))
+    marked_ = marked;
   else
     tell(marked);
 }
@@ -404,7 +406,7 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
 
 void Instrumenter::side_exit(const IRStmt* exit) {
   flush_instructions();
-  tell_spawn();
+  tell_marked();
   if (exit->Ist.Exit.jk == Ijk_Boring)
     jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);
 }
@@ -435,7 +437,7 @@ void Instrumenter::end_in_call() {
   }
   const bool later = may_wait(routine);
   if (later) {
-    const Marked spawn = std::exchange(spawn_, {});
+    const Marked spawn = take_marked(begins_spawn(marked_.kind));
     tell_later({.kind = spawn.kind == 0 ? Kind::call : Kind::spawn_call,
                 .routine = routine,
                 .address = next_instruction_,
@@ -457,10 +459,16 @@ void Instrumenter::block_end() {
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
-    if (may_wait())
-      tell_later({.kind = Kind::return_, .address = instruction_}, in_->next);
-    else
+    if (may_wait()) {
+      const Marked sync = take_marked(Marker{marked_.kind} == Marker::sync);
+      tell_later({.kind = sync.kind == 0 ? Kind::return_ : Kind::sync_return,
+                  .address = instruction_,
+                  .marker = kind_and_since(sync),
+                  .place = sync.place},
+                 in_->next);
+    } else {
       call_event<event_return>("event_return", target_and_site());
+    }
     break;
   case Ijk_Boring:
     if (fixed)
@@ -479,7 +487,7 @@ void Instrumenter::block_end() {
   default: // system calls, client requests, traps: control comes back to the next instruction
     break;
   }
-  tell_spawn();
+  tell_marked();
 }
 
 // Return addresses are no input: finds the load that a return at the end of the block makes.
