@@ -16,7 +16,7 @@ class EventTrie {
 public:
   using Event = event_log::Event;
 
-  static constexpr std::size_t kMostEvents = 1024; // of an invocation
+  static constexpr std::size_t kMostEvents = 512; // of an invocation
   static constexpr u32 kMostSteps = 1 << 14;
 
   // Of the invocation that is called at `event`, with that in its key first; `event` is then after

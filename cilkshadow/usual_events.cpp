@@ -574,8 +574,9 @@ void Reader::end_told() {
     }
   }
   // Without a return address the return is others', too.
-  if (++summary->found >= kFoundOften && frame.return_address != 0 &&
-      static_cast<u64>(event_ - frame.call) < kMostPerWord * summary->words)
+  const auto events = static_cast<u64>(event_ - frame.call);
+  if (++summary->found >= kFoundOften + events / 4 && frame.return_address != 0 &&
+      events < kMostPerWord * summary->words)
     s_.known_events.add(frame.call, event_ + 1, *summary);
   WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
   words_ = frame.words;

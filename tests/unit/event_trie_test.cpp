@@ -1,0 +1,141 @@
+// Invocations are recognised by their events, all of them, and by nothing else.
+#include "cilkshadow/event_trie.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+namespace {
+
+using event_log::Event;
+using event_log::Kind;
+using Events = std::vector<Event>;
+
+constexpr GuestAddr kSp = 0x1FFE000000;
+
+Event event_of(Kind kind, u32 point, i64 sp, u64 time, GuestAddr target = 0) {
+  return {Event::what_of(point << Event::kKindBits | static_cast<u32>(kind), RoutineId{}),
+          kSp + static_cast<u64>(sp), time, target};
+}
+
+// A call, some callees', and the return.
+Events invocation(std::mt19937_64& random) {
+  Events events{event_of(Kind::call, 1, 0, 100)};
+  u64 time = 100;
+  for (u64 i = random() % 4; i > 0; i--) {
+    events.push_back(event_of(Kind::call, 2 + random() % 2, -32, time += 1 + random() % 2));
+    events.push_back(event_of(Kind::return_, 4, -24, time += 1 + random() % 2, 7 + random() % 2));
+  }
+  if (random() % 4 == 0)
+    events.push_back(event_of(Kind::marker, 5, -16, time));
+  events.push_back(event_of(random() % 2 == 0 ? Kind::return_ : Kind::sync_return, 6, 8, time, 9));
+  return events;
+}
+
+// The same elsewhere and later, with what follows. Where its kind has no target, any may be there.
+Events again(const Events& events, std::mt19937_64& random) {
+  Events moved = events;
+  const u64 down = random() % 1000 * 16;
+  const u64 later = random() >> 8;
+  for (Event& event : moved) {
+    event.sp -= down;
+    event.time += later;
+    if (!event.is_return())
+      event.target = random();
+  }
+  moved.push_back(event_of(Kind::marker, 8, 0, later));
+  return moved;
+}
+
+std::vector<u64> key_of(const Events& events) {
+  std::vector<u64> key;
+  for (const Event& event : events)
+    key.insert(key.end(), {event.what, event.sp, event.time, event.target});
+  return key;
+}
+
+TEST(EventTrie, KnowsWhatItWasToldOf) {
+  std::mt19937_64 random(1);
+  auto trie = std::make_unique<EventTrie>();
+  Summary summaries[8];
+  for (u64 word = 0; word < std::size(summaries); word++)
+    summaries[word].key.push_back(word * 3); // the roots of some may collide, of others not
+  std::map<std::pair<u64, std::vector<u64>>, const Summary*> told;
+  u64 found = 0;
+  for (int i = 0; i < 20000; i++) {
+    const Events events = invocation(random);
+    const Summary& summary = summaries[random() % std::size(summaries)];
+    const u64 word = summary.key[0];
+    const Events moved = again(events, random);
+    const Event* event = moved.data();
+    const Summary* known = trie->find(word, event, moved.data() + moved.size());
+    const auto expected = told.find({word, key_of(events)});
+    if (known != nullptr) { // it may forget, but not be wrong
+      ASSERT_NE(expected, told.end());
+      EXPECT_EQ(known, expected->second);
+      EXPECT_EQ(event, moved.data() + events.size());
+      found++;
+    } else if (random() % 4 == 0) {
+      trie->add(moved.data(), moved.data() + events.size(), summary);
+      told[{word, key_of(events)}] = &summary;
+      event = moved.data();
+      EXPECT_EQ(trie->find(word, event, moved.data() + moved.size()), &summary);
+    }
+    if (i % 5000 == 4999) {
+      trie->forget();
+      told.clear();
+    }
+  }
+  EXPECT_GT(found, 5000u);
+}
+
+TEST(EventTrie, ThatThereMayBeMore) {
+  std::mt19937_64 random(1);
+  const Events events = {event_of(Kind::call, 1, 0, 100), event_of(Kind::call, 2, -32, 103),
+                         event_of(Kind::return_, 4, -24, 105, 7),
+                         event_of(Kind::return_, 6, 8, 106, 9)};
+  auto trie = std::make_unique<EventTrie>();
+  Summary summary;
+  summary.key.push_back(1);
+  trie->add(events.data(), events.data() + events.size(), summary);
+  const Events moved = again(events, random);
+  for (std::size_t size = 1; size < events.size(); size++) {
+    const Event* event = moved.data();
+    EXPECT_EQ(trie->find(1, event, moved.data() + size), nullptr);
+    EXPECT_EQ(event, moved.data() + size); // known so far
+  }
+  const Event* event = moved.data();
+  EXPECT_EQ(trie->find(2, event, moved.data() + 1), nullptr);
+  EXPECT_EQ(event, moved.data());
+}
+
+TEST(EventTrie, NotOfWhatDependsOnMore) {
+  auto trie = std::make_unique<EventTrie>();
+  Summary summary;
+  summary.key.push_back(1);
+  const auto adds = [&](const Events& events) {
+    trie->add(events.data(), events.data() + events.size(), summary);
+    const Event* event = events.data();
+    const bool known = trie->find(1, event, events.data() + events.size()) != nullptr;
+    trie->forget();
+    return known;
+  };
+  const Event call = event_of(Kind::call, 1, 0, 100);
+  EXPECT_TRUE(adds({call, event_of(Kind::return_, 6, 8, 106, 9)}));
+  EXPECT_FALSE(adds(
+      {call, event_of(Kind::jump_within, 2, -8, 101, 7), event_of(Kind::return_, 6, 8, 106, 9)}));
+  // What does not fit: the time, and the stack.
+  EXPECT_FALSE(adds({call, event_of(Kind::return_, 6, 8, 100 + (u64{1} << 32), 9)}));
+  EXPECT_FALSE(adds({call, event_of(Kind::call, 2, -(i64{1} << 32), 102),
+                     event_of(Kind::return_, 6, 8, 106, 9)}));
+  Events many(EventTrie::kMostEvents, event_of(Kind::marker, 2, -8, 101));
+  many.front() = call;
+  many.back() = event_of(Kind::return_, 6, 8, 106, 9);
+  EXPECT_TRUE(adds(many));
+  many.insert(many.end() - 1, many[1]);
+  EXPECT_FALSE(adds(many));
+}
+
+} // namespace
