@@ -41,7 +41,7 @@ struct CilkRegion {
     result,          // in C++: the candidate's call is over, what follows is for its result
     second_inlined,  // running, after that
     second,
-    kept,
+    kept, // and so is a loop's latest iteration
   };
 
   SourcePlace place;

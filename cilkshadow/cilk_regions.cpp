@@ -68,8 +68,7 @@ void CilkRegions::end_top(SpanThread& thread) {
   case Kind::spawn_to_end: end_spawn(thread, region); return;
   case Kind::scope: engine_.end_scope(thread); return;
   case Kind::loop:
-    if (region.iterations > 0)
-      end_iteration(thread);
+    end_iteration(thread, region);
     engine_.end_scope(thread);
     // The iterations are spawned by halves.
     engine_.add_burden(thread, static_cast<u64>(std::bit_width(region.iterations)));
@@ -243,13 +242,21 @@ void CilkRegions::next_iteration(SpanThread& thread) {
     mistakes_.unmatched++;
     return;
   }
-  if (top(thread).iterations++ > 0)
-    end_iteration(thread);
+  start_iteration(thread, top(thread));
   engine_.begin_iteration(thread);
   engine_.begin_scope(thread);
 }
 
-void CilkRegions::end_iteration(SpanThread& thread) {
+void CilkRegions::start_iteration(SpanThread& thread, Region& loop) {
+  end_iteration(thread, loop);
+  loop.iterations++;
+  loop.state = State::nothing;
+}
+
+// The latest, if it has not ended.
+void CilkRegions::end_iteration(SpanThread& thread, const Region& loop) {
+  if (loop.iterations == 0 || loop.state == State::kept)
+    return;
   engine_.end_scope(thread);
   engine_.end_spawn(thread);
   engine_.keep_spawn(thread);

@@ -110,6 +110,12 @@ public:
       end_second(thread, region);
     }
   }
+  // All of an iteration of the loop that the top frame is in, which has just ended.
+  void iteration_summary(SpanThread& thread, const Summary& summary) {
+    start_iteration(thread, top(thread));
+    top(thread).state = State::kept;
+    engine_.iteration_summary(thread, summary);
+  }
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
   // Before it, of a frame that a jump leaves.
@@ -174,7 +180,8 @@ private:
     region.state = State::kept;
   }
   void next_iteration(SpanThread& thread);
-  void end_iteration(SpanThread& thread);
+  void start_iteration(SpanThread& thread, Region& loop);
+  void end_iteration(SpanThread& thread, const Region& loop);
 
   WorkSpan& engine_;
   CilkMistakes& mistakes_;

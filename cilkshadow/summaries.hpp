@@ -33,6 +33,9 @@ struct Summary {
   Lengths lengths;       // by which its thread's path grows
   mutable u32 found = 0; // by its key
   u64 words = 0;         // in its key, with those of its callees
+  // Of an iteration: how its frame's callees and its local span grow.
+  Work callees = 0;
+  Span local_span = 0;
   u64 spawns = 0;
   u64 syncs = 0;
   Vector<OfSite> sites{"cilkshadow.summaries"};
@@ -110,15 +113,15 @@ private:
 // while, as long as there are some now and then.
 class Patience {
 public:
-  bool with(SiteId site) {
-    Of& of = of_[index(site) % kPlaces];
+  bool with(u32 what) {
+    Of& of = of_[what % kPlaces];
     if (of.rest == 0) [[likely]]
       return true;
     of.rest--;
     return false;
   }
-  void count(SiteId site, bool found) {
-    Of& of = of_[index(site) % kPlaces];
+  void count(u32 what, bool found) {
+    Of& of = of_[what % kPlaces];
     if (found) {
       of.missed -= of.missed > 0;
     } else if (++of.missed == kMost) {

@@ -46,11 +46,15 @@ public:
   }
   void call_summary(const Summary& summary) {
     engine_.call_summary(span_, summary);
-    for (const Summary::OfSite& of : summary.sites)
-      if (of.spawned != 0)
-        count_spawned(of.site, of.spawned);
+    count_spawned(summary);
     now_ += summary.work;
     after_return();
+  }
+  void iteration_summary(const Summary& summary) {
+    catch_up();
+    regions_.iteration_summary(span_, summary);
+    count_spawned(summary);
+    told_ = now_ += summary.work;
   }
   [[gnu::always_inline]] void return_() {
     const SpanFrame& frame = span_.frames.back();
@@ -85,6 +89,12 @@ private:
       counts->of(site).spawned += times;
     else
       sites_[site].spawned += times;
+  }
+
+  void count_spawned(const Summary& summary) {
+    for (const Summary::OfSite& of : summary.sites)
+      if (of.spawned != 0)
+        count_spawned(of.site, of.spawned);
   }
 
   WorkSpan& engine_;
@@ -147,9 +157,11 @@ struct Untold {
   // Others were pending before of its site, of its routine, and of its caller's.
   static constexpr u64 kSitePending = 4, kRoutinePending = 2, kCallerPending = 1;
   static constexpr unsigned kFlagBits = 3;
+  // It is an iteration of a parallel loop, whose marker's point is there in place of a site.
+  static constexpr u64 kIteration = u64{1} << 63;
 
   u64 site_and_flags; // its first word
-  const Event* call;
+  const Event* event; // with which it began
   RoutineId routine;
   u32 called; // how, as a word tells it
   GuestAddr slot;
@@ -161,9 +173,18 @@ struct Untold {
   u64 in_spawn; // of a place; of any, in C++: kAnyPlace; 0: it is not
 
   static constexpr u64 kAnyPlace = ~u64{0};
+  static constexpr GuestAddr kNoAddress = ~GuestAddr{0}; // it does not return
+  bool is_iteration() const { return (site_and_flags & kIteration) != 0; }
   SiteId site() const { return SiteId{static_cast<u32>(site_and_flags >> kFlagBits)}; }
-  WorkSpan::Pending pending() const {
-    return {(site_and_flags & kSitePending) == 0, (site_and_flags & kRoutinePending) == 0};
+  void begin_pending(SpanThread& thread) const {
+    if (!is_iteration())
+      WorkSpan::begin_pending(thread, site(), routine);
+  }
+  void end_pending(SpanThread& thread) const {
+    if (!is_iteration())
+      WorkSpan::end_pending(
+          thread, site(), routine,
+          {(site_and_flags & kSitePending) == 0, (site_and_flags & kRoutinePending) == 0});
   }
 };
 
@@ -185,6 +206,9 @@ private:
   bool indirect_call();
   bool stub_call();
   bool marker();
+  void plain_marker(const Point& point);
+  bool loop_marker(const Point& point);
+  void end_iteration();
   bool jump_within();
   bool tail_call(RoutineId routine);
   // False: that, or the program's own code has been left.
@@ -196,9 +220,12 @@ private:
   const Summary* known_from_here(u64 first_word);
   void call_summary(SiteId site, u32 called, u64 began, u64 ended, const Summary& summary);
   void push(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
+  void begin_untold(u64 word, RoutineId routine, u32 called, GuestAddr slot,
+                    GuestAddr return_address);
   void call_leaves(SiteId site, GuestAddr return_address, u32 called);
   void call_leaves_again(SiteId site, GuestAddr return_address, u32 called);
   void return_untold();
+  const Summary* summary_of_top();
   bool return_of_tail_calls();
   bool return_told(bool syncs);
   bool put_sync();
@@ -353,7 +380,7 @@ bool Reader::stub_call() {
     call_leaves(site, return_address, called);
     return true;
   }
-  if (!WorkSpan::has_room(span_, site, routine) || !s_.patience.with(site)) [[unlikely]] {
+  if (!WorkSpan::has_room(span_, site, routine) || !s_.patience.with(index(site))) [[unlikely]] {
     if (has_untold())
       tell_untold();
     begin_told(site, called, event_->time);
@@ -364,7 +391,7 @@ bool Reader::stub_call() {
   }
   const Event& call = *event_;
   if (const Summary* summary = known_from_here(first_word(site, routine)); summary != nullptr) {
-    s_.patience.count(site, true);
+    s_.patience.count(index(site), true);
     call_summary(site, called, call.time, event_[-1].time, *summary);
     return true;
   }
@@ -406,16 +433,22 @@ bool Reader::stub_call() {
                                                 GuestAddr return_address, u32 called) {
   const u64 word = first_word(site, routine);
   WorkSpan::begin_pending(span_, site, routine);
-  const Event& call = *event_++;
+  begin_untold(word, routine, called, event_->sp, return_address);
+}
+
+// With this event.
+[[gnu::always_inline]] inline void Reader::begin_untold(u64 word, RoutineId routine, u32 called,
+                                                        GuestAddr slot, GuestAddr return_address) {
+  const Event& event = *event_++;
   Untold& frame = *++top_;
   frame.site_and_flags = word;
-  frame.call = &call;
+  frame.event = &event;
   frame.routine = routine;
   frame.called = called;
-  frame.slot = call.sp;
+  frame.slot = slot;
   frame.return_address = return_address;
-  frame.began = call.time;
-  frame.latest = call.time;
+  frame.began = event.time;
+  frame.latest = event.time;
   frame.words = words_;
   frame.hash = word;
   frame.in_spawn = 0;
@@ -555,33 +588,42 @@ void Reader::end_told() {
     see_told();
 }
 
-// Of the top frame.
 [[gnu::always_inline]] inline void Reader::return_untold() {
+  const Untold& frame = *top_;
+  const Summary* summary = summary_of_top();
+  if (summary == nullptr) [[unlikely]] {
+    tell_untold();
+    end_told();
+    return;
+  }
+  frame.end_pending(span_);
+  words_ = frame.words;
+  top_--;
+  call_summary(frame.site(), frame.called, frame.began, event_->time, *summary);
+}
+
+// The top frame ends with this event. Null: there is none.
+[[gnu::always_inline]] inline const Summary* Reader::summary_of_top() {
   const Untold& frame = *top_;
   put(event_->time - frame.latest);
   const auto words = static_cast<std::size_t>(words_ - frame.words);
   const u64 hash = Summaries::mixed(frame.hash);
   const Summary* summary = s_.summaries.find(frame.words, words, hash);
-  s_.patience.count(frame.site(), summary != nullptr);
+  s_.patience.count(index(frame.site()), summary != nullptr);
   if (summary == nullptr) [[unlikely]] {
     if (s_.summaries.is_second(hash) && !s_.summaries.is_full())
       summary = summarise(frame, hash);
     if (summary == nullptr) {
       words_--;
-      tell_untold();
-      end_told();
-      return;
+      return nullptr;
     }
   }
-  // Without a return address the return is others', too.
-  const auto events = static_cast<u64>(event_ - frame.call);
+  const auto events = static_cast<u64>(event_ - frame.event);
+  // Without a return address the event is the caller's end, too.
   if (++summary->found >= kFoundOften + events / 4 && frame.return_address != 0 &&
-      events < kMostPerWord * summary->words)
-    s_.known_events.add(frame.call, event_ + 1, *summary);
-  WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
-  words_ = frame.words;
-  top_--;
-  call_summary(frame.site(), frame.called, frame.began, event_->time, *summary);
+      events < kMostPerWord * summary->words) [[unlikely]]
+    s_.known_events.add(frame.event, event_ + 1, *summary);
+  return summary;
 }
 
 // By the top frame.
@@ -600,15 +642,61 @@ void Reader::end_told() {
 
 [[gnu::always_inline]] inline bool Reader::marker() {
   const Point& point = this->point();
+  if (is_of_loop(static_cast<u32>(point.marker)))
+    return loop_marker(point);
+  plain_marker(point);
+  return true;
+}
+
+[[gnu::always_inline]] inline void Reader::plain_marker(const Point& point) {
   const u64 time = event_++->time;
   if (has_untold()) [[likely]] {
     top_->in_spawn = begins_spawn(static_cast<u32>(point.marker)) ? Untold::kAnyPlace : 0;
     if (put(event_[-1].kind_and_point(), time)) [[likely]]
-      return true;
+      return;
   }
   teller_.go_on_to(time);
   teller_.marker(point);
+}
+
+// The iterations of loops in the running frame are untold, too, each by itself.
+[[gnu::noinline]] bool Reader::loop_marker(const Point& point) {
+  const Marker marker{static_cast<u32>(point.marker)};
+  if (has_untold() && top_->is_iteration()) {
+    if (marker == Marker::for_begin)
+      tell_untold();
+    else
+      end_iteration();
+  }
+  if (has_untold() || marker != Marker::for_iteration || !CilkRegions::in_loop(span_) ||
+      !s_.patience.with(event_->point())) {
+    plain_marker(point);
+    return true;
+  }
+  const u64 word = Untold::kIteration | u64{event_->point()} << Untold::kFlagBits |
+                   (top_->site_and_flags & Untold::kRoutinePending);
+  const Event& begin = *event_;
+  if (const Summary* summary = known_from_here(word); summary != nullptr) {
+    event_--; // which begins the next, or ends the loop
+    s_.patience.count(begin.point(), true);
+    teller_.go_on_to(begin.time);
+    teller_.iteration_summary(*summary);
+    return true;
+  }
+  if (waits_)
+    return false;
+  begin_untold(word, top_->routine, begin.kind_and_point(), top_->slot, Untold::kNoAddress);
   return true;
+}
+
+// Which is the top frame.
+void Reader::end_iteration() {
+  const Summary* summary = summary_of_top();
+  if (summary == nullptr)
+    return tell_untold();
+  words_ = top_->words;
+  teller_.go_on_to(top_--->began);
+  teller_.iteration_summary(*summary);
 }
 
 // Of a routine that no frame of the slot is of, by a jump with the stack as its own call left it.
@@ -667,10 +755,15 @@ bool Reader::jump_within() {
 [[gnu::noinline]] void Reader::tell_untold() {
   Untold* const first = untold_memory_ + 1;
   for (const Untold* frame = top_; frame >= first; frame--)
-    WorkSpan::end_pending(span_, frame->site(), frame->routine, frame->pending());
+    frame->end_pending(span_);
   for (const Untold* frame = first; frame <= top_; frame++) {
-    begin_told(frame->site(), frame->called, frame->began);
-    enter_told(frame->site(), frame->routine, frame->slot, frame->return_address);
+    if (frame->is_iteration()) {
+      teller_.go_on_to(frame->began);
+      teller_.marker(points_[Word::who(frame->called)]);
+    } else {
+      begin_told(frame->site(), frame->called, frame->began);
+      enter_told(frame->site(), frame->routine, frame->slot, frame->return_address);
+    }
     tell(teller_, frame->words + 1, frame == top_ ? words_ : frame[1].words);
   }
   top_ = untold_memory_;
@@ -688,7 +781,8 @@ bool Reader::jump_within() {
   for (const u64* word = key; word != words_; word++)
     summary.key.push_back(*word);
   summary.words = static_cast<u64>(words_ - key);
-  summary.of(frame.site());
+  if (!frame.is_iteration())
+    summary.of(frame.site());
   for (const u64* word = key + 1; word != words_ - 1;) {
     const Word::Event event = Word::event(*word);
     const u32 who = Word::who(*word++);
@@ -706,7 +800,7 @@ bool Reader::jump_within() {
   }
   for (const Summary::OfSite& of : summary.sites)
     rehearsal.engine.discovered(of.site);
-  WorkSpan::end_pending(span_, frame.site(), frame.routine, frame.pending());
+  frame.end_pending(span_);
   for (const Summary::OfSite& of : summary.sites) {
     const RoutineId routine = s_.sites[of.site].callee;
     const bool has_room = WorkSpan::has_room(span_, of.site, routine);
@@ -714,17 +808,28 @@ bool Reader::jump_within() {
                                has_room && span_.pending.routines[index(routine)]});
   }
   std::swap(span_.pending, rehearsal.span.pending);
-  rehearsal.span.frames.back().outermost = (frame.site_and_flags & Untold::kCallerPending) == 0;
+  const u64 pending = frame.is_iteration() ? Untold::kRoutinePending : Untold::kCallerPending;
+  rehearsal.span.frames.back().outermost = (frame.site_and_flags & pending) == 0;
   Teller& teller = rehearsal.teller;
   teller.counts = &summary;
-  teller.call(frame.site(), frame.routine);
+  if (frame.is_iteration()) {
+    rehearsal.regions.marker(rehearsal.span, static_cast<u32>(Marker::for_begin), 0);
+    rehearsal.regions.marker(rehearsal.span, static_cast<u32>(Marker::for_iteration), 0);
+  } else {
+    teller.call(frame.site(), frame.routine);
+  }
   tell(teller, key + 1, words_ - 1);
   teller.go_on_to(teller.now() + words_[-1]);
-  teller.return_();
+  if (!frame.is_iteration())
+    teller.return_();
   teller.catch_up();
+  if (frame.is_iteration())
+    rehearsal.regions.marker(rehearsal.span, static_cast<u32>(Marker::for_end), 0);
   std::swap(span_.pending, rehearsal.span.pending);
-  WorkSpan::begin_pending(span_, frame.site(), frame.routine);
-  const bool has_room = rehearsal.engine.take_summary(rehearsal.span, summary);
+  frame.begin_pending(span_);
+  const bool has_room = frame.is_iteration()
+                            ? rehearsal.engine.take_iteration(rehearsal.span, summary)
+                            : rehearsal.engine.take_summary(rehearsal.span, summary);
   const bool has_mistakes = std::exchange(rehearsal.mistakes, {}) != CilkMistakes{};
   return has_room && !has_mistakes ? s_.summaries.keep(hash) : nullptr;
 }

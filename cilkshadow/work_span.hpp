@@ -163,10 +163,15 @@ public:
   void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
   // The same for one callee, with all that it called.
   void call_summary(SpanThread& thread, const Summary& summary);
+  // The same for an iteration of a parallel loop that the top frame is in, with the iteration's own
+  // work, of which nothing is told.
+  void iteration_summary(SpanThread& thread, const Summary& summary);
   // Moves what the thread, in which but its outermost frame is pending, and the engine have
   // measured since that was done last: they begin anew. `summary` has the sites that are of
   // interest, which are all. False: it is too much.
   bool take_summary(SpanThread& thread, Summary& summary);
+  // The same, of a loop with one iteration.
+  bool take_iteration(SpanThread& thread, Summary& summary);
   // Until the routine that is called there returns, both are pending, as after a call.
   struct Pending {
     bool top_site;

@@ -1,5 +1,5 @@
 // Summaries of invocations: see summaries.hpp.
-#include "cilkshadow/work_span.hpp"
+#include "cilkshadow/work_span_fast.hpp"
 
 #include <utility>
 
@@ -18,10 +18,42 @@ void WorkSpan::call_summary(SpanThread& thread, const Summary& summary) {
     path.prof.update(profs_, contribution);
 }
 
+void WorkSpan::iteration_summary(SpanThread& thread, const Summary& summary) {
+  SpanFrame& frame = thread.frames.back();
+  thread.work += summary.work;
+  frame.callees += summary.callees;
+  totals_.syncs += summary.syncs;
+  totals_.spawns += summary.spawns;
+  for (const Summary::OfSite& known : summary.sites)
+    on_work_[index(known.site)].add(known.on_work);
+  Lengths end = thread.path().lengths;
+  end += summary.lengths;
+  if (has_child(thread) && end.span <= thread.beneath().lengths.span) {
+    thread.beneath().lengths.raise_to(end);
+    return;
+  }
+  totals_.spawns--; // which is counted now
+  begin_iteration(thread);
+  Path& child = thread.path();
+  child.lengths = end;
+  for (const Contribution& contribution : summary.on_path)
+    child.prof.update(profs_, contribution);
+  frame.local.whole += summary.local_span;
+  end_spawn(thread);
+  keep_spawn(thread);
+}
+
 SpanThread* WorkSpan::start_rehearsal() {
   SpanThread* thread = start_thread(nullptr);
   thread->frames.emplace_back();
   return thread;
+}
+
+bool WorkSpan::take_iteration(SpanThread& thread, Summary& summary) {
+  const bool has_room = take_summary(thread, summary);
+  summary.syncs--; // the loop's
+  summary.lengths.burdened -= options_.burden;
+  return has_room && summary.lengths.span > 0; // otherwise it is no path of its own
 }
 
 bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
@@ -31,8 +63,8 @@ bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
   summary.lengths = std::exchange(path.lengths, Lengths());
   summary.spawns = std::exchange(totals_.spawns, 0);
   summary.syncs = std::exchange(totals_.syncs, 0);
-  caller.callees = 0;
-  caller.local = {};
+  summary.callees = std::exchange(caller.callees, 0);
+  summary.local_span = std::exchange(caller.local, {}).whole;
   for (Summary::OfSite& known : summary.sites)
     known.on_work = std::exchange(on_work_[index(known.site)], Measures());
   const bool is_list = path.prof.is_list();

@@ -42,6 +42,10 @@ constexpr bool begins_spawn(u32 kind) {
   return Marker{kind} == Marker::spawn || Marker{kind} == Marker::spawn_begin;
 }
 
+constexpr bool is_of_loop(u32 kind) {
+  return Marker::for_begin <= Marker{kind} && Marker{kind} <= Marker::for_end;
+}
+
 // By translated code, at a marker or, in the upper half, that many instructions after it; `place`
 // is what sink::marker_place has told.
 extern "C" void event_marker(u64 kind_and_since, u64 place);

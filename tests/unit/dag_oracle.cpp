@@ -69,12 +69,15 @@ void DagOracle::return_from_top(int thread) {
   strand(thread, {{t.strand, Edge::serial}});
 }
 
-void DagOracle::begin_spawn(int thread) {
+void DagOracle::begin_spawn(int thread) { begin_spawn(thread, Edge::fork); }
+void DagOracle::begin_iteration(int thread) { begin_spawn(thread, Edge::serial); }
+
+void DagOracle::begin_spawn(int thread, Edge edge) {
   Thread& t = threads_[thread];
   const int fork = t.strand;
-  const int first = strand(thread, {{fork, Edge::fork}});
+  const int first = strand(thread, {{fork, edge}});
   threads_[thread].spawns.push_back(
-      {t.pending.size(), fork, first, t.children.back().back().size()});
+      {t.pending.size(), fork, edge, first, t.children.back().back().size()});
 }
 
 void DagOracle::wait_in_child(int thread) { wait(thread, threads_[thread].spawns.back().children); }
@@ -83,7 +86,7 @@ void DagOracle::end_spawn(int thread) {
   wait_in_child(thread);
   Thread::Spawn& spawn = threads_[thread].spawns.back();
   spawn.end = threads_[thread].strand;
-  spawn.continuation = strand(thread, {{spawn.fork, Edge::fork}});
+  spawn.continuation = strand(thread, {{spawn.fork, spawn.edge}});
 }
 
 void DagOracle::keep_spawn(int thread) {

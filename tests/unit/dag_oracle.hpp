@@ -25,8 +25,9 @@ public:
   void call(int thread, int site, int routine);
   void return_from_top(int thread);
   void begin_spawn(int thread);
-  void wait_in_child(int thread); // for what it has spawned in the same invocation
-  void end_spawn(int thread);     // and that
+  void begin_iteration(int thread); // the same without burden
+  void wait_in_child(int thread);   // for what it has spawned in the same invocation
+  void end_spawn(int thread);       // and that
   void keep_spawn(int thread);
   void undo_spawn(int thread);
   void undo_outer_spawn(int thread); // of two that run, one within the other
@@ -69,6 +70,7 @@ private:
     struct Spawn {
       std::size_t depth;
       int fork;
+      Edge edge;            // from there
       int first;            // of the child
       std::size_t children; // of the invocation not waited for, before it
       int end = -1;         // of the child, if it has ended
@@ -85,6 +87,7 @@ private:
     std::vector<int> released_shared;
   };
 
+  void begin_spawn(int thread, Edge edge);
   int strand(int thread, std::vector<In> in);
   void wait(int thread, std::size_t first); // for the invocation's children from there on
   std::vector<std::uint64_t> distances(bool locks, std::uint64_t burden) const;

@@ -59,8 +59,8 @@ TEST(Summaries, OfWhatCameBeforeOnly) {
 
 TEST(Patience, EndsWhereNothingIsFoundAndComesBack) {
   Patience patience;
-  const SiteId found{1};
-  const SiteId missed{2};
+  constexpr u32 found = 1;
+  constexpr u32 missed = 2;
   int rests = 0;
   for (int i = 0; i < 5000; i++) {
     EXPECT_TRUE(patience.with(found));

@@ -56,8 +56,10 @@ public:
     threads_.push_back({engine_.start_thread(nullptr), oracle_.start_thread(-1), {}, {}});
   }
 
-  // How many summaries were called.
-  int run(int events) {
+  int summaries() const { return summaries_; }
+  int iterations() const { return iterations_; }
+
+  void run(int events) {
     for (int i = 0; i < events; i++) {
       one_event(threads_[below(threads_.size())]);
       if (once_in(500)) // changes nothing
@@ -84,7 +86,6 @@ public:
       EXPECT_EQ(local, oracle_.span);
     }
     rehearsing_.abandon(rehearsal_);
-    return summaries_;
   }
 
 private:
@@ -172,6 +173,48 @@ private:
       engine_.call_summary(*thread.engine, rehearsed.summary);
       engine_.work(*thread.engine, rehearsed.summary.work);
     }
+  }
+  // A parallel loop with two kinds of iterations, which are measured once each.
+  void iterate(Thread& thread) {
+    Rehearsed kinds[2];
+    for (Rehearsed& kind : kinds)
+      if (!rehearse_iteration(kind, thread))
+        return;
+    begin_scope(thread);
+    for (std::size_t iterations = below(6); iterations > 0; iterations--) {
+      if (once_in(4))
+        work(thread); // before it
+      if (once_in(6))
+        spawn_strand(thread);
+      const Rehearsed& kind = kinds[below(2)];
+      oracle_.begin_iteration(thread.oracle);
+      oracle_.begin_scope(thread.oracle);
+      for (const auto& event : kind.events)
+        event(thread.oracle);
+      oracle_.end_scope(thread.oracle);
+      oracle_.end_spawn(thread.oracle);
+      oracle_.keep_spawn(thread.oracle);
+      engine_.iteration_summary(*thread.engine, kind.summary);
+      iterations_++;
+    }
+    engine_.end_scope(*thread.engine);
+    oracle_.end_scope(thread.oracle);
+  }
+  bool rehearse_iteration(Rehearsed& rehearsed, Thread& thread) {
+    rehearsal_->frames.back().outermost = thread.engine->frames.back().outermost;
+    std::swap(rehearsal_->pending, thread.engine->pending);
+    rehearsing_.begin_scope(*rehearsal_);
+    rehearsing_.begin_iteration(*rehearsal_);
+    rehearsing_.begin_scope(*rehearsal_);
+    for (std::size_t events = below(7); events > 0; events--)
+      rehearse_event(rehearsed, thread.routines.back(), 0);
+    rehearsing_.end_scope(*rehearsal_);
+    rehearsing_.end_spawn(*rehearsal_);
+    rehearsing_.keep_spawn(*rehearsal_);
+    rehearsing_.end_scope(*rehearsal_);
+    rehearsing_.add_burden(*rehearsal_, 1);
+    std::swap(rehearsal_->pending, thread.engine->pending);
+    return rehearsing_.take_iteration(*rehearsal_, rehearsed.summary);
   }
   bool rehearse(Rehearsed& rehearsed, int caller, int depth) {
     const int callee = this->callee();
@@ -405,6 +448,8 @@ private:
       if (once_in(4))
         return spawn_strand(thread);
       if (once_in(3))
+        return iterate(thread);
+      if (once_in(3))
         return begin_scope(thread);
       if (engine_.is_in_scope(*thread.engine) && once_in(2)) {
         engine_.end_scope(*thread.engine);
@@ -434,7 +479,8 @@ private:
   SpanThread* rehearsal_ = rehearsing_.start_rehearsal();
   DagOracle oracle_;
   std::vector<Thread> threads_;
-  int summaries_ = 0;
+  int summaries_ = 0;                 // that were called
+  int iterations_ = 0;                // that were summarised
   std::vector<SpanThread*> handlers_; // by level
   std::vector<std::pair<PathPoint, int>> points_;
   SpanLock locks_[kLocks];
@@ -447,13 +493,18 @@ class WorkSpanOracle : public testing::TestWithParam<Shape> {};
 
 TEST_P(WorkSpanOracle, EveryMeasureOfEverySiteAgrees) {
   int summaries = 0;
+  int iterations = 0;
   for (unsigned seed = 0; seed < 500; seed++) {
     SCOPED_TRACE(seed);
-    summaries += Program(GetParam(), seed).run(seed < 20 ? 3000 : 20 + 3 * static_cast<int>(seed));
+    Program program(GetParam(), seed);
+    program.run(seed < 20 ? 3000 : 20 + 3 * static_cast<int>(seed));
+    summaries += program.summaries();
+    iterations += program.iterations();
     if (HasFailure())
       return;
   }
   EXPECT_GT(summaries, 1000);
+  EXPECT_EQ(iterations > 1000, GetParam().spawns);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, WorkSpanOracle,
