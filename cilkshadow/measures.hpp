@@ -27,6 +27,11 @@ struct Measure {
     span += other.span;
     return *this;
   }
+  void add(const Measure& other, u64 times) {
+    count += times * other.count;
+    work += times * other.work;
+    span += times * other.span;
+  }
   bool operator==(const Measure&) const = default;
 };
 
@@ -41,13 +46,10 @@ struct Measures {
     local += other.local;
     return *this;
   }
-  // The same, where most are local only.
-  void add(const Measures& other) {
-    local += other.local;
-    if (other.top_site.count != 0)
-      top_site += other.top_site;
-    if (other.top_caller.count != 0)
-      top_caller += other.top_caller;
+  void add(const Measures& other, u64 times) {
+    top_site.add(other.top_site, times);
+    top_caller.add(other.top_caller, times);
+    local.add(other.local, times);
   }
   bool operator==(const Measures&) const = default;
 };

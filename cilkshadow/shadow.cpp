@@ -66,6 +66,7 @@ void settle_running(State& s, u64 since = 0) {
 // For whoever may change what runs, and how.
 State& settled() {
   event_log::flush();
+  count_summaries(*state);
   state->in_program = false;
   return *state;
 }
@@ -81,6 +82,7 @@ void start(const Settings& settings) {
 WorkSpan& engine() { return settled().engine; }
 SiteTable& sites() {
   event_log::flush();
+  count_summaries(*state);
   return state->sites;
 }
 RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }

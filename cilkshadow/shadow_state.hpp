@@ -29,6 +29,8 @@ struct State {
   Summaries summaries;
   EventTrie known_events; // of these
   Patience patience;
+  Vector<const Summary*> uncounted{"cilkshadow.summaries"};
+  u64 pending_changes = 0;        // those that matter to untold invocations
   Rehearsal* rehearsal = nullptr; // null: nothing has been summarised yet
   Invocation returned;            // by the latest return
   u64 overhead = 0;
@@ -37,6 +39,9 @@ struct State {
   u64 threads_before = 0; // restart
 };
 extern State* const state;
+
+// Before what is counted is asked for, and before summaries are forgotten.
+void count_summaries(State& s);
 
 // Visible from the program, and no template's code. It has no hook.
 inline bool is_plain(RoutineClass c) {

@@ -12,7 +12,9 @@ Summary& Summaries::empty() {
   if (used_ == all_.size())
     all_.push_back(create<Summary>("cilkshadow.summaries"));
   Summary& empty = *all_[used_];
+  CHECK(empty.uncounted == 0);
   empty.found = 0;
+  empty.fits_when = 0;
   empty.words = 0;
   empty.sites.clear();
   empty.on_path.clear();

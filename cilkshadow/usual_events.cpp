@@ -14,8 +14,8 @@ namespace shadow {
 // Tells an engine what the program's own code does in a thread, at times of a clock.
 class Teller {
 public:
-  Teller(WorkSpan& engine, CilkRegions& regions, SpanThread& span, SiteTable& sites, u64& told)
-      : engine_(engine), regions_(regions), span_(span), sites_(sites), told_(told), now_(told) {}
+  Teller(State& state, WorkSpan& engine, CilkRegions& regions, SpanThread& span, u64& told)
+      : s_(state), engine_(engine), regions_(regions), span_(span), told_(told), now_(told) {}
 
   u64 now() const { return now_; }
   // The thread has come there. That is told with what makes a difference, and by catch_up.
@@ -26,7 +26,7 @@ public:
   [[gnu::always_inline]] void before_call(SiteId site) {
     if (CilkRegions::in_spawn(span_)) [[unlikely]] {
       catch_up();
-      if (regions_.before_call(span_, sites_[site].place))
+      if (regions_.before_call(span_, s_.sites[site].place))
         count_spawned(site);
     }
   }
@@ -46,14 +46,14 @@ public:
   }
   void call_summary(const Summary& summary) {
     engine_.call_summary(span_, summary);
-    count_spawned(summary);
+    count(summary);
     now_ += summary.work;
     after_return();
   }
   void iteration_summary(const Summary& summary) {
     catch_up();
     regions_.iteration_summary(span_, summary);
-    count_spawned(summary);
+    count(summary);
     told_ = now_ += summary.work;
   }
   [[gnu::always_inline]] void return_() {
@@ -80,27 +80,29 @@ public:
       regions_.marker(span_, kind, point.place);
   }
 
-  // What is counted by call site goes there; null: to the sites.
+  // What is counted by call site goes there; null: to the shadow's sites.
   Summary* counts = nullptr;
 
 private:
-  void count_spawned(SiteId site, u64 times = 1) {
-    if (counts != nullptr)
-      counts->of(site).spawned += times;
-    else
-      sites_[site].spawned += times;
+  void count_spawned(SiteId site) {
+    (counts != nullptr ? counts->of(site).spawned : s_.sites[site].spawned)++;
   }
 
-  void count_spawned(const Summary& summary) {
+  void count(const Summary& summary) {
+    if (counts == nullptr) {
+      if (summary.uncounted++ == 0)
+        s_.uncounted.push_back(&summary);
+      return;
+    }
+    engine_.count(summary, 1);
     for (const Summary::OfSite& of : summary.sites)
-      if (of.spawned != 0)
-        count_spawned(of.site, of.spawned);
+      counts->of(of.site).spawned += of.spawned;
   }
 
+  State& s_;
   WorkSpan& engine_;
   CilkRegions& regions_;
   SpanThread& span_;
-  SiteTable& sites_;
   u64& told_; // until when
   u64 now_;
 };
@@ -109,7 +111,7 @@ private:
 struct Rehearsal {
   explicit Rehearsal(State& state)
       : engine(state.settings.engine), regions(engine, mistakes), span(*engine.start_rehearsal()),
-        teller(engine, regions, span, state.sites, told) {}
+        teller(state, engine, regions, span, told) {}
 
   WorkSpan engine;
   CilkMistakes mistakes;
@@ -192,8 +194,8 @@ class Reader {
 public:
   Reader(State& state, CallStack& calls, const Event* event, const Event* end, bool more_come)
       : s_(state), calls_(calls), thread_(*state.running), span_(*thread_.span),
-        teller_(state.engine, state.regions, span_, state.sites, state.settled), event_(event),
-        end_(end), more_come_(more_come) {
+        teller_(state, state.engine, state.regions, span_, state.settled), event_(event), end_(end),
+        more_come_(more_come) {
     see_told();
   }
 
@@ -249,6 +251,7 @@ private:
   bool has_untold() const { return top_ != untold_memory_; }
   // What the engine has been told has changed.
   void see_told() {
+    s_.pending_changes++;
     Untold& told = untold_memory_[0];
     told.site_and_flags = span_.frames.back().outermost ? 0 : Untold::kRoutinePending;
     told.slot = calls_.empty() ? 0 : calls_[calls_.depth() - 1].slot;
@@ -419,11 +422,13 @@ bool Reader::stub_call() {
   }
   if (after[-1].sp > top_->slot || calls_.stub_slot() != 0)
     return nullptr;
-  for (const Summary::Pending& of : summary->pending) {
-    if (!WorkSpan::has_room(span_, of.site, of.routine) ||
-        span_.pending.sites[index(of.site)] != of.site_pending ||
-        span_.pending.routines[index(of.routine)] != of.routine_pending)
-      return nullptr;
+  if (summary->fits_when != s_.pending_changes) {
+    for (const Summary::Pending& of : summary->pending)
+      if (!WorkSpan::has_room(span_, of.site, of.routine) ||
+          span_.pending.sites[index(of.site)] != of.site_pending ||
+          span_.pending.routines[index(of.routine)] != of.routine_pending)
+        return nullptr;
+    summary->fits_when = s_.pending_changes;
   }
   event_ = after;
   return summary;
@@ -433,6 +438,7 @@ bool Reader::stub_call() {
                                                 GuestAddr return_address, u32 called) {
   const u64 word = first_word(site, routine);
   WorkSpan::begin_pending(span_, site, routine);
+  s_.pending_changes++;
   begin_untold(word, routine, called, event_->sp, return_address);
 }
 
@@ -590,6 +596,7 @@ void Reader::end_told() {
 
 [[gnu::always_inline]] inline void Reader::return_untold() {
   const Untold& frame = *top_;
+  s_.pending_changes++;
   const Summary* summary = summary_of_top();
   if (summary == nullptr) [[unlikely]] {
     tell_untold();
@@ -859,10 +866,21 @@ event_log::Told Reader::read() {
 
 } // namespace
 
+void count_summaries(State& s) {
+  for (const Summary* summary : s.uncounted) {
+    const u64 times = std::exchange(summary->uncounted, 0);
+    s.engine.count(*summary, times);
+    for (const Summary::OfSite& of : summary->sites)
+      s.sites[of.site].spawned += times * of.spawned;
+  }
+  s.uncounted.clear();
+}
+
 event_log::Told tell_usual(CallStack& calls, const Event* event, const Event* end, bool more_come) {
   if (!state->in_program || *state->settings.not_work != state->settled_not_work)
     return {event};
   if (state->summaries.is_full()) {
+    count_summaries(*state);
     state->known_events.forget();
     state->summaries.forget();
   }

@@ -161,7 +161,9 @@ public:
   // `amount` of the top frame's work, told or untold, was that of callees, which called nothing
   // themselves: the same for less.
   void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
-  // The same for one callee, with all that it called.
+  // The same for one callee, with all that it called; but for what is asked only in the end, how
+  // often what was called, which count adds.
+  void count(const Summary& summary, u64 times);
   void call_summary(SpanThread& thread, const Summary& summary);
   // The same for an iteration of a parallel loop that the top frame is in, with the iteration's own
   // work, of which nothing is told.

@@ -10,29 +10,28 @@ void WorkSpan::call_summary(SpanThread& thread, const Summary& summary) {
   Path& path = thread.path();
   path.lengths += summary.lengths;
   path.lengths -= Lengths(summary.work); // which is added to all of them when it is told
-  totals_.spawns += summary.spawns;
-  totals_.syncs += summary.syncs;
-  for (const Summary::OfSite& known : summary.sites)
-    on_work_[index(known.site)].add(known.on_work);
   for (const Contribution& contribution : summary.on_path)
     path.prof.update(profs_, contribution);
+}
+
+void WorkSpan::count(const Summary& summary, u64 times) {
+  totals_.spawns += times * summary.spawns;
+  totals_.syncs += times * summary.syncs;
+  for (const Summary::OfSite& known : summary.sites)
+    on_work_[index(known.site)].add(known.on_work, times);
 }
 
 void WorkSpan::iteration_summary(SpanThread& thread, const Summary& summary) {
   SpanFrame& frame = thread.frames.back();
   thread.work += summary.work;
   frame.callees += summary.callees;
-  totals_.syncs += summary.syncs;
-  totals_.spawns += summary.spawns;
-  for (const Summary::OfSite& known : summary.sites)
-    on_work_[index(known.site)].add(known.on_work);
   Lengths end = thread.path().lengths;
   end += summary.lengths;
   if (has_child(thread) && end.span <= thread.beneath().lengths.span) {
     thread.beneath().lengths.raise_to(end);
     return;
   }
-  totals_.spawns--; // which is counted now
+  totals_.spawns--; // which is the summary's
   begin_iteration(thread);
   Path& child = thread.path();
   child.lengths = end;

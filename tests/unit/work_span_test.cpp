@@ -171,6 +171,7 @@ private:
       for (const auto& event : rehearsed.events)
         event(thread.oracle);
       engine_.call_summary(*thread.engine, rehearsed.summary);
+      engine_.count(rehearsed.summary, 1);
       engine_.work(*thread.engine, rehearsed.summary.work);
     }
   }
@@ -195,6 +196,7 @@ private:
       oracle_.end_spawn(thread.oracle);
       oracle_.keep_spawn(thread.oracle);
       engine_.iteration_summary(*thread.engine, kind.summary);
+      engine_.count(kind.summary, 1);
       iterations_++;
     }
     engine_.end_scope(*thread.engine);
