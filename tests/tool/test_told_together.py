@@ -72,6 +72,7 @@ def check(command: Command, folder: Path, *options: str) -> None:
         ("lu.c", "64"),
         ("heat.c", "64 10"),
         ("matmul.c", "32"),
+        ("alike_loops.c", "40"),
     ],
 )
 @pytest.mark.parametrize("level", ["-O1", "-O2"])
@@ -86,7 +87,8 @@ def test_cilk_programs(
 
 
 def test_basic_blocks_and_burden(cilk_program: Callable[..., Path], tmp_path: Path) -> None:
-    check([cilk_program("fib.c"), "16"], tmp_path, "--work=bb", "--burden=100")
+    for source, argument in (("fib.c", "16"), ("alike_loops.c", "40")):
+        check([cilk_program(source), argument], tmp_path, "--work=bb", "--burden=100")
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
