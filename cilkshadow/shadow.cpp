@@ -137,6 +137,7 @@ void forget_thread(Logical& gone) {
 
 void restart(u64 threads_before) {
   settle();
+  count_summaries(*state);
   state->engine.restart();
   for (u32 i = 0; i < state->sites.size(); i++)
     state->sites[SiteId{i}].spawned = 0;

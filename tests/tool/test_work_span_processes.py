@@ -120,6 +120,16 @@ def test_fork_within_spawns(
     assert "note" not in parent.read_text() + child.read_text()
 
 
+def test_what_is_counted_later_is_counted_where_it_was(
+    cilk_program: Callable[..., Path], profiles: Callable[..., Profiles]
+) -> None:
+    """How often invocations that are alike were called before the fork is the parent's."""
+    parent, child = (by[""] for by in profiles(cilk_program("trouble/fork_after_alike.c")))
+    assert (total(parent, "spawns"), total(child, "spawns")) == ("140", "30")
+    assert calls(parent)["spawning"] == 140 and calls(child)["spawning"] == 30
+    assert calls(parent)["leaf"] == 280 and calls(child)["leaf"] == 60
+
+
 def test_notes_are_of_what_the_child_did_itself(
     compile: Callable[..., Path], profiles: Callable[..., Profiles]
 ) -> None:
