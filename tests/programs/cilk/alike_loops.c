@@ -33,8 +33,9 @@ __attribute__((noinline)) static void spawning(long n) {
     long a = cilk_spawn busy(i % 4);
     long b = cilk_spawn busy(2);
     sum += busy(3);
-    if (i % 2)
+    if (i % 2) {
       cilk_sync;
+    }
     sum += a + b + leaf(i);
     cilk_spawn busy(1);
   }
@@ -48,8 +49,8 @@ __attribute__((noinline)) static void left_early(long n) {
       continue;
     sum += busy(2);
   }
-  cilk_for (long i = 0; i < n; i++)
-    ;
+  cilk_for (long i = 0; i < n; i++) {
+  }
 }
 
 __attribute__((noinline)) static void recursive(long n) {
@@ -71,6 +72,6 @@ int main(int argc, char** argv) {
     cilk_sync;
     recursive(4);
   }
-  printf("alike_loops %ld\n", n);
+  printf("alike_loops %ld\n%ld\n", n, sum);
   return 0;
 }
