@@ -48,7 +48,7 @@ class Profiled:
         return self._reports[options]
 
     def _report(self, *options: str) -> dict[str, Any]:
-        command = [
+        command: list[str | Path] = [
             BUILD / "plot" / "aprof-report",
             "--format=json",
             *options,
