@@ -15,8 +15,6 @@ namespace event_log {
 
 namespace {
 
-constexpr u64 kBytes = kEvents * sizeof(Event);
-
 u64* clock;
 bool (*may_wait)(RoutineId);
 Vector<Point>* all_points;
@@ -48,8 +46,7 @@ u32 kind_and_point(const Point& point) {
 
 } // namespace
 
-// Its end has a bit set that no address within has.
-alignas(2 * kBytes) Event log[kEvents];
+Event log[kEvents];
 Event* next = log;
 
 void keep(u64& of, bool (*routine_may_wait)(RoutineId)) {
@@ -126,9 +123,8 @@ void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* targ
     put(event, offsetof(Event, target), target);
   IRExpr* after = ir::sum(block, event, sizeof(Event));
   addStmtToIRSB(block, IRStmt_Store(Iend_LE, address, after));
-  IRExpr* end_bit =
-      ir::assign(block, Ity_I64, IRExpr_Binop(Iop_And64, after, ir::constant(kBytes)));
-  IRExpr* full = ir::assign(block, Ity_I1, IRExpr_Unop(Iop_CmpNEZ64, end_bit));
+  IRExpr* end = ir::constant(reinterpret_cast<u64>(log + kEvents));
+  IRExpr* full = ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, after, end));
   ir::call(block, "log_is_full", reinterpret_cast<void*>(log_is_full), mkIRExprVec_0(), full);
 }
 

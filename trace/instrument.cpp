@@ -45,6 +45,7 @@ private:
   void compare_and_swap(IRCAS* cas, IRStmt* statement);
   void put(const IRStmt* statement);
   enum class Origin { stack_pointer, frame_pointer, elsewhere };
+  void set_stack_pointer(IRExpr* value, Origin origin);
   Origin origin_of(const IRExpr* value, int& budget) const;
   // A marker.
   struct Marked {
@@ -186,6 +187,8 @@ void Instrumenter::tell(const Marked& marked) {
 }
 
 IRExpr* Instrumenter::stack_pointer() {
+  if (stack_pointer_ != IRTemp_INVALID)
+    return IRExpr_RdTmp(stack_pointer_);
   return assign(Ity_I64, IRExpr_Get(layout_->offset_SP, Ity_I64));
 }
 
@@ -371,9 +374,13 @@ void Instrumenter::put(const IRStmt* statement) {
   IRExpr* value = statement->Ist.Put.data;
   int budget = 500; // expressions to look at
   const Origin origin = origin_of(value, budget);
+  if (origin != Origin::stack_pointer)
+    set_stack_pointer(value, origin);
   stack_pointer_ = value->tag == Iex_RdTmp ? value->Iex.RdTmp.tmp : IRTemp_INVALID;
-  if (origin == Origin::stack_pointer)
-    return;
+}
+
+// Before it is.
+void Instrumenter::set_stack_pointer(IRExpr* value, Origin origin) {
   flush_instructions();
   IRExpr* before = stack_pointer();
   IRExpr* guard = nullptr;
