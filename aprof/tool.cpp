@@ -56,7 +56,7 @@ void after_options() {
     instrumentation.count_instructions |= profile.events[i] == CostEvent::instructions;
   }
   set_instrumenting(options.instr_at_start);
-  instrument_single_basic_blocks();
+  instrument_single_basic_blocks(false); // strings are told as a whole
   client_clock::keep(collector::counters);
   threads::listen();
   VG_(atfork)(nullptr, nullptr, forked);

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 extern "C" {
 #include "libvex_guest_amd64.h"
@@ -92,6 +93,11 @@ bool only_loads(GuestAddr routine) {
                   "std::atomic_flag::test(*"});
 }
 
+bool is_instruction_at(GuestAddr address, const IRStmt* statement) {
+  return statement->tag == Ist_IMark && statement->Ist.IMark.addr == address;
+}
+
+// Of a loop that VEX has unrolled, the first round.
 class Reader {
 public:
   explicit Reader(const IRSB* block)
@@ -105,12 +111,15 @@ public:
     quiet_.begin = block_->stmts[first]->Ist.IMark.addr;
     quiet_.calls = block_->jumpkind == Ijk_Call;
     quiet_.pauses = block_->jumpkind == Ijk_Yield;
-    for (Int at = first; at < block_->stmts_used; at++)
-      if (!statement(block_->stmts[at]))
+    Int at = first;
+    do {
+      if (!statement(block_->stmts[at++]))
         return false;
+    } while (at < block_->stmts_used && !is_instruction_at(quiet_.begin, block_->stmts[at]));
     if (block_->next->tag != Iex_Const)
       return false;
-    const GuestAddr next = block_->next->Iex.Const.con->Ico.U64;
+    const bool has_more_rounds = at < block_->stmts_used;
+    const GuestAddr next = has_more_rounds ? quiet_.begin : block_->next->Iex.Const.con->Ico.U64;
     if (quiet_.calls && !only_loads(next))
       return false;
     if (!goes_to(quiet_.calls ? after_ : next))
@@ -374,7 +383,7 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   const bool pauses = block->jumpkind == Ijk_Yield;
   if (!pauses && block->jumpkind != Ijk_Boring && block->jumpkind != Ijk_Call)
     return traced;
-  Round rounds[Quiet::kMostNext]; // by where the block goes next
+  Round rounds[Quiet::kMostNext]; // by where the block may go next
   Quiet quiet;
   if (Reader(block).run(quiet)) {
     recent_at(quiet.begin) = quiet;
@@ -388,16 +397,24 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   if (!shadow::is_of_program(block->stmts[ir::first_instruction(block)]->Ist.IMark.addr))
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
-  unsigned next = 0;
+  const auto goes_on = [&](GuestAddr next, IRExpr* guard = nullptr) {
+    for (unsigned i = 0; i < quiet.nexts; i++)
+      if (quiet.next[i] == next && rounds[i].is_told())
+        return tell_of_round(with, completed, rounds[i], guard);
+  };
+  bool has_begun = false;
   for (Int i = 0; i < traced->stmts_used; i++) {
     IRStmt* statement = traced->stmts[i];
-    if (statement->tag == Ist_Exit && next < quiet.nexts)
-      if (const Round round = rounds[next++]; round.is_told())
-        tell_of_round(with, completed, round, statement->Ist.Exit.guard);
+    if (statement->tag == Ist_Exit)
+      goes_on(statement->Ist.Exit.dst->Ico.U64, statement->Ist.Exit.guard);
+    else if (is_instruction_at(quiet.begin, statement) && std::exchange(has_begun, true))
+      goes_on(quiet.begin);
     addStmtToIRSB(completed, statement);
   }
-  if (next < quiet.nexts && rounds[next].is_told())
-    tell_of_round(with, completed, rounds[next]);
+  if (quiet.calls)
+    goes_on(quiet.next[quiet.nexts - 1]);
+  else if (block->next->tag == Iex_Const)
+    goes_on(block->next->Iex.Const.con->Ico.U64);
   if (pauses)
     tell(with, completed, "pauses", reinterpret_cast<void*>(spin_waits::pauses), mkIRExprVec_0());
   return completed;

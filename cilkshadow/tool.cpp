@@ -88,7 +88,7 @@ void after_options() {
     instrumentation.code_may_wait = shadow::code_may_wait;
   }
   event_log::keep(counters[event], shadow::routine_may_wait);
-  instrument_single_basic_blocks();
+  instrument_single_basic_blocks(true);
   client_clock::keep(counters);
   threads::listen();
   thread_edges::listen();

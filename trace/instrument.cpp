@@ -38,6 +38,7 @@ public:
 private:
   void statement(IRStmt* statement);
   void instruction(IRStmt* mark);
+  void next_round();
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
@@ -256,7 +257,17 @@ void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
   store(cas->addr, bytes, swapped);
 }
 
+// Of a loop that VEX has unrolled.
+void Instrumenter::next_round() {
+  flush_instructions();
+  tell_marked();
+  if (with_.count_basic_blocks)
+    count(CostEvent::basic_blocks, 1);
+}
+
 void Instrumenter::instruction(IRStmt* mark) {
+  if (seen_ > 0 && mark->Ist.IMark.addr == block_address_)
+    next_round();
   instruction_ = mark->Ist.IMark.addr;
   next_instruction_ = instruction_ + mark->Ist.IMark.len;
   add(mark);
@@ -524,9 +535,10 @@ IRSB* Instrumenter::run() {
 
 } // namespace
 
-void instrument_single_basic_blocks() {
-  VG_(clo_vex_control).iropt_unroll_thresh = 0;
+void instrument_single_basic_blocks(bool unrolled) {
   VG_(clo_vex_control).guest_chase = False;
+  if (!unrolled)
+    VG_(clo_vex_control).iropt_unroll_thresh = 0;
 }
 
 namespace {

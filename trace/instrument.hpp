@@ -41,8 +41,9 @@ struct Instrumentation {
   bool (*code_may_wait)(GuestAddr address) = nullptr;
 };
 
-// Makes every superblock one guest basic block; call before the client starts.
-void instrument_single_basic_blocks();
+// Makes every superblock one guest basic block, or several rounds of one that is a loop if it may
+// be `unrolled`; call before the client starts.
+void instrument_single_basic_blocks(bool unrolled);
 
 // Whether the client is traced at present. A change asks for all code to be translated anew.
 bool is_instrumenting();

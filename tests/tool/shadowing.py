@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,3 +71,48 @@ def site_numbers(
             before = found.get(key, (0,) * 18)
             found[key] = tuple(map(sum, zip(before, map(int, values[7:]))))
     return found
+
+
+def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
+    """The totals and notes, but for the overhead, as the dynamic linker's differs from run to run;
+    and of each call site who calls whom from where, and its numbers; by name, as what is looked at
+    earlier has another number."""
+    names: dict[str, dict[str, str]] = {"object": {}, "file": {"0": ""}, "routine": {"0": ""}}
+    totals: list[str] = []
+    sites: Counter[tuple[str, ...]] = Counter()
+    lines = [line.split(" ") for line in profile.read_text().splitlines()]
+    for kind, *values in lines:
+        if kind in ("object", "file"):
+            names[kind][values[0]] = " ".join(values[1:])
+    for kind, *values in lines:
+        if kind == "routine":
+            number, in_object, in_file, _, *rest = values
+            by = [names["object"][in_object], names["file"][in_file], *rest]
+            names["routine"][number] = " ".join(by)
+        elif kind == "site":
+            _, caller, callee, in_file, *rest = values
+            sites[
+                (names["routine"][caller], names["routine"][callee], names["file"][in_file], *rest)
+            ] += 1
+        elif kind == "lock":
+            values[2] = names["routine"][values[2]]
+            totals.append(" ".join([kind, *values]))
+        elif kind not in ("pid", "object", "file", "end", "overhead"):
+            totals.append(" ".join([kind, *values]))
+    return totals, sites
+
+
+def check_alike(
+    command: Command, folder: Path, option: str, other_option: str, *options: str
+) -> None:
+    """With either option the profile is the same."""
+    found = []
+    for either in (option, other_option):
+        profile = folder / either
+        environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0"}
+        shadow(command, profile, either, *options, env=environment)
+        found.append(numbers(profile))
+    (totals, sites), (other_totals, other_sites) = found
+    assert other_totals == totals
+    assert other_sites - sites == Counter()
+    assert sites - other_sites == Counter()

@@ -3,56 +3,16 @@ gives the profile that the same events give one by one."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from running import Command
-from shadowing import shadow
-
-
-def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
-    """The totals and notes, but for the overhead, as the dynamic linker's differs from run to run;
-    and of each call site who calls whom from where, and its numbers; by name, as what is looked at
-    earlier has another number."""
-    names: dict[str, dict[str, str]] = {"object": {}, "file": {"0": ""}, "routine": {"0": ""}}
-    totals: list[str] = []
-    sites: Counter[tuple[str, ...]] = Counter()
-    lines = [line.split(" ") for line in profile.read_text().splitlines()]
-    for kind, *values in lines:
-        if kind in ("object", "file"):
-            names[kind][values[0]] = " ".join(values[1:])
-    for kind, *values in lines:
-        if kind == "routine":
-            number, in_object, in_file, _, *rest = values
-            by = [names["object"][in_object], names["file"][in_file], *rest]
-            names["routine"][number] = " ".join(by)
-        elif kind == "site":
-            _, caller, callee, in_file, *rest = values
-            sites[
-                (names["routine"][caller], names["routine"][callee], names["file"][in_file], *rest)
-            ] += 1
-        elif kind == "lock":
-            values[2] = names["routine"][values[2]]
-            totals.append(" ".join([kind, *values]))
-        elif kind not in ("pid", "object", "file", "end", "overhead"):
-            totals.append(" ".join([kind, *values]))
-    return totals, sites
+from shadowing import check_alike
 
 
 def check(command: Command, folder: Path, *options: str) -> None:
-    found = []
-    for together in ("no", "yes"):
-        profile = folder / together
-        environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0"}
-        shadow(command, profile, f"--together={together}", *options, env=environment)
-        found.append(numbers(profile))
-    (totals, sites), (totals_together, sites_together) = found
-    assert totals_together == totals
-    assert sites_together - sites == Counter()
-    assert sites - sites_together == Counter()
+    check_alike(command, folder, "--together=no", "--together=yes", *options)
 
 
 @pytest.mark.parametrize(
