@@ -247,16 +247,7 @@ void CilkRegions::next_iteration(SpanThread& thread) {
   engine_.begin_scope(thread);
 }
 
-void CilkRegions::start_iteration(SpanThread& thread, Region& loop) {
-  end_iteration(thread, loop);
-  loop.iterations++;
-  loop.state = State::nothing;
-}
-
-// The latest, if it has not ended.
-void CilkRegions::end_iteration(SpanThread& thread, const Region& loop) {
-  if (loop.iterations == 0 || loop.state == State::kept)
-    return;
+void CilkRegions::end_unkept_iteration(SpanThread& thread) {
   engine_.end_scope(thread);
   engine_.end_spawn(thread);
   engine_.keep_spawn(thread);

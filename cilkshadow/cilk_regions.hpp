@@ -180,8 +180,17 @@ private:
     region.state = State::kept;
   }
   void next_iteration(SpanThread& thread);
-  void start_iteration(SpanThread& thread, Region& loop);
-  void end_iteration(SpanThread& thread, const Region& loop);
+  void start_iteration(SpanThread& thread, Region& loop) {
+    end_iteration(thread, loop);
+    loop.iterations++;
+    loop.state = State::nothing;
+  }
+  // The latest, if it has not ended.
+  void end_iteration(SpanThread& thread, const Region& loop) {
+    if (loop.iterations != 0 && loop.state != State::kept)
+      end_unkept_iteration(thread);
+  }
+  void end_unkept_iteration(SpanThread& thread);
 
   WorkSpan& engine_;
   CilkMistakes& mistakes_;

@@ -50,8 +50,9 @@ public:
     now_ += summary.work;
     after_return();
   }
-  void iteration_summary(const Summary& summary) {
-    catch_up();
+  [[gnu::always_inline]] void iteration_summary(const Summary& summary) {
+    if (told_ != now_)
+      catch_up();
     regions_.iteration_summary(span_, summary);
     count(summary);
     told_ = now_ += summary.work;
@@ -682,17 +683,21 @@ void Reader::end_told() {
   }
   const u64 word = Untold::kIteration | u64{event_->point()} << Untold::kFlagBits |
                    (top_->site_and_flags & Untold::kRoutinePending);
-  const Event& begin = *event_;
-  if (const Summary* summary = known_from_here(word); summary != nullptr) {
+  for (;;) {
+    const Event& begin = *event_;
+    const Summary* summary = known_from_here(word);
+    if (summary == nullptr)
+      break;
     event_--; // which begins the next, or ends the loop
     s_.patience.count(begin.point(), true);
     teller_.go_on_to(begin.time);
     teller_.iteration_summary(*summary);
-    return true;
+    if (event_->what != begin.what)
+      return true;
   }
   if (waits_)
     return false;
-  begin_untold(word, top_->routine, begin.kind_and_point(), top_->slot, Untold::kNoAddress);
+  begin_untold(word, top_->routine, event_->kind_and_point(), top_->slot, Untold::kNoAddress);
   return true;
 }
 

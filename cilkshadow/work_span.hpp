@@ -299,6 +299,8 @@ private:
   struct Fork;
   static void end_fork(SpanThread& thread);
   void unite_kept(SpanThread& thread);
+  // Which its thread's path goes through if it ends here.
+  void longer_iteration(SpanThread& thread, const Lengths& end, const Summary& summary);
   // Whether the top frame has one to wait for.
   static bool has_child(const SpanThread& thread) {
     return thread.frames.back().forks > 0 && thread.beneath().state == Branch::State::kept;

@@ -67,6 +67,18 @@
   thread.path().prof.update(profs_, contribution);
 }
 
+[[gnu::always_inline]] inline void WorkSpan::iteration_summary(SpanThread& thread,
+                                                               const Summary& summary) {
+  thread.work += summary.work;
+  thread.frames.back().callees += summary.callees;
+  Lengths end = thread.path().lengths;
+  end += summary.lengths;
+  if (has_child(thread) && end.span <= thread.beneath().lengths.span)
+    thread.beneath().lengths.raise_to(end);
+  else
+    longer_iteration(thread, end, summary);
+}
+
 // Spawns
 
 [[gnu::always_inline]] inline void WorkSpan::fork(SpanThread& thread, Span burden) {

@@ -21,23 +21,14 @@ void WorkSpan::count(const Summary& summary, u64 times) {
     on_work_[index(known.site)].add(known.on_work, times);
 }
 
-void WorkSpan::iteration_summary(SpanThread& thread, const Summary& summary) {
-  SpanFrame& frame = thread.frames.back();
-  thread.work += summary.work;
-  frame.callees += summary.callees;
-  Lengths end = thread.path().lengths;
-  end += summary.lengths;
-  if (has_child(thread) && end.span <= thread.beneath().lengths.span) {
-    thread.beneath().lengths.raise_to(end);
-    return;
-  }
+void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end, const Summary& summary) {
   totals_.spawns--; // which is the summary's
   begin_iteration(thread);
   Path& child = thread.path();
   child.lengths = end;
   for (const Contribution& contribution : summary.on_path)
     child.prof.update(profs_, contribution);
-  frame.local.whole += summary.local_span;
+  thread.frames.back().local.whole += summary.local_span;
   end_spawn(thread);
   keep_spawn(thread);
 }
