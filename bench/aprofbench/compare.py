@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from pathlib import Path
 
 from aprofbench import suites
 from aprofbench.document import put
 from aprofbench.table import Table, make_table
+from aprofbench.table_csv import write_table
 from aprofbench.table_text import table_lines, thread_lines
 
 _DESCRIPTION = """\
@@ -22,7 +22,8 @@ that says why. What has been run, with the same build of the tool, is not run ag
 time, and the same command goes on. For all of it anew, name another folder."""
 _EPILOG = """\
 suites: programs (Debian's, kernels, extremes), cilk (for cilkshadow), or a file as of aprof-batch
-FOLDER has table.txt, table.csv is one line for each run in measures.csv, table.png the picture
+FOLDER has table.txt, the same unrounded in table.csv, the picture in table.png, and a line for each
+run in measures.csv
 
 examples:
   bench/compare
@@ -48,6 +49,8 @@ def _compare(argv: list[str]) -> int:
     lines = list(thread_lines(table, threads) if threads else table_lines(table))
     print("\n".join(lines))
     (batch.folder / "table.txt").write_text("\n".join(lines) + "\n")
+    with open(batch.folder / "table.csv", "w") as file:
+        write_table(table, threads, file)
     for picture in filter(None, (batch.folder / "table.png", arguments.figure)):
         _draw(table, threads, Path(picture))
     if arguments.document:

@@ -97,6 +97,20 @@ class Table:
         return Table(rows, self.base, self.tools)
 
 
+def base_by_threads(table: Table) -> str:
+    """What means by number of threads are multiples of."""
+    return "none" if "none" in table.tools else table.base
+
+
+def over_threads(table: Table, threads: Sequence[int]) -> Table:
+    """Only the programs that were run with all these numbers of threads."""
+    counts: dict[str, set[int]] = {}
+    for row in table.rows:
+        counts.setdefault(row.program, set()).add(row.threads)
+    rows = tuple(row for row in table.rows if set(threads) <= counts[row.program])
+    return Table(rows, table.base, table.tools)
+
+
 def geometric_mean(values: Iterable[float | None]) -> float | None:
     """Of those that are known; None if none is."""
     logs = [math.log(value) for value in values if value is not None]

@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from aprofbench.pictures import colour_of, plain_numbers, save
-from aprofbench.table import QUANTITIES, Quantity, Table
-from aprofbench.table_text import over_threads
+from aprofbench.table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
 from aprofplot.figures.styles import MARKERS, applied, find_style
 
 _LABELS = {"cpu": "slowdown: CPU time / {}", "memory": "space: peak memory / {}"}
@@ -48,7 +47,7 @@ def _bars(axes: Axes, table: Table, quantity: Quantity) -> None:
 
 def draw_threads(table: Table, threads: Sequence[int], path: Path) -> None:
     """Lines: means by number of threads, as a multiple of `none`."""
-    base = "none" if "none" in table.tools else table.base
+    base = base_by_threads(table)
     everywhere = over_threads(table, threads)
     with applied(find_style("screen")):
         figure = Figure(figsize=(9.6, 4), layout="constrained")
@@ -61,7 +60,7 @@ def draw_threads(table: Table, threads: Sequence[int], path: Path) -> None:
                     axes.plot(threads, heights, color=colour_of(tool), marker=marker, label=tool)
             axes.set_xscale("log", base=2)
             axes.set_xticks(list(threads), [str(n) for n in threads])
-            axes.set_ylim(bottom=0)
+            axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
             axes.set_xlabel("threads")
             axes.set_ylabel(_LABELS[quantity].format(base))
         figure.axes[0].legend()

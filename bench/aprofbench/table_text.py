@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from aprofbench.table import QUANTITIES, Quantity, Table
+from aprofbench.table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
 from aprofplot.names import counted
 from aprofplot.reports.aligned import aligned
 
@@ -85,7 +85,7 @@ def _larger(table: Table) -> Iterator[str]:
 def thread_lines(table: Table, threads: Sequence[int]) -> Iterator[str]:
     """Figure 14 of the paper as numbers: means of the programs that were run with all of `threads`,
     as a multiple of `none`."""
-    base = "none" if "none" in table.tools else table.base
+    base = base_by_threads(table)
     everywhere = over_threads(table, threads)
     programs = ", ".join(dict.fromkeys(row.program for row in everywhere.rows))
     for quantity in QUANTITIES:
@@ -104,15 +104,6 @@ def thread_lines(table: Table, threads: Sequence[int]) -> Iterator[str]:
     yield from _wrapped(f"Geometric means of {programs}")
     yield _repetitions(everywhere)
     yield from failure_lines(everywhere)
-
-
-def over_threads(table: Table, threads: Sequence[int]) -> Table:
-    """Only the programs that were run with all these numbers of threads."""
-    counts: dict[str, set[int]] = {}
-    for row in table.rows:
-        counts.setdefault(row.program, set()).add(row.threads)
-    rows = tuple(row for row in table.rows if set(threads) <= counts[row.program])
-    return Table(rows, table.base, table.tools)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -59,6 +59,14 @@ def test_a_suite(compare):
     assert broken["cpu"] == "" and broken["failure"].startswith("status 3")
     assert (compare.folder / "table.txt").read_text() == result.stdout
     assert (compare.folder / "table.png").read_bytes().startswith(b"\x89PNG")
+    with open(compare.folder / "table.csv") as file:
+        table = list(csv.DictReader(file))
+    assert [row["quantity"] for row in table] == 6 * ["cpu"] + 6 * ["memory"]
+    by_program = {row["program"]: row for row in table if row["quantity"] == "memory"}
+    assert list(by_program)[-1] == "geometric mean"
+    peaks = [float(row["memory"]) for row in rows if row["program"] == "large"]
+    assert float(by_program["large"]["native"]) == max(peaks)
+    assert by_program["broken"]["native"] == ""
 
 
 def test_nothing_is_run_twice(compare):
@@ -101,6 +109,7 @@ def test_by_threads_only_programs_that_have_any_are_run(compare):
         memory = {row["program"] + row["threads"]: row["memory"] for row in csv.DictReader(file)}
     assert set(memory) == {"threaded1", "threaded4"}
     assert 40 < float(memory["threaded4"]) - float(memory["threaded1"]) < 56
+    assert (compare.folder / "table.csv").read_text() == "quantity,tool,1,4\n"
 
 
 def runs(tmp_path):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import io
 
 import pytest
 from aprofbench.measures import Measure, write_csv
 from aprofbench.table import Table, geometric_mean, make_table
+from aprofbench.table_csv import write_table
 from aprofbench.table_text import table_lines, thread_lines
 
 
@@ -140,4 +142,44 @@ def test_csv_has_a_line_for_each_run():
         "program,input,threads,repetition,tool,cpu,system,memory,failure",
         "gzip,normal,4,1,none,1.5,0.15,20.0,",
         "gzip,normal,4,2,none,,,,timeout: over 1 s",
+    ]
+
+
+def lines_of_csv(table, threads=()):
+    file = io.StringIO()
+    write_table(table, threads, file)
+    file.seek(0)
+    return list(csv.reader(file))
+
+
+def test_the_csv_has_what_the_text_has_unrounded(table):
+    head, *lines = lines_of_csv(table)
+    assert head == "quantity program input threads native none memcheck aprof-trms".split()
+    cpu = {line[1]: line[2:] for line in lines if line[0] == "cpu"}
+    assert cpu["gzip"] == ["normal", "4", "1.0", "4.0", "8.0", "6.0"]
+    assert cpu["xz"] == ["normal", "4", "2.0", "1.0", "", "6.0"]
+    assert [float(mean) for mean in cpu["geometric mean"][3:]] == pytest.approx([2, 8, 6])
+    assert [float(mean) for mean in cpu["as a multiple of none"][3:]] == pytest.approx([1, 2, 3])
+    of_memcheck = cpu["as a multiple of memcheck"][3:]
+    assert [float(mean) for mean in of_memcheck] == pytest.approx([0.5, 1, 0.75])
+    memory = {line[1]: line[2:] for line in lines if line[0] == "memory"}
+    assert memory["gzip"] == ["normal", "4", "10.0", "2.0", "4.0", "5.0"]
+    assert len(lines) == len(cpu) + len(memory) == 10
+
+
+def test_the_csv_by_threads():
+    table = make_table(
+        [
+            *measures("xz", "none", (2.0, 10.0), threads=1),
+            *measures("xz", "none", (4.0, 20.0), threads=8),
+            *measures("xz", "aprof-trms", (6.0, 30.0), threads=1),
+            *measures("xz", "aprof-trms", (8.0, 80.0), threads=8),
+            *measures("gzip", "none", (1.0, 1.0), threads=1),
+            *measures("gzip", "aprof-trms", (9.0, 9.0), threads=1),
+        ]
+    )
+    assert lines_of_csv(table, [1, 8]) == [
+        ["quantity", "tool", "1", "8"],
+        ["cpu", "aprof-trms", "3.0000000000000004", "2.0"],
+        ["memory", "aprof-trms", "3.0000000000000004", "4.0"],
     ]
