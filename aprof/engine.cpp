@@ -92,12 +92,14 @@ void Engine::switch_thread(LogicalThread& to) {
 
 // The first of its routine in its thread, for a while or at all, or a moment of renumbering.
 [[gnu::noinline]] void Engine::other_call(RoutineId routine) {
+  took(SlowPath::call);
   call(&profile_.record(current_->thread, routine));
   known_ = profile_.records(current_->thread);
   known_ = known_.first(std::min(known_.size(), current_->pending.size()));
 }
 
 [[gnu::noinline]] void Engine::other_return(const Invocation* work_span) {
+  took(SlowPath::return_);
   ShadowStack& stack = current_->stack;
   CHECK(stack.depth() > 1);
   Activation& top = stack.top(); // not copied: reloading what was just stored stalls
@@ -127,6 +129,7 @@ void Engine::switch_thread(LogicalThread& to) {
 
 // Lines 1-12 of read in Figure 11, for both metrics.
 [[gnu::noinline]] void Engine::read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells) {
+  took(SlowPath::unlike_cells);
   for (std::size_t i = 0; i < cells;) {
     const Timestamp before = ts[i];
     const std::size_t first = i++;
@@ -153,6 +156,7 @@ void Engine::switch_thread(LogicalThread& to) {
 // pending: Invariant 2 holds as it is. It may be the top's first access, too.
 [[gnu::noinline]] void Engine::count_induced_accesses(Timestamp before, std::size_t count,
                                                       bool by_kernel) {
+  took(SlowPath::induced_access);
   Activation& top = *top_;
   const auto cells = static_cast<i64>(count);
   (by_kernel ? top.induced_by_kernel : top.induced_by_thread) += count;
@@ -175,8 +179,10 @@ void Engine::switch_thread(LogicalThread& to) {
 }
 
 [[gnu::noinline]] void Engine::materialise(std::size_t number) {
-  if (!current_->suspended)
-    cells_of(number);
+  if (current_->suspended)
+    return;
+  took(SlowPath::unknown_chunk);
+  cells_of(number);
 }
 
 void Engine::suspend() {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "aprof/engine.hpp"
+#include "aprof/slow_paths.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -250,13 +251,17 @@ template <unsigned kCellShift> struct FastPath {
   if (before.is_never())
     return nullptr;
   Activation* const caller = top_ - 1; // there is one, the cell was accessed before the top began
-  return APROF_LIKELY(caller->ts <= before) ? caller : current_->stack.latest_below(caller, before);
+  if (APROF_LIKELY(caller->ts <= before))
+    return caller;
+  took(SlowPath::ancestor);
+  return current_->stack.latest_below(caller, before);
 }
 
 // Lines 3-12 of read in Figure 11 for `cells` cells that the top activation had not accessed, all
 // last accessed at time `before`, and written by nobody else since. Nearly always they are new to
 // the thread, or that access was the caller's.
 [[gnu::always_inline]] inline void Engine::count_first_accesses(Timestamp before, i64 cells) {
+  took(SlowPath::first_access);
   top_->rms += cells;
   if (Activation* const accessed = latest_to_access(before))
     accessed->rms -= cells;
@@ -306,6 +311,7 @@ template <std::size_t kCells>
 
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::read(GuestAddr address, std::size_t bytes) {
+  took(SlowPath::any_size);
   FastPath<kCellShift>::any_cells(
       *this, address, bytes,
       [this](Cells cells, std::size_t count) { read_run(cells.ts, cells.wts, count); },
@@ -316,6 +322,7 @@ template <unsigned kCellShift>
 
 template <unsigned kCellShift>
 [[gnu::noinline]] void Engine::write(GuestAddr address, std::size_t bytes) {
+  took(SlowPath::any_size);
   using Fast = FastPath<kCellShift>;
   Fast::any_cells(
       *this, address, bytes,
@@ -331,16 +338,19 @@ template <unsigned kCellShift>
 // Accesses in a low chunk whose cells are indexed, or were not asked for before.
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_without_blocks(GuestAddr address) {
+  took(SlowPath::no_blocks);
   FastPath<kCellShift>::template read_without_blocks<kBytes>(*this, address);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_without_blocks(GuestAddr address) {
+  took(SlowPath::no_blocks);
   FastPath<kCellShift>::template write_without_blocks<kBytes>(*this, address);
 }
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::modify_without_blocks(GuestAddr address) {
+  took(SlowPath::no_blocks);
   using Fast = FastPath<kCellShift>;
   Fast::template read_without_blocks<kBytes>(*this, address);
   Fast::template write_without_blocks<kBytes>(*this, address);
@@ -349,6 +359,7 @@ template <unsigned kCellShift, std::size_t kBytes>
 // Accesses that are not aligned, or at high addresses.
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::read_unaligned(GuestAddr address) {
+  took(SlowPath::unaligned);
   using Fast = FastPath<kCellShift>;
   constexpr std::size_t kCells = Fast::cells_of(kBytes);
   std::size_t count;
@@ -365,6 +376,7 @@ template <unsigned kCellShift, std::size_t kBytes>
 
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::write_unaligned(GuestAddr address) {
+  took(SlowPath::unaligned);
   using Fast = FastPath<kCellShift>;
   constexpr std::size_t kCells = Fast::cells_of(kBytes);
   std::size_t count;

@@ -39,6 +39,7 @@ bool Engine::make_place(std::size_t number) {
 
 [[gnu::noinline]] void Engine::read_indexed(std::size_t number, std::size_t first,
                                             std::size_t count) {
+  took(SlowPath::indexed);
   if (!make_place(number)) {
     const Cells cells = cells_in_blocks(number).from(first);
     return read_run(cells.ts, cells.wts, count);
@@ -64,6 +65,7 @@ bool Engine::make_place(std::size_t number) {
 
 [[gnu::noinline]] void Engine::write_indexed(std::size_t number, std::size_t first,
                                              std::size_t count) {
+  took(SlowPath::indexed);
   if (make_place(number)) {
     IndexedCells& cells = *slots_[number].indexed();
     if (cells.writes == nullptr)

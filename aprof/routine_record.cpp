@@ -1,9 +1,12 @@
 #include "aprof/routine_record.hpp"
 
+#include "aprof/slow_paths.hpp"
+
 #include <iterator>
 
 [[gnu::noinline]] void RoutineRecord::count_other(const RoutineRecord* caller, bool outermost,
                                                   u64 size, u64 inclusive, u64 self) {
+  took(SlowPath::unlike_activation);
   for (Counted& known : counted_)
     if (known.is_of(caller, outermost, size, inclusive, self)) {
       latest_ = &known;

@@ -6,6 +6,7 @@
 #include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
 #include "aprof/requests.hpp"
+#include "aprof/statistics.hpp"
 #include "aprof/summary.hpp"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
@@ -51,6 +52,8 @@ void after_options() {
   instrumentation.modify = helpers.modify;
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
   instrumentation.find_markers = options.work_span;
+  if (VG_(clo_stats))
+    instrumentation.accesses_told = &statistics::accesses_told;
   for (unsigned i = 0; i < profile.event_count; i++) {
     instrumentation.count_basic_blocks |= profile.events[i] == CostEvent::basic_blocks;
     instrumentation.count_instructions |= profile.events[i] == CostEvent::instructions;
@@ -68,6 +71,8 @@ void finish(Int) {
   const char* path = profile_writer::write("exit");
   if (path != nullptr && VG_(clo_verbosity) > 0)
     summary::print(collector::profile(), path);
+  if (VG_(clo_stats))
+    statistics::print();
 }
 
 void before_options() {
@@ -82,6 +87,7 @@ void before_options() {
   ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
    options::print_debug_usage);
   VG_(needs_client_requests)(requests::handle);
+  VG_(needs_print_stats)(statistics::print);
   VG_(clo_show_below_main) = True; // a profile names every routine
   kernel_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
 }

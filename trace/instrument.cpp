@@ -43,6 +43,7 @@ private:
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
   void plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes);
+  void tell_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard = nullptr);
   void compare_and_swap(IRCAS* cas, IRStmt* statement);
   void put(const IRStmt* statement);
   enum class Origin { stack_pointer, frame_pointer, elsewhere };
@@ -202,8 +203,14 @@ void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int byt
   const AccessHelper& helper = has_its_own ? helpers.of_size[which] : helpers.of_any_size;
   if (linkage_ != RoutineTable::Linkage::none || helper.function == nullptr)
     return;
-  call(helper.name, helper.function,
-       has_its_own ? mkIRExprVec_1(address) : mkIRExprVec_2(address, constant(size)), guard);
+  tell_access(helper, has_its_own ? mkIRExprVec_1(address) : mkIRExprVec_2(address, constant(size)),
+              guard);
+}
+
+void Instrumenter::tell_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard) {
+  if (with_.accesses_told != nullptr)
+    ir::count(out_, with_.accesses_told, 1);
+  call(helper.name, helper.function, arguments, guard);
 }
 
 void Instrumenter::load(IRExpr* address, Int bytes, IRExpr* guard) {
@@ -227,8 +234,7 @@ void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, I
     return access(runs_->take_store(at_) ? with_.modify : helpers, address, bytes, nullptr);
   if (run.begin != 0)
     address = ir::sum(out_, address, static_cast<u64>(run.begin));
-  const AccessHelper& helper = helpers.of_words[run.bytes / AccessRuns::kWord];
-  call(helper.name, helper.function, mkIRExprVec_1(address));
+  tell_access(helpers.of_words[run.bytes / AccessRuns::kWord], mkIRExprVec_1(address));
 }
 
 // A compare-and-swap reads; it writes only when the values were equal.

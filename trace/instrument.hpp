@@ -34,7 +34,8 @@ struct Instrumentation {
   Costs* on_way_to_binder; // incremented by translated code; all else is the clock's
   bool count_basic_blocks;
   bool count_instructions;
-  bool find_markers; // of cilk/cilk.h (trace/markers.hpp)
+  bool find_markers;            // of cilk/cilk.h (trace/markers.hpp)
+  u64* accesses_told = nullptr; // incremented by each that is told; null: not
   // What may be told later (trace/event_log.hpp): calls of a routine, and what code does itself.
   // Null: nothing. Otherwise one cost event is counted.
   bool (*routine_may_wait)(RoutineId routine) = nullptr;
