@@ -152,6 +152,24 @@ void Engine::switch_thread(LogicalThread& to) {
   }
 }
 
+// The latest pending activation that had begun at `before`, which is before the top began; null if
+// none had.
+Activation* Engine::latest_to_access(Timestamp before) {
+  if (before.is_never())
+    return nullptr;
+  Activation* const caller = top_ - 1;
+  if (caller->ts <= before)
+    return caller;
+  took(SlowPath::ancestor);
+  return current_->stack.latest_below(caller, before);
+}
+
+[[gnu::noinline]] void Engine::uncount_for_ancestor(Timestamp before, i64 cells) {
+  took(SlowPath::ancestor);
+  if (Activation* const accessed = current_->stack.latest_below(top_ - 1, before))
+    accessed->rms -= cells;
+}
+
 // Of cells with the same past. Their values are new to the top activation and to all that are
 // pending: Invariant 2 holds as it is. It may be the top's first access, too.
 [[gnu::noinline]] void Engine::count_induced_accesses(Timestamp before, std::size_t count,

@@ -223,8 +223,16 @@ template <unsigned kCellShift> struct FastPath {
 
   template <std::size_t kCells>
   [[gnu::always_inline]] static void read_cells(Engine& engine, Cells cells) {
-    if (!are_accessed<kCells>(cells, engine.top_ts_))
-      engine.first_accesses<kCells>(cells.ts, cells.wts);
+    if (are_accessed<kCells>(cells, engine.top_ts_))
+      return;
+    if constexpr (kCells <= 2) {
+      const Timestamp before = cells.ts[0];
+      if (APROF_LIKELY(are_last_accessed<kCells>(cells.ts, cells.wts, before))) {
+        set<kCells>(cells.ts, engine.now_.flagged_as(before));
+        return engine.count_first_accesses(before, kCells);
+      }
+    }
+    engine.first_accesses<kCells>(cells.ts, cells.wts);
   }
 
   template <std::size_t kCells>
@@ -245,26 +253,20 @@ template <unsigned kCellShift> struct FastPath {
   }
 };
 
-// The latest pending activation that had begun at `before`, which is before the top began; null if
-// none had. Nearly always it is the caller.
-[[gnu::always_inline]] inline Activation* Engine::latest_to_access(Timestamp before) {
-  if (before.is_never())
-    return nullptr;
-  Activation* const caller = top_ - 1; // there is one, the cell was accessed before the top began
-  if (APROF_LIKELY(caller->ts <= before))
-    return caller;
-  took(SlowPath::ancestor);
-  return current_->stack.latest_below(caller, before);
-}
-
 // Lines 3-12 of read in Figure 11 for `cells` cells that the top activation had not accessed, all
 // last accessed at time `before`, and written by nobody else since. Nearly always they are new to
 // the thread, or that access was the caller's.
 [[gnu::always_inline]] inline void Engine::count_first_accesses(Timestamp before, i64 cells) {
   took(SlowPath::first_access);
-  top_->rms += cells;
-  if (Activation* const accessed = latest_to_access(before))
-    accessed->rms -= cells;
+  Activation& top = *top_;
+  top.rms += cells;
+  if (before.is_never())
+    return;
+  Activation& caller = (&top)[-1]; // there is one, the cell was accessed before the top began
+  if (APROF_LIKELY(caller.ts <= before))
+    caller.rms -= cells;
+  else
+    uncount_for_ancestor(before, cells);
 }
 
 // Neighbouring cells nearly always have the same past, but for those that were accessed just now

@@ -54,7 +54,7 @@ public:
   // `entry` had; null if none had (line 7 of read). Most cells were last accessed by a caller near
   // the top, so the search starts there. Each has a branch of its own, which is foreseen better
   // than a loop's.
-  [[gnu::noinline]] Activation* latest_below(Activation* entry, Timestamp ts) {
+  Activation* latest_below(Activation* entry, Timestamp ts) {
     constexpr std::size_t kNear = 8;
     if (entries_.begin()->ts > ts)
       return nullptr;

@@ -52,10 +52,11 @@ def test_fast_path_calls_nothing_and_saves_nothing(helpers, name):
 
 @pytest.mark.parametrize("size", [1, 2, 4, 8])
 def test_fast_path_is_short(helpers, size):
-    """Of cells of 4 bytes, the default; GCC 12 makes 43 instructions of the longest."""
-    for event in ("read", "write"):
+    """Of cells of 4 bytes, the default; GCC 12 makes 62 instructions of the longest read, of which
+    20 are for first accesses, and 34 of the longest write."""
+    for event, most in (("read", 65), ("write", 45)):
         code = helpers[f"{event}<2u, false, {size}ul>"]
-        assert len(without_padding(code)) <= 50
+        assert len(without_padding(code)) <= most
 
 
 @by_gcc
@@ -67,7 +68,8 @@ def test_fast_path_is_short(helpers, size):
 def test_runs_call_nothing_and_save_nothing(helpers, event, per_cell):
     for cells in range(2, 17):
         code = helpers[f"{event}<{cells}ul>"]
-        assert len(without_padding(code)) <= 40 + per_cell * cells
+        first_accesses = 25 if event == "read_run" and cells == 2 else 0
+        assert len(without_padding(code)) <= 40 + per_cell * cells + first_accesses
         for instruction in code:
             assert not re.match(r"(push|pop|call|leave)\b|.*,%rsp$", instruction), (cells, code)
 
