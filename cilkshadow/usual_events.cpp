@@ -255,8 +255,8 @@ private:
     s_.pending_changes++;
     Untold& told = untold_memory_[0];
     told.site_and_flags = span_.frames.back().outermost ? 0 : Untold::kRoutinePending;
-    told.slot = calls_.empty() ? 0 : calls_[calls_.depth() - 1].slot;
-    told.routine = calls_.empty() ? RoutineId::none : calls_[calls_.depth() - 1].routine;
+    told.slot = calls_.empty() ? 0 : calls_.top().slot;
+    told.routine = calls_.empty() ? RoutineId::none : calls_.top().routine;
   }
   // Whether a call returns at once, and as calls do.
   static bool is_leaf(const Event* call, GuestAddr return_address) {

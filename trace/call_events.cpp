@@ -32,6 +32,17 @@ u32 since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
     current->calls.call(routine, sp, return_address);
 }
 
+[[gnu::noinline]] void other_call_indirect(GuestAddr target, GuestAddr sp,
+                                           GuestAddr return_address) {
+  if (current->binding_slot != 0)
+    return;
+  const RoutineId routine = routines->called(target);
+  if (routine == RoutineId::stub)
+    current->calls.call_stub(sp, return_address);
+  else
+    event_call(routine, sp, return_address);
+}
+
 [[gnu::noinline]] void other_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (current->binding_slot != 0)
     while_binding(target, sp, site);
@@ -40,7 +51,48 @@ u32 since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
 }
 
 bool is_call_slot(const CallStack& calls, GuestAddr sp) {
-  return sp == calls.stub_slot() || (!calls.empty() && sp == calls[calls.depth() - 1].slot);
+  return sp == calls.stub_slot() || (!calls.empty() && sp == calls.top().slot);
+}
+
+[[gnu::noinline]] void other_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
+  if (current->binding_slot != 0) {
+    while_binding(target, sp, site);
+    return;
+  }
+  const RoutineId routine = routines->at_entry(target);
+  CallStack& calls = current->calls;
+  if (routine == RoutineId::none || routine == RoutineId::stub)
+    calls.jump(sp);
+  else
+    calls.jump_to_entry(routine, sp, site);
+  if (calls.has_root_ended())
+    calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
+  else if (routine == RoutineId::none && !calls.empty() &&
+           routines->is_nameless_elsewhere(target, calls.top().routine))
+    calls.jump_to_entry(routines->called(target), sp, site);
+}
+
+[[gnu::noinline]] void other_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
+  if (current->binding_slot != 0) {
+    while_binding(target, sp, site);
+    return;
+  }
+  // A call's or a tail call's stub jumps with the stack as the call left it; the binder finds two
+  // words more, relocation and link map, that the parts of an unresolved stub pushed.
+  CallStack& calls = current->calls;
+  const GuestAddr slot = sp + 2 * sizeof(GuestAddr);
+  if (!is_call_slot(calls, sp) && is_call_slot(calls, slot)) {
+    current->binding_slot = slot;
+    sink::suspend();
+    return;
+  }
+  const RoutineId routine = routines->called(target);
+  if (routine == RoutineId::stub) // on to the next part of an unresolved one
+    return;
+  if (const GuestAddr return_address = calls.leave_stub(sp); return_address != 0)
+    event_call(routine, sp, return_address);
+  else
+    calls.jump_to_entry(routine, sp, site);
 }
 
 } // namespace
@@ -59,11 +111,9 @@ void event_call_stub(GuestAddr sp, GuestAddr return_address) {
 }
 
 void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_address) {
-  if (current->binding_slot != 0)
-    return;
-  const RoutineId routine = routines->called(target);
-  if (routine == RoutineId::stub)
-    current->calls.call_stub(sp, return_address);
+  const RoutineId routine = routines->known_called(target);
+  if (routine == RoutineId::none) [[unlikely]]
+    other_call_indirect(target, sp, return_address);
   else
     event_call(routine, sp, return_address);
 }
@@ -74,21 +124,10 @@ void event_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
 }
 
 void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  if (current->binding_slot != 0) {
-    while_binding(target, sp, site);
-    return;
-  }
-  const RoutineId routine = routines->at_entry(target);
-  CallStack& calls = current->calls;
-  if (routine == RoutineId::none || routine == RoutineId::stub)
-    calls.jump(sp);
-  else
-    calls.jump_to_entry(routine, sp, site);
-  if (calls.has_root_ended())
-    calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
-  else if (routine == RoutineId::none && !calls.empty() &&
-           routines->is_nameless_elsewhere(target, calls[calls.depth() - 1].routine))
-    calls.jump_to_entry(routines->called(target), sp, site);
+  const CallStack& calls = current->calls;
+  if (current->binding_slot != 0 || calls.empty() || calls.top().slot < sp ||
+      !routines->is_known_within(target, calls.top().routine)) [[unlikely]]
+    other_jump(target, sp, site);
 }
 
 void event_arrive(GuestAddr target, GuestAddr sp, GuestAddr site) {
@@ -114,26 +153,13 @@ void event_jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
 }
 
 void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  if (current->binding_slot != 0) {
-    while_binding(target, sp, site);
-    return;
-  }
-  // A call's or a tail call's stub jumps with the stack as the call left it; the binder finds two
-  // words more, relocation and link map, that the parts of an unresolved stub pushed.
   CallStack& calls = current->calls;
-  const GuestAddr slot = sp + 2 * sizeof(GuestAddr);
-  if (!is_call_slot(calls, sp) && is_call_slot(calls, slot)) {
-    current->binding_slot = slot;
-    sink::suspend();
-    return;
-  }
-  const RoutineId routine = routines->called(target);
-  if (routine == RoutineId::stub) // on to the next part of an unresolved one
-    return;
-  if (const GuestAddr return_address = calls.leave_stub(sp); return_address != 0)
-    event_call(routine, sp, return_address);
+  const RoutineId routine = routines->known_called(target);
+  if (current->binding_slot != 0 || sp != calls.stub_slot() || routine == RoutineId::none)
+      [[unlikely]]
+    other_stub_jump(target, sp, site);
   else
-    calls.jump_to_entry(routine, sp, site);
+    event_call(routine, sp, calls.leave_stub(sp));
 }
 
 void event_marker(u64 kind_and_since, u64 place) {

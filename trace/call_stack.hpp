@@ -109,6 +109,7 @@ public:
   bool has_root_ended() const { return frames_.empty() && root_ended_; }
   std::size_t depth() const { return frames_.size(); }
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
+  const Frame& top() const { return frames_.back(); }
 
   // The return address of the call whose stub ends with this jump, 0 if it is none's.
   GuestAddr leave_stub(GuestAddr sp) {

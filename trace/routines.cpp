@@ -131,10 +131,14 @@ u32 StringTable::intern(const char* text) {
     target = {};
 }
 
-[[gnu::always_inline]] inline RoutineTable::Target& RoutineTable::target(GuestAddr address) {
+void RoutineTable::look_for_changes() {
   if (const u32 epoch = current_epoch(); epoch != epoch_) [[unlikely]]
     forget(epoch);
-  Target& target = targets_[(address ^ address >> 12) % kTargets];
+}
+
+RoutineTable::Target& RoutineTable::target(GuestAddr address) {
+  look_for_changes();
+  Target& target = targets_[place(address)];
   if (target.address != address)
     target = {.address = address};
   return target;

@@ -40,6 +40,12 @@ class RoutineTable {
 public:
   // The routine that a call to `address` enters, or `stub`.
   RoutineId called(GuestAddr address);
+  // The same of nearly all calls. None: it is not known yet, or a stub.
+  RoutineId known_called(GuestAddr address) const {
+    const Target& known = targets_[place(address)];
+    const bool is_known = known.address == address && index(known.called) < Target::kUnknown;
+    return is_known ? known.called : RoutineId::none;
+  }
 
   // The routine that the code at `address` is part of, wherever in it that is.
   RoutineId containing(GuestAddr address) { return resolve(address); }
@@ -53,6 +59,16 @@ public:
   // Whether `address` is code without a symbol in a file that `routine` is not in: a jump from the
   // one to the other cannot be within a routine.
   bool is_nameless_elsewhere(GuestAddr address, RoutineId routine);
+
+  // Whether `address` is known to be neither that nor an entry, as of nearly all jumps.
+  bool is_known_within(GuestAddr address, RoutineId routine) const {
+    const Target& known = targets_[place(address)];
+    return known.address == address && known.at_entry == RoutineId::none &&
+           (known.nameless_in == 0 || known.nameless_in == (*this)[routine].object);
+  }
+
+  // Before code runs: forgets what was found of addresses if other debug info is there.
+  void look_for_changes();
 
   // What a block at `address` is to procedure linkage: nothing; a stub, which jumps to a routine
   // or on to the binder's call; or the part of one that only an unbound symbol reaches.
@@ -81,7 +97,7 @@ public:
 private:
   // What was found of an address, as calls and jumps ask for it; kUnknown until they do.
   struct Target {
-    static constexpr u32 kUnknown = ~u32{0} - 1; // neither a routine nor a stub
+    static constexpr u32 kUnknown = ~u32{0} - 1; // between routines and a stub
     GuestAddr address = 0;
     RoutineId called{kUnknown};
     RoutineId at_entry{kUnknown};
@@ -89,6 +105,7 @@ private:
   };
   // Direct-mapped: the one probe of nearly every jump through a pointer or a linkage stub.
   static constexpr std::size_t kTargets = 1024;
+  static std::size_t place(GuestAddr address) { return (address ^ address >> 12) % kTargets; }
 
   Target& target(GuestAddr address);
   RoutineId find_called(GuestAddr address);

@@ -117,6 +117,7 @@ void starts_running(ThreadId tid, ULong) {
     if (is_instrumenting())
       current->calls.begin(routines->containing(VG_(get_IP)(tid)), current->highest);
   }
+  routines->look_for_changes();
   client_clock::starts_running(tid);
   string_operations::interrupted();
 }
