@@ -223,7 +223,7 @@ template <unsigned kCellShift> struct FastPath {
 
   template <std::size_t kCells>
   [[gnu::always_inline]] static void read_cells(Engine& engine, Cells cells) {
-    if (are_accessed<kCells>(cells, engine.top_ts_))
+    if (APROF_LIKELY(are_accessed<kCells>(cells, engine.top_ts_)))
       return;
     if constexpr (kCells <= 2) {
       const Timestamp before = cells.ts[0];
@@ -250,6 +250,19 @@ template <unsigned kCellShift> struct FastPath {
       return set<kCells>(cells.ts, now.written());
     set<kCells>(cells.ts, now);
     set<kCells>(cells.wts, now);
+  }
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void modify_cells(Engine& engine, Cells cells) {
+    if (APROF_LIKELY(are_accessed<kCells>(cells, engine.top_ts_)))
+      return write_cells<kCells>(engine, cells);
+    if constexpr (kCells <= 2) {
+      const Timestamp before = cells.ts[0];
+      if (APROF_LIKELY(are_last_accessed<kCells>(cells.ts, cells.wts, before))) {
+        write_cells<kCells>(engine, cells);
+        return engine.count_first_accesses(before, kCells);
+      }
+    }
+    engine.first_modify<kCells>(cells.ts, cells.wts);
   }
 };
 
@@ -420,14 +433,9 @@ template <unsigned kCellShift, std::size_t kBytes>
 template <unsigned kCellShift, std::size_t kBytes>
 [[gnu::always_inline]] inline void Engine::modify_sized(GuestAddr address) {
   using Fast = FastPath<kCellShift>;
-  constexpr std::size_t kCells = Fast::cells_of(kBytes);
   Fast::template cells<kBytes>(
       *this, address,
-      [this](Cells cells) {
-        if (Fast::template are_accessed<kCells>(cells, top_ts_))
-          return Fast::template write_cells<kCells>(*this, cells);
-        first_modify<kCells>(cells.ts, cells.wts);
-      },
+      [this](Cells cells) { Fast::template modify_cells<Fast::cells_of(kBytes)>(*this, cells); },
       [this, address] { modify_without_blocks<kCellShift, kBytes>(address); },
       [this, address] { modify_unaligned<kCellShift, kBytes>(address); });
 }
