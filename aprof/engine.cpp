@@ -152,18 +152,6 @@ void Engine::switch_thread(LogicalThread& to) {
   }
 }
 
-// The latest pending activation that had begun at `before`, which is before the top began; null if
-// none had.
-Activation* Engine::latest_to_access(Timestamp before) {
-  if (before.is_never())
-    return nullptr;
-  Activation* const caller = top_ - 1;
-  if (caller->ts <= before)
-    return caller;
-  took(SlowPath::ancestor);
-  return current_->stack.latest_below(caller, before);
-}
-
 [[gnu::noinline]] void Engine::uncount_for_ancestor(Timestamp before, i64 cells) {
   took(SlowPath::ancestor);
   if (Activation* const accessed = current_->stack.latest_below(top_ - 1, before))
@@ -180,7 +168,7 @@ Activation* Engine::latest_to_access(Timestamp before) {
   (by_kernel ? top.induced_by_kernel : top.induced_by_thread) += count;
   if (before < top.ts) {
     top.rms += cells;
-    if (Activation* const accessed = latest_to_access(before)) {
+    if (Activation* const accessed = current_->stack.latest_below(&top, before)) {
       accessed->rms -= cells;
       accessed->surplus += cells;
     }

@@ -194,7 +194,6 @@ private:
     return cells.has_place_since(top_ts_) && cells.has_place_since(slice_);
   }
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
-  Activation* latest_to_access(Timestamp before);
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);
   void count_induced_accesses(Timestamp before, std::size_t count, bool by_kernel);

@@ -8,7 +8,7 @@ enum class SlowPath : u8 {
   first_access,   // of cells with the same past
   induced_access, // of cells that others wrote
   unlike_cells,   // an access to cells with different pasts, which looks at each
-  ancestor,       // one below the caller was the last to access the cells
+  ancestor,       // of first accesses: one below the caller was the last to access the cells
   unaligned,      // or at high addresses; and runs across chunks
   any_size,       // what the line above leaves, and what is of no power of two of bytes
   no_blocks,      // the chunk's cells are indexed, or it is not known, as all are in the binder
@@ -18,7 +18,7 @@ enum class SlowPath : u8 {
   return_,
   unlike_activation, // of a routine, but not as the one that returned last
 };
-inline constexpr unsigned kSlowPaths = 12;
+inline constexpr unsigned kSlowPaths = static_cast<unsigned>(SlowPath::unlike_activation) + 1;
 
 inline u64 slow_paths[kSlowPaths];
 

@@ -32,9 +32,9 @@ void print() {
   const ShadowMemory& shadow = engine().shadow();
   print("accesses told by translated code", accesses_told);
   print("  first accesses", SlowPath::first_access);
+  print("  to what an activation below the caller accessed last", SlowPath::ancestor);
   print("  induced accesses", SlowPath::induced_access);
   print("  to cells with different pasts", SlowPath::unlike_cells);
-  print("  to what an activation below the caller accessed last", SlowPath::ancestor);
   print("  not aligned, at high addresses or across chunks", SlowPath::unaligned);
   print("  of other sizes, or across chunks", SlowPath::any_size);
   print("  to indexed or unknown cells, or by the dynamic linker's binder", SlowPath::no_blocks);
