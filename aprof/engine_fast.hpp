@@ -18,11 +18,6 @@
 #define APROF_LIKELY(x) __builtin_expect(!!(x), 1)
 #define APROF_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-// Pairs have 31 bits each: the top bit of each half is free to tell how they compare.
-inline constexpr u64 kTopBits = 0x8000'0000'8000'0000;
-// Its top bits tell where `a` is not before `b`.
-constexpr u64 not_before(u64 a, u64 b) { return (a | kTopBits) - b; }
-
 template <unsigned kCellShift> struct FastPath {
   static constexpr std::size_t kCellMask = (kChunkBytes >> kCellShift) - 1;
   static constexpr std::size_t cells_of(std::size_t bytes) {
@@ -169,28 +164,34 @@ template <unsigned kCellShift> struct FastPath {
     (engine.*kAny)(address, kBytes);
   }
 
+  // Calls visit(first) for each four of kCells cells, of which the last may overlap another.
+  template <std::size_t kCells, typename Visit>
+  [[gnu::always_inline]] static void for_each_four(Visit visit) {
+#pragma GCC unroll 16
+    for (std::size_t first = 0; first + 4 <= kCells; first += 4)
+      visit(first);
+    if constexpr (kCells % 4 != 0)
+      visit(kCells - 4);
+  }
+
   // Whether all is as a read would leave it.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool are_accessed(const Timestamp* ts, const Timestamp* wts,
                                                   Timestamp begun) {
-    if constexpr (kCells <= 2) {
+    if constexpr (kCells < 4) {
       bool accessed = true;
       for (std::size_t i = 0; i < kCells; i++)
         accessed = accessed && begun <= ts[i] && wts[i] <= ts[i];
       return accessed;
+    } else {
+      const FourTimestamps since = four_of(begun);
+      FourTimestamps others = {};
+      for_each_four<kCells>([&](std::size_t first) {
+        const FourTimestamps four = four_at(ts + first);
+        others |= (four < since) | (four < four_at(wts + first));
+      });
+      return !is_any(others);
     }
-    if constexpr (kCells % 2 != 0)
-      if (!are_accessed<1>(ts + kCells - 1, wts + kCells - 1, begun))
-        return false;
-    u64 pairs = kTopBits;
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i + 2 <= kCells; i += 2) {
-      const u64 pair = pair_at(ts + i);
-      pairs &= not_before(pair, pair_of(begun));
-      pairs &= not_before(pair, pair_at(wts + i));
-      asm("" : "+r"(pairs)); // one after the other: compared at once, they take more registers
-    }
-    return pairs == kTopBits;
   }
 
   template <std::size_t kCells>
@@ -198,27 +199,38 @@ template <unsigned kCellShift> struct FastPath {
     return are_accessed<kCells>(cells.ts, cells.wts, begun);
   }
 
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool are(const Timestamp* cells, Timestamp stamp) {
+    if constexpr (kCells < 4) {
+      bool all = true;
+      for (std::size_t i = 0; i < kCells; i++)
+        all = all && cells[i] == stamp;
+      return all;
+    } else {
+      FourTimestamps others = {};
+      for_each_four<kCells>(
+          [&](std::size_t first) { others |= four_at(cells + first) != four_of(stamp); });
+      return !is_any(others);
+    }
+  }
+
   // Whether all were last accessed at time `before`, and not written since.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool are_last_accessed(const Timestamp* ts, const Timestamp* wts,
                                                        Timestamp before) {
-    bool alike = true;
-    if constexpr (kCells <= 2) {
+    if constexpr (kCells < 4) {
+      bool alike = true;
       for (std::size_t i = 0; i < kCells; i++)
         alike = alike && ts[i] == before && wts[i] <= before;
       return alike;
+    } else {
+      const FourTimestamps then = four_of(before);
+      FourTimestamps others = {};
+      for_each_four<kCells>([&](std::size_t first) {
+        others |= (four_at(ts + first) != then) | (four_at(wts + first) > then);
+      });
+      return !is_any(others);
     }
-    if constexpr (kCells % 2 != 0)
-      alike = are_last_accessed<1>(ts + kCells - 1, wts + kCells - 1, before);
-    const u64 pair = pair_of(before);
-    u64 differences = 0;
-    u64 pairs = kTopBits;
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i + 2 <= kCells; i += 2) {
-      differences |= pair_at(ts + i) ^ pair;
-      pairs &= not_before(pair, pair_at(wts + i));
-    }
-    return alike && differences == 0 && pairs == kTopBits;
   }
 
   template <std::size_t kCells>
@@ -237,11 +249,14 @@ template <unsigned kCellShift> struct FastPath {
 
   template <std::size_t kCells>
   [[gnu::always_inline]] static void set(Timestamp* cells, Timestamp stamp) {
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i + 2 <= kCells; i += 2)
-      set_pair(cells + i, pair_of(stamp));
-    if constexpr (kCells % 2 != 0)
-      cells[kCells - 1] = stamp;
+    if constexpr (kCells >= 4) {
+      for_each_four<kCells>([&](std::size_t first) { set_four(cells + first, four_of(stamp)); });
+    } else {
+      if constexpr (kCells >= 2)
+        set_pair(cells, pair_of(stamp));
+      if constexpr (kCells % 2 != 0)
+        cells[kCells - 1] = stamp;
+    }
   }
   template <std::size_t kCells>
   [[gnu::always_inline]] static void write_cells(Engine& engine, Cells cells) {
@@ -299,9 +314,7 @@ template <std::size_t kCells>
   }
   const Timestamp before = ts[0];
   if (before < wts[0]) {
-    bool alike = true;
-    for (std::size_t i = 1; i < kCells; i++)
-      alike = alike && ts[i] == before && wts[i] == wts[0];
+    const bool alike = Fast::are<kCells>(ts, before) && Fast::are<kCells>(wts, wts[0]);
     return alike ? induced_accesses(ts, kCells, wts[0].is_kernel_write())
                  : read_run(ts, wts, kCells);
   }

@@ -89,10 +89,8 @@ private:
 
   // Whether they are all the same, as most are.
   static bool is_run(const Timestamp* cells) {
-    u64 different = 0;
-    for (std::size_t i = 0; i < kRun; i += 2)
-      different |= pair_at(cells + i) ^ pair_of(cells[0]);
-    return different == 0;
+    const FourTimestamps first = four_of(cells[0]);
+    return !is_any((four_at(cells) != first) | (four_at(cells + 4) != first));
   }
 
   void clear();

@@ -41,17 +41,35 @@ private:
 static_assert(sizeof(Timestamp) == 4, "two of them shadow one cell: size is the tool's memory");
 
 // Two neighbouring ones in a word.
-inline u64 pair_at(const Timestamp* timestamps) {
-  u64 pair;
-  __builtin_memcpy(&pair, timestamps, sizeof pair);
-  return pair;
-}
-
 inline void set_pair(Timestamp* timestamps, u64 pair) {
   __builtin_memcpy(static_cast<void*>(timestamps), &pair, sizeof pair);
 }
 
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
+
+// Four neighbouring ones in a vector. They have 31 bits, so that they compare as numbers with sign.
+using FourTimestamps = i32 __attribute__((vector_size(16)));
+
+inline FourTimestamps four_at(const Timestamp* timestamps) {
+  FourTimestamps four;
+  __builtin_memcpy(&four, timestamps, sizeof four);
+  return four;
+}
+
+inline void set_four(Timestamp* timestamps, FourTimestamps four) {
+  __builtin_memcpy(static_cast<void*>(timestamps), &four, sizeof four);
+}
+
+constexpr FourTimestamps four_of(Timestamp all) {
+  const auto value = static_cast<i32>(all.value());
+  return FourTimestamps{value, value, value, value};
+}
+
+// Of what comparisons of them gave, or several of these by &, | and ~.
+inline bool is_any(FourTimestamps compared) {
+  using Bytes = char __attribute__((vector_size(16)));
+  return __builtin_ia32_pmovmskb128(reinterpret_cast<Bytes>(compared)) != 0;
+}
 
 // Writes only where there is something to change: cells of pages that were never written to take
 // no memory, and are never.
