@@ -184,10 +184,10 @@ template <unsigned kCellShift> struct FastPath {
         accessed = accessed && begun <= ts[i] && wts[i] <= ts[i];
       return accessed;
     } else {
-      const FourTimestamps since = four_of(begun);
-      FourTimestamps others = {};
+      const I32x4 since = four_of(begun);
+      I32x4 others = {};
       for_each_four<kCells>([&](std::size_t first) {
-        const FourTimestamps four = four_at(ts + first);
+        const I32x4 four = four_at(ts + first);
         others |= (four < since) | (four < four_at(wts + first));
       });
       return !is_any(others);
@@ -207,7 +207,7 @@ template <unsigned kCellShift> struct FastPath {
         all = all && cells[i] == stamp;
       return all;
     } else {
-      FourTimestamps others = {};
+      I32x4 others = {};
       for_each_four<kCells>(
           [&](std::size_t first) { others |= four_at(cells + first) != four_of(stamp); });
       return !is_any(others);
@@ -224,8 +224,8 @@ template <unsigned kCellShift> struct FastPath {
         alike = alike && ts[i] == before && wts[i] <= before;
       return alike;
     } else {
-      const FourTimestamps then = four_of(before);
-      FourTimestamps others = {};
+      const I32x4 then = four_of(before);
+      I32x4 others = {};
       for_each_four<kCells>([&](std::size_t first) {
         others |= (four_at(ts + first) != then) | (four_at(wts + first) > then);
       });

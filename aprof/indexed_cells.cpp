@@ -1,29 +1,27 @@
 #include "aprof/indexed_cells.hpp"
 
+#include <span>
+
 namespace {
 
-// As many cells at once as compilers need to see to use few instructions for them.
-constexpr std::size_t kTogether = 64;
-
-// Those from `begin` to `last` become `even` and `odd` by turns.
+// Those from `begin` on, `length` more, become `even` and `odd` by turns; in all elements.
 struct Replaced {
-  u8 begin, last, even, odd;
+  U8x16 begin, length, even, odd;
 };
 
-void replace(u8* places, std::size_t cells, Replaced by) {
-  const auto length = static_cast<u8>(by.last - by.begin);
-  for (std::size_t i = 0; i < cells; i += kTogether) {
-    u8 together[kTogether];
-    u8 changed = 0;
-    for (std::size_t j = 0; j < kTogether; j++) {
-      const u8 place = places[i + j];
-      const auto in_range = static_cast<u8>(place - by.begin);
-      const u8 replaced = (in_range & 1) != 0 ? by.odd : by.even;
-      together[j] = in_range <= length ? replaced : place;
-      changed |= together[j] ^ place;
+U8x16 in_all(u32 place) { return U8x16{} + static_cast<u8>(place); }
+
+void replace(u8* places, std::size_t cells, std::span<const Replaced> by) {
+  for (std::size_t i = 0; i < cells; i += sizeof(U8x16)) {
+    const U8x16 before = load<U8x16>(places + i);
+    U8x16 now = before;
+    for (const Replaced& range : by) {
+      const U8x16 from_begin = now - range.begin;
+      const U8x16 replaced = (from_begin & 1) != 0 ? range.odd : range.even;
+      now = from_begin <= range.length ? replaced : now;
     }
-    if (changed != 0) // pages that were never touched take no memory
-      std::copy_n(together, kTogether, places + i);
+    if (is_any(now != before)) // pages that were never touched take no memory
+      store(places + i, now);
   }
 }
 
@@ -77,9 +75,8 @@ void IndexedCells::replace_places(const u8* becomes) {
     i = std::min(i + 2, values_);
     while (i < values_ && becomes[i] == becomes[i - 2])
       i++;
-    ranges[count++] = {static_cast<u8>(begin), static_cast<u8>(i - 1), becomes[begin],
-                       becomes[std::min(begin + 1, i - 1)]};
+    ranges[count++] = {in_all(begin), in_all(i - 1 - begin), in_all(becomes[begin]),
+                       in_all(becomes[std::min(begin + 1, i - 1)])};
   }
-  for (unsigned i = 0; i < count; i++)
-    replace(places_, cells_, ranges[i]);
+  replace(places_, cells_, {ranges, count});
 }

@@ -109,7 +109,7 @@ public:
   }
   // How many are not later.
   u32 count_until(Timestamp time) const {
-    FourTimestamps later = {}; // each -1 as often
+    I32x4 later = {}; // each -1 as often
     u32 i = 0;
     for (; i + 4 <= values_; i += 4)
       later += four_at(dictionary_ + i) > four_of(time);

@@ -89,7 +89,7 @@ private:
 
   // Whether they are all the same, as most are.
   static bool is_run(const Timestamp* cells) {
-    const FourTimestamps first = four_of(cells[0]);
+    const I32x4 first = four_of(cells[0]);
     return !is_any((four_at(cells) != first) | (four_at(cells + 4) != first));
   }
 

@@ -7,6 +7,7 @@
 // tells whether that thread wrote.
 #pragma once
 
+#include "base/simd.hpp"
 #include "base/types.hpp"
 
 class Timestamp {
@@ -48,27 +49,11 @@ inline void set_pair(Timestamp* timestamps, u64 pair) {
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
 
 // Four neighbouring ones in a vector. They have 31 bits, so that they compare as numbers with sign.
-using FourTimestamps = i32 __attribute__((vector_size(16)));
-
-inline FourTimestamps four_at(const Timestamp* timestamps) {
-  FourTimestamps four;
-  __builtin_memcpy(&four, timestamps, sizeof four);
-  return four;
-}
-
-inline void set_four(Timestamp* timestamps, FourTimestamps four) {
-  __builtin_memcpy(static_cast<void*>(timestamps), &four, sizeof four);
-}
-
-constexpr FourTimestamps four_of(Timestamp all) {
+inline I32x4 four_at(const Timestamp* timestamps) { return load<I32x4>(timestamps); }
+inline void set_four(Timestamp* timestamps, I32x4 four) { store(timestamps, four); }
+constexpr I32x4 four_of(Timestamp all) {
   const auto value = static_cast<i32>(all.value());
-  return FourTimestamps{value, value, value, value};
-}
-
-// Of what comparisons of them gave, or several of these by &, | and ~.
-inline bool is_any(FourTimestamps compared) {
-  using Bytes = char __attribute__((vector_size(16)));
-  return __builtin_ia32_pmovmskb128(reinterpret_cast<Bytes>(compared)) != 0;
+  return I32x4{value, value, value, value};
 }
 
 // Writes only where there is something to change: cells of pages that were never written to take
