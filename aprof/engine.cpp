@@ -108,7 +108,7 @@ void Engine::switch_thread(LogicalThread& to) {
   if (top.record != nullptr) {
     CHECK(top.rms >= 0 && top.surplus >= 0);
     current_->pending[index(top.record->routine)]--;
-    Sample sample{top.induced_by_thread, top.induced_by_kernel, without_work_span(inclusive),
+    Sample sample{top.induced_by_thread(), top.induced_by_kernel, without_work_span(inclusive),
                   without_work_span(inclusive - top.children)};
     if (work_span != nullptr)
       sample.add(*work_span);
@@ -117,7 +117,7 @@ void Engine::switch_thread(LogicalThread& to) {
   }
   caller.rms += top.rms;
   caller.surplus += top.surplus;
-  caller.induced_by_thread += top.induced_by_thread;
+  caller.induced += top.induced;
   caller.induced_by_kernel += top.induced_by_kernel;
   caller.children += inclusive;
   top_ = &caller;
@@ -165,7 +165,8 @@ void Engine::switch_thread(LogicalThread& to) {
   took(SlowPath::induced_access);
   Activation& top = *top_;
   const auto cells = static_cast<i64>(count);
-  (by_kernel ? top.induced_by_kernel : top.induced_by_thread) += count;
+  top.induced += count;
+  top.induced_by_kernel += by_kernel ? count : 0;
   if (before < top.ts) {
     top.rms += cells;
     if (Activation* const accessed = current_->stack.latest_below(&top, before)) {
@@ -241,8 +242,7 @@ void Engine::check_return(const Costs& inclusive) {
   const Activation& caller = *top_;
   CHECK(caller.ts < returned.ts && returned.ts <= now_);
   CHECK(returned.rms >= 0 && returned.surplus >= 0);
-  CHECK(static_cast<u64>(returned.surplus) <=
-        returned.induced_by_thread + returned.induced_by_kernel);
+  CHECK(static_cast<u64>(returned.surplus) <= returned.induced);
   for (unsigned event = 0; event < kCountedEvents; event++)
     CHECK(caller.at_entry.of[event] <= returned.at_entry.of[event] &&
           returned.children.of[event] <= inclusive.of[event]);

@@ -242,7 +242,7 @@ template <typename F> void Engine::for_each_pending(const LogicalThread& thread,
   for (std::size_t i = thread.stack.depth(); i-- > 1;) {
     const Activation& activation = thread.stack[i];
     const Costs inclusive = now - activation.at_entry;
-    by_thread += activation.induced_by_thread;
+    by_thread += activation.induced_by_thread();
     by_kernel += activation.induced_by_kernel;
     if (activation.record != nullptr) {
       Sample sample{by_thread, by_kernel, without_work_span(inclusive),

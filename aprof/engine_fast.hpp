@@ -509,7 +509,7 @@ inline void Engine::call(RoutineRecord* record) {
 [[gnu::always_inline]] inline bool Engine::usual_return() {
   Activation& top = *top_;
   RoutineRecord* const record = top.record;
-  if (!usual_ || record == nullptr || top.has_induced() || top.rms < 0)
+  if (!usual_ || record == nullptr || top.induced != 0 || top.rms < 0)
     return false;
   LogicalThread& thread = *current_;
   Activation& caller = (&top)[-1];

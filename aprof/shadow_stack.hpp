@@ -25,15 +25,13 @@ struct Activation {
   i64 rms = 0;
   i64 surplus = 0;
   // Induced first-accesses (Figure 11, line 2 of read) of the activation and its completed
-  // descendants, by who wrote the value.
-  u64 induced_by_thread = 0;
+  // descendants, and those of them whose value the kernel wrote. No return finds more surplus.
+  u64 induced = 0;
   u64 induced_by_kernel = 0;
   Costs at_entry; // the logical thread's clock
   Costs children; // inclusive cost of completed callees
 
-  bool has_induced() const {
-    return (static_cast<u64>(surplus) | induced_by_thread | induced_by_kernel) != 0;
-  }
+  u64 induced_by_thread() const { return induced - induced_by_kernel; }
 };
 
 class ShadowStack {
