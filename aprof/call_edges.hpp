@@ -11,7 +11,7 @@
 #include "base/address_map.hpp"
 #include "base/types.hpp"
 
-struct RoutineRecord;
+class RoutineRecord;
 
 // Sums over activations that returned or were cut off.
 struct Totals {

@@ -456,21 +456,19 @@ template <unsigned kCellShift, std::size_t kBytes>
 template <std::size_t kCells>
 [[gnu::always_inline]] inline void Engine::read_run(GuestAddr address) {
   using Fast = FastPath<2>;
-  constexpr std::size_t kBytes = kCells * sizeof(Timestamp);
   Fast::template run<kCells>(
       *this, address, [this](Cells cells) { Fast::template read_cells<kCells>(*this, cells); },
-      [this, address] { read_without_blocks<2, kBytes>(address); },
-      [this, address] { read<2>(address, kBytes); });
+      [this, address] { read_without_blocks<2, kCells * sizeof(Timestamp)>(address); },
+      [this, address] { read<2>(address, kCells * sizeof(Timestamp)); });
 }
 
 template <std::size_t kCells>
 [[gnu::always_inline]] inline void Engine::write_run(GuestAddr address) {
   using Fast = FastPath<2>;
-  constexpr std::size_t kBytes = kCells * sizeof(Timestamp);
   Fast::template run<kCells>(
       *this, address, [this](Cells cells) { Fast::template write_cells<kCells>(*this, cells); },
-      [this, address] { write_without_blocks<2, kBytes>(address); },
-      [this, address] { write<2>(address, kBytes); });
+      [this, address] { write_without_blocks<2, kCells * sizeof(Timestamp)>(address); },
+      [this, address] { write<2>(address, kCells * sizeof(Timestamp)); });
 }
 
 [[gnu::always_inline]] inline void Engine::tick() {

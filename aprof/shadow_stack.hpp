@@ -9,7 +9,7 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
-struct RoutineRecord;
+class RoutineRecord;
 
 struct Activation {
   Activation(Timestamp begun, RoutineRecord* of, const Costs& clock)
