@@ -64,6 +64,7 @@ TEST(EventTrie, KnowsWhatItWasToldOf) {
     summaries[word].key.push_back(word * 3); // the roots of some may collide, of others not
   std::map<std::pair<u64, std::vector<u64>>, const Summary*> told;
   u64 found = 0;
+  u64 forgotten = 0; // at once: its last step took the place of one on the way to it
   for (int i = 0; i < 20000; i++) {
     const Events events = invocation(random);
     const Summary& summary = summaries[random() % std::size(summaries)];
@@ -81,7 +82,9 @@ TEST(EventTrie, KnowsWhatItWasToldOf) {
       trie->add(moved.data(), moved.data() + events.size(), summary);
       told[{word, key_of(events)}] = &summary;
       event = moved.data();
-      EXPECT_EQ(trie->find(word, event, moved.data() + moved.size()), &summary);
+      const Summary* now = trie->find(word, event, moved.data() + moved.size());
+      EXPECT_TRUE(now == &summary || now == nullptr);
+      forgotten += now == nullptr;
     }
     if (i % 5000 == 4999) {
       trie->forget();
@@ -89,6 +92,7 @@ TEST(EventTrie, KnowsWhatItWasToldOf) {
     }
   }
   EXPECT_GT(found, 5000u);
+  EXPECT_LT(forgotten, 5u);
 }
 
 TEST(EventTrie, ThatThereMayBeMore) {
