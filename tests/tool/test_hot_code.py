@@ -60,13 +60,16 @@ def test_fast_path_is_short(helpers, size):
 
 
 @by_gcc
-@pytest.mark.parametrize("event", ["read_run", "write_run"])
-def test_runs_call_nothing_and_save_nothing(helpers, event):
-    """GCC 12 makes 59 instructions of a read of 15 cells, and 46 of a write."""
+@pytest.mark.parametrize(
+    ("event", "beside_cells"),
+    # GCC 12 makes 59 of 15 cells, and 46.
+    [("read_run", 46), ("write_run", 41)],
+)
+def test_runs_call_nothing_and_save_nothing(helpers, event, beside_cells):
     for cells in range(2, 17):
         code = helpers[f"{event}<{cells}ul>"]
         first_accesses = 25 if event == "read_run" and cells == 2 else 0
-        assert len(without_padding(code)) <= 47 + cells + first_accesses
+        assert len(without_padding(code)) <= beside_cells + cells + first_accesses
         for instruction in code:
             assert not re.match(r"(push|pop|call|leave)\b|.*,%rsp$", instruction), (cells, code)
 
