@@ -164,16 +164,6 @@ template <unsigned kCellShift> struct FastPath {
     (engine.*kAny)(address, kBytes);
   }
 
-  // Calls visit(first) for each four of kCells cells, of which the last may overlap another.
-  template <std::size_t kCells, typename Visit>
-  [[gnu::always_inline]] static void for_each_four(Visit visit) {
-#pragma GCC unroll 16
-    for (std::size_t first = 0; first + 4 <= kCells; first += 4)
-      visit(first);
-    if constexpr (kCells % 4 != 0)
-      visit(kCells - 4);
-  }
-
   // Whether all is as a read would leave it.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool are_accessed(const Timestamp* ts, const Timestamp* wts,
@@ -197,21 +187,6 @@ template <unsigned kCellShift> struct FastPath {
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool are_accessed(Cells cells, Timestamp begun) {
     return are_accessed<kCells>(cells.ts, cells.wts, begun);
-  }
-
-  template <std::size_t kCells>
-  [[gnu::always_inline]] static bool are(const Timestamp* cells, Timestamp stamp) {
-    if constexpr (kCells < 4) {
-      bool all = true;
-      for (std::size_t i = 0; i < kCells; i++)
-        all = all && cells[i] == stamp;
-      return all;
-    } else {
-      I32x4 others = {};
-      for_each_four<kCells>(
-          [&](std::size_t first) { others |= four_at(cells + first) != four_of(stamp); });
-      return !is_any(others);
-    }
   }
 
   // Whether all were last accessed at time `before`, and not written since.
@@ -314,7 +289,7 @@ template <std::size_t kCells>
   }
   const Timestamp before = ts[0];
   if (before < wts[0]) {
-    const bool alike = Fast::are<kCells>(ts, before) && Fast::are<kCells>(wts, wts[0]);
+    const bool alike = are_all<kCells>(ts, before) && are_all<kCells>(wts, wts[0]);
     return alike ? induced_accesses(ts, kCells, wts[0].is_kernel_write())
                  : read_run(ts, wts, kCells);
   }

@@ -88,10 +88,7 @@ private:
   };
 
   // Whether they are all the same, as most are.
-  static bool is_run(const Timestamp* cells) {
-    const I32x4 first = four_of(cells[0]);
-    return !is_any((four_at(cells) != first) | (four_at(cells + 4) != first));
-  }
+  static bool is_run(const Timestamp* cells) { return are_all<kRun>(cells, cells[0]); }
 
   void clear();
   std::size_t place_of(Timestamp value); // kMostValues if there is no room for it

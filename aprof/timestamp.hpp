@@ -56,6 +56,31 @@ constexpr I32x4 four_of(Timestamp all) {
   return I32x4{value, value, value, value};
 }
 
+// Calls visit(first) for each four of kCells cells, of which the last may overlap another.
+template <std::size_t kCells, typename Visit>
+[[gnu::always_inline]] inline void for_each_four(Visit visit) {
+#pragma GCC unroll 16
+  for (std::size_t first = 0; first + 4 <= kCells; first += 4)
+    visit(first);
+  if constexpr (kCells % 4 != 0)
+    visit(kCells - 4);
+}
+
+template <std::size_t kCells>
+[[gnu::always_inline]] inline bool are_all(const Timestamp* cells, Timestamp stamp) {
+  if constexpr (kCells < 4) {
+    bool all = true;
+    for (std::size_t i = 0; i < kCells; i++)
+      all = all && cells[i] == stamp;
+    return all;
+  } else {
+    I32x4 others = {};
+    for_each_four<kCells>(
+        [&](std::size_t first) { others |= four_at(cells + first) != four_of(stamp); });
+    return !is_any(others);
+  }
+}
+
 // Writes only where there is something to change: cells of pages that were never written to take
 // no memory, and are never.
 constexpr void change(Timestamp& cell, Timestamp to) {
