@@ -52,12 +52,13 @@ void PointTable::add(u64 size, const Sample& sample, const CostEvent* events) {
 }
 
 std::size_t PointTable::find_or_add(u64 key) {
+  const auto key_at = [this](std::size_t i) { return points_[i].key; };
   if (points_.size() <= kLinear) {
     for (std::size_t i = 0; i < points_.size(); i++)
       if (points_[i].key == key)
         return i;
-  } else if (const u32* found = index_.find(key)) {
-    return *found;
+  } else if (const std::size_t found = index_.find(key, key_at); found != PlaceIndex::kNone) {
+    return found;
   }
   const std::size_t added = points_.size();
   if (added == 0) { // as many tables as threads times routines, and most stay at one point
@@ -69,9 +70,9 @@ std::size_t PointTable::find_or_add(u64 key) {
     statistics_.push_back({});
   if (added == kLinear) // the first that is one too many for a linear search
     for (std::size_t i = 0; i < added; i++)
-      index_.insert(points_[i].key, static_cast<u32>(i));
+      index_.add(static_cast<u32>(i), key_at);
   if (added >= kLinear)
-    index_.insert(key, static_cast<u32>(added));
+    index_.add(static_cast<u32>(added), key_at);
   return added;
 }
 

@@ -7,7 +7,7 @@
 // Cost: the size of the last call is found at once, another by one hash probe.
 #pragma once
 
-#include "base/address_map.hpp"
+#include "base/place_index.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
 #include "cilkshadow/measures.hpp"
@@ -101,5 +101,5 @@ private:
   std::size_t last_ = 0;
   Vector<Point> points_{"aprof.points"};
   Vector<CostStatistics> statistics_{"aprof.points.statistics"};
-  AddressMap<u32> index_{"aprof.points.index"};
+  PlaceIndex index_{"aprof.points.index"}; // by key
 };
