@@ -32,9 +32,9 @@ bool ShadowMemory::takes_block(const AccessTable& table, std::size_t number) con
 }
 
 bool ShadowMemory::has_room() const {
-  const std::size_t all = blocks_.in_use() + indexed_.in_use() + packed_now_;
+  const std::size_t in_use = blocks_.in_use() + indexed_.in_use();
   return blocks_.in_use() < std::max(pack_every_ != 0 ? pack_every_ : kFirstBlocks,
-                                     (all + 7 * live_.size()) / 8 / kShare);
+                                     (in_use + 7 * live_.size()) / 8 / kShare);
 }
 
 void ShadowMemory::limit(IndexedCells& cells) {
@@ -129,7 +129,6 @@ void ShadowMemory::fold_indexed(Times& ts, Renaming& renaming) {
   ts.packed = ts.indexed->pack();
   indexed_.give_back(IndexedCells::destroy(std::exchange(ts.indexed, nullptr)));
   packed_++;
-  packed_now_++;
 }
 
 void ShadowMemory::fold_accesses(Times& ts, const Timestamp* wts, Renaming& renaming) {
@@ -167,7 +166,6 @@ void ShadowMemory::pack(Times& times, PackedCells* packed) {
   blocks_.give_back(std::exchange(times.cells, nullptr));
   times.packed = packed;
   packed_++;
-  packed_now_++;
 }
 
 void ShadowMemory::unpack(Times& times) {
@@ -178,7 +176,6 @@ void ShadowMemory::unpack(Times& times) {
   }
   if (times.packed == nullptr)
     return;
-  packed_now_--;
   times.cells = blocks_.take();
   times.packed->unpack(times.cells, cells_);
   unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_;
@@ -188,7 +185,6 @@ void ShadowMemory::unpack(Times& times) {
 void ShadowMemory::index(Times& times) {
   if (times.indexed != nullptr)
     return;
-  packed_now_--;
   times.indexed = IndexedCells::make(indexed_.take_clear(), cells_, *times.packed);
   limit(*times.indexed);
   unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_ / 4;

@@ -193,10 +193,8 @@ void ShadowMemory::remove(Times& times) {
     blocks_.give_back(std::exchange(times.cells, nullptr));
   if (times.indexed != nullptr)
     indexed_.give_back(IndexedCells::destroy(std::exchange(times.indexed, nullptr)));
-  if (times.packed != nullptr) {
-    packed_now_--;
+  if (times.packed != nullptr)
     release(std::exchange(times.packed, nullptr));
-  }
 }
 
 void ShadowMemory::remove(Accesses* accesses) {

@@ -294,7 +294,8 @@ private:
   static constexpr std::size_t kFirstLimit = 128;
   // Nor has anything that is new indexed that has fewer blocks: 28 MiB.
   static constexpr std::size_t kFirstBlocks = 448;
-  // Of all chunks, this part may be blocks. ts_t of further threads count for an eighth.
+  // Of all chunks, this part may be blocks. ts_t of further threads count for an eighth where they
+  // are in use.
   static constexpr std::size_t kShare = 2;
   // Accesses to indexed cells that cost as much as to evict another chunk.
   static constexpr u32 kPatience = 65536;
@@ -305,7 +306,6 @@ private:
   std::size_t cells_; // of a chunk
   BlockPool blocks_;
   BlockPool indexed_;
-  std::size_t packed_now_ = 0;
   std::size_t most_in_use_ = 0;
   std::size_t hand_ = 0; // what to demote next, of live_
   Packer packer_;
