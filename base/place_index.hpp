@@ -12,8 +12,7 @@ class PlaceIndex {
 public:
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  explicit constexpr PlaceIndex(const char* cost_centre)
-      : cost_centre_(cost_centre), slots_(cost_centre) {}
+  explicit constexpr PlaceIndex(const char* cost_centre) : slots_(cost_centre) {}
 
   // `key_at(place)` is the key that the array holds there. kNone when the key is absent.
   template <typename KeyAt> std::size_t find(u64 key, KeyAt key_at) const {
@@ -44,7 +43,7 @@ private:
   }
 
   template <typename KeyAt> void grow(KeyAt key_at) {
-    Vector<u32> spare(cost_centre_);
+    Vector<u32> spare(slots_.cost_centre());
     spare.resize(slots_.empty() ? 32 : 2 * slots_.size());
     std::swap(slots_, spare); // not before: the last words may look things up here
     for (const u32 place : spare)
@@ -52,7 +51,6 @@ private:
         slots_[slot_of(key_at(place - 1), key_at)] = place;
   }
 
-  const char* cost_centre_;
   Vector<u32> slots_; // a place and 1; 0: free
   std::size_t size_ = 0;
 };

@@ -26,6 +26,7 @@ public:
       release(begin_);
   }
 
+  const char* cost_centre() const { return cost_centre_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
   bool empty() const { return end_ == begin_; }
   bool is_full() const { return end_ == limit_; } // one more makes the elements move
