@@ -114,7 +114,7 @@ template <unsigned kCellShift> struct FastPath {
   }
 
   // Whether a read, or a write, in a low chunk without blocks is done with that, as its cells are
-  // indexed and nothing is to be looked for.
+  // indexed and what is to be stamped has its place; of reads, if they have the same past.
   template <std::size_t kBytes>
   [[gnu::always_inline]] static bool read_is_done(Engine& engine, GuestAddr address) {
     constexpr std::size_t kCells = cells_of(kBytes);
@@ -122,10 +122,18 @@ template <unsigned kCellShift> struct FastPath {
     IndexedCells* const cells = engine.slots_[address >> kChunkBits].indexed();
     if (cells == nullptr || --cells->patience == 0 || !cells->are_alike<kCells>(first))
       return false;
-    const Timestamp ts = cells->at(first);
+    const Timestamp before = cells->at(first);
     const IndexedCells* const writes = cells->writes;
-    return engine.top_ts_ <= ts &&
-           (writes == nullptr || (writes->are_alike<kCells>(first) && writes->at(first) <= ts));
+    if (writes != nullptr && !(writes->are_alike<kCells>(first) && writes->at(first) <= before))
+      return false;
+    if (engine.top_ts_ <= before)
+      return true;
+    if (!engine.has_place(*cells))
+      return false;
+    // Of shared chunks, no time has the flag.
+    cells->set(first, kCells, cells->latest_place() + before.is_written());
+    engine.count_first_accesses(before, kCells);
+    return true;
   }
   template <std::size_t kBytes>
   [[gnu::always_inline]] static bool write_is_done(Engine& engine, GuestAddr address) {

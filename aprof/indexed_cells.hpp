@@ -84,7 +84,21 @@ public:
     return cell;
   }
   void set(std::size_t cell, std::size_t count, u32 place) {
-    __builtin_memset(places_ + cell, static_cast<int>(place), count);
+    const u64 places = place * 0x0101'0101'0101'0101u;
+    u8* const to = places_ + cell;
+    if (count >= sizeof(u64)) {
+      for (std::size_t i = 0; i + sizeof(u64) < count; i += sizeof(u64))
+        store(to + i, places);
+      store(to + count - sizeof(u64), places);
+    } else if (count >= sizeof(u32)) {
+      store(to, static_cast<u32>(places));
+      store(to + count - sizeof(u32), static_cast<u32>(places));
+    } else if (count >= sizeof(u16)) {
+      store(to, static_cast<u16>(places));
+      store(to + count - sizeof(u16), static_cast<u16>(places));
+    } else if (count != 0) {
+      *to = static_cast<u8>(place);
+    }
   }
 
   // The place of what was stamped last, and of that with the flag behind it; if that is so late

@@ -222,6 +222,28 @@ TEST_F(EngineTest, ThreadsMakeRoomForTheirBlocksOnce) {
   EXPECT_LT(engine.shadow().packed() - packed, 50u); // in the last round
 }
 
+TEST_F(EngineTest, WhatAThreadWroteIsToldFromWhatItReadOfIndexedCells) {
+  for (GuestAddr chunk = 1; chunk < 400; chunk++) // the first of them are packed
+    for (GuestAddr cell = 0; cell < 3; cell++)
+      engine.write_sized<2, 4>(chunk * kChunkBytes + 8 * cell);
+  GuestAddr indexed = 0;
+  call(f);
+  while (engine.shadow().indexed() == 0) {
+    indexed += kChunkBytes;
+    engine.read_sized<2, 4>(indexed);
+  }
+  engine.read_sized<2, 4>(indexed + 8); // what the read before is stamped with has a place
+  engine.read_sized<2, 4>(indexed + 16);
+  engine.return_from_top();
+  EXPECT_EQ(record(f).rms().point(0).key, indexed / kChunkBytes + 2);
+  engine.switch_thread(engine.start_thread(kSecond));
+  call(g);
+  for (GuestAddr cell = 0; cell < 3; cell++)
+    engine.read_sized<2, 8>(indexed + 8 * cell); // of each, half was written
+  engine.return_from_top();
+  EXPECT_EQ(record(g, kSecond).totals().induced_by_thread, 3u);
+}
+
 TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
   constexpr GuestAddr kFile = 0x10'0000'0000;
   engine.map_external(kFile, std::size_t{10} << 30);
