@@ -57,7 +57,9 @@ public:
   template <typename ValueOf>
   PackedCells* pack(const Timestamp* a, const Timestamp* b, ValueOf value_of) {
     clear();
-    for (std::size_t cell = 0; cell < cells_; cell += kRun) {
+    u8* const places = places_; // stores of bytes may change members, for all the compiler knows
+    const std::size_t cells = cells_;
+    for (std::size_t cell = 0; cell < cells; cell += kRun) {
       const std::size_t distinct = is_run(a + cell) && is_run(b + cell) ? 1 : kRun;
       for (std::size_t i = cell; i < cell + distinct; i++) {
         const u64 key = u64{a[i].value()} << 32 | b[i].value();
@@ -68,12 +70,12 @@ public:
             return nullptr;
           known = {key, static_cast<u8>(place)};
         }
-        places_[i] = known.place;
+        places[i] = known.place;
       }
       if (distinct == 1)
-        __builtin_memset(places_ + cell, places_[cell], kRun);
+        __builtin_memset(places + cell, places[cell], kRun);
     }
-    return PackedCells::make(values_, size_, places_, cells_);
+    return PackedCells::make(values_, size_, places, cells);
   }
 
 private:
