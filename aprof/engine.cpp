@@ -78,6 +78,7 @@ void Engine::start_clock() {
   started_ = *options_.clock - current_->elapsed;
   top_ = &current_->stack.top();
   top_ts_ = top_->ts;
+  base_ts_ = current_->stack[0].ts;
   known_ = {};
   slots_ = current_->suspended ? no_cells_.slots() : current_->ts.slots();
 }
@@ -154,8 +155,16 @@ void Engine::switch_thread(LogicalThread& to) {
 
 [[gnu::noinline]] void Engine::uncount_for_ancestor(Timestamp before, i64 cells) {
   took(SlowPath::ancestor);
-  if (Activation* const accessed = current_->stack.latest_below(top_ - 1, before))
+  if (before < base_ts_)
+    return;
+  if (Activation* const accessed = ShadowStack::latest_near_below(top_ - 1, before))
     accessed->rms -= cells;
+  else
+    uncount_for_far_ancestor(before, cells);
+}
+
+[[gnu::noinline]] void Engine::uncount_for_far_ancestor(Timestamp before, i64 cells) {
+  current_->stack.latest_far_below(top_ - 1, before)->rms -= cells;
 }
 
 // Of cells with the same past. Their values are new to the top activation and to all that are
@@ -169,7 +178,8 @@ void Engine::switch_thread(LogicalThread& to) {
   top.induced_by_kernel += by_kernel ? count : 0;
   if (before < top.ts) {
     top.rms += cells;
-    if (Activation* const accessed = current_->stack.latest_below(&top, before)) {
+    if (before >= base_ts_) {
+      Activation* const accessed = current_->stack.latest_below(&top, before);
       accessed->rms -= cells;
       accessed->surplus += cells;
     }

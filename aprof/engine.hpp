@@ -196,6 +196,7 @@ private:
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);
+  void uncount_for_far_ancestor(Timestamp before, i64 cells);
   void count_induced_accesses(Timestamp before, std::size_t count, bool by_kernel);
   void induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel);
   void renumber();
@@ -211,6 +212,7 @@ private:
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]
   Timestamp slice_{2};        // since when nobody else wrote
+  Timestamp base_ts_;         // of the base entry
   LogicalThread* current_ = nullptr;
   // Of the current thread's routines; none after a call that was not usual, which moves them.
   std::span<RoutineRecord*> known_;

@@ -49,18 +49,22 @@ public:
   void pop() { entries_.pop_back(); }
 
   // The latest pending activation below `entry` that had begun at time `ts`, which is before
-  // `entry` had; null if none had (line 7 of read). Most cells were last accessed by a caller near
-  // the top, so the search starts there. Each has a branch of its own, which is foreseen better
-  // than a loop's.
+  // `entry` had and not before the base (line 7 of read): most cells were last accessed by a caller
+  // near the top, so the search starts there.
   Activation* latest_below(Activation* entry, Timestamp ts) {
-    constexpr std::size_t kNear = 8;
-    if (entries_.begin()->ts > ts)
-      return nullptr;
+    Activation* const near = latest_near_below(entry, ts);
+    return near != nullptr ? near : latest_far_below(entry, ts);
+  }
+  // Null if it is not near. Each has a branch of its own, which is foreseen better than a loop's.
+  [[gnu::always_inline]] static Activation* latest_near_below(Activation* entry, Timestamp ts) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kNear; i++) // at the latest, the base ends it
       if ((--entry)->ts <= ts)
         return entry;
-    return latest_begun_by(ts, static_cast<std::size_t>(entry - entries_.begin()));
+    return nullptr;
+  }
+  Activation* latest_far_below(Activation* entry, Timestamp ts) {
+    return latest_begun_by(ts, static_cast<std::size_t>(entry - entries_.begin()) - kNear);
   }
 
   // How many had begun by then; perhaps as many as by a time near it.
@@ -73,6 +77,8 @@ public:
   }
 
 private:
+  static constexpr std::size_t kNear = 8;
+
   // The same among the `end` lowest, of which the base had begun, by bisection.
   [[gnu::noinline]] Activation* latest_begun_by(Timestamp ts, std::size_t end) {
     Activation* latest = entries_.begin();
