@@ -302,11 +302,14 @@ template <std::size_t kCells>
                  : read_run(ts, wts, kCells);
   }
   if (APROF_UNLIKELY(!Fast::are_last_accessed<kCells>(ts, wts, before))) {
-    if constexpr (kCells == 2) {
-      if (Fast::are_accessed<1>(ts, wts, top_ts_))
-        return first_accesses<1>(ts + 1, wts + 1);
-      if (Fast::are_accessed<1>(ts + 1, wts + 1, top_ts_))
-        return first_accesses<1>(ts, wts);
+    if constexpr (kCells == 2 || kCells == 4) { // words, and pairs of them
+      took(SlowPath::unlike_cells);
+      constexpr std::size_t kHalf = kCells / 2;
+      if (!Fast::are_accessed<kHalf>(ts, wts, top_ts_))
+        first_accesses<kHalf>(ts, wts);
+      if (!Fast::are_accessed<kHalf>(ts + kHalf, wts + kHalf, top_ts_))
+        first_accesses<kHalf>(ts + kHalf, wts + kHalf);
+      return;
     }
     return read_run(ts, wts, kCells);
   }
