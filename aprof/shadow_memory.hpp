@@ -298,7 +298,7 @@ private:
   // are in use.
   static constexpr std::size_t kShare = 2;
   // Accesses to indexed cells that cost as much as to evict another chunk.
-  static constexpr u32 kPatience = 65536;
+  static constexpr u32 kPatience = 32768;
   // Packing a cell and unpacking it costs about 2 ns. So many events of the clock must have passed
   // for each, which under the tool take ten times as long or more.
   static constexpr u64 kEventsPerCell = 1;
