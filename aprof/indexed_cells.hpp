@@ -83,6 +83,7 @@ public:
     }
     return cell;
   }
+  // In words that may overlap, as there are few: the core's memset goes byte by byte.
   void set(std::size_t cell, std::size_t count, u32 place) {
     const u64 places = place * 0x0101'0101'0101'0101u;
     u8* const to = places_ + cell;

@@ -223,13 +223,15 @@ TEST_F(EngineTest, ThreadsMakeRoomForTheirBlocksOnce) {
 }
 
 TEST_F(EngineTest, WhatAThreadWroteIsToldFromWhatItReadOfIndexedCells) {
-  for (GuestAddr chunk = 1; chunk < 400; chunk++) // the first of them are packed
+  constexpr GuestAddr kChunks = 400;
+  for (GuestAddr chunk = 1; chunk < kChunks; chunk++) // the first of them are packed
     for (GuestAddr cell = 0; cell < 3; cell++)
       engine.write_sized<2, 4>(chunk * kChunkBytes + 8 * cell);
   GuestAddr indexed = 0;
   call(f);
   while (engine.shadow().indexed() == 0) {
     indexed += kChunkBytes;
+    ASSERT_LT(indexed, kChunks * kChunkBytes);
     engine.read_sized<2, 4>(indexed);
   }
   engine.read_sized<2, 4>(indexed + 8); // what the read before is stamped with has a place
