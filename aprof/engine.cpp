@@ -78,7 +78,6 @@ void Engine::start_clock() {
   started_ = *options_.clock - current_->elapsed;
   top_ = &current_->stack.top();
   top_ts_ = top_->ts;
-  base_ts_ = current_->stack[0].ts;
   known_ = {};
   slots_ = current_->suspended ? no_cells_.slots() : current_->ts.slots();
 }
@@ -155,8 +154,6 @@ void Engine::switch_thread(LogicalThread& to) {
 
 [[gnu::noinline]] void Engine::uncount_for_ancestor(Timestamp before, i64 cells) {
   took(SlowPath::ancestor);
-  if (before < base_ts_)
-    return;
   if (Activation* const accessed = ShadowStack::latest_near_below(top_ - 1, before))
     accessed->rms -= cells;
   else
@@ -178,7 +175,7 @@ void Engine::switch_thread(LogicalThread& to) {
   top.induced_by_kernel += by_kernel ? count : 0;
   if (before < top.ts) {
     top.rms += cells;
-    if (before >= base_ts_) {
+    if (!before.is_never()) {
       Activation* const accessed = current_->stack.latest_below(&top, before);
       accessed->rms -= cells;
       accessed->surplus += cells;

@@ -188,6 +188,7 @@ private:
   // The same where cells are indexed.
   static constexpr u32 kPatienceToCompact = 1024; // in accesses
   void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
+  void first_accesses(IndexedCells& cells, std::size_t first, std::size_t count, Timestamp before);
   void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
   bool make_place(std::size_t number); // for what is stamped now; false: they became blocks
   bool has_place(const IndexedCells& cells) const {
@@ -212,7 +213,6 @@ private:
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]
   Timestamp slice_{2};        // since when nobody else wrote
-  Timestamp base_ts_;         // of the base entry
   LogicalThread* current_ = nullptr;
   // Of the current thread's routines; none after a call that was not usual, which moves them.
   std::span<RoutineRecord*> known_;

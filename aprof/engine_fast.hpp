@@ -130,9 +130,7 @@ template <unsigned kCellShift> struct FastPath {
       return true;
     if (!engine.has_place(*cells))
       return false;
-    // Of shared chunks, no time has the flag.
-    cells->set(first, kCells, cells->latest_place() + before.is_written());
-    engine.count_first_accesses(before, kCells);
+    engine.first_accesses(*cells, first, kCells, before);
     return true;
   }
   template <std::size_t kBytes>
@@ -278,6 +276,14 @@ template <unsigned kCellShift> struct FastPath {
     caller.rms -= cells;
   else
     uncount_for_ancestor(before, cells);
+}
+
+// The same of indexed cells, which have a place for what is stamped now.
+[[gnu::always_inline]] inline void Engine::first_accesses(IndexedCells& cells, std::size_t first,
+                                                          std::size_t count, Timestamp before) {
+  // Of shared chunks, no time has the flag.
+  cells.set(first, count, cells.latest_place() + before.is_written());
+  count_first_accesses(before, static_cast<i64>(count));
 }
 
 // Neighbouring cells nearly always have the same past, but for those that were accessed just now

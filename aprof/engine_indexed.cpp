@@ -57,8 +57,7 @@ bool Engine::make_place(std::size_t number) {
       cells.set(begin, i - begin, cells.latest_place());
       count_induced_accesses(before, i - begin, write.is_kernel_write());
     } else if (before < top_ts_) {
-      cells.set(begin, i - begin, cells.latest_place() + before.is_written());
-      count_first_accesses(before, static_cast<i64>(i - begin));
+      first_accesses(cells, begin, i - begin, before);
     }
   }
 }

@@ -50,10 +50,7 @@ void Engine::renumber() {
       ts = renaming.activation(ts);
     }
   now_ = slice_ = renaming.end();
-  if (current_ != nullptr) {
-    top_ts_ = current_->stack.top().ts;
-    base_ts_ = current_->stack[0].ts;
-  }
+  top_ts_ = current_ == nullptr ? Timestamp() : current_->stack.top().ts;
   renumberings_++;
   renumber_at_ = kLastCounter;
   if (options_.counter_limit != 0 && 2 * options_.counter_limit < kLastCounter - now_.value())

@@ -49,8 +49,8 @@ public:
   void pop() { entries_.pop_back(); }
 
   // The latest pending activation below `entry` that had begun at time `ts`, which is before
-  // `entry` had and not before the base (line 7 of read): most cells were last accessed by a caller
-  // near the top, so the search starts there.
+  // `entry` had (line 7 of read). The base always had: the thread accessed nothing before. Most
+  // cells were last accessed by a caller near the top, so the search starts there.
   Activation* latest_below(Activation* entry, Timestamp ts) {
     Activation* const near = latest_near_below(entry, ts);
     return near != nullptr ? near : latest_far_below(entry, ts);
