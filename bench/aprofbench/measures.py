@@ -31,6 +31,11 @@ class Measure:
     memory: float | None
     failure: str = ""
 
+    @property
+    def user(self) -> float | None:
+        """CPU seconds that are not the system's."""
+        return None if self.cpu is None or self.system is None else self.cpu - self.system
+
 
 def measured(batch: Batch, run: Run) -> Measure:
     """What is known of a run; NOT_RUN is a failure, too."""

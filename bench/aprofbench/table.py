@@ -1,7 +1,8 @@
 """The aprof-trms paper's Table 1: slowdown and space overhead of each program under each tool, and
 their geometric means; Figure 14: the same by number of threads.
 
-Of several repetitions the least CPU time counts, since noise only adds to it, and the greatest peak.
+Of several repetitions the least time counts - of CPU time, of the user's and of the system's each by
+itself - since noise only adds to it, and the greatest peak.
 A ratio to another tool is the geometric mean of the programs' ratios, over those that ran under both.
 """
 
@@ -24,6 +25,7 @@ class Cell:
     """A program under a tool. None: no run of it went well. `failures`: why, of its `runs`."""
 
     cpu: float | None
+    user: float | None
     system: float | None
     memory: float | None
     runs: int
@@ -31,13 +33,8 @@ class Cell:
 
     def of(self, quantity: Quantity) -> float | None:
         """Seconds, or MB."""
-        if quantity == "memory":
-            return self.memory
-        if quantity == "system":
-            return self.system
-        if quantity == "user":
-            return None if self.cpu is None or self.system is None else self.cpu - self.system
-        return self.cpu
+        value: float | None = getattr(self, quantity)
+        return value
 
 
 @dataclass(frozen=True)
@@ -113,7 +110,7 @@ def over_threads(table: Table, threads: Sequence[int]) -> Table:
 
 def geometric_mean(values: Iterable[float | None]) -> float | None:
     """Of those that are known; None if none is."""
-    logs = [math.log(value) for value in values if value is not None]
+    logs = [math.log(value) for value in _known(values)]
     return math.exp(sum(logs) / len(logs)) if logs else None
 
 
@@ -134,8 +131,19 @@ def make_table(measures: Sequence[Measure]) -> Table:
 
 
 def _cell(runs: Sequence[Measure]) -> Cell:
-    cpu = [(run.cpu, run.system) for run in runs if run.cpu is not None]
-    memory = [run.memory for run in runs if run.memory is not None]
-    failures = tuple(run.failure for run in runs if run.failure)
-    least, system = min(cpu, key=lambda pair: pair[0], default=(None, None))
-    return Cell(least, system, max(memory, default=None), len(runs), failures)
+    cpu = _known(run.cpu for run in runs)
+    user = _known(run.user for run in runs)
+    system = _known(run.system for run in runs)
+    memory = _known(run.memory for run in runs)
+    return Cell(
+        min(cpu, default=None),
+        min(user, default=None),
+        min(system, default=None),
+        max(memory, default=None),
+        len(runs),
+        tuple(run.failure for run in runs if run.failure),
+    )
+
+
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]

@@ -58,7 +58,16 @@ def test_least_time_and_greatest_peak_count():
     table = make_table(measures("gzip", "none", (3.0, 20.0), (2.0, 21.0), (9.0, 19.0)))
     cell = table.rows[0].cells["none"]
     assert (cell.cpu, cell.memory, cell.runs, cell.failures) == (2.0, 21.0, 3, ())
-    assert (cell.of("system"), cell.of("user")) == (0.2, 1.8)  # of the run with the least of both
+
+
+def test_least_times_may_be_of_different_runs():
+    runs = [
+        Measure("gzip", "normal", 4, n, "none", 3.0, system, 9.0)
+        for n, system in ((1, 0.5), (2, 2.0))
+    ]
+    runs.append(Measure("gzip", "normal", 4, 3, "none", 2.75, 1.5, 9.0))
+    cell = make_table(runs).rows[0].cells["none"]
+    assert [cell.of(time) for time in ("cpu", "user", "system")] == [2.75, 1.0, 0.5]
 
 
 def test_slowdown_and_space_of_programs(table):
