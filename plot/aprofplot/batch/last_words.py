@@ -7,7 +7,8 @@ from pathlib import Path
 
 from aprofplot.batch.measured import ENDED
 
-_VALGRIND = re.compile(r"(==|--)\d+(==|--)")
+_VALGRIND = re.compile(r"(==|--)\d+(==|--) *")
+_FATAL = "Process terminating with default action of signal"
 
 
 def last_words(run: Path) -> str:
@@ -22,7 +23,8 @@ def last_words(run: Path) -> str:
 
 def last_line(path: Path) -> str:
     """The last line of a text file that says something; empty if there is none. Lines of the
-    program come before Valgrind's, and before what a launcher says after the program's end.
+    program come before Valgrind's, and before what a launcher says after the program's end. Of
+    Valgrind's, what it says of a fatal signal, and where that was, come before the last.
     """
     try:
         with open(path, "rb") as file:
@@ -34,4 +36,9 @@ def last_line(path: Path) -> str:
     inside = lines[: ends[-1]] if ends else lines
     said = [line.strip() for line in inside if line.strip()]
     own = [line for line in said if not _VALGRIND.match(line)]
-    return (own or said or [""])[-1]
+    if own or not said:
+        return (own or [""])[-1]
+    fatal = [place for place, line in enumerate(said) if _FATAL in line]
+    if not fatal:
+        return said[-1]
+    return "; ".join(_VALGRIND.sub("", line) for line in said[fatal[-1] :][:3])

@@ -83,7 +83,7 @@ def failure_lines(failures: Sequence[tuple[str, str, Result]]) -> list[str]:
     """The failure table: what (run's id), how it ended, where, what it said last."""
     heading = ("run", "outcome", "folder", "what it said last")
     rows = [
-        (what, how(result), folder, shortened(_why(result)))
+        (what, how(result), folder, shortened(why(result)))
         for what, folder, result in failures
         if result.outcome != "not run"
     ]
@@ -97,7 +97,7 @@ def failure_lines(failures: Sequence[tuple[str, str, Result]]) -> list[str]:
     ]
 
 
-def _why(result: Result) -> str:
+def why(result: Result) -> str:
     """What it said last, and what is wrong unless that is its exit status, which `how` tells."""
     told = result.outcome == "failed" and result.status is not None and result.last_error
     return "; ".join(part for part in ("" if told else result.detail, result.last_error) if part)
