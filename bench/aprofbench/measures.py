@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import IO
 
-from aprofplot.batch.outcome import Result, how
+from aprofplot.batch.outcome import Result, how, why
 from aprofplot.batch.plan import Batch
 from aprofplot.batch.runs import Run
 
@@ -55,7 +55,7 @@ def _failure(result: Result | None) -> str:
         return NOT_RUN
     if result.outcome == "ok":
         return ""
-    said = result.detail or result.last_error
+    said = why(result)
     return f"{how(result)}: {said}" if said else how(result)
 
 

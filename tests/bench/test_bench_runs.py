@@ -45,7 +45,7 @@ def compare(tmp_path):
 def test_a_suite(compare):
     result = compare()
     assert result.returncode == 1
-    assert "broken under native, 2 of 2: status 3" in result.stdout
+    assert "broken under native, 2 of 2: status 3: no luck" in result.stdout
     assert "absent is skipped: no-such-program not installed" in result.stderr
     assert "apt-get install --yes no-such-package" in result.stderr
     with open(compare.folder / "measures.csv") as file:
@@ -56,7 +56,7 @@ def test_a_suite(compare):
     small, _, large, broken, _ = rows[::2]
     assert float(small["memory"]) < 8  # not that of the Python that started it
     assert 50 < float(large["memory"]) < 80
-    assert broken["cpu"] == "" and broken["failure"].startswith("status 3")
+    assert broken["cpu"] == "" and broken["failure"] == "status 3: no luck"
     assert (compare.folder / "table.txt").read_text() == result.stdout
     assert (compare.folder / "table.png").read_bytes().startswith(b"\x89PNG")
     with open(compare.folder / "table.csv") as file:
