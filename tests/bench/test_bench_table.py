@@ -58,6 +58,7 @@ def test_least_time_and_greatest_peak_count():
     table = make_table(measures("gzip", "none", (3.0, 20.0), (2.0, 21.0), (9.0, 19.0)))
     cell = table.rows[0].cells["none"]
     assert (cell.cpu, cell.memory, cell.runs, cell.failures) == (2.0, 21.0, 3, ())
+    assert (cell.of("system"), cell.of("user")) == (0.2, 1.8)
 
 
 def test_least_times_may_be_of_different_runs():

@@ -41,4 +41,5 @@ def last_line(path: Path) -> str:
     fatal = [place for place, line in enumerate(said) if _FATAL in line]
     if not fatal:
         return said[-1]
-    return "; ".join(_VALGRIND.sub("", line) for line in said[fatal[-1] :][:3])
+    told = said[fatal[-1] : fatal[-1] + 3]
+    return "; ".join(_VALGRIND.sub("", line, count=1) for line in told)
