@@ -180,11 +180,10 @@ template <unsigned kCellShift> struct FastPath {
         accessed = accessed && begun <= ts[i] && wts[i] <= ts[i];
       return accessed;
     } else {
-      const I32x4 since = four_of(begun);
       I32x4 others = {};
-      for_each_four<kCells>([&](std::size_t first) {
-        const I32x4 four = four_at(ts + first);
-        others |= (four < since) | (four < four_at(wts + first));
+      for_each_vector<kCells>([&](std::size_t first, auto lanes) {
+        const I32x4 accessed = vector_at(ts + first, lanes);
+        others |= (accessed < vector_of(begun, lanes)) | (accessed < vector_at(wts + first, lanes));
       });
       return !is_any(others);
     }
@@ -205,10 +204,10 @@ template <unsigned kCellShift> struct FastPath {
         alike = alike && ts[i] == before && wts[i] <= before;
       return alike;
     } else {
-      const I32x4 then = four_of(before);
       I32x4 others = {};
-      for_each_four<kCells>([&](std::size_t first) {
-        others |= (four_at(ts + first) != then) | (four_at(wts + first) > then);
+      for_each_vector<kCells>([&](std::size_t first, auto lanes) {
+        const I32x4 then = vector_of(before, lanes);
+        others |= (vector_at(ts + first, lanes) != then) | (vector_at(wts + first, lanes) > then);
       });
       return !is_any(others);
     }
@@ -231,7 +230,8 @@ template <unsigned kCellShift> struct FastPath {
   template <std::size_t kCells>
   [[gnu::always_inline]] static void set(Timestamp* cells, Timestamp stamp) {
     if constexpr (kCells >= 4) {
-      for_each_four<kCells>([&](std::size_t first) { set_four(cells + first, four_of(stamp)); });
+      for_each_vector<kCells>(
+          [&](std::size_t first, auto lanes) { set_vector(cells + first, stamp, lanes); });
     } else {
       if constexpr (kCells >= 2)
         set_pair(cells, pair_of(stamp));

@@ -127,7 +127,7 @@ public:
     I32x4 later = {}; // each -1 as often
     u32 i = 0;
     for (; i + 4 <= values_; i += 4)
-      later += four_at(dictionary_ + i) > four_of(time);
+      later += vector_at(dictionary_ + i, Lanes<4>{}) > vector_of(time, Lanes<4>{});
     auto until = static_cast<u32>(static_cast<i32>(i) + later[0] + later[1] + later[2] + later[3]);
     for (; i < values_; i++)
       until += dictionary_[i] <= time;

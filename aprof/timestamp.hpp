@@ -10,6 +10,8 @@
 #include "base/simd.hpp"
 #include "base/types.hpp"
 
+#include <type_traits>
+
 class Timestamp {
 public:
   constexpr Timestamp() = default; // never
@@ -48,22 +50,41 @@ inline void set_pair(Timestamp* timestamps, u64 pair) {
 
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
 
-// Four neighbouring ones in a vector. They have 31 bits, so that they compare as numbers with sign.
-inline I32x4 four_at(const Timestamp* timestamps) { return load<I32x4>(timestamps); }
-inline void set_four(Timestamp* timestamps, I32x4 four) { store(timestamps, four); }
-constexpr I32x4 four_of(Timestamp all) {
+// Four neighbouring ones in a vector, or two and zeros. They have 31 bits, so that they compare as
+// numbers with sign.
+template <std::size_t kLanes> using Lanes = std::integral_constant<std::size_t, kLanes>;
+
+inline I32x4 vector_at(const Timestamp* timestamps, Lanes<4>) { return load<I32x4>(timestamps); }
+inline I32x4 vector_at(const Timestamp* timestamps, Lanes<2>) {
+  return reinterpret_cast<I32x4>(I64x2{load<i64>(timestamps), 0});
+}
+constexpr I32x4 vector_of(Timestamp all, Lanes<4>) {
   const auto value = static_cast<i32>(all.value());
   return I32x4{value, value, value, value};
 }
+constexpr I32x4 vector_of(Timestamp all, Lanes<2>) {
+  const auto value = static_cast<i32>(all.value());
+  return I32x4{value, value, 0, 0};
+}
+inline void set_vector(Timestamp* timestamps, Timestamp all, Lanes<4> lanes) {
+  store(timestamps, vector_of(all, lanes));
+}
+inline void set_vector(Timestamp* timestamps, Timestamp all, Lanes<2>) {
+  set_pair(timestamps, pair_of(all));
+}
 
-// Calls visit(first) for each four of kCells cells, of which the last may overlap another.
+// Calls visit(first, lanes) for vectors of kCells cells. Of an odd number the last overlaps
+// another; an even one, as of what a routine pushes and pops, has none that does: loads of what two
+// stores have just stored into would wait for both.
 template <std::size_t kCells, typename Visit>
-[[gnu::always_inline]] inline void for_each_four(Visit visit) {
+[[gnu::always_inline]] inline void for_each_vector(Visit visit) {
 #pragma GCC unroll 16
   for (std::size_t first = 0; first + 4 <= kCells; first += 4)
-    visit(first);
-  if constexpr (kCells % 4 != 0)
-    visit(kCells - 4);
+    visit(first, Lanes<4>{});
+  if constexpr (kCells % 4 == 2)
+    visit(kCells - 2, Lanes<2>{});
+  else if constexpr (kCells % 4 != 0)
+    visit(kCells - 4, Lanes<4>{});
 }
 
 template <std::size_t kCells>
@@ -75,8 +96,9 @@ template <std::size_t kCells>
     return all;
   } else {
     I32x4 others = {};
-    for_each_four<kCells>(
-        [&](std::size_t first) { others |= four_at(cells + first) != four_of(stamp); });
+    for_each_vector<kCells>([&](std::size_t first, auto lanes) {
+      others |= vector_at(cells + first, lanes) != vector_of(stamp, lanes);
+    });
     return !is_any(others);
   }
 }

@@ -5,6 +5,7 @@
 #include "base/types.hpp"
 
 using I32x4 = i32 __attribute__((vector_size(16)));
+using I64x2 = i64 __attribute__((vector_size(16)));
 using U8x16 = u8 __attribute__((vector_size(16)));
 
 template <typename Vector> Vector load(const void* from) {
