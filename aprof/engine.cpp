@@ -138,7 +138,9 @@ void Engine::switch_thread(LogicalThread& to) {
       while (i < cells && ts[i] == before && before < wts[i] &&
              wts[i].is_kernel_write() == by_kernel)
         i++;
-      induced_accesses(ts + first, i - first, by_kernel);
+      for (std::size_t cell = first; cell < i; cell++)
+        ts[cell] = now_;
+      count_induced_accesses(before, i - first, by_kernel);
       continue;
     }
     while (i < cells && ts[i] == before && wts[i] <= before)
@@ -173,23 +175,25 @@ void Engine::switch_thread(LogicalThread& to) {
   const auto cells = static_cast<i64>(count);
   top.induced += count;
   top.induced_by_kernel += by_kernel ? count : 0;
-  if (before < top.ts) {
-    top.rms += cells;
-    if (!before.is_never()) {
-      Activation* const accessed = current_->stack.latest_below(&top, before);
-      accessed->rms -= cells;
-      accessed->surplus += cells;
-    }
-  } else {
+  if (before >= top.ts) {
     top.surplus += cells;
+    return;
+  }
+  top.rms += cells;
+  if (before.is_never())
+    return;
+  if (Activation* const accessed = ShadowStack::latest_near_below(&top, before)) {
+    accessed->rms -= cells;
+    accessed->surplus += cells;
+  } else {
+    move_to_surplus_of_far_ancestor(before, cells);
   }
 }
 
-[[gnu::noinline]] void Engine::induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel) {
-  const Timestamp before = ts[0];
-  for (std::size_t i = 0; i < count; i++)
-    ts[i] = now_;
-  count_induced_accesses(before, count, by_kernel);
+[[gnu::noinline]] void Engine::move_to_surplus_of_far_ancestor(Timestamp before, i64 cells) {
+  Activation* const accessed = current_->stack.latest_far_below(top_, before);
+  accessed->rms -= cells;
+  accessed->surplus += cells;
 }
 
 [[gnu::noinline]] void Engine::materialise(std::size_t number) {

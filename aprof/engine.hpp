@@ -199,7 +199,7 @@ private:
   void uncount_for_ancestor(Timestamp before, i64 cells);
   void uncount_for_far_ancestor(Timestamp before, i64 cells);
   void count_induced_accesses(Timestamp before, std::size_t count, bool by_kernel);
-  void induced_accesses(Timestamp* ts, std::size_t count, bool by_kernel);
+  void move_to_surplus_of_far_ancestor(Timestamp before, i64 cells);
   void renumber();
   template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
   void forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);

@@ -303,9 +303,11 @@ template <std::size_t kCells>
   }
   const Timestamp before = ts[0];
   if (before < wts[0]) {
-    const bool alike = are_all<kCells>(ts, before) && are_all<kCells>(wts, wts[0]);
-    return alike ? induced_accesses(ts, kCells, wts[0].is_kernel_write())
-                 : read_run(ts, wts, kCells);
+    const Timestamp write = wts[0];
+    if (!are_all<kCells>(ts, before) || !are_all<kCells>(wts, write))
+      return read_run(ts, wts, kCells);
+    Fast::set<kCells>(ts, now_);
+    return count_induced_accesses(before, kCells, write.is_kernel_write());
   }
   if (APROF_UNLIKELY(!Fast::are_last_accessed<kCells>(ts, wts, before))) {
     if constexpr (kCells == 2 || kCells == 4) { // words, and pairs of them

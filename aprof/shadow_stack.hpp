@@ -50,12 +50,8 @@ public:
 
   // The latest pending activation below `entry` that had begun at time `ts`, which is before
   // `entry` had (line 7 of read). The base always had: the thread accessed nothing before. Most
-  // cells were last accessed by a caller near the top, so the search starts there.
-  Activation* latest_below(Activation* entry, Timestamp ts) {
-    Activation* const near = latest_near_below(entry, ts);
-    return near != nullptr ? near : latest_far_below(entry, ts);
-  }
-  // Null if it is not near. Each has a branch of its own, which is foreseen better than a loop's.
+  // cells were last accessed by a caller near the top, so the search starts there: null if it is
+  // not. Each has a branch of its own, which is foreseen better than a loop's.
   [[gnu::always_inline]] static Activation* latest_near_below(Activation* entry, Timestamp ts) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kNear; i++) // at the latest, the base ends it
