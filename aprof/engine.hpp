@@ -191,9 +191,7 @@ private:
   void first_accesses(IndexedCells& cells, std::size_t first, std::size_t count, Timestamp before);
   void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
   bool make_place(std::size_t number); // for what is stamped now; false: they became blocks
-  bool has_place(const IndexedCells& cells) const {
-    return cells.has_place_since(top_ts_) && cells.has_place_since(slice_);
-  }
+  bool find_place(IndexedCells& cells);
   void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);

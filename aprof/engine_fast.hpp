@@ -128,7 +128,7 @@ template <unsigned kCellShift> struct FastPath {
       return false;
     if (engine.top_ts_ <= before)
       return true;
-    if (!engine.has_place(*cells))
+    if (!engine.find_place(*cells))
       return false;
     engine.first_accesses(*cells, first, kCells, before);
     return true;
@@ -138,7 +138,7 @@ template <unsigned kCellShift> struct FastPath {
     constexpr std::size_t kCells = cells_of(kBytes);
     const std::size_t first = address >> kCellShift & kCellMask;
     IndexedCells* const cells = engine.slots_[address >> kChunkBits].indexed();
-    if (cells == nullptr || --cells->patience == 0 || !engine.has_place(*cells))
+    if (cells == nullptr || --cells->patience == 0 || !engine.find_place(*cells))
       return false;
     if (cells->writes == nullptr) {
       cells->set(first, kCells, cells->latest_place() + 1);
@@ -284,6 +284,16 @@ template <unsigned kCellShift> struct FastPath {
   // Of shared chunks, no time has the flag.
   cells.set(first, count, cells.latest_place() + before.is_written());
   count_first_accesses(before, static_cast<i64>(count));
+}
+
+// Whether they have a place for what is stamped now, or have room for one.
+[[gnu::always_inline]] inline bool Engine::find_place(IndexedCells& cells) {
+  if (cells.has_place_since(top_ts_) && cells.has_place_since(slice_))
+    return true;
+  if (!cells.has_room() || (cells.writes != nullptr && !cells.writes->has_room()))
+    return false;
+  cells.writes == nullptr ? cells.add_with_flag(now_) : cells.add(now_);
+  return true;
 }
 
 // Neighbouring cells nearly always have the same past, but for those that were accessed just now

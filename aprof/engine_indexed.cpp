@@ -16,25 +16,19 @@ bool Engine::make_place(std::size_t number) {
       return false;
     cells = slots_[number].indexed();
   }
-  if (!has_place(*cells)) {
-    IndexedCells* const writes = cells->writes;
-    if (!cells->has_room()) {
-      cells->compact([this, writes, begun = std::size_t{0}](Timestamp time) mutable {
-        begun = current_->stack.begun_by(time, begun);
-        return u64{begun} << 32 | (writes == nullptr ? 0 : writes->count_until(time));
-      });
-      cells->patience -= std::min(cells->patience - 1, kPatienceToCompact);
-    }
-    if (!cells->has_room() || (writes != nullptr && !writes->has_room())) {
-      shadow_.promote(current_->ts, number, true);
-      return false;
-    }
-    if (writes == nullptr)
-      cells->add_with_flag(now_);
-    else
-      cells->add(now_);
+  if (find_place(*cells))
+    return true;
+  if (!cells->has_room()) {
+    cells->compact([this, writes = cells->writes, begun = std::size_t{0}](Timestamp time) mutable {
+      begun = current_->stack.begun_by(time, begun);
+      return u64{begun} << 32 | (writes == nullptr ? 0 : writes->count_until(time));
+    });
+    cells->patience -= std::min(cells->patience - 1, kPatienceToCompact);
+    if (find_place(*cells))
+      return true;
   }
-  return true;
+  shadow_.promote(current_->ts, number, true);
+  return false;
 }
 
 [[gnu::noinline]] void Engine::read_indexed(std::size_t number, std::size_t first,
