@@ -74,8 +74,8 @@ private:
                                            0xC0'0000'0000};
   GuestAddr address() { return kRegions[any(5)] - 48 + static_cast<GuestAddr>(any(96)); }
   std::size_t bytes() {
-    static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 12, 28, 64, 10, 512};
-    return kSizes[any(any(10) == 0 ? 11 : 9)];
+    static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 16, 32, 12, 24, 28, 64, 10, 512};
+    return kSizes[any(any(10) == 0 ? 12 : 10)];
   }
 
   void one_event() {
@@ -231,6 +231,7 @@ private:
     if constexpr (kShift == 2) // cells of which runs are made
       switch (n) {
       case 12: return run.template operator()<3>();
+      case 24: return run.template operator()<6>();
       case 28: return run.template operator()<7>();
       case 64: return run.template operator()<16>();
       }

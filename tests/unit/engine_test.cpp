@@ -193,13 +193,14 @@ template <std::size_t kCells> void read_all_but_one(Engine& engine, RoutineRecor
 TEST_F(EngineTest, RunsReadAndWriteEachOfTheirCells) {
   read_all_but_one<2>(engine, record(f));
   read_all_but_one<3>(engine, record(f));
+  read_all_but_one<6>(engine, record(f));
   read_all_but_one<7>(engine, record(f));
   read_all_but_one<16>(engine, record(f));
-  EXPECT_EQ(record(f).calls, 2u + 3 + 7 + 16);
+  EXPECT_EQ(record(f).calls, 2u + 3 + 6 + 7 + 16);
   std::set<u64> sizes;
   for (std::size_t i = 0; i < record(f).rms().size(); i++)
     sizes.insert(record(f).rms().point(i).key);
-  EXPECT_EQ(sizes, (std::set<u64>{2 + 1, 3 + 1, 7 + 1, 16 + 1}));
+  EXPECT_EQ(sizes, (std::set<u64>{2 + 1, 3 + 1, 6 + 1, 7 + 1, 16 + 1}));
 }
 
 // A chunk whose writes are in a block has to have those of each thread in one, too.
