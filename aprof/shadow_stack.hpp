@@ -59,8 +59,15 @@ public:
         return entry;
     return nullptr;
   }
+  // Often it is the one found last, as where a far activation's array is read again.
   Activation* latest_far_below(Activation* entry, Timestamp ts) {
-    return latest_begun_by(ts, static_cast<std::size_t>(entry - entries_.begin()) - kNear);
+    const std::size_t end = static_cast<std::size_t>(entry - entries_.begin()) - kNear;
+    Activation* const last = entries_.begin() + last_far_;
+    if (last_far_ < end && last->ts <= ts && last[1].ts > ts)
+      return last;
+    Activation* const found = latest_begun_by(ts, end);
+    last_far_ = static_cast<std::size_t>(found - entries_.begin());
+    return found;
   }
 
   // How many had begun by then; perhaps as many as by a time near it.
@@ -86,5 +93,6 @@ private:
     return latest;
   }
 
+  std::size_t last_far_ = 0;
   Vector<Activation> entries_{"aprof.shadow_stack"};
 };
