@@ -21,7 +21,7 @@ _WHAT = {
     "threads": "threads alive at once, work fixed",
     "memory": "MB stored, then read",
     "depth": "depth of recursion, number of calls fixed",
-    "sizes": "distinct input sizes, number of calls and their sum fixed",
+    "sizes": "distinct input sizes, number of calls fixed",
 }
 _DESCRIPTION = """\
 Runs a program of which one thing at a time grows - work, threads, touched memory, depth of calls,

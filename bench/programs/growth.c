@@ -3,8 +3,9 @@
 //   threads N    N threads, all alive at once, that share a fixed amount of work
 //   memory N     N megabytes stored, then read
 //   depth N      a fixed number of calls, in recursions N deep, that all read the same numbers
-//   sizes N      a fixed number of calls of a routine with N different input sizes, of the same mean
-// With N 0 there is nothing but the program's start. The process's peak of memory begins anew after it.
+//   sizes N      a fixed number of calls of a routine, pending alike, with N different input sizes
+// With N 0 there is nothing but the program's start, and of sizes the numbers to read. The process's peak
+// of memory begins anew after the start.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CELLS = 64, DEEP_CALLS = 40000000, SHARED_CALLS = 4000000, SIZED_CALLS = 60000, MEAN_SIZE = 16000 };
+enum { CELLS = 64, DEEP_CALLS = 40000000, SHARED_CALLS = 4000000 };
+enum { SIZED_CALLS = 1000000, STEPS = 1000, MIDDLE_SIZE = SIZED_CALLS / 2 };
 
 static long numbers[CELLS];
 static pthread_barrier_t all_here;
@@ -95,18 +97,28 @@ static long depth(long levels) {
   return (long)total;
 }
 
-static __attribute__((noinline)) long sum(const int* array, long size) {
+// So many steps down to a call that reads `size` numbers; on the way back up, each of the first `reading`
+// calls reads one more.
+static __attribute__((noinline, noclone, optimize("no-optimize-sibling-calls"))) long
+climb(const int* array, long size, long steps, long reading) {
   long total = 0;
-  for (long i = 0; i < size; i++)
-    total += array[i];
-  return total;
+  if (steps > 1)
+    total = climb(array, size, steps - 1, reading);
+  else
+    for (long i = 0; i < size; i++)
+      total += array[i];
+  return steps <= reading ? total + array[size + steps - 1] : total;
 }
 
+// A call's size is that of the call it makes and its own number: 1,000,000 sizes would take STEPS times
+// the loads if no two calls shared any.
 static long sizes(long count) {
-  static int array[2 * MEAN_SIZE];
+  static int array[SIZED_CALLS + STEPS];
   long total = 0;
-  for (long i = 0; count > 0 && i < SIZED_CALLS; i++)
-    total += sum(array, MEAN_SIZE - count / 2 + i % count);
+  for (int i = 0; i < SIZED_CALLS + STEPS; i++)
+    array[i] = i;
+  for (long calls = 0; count > 0 && calls < SIZED_CALLS; calls += STEPS)
+    total += climb(array, MIDDLE_SIZE - count / 2 + calls % count, STEPS, count);
   return total;
 }
 
