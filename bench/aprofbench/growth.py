@@ -19,7 +19,7 @@ _NAMES = {"user": "user time", "system": "system time", "memory": "memory"}
 _WHAT = {
     "work": "thousands of calls",
     "threads": "threads alive at once, work fixed",
-    "memory": "MB stored, then read",
+    "memory": "MB stored, then read 8 times",
     "depth": "depth of recursion, number of calls fixed",
     "sizes": "distinct input sizes, number of calls fixed",
 }

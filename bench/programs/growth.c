@@ -1,7 +1,7 @@
 // growth WHAT N: a program of which one thing is as large as N says, for bench/growth.
 //   work N       N thousand calls of a routine that reads and writes 64 numbers
 //   threads N    N threads, all alive at once, that share a fixed amount of work
-//   memory N     N megabytes stored, then read
+//   memory N     N megabytes stored once, then read a fixed number of times
 //   depth N      a fixed number of calls, in recursions N deep, that all read the same numbers
 //   sizes N      a fixed number of calls of a routine, pending alike, with N different input sizes
 // With N 0 there is nothing but the program's start, and of sizes the numbers to read. The process's peak
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CELLS = 64, DEEP_CALLS = 40000000, SHARED_CALLS = 4000000 };
+enum { CELLS = 64, READS = 8, DEEP_CALLS = 40000000, SHARED_CALLS = 4000000 };
 enum { SIZED_CALLS = 1000000, STEPS = 1000, MIDDLE_SIZE = SIZED_CALLS / 2 };
 
 static long numbers[CELLS];
@@ -57,14 +57,23 @@ static long threads(long count) {
   return count;
 }
 
+static __attribute__((noipa)) long sum(const long* array, size_t size) {
+  long total = 0;
+  for (size_t i = 0; i < size; i++)
+    total += array[i];
+  return total;
+}
+
+// Read often: beside the time for handing out fresh memory, which is never the same, one read would not
+// be seen.
 static long memory(long megabytes) {
   const size_t cells = (size_t)megabytes * (1 << 20) / sizeof(long);
   long* touched = malloc(cells * sizeof(long));
   long total = 0;
   for (size_t i = 0; i < cells; i++)
     touched[i] = (long)i;
-  for (size_t i = 0; i < cells; i++)
-    total += touched[i];
+  for (int reads = 0; reads < READS; reads++)
+    total += sum(touched, cells);
   free(touched);
   return total;
 }
