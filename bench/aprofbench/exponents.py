@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-SEEN = 0.2  # of a whole run's cost at the start: what is less is noise
+SEEN = 0.2  # of a whole run's cost at the start, or of what is beside a cost: what is less is noise
 LINEAR = 1.1  # the largest exponent that is called linear: measuring is not exact
 _END = 3  # sizes
 
@@ -30,13 +30,16 @@ class Growth:
         return "linear" if worst > 2 - LINEAR else "better than linear"
 
 
-def growth(costs: Mapping[int, float], whole_start: float) -> Growth:
-    """Of costs by size; size 0 is the start, for which a whole run costs `whole_start`."""
+def growth(
+    costs: Mapping[int, float], whole_start: float, beside: Mapping[int, float] | None = None
+) -> Growth:
+    """Of costs by size; size 0 is the start, for which a whole run costs `whole_start`. `beside` is
+    what was measured with them and subtracted, by size, if that differs from run to run."""
     start = costs.get(0, 0.0)
     points = [
         (math.log(size), math.log(cost - start))
         for size, cost in sorted(costs.items())
-        if size > 0 and cost - start > SEEN * whole_start
+        if size > 0 and cost - start > SEEN * max(whole_start, (beside or {}).get(size, 0.0))
     ]
     if len(points) < _END:
         return Growth(len(points))

@@ -28,7 +28,7 @@ Runs a program of which one thing at a time grows - work, threads, touched memor
 distinct input sizes - and prints user and system time, each the least of the repetitions, and the peak
 of memory after the program's start for each size. What a tool costs more than --tool=none, whose own
 costs grow, too, is start + c * size ** e: the exponent e is printed, over all sizes that can be told
-from the start, and over the three largest. Runs and results are kept as by bench/compare."""
+from the start and from noise, and over the three largest. Runs and results are kept as by bench/compare."""
 _EPILOG = """\
 FOLDER has table.txt, a line for each run in measures.csv, and table.png
 
@@ -80,8 +80,9 @@ def beyond(rows: list[Row], tool: str, base: str, quantity: Quantity) -> Growth:
     """How what `tool` costs more than `base` grows."""
     of_tool, of_base = costs(rows, tool, quantity), costs(rows, base, quantity)
     more = {size: of_tool[size] - of_base[size] for size in of_tool if size in of_base}
-    whole = costs(rows, tool, "memory" if quantity == "memory" else "cpu")
-    return growth(more, whole.get(0, 0.0))
+    if quantity == "memory":
+        return growth(more, of_tool.get(0, 0.0))
+    return growth(more, costs(rows, tool, "cpu").get(0, 0.0), of_base)
 
 
 def growth_lines(table: Table) -> Iterator[str]:

@@ -47,15 +47,22 @@ def test_noise_on_the_start_is_no_growth():
     assert found.exponent is None and found.verdict() == "constant"
 
 
+def test_noise_on_what_is_beside_it_is_no_growth():
+    noise = {0: 0.1, 1: 0.2, 10: 1.5, 100: 15.0, 1000: 150.0}
+    beside = {0: 2.0, 1: 2.0, 10: 10.0, 100: 100.0, 1000: 1000.0}
+    assert growth(noise, 3.0, beside).verdict() == "constant"
+    assert growth(noise, 3.0).verdict() == "linear"
+
+
 def test_two_sizes_make_no_exponent():
     assert growth({0: 3.0, 1: 3.0, 10: 4.0, 100: 9.0}, 3.0).verdict() == "seen at too few sizes"
 
 
 def test_what_counts_is_the_cost_beyond_none():
-    """The tool adds 2 n seconds to a program that itself takes n ** 2."""
+    """The tool adds 2 n seconds to a program that itself takes n ** 2 / 1000."""
     table = make_table(
         [
-            Measure("depth", str(size), 1, 1, tool, 1 + size**2 + more * size, 0, 50.0)
+            Measure("depth", str(size), 1, 1, tool, 1 + size**2 / 1000 + more * size, 0, 50.0)
             for size in (0, *reversed(SIZES))
             for tool, more in (("none", 0), ("aprof-trms", 2))
         ]
