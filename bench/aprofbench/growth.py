@@ -28,7 +28,8 @@ Runs a program of which one thing at a time grows - work, threads, touched memor
 distinct input sizes - and prints user and system time, each the least of the repetitions, and the peak
 of memory after the program's start for each size. What a tool costs more than --tool=none, whose own
 costs grow, too, is start + c * size ** e: the exponent e is printed, over all sizes that can be told
-from the start and from noise, and over the three largest. Runs and results are kept as by bench/compare."""
+from the start and from noise, and over the three largest. Runs and results are kept as by
+bench/compare."""
 _EPILOG = """\
 FOLDER has table.txt, a line for each run in measures.csv, and table.png
 
