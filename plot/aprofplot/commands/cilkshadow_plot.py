@@ -38,7 +38,7 @@ _EXAMPLES = f"""\
 examples:
   cilkshadow-plot                                  of the newest cilkshadow.out.* here
   cilkshadow-plot cilkshadow.out.4711 -o speedup.png
-  cilkshadow-plot cilkshadow.out.4711 --site quicksort.c:31 --processors 16
+  cilkshadow-plot cilkshadow.out.4711 --site quicksort.c:25 --processors 16
   cilkshadow-plot --site 'main -> sort' --site 'main -> merge' -o parts.svg
   cilkshadow-plot before.out after.out --style paper -o fixed.pdf
 
