@@ -1,16 +1,16 @@
 #include "aprof/collector.hpp"
 
-#include "aprof/engine_fast.hpp"
+#include "aprof/engine/engine_fast.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/trace_file.hpp"
 #include "base/pattern.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/shadow.hpp"
-#include "cilkshadow/template_code.hpp"
-#include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/sink.hpp"
+#include "work_span/code/template_code.hpp"
+#include "work_span/order/thread_edges.hpp"
+#include "work_span/shadow.hpp"
 
 #include <new>
 #include <utility>

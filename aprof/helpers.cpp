@@ -1,7 +1,7 @@
 #include "aprof/helpers.hpp"
 
 #include "aprof/collector.hpp"
-#include "aprof/engine_fast.hpp"
+#include "aprof/engine/engine_fast.hpp"
 #include "aprof/trace_file.hpp"
 
 #include <utility>

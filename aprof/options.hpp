@@ -1,7 +1,7 @@
 // The options of aprof-trms: one table makes the parsing, the checks and the help text.
 #pragma once
 
-#include "aprof/profile.hpp"
+#include "aprof/profile/profile.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "aprof-config.h"
 #include "aprof/collector.hpp"
-#include "aprof/engine.hpp"
+#include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/numbers_writer.hpp"
 #include "aprof/options.hpp"

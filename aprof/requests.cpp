@@ -2,15 +2,15 @@
 
 #include "aprof/aprof.h"
 #include "aprof/collector.hpp"
-#include "aprof/engine.hpp"
+#include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
 #include "base/vector.hpp"
-#include "cilkshadow/annotations.hpp"
 #include "trace/call_events.hpp"
 #include "trace/instrument.hpp"
 #include "trace/threads.hpp"
+#include "work_span/annotations.hpp"
 
 extern "C" {
 #include "pub_tool_gdbserver.h"

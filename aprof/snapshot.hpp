@@ -4,8 +4,8 @@
 // Memory: for each routine (and context) pending.
 #pragma once
 
-#include "aprof/engine.hpp"
-#include "aprof/profile.hpp"
+#include "aprof/engine/engine.hpp"
+#include "aprof/profile/profile.hpp"
 
 #include <algorithm>
 

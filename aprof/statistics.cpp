@@ -1,9 +1,9 @@
 #include "aprof/statistics.hpp"
 
 #include "aprof/collector.hpp"
-#include "aprof/engine.hpp"
+#include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
-#include "aprof/slow_paths.hpp"
+#include "aprof/profile/slow_paths.hpp"
 #include "base/valgrind.hpp"
 
 namespace statistics {

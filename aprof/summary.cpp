@@ -1,11 +1,11 @@
 #include "aprof/summary.hpp"
 
 #include "aprof/options.hpp"
-#include "aprof/profile.hpp"
+#include "aprof/profile/profile.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/notes.hpp"
 #include "trace/call_events.hpp"
 #include "trace/threads.hpp"
+#include "work_span/notes.hpp"
 
 #include <algorithm>
 

@@ -10,12 +10,12 @@
 #include "aprof/summary.hpp"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/shadow_code.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
 #include "trace/threads.hpp"
+#include "work_span/code/shadow_code.hpp"
 
 namespace {
 

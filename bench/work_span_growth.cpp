@@ -6,7 +6,7 @@
 // A chain of calls, each instance of which has spawned a child that it has not waited for; on top
 // of it balanced spawn trees: each instance works, spawns one child, calls another, and syncs.
 // Depth, call sites and work grow one at a time; ns are of the best of three runs.
-#include "cilkshadow/work_span_fast.hpp"
+#include "work_span/engine/work_span_fast.hpp"
 
 #include <chrono>
 #include <cstdio>

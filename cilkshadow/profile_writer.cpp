@@ -3,13 +3,13 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/locks.hpp"
-#include "cilkshadow/notes.hpp"
 #include "cilkshadow/options.hpp"
-#include "cilkshadow/shadow.hpp"
 #include "trace/call_events.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
+#include "work_span/notes.hpp"
+#include "work_span/order/locks.hpp"
+#include "work_span/shadow.hpp"
 
 namespace profile_writer {
 namespace {

@@ -1,7 +1,7 @@
 // Writes what cilkshadow measured, in the format of docs/format-cilkshadow.md.
 #pragma once
 
-#include "cilkshadow/work_span.hpp"
+#include "work_span/engine/work_span.hpp"
 
 namespace profile_writer {
 

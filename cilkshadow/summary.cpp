@@ -1,10 +1,10 @@
 #include "cilkshadow/summary.hpp"
 
 #include "base/valgrind.hpp"
-#include "cilkshadow/notes.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
-#include "cilkshadow/shadow.hpp"
+#include "work_span/notes.hpp"
+#include "work_span/shadow.hpp"
 
 namespace summary {
 namespace {

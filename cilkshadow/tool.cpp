@@ -3,14 +3,9 @@
 #include "aprof-config.h"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
-#include "cilkshadow/annotations.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
-#include "cilkshadow/shadow.hpp"
-#include "cilkshadow/shadow_code.hpp"
 #include "cilkshadow/summary.hpp"
-#include "cilkshadow/template_code.hpp"
-#include "cilkshadow/thread_edges.hpp"
 #include "trace/call_events.hpp"
 #include "trace/channel_events.hpp"
 #include "trace/clock.hpp"
@@ -21,6 +16,11 @@
 #include "trace/instrument.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
+#include "work_span/annotations.hpp"
+#include "work_span/code/shadow_code.hpp"
+#include "work_span/code/template_code.hpp"
+#include "work_span/order/thread_edges.hpp"
+#include "work_span/shadow.hpp"
 
 // The shadow's; sink knows it by address only.
 struct sink::LogicalThread : shadow::Logical {};

@@ -1,6 +1,7 @@
 // Arguments and results of the client's functions, where it calls or returns (System V ABI).
 #pragma once
 
+#include "base/types.hpp"
 #include "base/valgrind.hpp"
 
 #include <cstddef>

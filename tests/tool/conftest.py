@@ -45,7 +45,7 @@ def include(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The option for a folder with valgrind/aprof.h and valgrind/cilkshadow.h, as installed."""
     folder = tmp_path_factory.mktemp("include")
     (folder / "valgrind").mkdir()
-    for header in ("aprof/aprof.h", "cilkshadow/cilkshadow.h"):
+    for header in ("aprof/aprof.h", "work_span/cilkshadow.h"):
         shutil.copy(TESTS.parent / header, folder / "valgrind")
     return f"-I{folder}"
 

@@ -1,6 +1,6 @@
 // Call edges and calling contexts against the oracle, on random traces of few routines that call
 // each other in all ways; and the tables of a run with contexts against those of one without.
-#include "aprof/engine_fast.hpp"
+#include "aprof/engine/engine_fast.hpp"
 #include "aprof/snapshot.hpp"
 #include "call_oracle.hpp"
 

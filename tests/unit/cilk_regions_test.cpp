@@ -1,6 +1,6 @@
 // What the markers of cilk/cilk.h mean to the engine.
-#include "cilkshadow/cilk_regions.hpp"
-#include "cilkshadow/work_span_fast.hpp"
+#include "work_span/engine/cilk_regions.hpp"
+#include "work_span/engine/work_span_fast.hpp"
 
 #include <gtest/gtest.h>
 

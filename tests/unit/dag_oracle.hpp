@@ -1,5 +1,5 @@
 // Work and span by their definitions: the whole dag of strands, kept, and longest paths through it
-// by brute force. Slow and plain; shares nothing with the engine (cilkshadow/work_span.hpp).
+// by brute force. Slow and plain; shares nothing with the engine (work_span/engine/work_span.hpp).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // first-accesses and cost, for every cell size and counter limits down to 10 ticks.
 //
 // Each activation is a routine of its own, so that its record holds exactly its numbers.
-#include "aprof/engine_fast.hpp"
+#include "aprof/engine/engine_fast.hpp"
 #include "oracle.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What the random traces do not show: totals of recursive and of unfinished activations, clocks of
 // several threads, and a fork.
-#include "aprof/engine_fast.hpp"
+#include "aprof/engine/engine_fast.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Invocations are recognised by their events, all of them, and by nothing else.
-#include "cilkshadow/event_trie.hpp"
+#include "work_span/log/event_trie.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "aprof/indexed_cells.hpp"
+#include "aprof/cells/indexed_cells.hpp"
 
 #include <gtest/gtest.h>
 

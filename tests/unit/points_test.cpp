@@ -1,4 +1,4 @@
-#include "aprof/points.hpp"
+#include "aprof/profile/points.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A semaphore's posts come out in the order in which they went in, and what was granted at first
 // before them. What wakes at a condition came when its waiter waited.
-#include "cilkshadow/posts.hpp"
-#include "cilkshadow/wake_ups.hpp"
+#include "work_span/order/posts.hpp"
+#include "work_span/order/wake_ups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The prof data structure against a map, and its bounds (Theorem 6 of the Cilkprof paper).
-#include "cilkshadow/prof.hpp"
+#include "work_span/engine/prof.hpp"
 
 #include <gtest/gtest.h>
 

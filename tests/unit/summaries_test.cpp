@@ -1,5 +1,5 @@
 // Summaries are found by their keys, and by nothing else.
-#include "cilkshadow/summaries.hpp"
+#include "work_span/engine/summaries.hpp"
 
 #include <gtest/gtest.h>
 

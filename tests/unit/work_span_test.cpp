@@ -1,6 +1,6 @@
 // The work-span engine against the dag oracle, and small programs by hand.
-#include "cilkshadow/work_span_fast.hpp"
 #include "dag_oracle.hpp"
+#include "work_span/engine/work_span_fast.hpp"
 
 #include <gtest/gtest.h>
 

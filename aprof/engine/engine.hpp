@@ -1,0 +1,256 @@
+// The read/write timestamping algorithm (aprof-trms paper, Figures 11-13).
+//
+// Turns the trace of logical threads - call, return, read, write, kernelRead, kernelWrite,
+// switchThread - into the RMS, TRMS, induced first-accesses and cost of every activation. RMS and
+// TRMS come from the same timestamps: RMS counts the accesses with ts < S[top].ts, TRMS those and
+// the ones with ts < wts.
+//
+// A logical thread is whatever has a shadow stack of its own: a thread of the client, or a signal
+// handler that interrupts one. Between two events of different ones must stand switch_thread.
+//
+// Knows nothing of Valgrind: tests drive it with synthetic traces. The hot read and write are in
+// engine_fast.hpp. Cost: all events O(1) but a read that is a first access, O(log depth); a
+// switch, O(1); renumbering as in §4.4, live chunks only.
+#pragma once
+
+#include "aprof/cells/shadow_memory.hpp"
+#include "aprof/engine/shadow_stack.hpp"
+#include "aprof/profile/profile.hpp"
+#include "base/types.hpp"
+
+#include <span>
+
+namespace shadow {
+struct Logical;
+}
+
+struct LogicalThread {
+  LogicalThread(u32 its_number, ThreadIndex of) : number(its_number), thread(of) {}
+
+  u32 number;         // in order of creation, never reused
+  ThreadIndex thread; // whose profile its activations enter
+  ShadowStack stack;  // S_t
+  AccessTable ts;     // ts_t
+  Costs elapsed;      // its clock at the last switch, suspension or resumption
+  Vector<u32> pending{"aprof.engine.pending"}; // by RoutineId: collected activations on the stack
+  u32 collecting = 0;                          // pending activations with opens_collection
+  bool suspended = false;
+  u32 live_index = 0;
+  shadow::Logical* shadow = nullptr; // the same thread of the work-span shadow, if there is one
+
+  u32& pending_of(RoutineId routine) {
+    if (index(routine) >= pending.size()) [[unlikely]]
+      add_pending(index(routine));
+    return pending[index(routine)];
+  }
+
+private:
+  [[gnu::noinline]] void add_pending(std::size_t routine) {
+    pending.resize(routine + routine / 2 + 64);
+  }
+};
+
+struct EngineOptions {
+  unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
+  u64 counter_limit = 0;        // renumber every so many ticks; 0: when 31 bits are used up
+  std::size_t pack_every = 0;   // for ShadowMemory
+  const Costs* clock = nullptr; // all costs so far, by whichever thread
+  bool check = false;           // the invariants, at each return and renumbering
+  // Work and span so far of all that is pending, outermost first; null: not measured.
+  Vector<Invocation> (*work_span_so_far)(const LogicalThread&) = nullptr;
+};
+
+class Engine {
+public:
+  Engine(const EngineOptions& options, Profile& profile);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  LogicalThread& start_thread(ThreadIndex thread);
+  void end_thread(LogicalThread& thread);
+  // Its pending activations will never return: their cost so far enters their routines' totals. It
+  // goes on with none pending, and not suspended.
+  void cut_off(LogicalThread& thread);
+
+  void switch_thread(LogicalThread& to);
+  LogicalThread* current() const { return current_; }
+
+  // Figure 11. `record` null: an activation that is not collected.
+  void call(RoutineRecord* record);
+  void call(RoutineId routine) { // recorded by its thread and routine
+    if (!usual_call(routine)) [[unlikely]]
+      other_call(routine);
+  }
+  void return_from_top() {
+    if (!usual_return()) [[unlikely]]
+      other_return(nullptr);
+  }
+  // With its work and span; null: not measured.
+  void return_from_top(const Invocation* work_span) { other_return(work_span); }
+  template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
+  template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
+  // The same for a size known to the caller's compiler, a power of two.
+  template <unsigned kCellShift, std::size_t kBytes> void read_sized(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void write_sized(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void modify_sized(GuestAddr address); // both
+  // The same for so many neighbouring cells of 4 bytes.
+  template <std::size_t kCells> void read_run(GuestAddr address);
+  template <std::size_t kCells> void write_run(GuestAddr address);
+
+  // Figure 12; ranges of any length.
+  void kernel_read(GuestAddr address, std::size_t bytes);
+  void kernel_write(GuestAddr address, std::size_t bytes);
+  // The same for a file just mapped: takes no memory for what is not touched.
+  void map_external(GuestAddr address, std::size_t bytes);
+
+  // The cells were unmapped, or mapped afresh: nobody has accessed what is there now. Cells that
+  // the range covers partly are kept.
+  void forget(GuestAddr address, std::size_t bytes);
+  // mremap: the cells moved. Both addresses are page aligned.
+  void move(GuestAddr from, GuestAddr to, std::size_t bytes);
+
+  // While suspended, the current thread is not traced and its cost not counted (lazy symbol
+  // binding).
+  void suspend();
+  void resume();
+  // Cost of no activation: while suspended, or with none pending. The self costs of all activations
+  // and this add up to the clock.
+  Costs uncounted() const;
+
+  // Calls f(activation, sample so far, record of its caller) for every pending collected activation
+  // of the logical thread, top first.
+  template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
+  const Vector<LogicalThread*>& threads() const { return threads_; }
+
+  // Numbers start from zero (the client forked, or asked for it): what is pending began before and
+  // will not be collected.
+  void drop_pending();
+
+  u64 renumberings() const { return renumberings_; }
+  const ShadowMemory& shadow() const { return shadow_; } // its figures
+
+  u64 check() const; // every invariant of the data structures; returns how many words it read
+
+private:
+  template <unsigned kCellShift> friend struct FastPath;
+
+  // Room for the next tick and the stamp below it, in 31 bits (engine_fast.hpp).
+  static constexpr u32 kLastCounter = (u32{1} << 31) - 4;
+
+  Costs clock_of(const LogicalThread& thread) const {
+    return &thread == current_ && !thread.suspended ? *options_.clock - started_ : thread.elapsed;
+  }
+  Costs of_no_activation(const LogicalThread& thread) const;
+  bool suspended() const { return current_ != nullptr && current_->suspended; }
+
+  // Number of the chunk that begins at `page` * kChunkBytes.
+  std::size_t number_of(GuestAddr page) {
+    return page < kLowChunks ? page : high_.find_or_add(page);
+  }
+  // What most calls and returns need. False, and nothing has happened, if this one needs more.
+  bool usual_call(RoutineId routine);
+  bool usual_return();
+  void other_call(RoutineId routine);
+  void other_return(const Invocation* work_span);
+  void check_return(const Costs& inclusive); // pops the top activation, too
+  u64 check_calls() const;
+  void tick();
+  void stop_clock();
+  void start_clock();
+  template <unsigned kCellShift, std::size_t kBytes> void read_without_blocks(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void write_without_blocks(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void modify_without_blocks(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
+  template <unsigned kCellShift, std::size_t kBytes> void modify_unaligned(GuestAddr address);
+  void materialise(std::size_t number); // nothing while the thread is suspended
+  // Of the current thread. Valid until the next call.
+  Cells cells_of(std::size_t number) {
+    make_room();
+    if (!shadow_.has_room() && shadow_.takes_block(current_->ts, number)) [[unlikely]]
+      demote();
+    return shadow_.cells(current_->ts, number);
+  }
+  Cells cells_in_blocks(std::size_t number) const {
+    return slots_[number].cells(number, kChunkBytes >> options_.cell_shift);
+  }
+  void make_room() {
+    if (shadow_.is_crowded()) [[unlikely]]
+      fold();
+  }
+  void fold();
+  void demote();
+  Vector<u32> begun() const; // when pending activations began, ascending
+  // Reads that are no no-ops.
+  template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
+  template <std::size_t kCells> void first_modify(Timestamp* ts, Timestamp* wts);
+  // The same where cells are indexed.
+  static constexpr u32 kPatienceToCompact = 1024; // in accesses
+  void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
+  void first_accesses(IndexedCells& cells, std::size_t first, std::size_t count, Timestamp before);
+  void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
+  bool make_place(std::size_t number); // for what is stamped now; false: they became blocks
+  bool find_place(IndexedCells& cells);
+  void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
+  void count_first_accesses(Timestamp before, i64 cells);
+  void uncount_for_ancestor(Timestamp before, i64 cells);
+  void uncount_for_far_ancestor(Timestamp before, i64 cells);
+  void count_induced_accesses(Timestamp before, std::size_t count, bool by_kernel);
+  void move_to_surplus_of_far_ancestor(Timestamp before, i64 cells);
+  void renumber();
+  template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
+  void forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);
+  void move_piece(GuestAddr from, GuestAddr to, std::size_t bytes); // within a chunk each
+
+  EngineOptions options_;
+  Profile& profile_;
+  // The hot words: what a read or write needs of the current logical thread.
+  const Slot* slots_ = nullptr; // current_->ts, or no cells while suspended
+  Timestamp now_{2};
+  Timestamp top_ts_;          // S[top].ts
+  Activation* top_ = nullptr; // S[top]
+  Timestamp slice_{2};        // since when nobody else wrote
+  LogicalThread* current_ = nullptr;
+  // Of the current thread's routines; none after a call that was not usual, which moves them.
+  std::span<RoutineRecord*> known_;
+  // Returns may be usual: one cost event is measured, and nothing checked.
+  bool usual_;
+  u8 only_event_ = 0;
+  u32 renumber_at_; // value of now_
+  u64 renumberings_ = 0;
+  Costs started_; // the clock minus the current thread's
+  Costs uncounted_;
+  Costs uncounted_before_; // the latest drop_pending
+  ShadowMemory shadow_;
+  HighChunks high_;
+  AccessTable no_cells_;
+  Vector<LogicalThread*> threads_{"aprof.engine.threads"};
+  u32 threads_started_ = 0;
+  u64 unchecked_returns_ = 0;
+  u64 words_checked_ = 0; // by the latest check of everything
+};
+
+template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {
+  const Costs now = clock_of(thread);
+  Vector<Invocation> work_span("aprof.engine.pending");
+  if (options_.work_span_so_far != nullptr)
+    work_span = options_.work_span_so_far(thread);
+  Costs inclusive_of_callee;
+  u64 by_thread = 0;
+  u64 by_kernel = 0;
+  for (std::size_t i = thread.stack.depth(); i-- > 1;) {
+    const Activation& activation = thread.stack[i];
+    const Costs inclusive = now - activation.at_entry;
+    by_thread += activation.induced_by_thread();
+    by_kernel += activation.induced_by_kernel;
+    if (activation.record != nullptr) {
+      Sample sample{by_thread, by_kernel, without_work_span(inclusive),
+                    without_work_span(inclusive - activation.children - inclusive_of_callee)};
+      if (!work_span.empty())
+        sample.add(work_span[i - 1]);
+      f(activation, sample, thread.stack[i - 1].record);
+    }
+    inclusive_of_callee = inclusive;
+  }
+}

@@ -1,0 +1,74 @@
+// Reads and writes of indexed cells (indexed_cells.hpp) that are no no-ops.
+#include "aprof/engine/engine.hpp"
+#include "aprof/engine/engine_fast.hpp"
+
+// Whether the chunk's cells are still indexed, with a place for what is stamped now: not if they
+// are hot or tell too many timestamps apart.
+bool Engine::make_place(std::size_t number) {
+  IndexedCells* cells = slots_[number].indexed();
+  if (cells->patience == 0) {
+    make_room();
+    if (!shadow_.has_room())
+      demote();
+    // It may have been folded itself.
+    if (cells_of(number).ts != nullptr ||
+        shadow_.promote(current_->ts, number, false).ts != nullptr)
+      return false;
+    cells = slots_[number].indexed();
+  }
+  if (find_place(*cells))
+    return true;
+  if (!cells->has_room()) {
+    cells->compact([this, writes = cells->writes, begun = std::size_t{0}](Timestamp time) mutable {
+      begun = current_->stack.begun_by(time, begun);
+      return u64{begun} << 32 | (writes == nullptr ? 0 : writes->count_until(time));
+    });
+    cells->patience -= std::min(cells->patience - 1, kPatienceToCompact);
+    if (find_place(*cells))
+      return true;
+  }
+  shadow_.promote(current_->ts, number, true);
+  return false;
+}
+
+[[gnu::noinline]] void Engine::read_indexed(std::size_t number, std::size_t first,
+                                            std::size_t count) {
+  took(SlowPath::indexed);
+  if (!make_place(number)) {
+    const Cells cells = cells_in_blocks(number).from(first);
+    return read_run(cells.ts, cells.wts, count);
+  }
+  IndexedCells& cells = *slots_[number].indexed();
+  const IndexedCells* const writes = cells.writes;
+  for (std::size_t i = first; i < first + count;) {
+    const Timestamp before = cells.at(i);
+    const Timestamp write = writes == nullptr ? Timestamp::never() : writes->at(i);
+    const std::size_t begin = i;
+    i = cells.run_at(i, first + count);
+    if (writes != nullptr)
+      i = writes->run_at(begin, i);
+    if (before < write) {
+      cells.set(begin, i - begin, cells.latest_place());
+      count_induced_accesses(before, i - begin, write.is_kernel_write());
+    } else if (before < top_ts_) {
+      first_accesses(cells, begin, i - begin, before);
+    }
+  }
+}
+
+[[gnu::noinline]] void Engine::write_indexed(std::size_t number, std::size_t first,
+                                             std::size_t count) {
+  took(SlowPath::indexed);
+  if (make_place(number)) {
+    IndexedCells& cells = *slots_[number].indexed();
+    if (cells.writes == nullptr)
+      return cells.set(first, count, cells.latest_place() + 1);
+    cells.set(first, count, cells.latest_place());
+    if (cells.writes->has_place_of(slice_) || cells.writes->has_room())
+      return cells.writes->set(first, count, cells.writes->place_of(slice_));
+    shadow_.promote(current_->ts, number, true);
+  }
+  const Cells cells = cells_in_blocks(number).from(first);
+  for (std::size_t i = 0; i < count; i++)
+    FastPath<0>::write_cells<1>(*this, cells.from(i));
+}

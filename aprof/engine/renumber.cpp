@@ -1,0 +1,60 @@
+// Renumbering of the timestamps when the counter is used up (aprof-trms paper, §4.4, Figure 13),
+// and folding of memory that nobody accesses (shadow_memory.hpp).
+#include "aprof/cells/renaming.hpp"
+#include "aprof/engine/engine.hpp"
+
+#include <algorithm>
+
+Vector<u32> Engine::begun() const {
+  Vector<u32> begun("aprof.renumber.begun");
+  for (const LogicalThread* thread : threads_)
+    for (std::size_t i = 0; i < thread->stack.depth(); i++)
+      begun.push_back(thread->stack[i].ts.value());
+  if (threads_.size() > 1)
+    std::sort(begun.begin(), begun.end());
+  return begun;
+}
+
+[[gnu::noinline]] void Engine::fold() {
+  if (!shadow_.begin_folding(options_.clock->of[0] + options_.clock->of[1]))
+    return;
+  Vector<u32> pending = begun();
+  slice_ = now_;
+  pending.push_back(now_.value()); // and just before, for the kernel's write: some is yet to come
+  const Renaming renaming(Renaming::Kind::folding, pending, now_.next().value());
+  for (Chunk* chunk : shadow_.live())
+    shadow_.fold(*chunk, renaming);
+  shadow_.set_limit();
+  if (options_.check)
+    check();
+}
+
+void Engine::demote() {
+  Vector<u32> pending = begun();
+  slice_ = now_;
+  pending.push_back(now_.value());
+  shadow_.demote(Renaming(Renaming::Kind::folding, pending, now_.next().value()));
+}
+
+void Engine::renumber() {
+  const Vector<u32> pending = begun();
+  Renaming renaming(Renaming::Kind::renumbering, pending, now_.next().value());
+  for (Chunk* chunk : shadow_.live())
+    shadow_.rename(*chunk, renaming);
+  for (ShadowMemory::StampedRange& range : shadow_.stamped())
+    range.stamp = renaming.write(range.stamp);
+
+  for (LogicalThread* thread : threads_)
+    for (std::size_t i = 0; i < thread->stack.depth(); i++) {
+      Timestamp& ts = thread->stack[i].ts;
+      ts = renaming.activation(ts);
+    }
+  now_ = slice_ = renaming.end();
+  top_ts_ = current_ == nullptr ? Timestamp() : current_->stack.top().ts;
+  renumberings_++;
+  renumber_at_ = kLastCounter;
+  if (options_.counter_limit != 0 && 2 * options_.counter_limit < kLastCounter - now_.value())
+    renumber_at_ = static_cast<u32>(now_.value() + 2 * options_.counter_limit);
+  if (options_.check)
+    check();
+}

@@ -1,0 +1,119 @@
+// What is measured of one routine in one thread or, with --contexts=yes, in one calling context.
+#pragma once
+
+#include "aprof/profile/call_edges.hpp"
+#include "aprof/profile/points.hpp"
+#include "base/types.hpp"
+
+// Chosen by the options, fixed for a run.
+struct ProfileOptions {
+  bool rms = true;
+  bool trms = true;
+  unsigned event_count = 1;
+  CostEvent events[kCostEvents] = {CostEvent::basic_blocks, CostEvent::instructions};
+  CostEvent work_event = CostEvent::basic_blocks; // what work and span are counted in
+  bool separate_threads = true;
+  std::size_t max_points = 10000;
+  std::size_t max_contexts = 0; // 0: records are by routine, not by context
+};
+
+// Activations of a routine are alike more often than not: of sqlite3's, 65 of 100 have the caller,
+// size and costs of the one before, and 94 those of one of the four kinds met last. So those of
+// each kind are counted, and added when it makes room for another or they are asked for.
+class RoutineRecord {
+public:
+  RoutineRecord(RoutineId of, const ProfileOptions& options)
+      : routine(of), options_(options), rms_(options.event_count, options.max_points),
+        trms_(options.event_count, options.max_points), alike_(options.rms && options.trms) {}
+
+  // An activation that `caller` called returned, with these input sizes.
+  void add(const RoutineRecord* caller, bool outermost, u64 rms, u64 trms, const Sample& sample) {
+    callers_.from(caller).add(sample, outermost);
+    to_tables(rms, trms,
+              [&](PointTable& points, u64 size) { points.add(size, sample, options_.events); });
+  }
+  // The same of one that met nothing induced, where one cost event is measured.
+  [[gnu::always_inline]] void add_usual(const RoutineRecord* caller, bool outermost, u64 size,
+                                        u64 inclusive, u64 self) {
+    if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]]
+      count_other(caller, outermost, size, inclusive, self);
+    else
+      latest_->times++;
+  }
+  // One that was cut off.
+  void add_unfinished(const RoutineRecord* caller, bool outermost, const Sample& sample) {
+    callers_.from(caller).add_unfinished(sample, outermost);
+  }
+  void add(const RoutineRecord& other); // the same routine in another context
+
+  Totals totals() const { return callers().sum(); }
+  const CallEdges& callers() const {
+    add_counted();
+    return callers_;
+  }
+  const PointTable& rms() const {
+    add_counted();
+    return rms_;
+  }
+  const PointTable& trms() const {
+    add_counted();
+    return alike_ ? rms_ : trms_;
+  }
+
+  RoutineId routine;
+  u64 calls = 0; // activations begun
+  // The one record that stands for all of its thread and routine: the first.
+  const RoutineRecord* representative = this;
+
+private:
+  // A kind of activations, and how many of it are not added yet.
+  struct Counted {
+    u64 times = 0;
+    u64 inclusive = 0;
+    u64 self = 0;
+    u64 size = 0; // the RMS, and the TRMS
+    const RoutineRecord* caller = nullptr;
+    bool outermost = false;
+
+    bool is_of(const RoutineRecord* its_caller, bool is_outermost, u64 its_size, u64 its_inclusive,
+               u64 its_self) const {
+      return inclusive == its_inclusive && self == its_self && size == its_size &&
+             caller == its_caller && outermost == is_outermost;
+    }
+  };
+
+  void count_other(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self);
+  void add(Counted& counted) const;
+  void add_counted() const {
+    for (Counted& counted : counted_)
+      add(counted);
+  }
+  // Calls add(table, size) for the tables that an activation with these input sizes enters.
+  template <typename Add> void to_tables(u64 rms, u64 trms, Add add) const {
+    if (alike_) {
+      if (rms == trms) [[likely]]
+        return add(rms_, rms);
+      part();
+    }
+    if (options_.rms)
+      add(rms_, rms);
+    if (options_.trms)
+      add(trms_, trms);
+  }
+  void part() const; // the two tables
+
+  // Reading adds what was counted, so all that it is added to is mutable.
+  Counted* latest_ = counted_;
+  mutable Counted counted_[4];
+  unsigned oldest_ = 0; // the first to make room
+  const ProfileOptions& options_;
+  mutable CallEdges callers_;
+  mutable PointTable rms_;
+  mutable PointTable trms_;
+  // Of no activation did the two sizes differ, as long as nothing was induced: rms_ is both tables.
+  mutable bool alike_;
+};
+
+inline const RoutineRecord* representative_of(const RoutineRecord* record) {
+  return record == nullptr ? nullptr : record->representative;
+}

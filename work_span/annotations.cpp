@@ -1,0 +1,119 @@
+#include "work_span/annotations.hpp"
+
+#include "trace/threads.hpp"
+#include "work_span/cilkshadow.h"
+#include "work_span/order/spin_waits.hpp"
+#include "work_span/order/thread_edges.hpp"
+
+#include <utility>
+
+namespace annotations {
+namespace {
+
+using shadow::Logical;
+
+struct Task {
+  SpanThread* span = nullptr; // until somebody has waited for it
+  bool ended = false;
+};
+
+AddressMap<Task>* tasks;
+
+Task& task_at(GuestAddr address) {
+  if (tasks == nullptr)
+    tasks = create<AddressMap<Task>>("cilkshadow.tasks", "cilkshadow.tasks");
+  Task* known = tasks->find(address);
+  return known != nullptr ? *known : tasks->insert(address, {});
+}
+
+void unmatched() { shadow::count_unmatched(); }
+
+// One that nobody waits for stays in the engine until the end.
+void create_task(Logical& thread, GuestAddr address) {
+  SpanThread* span = shadow::engine().start_thread(thread.span);
+  shadow::engine().count_spawn(*span);
+  shadow::engine().add_burden(*thread.span, 1);
+  task_at(address) = {span, false};
+}
+
+void begin_task(Logical& thread, GuestAddr address) {
+  Task& task = task_at(address);
+  if (task.span == nullptr || task.ended) {
+    unmatched();
+    return;
+  }
+  spin_waits::is_known(thread);
+  thread.tasks.push_back({address, std::exchange(thread.span, task.span), thread.frames.size()});
+}
+
+void end_latest(Logical& thread) {
+  const shadow::RunningTask latest = thread.tasks.back();
+  thread.tasks.pop_back();
+  shadow::engine().end_thread(*thread.span);
+  Task& task = task_at(latest.address);
+  if (task.span == thread.span)
+    task.ended = true;
+  thread.span = latest.interrupted;
+}
+
+void end_task(Logical& thread, GuestAddr address) {
+  if (!thread.tasks.empty() && thread.tasks.back().address == address &&
+      thread.tasks.back().depth == thread.frames.size())
+    end_latest(thread);
+  else
+    unmatched();
+}
+
+void wait_for_task(Logical& thread, GuestAddr address) {
+  Task& task = task_at(address);
+  if (task.span == nullptr || !task.ended) {
+    unmatched();
+    return;
+  }
+  shadow::engine().join_thread(*thread.span, std::exchange(task.span, nullptr));
+  shadow::engine().count_sync();
+}
+
+void runtime(Logical& thread, bool begins) {
+  if (!begins && thread.in_runtime == 0)
+    unmatched();
+  else
+    thread.in_runtime += begins ? 1 : -1;
+}
+
+} // namespace
+
+Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
+  if (!VG_IS_TOOL_USERREQ('C', 'S', arguments[0]))
+    return False;
+  *result = 0;
+  threads::make_current(tid);
+  shadow::settle();
+  Logical& thread = *shadow::running();
+  const GuestAddr object = arguments[1];
+  switch (arguments[0]) {
+  case VG_USERREQ__CILKSHADOW_HAPPENS_BEFORE: thread_edges::signal(object); return True;
+  case VG_USERREQ__CILKSHADOW_HAPPENS_AFTER: thread_edges::observe_signalled(object); return True;
+  case VG_USERREQ__CILKSHADOW_TASK_CREATE: create_task(thread, object); return True;
+  case VG_USERREQ__CILKSHADOW_TASK_BEGIN: begin_task(thread, object); return True;
+  case VG_USERREQ__CILKSHADOW_TASK_END: end_task(thread, object); return True;
+  case VG_USERREQ__CILKSHADOW_TASK_WAIT: wait_for_task(thread, object); return True;
+  case VG_USERREQ__CILKSHADOW_RUNTIME_BEGIN: runtime(thread, true); return True;
+  case VG_USERREQ__CILKSHADOW_RUNTIME_END: runtime(thread, false); return True;
+  default: shadow::count_newer(); return True;
+  }
+}
+
+void before_return(Logical& thread) {
+  while (!thread.tasks.empty() && thread.tasks.back().depth == thread.frames.size()) {
+    unmatched();
+    end_latest(thread);
+  }
+}
+
+void before_end(Logical& thread) {
+  while (!thread.tasks.empty())
+    end_latest(thread);
+}
+
+} // namespace annotations

@@ -1,0 +1,198 @@
+#include "work_span/code/template_code.hpp"
+
+#include "base/pattern.hpp"
+#include "trace/call_events.hpp"
+#include "trace/ir.hpp"
+#include "work_span/code/atomic_code.hpp"
+#include "work_span/runtimes/onetbb.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace template_code {
+
+namespace {
+
+u64 executed = 0; // instructions of its headers
+
+bool is_of_headers(const char* file) {
+  return matches(file, {"*/oneapi/tbb/*", "*/include/tbb/*"}) &&
+         !matches(file,
+                  {"*/tbb/parallel_sort.h", "*/tbb/concurrent_*", "*/tbb/detail/_concurrent_*",
+                   "*/tbb/detail/_segment_table.h", "*/tbb/enumerable_thread_specific.h",
+                   "*/tbb/combinable.h", "*/tbb/blocked_range*"});
+}
+
+bool is_of_atomics(const char* file) { return matches(file, {"*/bits/atomic_base.h", "*/atomic"}); }
+
+constexpr std::size_t kLongestPath = 1024;
+
+// Appends what is between the tags, if they are there.
+void append_element(char (&to)[kLongestPath], const char* xml, const char* open,
+                    const char* close) {
+  const char* begin = VG_(strstr)(xml, open);
+  const char* end = begin == nullptr ? nullptr : VG_(strstr)(begin, close);
+  if (end == nullptr)
+    return;
+  begin += VG_(strlen)(open);
+  const std::size_t length = VG_(strlen)(to);
+  VG_(strncat)(to, begin, std::min<std::size_t>(end - begin, kLongestPath - 1 - length));
+}
+
+// The source file of whatever the code of a std::atomic is inlined into; the standard library's if
+// that is not known.
+void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  InlIPCursor* cursor = VG_(new_IIPC)(epoch, instruction);
+  const Bool wants_xml = std::exchange(VG_(clo_xml), True); // the core tells folders only there
+  do {
+    const char* described = VG_(describe_IP)(epoch, instruction, cursor);
+    file[0] = '\0';
+    append_element(file, described, "<dir>", "</dir>");
+    VG_(strcat)(file, "/");
+    append_element(file, described, "<file>", "</file>");
+  } while (is_of_atomics(file) && VG_(next_IIPC)(cursor));
+  VG_(clo_xml) = wants_xml;
+  VG_(delete_IIPC)(cursor);
+}
+
+// Whose code a block is, as far as its atomic instructions are concerned.
+enum class Code : u8 {
+  other,
+  of_templates,
+  putting,    // messages to nodes of flow graphs
+  of_atomics, // not inlined
+};
+
+Code code_of(GuestAddr instruction) {
+  const RoutineId routine = routines->containing(instruction);
+  if (routine == RoutineId::none || routine == RoutineId::stub)
+    return Code::other;
+  if (atomic_code::is_routine((*routines)[routine]))
+    return Code::of_atomics;
+  const char* name = (*routines)[routine].name;
+  if (!onetbb::is_template(name))
+    return Code::other;
+  if (matches(name, {"*aggregator*::execute*", "*start_handle_operations*"}))
+    onetbb::not_understood().aggregators++;
+  return matches(name, {"*::try_put_task(*", "*_task_bypass<*"}) ? Code::putting
+                                                                 : Code::of_templates;
+}
+
+// Whose an instruction is by its line of source.
+enum class Owner : u8 { unknown, headers, others };
+
+// An atomic is of what it is inlined into; in their routines, theirs where that is not known.
+Owner owner_of(GuestAddr instruction, Code code) {
+  const auto [number, line] = routines->line_of(instruction);
+  if (number == 0)
+    return Owner::unknown;
+  const char* file = routines->files()[number];
+  char user[kLongestPath];
+  if (code != Code::other && is_of_atomics(file)) {
+    find_user_of_atomic(instruction, user);
+    if (is_of_atomics(user))
+      return code == Code::of_atomics ? Owner::unknown : Owner::headers;
+    file = user;
+  }
+  if (is_of_headers(file))
+    return Owner::headers;
+  return line == 0 ? Owner::unknown : Owner::others; // compilers may have several places share it
+}
+
+void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  if (bytes > 1 && after < before)
+    onetbb::decremented(address, static_cast<unsigned>(bytes), after == 0);
+  else if (bytes == 1 && before == 0 && after == 1)
+    onetbb::locked_to_put(address);
+}
+
+void changed_by_atomics(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  if (bytes > 1 && onetbb::is_in_template(*shadow::running()))
+    changed(address, bytes, before, after);
+}
+
+class Completer {
+public:
+  Completer(const Instrumentation& with, IRSB* in)
+      : with_(with), in_(in), out_(deepCopyIRSBExceptStmts(in)) {}
+
+  IRSB* run() {
+    for (Int i = 0; i < in_->stmts_used; i++)
+      statement(in_->stmts[i]);
+    count();
+    return out_;
+  }
+
+private:
+  void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
+
+  void statement(IRStmt* statement) {
+    if (statement->tag == Ist_IMark)
+      instruction(statement->Ist.IMark.addr);
+    else if (statement->tag == Ist_Dirty || statement->tag == Ist_Exit)
+      count();
+    add(statement);
+    if (statement->tag == Ist_CAS && code_ != Code::other && owner_ != Owner::others)
+      compare_and_swap(*statement->Ist.CAS.details);
+  }
+
+  void instruction(GuestAddr address) {
+    if (!known_) {
+      known_ = true;
+      code_ = code_of(address);
+    }
+    owner_ = owner_of(address, code_);
+    instructions_ += owner_ == Owner::headers;
+    if (const u32 file = routines->line_of(address).file; file != 0)
+      in_aggregator_ |= matches(routines->files()[file], {"*/_aggregator.h"});
+  }
+
+  void count() {
+    if (instructions_ == 0)
+      return;
+    ir::count(out_, &executed, instructions_);
+    instructions_ = 0;
+  }
+
+  void compare_and_swap(const IRCAS& cas) {
+    onetbb::not_understood().aggregators += in_aggregator_; // it enters an operation
+    const IRType type = typeOfIRExpr(out_->tyenv, cas.dataLo);
+    if (cas.dataHi != nullptr || type == Ity_I16 || (type == Ity_I8 && code_ != Code::putting))
+      return;
+    atomic_code::tell_of_change(with_, out_, cas,
+                                code_ == Code::of_atomics ? changed_by_atomics : changed);
+  }
+
+  const Instrumentation& with_;
+  IRSB* in_;
+  IRSB* out_;
+  u64 instructions_ = 0; // not yet counted
+  bool known_ = false;
+  Code code_ = Code::other;
+  Owner owner_ = Owner::unknown; // of the instruction
+  bool in_aggregator_ = false;
+};
+
+} // namespace
+
+bool has_libtbb() {
+  static DiEpoch looked_at;
+  static bool found = false;
+  const DiEpoch now = VG_(current_DiEpoch)();
+  if (now.n == looked_at.n)
+    return found;
+  looked_at = now;
+  return found = RoutineTable::is_mapped({"libtbb.so*"});
+}
+
+const u64* not_work(CostEvent clock) {
+  static constexpr u64 nothing = 0;
+  return clock == CostEvent::instructions ? &executed : &nothing;
+}
+
+IRSB* instrument(const Instrumentation& with, IRSB* block) {
+  return has_libtbb() ? Completer(with, block).run() : block;
+}
+
+} // namespace template_code

@@ -1,0 +1,197 @@
+// What the markers of cilk/cilk.h (trace/markers.hpp) mean: which call is a spawned child, where
+// scopes and parallel loops begin and end. Tells the engine; knows nothing of Valgrind.
+//
+// A spawn's marker stands before the evaluation of its arguments, and an optimiser may have inlined
+// any part of what follows. The child is the last call that can be one: earlier ones were
+// arguments, whose time is the parent's (as in Cilk).
+//
+// In C that is the last call from the marker's source line. Nothing tells arguments from a child
+// with another call after it in the same line, so they are counted. Calls from other lines are
+// those of inlined code. The spawn ends with the next marker, the spawning frame's return, or a
+// call from another line.
+//
+// A spawn in C++ has an end, and debug info tells what is inlined. All calls from one routine that
+// was inlined are one candidate; if none came until the end, all since the marker is the child.
+// What comes after the spawned call is the child's, too (as in Cilk): its result is stored and its
+// arguments are destroyed. That may call: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it
+// is not known which is which, the longer one is taken for the spawned call; an operator() if it is
+// no mere access.
+//
+// An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
+// all of them.
+#pragma once
+
+#include "trace/markers.hpp"
+#include "work_span/engine/work_span_fast.hpp"
+
+struct CilkMistakes {
+  u64 unmatched = 0;     // ends without a begin
+  u64 without_call = 0;  // spawns in C
+  u64 several_calls = 0; // spawns where it is not known which the child is
+  u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before
+  u64 newer = 0;         // markers of unknown kinds
+  u64 tail_calls = 0;    // that made their callers wait for what they had spawned
+
+  bool operator==(const CilkMistakes&) const = default;
+};
+
+class CilkRegions {
+public:
+  CilkRegions(WorkSpan& engine, CilkMistakes& mistakes) : engine_(engine), mistakes_(mistakes) {}
+
+  // `place` does not matter to a sync.
+  void marker(SpanThread& thread, u32 kind, SourcePlace place);
+
+  // The same for less, in a frame: of a sync,
+  void sync(SpanThread& thread) {
+    if (in_spawn(thread)) [[unlikely]]
+      end_for_marker(thread);
+    engine_.sync(thread);
+  }
+  // and of a spawn whose child is called next, from its marker's line, which is known: what
+  // before_call would do is done, too.
+  [[gnu::always_inline]] void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
+    if (in_spawn(thread)) [[unlikely]]
+      end_for_marker(thread);
+    open(thread, kind_of(kind), place, State::candidate);
+    engine_.begin_spawn(thread);
+  }
+
+  // Whether the top frame is in a spawn, so that calls and returns are of interest.
+  static bool in_spawn(const SpanThread& thread) {
+    return is_in_region(thread) && top(thread).is_spawn();
+  }
+  static bool in_loop(const SpanThread& thread) {
+    return is_in_region(thread) && top(thread).kind == Kind::loop;
+  }
+  // Whether the top frame is in any region, so that its return is.
+  static bool is_in_region(const SpanThread& thread) {
+    return !thread.frames.empty() && thread.frames.back().region != 0;
+  }
+
+  // Before the engine's call from a frame in a spawn. True if what is called may be the child.
+  bool before_call(SpanThread& thread, const CallPlace& call) {
+    Region& region = top(thread);
+    if (region.kind != Kind::spawn || region.state != State::candidate_ended ||
+        call.line == region.place || region.place == 0)
+      return before_other_call(thread, region, call);
+    engine_.keep_spawn(thread); // from another line: that was the child
+    forget_top(thread);
+    return false;
+  }
+  // Before what orders the thread, in a routine that is no child, but may be called by one that is
+  // inlined. From a frame in a spawn.
+  void before_order(SpanThread& thread, const CallPlace& call) {
+    if (top(thread).kind == Kind::spawn_to_end)
+      before_call(thread, call);
+  }
+  // The top frame throws.
+  static void thrown(SpanThread& thread) {
+    if (in_spawn(thread))
+      thread.frames.back().child_threw = true;
+  }
+  // An exception's handler begins. If a spawned child did not catch it itself, but the function
+  // that spawned it, that has waited for all it spawned. Otherwise the handler may be another
+  // function's, inlined.
+  void handler(SpanThread& thread) {
+    if (!thread.frames.empty() && std::exchange(thread.frames.back().child_threw, false) &&
+        !in_spawn(thread))
+      sync(thread);
+  }
+  // After the engine's return to a frame in a spawn.
+  [[gnu::always_inline]] void after_return(SpanThread& thread) {
+    Region& region = top(thread);
+    if (region.state == State::candidate) {
+      if (region.kind == Kind::spawn_to_end)
+        return begin_result(thread, region);
+      engine_.end_spawn(thread);
+      region.state = State::candidate_ended;
+    } else if (region.state == State::second) [[unlikely]] {
+      end_second(thread, region);
+    }
+  }
+  // All of an iteration of the loop that the top frame is in, which has just ended.
+  void iteration_summary(SpanThread& thread, const Summary& summary) {
+    start_iteration(thread, top(thread));
+    top(thread).state = State::kept;
+    engine_.iteration_summary(thread, summary);
+  }
+  // Before the engine's return from a frame in a region.
+  void before_return(SpanThread& thread);
+  // Before it, of a frame that a jump leaves.
+  void before_unwinding(SpanThread& thread);
+  // Before it, of one that called the routine of a frame beneath, at its end and by a jump.
+  void before_tail_return(const SpanThread& thread) {
+    mistakes_.tail_calls += thread.frames.back().forks > 0;
+  }
+  // The thread is over, whatever is pending.
+  void abandon_all(SpanThread& thread);
+
+private:
+  using Region = CilkRegion;
+  using Kind = Region::Kind;
+  using State = Region::State;
+
+  static const Region& top(const SpanThread& thread) {
+    return thread.regions[thread.frames.back().region - 1];
+  }
+  static Region& top(SpanThread& thread) { return thread.regions[thread.frames.back().region - 1]; }
+  static Kind kind_of(u32 spawn) {
+    return Marker{spawn} == Marker::spawn ? Kind::spawn : Kind::spawn_to_end;
+  }
+  static void forget_top(SpanThread& thread) {
+    thread.frames.back().region = top(thread).outer;
+    thread.regions.pop_back();
+  }
+  static void open(SpanThread& thread, Kind kind, SourcePlace place, State state = State::nothing) {
+    SpanFrame& frame = thread.frames.back();
+    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state,
+                                SpawnRole{}, false);
+    frame.region = static_cast<u32>(thread.regions.size());
+  }
+  bool before_other_call(SpanThread& thread, Region& region, const CallPlace& call) {
+    return region.kind == Kind::spawn ? before_call_in_c(thread, region, call)
+                                      : before_call_in_cxx(thread, region, call);
+  }
+  bool before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call);
+  bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);
+  // What the frame itself executed since the marker, or since the candidate's call was over.
+  static Work strand(const SpanThread& thread, const Region& region) {
+    return thread.frames.back().local.whole - region.local;
+  }
+  // That is over.
+  static void begin_result(SpanThread& thread, Region& region) {
+    region.local = thread.frames.back().local.whole;
+    region.state = State::result;
+  }
+  static void note_argument(Region& region, Span length);
+  void replace_candidate(SpanThread& thread, Region& region);
+  void undo_running(SpanThread& thread);
+  void count_several_calls(Region& region);
+  void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
+  void end_inlined(SpanThread& thread, Region& region);
+  void end_second(SpanThread& thread, Region& region);
+  void end_for_marker(SpanThread& thread);
+  void close(SpanThread& thread, Kind kind);
+  void end_top(SpanThread& thread);
+  void end_spawn(SpanThread& thread, Region& region);
+  void keep(SpanThread& thread, Region& region) {
+    engine_.keep_spawn(thread);
+    region.state = State::kept;
+  }
+  void next_iteration(SpanThread& thread);
+  void start_iteration(SpanThread& thread, Region& loop) {
+    end_iteration(thread, loop);
+    loop.iterations++;
+    loop.state = State::nothing;
+  }
+  // The latest, if it has not ended.
+  void end_iteration(SpanThread& thread, const Region& loop) {
+    if (loop.iterations != 0 && loop.state != State::kept)
+      end_unkept_iteration(thread);
+  }
+  void end_unkept_iteration(SpanThread& thread);
+
+  WorkSpan& engine_;
+  CilkMistakes& mistakes_;
+};

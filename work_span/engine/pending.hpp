@@ -1,0 +1,51 @@
+// Which call sites and routines are pending above a thread, in its frames and in those of its
+// creators when they created: what recursion is told by.
+//
+// A thread that runs asks a table, by site and by routine. Tables are as large as the program, so
+// only threads that ran lately have one. What others must remember are links: of each pending frame
+// of interest one, upon that below, shared by all that were created above it. A frame is linked
+// when a thread is created there or its own loses its table, not before.
+#pragma once
+
+#include "base/memory.hpp"
+#include "base/vector.hpp"
+#include "work_span/engine/measures.hpp"
+
+// A pending frame that is the lowest of its site or of its routine.
+struct PendingLink {
+  PendingLink* below;
+  u32 references; // of links above it and threads
+  SiteId site;
+  RoutineId routine;
+  bool top_site;
+  bool outermost;
+};
+
+inline PendingLink* share(PendingLink* link) {
+  if (link != nullptr)
+    link->references++;
+  return link;
+}
+inline void drop(PendingLink* link) {
+  while (link != nullptr && --link->references == 0) {
+    PendingLink* const below = link->below;
+    destroy(link);
+    link = below;
+  }
+}
+
+// Whether each is pending.
+struct PendingTable {
+  Vector<bool> sites{"cilkshadow.pending"};
+  Vector<bool> routines{"cilkshadow.pending"};
+
+  bool empty() const { return sites.empty(); }
+  void mark(const PendingLink* link, bool pending) {
+    for (; link != nullptr; link = link->below) {
+      if (link->top_site)
+        sites[index(link->site)] = pending;
+      if (link->outermost)
+        routines[index(link->routine)] = pending;
+    }
+  }
+};

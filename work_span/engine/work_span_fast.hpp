@@ -1,0 +1,159 @@
+// The most frequent events of the work-span engine, for their callers to inline: what nobody asks
+// of an invocation is not written, and the rest is written once, where it stays.
+#pragma once
+
+#include "base/check.hpp"
+#include "work_span/engine/work_span.hpp"
+
+#include <utility>
+
+[[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee,
+                                                  Work untold) {
+  if (!has_room(thread, site, callee)) [[unlikely]]
+    make_room(thread, site, callee);
+  bool top_caller = true;
+  if (!thread.frames.empty()) [[likely]] {
+    SpanFrame& caller = thread.frames.back();
+    caller.local.whole += untold;
+    top_caller = caller.outermost;
+  }
+  const auto [top_site, outermost] = begin_pending(thread, site, callee);
+  SpanFrame& frame =
+      thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
+                                 thread.work + untold, thread.path().lengths.span + untold);
+  frame.local.whole = Span{0} - untold;
+}
+
+[[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread,
+                                                                   Work untold) {
+  const SpanFrame& frame = thread.frames.back();
+  if (is_open(frame))
+    close_top(thread);
+  const Work work = thread.work + untold - frame.work_at_entry;
+  const Span local_span = frame.local.whole + untold;
+  const Invocation invocation{.work = work,
+                              .span = thread.path().lengths.span + untold - frame.span_at_entry,
+                              .local_work = work - frame.callees,
+                              .local_span = local_span};
+  Contribution contribution{frame.site, frame.top_site, frame.top_caller, 1, invocation};
+  contribution.add_to(on_work_[index(frame.site)]);
+  contribution.of.local_span = local_span - frame.local.reported;
+  thread.path().prof.update(profs_, contribution);
+  end_pending(thread, frame.site, frame.routine, {frame.top_site, frame.outermost});
+  thread.frames.pop_back();
+  if (!thread.frames.empty()) {
+    SpanFrame& caller = thread.frames.back();
+    caller.callees += work;
+    caller.local.whole -= untold;
+  }
+  return invocation;
+}
+
+[[gnu::always_inline]] inline void WorkSpan::call_leaves(SpanThread& thread, SiteId site, u64 calls,
+                                                         Work amount) {
+  SpanFrame& caller = thread.frames.back();
+  if (!has_room(thread, site)) [[unlikely]]
+    make_room(thread, site, caller.routine);
+  const bool top_site = !thread.pending.sites[index(site)];
+  const Contribution contribution{
+      .site = site,
+      .top_site = top_site,
+      .top_caller = caller.outermost,
+      .invocations = calls,
+      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
+  caller.callees += amount;
+  caller.local.whole -= amount;
+  contribution.add_to(on_work_[index(site)]);
+  thread.path().prof.update(profs_, contribution);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::iteration_summary(SpanThread& thread,
+                                                               const Summary& summary) {
+  thread.work += summary.work;
+  thread.frames.back().callees += summary.callees;
+  Lengths end = thread.path().lengths;
+  end += summary.lengths;
+  if (has_child(thread) && end.span <= thread.beneath().lengths.span)
+    thread.beneath().lengths.raise_to(end);
+  else
+    longer_iteration(thread, end, summary);
+}
+
+// Spawns
+
+[[gnu::always_inline]] inline void WorkSpan::fork(SpanThread& thread, Span burden) {
+  CHECK(!thread.frames.empty());
+  totals_.spawns++;
+  SpanFrame& frame = thread.frames.back();
+  frame.forks++;
+  Branch& before = thread.path();
+  before.lengths.burdened += burden;
+  before.state = Branch::State::forked;
+  before.in_nodes = false;
+  before.frame = static_cast<u32>(thread.frames.size() - 1);
+  before.burden = burden;
+  before.local = frame.local;
+  const Lengths from = before.lengths; // `before` may move
+  thread.branches.emplace_back(from);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::end_spawn(SpanThread& thread) {
+  wait_in_child(thread);
+  Branch& child = thread.path();
+  const Branch& before = thread.beneath();
+  SpanFrame& frame = thread.frames.back();
+  CHECK(frame.forks > 0 && before.state == Branch::State::forked);
+  child.state = Branch::State::ended;
+  child.in_nodes = before.in_nodes;
+  child.frame = before.frame;
+  child.local = frame.local;
+  frame.local = before.local;
+  const Lengths from = before.lengths;
+  thread.branches.emplace_back(from);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::keep_spawn(SpanThread& thread) {
+  Branch& child = thread.beneath();
+  const SpanFrame& frame = thread.frames.back();
+  CHECK(frame.forks > 0 && child.state == Branch::State::ended);
+  child.state = Branch::State::kept;
+  if (frame.forks > 1 && (&child)[-2].state == Branch::State::kept)
+    unite_kept(thread);
+}
+
+// A fork whose child has ended: the path before it, the child's, and what follows.
+struct WorkSpan::Fork {
+  explicit Fork(Branch& end) : before((&end)[-2]), child((&end)[-1]), path(end) {}
+  Branch& before;
+  Branch& child;
+  Branch& path;
+};
+
+// The thread's latest, of which the path before has what is left.
+inline void WorkSpan::end_fork(SpanThread& thread) {
+  thread.branches.pop_back();
+  thread.branches.pop_back();
+  thread.path().state = Branch::State::grows;
+  thread.frames.back().forks--;
+}
+
+inline void WorkSpan::wait_for_child(SpanThread& thread) {
+  const Fork fork(thread.path());
+  Lengths lengths = fork.path.lengths;
+  lengths.raise_to(fork.child.lengths);
+  if (fork.child.lengths.span > fork.path.lengths.span) {
+    paths_.go_on(fork.before, fork.child, fork.path);
+    thread.frames.back().local = fork.child.local;
+  } else {
+    paths_.go_on(fork.before, fork.path, fork.child);
+  }
+  fork.before.lengths = lengths;
+  end_fork(thread);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::sync(SpanThread& thread) {
+  CHECK(!thread.frames.empty());
+  totals_.syncs++;
+  if (has_child(thread))
+    wait_for_child(thread);
+}

@@ -1,0 +1,88 @@
+// What is pending: see pending.hpp.
+#include "work_span/engine/work_span.hpp"
+
+#include <utility>
+
+namespace {
+
+// Of the element, and of some that may follow.
+u32 room_for(u32 i) { return i + i / 2 + 16; }
+
+} // namespace
+
+void WorkSpan::discovered(SiteId site) {
+  profs_.discovered(site);
+  if (index(site) >= on_work_.size())
+    on_work_.resize(room_for(index(site)));
+}
+
+// All that is by site has room for one that is new, all by routine for those called.
+[[gnu::noinline]] void WorkSpan::make_room(SpanThread& thread, SiteId site, RoutineId routine) {
+  discovered(site);
+  if (index(routine) >= routines_)
+    routines_ = room_for(index(routine));
+  if (thread.pending.empty())
+    take_table(thread);
+  else
+    fit_table(thread);
+}
+
+// Not for more sites than are known: whose number is new to the table may be new to all.
+void WorkSpan::fit_table(SpanThread& thread) {
+  thread.pending.sites.reserve(on_work_.size());
+  thread.pending.sites.resize(profs_.sites());
+  thread.pending.routines.resize(routines_);
+}
+
+void WorkSpan::take_table(SpanThread& thread) {
+  if (with_table_.size() >= options_.tables) {
+    next_without_ = (next_without_ + 1) % with_table_.size();
+    give_back_table(*with_table_[next_without_]);
+  }
+  if (!free_tables_.empty()) {
+    thread.pending = std::move(free_tables_.back());
+    free_tables_.pop_back();
+  }
+  fit_table(thread);
+  thread.pending.mark(thread.linked, true);
+  thread.table = with_table_.size();
+  with_table_.push_back(&thread);
+}
+
+void WorkSpan::give_back_table(SpanThread& thread) {
+  thread.pending.mark(link_frames(thread), false);
+  free_tables_.push_back(std::move(thread.pending));
+  with_table_.back()->table = thread.table;
+  with_table_.swap_remove(thread.table);
+}
+
+// What is pending now.
+PendingLink* WorkSpan::link_frames(SpanThread& thread) {
+  std::size_t i = thread.frames.size();
+  while (i > 0 && thread.frames[i - 1].linked == 0)
+    i--;
+  for (; i < thread.frames.size(); i++) {
+    SpanFrame& frame = thread.frames[i];
+    frame.linked = 1;
+    if (frame.top_site || frame.outermost)
+      thread.linked = create<PendingLink>("cilkshadow.pending",
+                                          PendingLink{thread.linked, 1, frame.site, frame.routine,
+                                                      frame.top_site, frame.outermost});
+  }
+  return thread.linked;
+}
+
+// It is about to return.
+void WorkSpan::unlink_top(SpanThread& thread) {
+  if (thread.pending.empty())
+    take_table(thread);
+  if (const SpanFrame& frame = thread.frames.back(); frame.top_site || frame.outermost)
+    drop(std::exchange(thread.linked, share(thread.linked->below)));
+}
+
+// Of a thread that will call nothing any more.
+void WorkSpan::forget_pending(SpanThread& thread) {
+  if (!thread.pending.empty())
+    give_back_table(thread);
+  drop(std::exchange(thread.linked, nullptr));
+}

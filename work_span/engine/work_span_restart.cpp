@@ -1,0 +1,92 @@
+// The results so far, while the program goes on; and starting afresh.
+#include "work_span/engine/work_span.hpp"
+
+#include <utility>
+
+WorkSpan::Results WorkSpan::finish_and_take() {
+  finish();
+  return {totals_, std::move(on_work_), std::move(on_span_)};
+}
+
+// What is pending in the copies is made to return; the threads themselves go on.
+WorkSpan::Results WorkSpan::results_so_far() {
+  const Totals totals = totals_;
+  Vector<Measures> on_work("cilkshadow.on_work");
+  copy(on_work, on_work_);
+  Vector<SpanThread*> threads = std::move(threads_);
+  for (SpanThread* thread : threads)
+    threads_.push_back(copy_of(*thread));
+  Results results = finish_and_take();
+  totals_ = totals;
+  on_work_ = std::move(on_work);
+  threads_ = std::move(threads);
+  return results;
+}
+
+SpanThread* WorkSpan::copy_of(SpanThread& thread) {
+  auto* made = create<SpanThread>("cilkshadow.thread");
+  made->work = thread.work;
+  if (thread.end.node != nullptr) {
+    made->end = paths_.copy(thread.end);
+    return made;
+  }
+  put_in_nodes(thread);
+  report_local(thread);
+  made->linked = share(link_frames(thread));
+  copy(made->frames, thread.frames);
+  for (Branch& branch : thread.branches) {
+    PathPoint end = paths_.freeze(branch);
+    Branch& copied = made->branches.emplace_back();
+    static_cast<Path&>(copied) = paths_.begin(end);
+    copied.state = branch.state;
+    copied.local = branch.local;
+  }
+  copy(made->scopes, thread.scopes);
+  return made;
+}
+
+// All paths go on from where the longest is, so that no point of before is on one that is longer.
+void WorkSpan::restart() {
+  Path longest;
+  longest.lengths = start_;
+  longest.lengths += results_so_far().totals.lengths;
+  start_ = longest.lengths;
+  PathPoint start = paths_.end(longest);
+  for (SpanThread* thread : threads_)
+    restart(*thread, start);
+  paths_.drop(start);
+  totals_ = {};
+  for (Measures& measures : on_work_)
+    measures = {};
+}
+
+void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
+  thread.work = 0;
+  if (thread.end.node != nullptr) {
+    paths_.drop(thread.end);
+    thread.end = paths_.copy(start);
+    return;
+  }
+  for (SpanFrame& frame : thread.frames) {
+    frame.work_at_entry = frame.callees = 0;
+    frame.span_at_entry = start.lengths.span;
+    frame.local = {};
+  }
+  for (CilkRegion& region : thread.regions)
+    region.local = 0;
+  for (Branch& branch : thread.branches) {
+    branch.local = {};
+    branch.burden = 0;
+    paths_.drop(branch);
+    PathPoint copy = paths_.copy(start);
+    static_cast<Path&>(branch) = paths_.begin(copy);
+  }
+}
+
+void WorkSpan::abandon(SpanThread* thread) {
+  for (Branch& branch : thread->branches)
+    paths_.drop(branch);
+  paths_.drop(thread->end);
+  forget_pending(*thread);
+  free_thread(thread);
+}

@@ -1,0 +1,73 @@
+// Summaries of invocations: see summaries.hpp.
+#include "work_span/engine/work_span_fast.hpp"
+
+#include <utility>
+
+void WorkSpan::call_summary(SpanThread& thread, const Summary& summary) {
+  SpanFrame& caller = thread.frames.back();
+  caller.callees += summary.work;
+  caller.local.whole -= summary.work;
+  Path& path = thread.path();
+  path.lengths += summary.lengths;
+  path.lengths -= Lengths(summary.work); // which is added to all of them when it is told
+  for (const Contribution& contribution : summary.on_path)
+    path.prof.update(profs_, contribution);
+}
+
+void WorkSpan::count(const Summary& summary, u64 times) {
+  totals_.spawns += times * summary.spawns;
+  totals_.syncs += times * summary.syncs;
+  for (const Summary::OfSite& known : summary.sites)
+    on_work_[index(known.site)].add(known.on_work, times);
+}
+
+void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end, const Summary& summary) {
+  totals_.spawns--; // which is the summary's
+  begin_iteration(thread);
+  Path& child = thread.path();
+  child.lengths = end;
+  for (const Contribution& contribution : summary.on_path)
+    child.prof.update(profs_, contribution);
+  thread.frames.back().local.whole += summary.local_span;
+  end_spawn(thread);
+  keep_spawn(thread);
+}
+
+SpanThread* WorkSpan::start_rehearsal() {
+  SpanThread* thread = start_thread(nullptr);
+  thread->frames.emplace_back();
+  return thread;
+}
+
+bool WorkSpan::take_iteration(SpanThread& thread, Summary& summary) {
+  const bool has_room = take_summary(thread, summary);
+  summary.syncs--; // the loop's
+  summary.lengths.burdened -= options_.burden;
+  return has_room && summary.lengths.span > 0; // otherwise it is no path of its own
+}
+
+bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
+  SpanFrame& caller = thread.frames.back();
+  Path& path = thread.path();
+  summary.work = std::exchange(thread.work, 0);
+  summary.lengths = std::exchange(path.lengths, Lengths());
+  summary.spawns = std::exchange(totals_.spawns, 0);
+  summary.syncs = std::exchange(totals_.syncs, 0);
+  summary.callees = std::exchange(caller.callees, 0);
+  summary.local_span = std::exchange(caller.local, {}).whole;
+  for (Summary::OfSite& known : summary.sites)
+    known.on_work = std::exchange(on_work_[index(known.site)], Measures());
+  const bool is_list = path.prof.is_list();
+  if (is_list)
+    path.prof.for_each_listed([&](const Contribution& contribution) {
+      for (Contribution& known : summary.on_path)
+        if (known.is_like(contribution)) {
+          known += contribution;
+          return;
+        }
+      summary.on_path.push_back(contribution);
+    });
+  path.prof.clear(profs_);
+  return is_list && summary.sites.size() <= Summary::kMostSites &&
+         summary.on_path.size() <= Summary::kMostOnPath;
+}

@@ -1,0 +1,279 @@
+#include "work_span/order/locks.hpp"
+
+#include "base/address_map.hpp"
+#include "base/pattern.hpp"
+#include "trace/call_events.hpp"
+#include "trace/guest_registers.hpp"
+#include "trace/ir.hpp"
+#include "work_span/order/spin_waits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace locks {
+namespace {
+
+using shadow::Hook;
+using shadow::Hooked;
+using shadow::Logical;
+
+struct Table {
+  Vector<Lock*> all{"cilkshadow.locks"};
+  AddressMap<Lock*> by_address{"cilkshadow.locks"};
+};
+
+u64 acquired_ever = 0; // locks; of these translated code asks
+
+Table& table() {
+  static Table* made;
+  if (made == nullptr)
+    made = create<Table>("cilkshadow.locks");
+  return *made;
+}
+
+// Null: nobody has used it.
+Lock* known_at(GuestAddr address) {
+  Lock** known = table().by_address.find(address);
+  return known == nullptr ? nullptr : *known;
+}
+
+Lock& lock_at(GuestAddr address, const char* kind, RoutineId by) {
+  if (Lock* known = known_at(address)) {
+    if (!was_held(*known)) {
+      known->kind = kind;
+      known->first_by = by;
+    }
+    return *known;
+  }
+  acquired_ever++;
+  Lock* made = create<Lock>("cilkshadow.locks", Lock{address, kind, by});
+  table().by_address.insert(address, made);
+  return *table().all.push_back(made);
+}
+
+SpanThread& span() { return *shadow::running()->span; }
+
+constexpr const char* kSpinlock = "spinlock";
+constexpr const char* kRwlock = "rwlock";
+
+// Whether it has the lock now, for which it may have tried again and again.
+bool is_acquired(const Hook& hook) {
+  Logical& thread = *shadow::running();
+  if (guest::result() != 0) {
+    thread.lock_tried = hook.arguments[0];
+    return false;
+  }
+  if (std::exchange(thread.lock_tried, 0) == hook.arguments[0])
+    spin_waits::is_known(thread);
+  return true;
+}
+
+template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
+  if (is_acquired(hook))
+    acquired(hook.arguments[0], kKind, hook.caller);
+}
+
+void shared_if_successful(Hook& hook) {
+  if (is_acquired(hook))
+    shadow::engine().acquire_shared(span(), lock_at(hook.arguments[0], kRwlock, hook.caller).span);
+}
+
+bool is_of_another(GuestAddr address) {
+  const Lock* lock = known_at(address);
+  return lock != nullptr && lock->depth > 0 && lock->owner != VG_(get_running_tid)();
+}
+
+// Others may acquire it before the call returns; another's may fail to be released.
+void release_argument(Hook& hook) {
+  if (is_of_another(hook.arguments[0]))
+    hook.kept = known_at(hook.arguments[0]);
+  else
+    released(hook.arguments[0]);
+}
+void release_if_successful(Hook& hook) {
+  if (hook.kept != nullptr && guest::result() == 0 && is_of_another(hook.arguments[0]))
+    released(hook.arguments[0]);
+}
+void unlock_rwlock(Hook& hook) {
+  Lock* lock = known_at(hook.arguments[0]);
+  if (lock != nullptr && lock->depth == 0)
+    shadow::engine().release_shared(span(), lock->span);
+  else
+    released(hook.arguments[0]);
+}
+
+void renew(Hook& hook) { renewed(hook.arguments[0]); }
+
+// Who holds it keeps it.
+void end(Hook& hook) {
+  const Lock* lock = known_at(hook.arguments[0]);
+  if (lock != nullptr && lock->depth == 0)
+    renew(hook);
+}
+
+// As glibc's malloc has it before a block.
+u64 size_of_block(GuestAddr block) {
+  constexpr u64 kFlags = 7;
+  const GuestAddr header = block - sizeof(u64);
+  return VG_(am_is_valid_for_client)(header, sizeof(u64), VKI_PROT_READ)
+             ? *reinterpret_cast<const u64*>(header) & ~kFlags
+             : 0;
+}
+
+void freed() {
+  const GuestAddr begin = guest::argument(0);
+  if (begin == 0)
+    return;
+  const std::size_t known = table().all.size();
+  const GuestAddr end = begin + size_of_block(begin);
+  if ((end - begin) / sizeof(u64) <= known) {
+    for (GuestAddr address = begin; address < end; address += sizeof(u64))
+      renewed(address);
+    return;
+  }
+  for (std::size_t i = 0; i < known; i++)
+    if (const GuestAddr address = table().all[i]->address; begin <= address && address < end)
+      renewed(address);
+}
+
+// glibc has one routine by both names: it stores what a lock is that nobody holds.
+void release_or_renew(Hook& hook) {
+  const Lock* lock = known_at(hook.arguments[0]);
+  (lock != nullptr && lock->depth > 0 ? release_argument : renew)(hook);
+}
+
+} // namespace
+
+const Hooked hooks[] = {
+    {"pthread_mutex_lock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_trylock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_timedlock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_clocklock", nullptr, acquired_if_successful<kMutex>},
+    {"pthread_mutex_unlock", release_argument, release_if_successful},
+    {"pthread_mutex_init", renew, nullptr},
+    {"pthread_mutex_destroy", end, nullptr},
+    {"pthread_spin_lock", nullptr, acquired_if_successful<kSpinlock>},
+    {"pthread_spin_trylock", nullptr, acquired_if_successful<kSpinlock>},
+    {"pthread_spin_unlock", release_or_renew, nullptr},
+    {"pthread_spin_init", release_or_renew, nullptr},
+    {"pthread_spin_destroy", end, nullptr},
+    {"pthread_rwlock_wrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_trywrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_timedwrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_clockwrlock", nullptr, acquired_if_successful<kRwlock>},
+    {"pthread_rwlock_rdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_tryrdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_timedrdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_clockrdlock", nullptr, shared_if_successful},
+    {"pthread_rwlock_unlock", unlock_rwlock, nullptr},
+    {"pthread_rwlock_init", renew, nullptr},
+    {"pthread_rwlock_destroy", end, nullptr},
+    // C11's: of the C library's calls below them nothing is asked.
+    {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
+    {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
+    {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},
+    {"mtx_unlock", release_argument, release_if_successful},
+    {"mtx_init", renew, nullptr},
+    {"mtx_destroy", end, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+void acquired(GuestAddr address, const char* kind, RoutineId by) {
+  Lock& lock = lock_at(address, kind, by);
+  const ThreadId thread = VG_(get_running_tid)();
+  if (lock.depth > 0 && lock.owner == thread) {
+    lock.depth++;
+    return;
+  }
+  lock.owner = thread;
+  lock.depth = 1;
+  lock.woken_at = 0;
+  shadow::running()->lock_acquired = address;
+  shadow::engine().acquire(span(), lock.span);
+  if (lock.signalled > span().path().lengths.span)
+    spin_waits::finds(address);
+}
+
+void released(GuestAddr address) {
+  Lock* lock = known_at(address);
+  if (lock != nullptr && lock->depth > 0 && --lock->depth == 0)
+    shadow::engine().release(span(), lock->span);
+}
+
+void woken(GuestAddr address, GuestAddr condition) {
+  if (Lock* lock = known_at(address))
+    lock->woken_at = condition;
+}
+bool is_woken(GuestAddr address, GuestAddr condition) {
+  const Lock* lock = known_at(address);
+  return lock != nullptr && lock->depth > 0 && lock->owner == VG_(get_running_tid)() &&
+         lock->woken_at == condition;
+}
+
+void signals(GuestAddr address) {
+  if (address == 0)
+    address = shadow::running()->lock_acquired;
+  if (Lock* lock = known_at(address)) {
+    spin_waits::changes(address);
+    lock->signalled = std::max(lock->signalled, span().path().lengths.span);
+  }
+}
+
+void renewed(GuestAddr address) {
+  Lock* lock = known_at(address);
+  if (lock == nullptr)
+    return;
+  Lock* former = std::exchange(lock->former, nullptr);
+  if (was_held(*lock)) {
+    if (former == nullptr)
+      former = table().all.push_back(create<Lock>("cilkshadow.locks", *lock));
+    else if (former->span.held < lock->span.held)
+      *former = *lock;
+  }
+  *lock =
+      Lock{.address = address, .kind = lock->kind, .first_by = lock->first_by, .former = former};
+}
+
+IRSB* instrument(IRSB* block) {
+  const Int first = ir::first_instruction(block);
+  const char* name = nullptr;
+  if (first == block->stmts_used)
+    return block;
+  const GuestAddr address = block->stmts[first]->Ist.IMark.addr;
+  if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name) ||
+      !matches(name, {"free", "cfree", "__libc_free"}) ||
+      !shadow::is_of_c_library((*routines)[routines->containing(address)]))
+    return block;
+  IRSB* completed = deepCopyIRSBExceptStmts(block);
+  for (Int i = 0; i < block->stmts_used; i++) {
+    addStmtToIRSB(completed, block->stmts[i]);
+    if (i != first)
+      continue;
+    IRExpr* locks = ir::assign(
+        completed, Ity_I64,
+        IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(&acquired_ever))));
+    ir::call(completed, "freed", reinterpret_cast<void*>(freed), mkIRExprVec_0(),
+             ir::assign(completed, Ity_I1, IRExpr_Binop(Iop_CmpNE64, locks, ir::constant(0))));
+  }
+  return completed;
+}
+
+Lock& of_tasks(GuestAddr address) {
+  const auto& frames = span().frames;
+  return lock_at(address, "mutexinoutset",
+                 frames.empty() ? RoutineId::none : frames.back().routine);
+}
+
+void take_totals(Lock& to, SpanLock& from) {
+  to.span.held += std::exchange(from.held, 0);
+  to.span.acquisitions += std::exchange(from.acquisitions, 0);
+}
+
+const Vector<Lock*>& all() { return table().all; }
+
+void forget_totals() {
+  for (Lock* lock : table().all)
+    lock->span.acquired_at = lock->span.held = lock->span.acquisitions = 0;
+}
+
+} // namespace locks

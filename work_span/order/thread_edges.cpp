@@ -1,0 +1,334 @@
+#include "work_span/order/thread_edges.hpp"
+
+#include "base/address_map.hpp"
+#include "trace/call_events.hpp"
+#include "trace/channel_events.hpp"
+#include "trace/futex_events.hpp"
+#include "trace/guest_registers.hpp"
+#include "work_span/order/atomic_waits.hpp"
+#include "work_span/order/locks.hpp"
+#include "work_span/order/posts.hpp"
+#include "work_span/order/spin_waits.hpp"
+#include "work_span/order/wake_ups.hpp"
+
+#include <utility>
+
+namespace thread_edges {
+namespace {
+
+using shadow::Hook;
+using shadow::Hooked;
+
+// What threads wait at, by its address.
+struct Object {
+  PathPoint signalled; // all so far, the latest of it
+  Posts posts;         // of a semaphore
+  u64 opened = 0;      // by name, so often
+  WakeUps wake_ups;    // of a condition,
+  GuestAddr mutex = 0; // with this
+  u64 needed = 0;      // of a barrier
+  u64 arrived = 0;
+  PathPoint gathering;
+};
+
+AddressMap<Object*>* objects;
+u64 unseen = 0;
+
+// Null: nobody has used it.
+Object* known_at(GuestAddr address) {
+  if (objects == nullptr)
+    objects = create<AddressMap<Object*>>("cilkshadow.objects", "cilkshadow.objects");
+  Object** known = objects->find(address);
+  return known == nullptr ? nullptr : *known;
+}
+
+Object& object_at(GuestAddr address) {
+  if (Object* known = known_at(address))
+    return *known;
+  return *objects->insert(address, create<Object>("cilkshadow.objects"));
+}
+
+SpanThread& span() { return *shadow::running()->span; }
+Paths& paths() { return shadow::engine().paths(); }
+PathPoint publish() { return shadow::engine().publish(span()); }
+
+} // namespace
+
+void signal(GuestAddr address) { paths().gather(object_at(address).signalled, publish()); }
+void observe_signalled(GuestAddr address) {
+  shadow::engine().observe_copy(span(), object_at(address).signalled);
+}
+
+namespace {
+
+// Threads by pthread_t, which those that have ended may share with a later one.
+
+struct Joinable {
+  ThreadIndex thread;
+  SpanThread* ended = nullptr;
+};
+AddressMap<Joinable>* joinable;
+
+void join(u64 pthread) {
+  Joinable* thread = joinable->find(pthread);
+  if (thread == nullptr || thread->ended == nullptr)
+    return;
+  shadow::engine().join_thread(span(), std::exchange(thread->ended, nullptr));
+}
+
+void join_if_successful(Hook& hook) {
+  if (guest::result() == 0)
+    join(hook.arguments[0]);
+}
+
+// Conditions
+
+void begin_signal(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  if (object.wake_ups.has_waiters())
+    hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_signal(publish()));
+  locks::signals(object.mutex); // who comes later may find it true
+}
+void end_signal(Hook& hook) {
+  if (hook.kept != nullptr)
+    object_at(hook.arguments[0]).wake_ups.end_signal(paths(), reinterpret_cast<u64>(hook.kept));
+}
+void begin_broadcast(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  WakeUps& condition = object.wake_ups;
+  while (condition.anybody_waits())
+    condition.push(publish());
+  begin_signal(hook); // of those who begin to wait meanwhile, for one
+  if (condition.has_waiters() && locks::is_woken(object.mutex, hook.arguments[0]))
+    condition.overtake(paths(), publish());
+}
+
+void begin_wait(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  object.mutex = hook.arguments[1];
+  hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_wait());
+  spin_waits::changes(hook.arguments[1]);
+  locks::released(hook.arguments[1]);
+}
+void end_wait(Hook& hook) {
+  locks::acquired(hook.arguments[1], locks::kMutex, hook.caller);
+  WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
+  const u64 waiter = reinterpret_cast<u64>(hook.kept);
+  if (hook.left || guest::result() != 0)
+    return condition.gave_up(paths(), waiter);
+  locks::woken(hook.arguments[1], hook.arguments[0]);
+  const PathPoint overtaken = condition.overtaken(waiter);
+  shadow::engine().observe_copy(span(), overtaken);
+  if (PathPoint by = condition.woken(paths(), waiter); by.node != nullptr)
+    shadow::engine().observe(span(), by);
+  else
+    unseen += overtaken.node == nullptr;
+}
+
+// libstdc++ does so below the C library's end of the thread, where nothing is hooked otherwise.
+void notify_at_end(Hook&) { shadow::running()->notifies_at_end = true; }
+
+// A new one begins, where there may have been another.
+void renew_condition(Hook& hook) {
+  if (Object* condition = known_at(hook.arguments[0]))
+    condition->wake_ups.clear(paths());
+}
+// Who has been woken, but not gone on, is waited for.
+void destroy_condition(Hook& hook) {
+  Object* condition = known_at(hook.arguments[0]);
+  if (condition != nullptr && condition->wake_ups.anybody_waits())
+    condition->wake_ups.clear(paths());
+}
+
+void begin_semaphore(GuestAddr address, u64 granted) {
+  object_at(address).posts.begin(paths(), granted);
+}
+void init_semaphore(Hook& hook) {
+  begin_semaphore(hook.arguments[0], static_cast<u32>(hook.arguments[2]));
+}
+void open_semaphore(Hook&) {
+  const GuestAddr semaphore = guest::result();
+  if (semaphore != 0 && object_at(semaphore).opened++ == 0)
+    begin_semaphore(semaphore, *reinterpret_cast<const u32*>(semaphore)); // its value comes first
+}
+// Closed as often as opened, it gives way to others.
+void close_semaphore(Hook& hook) {
+  Object* semaphore = known_at(hook.arguments[0]);
+  if (semaphore != nullptr && semaphore->opened > 0)
+    semaphore->opened--;
+}
+void post(Hook& hook) { object_at(hook.arguments[0]).posts.push(publish()); }
+void waited(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  if (guest::result() != 0 || object.posts.empty())
+    return;
+  if (PathPoint post = object.posts.take(); post.node != nullptr)
+    shadow::engine().observe(span(), post);
+}
+
+void init_barrier(Hook& hook) {
+  object_at(hook.arguments[0]).needed = static_cast<u32>(hook.arguments[2]);
+}
+// Whoever waits has returned before the next round is complete.
+void arrive(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  paths().gather(object.gathering, publish());
+  if (++object.arrived < object.needed)
+    return;
+  object.arrived = 0;
+  paths().drop(object.signalled);
+  object.signalled = std::exchange(object.gathering, {});
+}
+void leave(Hook& hook) { observe_signalled(hook.arguments[0]); }
+
+// Nobody has called its routine yet: it may be where another was.
+void begin_once(Hook& hook) {
+  Object* known = known_at(hook.arguments[0]); // so the address is valid
+  if (known != nullptr && *reinterpret_cast<const int*>(hook.arguments[0]) == 0)
+    paths().drop(known->signalled);
+}
+void once(Hook& hook) {
+  Object& object = object_at(hook.arguments[0]);
+  if (object.signalled.node == nullptr)
+    object.signalled = publish();
+  else
+    shadow::engine().observe_copy(span(), object.signalled);
+}
+
+} // namespace
+
+const Hooked hooks[] = {
+    {"pthread_create", nullptr, nullptr},
+    {"thrd_create", nullptr, nullptr},
+    {"pthread_join", nullptr, join_if_successful},
+    {"pthread_tryjoin_np", nullptr, join_if_successful},
+    {"pthread_timedjoin_np", nullptr, join_if_successful},
+    {"pthread_clockjoin_np", nullptr, join_if_successful},
+    {"thrd_join", nullptr, join_if_successful},
+    {"pthread_cond_wait", begin_wait, end_wait},
+    {"pthread_cond_timedwait", begin_wait, end_wait},
+    {"pthread_cond_clockwait", begin_wait, end_wait},
+    {"pthread_cond_signal", begin_signal, end_signal},
+    {"pthread_cond_broadcast", begin_broadcast, end_signal},
+    {"sem_init", init_semaphore, nullptr},
+    {"sem_open", nullptr, open_semaphore},
+    {"sem_close", close_semaphore, nullptr},
+    {"sem_post", post, nullptr},
+    {"sem_wait", nullptr, waited},
+    {"sem_timedwait", nullptr, waited},
+    {"sem_clockwait", nullptr, waited},
+    {"sem_trywait", nullptr, waited},
+    {"pthread_barrier_init", init_barrier, nullptr},
+    {"pthread_barrier_wait", arrive, leave},
+    {"pthread_once", begin_once, once},
+    {"pthread_cond_init", renew_condition, nullptr},
+    {"pthread_cond_destroy", destroy_condition, nullptr}, // C++'s are begun by nobody
+    {"cnd_init", renew_condition, nullptr},
+    {"cnd_destroy", destroy_condition, nullptr},
+    // C11's: of the C library's calls below them nothing is asked.
+    {"cnd_wait", begin_wait, end_wait},
+    {"cnd_timedwait", begin_wait, end_wait},
+    {"cnd_signal", begin_signal, end_signal},
+    {"cnd_broadcast", begin_broadcast, end_signal},
+    {"call_once", begin_once, once},
+    {nullptr, nullptr, nullptr},
+};
+
+const Hooked hooks_of_cxx[] = {
+    {"std::notify_all_at_thread_exit*", notify_at_end, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+void begins(shadow::Logical& thread) {
+  if (joinable == nullptr)
+    joinable = create<AddressMap<Joinable>>("cilkshadow.joinable", "cilkshadow.joinable");
+  const u64 pthread = guest::thread_pointer();
+  Joinable* known = joinable->find(pthread);
+  if (known == nullptr)
+    joinable->insert(pthread, {thread.thread, nullptr});
+  else if (known->thread != thread.thread)
+    *known = {thread.thread, nullptr};
+  thread.pthread = pthread;
+}
+
+void keep_ended(shadow::Logical& thread) {
+  Joinable* known = thread.begun ? joinable->find(thread.pthread) : nullptr;
+  if (known != nullptr && known->thread == thread.thread && known->ended == nullptr)
+    known->ended = thread.span;
+}
+
+namespace {
+
+constexpr u64 kFutexCommand = 0x7F;
+bool waits(u64 operation) {
+  const u64 command = operation & kFutexCommand;
+  return command == 0 || command == 9; // FUTEX_WAIT, FUTEX_WAIT_BITSET
+}
+bool wakes(u64 operation) {
+  const u64 command = operation & kFutexCommand;
+  return command == 1 || command == 10; // FUTEX_WAKE, FUTEX_WAKE_BITSET
+}
+// A hooked routine knows its partners, and so do the libraries that hooks understand.
+bool is_known() {
+  const shadow::Logical* thread = shadow::running();
+  return thread == nullptr || thread->is_hidden();
+}
+
+void before_futex(GuestAddr address, u64 operation) {
+  if (waits(operation))
+    atomic_waits::gives_way();
+  if (!wakes(operation) || is_known())
+    return;
+  shadow::settle();
+  signal(address);
+}
+
+void after_futex(GuestAddr address, u64 operation, bool woken) {
+  if (!waits(operation) || is_known() || atomic_waits::knows(address))
+    return;
+  shadow::settle();
+  Object& object = object_at(address);
+  if (object.signalled.node != nullptr)
+    shadow::engine().observe_copy(span(), object.signalled);
+  else
+    unseen += woken;
+}
+
+void gives_way(bool sleeps) {
+  if (sleeps)
+    return spin_waits::sleeps();
+  atomic_waits::gives_way();
+  spin_waits::yields();
+}
+
+void before_sending(u64 channel) {
+  if (shadow::running() == nullptr)
+    return;
+  shadow::settle();
+  signal(channel);
+}
+
+void after_receiving(u64 channel) {
+  if (shadow::running() == nullptr)
+    return;
+  shadow::settle();
+  observe_signalled(channel);
+}
+
+void forget_channel(u64 channel) {
+  if (Object* known = known_at(channel))
+    paths().drop(known->signalled);
+}
+
+} // namespace
+
+void listen() {
+  futex_events::listen(before_futex, after_futex, gives_way);
+  channel_events::listen(before_sending, after_receiving, forget_channel);
+}
+
+u64 unseen_waits() { return unseen; }
+
+void forget_totals() { unseen = 0; }
+
+} // namespace thread_edges

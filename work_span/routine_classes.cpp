@@ -1,0 +1,80 @@
+#include "work_span/routine_classes.hpp"
+
+#include "base/pattern.hpp"
+#include "trace/call_events.hpp"
+#include "work_span/hooks.hpp"
+#include "work_span/runtimes/onetbb.hpp"
+
+namespace {
+
+bool is_runtime_library(const char* object) {
+  return matches(object, {"libgomp.so*", "libomp.so*", "libomp-*.so*", "libomp5.so*",
+                          "libiomp5.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
+}
+
+// Of libgomp, wherever it is: it may be linked with the program.
+bool is_of_libgomp(const char* name) { return matches(name, {"gomp_*", "GOMP_*"}); }
+
+bool is_libtbb(const char* object) { return matches(object, {"libtbb.so*"}); }
+
+bool is_system_library(const char* object) {
+  return matches(object, {"libc.so*", "libc-*.so", "libm.so*", "libstdc++.so*", "libc++*.so*",
+                          "libgcc_s.so*", "vgpreload_*", "libatomic.so*", "libtbbmalloc*",
+                          "libtbbbind*", "libhwloc*"});
+}
+
+// Of the C library, which may be linked into the program: threads, and what runs around main.
+bool is_thread_routine(const char* name, bool in_system_library) {
+  const bool is_reserved = VG_(strncmp)(name, "__", 2) == 0; // not the program's own
+  return (in_system_library || is_reserved) &&
+         matches(name, {"pthread_*",    "__pthread_*",    "start_thread",     "clone",
+                        "clone3",       "__clone*",       "thrd_*",           "mtx_*",
+                        "cnd_*",        "sem_*",          "__new_sem_*",      "__nptl_*",
+                        "__lll_*",      "__futex_*",      "__libc_start*",    "_start",
+                        "call_init*",   "allocate_stack", "__GI___pthread_*", "___pthread_*",
+                        "__timedwait*", "futex_*"});
+}
+
+// What ends a full expression, and what the result of its call is stored through.
+bool is_cleanup(const char* name) {
+  return matches(name, {"*::~*", "operator delete*", "*operator=*", "__cxa_*", "_Unwind_*",
+                        "__clang_call_terminate", "*::operator[](*", "*::operator->(*",
+                        "*::operator\\*()*"});
+}
+
+} // namespace
+
+bool RoutineClasses::is_plain_without_name(GuestAddr address) {
+  const char* object;
+  if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))
+    return true;
+  object = VG_(basename)(object);
+  return !is_runtime_library(object) && !is_libtbb(object);
+}
+
+RoutineClass RoutineClasses::classify(RoutineId id) {
+  const Routine& routine = (*routines)[id];
+  const char* object = VG_(basename)(routines->objects()[routine.object]);
+  const bool system = is_system_library(object);
+  RoutineClass made = RoutineClass::program;
+  const shadow::Hooked* hooked = shadow::hooked(routine);
+  if (onetbb::is_template(routine.name) && !is_libtbb(object))
+    made = RoutineClass::templates;
+  else if (is_libtbb(object))
+    made = RoutineClass::libtbb;
+  else if (hooked != nullptr || is_runtime_library(object) || is_of_libgomp(routine.name) ||
+           is_thread_routine(routine.name, system) || VG_(strcmp)(routine.name, "_start") == 0)
+    made = RoutineClass::runtime;
+  else if (is_cleanup(routine.name))
+    made = system ? RoutineClass::system_cleanup : RoutineClass::cleanup;
+  else if (system)
+    made = RoutineClass::system;
+  if (made == RoutineClass::templates && routine.file == 0)
+    onetbb::not_understood().without_lines++;
+  if (index(id) >= classes_.size())
+    classes_.resize(index(id) + index(id) / 2 + 16);
+  hooked_.resize(classes_.size());
+  classes_[index(id)] = made;
+  hooked_[index(id)] = hooked;
+  return made;
+}

@@ -1,0 +1,65 @@
+// What the depend clauses of sibling tasks order.
+//
+// Of each address, the accesses form generations: a write is one by itself; reads that follow each
+// other are one together, and so are the members of a set. A task begins after the generation
+// before its own has ended. Tasks of the one before that need not be remembered.
+#pragma once
+
+#include "base/address_map.hpp"
+#include "base/vector.hpp"
+#include "work_span/order/locks.hpp"
+
+enum class Access : u8 {
+  read,
+  write,
+  exclusive, // mutexinoutset: no order, but as if each held a lock
+  set,       // inoutset
+};
+
+// What some tasks have left behind at their ends: the latest of it.
+struct Ending {
+  PathPoint point;
+  u32 references = 0;
+  locks::Lock* lock = nullptr; // they exclude each other, but not others that use its address
+  SpanLock exclusion{};
+};
+
+// Endings, each held.
+class Endings {
+public:
+  Endings() = default;
+  Endings(const Endings&) = delete;
+  Endings& operator=(Endings&&) = default;
+  ~Endings() { clear(); }
+
+  void add(Ending* ending);
+  void clear();
+  bool empty() const { return all_.empty(); }
+  Ending* const* begin() const { return all_.begin(); }
+  Ending* const* end() const { return all_.end(); }
+
+private:
+  Vector<Ending*> all_{"cilkshadow.dependences"};
+};
+
+// Of the children of one task.
+class Dependences {
+public:
+  Dependences() = default;
+  Dependences(const Dependences&) = delete;
+  Dependences& operator=(const Dependences&) = delete;
+  ~Dependences();
+
+  // A child that accesses `address` comes after what is added to `after`, and ends with what is
+  // added to `ends`.
+  void enter(GuestAddr address, Access access, Endings& after, Endings& ends);
+
+private:
+  struct Accessed {
+    Access access; // of the last generation
+    Ending* before;
+    Ending* last;
+  };
+  Vector<Accessed> accessed_{"cilkshadow.dependences"};
+  AddressMap<u32> by_address_{"cilkshadow.dependences"}; // place in accessed_
+};

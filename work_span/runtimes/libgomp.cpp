@@ -1,0 +1,268 @@
+// OpenMP programs of gcc: the entry points of libgomp, which libomp has, too.
+//
+// A task runs at once, within the call that creates it: its if clause is made false. Before that
+// its creator copies what is firstprivate, by a routine of the program's if it is more than words.
+#include "trace/call_events.hpp"
+#include "trace/guest_registers.hpp"
+#include "work_span/order/locks.hpp"
+#include "work_span/runtimes/runtimes.hpp"
+#include "work_span/runtimes/tasks.hpp"
+#include "work_span/runtimes/teams.hpp"
+
+namespace libgomp {
+
+using shadow::Hook;
+using shadow::Hooked;
+
+namespace {
+
+shadow::Logical& running() { return *shadow::running(); }
+
+// (body, data, threads...): 1 for a false if clause, too, 0 if no clause says.
+void begin_parallel(Hook& hook) {
+  hook.kept = teams::begin({.routine = routines->called(hook.arguments[0]),
+                            .count = 1,
+                            .arguments = {hook.arguments[1]}},
+                           static_cast<u32>(hook.arguments[2]));
+}
+// libomp divides loops for several threads only.
+void begin_loop(Hook& hook) {
+  if (libomp::is_of_library(hook))
+    teams::begin_shared_loop();
+}
+void begin_parallel_loop(Hook& hook) {
+  begin_parallel(hook);
+  begin_loop(hook);
+}
+void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
+
+// The schedule is an argument where a loop has a task reduction.
+bool is_static(u64 schedule) {
+  constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
+  return (static_cast<u32>(schedule) & ~kMonotonic) == 1;
+}
+template <std::size_t kSchedule> void begin_loop_by(Hook& hook) {
+  if (!is_static(hook.arguments[kSchedule]))
+    begin_loop(hook);
+}
+
+void arrive_at_barrier(Hook&) { teams::arrive(); }
+void leave_barrier(Hook&) { teams::leave(); }
+
+// (cancelled) Somebody has added what the tasks made of a loop; the others wait for that.
+void arrive_at_end_of_reduction(Hook& hook) {
+  if ((hook.arguments[0] & 0xFF) == 0)
+    teams::arrive();
+}
+void leave_end_of_reduction(Hook& hook) {
+  if ((hook.arguments[0] & 0xFF) == 0)
+    teams::leave();
+}
+
+// One thread gets null and executes the block; the others wait for its GOMP_single_copy_end.
+void leave_single_copy(Hook&) {
+  if (guest::result() != 0)
+    teams::leave();
+}
+void end_single_copy(Hook&) { teams::arrive_late(); }
+
+void begin_ordered(Hook&) { teams::begin_ordered(); }
+void end_ordered(Hook&) { teams::end_ordered(); }
+
+void end_loop(Hook&) { teams::next_chunk(false); } // unless it has been told that there is no more
+void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
+
+template <std::size_t kSchedule> void first_chunk_by(Hook& hook) {
+  if (!is_static(hook.arguments[kSchedule]))
+    next_chunk(hook);
+}
+
+// It leaves the loop.
+void cancelled(Hook&) {
+  if ((guest::result() & 0xFF) != 0)
+    teams::next_chunk(false);
+}
+
+// Tasks
+
+constexpr u64 kFinal = 1 << 1;     // GOMP_TASK_FLAG_FINAL
+constexpr u64 kDepend = 1 << 3;    // GOMP_TASK_FLAG_DEPEND
+constexpr u64 kIfClause = 1 << 10; // GOMP_TASK_FLAG_IF
+constexpr u64 kNoGroup = 1 << 11;  // GOMP_TASK_FLAG_NOGROUP
+constexpr u64 kDetach = 1 << 13;   // GOMP_TASK_FLAG_DETACH
+
+constexpr std::size_t kSixthArgument = offsetof(VexGuestAMD64State, guest_R9);
+
+// The depend clauses, as gcc has them in the client's memory.
+void depend(tasks::Task& child, const u64* words) {
+  if (words == nullptr)
+    return;
+  const bool is_long = words[0] == 0; // for mutexinoutset and depobj
+  const u64 all = is_long ? words[1] : words[0];
+  const u64 out = is_long ? words[2] : words[1];
+  const u64 exclusive = is_long ? words[3] : 0;
+  const u64 in = is_long ? words[4] : all - out;
+  const u64* addresses = words + (is_long ? 5 : 2);
+  for (u64 i = 0; i < all; i++) {
+    constexpr Access kOfObject[] = {Access::write, Access::read, Access::write, Access::write,
+                                    Access::exclusive};
+    const auto* object = reinterpret_cast<const u64*>(addresses[i]);
+    if (i < out)
+      tasks::depend(child, addresses[i], Access::write);
+    else if (i < out + exclusive)
+      tasks::depend(child, addresses[i], Access::exclusive);
+    else if (i < out + exclusive + in)
+      tasks::depend(child, addresses[i], Access::read);
+    else
+      tasks::depend(child, object[0], object[1] < 5 ? kOfObject[object[1]] : Access::write);
+  }
+}
+
+// Of an undeferred task libomp hands over what was not copied.
+bool is_copied_wrongly(const Hook& hook, u64 copies) {
+  return copies != 0 && libomp::is_of_library(hook);
+}
+
+// (body, data, copies...); the arguments after the sixth are on the stack, after the return
+// address. A detached task may end by what comes after it.
+void create_task(Hook& hook) {
+  const u64* stack = guest::stack();
+  const u64 flags = static_cast<u32>(stack[1]);
+  if ((flags & kDetach) != 0 || is_copied_wrongly(hook, hook.arguments[2]))
+    return openmp::count_not_understood();
+  tasks::Task* task = tasks::create_child(running(), (flags & kFinal) != 0);
+  if ((flags & kDepend) != 0)
+    depend(*task, reinterpret_cast<const u64*>(stack[2]));
+  hook.kept = task;
+  guest::set(kSixthArgument, hook.arguments[5] & ~u64{0xFF}); // if_clause
+}
+
+bool is_body(const Hook& hook, RoutineId routine) {
+  return routine == routines->called(hook.arguments[0]);
+}
+
+bool task_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
+  if (hook.kept == nullptr || !is_body(hook, routine))
+    return false;
+  const bool if_clause = (hook.arguments[5] & 0xFF) != 0;
+  tasks::run(thread, static_cast<tasks::Task*>(std::exchange(hook.kept, nullptr)), if_clause);
+  return true;
+}
+
+constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
+
+// (device, body, ...; flags, depend clauses, ...): on the host, which is all there is, a task that
+// is deferred only if it is to be.
+void create_target(Hook& hook) {
+  auto* stack = reinterpret_cast<u64*>(guest::stack_pointer());
+  tasks::Task* task = tasks::create_child(running(), false);
+  depend(*task, reinterpret_cast<const u64*>(stack[2]));
+  hook.kept = task;
+  hook.arguments[0] = hook.arguments[1]; // as create_task has them
+  hook.arguments[5] = stack[1] & kNoWait;
+  stack[1] &= ~kNoWait;
+}
+
+// A task of nothing but its dependences, for which its creator waits unless it may be deferred.
+void depend_on(u64 depend_clauses, bool may_be_deferred) {
+  tasks::Task* empty = tasks::create_child(running(), false);
+  depend(*empty, reinterpret_cast<const u64*>(depend_clauses));
+  if (!may_be_deferred)
+    return tasks::wait_for_dependences(running(), empty);
+  tasks::run(running(), empty, true);
+  tasks::end_current(running());
+}
+
+void wait_for_dependences(Hook& hook) { depend_on(hook.arguments[0], false); }
+
+// (device, ..., flags; depend clauses): data, copied at once.
+void copy_data(Hook& hook) { depend_on(guest::stack()[1], (hook.arguments[5] & kNoWait) != 0); }
+
+void begin_taskloop(Hook& hook) {
+  guest::set(kSixthArgument, hook.arguments[5] & ~kIfClause);
+  if ((hook.arguments[5] & kNoGroup) == 0)
+    tasks::begin_group(running());
+}
+
+bool taskloop_body_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
+  if (!is_body(hook, routine))
+    return false;
+  tasks::run(thread, tasks::create_child(thread, (hook.arguments[5] & kFinal) != 0),
+             (hook.arguments[5] & kIfClause) != 0);
+  return true;
+}
+
+void end_taskloop(Hook& hook) {
+  if ((hook.arguments[5] & kNoGroup) == 0)
+    tasks::end_group(running());
+}
+
+void wait_for_children(Hook&) { tasks::wait_for_children(running()); }
+
+void begin_group(Hook&) { tasks::begin_group(running()); }
+void end_group(Hook&) { tasks::end_group(running()); }
+
+// Locks
+
+void enter_unnamed(Hook& hook) {
+  locks::acquired(locks::kUnnamedCritical, "critical", hook.caller);
+}
+void leave_unnamed(Hook&) { locks::released(locks::kUnnamedCritical); }
+void enter_atomic(Hook& hook) { locks::acquired(locks::kAtomic, "critical", hook.caller); }
+void leave_atomic(Hook&) { locks::released(locks::kAtomic); }
+void enter_named(Hook& hook) { locks::acquired(hook.arguments[0], "critical", hook.caller); }
+void leave_named(Hook& hook) { locks::released(hook.arguments[0]); }
+
+} // namespace
+
+const Hooked hooks[] = {
+    {"GOMP_parallel", begin_parallel, end_parallel},
+    {"GOMP_parallel_loop_*", begin_parallel_loop, end_parallel},
+    {"GOMP_parallel_sections", begin_parallel, end_parallel},
+    {"GOMP_parallel_reductions", begin_parallel, end_parallel},
+    {"GOMP_barrier", arrive_at_barrier, leave_barrier},
+    {"GOMP_barrier_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_loop_end_nowait", end_loop, nullptr},
+    {"GOMP_loop_end", arrive_at_barrier, leave_barrier},
+    {"GOMP_loop_end_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_sections_end", arrive_at_barrier, leave_barrier},
+    {"GOMP_sections_end_cancel", arrive_at_barrier, leave_barrier},
+    {"GOMP_single_copy_start", arrive_at_barrier, leave_single_copy},
+    {"GOMP_single_copy_end", end_single_copy, leave_barrier},
+    {"GOMP_workshare_task_reduction_unregister", arrive_at_end_of_reduction,
+     leave_end_of_reduction},
+    {"GOMP_ordered_start", nullptr, begin_ordered},
+    {"GOMP_ordered_end", end_ordered, nullptr},
+    {"GOMP_task", create_task, nullptr, task_begins},
+    {"GOMP_target_ext", create_target, nullptr, task_begins},
+    {"GOMP_target_enter_exit_data", copy_data, nullptr},
+    {"GOMP_target_update_ext", copy_data, nullptr},
+    {"GOMP_taskloop*", begin_taskloop, end_taskloop, taskloop_body_begins},
+    {"GOMP_taskwait", nullptr, wait_for_children},
+    {"GOMP_taskwait_depend*", nullptr, wait_for_dependences},
+    {"GOMP_taskgroup_start", begin_group, nullptr},
+    {"GOMP_taskgroup_end", nullptr, end_group},
+    {"GOMP_loop_start", begin_loop_by<3>, first_chunk_by<3>},
+    {"GOMP_loop_ordered_start", begin_loop_by<3>, first_chunk_by<3>},
+    {"GOMP_loop_doacross_start", begin_loop_by<2>, first_chunk_by<2>},
+    {"GOMP_loop_ull_start", begin_loop_by<4>, first_chunk_by<4>},
+    {"GOMP_loop_ull_ordered_start", begin_loop_by<4>, first_chunk_by<4>},
+    {"GOMP_loop_ull_doacross_start", begin_loop_by<2>, first_chunk_by<2>},
+    {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
+    {"GOMP_loop_*_start", begin_loop, next_chunk},
+    {"GOMP_loop_*_next", nullptr, next_chunk},
+    {"GOMP_sections_start", nullptr, next_chunk},
+    {"GOMP_sections2_start", nullptr, next_chunk},
+    {"GOMP_sections_next", nullptr, next_chunk},
+    {"GOMP_cancel", nullptr, cancelled},
+    {"GOMP_cancellation_point", nullptr, cancelled},
+    {"GOMP_critical_start", nullptr, enter_unnamed},
+    {"GOMP_critical_end", leave_unnamed, nullptr},
+    {"GOMP_atomic_start", nullptr, enter_atomic},
+    {"GOMP_atomic_end", leave_atomic, nullptr},
+    {"GOMP_critical_name_start", nullptr, enter_named},
+    {"GOMP_critical_name_end", leave_named, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+} // namespace libgomp

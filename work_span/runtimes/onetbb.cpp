@@ -1,0 +1,226 @@
+#include "work_span/runtimes/onetbb.hpp"
+
+#include "base/address_map.hpp"
+#include "base/pattern.hpp"
+#include "trace/call_events.hpp"
+#include "trace/guest_registers.hpp"
+#include "work_span/runtimes/runtimes.hpp"
+#include "work_span/runtimes/tasks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace onetbb {
+
+using shadow::Hook;
+using shadow::Hooked;
+using tasks::Task;
+
+namespace {
+
+struct State {
+  AddressMap<Task*> waiting{"cilkshadow.tbb"};      // to run, by address
+  AddressMap<PathPoint> counted{"cilkshadow.tbb"};  // by a count's address: the decrements so far
+  AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // by a wait context's
+  AddressMap<PathPoint> complete{"cilkshadow.tbb"}; // by a task's: what let it be created
+  AddressMap<GuestAddr> locked{"cilkshadow.tbb"};   // by thread: where it puts a message
+  NotUnderstood not_understood;
+  u64 threads = 0;
+};
+State* the_state;
+
+State& state() {
+  if (the_state == nullptr)
+    the_state = create<State>("cilkshadow.tbb");
+  return *the_state;
+}
+
+template <typename T> T& at(AddressMap<T>& map, u64 key) {
+  T* known = map.find(key);
+  return known != nullptr ? *known : map.insert(key, T{});
+}
+
+shadow::Logical& running() { return *shadow::running(); }
+WorkSpan& engine() { return shadow::engine(); }
+
+void gather(PathPoint& into) { engine().paths().gather(into, engine().publish(*running().span)); }
+void observe_all(SpanThread& span, PathPoint& gathered) {
+  if (gathered.node != nullptr)
+    engine().observe(span, gathered);
+  engine().paths().drop(gathered);
+  gathered = {};
+}
+
+// Tasks
+
+void spawn_next(shadow::Logical& thread);
+
+Task* create_task(GuestAddr address) {
+  Task* task = tasks::create_child(running(), false);
+  task->name = address;
+  task->before_end = spawn_next;
+  at(state().waiting, address) = task;
+  return task;
+}
+
+void spawn(GuestAddr address) {
+  Task* task = create_task(address);
+  tasks::spawn(running(), *task);
+  if (PathPoint* complete = state().complete.find(address))
+    observe_all(*task->piece, *complete);
+}
+
+GuestAddr& locked(shadow::Logical& thread) {
+  return at(state().locked, reinterpret_cast<u64>(&thread));
+}
+
+// What execute() returns is the task to run next. If an exception leaves it, the task's own
+// cancel() comes after, which decrements the count.
+void spawn_next(shadow::Logical& thread) {
+  locked(thread) = 0;
+  const Task& task = *thread.task;
+  if (const u64 next = task.left ? task.name : guest::result(); next != 0)
+    spawn(next);
+}
+
+void spawn_argument(Hook& hook) { spawn(hook.arguments[0]); }
+
+void notify_waiters(Hook& hook) { gather(at(state().finished, hook.arguments[0])); }
+
+void end_wait(GuestAddr context) {
+  shadow::Logical& thread = running();
+  engine().count_sync();
+  tasks::take_over_work(tasks::current(thread), *thread.span);
+  if (PathPoint* finished = state().finished.find(context))
+    observe_all(*thread.span, *finished);
+}
+void end_wait_for_argument(Hook& hook) { end_wait(hook.arguments[0]); }
+
+// (task, its context, wait context...): the caller itself runs the task.
+void execute(Hook& hook) { create_task(hook.arguments[0]); }
+void end_execute_and_wait(Hook& hook) { end_wait(hook.arguments[2]); }
+
+bool no_task(Hook&, shadow::Logical&, RoutineId) { return false; }
+
+void note_concurrency(Hook&) {
+  state().threads = std::max<u64>(state().threads, static_cast<u32>(guest::result()));
+}
+
+// Flow graphs
+
+// A node with several predecessors counts their messages, under a lock; the last one creates its
+// task. Putting a message may be a routine, or inlined: then the lock and the task's allocation
+// tell.
+
+void complete(GuestAddr task, GuestAddr receiver) {
+  if (PathPoint* counted = state().counted.find(receiver))
+    at(state().complete, task) = std::exchange(*counted, {});
+}
+
+void put_message(Hook& hook) { gather(at(state().counted, hook.arguments[0])); }
+void end_put(Hook& hook) {
+  constexpr u64 kEnqueued = ~u64{0};
+  if (const u64 task = guest::result(); task != 0 && task != kEnqueued)
+    complete(task, hook.arguments[0]);
+}
+void end_inlined_put(Hook&) { locked(running()) = 0; }
+
+void allocated(Hook&) {
+  if (const GuestAddr receiver = std::exchange(locked(running()), 0))
+    complete(guest::result(), receiver);
+}
+
+} // namespace
+
+const Hooked hooks[] = {
+    {"tbb::detail::r1::spawn(*", spawn_argument, nullptr},
+    {"tbb::detail::r1::submit(*", spawn_argument, nullptr},
+    {"tbb::detail::r1::enqueue(*", spawn_argument, nullptr},
+    {"tbb::detail::r1::execute_and_wait(*", execute, end_execute_and_wait, no_task},
+    {"tbb::detail::r1::wait(tbb::detail::d1::wait_context*", nullptr, end_wait_for_argument,
+     no_task},
+    {"tbb::detail::r1::notify_waiters(*", notify_waiters, nullptr},
+    {"tbb::detail::r1::execute(*", nullptr, nullptr, no_task},
+    {"tbb::detail::r1::isolate_within_arena(*", nullptr, nullptr, no_task},
+    {"tbb::detail::r1::max_concurrency(*", nullptr, note_concurrency},
+    {"tbb::detail::d1::continue_receiver::try_put_task(*", put_message, end_put},
+    {"tbb::detail::d1::*::try_put_task(*", nullptr, end_inlined_put},
+    {"tbb::detail::r1::allocate(*", nullptr, allocated},
+    {nullptr, nullptr, nullptr},
+};
+
+// By its qualified name: not what it returns, nor its arguments.
+bool is_template(const char* routine) {
+  const char* name = routine;
+  int depth = 0;
+  for (const char* c = routine; *c != '\0'; c++) {
+    const bool operand = depth == 0 && c - name >= 8 && VG_(strncmp)(c - 8, "operator", 8) == 0;
+    if (*c == '(' && depth == 0 && c != name && !operand)
+      break;
+    if (operand)
+      continue;
+    if (*c == '<' || *c == '(' || *c == '{')
+      depth++;
+    else if (*c == '>' || *c == ')' || *c == '}')
+      depth--;
+    else if (*c == ' ' && depth == 0)
+      name = c + 1;
+  }
+  return matches(name, {"tbb::detail::*"}) &&
+         !matches(name, {"tbb::detail::d?::concurrent_*",
+                         "tbb::detail::d?::enumerable_thread_specific*"});
+}
+
+bool task_begins(shadow::Logical& thread) {
+  if (the_state == nullptr)
+    return false;
+  Task** task = state().waiting.find(guest::argument(0));
+  if (task == nullptr || *task == nullptr)
+    return false;
+  tasks::begin(thread, *std::exchange(*task, nullptr));
+  return true;
+}
+
+// An observer's are of the thread that comes or goes, and nothing waits for them.
+void count_unknown_callback(RoutineId routine) {
+  const char* const name = (*routines)[routine].name;
+  state().not_understood.callbacks +=
+      !matches(name, {"*::on_scheduler_entry(bool)", "*::on_scheduler_exit(bool)"});
+}
+
+// Counts of 4 bytes are those of nodes; of 8, those of wait contexts, after their version, 1.
+// (Locks of readers and writers are counts of 8 bytes, too, but order nothing.)
+void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
+  if (running().is_hidden() || (bytes == 8 && *reinterpret_cast<const u64*>(address - 8) != 1))
+    return;
+  shadow::settle();
+  PathPoint& counted = at(state().counted, address);
+  gather(counted);
+  if (to_zero)
+    observe_all(*running().span, counted);
+}
+
+void locked_to_put(GuestAddr lock) {
+  if (running().is_hidden())
+    return;
+  shadow::settle();
+  gather(at(state().counted, lock));
+  locked(running()) = lock;
+}
+
+bool is_in_template(const shadow::Logical& thread) {
+  const std::size_t depth = thread.frames.size();
+  return depth > 1 && (thread.frames[depth - 2].transparent || thread.frames[depth - 2].task);
+}
+
+NotUnderstood& not_understood() { return state().not_understood; }
+u64 threads() { return state().threads; }
+
+// What there is to say of code is true of a forked child's, too.
+void forget_totals() {
+  if (the_state == nullptr)
+    return;
+  the_state->threads = the_state->not_understood.callbacks = 0;
+}
+
+} // namespace onetbb

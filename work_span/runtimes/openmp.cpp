@@ -1,0 +1,71 @@
+// Of OpenMP, what every run-time library of it has: locks and the number of threads, by the same
+// names; and what is not understood, order between iterations (doacross loops) and the ends of
+// detached tasks.
+#include "trace/guest_registers.hpp"
+#include "work_span/order/locks.hpp"
+#include "work_span/runtimes/runtimes.hpp"
+#include "work_span/runtimes/tasks.hpp"
+
+namespace openmp {
+
+using shadow::Hook;
+using shadow::Hooked;
+
+namespace {
+
+void set(Hook& hook) { locks::acquired(hook.arguments[0], locks::kMutex, hook.caller); }
+void test(Hook& hook) {
+  if (static_cast<u32>(guest::result()) != 0)
+    set(hook);
+}
+void unset(Hook& hook) { locks::released(hook.arguments[0]); }
+void init(Hook& hook) { locks::renewed(hook.arguments[0]); }
+
+u32& threads() { return tasks::current(*shadow::running()).threads; }
+void set_threads(Hook& hook) { threads() = static_cast<u32>(hook.arguments[0]); }
+void set_threads_of_fortran(Hook& hook) {
+  threads() = *reinterpret_cast<const u32*>(hook.arguments[0]);
+}
+
+u64 calls = 0;
+void count(Hook&) { count_not_understood(); }
+
+} // namespace
+
+const Hooked hooks[] = {
+    // Both kinds of locks, with hints, and in Fortran (omp_set_lock_): no pattern, which would take
+    // the program's own omp_set_blocks, too.
+    {"omp_init_lock", init, nullptr},
+    {"omp_init_lock_", init, nullptr},
+    {"omp_init_lock_with_hint", init, nullptr},
+    {"omp_init_lock_with_hint_", init, nullptr},
+    {"omp_init_nest_lock", init, nullptr},
+    {"omp_init_nest_lock_", init, nullptr},
+    {"omp_init_nest_lock_with_hint", init, nullptr},
+    {"omp_init_nest_lock_with_hint_", init, nullptr},
+    {"omp_set_lock", nullptr, set},
+    {"omp_set_lock_", nullptr, set},
+    {"omp_set_nest_lock", nullptr, set},
+    {"omp_set_nest_lock_", nullptr, set},
+    {"omp_test_lock", nullptr, test},
+    {"omp_test_lock_", nullptr, test},
+    {"omp_test_nest_lock", nullptr, test},
+    {"omp_test_nest_lock_", nullptr, test},
+    {"omp_unset_lock", unset, nullptr},
+    {"omp_unset_lock_", unset, nullptr},
+    {"omp_unset_nest_lock", unset, nullptr},
+    {"omp_unset_nest_lock_", unset, nullptr},
+    {"omp_set_num_threads", set_threads, nullptr},
+    {"omp_set_num_threads_", set_threads_of_fortran, nullptr},
+    {"omp_set_num_threads_8_", set_threads_of_fortran, nullptr},
+    {"GOMP_doacross_*wait", count, nullptr},
+    {"kmpc_doacross_wait", count, nullptr},
+    {"omp_fulfill_event", count, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+void count_not_understood() { calls++; }
+u64 not_understood() { return calls; }
+void forget_totals() { calls = 0; }
+
+} // namespace openmp

@@ -1,0 +1,269 @@
+#include "work_span/runtimes/tasks.hpp"
+
+#include "work_span/runtimes/teams.hpp"
+
+#include <utility>
+
+namespace tasks {
+namespace {
+
+u64 outside_regions = 0;
+
+WorkSpan& engine() { return shadow::engine(); }
+
+void let_go(Task* task) {
+  while (task != nullptr && --task->references == 0) {
+    Task* parent = task->parent;
+    if (task->team != nullptr)
+      teams::let_go(task->team);
+    engine().paths().drop(task->ordered);
+    if (task->dependences != nullptr)
+      destroy(task->dependences);
+    let_go(task->rest);
+    destroy(task);
+    task = parent;
+  }
+}
+
+void set_parent(Task& task, Task* parent) {
+  if (parent != nullptr)
+    parent->references++;
+  let_go(std::exchange(task.parent, parent));
+}
+
+// Who was cut goes on as the rest.
+Task* parent_now(Task& task) {
+  while (task.parent != nullptr && task.parent->rest != nullptr)
+    set_parent(task, task.parent->rest);
+  return task.parent;
+}
+
+// What is left of a task that has ended is its nearest pending ancestor's to wait for. That becomes
+// its parent: of a chain of tasks, each made by the one before, the next has one step to there.
+void hand_over(Task& task) {
+  const bool is_implicit = parent_now(task) == nullptr;
+  const bool is_child = !is_implicit && !task.parent->has_ended;
+  while (parent_now(task) != nullptr && task.parent->has_ended) {
+    task.level = task.parent->level;
+    set_parent(task, task.parent->parent);
+  }
+  Task* ancestor = task.parent;
+  if (ancestor == nullptr) {
+    if (is_implicit)
+      teams::member_ended(*task.team, &task);
+    for (SpanThread* ended : {task.piece, task.unwaited.children, task.unwaited.descendants})
+      unite(task.team->ended, ended);
+    return;
+  }
+  Unwaited& kept =
+      task.level == ancestor->outside.size() ? ancestor->unwaited : ancestor->outside[task.level];
+  unite(is_child ? kept.children : kept.descendants, task.piece);
+  unite(kept.descendants, task.unwaited.children);
+  unite(kept.descendants, task.unwaited.descendants);
+}
+
+void say_ended(Task& task, SpanThread& span) {
+  const bool explicit_in_team = task.parent != nullptr && task.team != nullptr;
+  if (task.ends.empty() && !(explicit_in_team && task.piece != nullptr))
+    return;
+  PathPoint end =
+      task.piece != nullptr ? engine().paths().copy(task.piece->end) : engine().publish(span);
+  for (Ending* ending : task.ends)
+    engine().paths().gather(ending->point, engine().paths().copy(end));
+  if (explicit_in_team)
+    engine().paths().gather(teams::round(*task.team, task.round).arrived_at, end);
+  else
+    engine().paths().drop(end);
+}
+
+// What its depend clauses say that it excludes, which lasts as long as it runs.
+void acquire(const Task& task, SpanThread& span) {
+  for (Ending* ending : task.ends)
+    if (ending->lock != nullptr)
+      engine().acquire(span, ending->exclusion);
+}
+
+void release(const Task& task, SpanThread& span) {
+  for (Ending* ending : task.ends)
+    if (ending->lock != nullptr) {
+      engine().release(span, ending->exclusion);
+      locks::take_totals(*ending->lock, ending->exclusion);
+    }
+}
+
+} // namespace
+
+void unite(SpanThread*& into, SpanThread* ended) {
+  if (ended != nullptr)
+    into = into == nullptr ? ended : engine().unite_ended(into, ended);
+}
+
+void join(SpanThread& by, SpanThread*& ended) {
+  if (ended != nullptr)
+    engine().join_thread(by, std::exchange(ended, nullptr));
+}
+
+Task& current(shadow::Logical& thread) {
+  if (thread.task == nullptr)
+    thread.task = create_implicit(nullptr);
+  return *thread.task;
+}
+
+Task* create_implicit(teams::Team* team) {
+  Task* made = create<Task>("cilkshadow.tasks", team);
+  if (team != nullptr) {
+    teams::hold(team);
+    made->threads = team->threads_of_nested;
+  }
+  return made;
+}
+
+Task* create_child(shadow::Logical& thread, bool is_final) {
+  Task& parent = current(thread);
+  parent.references++;
+  Task* made = create_implicit(parent.team);
+  made->parent = &parent;
+  made->round = parent.round;
+  made->level = parent.outside.size();
+  made->is_final = is_final || parent.is_final;
+  made->threads = parent.threads;
+  made->site = thread.site;
+  return made;
+}
+
+void depend(Task& child, GuestAddr address, Access access) {
+  Task& parent = *child.parent;
+  if (parent.dependences == nullptr)
+    parent.dependences = create<Dependences>("cilkshadow.dependences");
+  parent.dependences->enter(address, access, child.after, child.ends);
+}
+
+void spawn(shadow::Logical& creator, Task& child) {
+  engine().count_spawn(*creator.span);
+  child.piece = engine().start_thread(creator.span);
+}
+
+void spawn_in_region(shadow::Logical& creator, Task& child) {
+  if (child.parent->is_final)
+    return;
+  if (child.team != nullptr && child.team->is_serial) {
+    child.team->has_serialised = true;
+    return;
+  }
+  outside_regions += child.team == nullptr;
+  spawn(creator, child);
+}
+
+u64 spawned_outside_regions() { return outside_regions; }
+void forget_totals() {
+  outside_regions = 0;
+  for (const Task* task = shadow::running()->task; task != nullptr; task = task->interrupted)
+    for (Ending* ending : task->ends)
+      ending->exclusion.acquired_at = 0;
+}
+
+void begin(shadow::Logical& thread, Task& task) {
+  task.interrupted = std::exchange(thread.task, &task);
+  task.span_before = thread.span;
+  task.site_before = thread.site;
+  if (task.piece != nullptr)
+    thread.span = task.piece;
+  if (task.parent != nullptr)
+    thread.site = task.site;
+  for (const Ending* ending : task.after)
+    engine().observe_copy(*thread.span, ending->point);
+  task.after.clear();
+  acquire(task, *thread.span);
+}
+
+void end_current(shadow::Logical& thread) {
+  Task& task = *thread.task;
+  if (task.before_end != nullptr)
+    task.before_end(thread);
+  release(task, *thread.span);
+  thread.task = task.interrupted;
+  thread.span = task.span_before;
+  thread.site = task.site_before;
+  task.has_ended = true;
+  if (task.piece != nullptr)
+    engine().end_thread(*task.piece);
+  say_ended(task, *thread.span);
+  hand_over(task);
+  let_go(&task);
+}
+
+void run(shadow::Logical& creator, Task* child, bool may_be_deferred) {
+  if (may_be_deferred)
+    spawn_in_region(creator, *child);
+  begin(creator, *child);
+}
+
+Task* cut_current(shadow::Logical& thread) {
+  Task& task = *thread.task;
+  release(task, *thread.span);
+  task.parent->references++;
+  Task* rest = create_implicit(task.team);
+  rest->parent = task.parent;
+  rest->round = task.round;
+  rest->level = task.level;
+  rest->is_final = task.is_final;
+  rest->threads = task.threads;
+  rest->site = task.site;
+  rest->name = task.name;
+  if (task.piece != nullptr)
+    rest->piece = engine().start_thread(thread.span);
+  rest->ends = std::move(task.ends);
+  rest->unwaited = std::exchange(task.unwaited, {});
+  rest->outside = std::move(task.outside);
+  rest->dependences = std::exchange(task.dependences, nullptr);
+  rest->references++;
+  task.rest = rest;
+  return rest;
+}
+
+void discard(Task* child) {
+  child->has_ended = true;
+  let_go(child);
+}
+
+void wait_for_children(shadow::Logical& thread) {
+  engine().count_sync();
+  Task& task = current(thread);
+  join(*thread.span, task.unwaited.children);
+  for (Unwaited& before_group : task.outside)
+    join(*thread.span, before_group.children);
+}
+
+void wait_for_all(Task& task, SpanThread& span) {
+  join(span, task.unwaited.children);
+  join(span, task.unwaited.descendants);
+}
+
+void take_over_work(Task& task, SpanThread& span) {
+  for (SpanThread** ended : {&task.unwaited.children, &task.unwaited.descendants})
+    if (*ended != nullptr)
+      engine().join_work(span, std::exchange(*ended, nullptr));
+}
+
+void wait_for_dependences(shadow::Logical& thread, Task* empty) {
+  engine().count_sync();
+  begin(thread, *empty);
+  end_current(thread);
+}
+
+void begin_group(shadow::Logical& thread) {
+  Task& task = current(thread);
+  task.outside.push_back(std::exchange(task.unwaited, {}));
+}
+
+void end_group(shadow::Logical& thread) {
+  Task& task = current(thread);
+  wait_for_all(task, *thread.span);
+  engine().count_sync();
+  if (task.outside.empty())
+    return;
+  task.unwaited = task.outside.back();
+  task.outside.pop_back();
+}
+
+} // namespace tasks

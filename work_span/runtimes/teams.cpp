@@ -1,0 +1,242 @@
+#include "work_span/runtimes/teams.hpp"
+
+#include "trace/guest_registers.hpp"
+#include "trace/markers.hpp"
+#include "work_span/runtimes/tasks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace teams {
+
+using tasks::Task;
+
+namespace {
+
+Vector<Team*>* active;
+u64 most_threads = 0;
+u64 in_one_chunk = 0;
+u64 serialised = 0;
+u64 of_alike = 0; // threads that may be of another region than that which they are counted to
+
+shadow::Logical& running() { return *shadow::running(); }
+WorkSpan& engine() { return shadow::engine(); }
+Task& task() { return tasks::current(running()); }
+
+bool is_called(const Body& body, RoutineId routine) {
+  if (body.routine != routine)
+    return false;
+  for (unsigned i = 0; i < body.count; i++)
+    if (guest::argument(body.first + i) != body.arguments[i])
+      return false;
+  return true;
+}
+
+Alike* alike(const Body& body) {
+  for (const Team* team : *active)
+    if (team->body == body)
+      return team->alike;
+  return create<Alike>("cilkshadow.teams");
+}
+
+void end_one(Alike* teams) {
+  if (--teams->active > 0)
+    return;
+  most_threads = std::max(most_threads, (teams->threads + teams->teams - 1) / teams->teams);
+  if (teams->threads == teams->teams)
+    in_one_chunk += teams->shared_loops;
+  destroy(teams);
+}
+
+} // namespace
+
+void hold(Team* team) { team->references++; }
+
+void let_go(Team* team) {
+  if (--team->references > 0)
+    return;
+  for (Round& round : team->rounds)
+    engine().paths().drop(round.arrived_at);
+  engine().paths().drop(team->ordered);
+  destroy(team);
+}
+
+Round& round(Team& team, std::size_t number) {
+  while (number >= team.rounds.size())
+    team.rounds.emplace_back(); // resize would reallocate for each
+  return team.rounds[number];
+}
+
+Team* begin(const Body& body, u32 threads) {
+  shadow::Logical& thread = running();
+  if (active == nullptr)
+    active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
+  const u32 by_task = tasks::current(thread).threads;
+  Team* team =
+      create<Team>("cilkshadow.teams", Team{.body = body,
+                                            .alike = alike(body),
+                                            .origin = engine().start_thread(thread.span),
+                                            .is_serial = (threads != 0 ? threads : by_task) == 1,
+                                            .threads_of_nested = by_task});
+  team->alike->active++;
+  team->alike->teams++;
+  team->alike->threads++;
+  active->push_back(team);
+  tasks::begin(thread, *tasks::create_implicit(team));
+  return team;
+}
+
+namespace {
+
+// Two regions of the same body may run at the same time, and nothing tells whose a thread is. If
+// one of this region still runs when all have ended, it was of another.
+void give_back_running(Team* team) {
+  for (Team* other : *active) {
+    if (other == team || !(other->body == team->body))
+      continue;
+    for (Task* member : team->running) {
+      hold(other);
+      let_go(std::exchange(member->team, other));
+      other->running.push_back(member);
+    }
+    team->running.clear();
+    return;
+  }
+}
+
+} // namespace
+
+void end(Team* team) {
+  shadow::Logical& thread = running();
+  tasks::wait_for_all(*thread.task, *thread.span);
+  tasks::end_current(thread);
+  if (!team->running.empty())
+    give_back_running(team);
+  engine().end_thread(*team->origin);
+  tasks::unite(team->ended, team->origin);
+  tasks::join(*thread.span, team->ended);
+  end_one(team->alike);
+  serialised += team->has_serialised;
+  for (std::size_t i = 0; i < active->size(); i++)
+    if ((*active)[i] == team)
+      active->swap_remove(i--);
+  let_go(team);
+}
+
+bool piece_begins(shadow::Logical& thread, RoutineId routine) {
+  if (active == nullptr || !thread.hooks.empty())
+    return false; // who met the parallel region goes on as what it is
+  Team* team = nullptr;
+  u64 candidates = 0;
+  for (Team* candidate : *active)
+    if (is_called(candidate->body, routine)) {
+      candidates++;
+      if (team == nullptr || candidate->threads < team->threads)
+        team = candidate;
+    }
+  if (team == nullptr)
+    return false;
+  of_alike += candidates > 1;
+  team->threads++;
+  team->alike->threads++;
+  Task* implicit = tasks::create_implicit(team);
+  implicit->piece = engine().start_thread(team->origin);
+  team->running.push_back(implicit);
+  tasks::begin(thread, *implicit);
+  return true;
+}
+
+void member_ended(Team& team, Task* member) {
+  for (std::size_t i = 0; i < team.running.size(); i++)
+    if (team.running[i] == member)
+      team.running.swap_remove(i--);
+}
+
+void arrive() {
+  if (task().team == nullptr)
+    return;
+  Round& here = round(*task().team, task().round);
+  engine().paths().gather(here.arrived_at, engine().publish(*running().span));
+  here.arrived++;
+}
+
+void arrive_late() {
+  if (task().team != nullptr)
+    engine().paths().gather(round(*task().team, task().round).arrived_at,
+                            engine().publish(*running().span));
+}
+
+void pass() {
+  if (task().team == nullptr)
+    return;
+  Round& here = round(*task().team, task().round++);
+  if (++here.left == here.arrived)
+    engine().paths().drop(here.arrived_at);
+}
+
+// Where it was stays gathered, to no effect: it will be at the next barrier later.
+void withdraw() {
+  if (task().team != nullptr)
+    round(*task().team, task().round).arrived--;
+}
+
+void leave() {
+  observe_arrived();
+  pass();
+  tasks::wait_for_all(task(), *running().span);
+}
+
+void observe_arrived() {
+  if (task().team != nullptr)
+    engine().observe_copy(*running().span, round(*task().team, task().round).arrived_at);
+}
+
+bool all_have_arrived() {
+  const Team* team = task().team;
+  return team != nullptr && round(*task().team, task().round).arrived == team->threads;
+}
+
+namespace {
+
+// The last ordered section's end; outside of parallel regions, of the only thread there is.
+PathPoint& ordered() { return task().team != nullptr ? task().team->ordered : task().ordered; }
+
+} // namespace
+
+void begin_ordered() { engine().observe_copy(*running().span, ordered()); }
+
+void end_ordered() { engine().paths().gather(ordered(), engine().publish(*running().span)); }
+
+void next_chunk(bool more) {
+  shadow::Logical& thread = running();
+  Team* team = task().team;
+  if (thread.span->frames.empty() || team == nullptr)
+    return;
+  if (team->is_serial) {
+    team->has_serialised |= more;
+    return;
+  }
+  const bool inside = shadow::regions().in_loop(*thread.span);
+  const auto mark = [&](Marker marker) {
+    shadow::regions().marker(*thread.span, static_cast<u32>(marker), 0);
+  };
+  if (more && !inside)
+    mark(Marker::for_begin);
+  if (more)
+    mark(Marker::for_iteration);
+  else if (inside)
+    mark(Marker::for_end);
+}
+
+void begin_shared_loop() {
+  if (Team* team = task().team; team != nullptr && !team->is_serial)
+    team->alike->shared_loops++;
+}
+
+u64 largest() { return most_threads; }
+u64 threads_of_alike() { return of_alike; }
+u64 loops_in_one_chunk() { return in_one_chunk; }
+u64 that_serialised() { return serialised; }
+void forget_totals() { most_threads = of_alike = in_one_chunk = serialised = 0; }
+
+} // namespace teams

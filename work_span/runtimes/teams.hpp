@@ -1,0 +1,96 @@
+// Parallel regions of OpenMP and what their teams share: barriers, ordered sections, loops.
+//
+// A region forks from the thread that meets it and ends in it; each other thread of its team is a
+// piece that begins at the fork. Chunks of loops with a dynamic schedule are iterations of a
+// parallel loop. Loops with a static schedule are divided by the program itself: they have as much
+// parallelism as the team has threads.
+#pragma once
+
+#include "work_span/shadow.hpp"
+
+namespace teams {
+
+// A round of a team's barrier.
+struct Round {
+  PathPoint arrived_at; // the threads, and the tasks that had to end before
+  u64 arrived = 0;
+  u64 left = 0;
+};
+
+// What the region's body is called with, as far as it tells one region from another.
+struct Body {
+  RoutineId routine;
+  unsigned first = 0; // of its arguments
+  unsigned count = 0;
+  u64 arguments[3]{}; // the rest means nothing
+
+  bool operator==(const Body& other) const {
+    bool equal = routine == other.routine && first == other.first && count == other.count;
+    for (unsigned i = 0; equal && i < count; i++)
+      equal = arguments[i] == other.arguments[i];
+    return equal;
+  }
+};
+
+// Teams of the same body at the same time: nothing tells whose a thread is, only how many there are
+// of all.
+struct Alike {
+  u64 active = 0;
+  u64 teams = 0;
+  u64 threads = 0;
+  u64 shared_loops = 0;
+};
+
+struct Team {
+  Body body;
+  Alike* alike;
+  SpanThread* origin;     // executes nothing: the fork
+  bool is_serial = false; // one thread was asked for, whatever there is; so its tasks and loops are
+  u32 threads_of_nested = 0;   // regions; 0: as the environment says
+  bool has_serialised = false; // tasks, or chunks of loops
+  u64 threads = 1;
+  Vector<tasks::Task*> running{"cilkshadow.teams"}; // of its other threads
+  u32 references = 1;                               // the region's, and its tasks'
+  SpanThread* ended = nullptr;                      // united
+  PathPoint ordered{};                              // the last ordered section's end
+  Vector<Round> rounds{"cilkshadow.teams"};
+};
+
+void hold(Team* team);
+void let_go(Team* team);
+Round& round(Team& team, std::size_t number);
+
+// A region begins in the running thread, for so many threads; 0: as its task says. The same thread
+// ends it.
+Team* begin(const Body& body, u32 threads);
+void end(Team* team);
+// A run-time library is about to call `routine`. If it is a region's body, its piece begins.
+bool piece_begins(shadow::Logical& thread, RoutineId routine);
+
+void member_ended(Team& team, tasks::Task* member);
+
+// The running thread's barrier.
+void arrive();
+void arrive_late(); // somebody who waits for others to leave has done something more
+void leave();
+void pass();     // it did not wait
+void withdraw(); // it was no barrier: the next one waits for the tasks up to there
+// Those that have arrived have done so before what the thread does next. It will leave.
+void observe_arrived();
+bool all_have_arrived();
+
+void begin_ordered();
+void end_ordered();
+
+// A chunk of a loop's iterations begins, or there are no more.
+void next_chunk(bool more);
+// A loop begins that a thread has in one chunk if it is its team's only one.
+void begin_shared_loop();
+
+u64 largest();            // 0: there were no parallel regions
+u64 threads_of_alike();   // of which nothing tells to which of several regions they belong
+u64 loops_in_one_chunk(); // which more threads would have shared
+u64 that_serialised();    // regions that had tasks or chunks, and one thread for them
+void forget_totals();
+
+} // namespace teams

@@ -1,0 +1,463 @@
+#include "work_span/shadow_state.hpp"
+
+#include "base/valgrind.hpp"
+#include "trace/call_events.hpp"
+#include "trace/event_log.hpp"
+#include "trace/inline_info.hpp"
+#include "work_span/annotations.hpp"
+#include "work_span/code/template_code.hpp"
+#include "work_span/engine/work_span_fast.hpp"
+#include "work_span/hooks.hpp"
+#include "work_span/order/spin_waits.hpp"
+#include "work_span/order/thread_edges.hpp"
+#include "work_span/routine_classes.hpp"
+#include "work_span/runtimes/tasks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace shadow {
+
+namespace {
+alignas(State) u8 state_memory[sizeof(State)];
+}
+State* const state = reinterpret_cast<State*>(state_memory);
+
+namespace {
+
+bool is_visible(RoutineClass c, bool below_hidden) {
+  switch (c) {
+  case RoutineClass::program:
+  case RoutineClass::templates:
+  case RoutineClass::cleanup: return true;
+  case RoutineClass::system:
+  case RoutineClass::system_cleanup: return !below_hidden;
+  default: return false;
+  }
+}
+
+[[gnu::noinline]] void settle_elsewhere(State& s, Work amount) {
+  Logical* thread = s.running;
+  if (thread == nullptr || thread->is_hidden() || thread->is_idle() ||
+      thread->span->frames.empty()) {
+    s.overhead += amount;
+    return;
+  }
+  s.engine.work_of_top(*thread->span, amount);
+  s.in_program =
+      thread->frames.back().is_on_engine() && thread->tasks.empty() && !s.settings.invocations;
+}
+
+// What has run since that was done last, without what is no work, up to `since` before now.
+void settle_running(State& s, u64 since = 0) {
+  const u64 now = *s.settings.clock - since;
+  Work amount = now - std::exchange(s.settled, now);
+  if (const u64 not_work = std::min(amount, *s.settings.not_work - s.settled_not_work)) {
+    s.settled_not_work += not_work;
+    s.overhead += not_work;
+    amount -= not_work;
+  }
+  if (s.in_program) [[likely]]
+    s.engine.work_of_top(*s.running->span, amount);
+  else
+    settle_elsewhere(s, amount);
+}
+
+// For whoever may change what runs, and how.
+State& settled() {
+  event_log::flush();
+  count_summaries(*state);
+  state->in_program = false;
+  return *state;
+}
+
+} // namespace
+
+void start(const Settings& settings) {
+  new (state) State(settings);
+  state->latest_of.resize(VG_N_THREADS);
+  inline_info::want(); // for SiteTable
+}
+
+WorkSpan& engine() { return settled().engine; }
+SiteTable& sites() {
+  event_log::flush();
+  count_summaries(*state);
+  return state->sites;
+}
+RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }
+bool routine_may_wait(RoutineId routine) {
+  return routine != RoutineId::none && routine != RoutineId::stub &&
+         is_plain(state->classes.of(routine)) && !template_code::has_libtbb();
+}
+bool code_may_wait(GuestAddr address) {
+  const char* name;
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name)) // not to number each block of it
+    return RoutineClasses::is_plain_without_name(address) && !template_code::has_libtbb();
+  return routine_may_wait(routines->containing(address));
+}
+bool is_of_program(GuestAddr instruction) {
+  const RoutineId routine = routines->containing(instruction);
+  return routine != RoutineId::none && routine != RoutineId::stub &&
+         class_of(routine) == RoutineClass::program;
+}
+CilkRegions& regions() { return state->regions; }
+const CilkMistakes& mistakes() {
+  event_log::flush();
+  return state->mistakes;
+}
+void count_unmatched() { state->mistakes.unmatched++; }
+void count_newer() { state->mistakes.newer++; }
+Logical* running() { return settled().running; }
+u64 overhead() {
+  return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
+}
+u64 threads() { return state->threads - state->threads_before; }
+
+namespace {
+
+// It is no longer what its thread of the core ran last.
+void forget_latest(const Logical* gone) {
+  for (Logical*& latest : state->latest_of)
+    if (latest == gone)
+      latest = nullptr;
+}
+
+} // namespace
+
+void forget_thread(Logical& gone) {
+  forget_hooks(gone);
+  spin_waits::forget(gone);
+  state->engine.abandon(gone.span);
+  gone.span = nullptr;
+  gone.frames.clear();
+  gone.entered.clear();
+  forget_latest(&gone);
+}
+
+void restart(u64 threads_before) {
+  settle();
+  count_summaries(*state);
+  state->engine.restart();
+  for (u32 i = 0; i < state->sites.size(); i++)
+    state->sites[SiteId{i}].spawned = 0;
+  forget_totals();
+  state->mistakes = {};
+  state->overhead = 0;
+  state->on_way_before = *state->settings.on_way_to_binder;
+  state->threads_before = threads_before;
+}
+
+u64 unsettled() {
+  event_log::flush();
+  return *state->settings.clock - state->settled;
+}
+
+void was_no_work(u64 amount) {
+  State& s = settled();
+  amount = std::min(amount, unsettled());
+  s.settled += amount;
+  s.overhead += amount;
+}
+
+u64 by_clock(u64 instructions, u64 blocks) {
+  return state->settings.by_instruction ? instructions : blocks;
+}
+
+void settle() {
+  event_log::flush();
+  settle_running(*state);
+  state->in_program = false;
+}
+
+Logical* start_thread(ThreadIndex thread) {
+  Logical* creator = state->running;
+  settle();
+  SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
+  auto* made = create<Logical>("cilkshadow.thread", span, thread);
+  if (creator != nullptr)
+    made->site = creator->site;
+  state->threads = std::max<u64>(state->threads, index(thread));
+  return made;
+}
+
+void end_thread(Logical* thread) {
+  settle();
+  forget_hooks(*thread);
+  state->engine.paths().drop(thread->arrived);
+  annotations::before_end(*thread);
+  spin_waits::before_end(*thread);
+  state->regions.abandon_all(*thread->span);
+  for (const FrameKind& frame : thread->frames)
+    state->mistakes.abandoned += frame.task;
+  state->engine.end_thread(*thread->span);
+  // A coroutine's stack or a handler's: what its thread does next comes after.
+  Logical* by = state->running;
+  if (by != nullptr && by != thread && by->thread == thread->thread)
+    state->engine.join_thread(*by->span, thread->span);
+  else
+    thread_edges::keep_ended(*thread);
+  forget_latest(thread);
+  if (state->running == thread)
+    state->running = nullptr;
+  destroy(thread);
+}
+
+namespace {
+
+// What its thread of the core ran before; null if that was the same, or has gone.
+Logical* run_instead(Logical* to) {
+  settle();
+  state->running = to;
+  Logical* const before = std::exchange(state->latest_of[VG_(get_running_tid)()], to);
+  return before == to ? nullptr : before;
+}
+
+void comes_after(Logical& to, Logical& before) {
+  PathPoint point = state->engine.publish(*before.span);
+  state->engine.observe(*to.span, point);
+}
+
+void has_begun(Logical& thread) {
+  if (!std::exchange(thread.begun, true))
+    thread_edges::begins(thread);
+}
+
+} // namespace
+
+void switch_thread(Logical* to) {
+  if (Logical* before = run_instead(to))
+    comes_after(*to, *before);
+  has_begun(*to);
+}
+
+void begin_signal_handler(Logical* handler) {
+  if (Logical* interrupted = run_instead(handler))
+    state->engine.go_on_from(*handler->span, *interrupted->span);
+  has_begun(*handler);
+}
+
+void end_signal_handler(Logical* interrupted) {
+  if (Logical* handler = run_instead(interrupted)) {
+    comes_after(*interrupted, *handler);
+    state->engine.hand_over_work(*interrupted->span, *handler->span);
+  }
+}
+
+void cut_off(Logical* thread) {
+  settle();
+  thread->entered.clear();
+  while (!thread->frames.empty()) {
+    const FrameKind frame = thread->frames.back();
+    if (frame.is_on_engine())
+      state->engine.return_from_top(*thread->span);
+    thread->frames.pop_back();
+    if (frame.task)
+      tasks::end_current(*thread);
+  }
+  forget_hooks(*thread);
+}
+
+namespace {
+
+// By the program, of the program or of the system on its behalf.
+void begin_plain_call(State& s, const SiteTable::Known& call) {
+  Logical& thread = *s.running;
+  SpanThread& span = *thread.span;
+  if (s.regions.in_spawn(span)) [[unlikely]]
+    s.sites[call.site].spawned += s.regions.before_call(span, call.place());
+  thread.frames.push_back({});
+  s.engine.call(span, call.site, call.callee);
+}
+
+// What a run-time library uses itself orders nothing that it does not say itself; but what the
+// thread has left to the libraries to do when its routines are through is the program's.
+bool is_for_program(const Logical& thread) {
+  return !thread.is_hidden() || (thread.notifies_at_end && thread.span->frames.empty());
+}
+
+// With a run-time library or a template's code on one side.
+void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
+  state->in_program = false;
+  const bool below_hidden = thread.is_hidden();
+  const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
+  const Hooked* hooked = is_for_program(thread) ? state->classes.hooked(routine) : nullptr;
+  const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
+  const bool transparent = c == RoutineClass::templates && !task;
+  if (transparent || !is_visible(c, below_hidden)) {
+    if (!below_hidden && !below_template)
+      thread.site = site;
+    thread.frames.push_back({.hidden = !transparent,
+                             .hooked = hooked != nullptr,
+                             .in_libtbb = c == RoutineClass::libtbb,
+                             .transparent = transparent});
+    if (hooked != nullptr) {
+      if (state->regions.in_spawn(*thread.span)) {
+        const CallPlace place = state->sites.find(thread.site, routine, c).place();
+        state->regions.before_order(*thread.span, place);
+      }
+      hook_entered(thread, *hooked, routine);
+    }
+    return;
+  }
+  const GuestAddr by = below_hidden || below_template ? thread.site : site;
+  const SiteId id = state->sites.find(by, routine, c).site;
+  state->sites[id].spawned += task && thread.task->piece != nullptr;
+  thread.frames.push_back({.task = task});
+  state->engine.call(*thread.span, id, routine);
+}
+
+// By the program, from a place that has called the routine lately; otherwise null.
+const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) {
+  return s.in_program ? s.sites.known(site, routine) : nullptr;
+}
+
+[[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
+  Logical& thread = *s.running;
+  const RoutineClass c = s.classes.of(routine);
+  const bool by_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
+  if (by_program && is_plain(c))
+    begin_plain_call(s, s.sites.find(site, routine, c));
+  else
+    begin_other_call(thread, routine, c, site);
+}
+
+// Of a frame that is none of the engine. Its run-time library may have gone on with another path.
+Invocation since(const Entered& entered) {
+  const Span now = entered.span->path().lengths.span;
+  return {.work = entered.span->work - entered.work,
+          .span = now < entered.path ? 0 : now - entered.path};
+}
+
+[[gnu::noinline]] void end_hidden_call(Logical& thread) {
+  if (thread.frames.back().hooked)
+    hook_returns(thread);
+  thread.frames.pop_back();
+  if (state->settings.invocations)
+    state->returned = since(thread.entered.back());
+}
+
+// Of the program, or of the system on its behalf.
+Invocation end_plain_call(State& s) {
+  Logical& thread = *s.running;
+  SpanThread& span = *thread.span;
+  if (s.regions.is_in_region(span)) [[unlikely]]
+    s.regions.before_return(span);
+  const Invocation returned = s.engine.return_from_top(span);
+  const FrameKind frame = thread.frames.back();
+  thread.frames.pop_back();
+  if (frame.task) [[unlikely]] {
+    s.in_program = false;
+    tasks::end_current(thread);
+    return returned;
+  }
+  if (s.regions.in_spawn(span) && !thread.is_hidden())
+    s.regions.after_return(span);
+  if (thread.frames.empty() || !thread.frames.back().is_on_engine() || span.frames.empty())
+      [[unlikely]]
+    s.in_program = false;
+  return returned;
+}
+
+[[gnu::noinline]] const Invocation* return_elsewhere(State& s) {
+  Logical& thread = *s.running;
+  if (!thread.tasks.empty())
+    annotations::before_return(thread);
+  if (thread.frames.back().is_on_engine())
+    s.returned = end_plain_call(s);
+  else
+    end_hidden_call(thread);
+  if (!s.settings.invocations)
+    return nullptr;
+  thread.entered.pop_back();
+  return &s.returned;
+}
+
+} // namespace
+
+void call(RoutineId routine, GuestAddr site) {
+  State& s = *state;
+  settle_running(s);
+  const SiteTable::Known* known = known_call(s, routine, site);
+  if (known != nullptr && is_plain(known->callee_class)) [[likely]]
+    begin_plain_call(s, *known);
+  else
+    begin_new_call(s, routine, site);
+  if (s.settings.invocations) [[unlikely]] {
+    const SpanThread& span = *s.running->span;
+    s.running->entered.push_back(
+        {&span, span.work, span.path().lengths.span, span.frames.size() - 1});
+  }
+}
+
+const Invocation* return_() {
+  State& s = *state;
+  settle_running(s);
+  if (!s.in_program) [[unlikely]]
+    return return_elsewhere(s);
+  end_plain_call(s);
+  return nullptr;
+}
+
+void unwind() {
+  settle();
+  const Logical& thread = *state->running;
+  if (thread.frames.empty())
+    return;
+  if (thread.frames.back().is_on_engine())
+    state->regions.before_unwinding(*thread.span);
+  if (thread.frames.back().hooked)
+    thread.hooks.back()->left = true;
+  if (thread.frames.back().task)
+    thread.task->left = true;
+}
+
+void leave_tail_call() {
+  settle();
+  const Logical& thread = *state->running;
+  if (!thread.frames.empty() && thread.frames.back().is_on_engine())
+    state->regions.before_tail_return(*thread.span);
+}
+
+void thrown() {
+  settle();
+  CilkRegions::thrown(*state->running->span);
+}
+
+void handler_begins() {
+  settle();
+  state->regions.handler(*state->running->span);
+}
+
+Vector<Invocation> so_far(const Logical& thread) {
+  settle();
+  Vector<Invocation> pending("cilkshadow.pending");
+  for (std::size_t i = 0; i < thread.entered.size(); i++) {
+    const Entered& entered = thread.entered[i];
+    const bool on_engine = thread.frames[i].is_on_engine();
+    pending.push_back(on_engine ? state->engine.so_far(*entered.span, entered.frame)
+                                : since(entered));
+  }
+  return pending;
+}
+
+void marker(u32 kind, SourcePlace place, u32 since) {
+  State& s = *state;
+  settle_running(s, s.settings.by_instruction ? since : 0);
+  if (s.in_program && kind == static_cast<u32>(Marker::sync))
+    s.regions.sync(*s.running->span);
+  else if (!s.running->is_hidden())
+    s.regions.marker(*s.running->span, kind, place);
+}
+
+void suspend() {
+  settle();
+  state->running->suspended = true;
+}
+
+void resume() {
+  settle();
+  state->running->suspended = false;
+}
+
+} // namespace shadow
