@@ -79,16 +79,15 @@ def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
 
 
 def _json(out: TextIO, listing: Listing, arguments: Arguments) -> None:
-    from aprofplot.reports.json_csv import write_json
+    from aprofplot.reports.report_json import write_json
 
     write_json(out, listing)
 
 
 def _csv(out: TextIO, listing: Listing, arguments: Arguments) -> None:
-    from aprofplot.reports.json_csv import write_csv
-    from aprofplot.reports.routine_csv import write_routine_csv
+    from aprofplot.reports.report_csv import write_point_csv, write_routine_csv
 
-    (write_routine_csv if arguments.rows == "routines" else write_csv)(out, listing)
+    (write_routine_csv if arguments.rows == "routines" else write_point_csv)(out, listing)
 
 
 def _html(out: TextIO, listing: Listing, arguments: Arguments) -> None:

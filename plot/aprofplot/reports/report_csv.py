@@ -1,4 +1,4 @@
-"""CSV with a row for each routine: aprof-report --format=csv --rows=routines."""
+"""aprof-report --format=csv: a row for each point, or for each routine (--rows=routines)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,36 @@ from aprofplot.metrics import (
     percent,
     total_cost,
 )
-from aprofplot.model import Profile, RoutineProfile
+from aprofplot.model import POINT_COLUMNS, STATISTICS, Profile, RoutineProfile, cost_column
 from aprofplot.reports.listing import Listing
 
 _OF_METRIC = ("sizes", "largest", "input", "growth", "formula", "r2", "confidence")
+_POINTS_AT_A_TIME = 4096  # that are made text: a table may be much larger than its profile
+
+
+def write_point_csv(out: TextIO, listing: Listing) -> None:
+    """A header line, then a row for each routine, metric and point; each thread's own if the
+    listing is by thread."""
+    profile, per_thread = listing.profile, listing.per_thread
+    columns = ["name", "object", "file", "line"]
+    columns += ["pid", "thread", "thread_name"] if per_thread else []
+    costs = [(e, own, s) for e in profile.event_names for own in (False, True) for s in STATISTICS]
+    columns += ["metric", "size", "calls", "thread_induced", "external"]
+    columns += [cost_column(*cost).replace(".", "_") for cost in costs]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    names = [*POINT_COLUMNS, *(cost_column(*cost) for cost in costs)]
+    for routine in listing.routines:
+        where = routine.routine
+        row_start: list[Any] = [where.name, where.object, where.file, where.line]
+        if per_thread:
+            key = routine.threads[0]
+            row_start += [profile.runs[key.run].pid, key.id, profile.thread(key).name]
+        for metric, table in routine.points.items():
+            for start in range(0, len(table), _POINTS_AT_A_TIME):
+                end = start + _POINTS_AT_A_TIME
+                values = [table.column(name)[start:end].tolist() for name in names]
+                writer.writerows([*row_start, metric, *row] for row in zip(*values))
 
 
 def write_routine_csv(out: TextIO, listing: Listing) -> None:

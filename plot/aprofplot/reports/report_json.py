@@ -1,0 +1,225 @@
+"""aprof-report --format=json: one JSON object, of docs/schema/aprof-report.schema.json. All numbers are
+exact integers, but those of fits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TextIO
+
+from aprofplot.fits.law import Fit
+from aprofplot.model import (
+    STATISTICS,
+    CallEdge,
+    Context,
+    PointTable,
+    Profile,
+    Routine,
+    RoutineKey,
+    RoutineProfile,
+    ThreadKey,
+    cost_column,
+)
+from aprofplot.names import unicode
+from aprofplot.reports.call_costs import sorted_calls
+from aprofplot.reports.listing import Fits, Listing
+
+FORMAT = "aprof-report"
+VERSION = 1
+
+_DIGITS = 4  # after the point, of shares and exponents
+_POINTS_AT_A_TIME = 4096  # that are made text: a report may be much larger than its profile
+
+# Of an entry in "routines": with its thread where threads are apart.
+_Key = tuple[RoutineKey, tuple[ThreadKey, ...]]
+_Numbers = Mapping[_Key, int]
+
+
+def write_json(out: TextIO, listing: Listing) -> None:
+    """The whole report, with a final newline."""
+    profile = listing.profile
+    report = {
+        "format": FORMAT,
+        "version": VERSION,
+        "runs": [
+            {
+                "command": unicode(run.command),
+                "pid": run.pid,
+                "threads": len(run.threads),
+            }
+            for run in profile.runs
+        ],
+        "events": {event.name: event.unit for event in profile.events},
+        "metrics": {metric.name: metric.unit for metric in profile.metrics},
+    }
+    out.write(json.dumps(report).removesuffix("}") + ', "routines": [')
+    for index, routine in enumerate(listing.routines):
+        out.write(", " if index else "")
+        _write_with_points(out, _routine(listing, routine), routine)
+    out.write("]")
+    _write_calls_and_contexts(out, listing)
+    out.write("}\n")
+
+
+def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
+    """All but its points."""
+    where = routine.routine
+    entry: dict[str, Any] = {
+        "name": unicode(where.name),
+        "object": unicode(where.object),
+        "file": unicode(where.file),
+        "line": where.line,
+        "address": where.address,
+    }
+    entry |= _totals(routine)
+    entry["fit"] = _fit_entries(listing.fits(routine))
+    events = listing.profile.event_names
+    if len(events) > 1:
+        entry["fits"] = {event: _fit_entries(listing.fits(routine, event)) for event in events}
+    entry |= _thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
+    return entry
+
+
+def _fit_entries(fits: Fits) -> dict[str, Any]:
+    return {metric: _fit_entry(fit) for metric, fit in fits.items()}
+
+
+def _fit_entry(fit: Fit) -> dict[str, Any]:
+    """The verdict, with what else it might be; `reason` instead where there is none."""
+    entry: dict[str, Any] = {
+        "model": fit.model,
+        "formula": fit.formula,
+        "r2": None if fit.r2 is None else round(fit.r2, _DIGITS),
+        "confidence": round(fit.confidence, _DIGITS),
+        "near_tie": list(fit.near_tie),
+        "runners_up": [
+            {
+                "model": other.model,
+                "formula": other.formula,
+                "r2": round(other.r2, _DIGITS),
+                "confidence": round(other.weight, _DIGITS),
+            }
+            for other in fit.runners_up
+        ],
+    }
+    if fit.slope is not None:
+        value, low, high = fit.slope.value, fit.slope.low, fit.slope.high
+        names = ("value", "low", "high")
+        entry["slope"] = {n: round(x, _DIGITS) for n, x in zip(names, (value, low, high))}
+    if fit.segment is not None:
+        before = fit.segment.before
+        entry["break"] = {"at": fit.segment.at, "before": before.model}
+    if fit.reason:
+        entry["reason"] = fit.reason
+    return entry
+
+
+def _thread_entry(profile: Profile, threads: tuple[ThreadKey, ...]) -> dict[str, Any]:
+    """The member "thread": the one of `threads`, which are those of one thread."""
+    key = threads[0]
+    run = profile.runs[key.run]
+    name = unicode(profile.thread(key).name)
+    return {"thread": {"id": key.id, "name": name, "pid": run.pid}}
+
+
+def _totals(routine: RoutineProfile) -> dict[str, Any]:
+    """All numbers but the points."""
+    entry: dict[str, Any] = {
+        "calls": routine.calls,
+        "unfinished": routine.unfinished,
+        "threads": len(routine.threads),
+        "cost": {
+            event: {"inclusive": cost.inclusive, "self": cost.own}
+            for event, cost in routine.cost.items()
+        },
+        "induced": {
+            "thread": routine.induced_thread,
+            "external": routine.induced_external,
+        },
+    }
+    merged = {metric: t.precision for metric, t in routine.points.items() if t.precision}
+    return entry | ({"merged_to_binary_digits": merged} if merged else {})
+
+
+def _write_with_points(out: TextIO, entry: dict[str, Any], routine: RoutineProfile) -> None:
+    """The object `entry` with "points" as its last member."""
+    events = list(routine.cost)
+    point = _point_format(events)
+    out.write(json.dumps(entry).removesuffix("}") + ', "points": {')
+    for place, (metric, table) in enumerate(routine.points.items()):
+        out.write((", " if place else "") + json.dumps(metric) + ": [")
+        for start in range(0, len(table), _POINTS_AT_A_TIME):
+            rows = _rows(table, start, events)
+            out.write((", " if start else "") + ", ".join([point % row for row in rows]))
+        out.write("]")
+    out.write("}}")
+
+
+def _point_format(events: list[str]) -> str:
+    """A point as json.dumps writes it, its numbers `%d` in the order of _rows: four times as fast."""
+    statistics = ", ".join(f'"{s}": %d' for s in STATISTICS)
+    costs = ", ".join(
+        json.dumps(event).replace("%", "%%") + f': {{{statistics}, "self": {{{statistics}}}}}'
+        for event in events
+    )
+    induced = '{"thread": %d, "external": %d}'
+    return f'{{"size": %d, "calls": %d, "induced": {induced}, "cost": {{{costs}}}}}'
+
+
+def _rows(table: PointTable, start: int, events: list[str]) -> Iterator[tuple[int, ...]]:
+    """The numbers of the points from number `start` on, at most _POINTS_AT_A_TIME of them."""
+    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
+    columns = ["size", "calls", "thread", "external", *costs]
+    return zip(*(table.column(c)[start : start + _POINTS_AT_A_TIME].tolist() for c in columns))
+
+
+def _write_calls_and_contexts(out: TextIO, listing: Listing) -> None:
+    """The members "calls" and "contexts", each after a comma; nothing where there are none.
+
+    A report of some routines only has the calls between them, and no contexts.
+    """
+    numbers = {_key(listing, r.routine, r.threads): i for i, r in enumerate(listing.routines)}
+    edges = sorted_calls(listing.profile.calls)
+    calls = [entry for edge in edges for entry in _call(listing, edge, numbers)]
+    if edges:
+        out.write(f', "calls": {json.dumps(calls)}')
+    if listing.profile.contexts and listing.complete:
+        out.write(', "contexts": [')
+        for i, context in enumerate(listing.profile.contexts):
+            out.write(", " if i else "")
+            _write_with_points(out, _context(listing, context, numbers), context.profile)
+        out.write("]")
+
+
+def _key(listing: Listing, routine: Routine, threads: tuple[ThreadKey, ...]) -> _Key:
+    return (routine.key, threads if listing.per_thread else ())
+
+
+def _call(listing: Listing, edge: CallEdge, numbers: _Numbers) -> list[dict[str, Any]]:
+    """Its entry; none if one of the two routines is not listed."""
+    ends = [_key(listing, routine, edge.threads) for routine in (edge.caller, edge.callee)]
+    if not all(end in numbers for end in ends):
+        return []
+    entry: dict[str, Any] = {"caller": numbers[ends[0]], "callee": numbers[ends[1]]}
+    entry |= {
+        "calls": edge.calls,
+        "unfinished": edge.unfinished,
+        "threads": len(edge.threads),
+    }
+    entry["cost"] = {
+        event: {"inclusive": cost, "outermost": edge.outermost[event]}
+        for event, cost in edge.cost.items()
+    }
+    return [entry | (_thread_entry(listing.profile, edge.threads) if listing.per_thread else {})]
+
+
+def _context(listing: Listing, context: Context, numbers: _Numbers) -> dict[str, Any]:
+    """All but its points. Contexts of several threads may be apart though routines are not."""
+    of = context.profile
+    entry: dict[str, Any] = {
+        "parent": context.parent,
+        "routine": numbers[_key(listing, of.routine, of.threads)],
+    }
+    entry |= {"merged": True} if context.merged else {}
+    entry |= _totals(of)
+    return entry | (_thread_entry(listing.profile, of.threads) if len(of.threads) == 1 else {})
