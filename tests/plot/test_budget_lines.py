@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aprofplot.compare.budget_line import BudgetSyntaxError, parse_line
+from aprofplot.compare.budget import BudgetSyntaxError, parse_line
 from aprofplot.compare.limits import (
     CostLimit,
     GrowthLimit,

@@ -14,7 +14,7 @@ from builder import SOURCE, Builder, Table
 
 from aprofplot.commands import check as check_command
 from aprofplot.commands.running import load_profiles
-from aprofplot.compare.budget_line import parse_line
+from aprofplot.compare.budget import parse_line
 from aprofplot.compare.verdict import judge
 
 SIZES = range(10, 410, 10)

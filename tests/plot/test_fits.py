@@ -13,8 +13,7 @@ from known_laws import LAWS, single_calls, table
 
 from aprofplot.commands import report as report_command
 from aprofplot.fits.fitting import fit_routine, fit_table
-from aprofplot.fits.formula import formula, number
-from aprofplot.fits.law import CANNOT_TELL, Law
+from aprofplot.fits.law import CANNOT_TELL, Law, formula, number
 from aprofplot.fits.observations import observe
 from aprofplot.fits.shapes import growth
 from aprofplot.model import PointTable, column_names, cost_column

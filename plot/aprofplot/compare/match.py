@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from aprofplot.compare.namesakes import pair_namesakes
 from aprofplot.merge import merge_routines
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.names import base_name
@@ -102,7 +101,7 @@ def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tup
         single = len(olds) == len(news) == 1
         if not single and how != "same":
             continue
-        for some, others in [(olds, news)] if single else pair_namesakes(olds, news):
+        for some, others in [(olds, news)] if single else _pair_namesakes(olds, news):
             pair = len(some) == len(others) == 1
             kind: How = how if pair else "namesakes"
             made.append(Match(merge_routines(some), merge_routines(others), kind))
@@ -111,3 +110,49 @@ def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tup
         [r for r in old if id(r) not in used],
         [r for r in new if id(r) not in used],
     )
+
+
+def _pair_namesakes(olds: _Side, news: _Side) -> list[tuple[_Side, _Side]]:
+    """Which of `olds` are which of `news`, of one name, object and source file's base name, as static
+    functions may be: by the folders just above their source files that have
+    the same names; what that leaves, in the order of file, line and address if there are as many
+    on both sides, else all of them together. What is on one side only is in no pair."""
+    pairs: list[tuple[_Side, _Side]] = []
+    while olds and news:
+        found = _closest(olds, news)
+        if not found:
+            break
+        pairs += [([a], [b]) for a, b in found]
+        used = {id(side) for pair in found for side in pair}
+        olds = [r for r in olds if id(r) not in used]
+        news = [r for r in news if id(r) not in used]
+    if len(olds) == len(news):
+        return pairs + [
+            ([a], [b]) for a, b in zip(sorted(olds, key=_place), sorted(news, key=_place))
+        ]
+    return pairs + [(olds, news)] if olds and news else pairs
+
+
+def _closest(olds: _Side, news: _Side) -> list[tuple[RoutineProfile, RoutineProfile]]:
+    """The pairs with the most folders in common; none if these pair some routine twice."""
+    depths = [(_common_folders(a, b), a, b) for a in olds for b in news]
+    most = max(depth for depth, _, _ in depths)
+    best = [(a, b) for depth, a, b in depths if depth == most]
+    sides = [id(side) for pair in best for side in pair]
+    return best if most > 0 and len(set(sides)) == len(sides) else []
+
+
+def _place(routine: RoutineProfile) -> tuple[str, int, int]:
+    where = routine.routine
+    return where.file, where.line, where.address
+
+
+def _common_folders(a: RoutineProfile, b: RoutineProfile) -> int:
+    """How many folders just above the two source files have the same names."""
+    count = 0
+    folders = [os.path.dirname(r.routine.file).split("/")[::-1] for r in (a, b)]
+    for one, other in zip(*folders):
+        if one != other or not one:
+            break
+        count += 1
+    return count

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from aprofplot.compare.budget import Budget
-from aprofplot.compare.budget_line import BudgetSyntaxError, parse_line
+from aprofplot.compare.budget import Budget, BudgetSyntaxError, parse_line
 from aprofplot.compare.estimate import cost_at
 from aprofplot.compare.growth import doubt, growths
 from aprofplot.compare.limits import ParallelismLimit, law_text

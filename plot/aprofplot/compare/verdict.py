@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from aprofplot.compare.budget_line import BudgetLine
+from aprofplot.compare.budget import BudgetLine
 from aprofplot.compare.estimate import Estimate, cost_at
 from aprofplot.compare.growth import LEAST_CONFIDENCE, growths
 from aprofplot.compare.limits import (

@@ -8,7 +8,6 @@ import numpy as np
 
 from aprofplot.fits.candidates import Candidate, errors
 from aprofplot.fits.choosing import Choice, choose
-from aprofplot.fits.formula import formula, number
 from aprofplot.fits.influence import ONE_PLACE, Place
 from aprofplot.fits.law import (
     CANNOT_TELL,
@@ -18,6 +17,8 @@ from aprofplot.fits.law import (
     RunnerUp,
     Slope,
     Uncertainty,
+    formula,
+    number,
 )
 from aprofplot.fits.observations import Observations, is_constant, observe
 from aprofplot.fits.precision import log_log_slope, support, uncertainty
