@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from aprofplot.commands import plot_programs, plot_routines
 from aprofplot.commands.picture import Picture
 from aprofplot.commands.plot_options import parse
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.figures import styles
 
 

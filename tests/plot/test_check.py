@@ -13,7 +13,7 @@ import pytest
 from builder import SOURCE, Builder, Table
 
 from aprofplot.commands import check as check_command
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.compare.budget import parse_line
 from aprofplot.compare.verdict import judge
 

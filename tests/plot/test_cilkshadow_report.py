@@ -294,7 +294,7 @@ def test_no_profile(tmp_path, capsys, monkeypatch):
         (["a", "b"], "one profile at a time"),
         (
             ["a", "--format=html", "--sort=name"],
-            "--format=html always has all: leave --sort out",
+            "--format=html is always of the whole run: leave --sort out",
         ),
         (["a", "--source-path=nowhere"], "--source-path=nowhere: no such folder"),
         (["a", "--sort=on_span.work"], "argument --sort: invalid choice"),

@@ -12,7 +12,7 @@ import pytest
 from builder import SOURCE, Builder, Table
 
 from aprofplot.commands import diff as diff_command
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.compare.changes import Criteria, compare
 from aprofplot.compare.growth import compare_growth
 from aprofplot.fits.law import Fit, Law, RunnerUp

@@ -12,7 +12,7 @@ import pytest
 from builder import Builder, Table
 
 from aprofplot.commands import report as report_command
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.merge import merge_threads
 from aprofplot.model import (
     Profile,

@@ -10,7 +10,7 @@ from builder import Builder, Context, Table, with_end
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import ProfileError
 from aprofplot.merge import merge_threads
 from aprofplot.model import RoutineProfile, ThreadKey

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from builder import Builder, Table
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.compare.match import match_routines, plain_name, unversioned
 from aprofplot.compare.renames import Rename, pairs_of
 

@@ -9,7 +9,7 @@ from builder import Builder, Table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import AprofError
 
 

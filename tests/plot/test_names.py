@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from builder import Builder, Table
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import SelectionError
 from aprofplot.names import base_name
 from aprofplot.selection import select

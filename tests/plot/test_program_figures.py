@@ -8,7 +8,7 @@ from builder import Builder, Table, with_end
 from drawing import drawn, legend, panel, picture, points
 
 from aprofplot import metrics
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import AprofError
 
 NAMES = ("main", "f", "g", "h")

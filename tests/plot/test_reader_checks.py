@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from builder import Builder, Table, with_end
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import ProfileError
 from aprofplot.metrics import induced_shares
 from aprofplot.read.profile_reader import read_profile

@@ -6,7 +6,7 @@ import pytest
 from builder import Builder, Table
 from drawing import all_points, drawn, legend, panel, picture, points
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import AprofError, SelectionError
 from aprofplot.fits.fitting import fit_table
 from aprofplot.selection import select

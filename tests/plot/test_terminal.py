@@ -18,7 +18,7 @@ from builder import SOURCE, Builder, Table
 from calling import profile
 from rich.cells import cell_len
 
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.commands import report as report_command
 from aprofplot.reports.listing import make_listing
 from aprofplot.reports.terminal import print_table

@@ -8,7 +8,7 @@ from builder import Builder, Table, with_end
 from drawing import legend, panel, points
 
 from aprofplot.commands import check, plot, report
-from aprofplot.commands.running import load_profiles
+from aprofplot.commands.loading import load_profiles
 from aprofplot.fits.fitting import fit_table
 from aprofplot.metrics import cost_of_points, parallelism_of_routine, total_cost
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from aprofplot.batch.engine import Where, check_modules, log_tail, run_pending
@@ -12,7 +12,6 @@ from aprofplot.batch.outcome import Result, failure_lines
 from aprofplot.batch.packages import apt_get, install, missing
 from aprofplot.batch.plan import Batch, make_plan
 from aprofplot.batch.progress import progress
-from aprofplot.batch.reports import make_reports
 from aprofplot.batch.runs import Run, Selection, expand
 from aprofplot.batch.suite import Program, Suite, SuiteError
 from aprofplot.batch.valgrind import check_tools
@@ -23,13 +22,14 @@ Failures = list[tuple[str, str, Result]]  # what, its folder, how it ended
 
 @dataclass(frozen=True)
 class Wishes:
-    """How a batch is to be run. `reports`: their formats."""
+    """How a batch is to be run. `make_reports`, if not None, does so of what has been run; it returns
+    a message for each thing that could not be made."""
 
     where: Where
     force: bool = False
     retry: bool = False
     install: bool = False
-    reports: tuple[str, ...] = ()
+    make_reports: Callable[[Batch], list[str]] | None = None
 
 
 def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) -> Failures:
@@ -57,8 +57,8 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
             if not whole:
                 say(f"Snakemake gave up on some runs; it said (all of it is in {batch.log}):")
                 say(log_tail(batch))
-        if wishes.reports:
-            for message in make_reports(batch, wishes.reports):
+        if wishes.make_reports is not None:
+            for message in wishes.make_reports(batch):
                 say(message)
     return failed(batch)
 

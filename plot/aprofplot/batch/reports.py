@@ -7,9 +7,8 @@ import hashlib
 import os
 import sqlite3
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from pathlib import Path
 
 from aprofplot.batch import database
 from aprofplot.batch.cost_functions import fit_program
@@ -21,11 +20,7 @@ from aprofplot.errors import AprofError
 from aprofplot.reports.aligned import aligned
 
 _SHORTEST_S = 0.05  # of a native run that others are compared with
-FORMATS = (
-    "text",
-    "json",
-    "html",
-)  # that a report is written in unless others are asked for
+SUFFIX = {"text": "txt", "json": "json", "csv": "csv", "html": "html"}  # of a report, by its format
 _TIME_HEADS = (
     "program",
     "input",
@@ -37,12 +32,13 @@ _TIME_HEADS = (
     "wall s",
     "MB",
 )
-_SUFFIX = {"text": "txt", "json": "json", "html": "html", "csv": "csv"}
+
+AprofReport = Callable[[Sequence[str]], int]  # its arguments -> its exit status
 
 
-def make_reports(batch: Batch, wanted: Sequence[str]) -> list[str]:
-    """Brings database and reports up to date. Returns a message for each thing that could not be
-    made: the rest is."""
+def make_reports(batch: Batch, wanted: Sequence[str], aprof_report: AprofReport) -> list[str]:
+    """Brings the database and the reports, in the `wanted` formats, up to date. Returns a message for
+    each thing that could not be made: the rest is."""
     messages = database.update(batch)
     batch.reports.mkdir(exist_ok=True)
     profiles: dict[str, list[tuple[Run, Result]]] = {}
@@ -59,7 +55,7 @@ def make_reports(batch: Batch, wanted: Sequence[str]) -> list[str]:
                     fit_program(connection, program)
                     _made(connection, f"fits of {program}", state)
             for form in wanted:
-                messages += _report(batch, connection, program, form, runs, state)
+                messages += _report(batch, connection, program, form, runs, state, aprof_report)
         times = "\n".join(time_lines(connection))
     (batch.reports / "times.txt").write_text(times + "\n")
     return messages
@@ -86,33 +82,24 @@ def _report(
     form: str,
     runs: Sequence[tuple[Run, Result]],
     state: str,
+    aprof_report: AprofReport,
 ) -> list[str]:
-    path = batch.reports / f"{program}.{_SUFFIX[form]}"
+    path = batch.reports / f"{program}.{SUFFIX[form]}"
     what = f"{form} report of {program}"
     if path.is_file() and _is_made(connection, what, state):
         return []
     paths = [str(p) for run, result in runs for p in database.profiles_of(batch, run, result)]
     if not paths:
         return [f"{program}: its profiles are all of other programs: see its `profiles`"]
-    part = path.with_name(f".{path.name}.part")
-    if _write(part, form, paths) != 0:
-        part.unlink(missing_ok=True)
+    with open(os.devnull, "w") as nothing, contextlib.redirect_stdout(
+        nothing
+    ):  # it prints the path
+        status = aprof_report([f"--format={form}", "-o", str(path), *paths])
+    if status != 0:
         return [f"{what}: not made, for the reason above"]
-    os.replace(part, path)
     with connection:
         _made(connection, what, state)
     return []
-
-
-def _write(path: Path, form: str, profiles: Sequence[str]) -> int:
-    """aprof-report's exit status."""
-    from aprofplot.commands import report
-
-    if form == "html":
-        with open(os.devnull, "w") as nothing, contextlib.redirect_stdout(nothing):
-            return report.main(["--format=html", "-o", str(path), *profiles])
-    with open(path, "w") as file, contextlib.redirect_stdout(file):
-        return report.main([f"--format={form}", *profiles])
 
 
 def time_lines(connection: sqlite3.Connection) -> list[str]:

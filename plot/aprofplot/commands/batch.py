@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from aprofplot.batch.arguments import batch_folder, parser, selection, suite_variables
 from aprofplot.batch.conduct import (
     Failures,
     Wishes,
@@ -24,14 +23,23 @@ from aprofplot.batch.database import profiles_of
 from aprofplot.batch.engine import Where
 from aprofplot.batch.lock import locked
 from aprofplot.batch.plan import Batch
-from aprofplot.batch.reports import FORMATS, make_reports, query
+from aprofplot.batch.reports import make_reports, query
 from aprofplot.batch.runs import expand
 from aprofplot.batch.suite import APROF
 from aprofplot.batch.suite_file import about, built_in, load
+from aprofplot.commands import report
+from aprofplot.commands.batch_arguments import (
+    batch_folder,
+    parser,
+    selection,
+    suite_variables,
+)
 from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
 from aprofplot.reports.aligned import aligned
+
+_FORMATS = ("text", "json", "html")  # that reports are written in unless others are asked for
 
 ALL_WELL, SOME_FAILED, BAD_SUITE = 0, 1, 2
 
@@ -50,7 +58,7 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.force,
         arguments.retry,
         arguments.install,
-        () if arguments.no_reports else FORMATS,
+        None if arguments.no_reports else _make_reports,
     )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: stop cleanly
     try:
@@ -59,6 +67,10 @@ def _run(arguments: argparse.Namespace) -> int:
         say("interrupted; the same command goes on from here")
         return 130
     return _conclude(batch, failures)
+
+
+def _make_reports(batch: Batch, formats: Sequence[str] = _FORMATS) -> list[str]:
+    return make_reports(batch, formats, report.main)
 
 
 def _conclude(batch: Batch, failures: Failures) -> int:
@@ -79,7 +91,7 @@ def _report(arguments: argparse.Namespace) -> int:
     batch = _batch(arguments)
     batch.planned()
     with locked(batch):
-        for message in make_reports(batch, arguments.format or FORMATS):
+        for message in _make_reports(batch, arguments.format or _FORMATS):
             say(message)
     print(batch.database)
     for path in sorted(batch.reports.iterdir()):

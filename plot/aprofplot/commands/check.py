@@ -8,14 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aprofplot.commands.gate import BAD_INPUT, GateParser, percentage
+from aprofplot.commands.command_line import BAD_INPUT, GateParser, command_parser, percentage
+from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.output import whole_file
-from aprofplot.commands.running import (
-    command_parser,
-    load_profiles,
-    put_out,
-    run_command,
-)
+from aprofplot.commands.running import put_out, run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
 

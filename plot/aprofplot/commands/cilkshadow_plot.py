@@ -7,14 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aprofplot.commands.picture import check_output, file_name, has_window, save, show
-from aprofplot.commands.plot_options import FORMATS
-from aprofplot.commands.running import (
-    EXIT_STATUS,
-    command_parser,
-    profile_paths,
-    run_command,
-)
+from aprofplot.commands.command_line import EXIT_STATUS, command_parser
+from aprofplot.commands.default_profile import profile_paths
+from aprofplot.commands.picture import FORMATS, check_output, file_name, has_window, save, show
+from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import clean, printable
 from aprofplot.read.profile_file import CILKSHADOW

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TextIO
 
-from aprofplot.commands.output import (
-    add_output_options,
+from aprofplot.commands.command_line import EXIT_STATUS, command_parser
+from aprofplot.commands.default_profile import profile_paths
+from aprofplot.commands.report_formats import (
+    Arguments,
+    Format,
+    add_choice_options,
+    add_format_options,
     add_table_options,
-    check_source_path,
-    fitted_width,
-    in_color,
-    open_output,
+    check_options,
+    write_report,
+    write_text,
 )
-from aprofplot.commands.running import (
-    EXIT_STATUS,
-    command_parser,
-    count,
-    profile_paths,
-    run_command,
-)
-from aprofplot.names import printable
+from aprofplot.commands.running import run_command
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.work_span.listing import SORTS, USUAL_SORT, SiteListing, make_listing
@@ -40,19 +36,6 @@ examples:
 {EXIT_STATUS}
 """
 
-Arguments = argparse.Namespace
-
-
-@dataclass(frozen=True)
-class Format:
-    """One of --format's. `write` writes it to the file. It `lists` call sites: --sort and --filter
-    choose them. `output`: where it goes without -o."""
-
-    says: str
-    write: Callable[[TextIO, SiteListing, Arguments], None]
-    lists: bool = True
-    output: str = "-"
-
 
 def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.sources import Sources
@@ -60,12 +43,11 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 
     sources = Sources(arguments.source_path)
     top = arguments.top or None
-    width = fitted_width(out, arguments.width, arguments.color)
-    if width is not None:
-        print_report(out, listing, top, sources, width, in_color(out, arguments.color))
-        return
-    for line in report_lines(listing, top, sources):
-        print(printable(line), file=out)
+
+    def fitted(width: int, color: bool) -> None:
+        print_report(out, listing, top, sources, width, color)
+
+    write_text(out, arguments, fitted, lambda: report_lines(listing, top, sources))
 
 
 def _csv(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
@@ -110,8 +92,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="PROFILE",
         help="cilkshadow.out.PID, one [the newest cilkshadow.out.* in the current folder]",
     )
-    formats = {name: kind.says for name, kind in FORMATS.items()}
-    add_output_options(result, formats, FORMATS["html"].output, "text and html")
+    add_format_options(result, FORMATS, "text and html")
     _add_listing(result.add_argument_group("which call sites"))
     add_table_options(result)
     return result
@@ -125,20 +106,12 @@ def _add_listing(group: argparse._ArgumentGroup) -> None:
         help="on_work or on_span, then .top_site, .top_caller or .local, then .count, .work, .span "
         f"or .parallelism; or spawned, name, place: most first, the last two ascend [{USUAL_SORT}]",
     )
-    group.add_argument(
-        "--filter",
-        action="append",
-        default=[],
-        metavar="PATTERN",
-        help="only these: the callee's name or a glob, 'CALLER -> CALLEE', FILE:LINE of the call, or "
+    add_choice_options(
+        group,
+        "only these: the callee's name or a glob, 'CALLER -> CALLEE', FILE:LINE of the call, or "
         "an object or source file; several add up [all]",
-    )
-    group.add_argument(
-        "--top",
-        type=count,
-        default=30,
-        metavar="N",
-        help="call sites in the table, 0: all [30]; the other formats always have all",
+        "call sites",
+        30,
     )
 
 
@@ -149,19 +122,14 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "one profile at a time: work and span of several runs do not add up "
             "(cilkshadow-plot compares them)"
         )
-    check_source_path(command_line, arguments.source_path)
-    if not FORMATS[arguments.format].lists and (arguments.sort or arguments.filter):
-        option = "--sort" if arguments.sort else "--filter"
-        command_line.error(f"--format={arguments.format} always has all: leave {option} out")
+    check_options(command_line, FORMATS, arguments)
 
 
 def _report(arguments: Arguments) -> int:
-    kind = FORMATS[arguments.format]
     paths = profile_paths("cilkshadow-report", arguments.profiles, CILKSHADOW)
     profile = read_work_span(paths[0])
     listing = make_listing(profile, arguments.sort or USUAL_SORT, arguments.filter)
-    with open_output(arguments.output or kind.output, paths) as out:
-        kind.write(out, listing, arguments)
+    write_report(FORMATS[arguments.format], listing, arguments, paths)
     return 0
 
 

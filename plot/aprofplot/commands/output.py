@@ -2,79 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from aprofplot.commands.running import table_width
 from aprofplot.errors import AprofError
-from aprofplot.reports.aligned import NARROWEST
-
-
-def add_output_options(
-    command_line: argparse.ArgumentParser, formats: Mapping[str, str], page: str, sourced: str
-) -> None:
-    """--format, one of `formats`, which say what they are, -o and --source-path. `page`: where html
-    goes without -o; `sourced`: the formats that look for source files."""
-    add = command_line.add_argument
-    kinds = "; ".join(f"{name}: {says}" for name, says in formats.items())
-    add("--format", choices=tuple(formats), default="text", help=f"{kinds} [text]")
-    add(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        help=f"write FILE, - for standard output [standard output; html: {page}]",
-    )
-    add(
-        "--source-path",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help=f"of {sourced}: look for source files below DIR first; may be given several times",
-    )
-
-
-def check_source_path(command_line: argparse.ArgumentParser, folders: Sequence[str]) -> None:
-    """Ends the command if one is missing."""
-    missing = next((folder for folder in folders if not os.path.isdir(folder)), None)
-    if missing is not None:
-        command_line.error(f"--source-path={missing}: no such folder")
-
-
-def add_table_options(command_line: argparse.ArgumentParser) -> None:
-    """--width and --color."""
-    command_line.add_argument(
-        "--width",
-        type=table_width,
-        metavar="N",
-        help=f"columns of the table, {NARROWEST} or more [those of the terminal]",
-    )
-    command_line.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="auto: on a terminal, unless NO_COLOR is set [auto]",
-    )
-
-
-def in_color(out: TextIO, asked: str) -> bool:
-    """Whether to use colours, by --color; https://no-color.org."""
-    if asked != "auto":
-        return asked == "always"
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return out.isatty() and not plain
-
-
-def fitted_width(out: TextIO, asked: int | None, color: str) -> int | None:
-    """How wide a table is, by --width and --color, in characters; None for one with all columns, as
-    files and pipes get it."""
-    if asked or out.isatty() or color == "always":
-        return asked or shutil.get_terminal_size().columns
-    return None
 
 
 @contextmanager

@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from aprofplot.commands.plot_options import FORMATS
 from aprofplot.errors import AprofError, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg", "pdf")
 
 
 @dataclass(frozen=True, eq=False)

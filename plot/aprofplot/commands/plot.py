@@ -8,14 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from aprofplot.commands import plot_programs, plot_routines
+from aprofplot.commands.default_profile import profile_paths
+from aprofplot.commands.loading import check_routines, load_profiles
 from aprofplot.commands.picture import check_output, file_name, has_window, save, show
 from aprofplot.commands.plot_options import parse, parser
-from aprofplot.commands.running import (
-    check_routines,
-    load_profiles,
-    profile_paths,
-    run_command,
-)
+from aprofplot.commands.running import run_command
 from aprofplot.errors import UsageError
 from aprofplot.names import printable
 from aprofplot.reports.text import list_lines

@@ -6,9 +6,9 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from aprofplot.commands.running import EXIT_STATUS, command_parser
+from aprofplot.commands.command_line import EXIT_STATUS, command_parser
+from aprofplot.commands.picture import FORMATS
 
-FORMATS = ("png", "svg", "pdf")
 PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced")
 PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "external")
 

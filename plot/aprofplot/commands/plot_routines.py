@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from aprofplot.commands.cost_event import plotted_event
 from aprofplot.commands.picture import Picture
-from aprofplot.commands.running import plotted_event
 from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost

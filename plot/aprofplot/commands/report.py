@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TextIO
 
-from aprofplot.commands.output import (
-    add_output_options,
+from aprofplot.commands.command_line import EXIT_STATUS, command_parser
+from aprofplot.commands.cost_event import chosen_event
+from aprofplot.commands.default_profile import profile_paths
+from aprofplot.commands.loading import check_routines, load_profiles
+from aprofplot.commands.report_formats import (
+    Arguments,
+    Format,
+    add_choice_options,
+    add_format_options,
     add_table_options,
-    check_source_path,
-    fitted_width,
-    in_color,
-    open_output,
+    check_options,
+    write_report,
+    write_text,
 )
-from aprofplot.commands.running import (
-    EXIT_STATUS,
-    check_routines,
-    chosen_event,
-    command_parser,
-    count,
-    load_profiles,
-    profile_paths,
-    run_command,
-)
-from aprofplot.names import printable
+from aprofplot.commands.running import run_command
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.listing import SORTS, Listing, make_listing
 from aprofplot.reports.text import report_lines
@@ -47,35 +43,25 @@ examples:
 {EXIT_STATUS}
 """
 
-Arguments = argparse.Namespace
-
 
 @dataclass(frozen=True)
-class Format:
-    """One of --format's. `write` writes it to the file. It `lists` routines: --sort and --filter
-    choose them. With `threads` apart or not whatever the command line says, if not None; "rows": a
-    row for each of them is enough. `output`: where it goes without -o."""
+class _Format(Format[Listing]):
+    """With `threads` apart or not whatever the command line says, if not None; "rows": a row for each
+    of them is enough."""
 
-    says: str
-    write: Callable[[TextIO, Listing, Arguments], None]
-    lists: bool = False
     threads: bool | Literal["rows"] | None = None
-    output: str = "-"
 
 
 def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     check_routines(listing.profile)
     top = arguments.top or None
-    width = fitted_width(out, arguments.width, arguments.color)
-    if width is not None:
-        from aprofplot.reports.terminal import (
-            print_table,
-        )  # rich takes a moment to load
 
-        print_table(out, listing, top, arguments.sort, width, in_color(out, arguments.color))
-        return
-    for line in report_lines(listing, top):
-        print(printable(line), file=out)
+    def fitted(width: int, color: bool) -> None:
+        from aprofplot.reports.terminal import print_table  # rich takes a moment to load
+
+        print_table(out, listing, top, arguments.sort, width, color)
+
+    write_text(out, arguments, fitted, lambda: report_lines(listing, top))
 
 
 def _json(out: TextIO, listing: Listing, arguments: Arguments) -> None:
@@ -118,14 +104,20 @@ def _speedscope(out: TextIO, listing: Listing, arguments: Arguments) -> None:
 
 
 FORMATS = {
-    "text": Format("a table for people", _text, lists=True),
-    "json": Format("one JSON object with everything", _json, lists=True),
-    "csv": Format("a row for each point or routine (--rows)", _csv, lists=True),
-    "html": Format("a page for any browser", _html, threads="rows", output="aprof-report.html"),
-    "callgrind": Format("for KCachegrind and callgrind_annotate", _callgrind, threads=False),
-    "folded": Format("a line for each stack, for flame graphs, weight: its self cost", _folded),
-    "speedscope": Format(
-        "JSON for speedscope, a profile for each thread", _speedscope, threads=True
+    "text": _Format("a table for people", _text),
+    "json": _Format("one JSON object with everything", _json),
+    "csv": _Format("a row for each point or routine (--rows)", _csv),
+    "html": _Format(
+        "a page for any browser", _html, lists=False, output="aprof-report.html", threads="rows"
+    ),
+    "callgrind": _Format(
+        "for KCachegrind and callgrind_annotate", _callgrind, lists=False, threads=False
+    ),
+    "folded": _Format(
+        "a line for each stack, for flame graphs, weight: its self cost", _folded, lists=False
+    ),
+    "speedscope": _Format(
+        "JSON for speedscope, a profile for each thread", _speedscope, lists=False, threads=True
     ),
 }
 
@@ -146,8 +138,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="PROFILE",
         help="aprof.out.PID [the newest aprof.out.* in the current folder]",
     )
-    formats = {name: kind.says for name, kind in FORMATS.items()}
-    add_output_options(result, formats, FORMATS["html"].output, "html")
+    add_format_options(result, FORMATS, "html")
     add("--per-thread", action="store_true", help="keep threads apart")
     add(
         "--cost",
@@ -161,20 +152,12 @@ def parser() -> argparse.ArgumentParser:
         choices=SORTS,
         help="order of the routines: most first, names ascend [cost]",
     )
-    add(
-        "--filter",
-        action="append",
-        default=[],
-        metavar="PATTERN",
-        help="only these routines: a name or glob, OBJECT:NAME, FILE:NAME, or an object or source "
+    add_choice_options(
+        result,
+        "only these routines: a name or glob, OBJECT:NAME, FILE:NAME, or an object or source "
         "file; several add up [all]",
-    )
-    add(
-        "--top",
-        type=count,
-        default=50,
-        metavar="N",
-        help="routines in the table, 0: all [50]; the other formats always have all",
+        "routines",
+        50,
     )
     add("--rows", choices=("points", "routines"), help="of CSV [points]")
     add_table_options(result)
@@ -183,15 +166,11 @@ def parser() -> argparse.ArgumentParser:
 
 def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     """Ends the command if an option has no meaning in this format."""
+    check_options(command_line, FORMATS, arguments)
     name = arguments.format
-    kind = FORMATS[name]
-    if not kind.lists and (arguments.sort or arguments.filter):
-        option = "--sort" if arguments.sort else "--filter"
-        command_line.error(f"--format={name} is always of the whole run: leave {option} out")
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
-    check_source_path(command_line, arguments.source_path)
-    if arguments.per_thread and kind.threads is False:
+    if arguments.per_thread and FORMATS[name].threads is False:
         command_line.error(f"--format={name} has all threads together: leave --per-thread out")
 
 
@@ -210,8 +189,7 @@ def _report(arguments: Arguments) -> int:
         listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
     else:  # in an order of its own: sorting a million takes seconds
         listing = Listing(profile, profile.routines, event, per_thread, thread_rows=rows)
-    with open_output(arguments.output or kind.output, paths) as out:
-        kind.write(out, listing, arguments)
+    write_report(kind, listing, arguments, paths)
     return 0
 
 

@@ -8,9 +8,10 @@ import re
 import shutil
 from pathlib import Path
 
+from aprofplot.batch.reports import SUFFIX
 from aprofplot.batch.runs import Selection
 from aprofplot.batch.suite_file import seconds, size_in_bytes
-from aprofplot.commands.running import command_parser
+from aprofplot.commands.command_line import command_parser
 
 _EXAMPLES = """\
 examples:
@@ -35,8 +36,8 @@ def _names(text: str) -> list[str]:
 
 
 def _formats(text: str) -> list[str]:
-    if not set(_names(text)) <= {"text", "json", "csv", "html"}:
-        raise argparse.ArgumentTypeError(f"'{text}': formats are text, json, csv, html")
+    if not set(_names(text)) <= set(SUFFIX):
+        raise argparse.ArgumentTypeError(f"'{text}': formats are {', '.join(SUFFIX)}")
     return _names(text)
 
 
@@ -97,7 +98,7 @@ def parser() -> argparse.ArgumentParser:
         "--format",
         type=_formats,
         metavar="FORMAT,...",
-        help="text, json, csv, html [text, json and html]",
+        help=f"{', '.join(SUFFIX)} [text, json and html]",
     )
     query = action("query", "ask the database")
     query.add_argument("folder", metavar="FOLDER", help="of the batch")

@@ -1,0 +1,55 @@
+"""What command lines have in common: their parsers, and values of options."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+from aprofplot import __version__
+
+EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
+BAD_INPUT = 3  # exit status: a bad profile, file or command line
+
+
+def command_parser(
+    command: str,
+    description: str,
+    epilog: str,
+    kind: type[argparse.ArgumentParser] = argparse.ArgumentParser,
+) -> argparse.ArgumentParser:
+    """A command line with --help, which ends with `epilog` as it is, and --version."""
+    result = kind(
+        prog=command,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    version = f"%(prog)s (aprof-trms) {__version__}"
+    result.add_argument("--version", action="version", version=version)
+    return result
+
+
+class GateParser(argparse.ArgumentParser):
+    """Of commands whose exit status is a verdict: 0 is good, 1 bad, 2 "cannot tell". A bad command line
+    is none: argparse's own exit status for it is 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """As argparse does, but for the exit status."""
+        self.print_usage(sys.stderr)
+        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+
+
+def count(text: str) -> int:
+    """The value of an option: a number from 0 on. ArgumentTypeError."""
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+    return int(text)
+
+
+def percentage(text: str) -> float:
+    """`5`, `5%` or `5 %`, as 5.0. ValueError unless it is a number from 0 on."""
+    value = float(text.rstrip("% "))
+    if not 0 <= value < float("inf"):
+        raise ValueError(text)
+    return value
