@@ -262,12 +262,12 @@ void sink::leave_tail_call() {
     shadow::leave_tail_call();
 }
 
-void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
-event_log::Told sink::tell_usual(CallStack&, const event_log::Event* event, const event_log::Event*,
-                                 bool) {
-  return {event}; // nothing is told later
+void sink::marker(u32 kind, u64 location, u32 since) { shadow::marker(kind, location, since); }
+event_log::Taken sink::take_batch(CallStack&, const event_log::Event* event,
+                                  const event_log::Event*, bool) {
+  return {event}; // nothing is logged
 }
-u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
+u64 sink::marker_location(GuestAddr address) { return place_of(routines->line_of(address)); }
 
 void sink::suspend() {
   trace(TraceEvent::suspend);

@@ -32,10 +32,10 @@ constexpr Option<Options> kOptions[] = {
      "units of work that each spawn adds to the burdened span\n"
      "        of the child and of what runs beside it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
-    {"--together=", "no|yes",
-     "tell the engine of calls, returns and markers together, and once of\n"
-     "        invocations that are alike; no: each by itself, when it happens [yes]",
-     true, [](Options& o, const char* v) { return yes_or_no(o.together, v); }},
+    {"--batch-events=", "no|yes",
+     "log calls, returns and markers, process them in batches, and measure\n"
+     "        invocations that are alike once; no: process each as it happens [yes]",
+     true, [](Options& o, const char* v) { return yes_or_no(o.batch_events, v); }},
 };
 
 Options chosen;

@@ -8,7 +8,7 @@ namespace options {
 struct Options {
   const char* out_file = "cilkshadow.out.%p";
   bool basic_blocks = false; // the unit of work; otherwise instructions
-  bool together = true;      // calls, returns and markers are told later (trace/event_log.hpp)
+  bool batch_events = true;  // calls, returns and markers are logged (trace/event_log.hpp)
   u64 burden = 15000;        // units of work that a spawn costs, as the burdened span has it
 };
 

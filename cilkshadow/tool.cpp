@@ -83,7 +83,7 @@ void after_options() {
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;
   instrumentation.find_markers = true;
-  if (options::get().together) {
+  if (options::get().batch_events) {
     instrumentation.routine_may_wait = shadow::routine_may_wait;
     instrumentation.code_may_wait = shadow::code_may_wait;
   }
@@ -135,12 +135,12 @@ void sink::call(RoutineId routine, GuestAddr site) { shadow::call(routine, site)
 void sink::return_() { shadow::return_(); }
 void sink::unwind() { shadow::unwind(); }
 void sink::leave_tail_call() { shadow::leave_tail_call(); }
-void sink::marker(u32 kind, u64 place, u32 since) { shadow::marker(kind, place, since); }
-event_log::Told sink::tell_usual(CallStack& calls, const event_log::Event* event,
-                                 const event_log::Event* end, bool more_come) {
-  return shadow::tell_usual(calls, event, end, more_come);
+void sink::marker(u32 kind, u64 location, u32 since) { shadow::marker(kind, location, since); }
+event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* event,
+                                  const event_log::Event* end, bool more_come) {
+  return shadow::take_batch(calls, event, end, more_come);
 }
-u64 sink::marker_place(GuestAddr address) { return place_of(routines->line_of(address)); }
+u64 sink::marker_location(GuestAddr address) { return place_of(routines->line_of(address)); }
 void sink::suspend() { shadow::suspend(); }
 void sink::resume() { shadow::resume(); }
 // Memory does not matter.

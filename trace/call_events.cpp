@@ -1,7 +1,8 @@
 #include "trace/call_events.hpp"
 
 #include "trace/markers.hpp"
-#include "trace/threads.hpp"
+#include "trace/sink.hpp"
+#include "trace/stacks.hpp"
 
 RoutineTable* routines = nullptr;
 
@@ -162,7 +163,7 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
     event_call(routine, sp, calls.leave_stub(sp));
 }
 
-void event_marker(u64 kind_and_since, u64 place) {
+void event_marker(u64 kind_and_since, u64 location) {
   if (current->binding_slot == 0)
-    sink::marker(kind_of(kind_and_since), place, since(kind_and_since));
+    sink::marker(kind_of(kind_and_since), location, since(kind_and_since));
 }

@@ -55,7 +55,7 @@ public:
     return true;
   }
 
-  // The usual call and return of what is told later: the caller tells the sink.
+  // A call and a return of the top frame, of which the caller tells the sink.
   void enter(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
     frames_.emplace_back(sp, return_address, routine);
   }

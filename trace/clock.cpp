@@ -1,6 +1,6 @@
 #include "trace/clock.hpp"
 
-#include "trace/event_log.hpp"
+#include "trace/event_log_code.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
 

@@ -4,10 +4,9 @@
 #include "base/check.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
-#include "trace/ir.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
-#include "trace/threads.hpp"
+#include "trace/stacks.hpp"
 
 #include <utility>
 
@@ -17,32 +16,29 @@ namespace {
 
 u64* clock;
 bool (*may_wait)(RoutineId);
-Vector<Point>* all_points;
-AddressMap<u32>* point_at; // by address and kind, the latest
+Vector<LogSite>* sites;
+AddressMap<u32>* latest_site; // its number, by address and kind
 
-// Code that is translated again has the same points.
-u32 number_of(const Point& point) {
-  const u64 key = point.address << Event::kKindBits | static_cast<u64>(point.kind);
-  u32* const latest = point_at->find(key);
+u32 number_of(const LogSite& site) {
+  const u64 key = site.address << Event::kKindBits | static_cast<u64>(site.kind);
+  u32* const latest = latest_site->find(key);
   if (latest != nullptr) {
-    const Point& known = (*all_points)[*latest];
-    if (known.routine == point.routine && known.marker == point.marker &&
-        known.place == point.place)
+    const LogSite& known = (*sites)[*latest];
+    if (known.routine == site.routine && known.marker == site.marker &&
+        known.location == site.location)
       return *latest;
   }
-  const auto number = static_cast<u32>(all_points->size());
+  const auto number = static_cast<u32>(sites->size());
   CHECK(number >> (32 - Event::kKindBits) == 0);
-  all_points->push_back(point);
+  sites->push_back(site);
   if (latest != nullptr)
     *latest = number;
   else
-    point_at->insert(key, number);
+    latest_site->insert(key, number);
   return number;
 }
 
-u32 kind_and_point(const Point& point) {
-  return number_of(point) << Event::kKindBits | static_cast<u32>(point.kind);
-}
+const LogSite& site_of(u64 kind_and_site) { return (*sites)[kind_and_site >> Event::kKindBits]; }
 
 } // namespace
 
@@ -52,145 +48,113 @@ Event* next = log;
 void keep(u64& of, bool (*routine_may_wait)(RoutineId)) {
   clock = &of;
   may_wait = routine_may_wait;
-  all_points = create<Vector<Point>>("trace.points", "trace.points");
-  point_at = create<AddressMap<u32>>("trace.points", "trace.points");
+  sites = create<Vector<LogSite>>("trace.log_sites", "trace.log_sites");
+  latest_site = create<AddressMap<u32>>("trace.log_sites", "trace.log_sites");
 }
 
-const Point* points() { return all_points->begin(); }
+u32 kind_and_site(const LogSite& site) {
+  return number_of(site) << Event::kKindBits | static_cast<u32>(site.kind);
+}
+
+const LogSite* log_sites() { return sites->begin(); }
 
 namespace {
 
-void tell(const Event& event) {
-  const Point& point = point_of(points(), event);
+void deliver(const Event& event) {
+  const LogSite& site = (*sites)[event.log_site()];
   *clock = event.time;
-  switch (point.kind) {
-  case Kind::call: event_call(point.routine, event.sp, point.address); return;
+  switch (site.kind) {
+  case Kind::call: event_call(site.routine, event.sp, site.address); return;
   case Kind::spawn_call:
-    event_marker(point.marker, point.place);
-    event_call(point.routine, event.sp, point.address);
+    event_marker(site.marker, site.location);
+    event_call(site.routine, event.sp, site.address);
     return;
   case Kind::sync_return:
-    event_marker(point.marker, point.place);
-    event_return(event.target, event.sp, point.address);
+    event_marker(site.marker, site.location);
+    event_return(event.target, event.sp, site.address);
     return;
-  case Kind::return_: event_return(event.target, event.sp, point.address); return;
-  case Kind::marker: event_marker(point.marker, point.place); return;
-  case Kind::call_indirect: event_call(event.routine(), event.sp, point.address); return;
-  case Kind::call_stub: event_call_stub(event.sp, point.address); return;
-  case Kind::stub_jump: event_stub_jump(event.target, event.sp, point.address); return;
-  case Kind::jump_to_entry: event_jump_to_entry(point.routine, event.sp, point.address); return;
-  case Kind::jump_within: event_jump(event.target, event.sp, point.address); return;
+  case Kind::return_: event_return(event.target, event.sp, site.address); return;
+  case Kind::marker: event_marker(site.marker, site.location); return;
+  case Kind::call_indirect: event_call(event.routine(), event.sp, site.address); return;
+  case Kind::call_stub: event_call_stub(event.sp, site.address); return;
+  case Kind::stub_jump: event_stub_jump(event.target, event.sp, site.address); return;
+  case Kind::jump_to_entry: event_jump_to_entry(site.routine, event.sp, site.address); return;
+  case Kind::jump_within: event_jump(event.target, event.sp, site.address); return;
   }
 }
 
-void tell_from_first(bool more_come) {
+void drain(bool more_come) {
   const Event* event = log;
   const Event* const end = std::exchange(next, log);
   const u64 now = *clock;
   while (event != end) {
-    const Told told = sink::tell_usual(threads::current->calls, event, end, more_come);
-    event = told.until;
-    if (told.waits) {
+    const Taken taken = sink::take_batch(threads::current->calls, event, end, more_come);
+    event = taken.until;
+    if (taken.rest_waits) {
       CHECK(end - event <= kEvents / 2);
       while (event != end)
         *next++ = *event++;
     } else if (event != end) {
-      tell(*event++);
+      deliver(*event++);
     }
   }
   *clock = now;
 }
 
-void log_is_full() { tell_from_first(true); }
-
 } // namespace
 
-void tell_all() { tell_from_first(false); }
-
-void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* target) {
-  const auto at = [block](IRExpr* event, std::size_t offset) {
-    return offset == 0 ? event : ir::sum(block, event, offset);
-  };
-  const auto put = [&](IRExpr* event, std::size_t offset, IRExpr* value) {
-    addStmtToIRSB(block, IRStmt_Store(Iend_LE, at(event, offset), value));
-  };
-  IRExpr* address = ir::constant(reinterpret_cast<u64>(&next));
-  IRExpr* event = ir::assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
-  put(event, offsetof(Event, what), ir::constant(kind_and_point(point)));
-  put(event, offsetof(Event, sp), sp);
-  put(event, offsetof(Event, time), time);
-  if (target != nullptr)
-    put(event, offsetof(Event, target), target);
-  IRExpr* after = ir::sum(block, event, sizeof(Event));
-  addStmtToIRSB(block, IRStmt_Store(Iend_LE, address, after));
-  IRExpr* end = ir::constant(reinterpret_cast<u64>(log + kEvents));
-  IRExpr* full = ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, after, end));
-  ir::call(block, "log_is_full", reinterpret_cast<void*>(log_is_full), mkIRExprVec_0(), full);
-}
-
-IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp) {
-  return mkIRExprVec_3(target, sp, ir::constant(kind_and_point(point)));
-}
+void log_is_full() { drain(true); }
+void drain() { drain(false); }
 
 namespace {
 
-// By a helper.
-void add(u64 kind_and_point, RoutineId routine, GuestAddr sp, GuestAddr target) {
-  *next++ = {Event::what_of(static_cast<u32>(kind_and_point), routine), sp, *clock, target};
+void add(u64 kind_and_site, RoutineId routine, GuestAddr sp, GuestAddr target) {
+  *next++ = {Event::what_of(static_cast<u32>(kind_and_site), routine), sp, *clock, target};
   if (next == log + kEvents)
     log_is_full();
 }
 
-GuestAddr address_of(u64 kind_and_point) {
-  return (*all_points)[kind_and_point >> Event::kKindBits].address;
-}
-
 // False: it may not wait.
-[[gnu::always_inline]] inline bool add_call(u64 kind_and_point, GuestAddr sp, GuestAddr target) {
-  const Point& point = (*all_points)[kind_and_point >> Event::kKindBits];
-  if (point.target != target) [[unlikely]] {
+[[gnu::always_inline]] inline bool add_call(u64 kind_and_site, GuestAddr sp, GuestAddr target) {
+  const LogSite& site = site_of(kind_and_site);
+  if (site.target != target) [[unlikely]] {
     const RoutineId routine = routines->called(target);
     if (!may_wait(routine))
       return false;
-    point.target = target;
-    point.called = routine;
+    site.target = target;
+    site.called = routine;
   }
-  add(kind_and_point, point.called, sp, target);
+  add(kind_and_site, site.called, sp, target);
   return true;
 }
 
 } // namespace
 
-void call_indirect(GuestAddr target, GuestAddr sp, u64 point) {
-  if (add_call(point, sp, target)) [[likely]]
+void call_indirect(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
+  if (add_call(kind_and_site, sp, target)) [[likely]]
     return;
   flush();
-  event_call_indirect(target, sp, address_of(point));
+  event_call_indirect(target, sp, site_of(kind_and_site).address);
 }
 
-void stub_jump(GuestAddr target, GuestAddr sp, u64 point) {
-  if (add_call(point, sp, target)) [[likely]]
+void stub_jump(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
+  if (add_call(kind_and_site, sp, target)) [[likely]]
     return;
   flush();
-  event_stub_jump(target, sp, address_of(point));
+  event_stub_jump(target, sp, site_of(kind_and_site).address);
 }
 
-void jump(GuestAddr target, GuestAddr sp, u64 point) {
+void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
   if (routines->at_entry(target) == RoutineId::none)
-    return add(point, RoutineId::none, sp, target);
+    return add(kind_and_site, RoutineId::none, sp, target);
   flush();
-  event_jump(target, sp, address_of(point));
+  event_jump(target, sp, site_of(kind_and_site).address);
 }
 
-void code_stops() {
-  flush();
-  static DiEpoch epoch;
-  const DiEpoch now = VG_(current_DiEpoch)();
-  if (now.n == epoch.n || all_points == nullptr)
-    return;
-  epoch = now;
-  for (Point& point : *all_points)
-    point.target = 0;
+void forget_targets() {
+  if (sites != nullptr)
+    for (LogSite& site : *sites)
+      site.target = 0;
 }
 
 } // namespace event_log

@@ -1,61 +1,62 @@
-// Calls, returns and markers that are told later: translated code but writes down what happened
-// where and when, and all of it is told at once, in its order: when the log is full, before what is
-// told at its time, and whenever translated code is left. The sink then sees what comes next.
+// The log of calls, returns and markers. Translated code writes down what happened where and when;
+// the sink gets many events at once: when the log is full, before an event that is delivered when
+// it happens, and whenever translated code is left. So the sink sees what comes next.
 //
-// Only what needs nothing of the client's state may wait; the tool says of which routines' calls
-// that holds (Instrumentation::routine_may_wait).
+// Only what needs nothing of the client's state is logged; the tool says of which routines' calls
+// that holds (Instrumentation::routine_may_wait). Events reach the sink in their order.
+//
+// Owns the log and the log sites. An event costs translated code some ten instructions. Knows
+// nothing of Valgrind; trace/event_log_code.hpp is what puts it into translated code.
 #pragma once
 
-#include "base/valgrind.hpp"
 #include "trace/logged_event.hpp"
 
 namespace event_log {
 
-// A place in the client's code that has events, with all that is known when it is translated.
-struct Point {
+// A place in the client's code that logs events, with all that is known when it is translated.
+struct LogSite {
   Kind kind;
   RoutineId routine = RoutineId::none; // called or jumped to
   GuestAddr address = 0;               // a call's return address; otherwise within the instruction
   u64 marker = 0;                      // kind and since, as event_marker has them
-  u64 place = 0;                       // of the marker
-  mutable u32 site = 0;          // the sink's: 1 + the number of a call's site; 0: not known yet
-  mutable bool is_usual = false; // the same of a spawn: there is nothing else to look at
-  mutable GuestAddr target = 0;  // of the latest event, if that and its routine may wait
+  u64 location = 0;                    // the marker's in the source, as sink::marker_location says
+  mutable u32 call_site = 0;           // the sink's: 1 + a call site's number; 0: not known yet
+  mutable bool calls_child = false;    // the sink's: this call is surely the spawned child
+  mutable GuestAddr target = 0;        // of the latest event, if that and its routine may wait
   mutable RoutineId called = RoutineId::none;
 };
 
-// What the times are of, and who may wait; before the client starts.
+// What the times are of, and which routines' calls may wait; before the client starts.
 void keep(u64& clock, bool (*routine_may_wait)(RoutineId routine));
 
-// What translated code does: `target` null if its point knows.
-void add(IRSB* block, const Point& point, IRExpr* sp, IRExpr* time, IRExpr* target);
-// Calls and jumps to an address that is known only now, which may turn out to be told at once:
-// returns a helper's arguments, (target, sp, point).
-IRExpr** arguments(const Point& point, IRExpr* target, IRExpr* sp);
-void call_indirect(GuestAddr target, GuestAddr sp, u64 point);
-void stub_jump(GuestAddr target, GuestAddr sp, u64 point);
-void jump(GuestAddr target, GuestAddr sp, u64 point);
-// By that; valid until another is added.
-const Point* points();
-inline const Point& point_of(const Point* points, const Event& event) {
-  return points[event.point()];
-}
+// A log site's number with its kind, as events have it. Code that is translated again gets the
+// numbers that it had.
+u32 kind_and_site(const LogSite& site);
+// By number; valid until another is added.
+const LogSite* log_sites();
 
 constexpr unsigned kEvents = 2048;
 extern Event* next;
 extern Event log[];
 
-void tell_all();
+void log_is_full(); // translated code calls it once `next` is the log's end
+void drain();
 inline void flush() {
   if (next != log)
-    tell_all();
+    drain();
 }
-void code_stops(); // translated code is left: all is told, and what is where may change
 
-// An event that is told at its time, where others may be told later.
+// Calls and jumps to an address that is known only now: logged, or delivered now if the routine
+// there may not wait.
+void call_indirect(GuestAddr target, GuestAddr sp, u64 kind_and_site);
+void stub_jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
+void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
+void forget_targets(); // other code may be at their addresses
+
+// An event that is delivered when it happens, where others are logged.
 template <auto kEvent> struct AtOnce;
 template <typename... Arguments, void (*kEvent)(Arguments...)> struct AtOnce<kEvent> {
-  static void tell(Arguments... arguments) {
+  static void deliver(Arguments... arguments) {
     flush();
     kEvent(arguments...);
   }

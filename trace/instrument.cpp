@@ -3,7 +3,7 @@
 #include "base/check.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
-#include "trace/event_log.hpp"
+#include "trace/event_log_code.hpp"
 #include "trace/ir.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
@@ -52,7 +52,7 @@ private:
   // A marker.
   struct Marked {
     u32 kind = 0; // 0: none
-    u64 place = 0;
+    u64 location = 0;
     u64 seen = 0; // instructions, before it
   };
   u64 kind_and_since(const Marked& marked) const {
@@ -88,11 +88,11 @@ private:
   // What the block does itself; and calls of the routine by it.
   bool may_wait();
   bool may_wait(RoutineId routine) { return may_wait() && with_.routine_may_wait(routine); }
-  // As of so many instructions before.
-  void tell_later(const event_log::Point& point, IRExpr* target = nullptr, u64 before = 0);
-  // To where the block goes on, which is known only then.
-  void tell_perhaps_later(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
-                          const event_log::Point& point);
+  // An event of so many instructions before.
+  void log(const event_log::LogSite& site, IRExpr* target = nullptr, u64 before = 0);
+  // An event with the address where the block goes on, which is known only then.
+  void log_or_deliver(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
+                      const event_log::LogSite& site);
   Int bytes_of(const IRExpr* value) const { return sizeofIRType(typeOfIRExpr(in_->tyenv, value)); }
 
   const Instrumentation& with_;
@@ -126,7 +126,7 @@ template <auto kEvent>
 void Instrumenter::call_event(const char* name, IRExpr** arguments, IRExpr* guard) {
   tell_marked();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
-  auto* tell = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::tell;
+  auto* tell = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::deliver;
   call(name, reinterpret_cast<void*>(tell), arguments, guard);
 }
 
@@ -137,21 +137,20 @@ bool Instrumenter::may_wait() {
   return *may_wait_;
 }
 
-void Instrumenter::tell_later(const event_log::Point& point, IRExpr* target, u64 before) {
+void Instrumenter::log(const event_log::LogSite& site, IRExpr* target, u64 before) {
   tell_marked();
   const auto event = with_.count_instructions ? CostEvent::instructions : CostEvent::basic_blocks;
   IRExpr* time = this->time(event);
   if (before != 0 && with_.count_instructions)
     time = ir::sum(out_, time, u64{0} - before);
-  event_log::add(out_, point, stack_pointer(), time, target);
+  event_log::add(out_, site, stack_pointer(), time, target);
 }
 
-void Instrumenter::tell_perhaps_later(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
-                                      const event_log::Point& point) {
+void Instrumenter::log_or_deliver(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
+                                  const event_log::LogSite& site) {
   tell_marked();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
-  call(name, reinterpret_cast<void*>(tell),
-       event_log::arguments(point, in_->next, stack_pointer()));
+  call(name, reinterpret_cast<void*>(tell), event_log::arguments(site, in_->next, stack_pointer()));
 }
 
 IRExpr* Instrumenter::time(CostEvent event) {
@@ -179,13 +178,13 @@ void Instrumenter::flush_instructions() {
 void Instrumenter::tell(const Marked& marked) {
   flush_instructions();
   if (may_wait())
-    return tell_later({.kind = Kind::marker,
-                       .address = instruction_,
-                       .marker = marked.kind,
-                       .place = marked.place},
-                      nullptr, seen_ - marked.seen);
-  call_event<event_marker>("event_marker",
-                           mkIRExprVec_2(constant(kind_and_since(marked)), constant(marked.place)));
+    return log({.kind = Kind::marker,
+                .address = instruction_,
+                .marker = marked.kind,
+                .location = marked.location},
+               nullptr, seen_ - marked.seen);
+  call_event<event_marker>(
+      "event_marker", mkIRExprVec_2(constant(kind_and_since(marked)), constant(marked.location)));
 }
 
 IRExpr* Instrumenter::stack_pointer() {
@@ -284,9 +283,9 @@ void Instrumenter::instruction(IRStmt* mark) {
     seen_++;
     return;
   }
-  const u64 place = sink::marker_place(instruction_);
+  const u64 location = sink::marker_location(instruction_);
   tell_marked();
-  const Marked marked{*marker, place, seen_};
+  const Marked marked{*marker, location, seen_};
   if (begins_spawn(*marker) || (Marker{*marker} == Marker::sync && may_wait()))
     marked_ = marked;
   else
@@ -422,7 +421,7 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
       routines->same_routine(instruction_, target))
     return;
   if (guard == nullptr && may_wait(routine))
-    return tell_later({.kind = Kind::jump_to_entry, .routine = routine, .address = instruction_});
+    return log({.kind = Kind::jump_to_entry, .routine = routine, .address = instruction_});
   call_event<event_jump_to_entry>(
       "event_jump_to_entry",
       mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)), guard);
@@ -440,8 +439,8 @@ void Instrumenter::end_in_call() {
   IRExpr* return_address = constant(next_instruction_);
   if (in_->next->tag != Iex_Const) {
     if (may_wait())
-      tell_perhaps_later("call_indirect", event_log::call_indirect,
-                         {.kind = Kind::call_indirect, .address = next_instruction_});
+      log_or_deliver("call_indirect", event_log::call_indirect,
+                     {.kind = Kind::call_indirect, .address = next_instruction_});
     else
       call_event<event_call_indirect>("event_call_indirect",
                                       mkIRExprVec_3(in_->next, sp, return_address));
@@ -454,7 +453,7 @@ void Instrumenter::end_in_call() {
     return; // a subroutine of the routine's own
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub && may_wait())
-    return tell_later({.kind = Kind::call_stub, .address = next_instruction_});
+    return log({.kind = Kind::call_stub, .address = next_instruction_});
   if (routine == RoutineId::stub) {
     call_event<event_call_stub>("event_call_stub", mkIRExprVec_2(sp, return_address));
     return;
@@ -462,11 +461,11 @@ void Instrumenter::end_in_call() {
   const bool later = may_wait(routine);
   if (later) {
     const Marked spawn = take_marked(begins_spawn(marked_.kind));
-    tell_later({.kind = spawn.kind == 0 ? Kind::call : Kind::spawn_call,
-                .routine = routine,
-                .address = next_instruction_,
-                .marker = kind_and_since(spawn),
-                .place = spawn.place});
+    log({.kind = spawn.kind == 0 ? Kind::call : Kind::spawn_call,
+         .routine = routine,
+         .address = next_instruction_,
+         .marker = kind_and_since(spawn),
+         .location = spawn.location});
   } else {
     call_event<event_call>("event_call",
                            mkIRExprVec_3(constant(index(routine)), sp, return_address));
@@ -485,11 +484,11 @@ void Instrumenter::block_end() {
   case Ijk_Ret:
     if (may_wait()) {
       const Marked sync = take_marked(Marker{marked_.kind} == Marker::sync);
-      tell_later({.kind = sync.kind == 0 ? Kind::return_ : Kind::sync_return,
-                  .address = instruction_,
-                  .marker = kind_and_since(sync),
-                  .place = sync.place},
-                 in_->next);
+      log({.kind = sync.kind == 0 ? Kind::return_ : Kind::sync_return,
+           .address = instruction_,
+           .marker = kind_and_since(sync),
+           .location = sync.location},
+          in_->next);
     } else {
       call_event<event_return>("event_return", target_and_site());
     }
@@ -498,13 +497,12 @@ void Instrumenter::block_end() {
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
     else if (linkage_ != RoutineTable::Linkage::none && with_.code_may_wait != nullptr)
-      tell_perhaps_later("stub_jump", event_log::stub_jump,
-                         {.kind = Kind::stub_jump, .address = instruction_});
+      log_or_deliver("stub_jump", event_log::stub_jump,
+                     {.kind = Kind::stub_jump, .address = instruction_});
     else if (linkage_ != RoutineTable::Linkage::none)
       call_event<event_stub_jump>("event_stub_jump", target_and_site());
     else if (may_wait())
-      tell_perhaps_later("jump", event_log::jump,
-                         {.kind = Kind::jump_within, .address = instruction_});
+      log_or_deliver("jump", event_log::jump, {.kind = Kind::jump_within, .address = instruction_});
     else
       call_event<event_jump>("event_jump", target_and_site());
     break;

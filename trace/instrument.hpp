@@ -36,8 +36,8 @@ struct Instrumentation {
   bool count_instructions;
   bool find_markers;            // of cilk/cilk.h (trace/markers.hpp)
   u64* accesses_told = nullptr; // incremented by each that is told; null: not
-  // What may be told later (trace/event_log.hpp): calls of a routine, and what code does itself.
-  // Null: nothing. Otherwise one cost event is counted.
+  // Whether calls of a routine, and what code does itself, may wait in the log
+  // (trace/event_log.hpp). Null: nothing may. Otherwise one cost event is counted.
   bool (*routine_may_wait)(RoutineId routine) = nullptr;
   bool (*code_may_wait)(GuestAddr address) = nullptr;
 };

@@ -1,4 +1,5 @@
-// What translated code writes down of an event (trace/event_log.hpp). Knows nothing of Valgrind.
+// What translated code writes down of an event (trace/event_log.hpp), and what the sink says of the
+// events that it was given. Knows nothing of Valgrind.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,27 +19,31 @@ enum class Kind : u8 {
   sync_return, // after a sync's marker, in its block
 };
 
+//   bits of `what`   hold
+//    0..4            the kind
+//    5..31           the number of the log site
+//   32..63           the routine that is called, where only the event knows; otherwise 0
 struct Event {
-  u64 what;     // kind, point, and the routine that is called where only the event tells
+  u64 what;
   GuestAddr sp; // after the instruction
   u64 time;
   GuestAddr target; // of returns, and of a jump within a routine
 
   static constexpr unsigned kKindBits = 5;
-  u32 kind_and_point() const { return static_cast<u32>(what); }
-  u32 point() const { return kind_and_point() >> kKindBits; }
+  u32 kind_and_site() const { return static_cast<u32>(what); }
+  u32 log_site() const { return kind_and_site() >> kKindBits; }
   Kind kind() const { return static_cast<Kind>(what % (1 << kKindBits)); }
   bool is_return() const { return kind() == Kind::return_ || kind() == Kind::sync_return; }
   RoutineId routine() const { return RoutineId{static_cast<u32>(what >> 32)}; }
-  static u64 what_of(u32 kind_and_point, RoutineId routine) {
-    return kind_and_point | u64{static_cast<u32>(routine)} << 32;
+  static u64 what_of(u32 kind_and_site, RoutineId routine) {
+    return kind_and_site | u64{static_cast<u32>(routine)} << 32;
   }
 };
 
-// How far events have been told.
-struct Told {
+// How much of a batch the sink has taken.
+struct Taken {
   const Event* until;
-  bool waits = false; // what is next, with what follows, for what comes then; but half of all may
+  bool rest_waits = false; // for the events that follow it; half of a full log at most
 };
 
 } // namespace event_log

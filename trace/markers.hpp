@@ -46,6 +46,6 @@ constexpr bool is_of_loop(u32 kind) {
   return Marker::for_begin <= Marker{kind} && Marker{kind} <= Marker::for_end;
 }
 
-// By translated code, at a marker or, in the upper half, that many instructions after it; `place`
-// is what sink::marker_place has told.
-extern "C" void event_marker(u64 kind_and_since, u64 place);
+// Translated code calls it at a marker of the kind in the lower half, or so many instructions after
+// it as the upper half says; `location` is what sink::marker_location said of it.
+extern "C" void event_marker(u64 kind_and_since, u64 location);

@@ -33,15 +33,15 @@ void unwind();
 // program goes on in it, and they return together.
 void leave_tail_call();
 // The program is at a marker (trace/markers.hpp), or was, `since` instructions before; only if the
-// tool wants them found. What it is told of the place is asked once, when the marker's code is
-// translated.
-void marker(u32 kind, u64 place, u32 since);
-u64 marker_place(GuestAddr address);
-// Of events that were written down, as many as are usual, from the first; only if more come, some
-// may wait for these. What is next then is told by the functions above. `calls` has followed what
-// is told here.
-event_log::Told tell_usual(CallStack& calls, const event_log::Event* event,
-                           const event_log::Event* end, bool more_come);
+// tool wants them found. The location in the source is what marker_location said of the marker's
+// address when its code was translated.
+void marker(u32 kind, u64 location, u32 since);
+u64 marker_location(GuestAddr address);
+// Takes logged events, from the first on, as many as the tool can take at once; the functions above
+// get the next one, and then the rest is given again. Takes their calls and returns into `calls`,
+// too. The rest may wait only if `more_come`.
+event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
+                            const event_log::Event* end, bool more_come);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();

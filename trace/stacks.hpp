@@ -31,6 +31,19 @@ struct Stack {
   GuestAddr top() const { return calls.empty() ? highest : std::max(highest, calls[0].slot + 8); }
 };
 
+namespace threads {
+
+extern Stack* current; // the one that runs now
+
+// Within a block, the stack pointer of the running thread is not moved but set, from `old_sp` to
+// `sp`: perhaps the stack is left by a switch to another, which is from here on the running one, or
+// handlers are by a jump, which run to the end of the block.
+void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
+// At the end of such a block, by a return or jump: whether there was a switch.
+bool has_switched(GuestAddr sp);
+
+} // namespace threads
+
 // Finding is O(log n), leaving O(n) with a small constant: n pointers move.
 class SuspendedStacks {
 public:

@@ -42,15 +42,6 @@ const Vector<ClientThread*>& all();
 // The core's --fair-sched: no, yes or try.
 const char* fair_scheduling();
 
-extern Stack* current; // the one that runs now
-
-// Within a block, the stack pointer of the running thread is not moved but set, from `old_sp` to
-// `sp`: perhaps the stack is left by a switch to another, which is from here on the running one, or
-// handlers are by a jump, which run to the end of the block.
-void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
-// At the end of such a block, by a return or jump: whether there was a switch.
-bool has_switched(GuestAddr sp);
-
 void unmapped(GuestAddr address, std::size_t bytes);
 
 } // namespace threads

@@ -116,14 +116,14 @@ void handler_begins();
 void marker(u32 kind, SourcePlace place, u32 since);
 void suspend();
 void resume();
-// Of events that are told later, as many as are usual: see trace/sink.hpp.
-event_log::Told tell_usual(CallStack& calls, const event_log::Event* event,
-                           const event_log::Event* end, bool more_come);
+// As sink::take_batch.
+event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
+                            const event_log::Event* end, bool more_come);
 
 // Of all that is pending, hidden or not, outermost first.
 Vector<Invocation> so_far(const Logical& thread);
 
-// Calls of a routine, and what code does itself, may be told later: nothing of that needs the
+// Whether calls of a routine, and what code does itself, may be logged: nothing of that needs the
 // client's state.
 bool routine_may_wait(RoutineId routine);
 bool code_may_wait(GuestAddr address);

@@ -23,4 +23,4 @@ def test_the_core_can_read_them(tool: str, tmp_path: Path) -> None:
     )
     assert result.returncode == 0
     assert b"ELF reading failed" not in result.stderr
-    assert b"tell_usual" in result.stderr
+    assert b"take_batch" in result.stderr

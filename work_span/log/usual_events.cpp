@@ -30,9 +30,9 @@ public:
         count_spawned(site);
     }
   }
-  [[gnu::always_inline]] void before_spawn_call(SiteId site, const event_log::Point& point) {
+  [[gnu::always_inline]] void before_spawn_call(SiteId site, const event_log::LogSite& point) {
     catch_up();
-    regions_.spawn_before_call(span_, static_cast<u32>(point.marker), point.place);
+    regions_.spawn_before_call(span_, static_cast<u32>(point.marker), point.location);
     count_spawned(site);
   }
   [[gnu::always_inline]] void call(SiteId site, RoutineId routine) {
@@ -72,13 +72,13 @@ public:
       regions_.after_return(span_);
     }
   }
-  [[gnu::always_inline]] void marker(const event_log::Point& point) {
+  [[gnu::always_inline]] void marker(const event_log::LogSite& point) {
     catch_up();
     const auto kind = static_cast<u32>(point.marker);
     if (kind == static_cast<u32>(Marker::sync))
       regions_.sync(span_);
     else
-      regions_.marker(span_, kind, point.place);
+      regions_.marker(span_, kind, point.location);
   }
 
   // What is counted by call site goes there; null: to the shadow's sites.
@@ -126,7 +126,7 @@ namespace {
 
 using event_log::Event;
 using event_log::Kind;
-using event_log::Point;
+using Point = event_log::LogSite;
 
 // What a routine does, in words: an event and how long after the one before in it. Its event says
 // what it says in the log, and who: its point, or the site of a call that its point does not tell.
@@ -200,7 +200,7 @@ public:
     see_told();
   }
 
-  event_log::Told read();
+  event_log::Taken read();
 
 private:
   // False: it is not usual, and nothing has happened.
@@ -234,14 +234,14 @@ private:
   bool put_sync();
   void end_told();
 
-  const Point& point() const { return event_log::point_of(points_, *event_); }
+  const Point& point() const { return points_[event_->log_site()]; }
   [[gnu::noinline]] bool find(const Point& point) {
     const SiteTable::Known* known = s_.sites.known(point.address - 1, point.routine);
     if (known == nullptr)
       return false;
-    point.site = 1 + index(known->site);
-    point.is_usual =
-        point.place != 0 && known->line == point.place && known->place().may_be_spawned();
+    point.call_site = 1 + index(known->site);
+    point.calls_child =
+        point.location != 0 && known->line == point.location && known->place().may_be_spawned();
     return true;
   }
 
@@ -300,7 +300,7 @@ private:
   }
   SiteId site_of(Word::Event event, u32 who) const {
     const bool of_point = event < Word::call_at || event == Word::leaf || event == Word::spawn_leaf;
-    return of_point ? SiteId{points_[who].site - 1} : SiteId{who};
+    return of_point ? SiteId{points_[who].call_site - 1} : SiteId{who};
   }
   void tell_untold();
   void tell(Teller& teller, const u64* word, const u64* end);
@@ -318,7 +318,7 @@ private:
   Logical& thread_;
   SpanThread& span_;
   Teller teller_;
-  const Point* const points_ = event_log::points();
+  const Point* const points_ = event_log::log_sites();
   const Event* event_;
   const Event* const end_;
   const bool more_come_;
@@ -332,9 +332,10 @@ Untold Reader::untold_memory_[1 + event_log::kEvents];
 
 [[gnu::always_inline]] inline bool Reader::call() {
   const Point& point = this->point();
-  if (point.site == 0 && !find(point)) [[unlikely]]
+  if (point.call_site == 0 && !find(point)) [[unlikely]]
     return false;
-  return call_of(SiteId{point.site - 1}, point.routine, point.address, event_->kind_and_point());
+  return call_of(SiteId{point.call_site - 1}, point.routine, point.address,
+                 event_->kind_and_site());
 }
 
 bool Reader::indirect_call() {
@@ -368,14 +369,14 @@ bool Reader::stub_call() {
 
 [[gnu::always_inline]] inline bool Reader::spawn_call() {
   const Point& point = this->point();
-  if (point.site == 0 && !find(point)) [[unlikely]]
+  if (point.call_site == 0 && !find(point)) [[unlikely]]
     return false;
-  if (!point.is_usual || top_->slot <= event_->sp)
+  if (!point.calls_child || top_->slot <= event_->sp)
     return false;
-  const SiteId site{point.site - 1};
+  const SiteId site{point.call_site - 1};
   top_->in_spawn =
-      Marker{static_cast<u32>(point.marker)} == Marker::spawn ? point.place : Untold::kAnyPlace;
-  return begin(site, point.routine, point.address, event_->kind_and_point());
+      Marker{static_cast<u32>(point.marker)} == Marker::spawn ? point.location : Untold::kAnyPlace;
+  return begin(site, point.routine, point.address, event_->kind_and_site());
 }
 
 [[gnu::always_inline]] inline bool Reader::begin(SiteId site, RoutineId routine,
@@ -571,7 +572,7 @@ template <Kind kKind> [[gnu::always_inline]] inline bool Reader::return_() {
 
 // Before the return. False: the top frame is not untold any more.
 [[gnu::always_inline]] inline bool Reader::put_sync() {
-  if (put(Word::marker | event_->point() << Event::kKindBits, time_of_sync())) [[likely]]
+  if (put(Word::marker | event_->log_site() << Event::kKindBits, time_of_sync())) [[likely]]
     return true;
   teller_.go_on_to(time_of_sync());
   teller_.marker(point());
@@ -660,7 +661,7 @@ void Reader::end_told() {
   const u64 time = event_++->time;
   if (has_untold()) [[likely]] {
     top_->in_spawn = begins_spawn(static_cast<u32>(point.marker)) ? Untold::kAnyPlace : 0;
-    if (put(event_[-1].kind_and_point(), time)) [[likely]]
+    if (put(event_[-1].kind_and_site(), time)) [[likely]]
       return;
   }
   teller_.go_on_to(time);
@@ -677,11 +678,11 @@ void Reader::end_told() {
       end_iteration();
   }
   if (has_untold() || marker != Marker::for_iteration || !CilkRegions::in_loop(span_) ||
-      !s_.patience.with(event_->point())) {
+      !s_.patience.with(event_->log_site())) {
     plain_marker(point);
     return true;
   }
-  const u64 word = Untold::kIteration | u64{event_->point()} << Untold::kFlagBits |
+  const u64 word = Untold::kIteration | u64{event_->log_site()} << Untold::kFlagBits |
                    (top_->site_and_flags & Untold::kRoutinePending);
   for (;;) {
     const Event& begin = *event_;
@@ -689,7 +690,7 @@ void Reader::end_told() {
     if (summary == nullptr)
       break;
     event_--; // which begins the next, or ends the loop
-    s_.patience.count(begin.point(), true);
+    s_.patience.count(begin.log_site(), true);
     teller_.go_on_to(begin.time);
     teller_.iteration_summary(*summary);
     if (event_->what != begin.what)
@@ -697,7 +698,7 @@ void Reader::end_told() {
   }
   if (waits_)
     return false;
-  begin_untold(word, top_->routine, event_->kind_and_point(), top_->slot, Untold::kNoAddress);
+  begin_untold(word, top_->routine, event_->kind_and_site(), top_->slot, Untold::kNoAddress);
   return true;
 }
 
@@ -846,7 +847,7 @@ bool Reader::jump_within() {
   return has_room && !has_mistakes ? s_.summaries.keep(hash) : nullptr;
 }
 
-event_log::Told Reader::read() {
+event_log::Taken Reader::read() {
   bool is_usual = true;
   while (is_usual && event_ != end_) {
     switch (event_->kind()) {
@@ -881,7 +882,8 @@ void count_summaries(State& s) {
   s.uncounted.clear();
 }
 
-event_log::Told tell_usual(CallStack& calls, const Event* event, const Event* end, bool more_come) {
+event_log::Taken take_batch(CallStack& calls, const Event* event, const Event* end,
+                            bool more_come) {
   if (!state->in_program || *state->settings.not_work != state->settled_not_work)
     return {event};
   if (state->summaries.is_full()) {

@@ -1,5 +1,5 @@
-"""What cilkshadow is told together (trace/event_log.hpp), and of invocations that are alike once,
-gives the profile that the same events give one by one."""
+"""Events that cilkshadow logs and processes in batches (trace/event_log.hpp) give the profile that
+the same events give one by one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shadowing import check_alike
 
 
 def check(command: Command, folder: Path, *options: str) -> None:
-    check_alike(command, folder, "--together=no", "--together=yes", *options)
+    check_alike(command, folder, "--batch-events=no", "--batch-events=yes", *options)
 
 
 @pytest.mark.parametrize(
