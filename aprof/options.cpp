@@ -22,9 +22,9 @@ constexpr Option<Options> kOptions[] = {
        return *v != 0;
      }},
     {"--input-metric=", "rms|trms|both",
-     "input size of an activation: cells it reads first (rms);\n"
-     "        these and cells that another thread or the kernel\n"
-     "        rewrote meanwhile (trms) [both]",
+     "input size of an activation: cells that it reads before\n"
+     "        writing them (rms); also cells that another thread or\n"
+     "        the kernel has written since (trms) [both]",
      false,
      [](Options& o, const char* v) {
        return one_of(o.input_metric, v, {"rms", "trms", "both"});
@@ -37,9 +37,9 @@ constexpr Option<Options> kOptions[] = {
        return one_of(o.cost, v, {"bb", "instr", "both"});
      }},
     {"--work-span=", "no|yes",
-     "measure the work and the span of each activation, too,\n"
-     "        as cilkshadow does, in instructions or, with --cost=bb,\n"
-     "        in basic blocks [no]",
+     "also measure the work and span of each activation, as\n"
+     "        cilkshadow does, in instructions or, with --cost=bb, in\n"
+     "        basic blocks [no]",
      false, [](Options& o, const char* v) { return yes_or_no(o.work_span, v); }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,
@@ -50,53 +50,53 @@ constexpr Option<Options> kOptions[] = {
        o.memory_resolution = static_cast<unsigned>(bytes);
        return true;
      }},
-    {"--separate-threads=", "no|yes", "keep a profile per thread [yes]", false,
+    {"--separate-threads=", "no|yes", "record the numbers of each thread separately [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.separate_threads, v); }},
     {"--toggle-collect=", "<fn>",
      "record only activations of <fn> and what they call; <fn>\n"
-     "        may hold * and ?, the option may be repeated [all]",
+     "        may contain * and ?; may be repeated [all]",
      false,
      [](Options& o, const char* v) {
        o.toggle_collect.push_back(v);
        return *v != 0;
      }},
     {"--collect-from=", "<fn>",
-     "record activations that begin after a call of <fn>, not\n"
-     "        from the beginning; patterns as above [none]",
+     "record activations only after a call of <fn>; patterns\n"
+     "        as above [none]",
      false,
      [](Options& o, const char* v) {
        o.collect_from.push_back(v);
        return *v != 0;
      }},
     {"--collect-until=", "<fn>",
-     "record no activations that begin with or after a call of\n"
-     "        <fn>, until one of --collect-from's [none]",
+     "stop recording with a call of <fn>, until the next call\n"
+     "        of a --collect-from function [none]",
      false,
      [](Options& o, const char* v) {
        o.collect_until.push_back(v);
        return *v != 0;
      }},
     {"--collect-at-start=", "no|yes",
-     "record activations from the beginning; otherwise from\n"
-     "        the client request APROF_START on (aprof.h) [yes]",
+     "record activations from the beginning; no: only after\n"
+     "        the client request APROF_START (aprof.h) [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.collect_at_start, v); }},
     {"--instr-at-start=", "no|yes",
-     "instrument from the beginning; otherwise from the client\n"
+     "instrument from the beginning; no: only after the client\n"
      "        request APROF_START_INSTRUMENTATION or the monitor\n"
-     "        command 'instrumentation on' on [yes]",
+     "        command 'instrumentation on' [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.instr_at_start, v); }},
     {"--max-points=", "<number>",
-     "most input sizes kept per routine, thread and metric;\n"
-     "        beyond it, neighbouring sizes are merged, 100 or more\n"
-     "        [10000]",
+     "maximum number of input sizes kept per routine, thread\n"
+     "        and metric, 100 or more; beyond it, neighbouring sizes\n"
+     "        are merged [10000]",
      false, [](Options& o, const char* v) { return number(o.max_points, v, 100, kMostPoints); }},
     {"--contexts=", "no|yes",
-     "keep the numbers of each calling context, too: the path of\n"
+     "also keep the numbers of each calling context: the path of\n"
      "        routines by which a routine was called [no]",
      false, [](Options& o, const char* v) { return yes_or_no(o.contexts, v); }},
     {"--max-contexts=", "<number>",
-     "most calling contexts kept; what is called beyond them is\n"
-     "        merged by routine and thread [50000]",
+     "maximum number of calling contexts kept; activations\n"
+     "        beyond them are merged by routine and thread [50000]",
      false, [](Options& o, const char* v) { return number(o.max_contexts, v, 1, kMostContexts); }},
     {"--counter-limit=", "<number>",
      "renumber timestamps every <number> ticks, 10 to 2^30;\n"
@@ -107,15 +107,15 @@ constexpr Option<Options> kOptions[] = {
               (o.counter_limit == 0 || o.counter_limit >= 10);
      }},
     {"--pack-every=", "<number>",
-     "pack shadow memory that nobody accesses whenever <number>\n"
-     "        blocks of 64 KiB more are in use; 0: when it pays [0]",
+     "pack idle shadow memory whenever <number> more blocks of\n"
+     "        64 KiB are in use; 0: when it pays [0]",
      true, [](Options& o, const char* v) { return number(o.pack_every, v, 0, kMostTicks); }},
     {"--sanity=", "no|yes",
      "check the invariants at every return, renumbering and\n"
      "        dump [no]",
      true, [](Options& o, const char* v) { return yes_or_no(o.sanity, v); }},
     {"--trace-file=", "<file>",
-     "write down every event that the profile is computed from;\n"
+     "write every event that the profile is computed from;\n"
      "        %p and the like as in --aprof-out-file [none]",
      true,
      [](Options& o, const char* v) {

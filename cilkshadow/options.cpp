@@ -29,8 +29,8 @@ constexpr Option<Options> kOptions[] = {
        return good;
      }},
     {"--burden=", "<number>",
-     "units of work that each spawn adds to the burdened span\n"
-     "        of the child and of what runs beside it [15000]",
+     "units of work that each spawn adds, in the burdened span,\n"
+     "        to the child and to the code after it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
     {"--batch-events=", "no|yes",
      "log calls, returns and markers, process them in batches, and measure\n"
