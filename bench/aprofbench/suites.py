@@ -54,7 +54,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 def positive(text: str) -> int:
     """The value of an option: a number from 1 on. ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal() and int(text)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
     return int(text)
 
 

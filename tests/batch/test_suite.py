@@ -143,7 +143,7 @@ def test_bad_options_are_refused(options, said, tmp_path, capsys, monkeypatch):
 def test_folders_that_are_no_batch_are_refused(tmp_path, capsys):
     for action in (["status"], ["report"], ["profiles"]):
         assert batch_command.main([*action, str(tmp_path)]) == 2
-        assert "is no folder of a batch" in capsys.readouterr().err
+        assert "is not the folder of a batch" in capsys.readouterr().err
     assert batch_command.main(["query", str(tmp_path), "select 1"]) == 2
     assert "has no database yet" in capsys.readouterr().err
 

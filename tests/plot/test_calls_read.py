@@ -109,7 +109,7 @@ def test_numbers_of_edges_are_exact(tmp_path):
         (
             "\n1 1 0 10 10\n",
             "\n1 1 0 10\n",
-            "caller line with 4 columns where 5 are due",
+            "caller line with 4 columns where 5 were expected",
         ),
         ("\n1 1 0 10 10\n", f"\n1 1 0 {2**64} 10\n", "64 bits do not hold"),
         (
@@ -118,7 +118,7 @@ def test_numbers_of_edges_are_exact(tmp_path):
             "caller line 'table 1 3.* not all numbers",
         ),
         ("callers 2\n1 1 0 10", "callers 9999\n1 1 0 10", "more than lines are left"),
-        ("contexts 4 0", "contexts 5 0", "4 contexts where 5 are announced"),
+        ("contexts 4 0", "contexts 5 0", "4 contexts where 5 were announced"),
         ("contexts 4 0", "contexts 4 1", "0 calls in merged contexts, not 1"),
         ("contexts 4 0\n", "", "before the 'contexts' record"),
         ("context 3 2 1 3", "context 3 4 1 3", "context 4 is used before"),
@@ -127,7 +127,7 @@ def test_numbers_of_edges_are_exact(tmp_path):
             "context 3 - 1 3",
             "in merged contexts|not that of the context",
         ),
-        ("context 3 2 1 3", "context 2 2 1 3", "context 2 where 3 is due"),
+        ("context 3 2 1 3", "context 2 2 1 3", "context 2 where 3 was expected"),
         ("context 3 2 1 3", "context 3 2 1 1", "routine 1 is twice on a path"),
         ("context 3 2 1 3", "context 3 1 1 3", "there already"),
         ("context 3 2 1 3", "context 3 2 7 3", "thread 7 is used before"),
@@ -162,7 +162,7 @@ def test_no_table_after_the_contexts_and_no_block_left_out(tmp_path):
     body = written(tmp_path).read_text().rsplit("end ", 1)[0]
     for without in (r"(?m)^callers 2\n.*\n.*\n", r"(?m)^points rms 1 0\n.*\n"):
         (tmp_path / "p").write_text(with_end(re.sub(without, "", body, count=1)))
-        with pytest.raises(ProfileError, match="are missing|are due"):
+        with pytest.raises(ProfileError, match="are missing|were expected"):
             read_profile(str(tmp_path / "p"))
     table = re.search(r"(?ms)^table 1 3.*?(?=^contexts)", body)[0]
     (tmp_path / "p").write_text(with_end(body.replace(table, "") + table))

@@ -294,11 +294,11 @@ def test_no_profile(tmp_path, capsys, monkeypatch):
         (["a", "b"], "one profile at a time"),
         (
             ["a", "--format=html", "--sort=name"],
-            "--format=html is always of the whole run: leave --sort out",
+            "--format=html always covers the whole run: leave --sort out",
         ),
         (["a", "--source-path=nowhere"], "--source-path=nowhere: no such folder"),
         (["a", "--sort=on_span.work"], "argument --sort: invalid choice"),
-        (["a", "--top=-1"], "argument --top: '-1' is no number from 0 on"),
+        (["a", "--top=-1"], "argument --top: '-1' is not a number from 0 on"),
     ],
 )
 def test_bad_command_lines(arguments, says, capsys):

@@ -390,10 +390,10 @@ def test_nothing_recorded(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "command, option, message",
     [
-        (report, "--top=-1", "'-1' is no number from 0 on"),
+        (report, "--top=-1", "'-1' is not a number from 0 on"),
         (report, "--width=19", "'19' is too narrow: 20 or more"),
         (report, "--source-path=nowhere", "--source-path=nowhere: no such folder"),
-        (plot, "--alpha=x", "'x' is no number from 0 on"),
+        (plot, "--alpha=x", "'x' is not a number from 0 on"),
     ],
 )
 def test_bad_values(command, option, message, sample, capsys):

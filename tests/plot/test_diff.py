@@ -248,7 +248,7 @@ def test_renames_that_do_not_fit(tmp_path, capsys):
     assert "note: --map: 'other=fresh' fits no routines" in capsys.readouterr().err
     (tmp_path / "map").write_text("work=work\nfresh\n")
     assert diff("--map-file", tmp_path / "map", one, one) == 3
-    assert "map:2: 'fresh' is no rename; write OLD=NEW" in capsys.readouterr().err
+    assert "map:2: 'fresh' is not a rename; write OLD=NEW" in capsys.readouterr().err
     assert diff("--map-file", tmp_path / "none", one, one) == 3
     assert "none: cannot be read" in capsys.readouterr().err
 

@@ -126,7 +126,7 @@ BAD = [
     (of_another_version, "version '77'"),
     (not_as_the_format_says, "record 'surprise'"),
     (of_the_other_tool, "a profile of "),
-    (foreign, "no profile of "),
+    (foreign, "not a profile of "),
     (binary, "binary"),
 ]
 IDS = "missing directory unreadable empty truncated damaged version format other foreign binary".split()

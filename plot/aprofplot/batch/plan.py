@@ -86,7 +86,7 @@ class Batch:
             document["runs"]
             return document
         except (OSError, ValueError, KeyError) as error:
-            what = f"{self.folder} is no folder of a batch"
+            what = f"{self.folder} is not the folder of a batch"
             raise AprofError(what, "name one that aprof-batch run made") from error
 
 

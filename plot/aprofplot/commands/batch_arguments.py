@@ -15,7 +15,7 @@ from aprofplot.commands.command_line import command_parser
 
 _EXAMPLES = """\
 examples:
-  aprof-batch run sorting.toml -j 4            into sorting.batch; again: what is missing
+  aprof-batch run sorting.toml -j 4            into sorting.batch; again: runs what is missing
   aprof-batch run sorting.toml --tools native,aprof-trms --repetitions 3
   aprof-batch run debian --inputs small --install
   aprof-batch run parsec --parsec-dir ~/parsec-3.0 --inputs test --threads 1,2,4
@@ -24,7 +24,7 @@ examples:
   aprof-batch query sorting.batch 'select name, outcome, user_s from runs'
 
 exit status: 0 all runs went well, 1 some failed (or have not been run), 2 bad suite, folder or
-command line, 130 interrupted: the same command goes on
+command line, 130 interrupted: the same command continues
 """
 _VARIABLES = ("parsec-dir", "bots-dir", "splash3-dir")  # of the built-in suites
 _PATTERN_TIME = re.compile(r"[0-9]+(\.[0-9]+)?[smhd]?")
@@ -43,7 +43,7 @@ def _formats(text: str) -> list[str]:
 
 def _positive(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
     return int(text)
 
 
@@ -53,13 +53,13 @@ def _counts(text: str) -> list[int]:
 
 def _time(text: str) -> float:
     if not _PATTERN_TIME.fullmatch(text) or float(text.rstrip("smhd")) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no time such as 90s, 10m, 2h")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time such as 90s, 10m, 2h")
     return seconds(float(text) if text[-1].isdigit() else text)
 
 
 def _memory(text: str) -> int:
     if not _PATTERN_SIZE.fullmatch(text) or float(text.rstrip("KMGT")) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 512M, 4G")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 512M, 4G")
     return size_in_bytes(int(float(text)) if text[-1].isdigit() else text)
 
 
@@ -74,8 +74,8 @@ def parser() -> argparse.ArgumentParser:
     """With `action` naming the sub-command."""
     result = command_parser(
         "aprof-batch",
-        "Runs programs on many inputs under aprof-trms, and makes one database, and a "
-        "report per program, of all profiles. Snakemake does the running.",
+        "Runs programs on many inputs under aprof-trms, and collects all profiles in one database "
+        "and a report for each program. Snakemake schedules the runs.",
         _EXAMPLES,
     )
     actions = result.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -89,26 +89,26 @@ def parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    _add_run(action("run", "run a suite, or what of it has not been run"))
+    _add_run(action("run", "run a suite, except what has been run already"))
     status = action("status", "what has been run, and what failed")
-    status.add_argument("folder", metavar="FOLDER", help="of the batch")
-    report = action("report", "make database and reports of what there is")
-    report.add_argument("folder", metavar="FOLDER", help="of the batch")
+    status.add_argument("folder", metavar="FOLDER", help="the batch's folder")
+    report = action("report", "make the database and the reports from the runs so far")
+    report.add_argument("folder", metavar="FOLDER", help="the batch's folder")
     report.add_argument(
         "--format",
         type=_formats,
         metavar="FORMAT,...",
         help=f"{', '.join(SUFFIX)} [text, json and html]",
     )
-    query = action("query", "ask the database")
-    query.add_argument("folder", metavar="FOLDER", help="of the batch")
+    query = action("query", "query the database")
+    query.add_argument("folder", metavar="FOLDER", help="the batch's folder")
     query.add_argument("sql", metavar="SQL", help="a query; aprof-batch's manual has the tables")
     query.add_argument("--format", choices=("text", "csv", "json"), default="text", help="[text]")
     listing = action("list", "the built-in suites, or what a suite would run")
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="a file or a built-in suite")
     _add_selection(listing)
     profiles = action("profiles", "paths of a program's profiles, for aprof-plot")
-    profiles.add_argument("folder", metavar="FOLDER", help="of the batch")
+    profiles.add_argument("folder", metavar="FOLDER", help="the batch's folder")
     profiles.add_argument("program", nargs="?", metavar="PROGRAM", help="[all]")
     every = [_options_of(name, sub) for name, sub in actions.choices.items()]
     result.epilog = "\n".join([*filter(None, every), _EXAMPLES])
@@ -118,20 +118,20 @@ def parser() -> argparse.ArgumentParser:
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("suite", metavar="SUITE", help="a suite file, or a built-in suite")
     run.add_argument("-o", dest="folder", metavar="FOLDER", help="the batch's folder [SUITE.batch]")
-    run.add_argument("-j", dest="jobs", type=_positive, metavar="N", help="runs at a time [1]")
+    run.add_argument("-j", dest="jobs", type=_positive, metavar="N", help="how many runs at a time [1]")
     _add_selection(run)
-    run.add_argument("--force", action="store_true", help="run again what has been run")
+    run.add_argument("--force", action="store_true", help="run again what has already been run")
     run.add_argument("--retry", action="store_true", help="run again what failed")
     run.add_argument("--install", action="store_true", help="apt-get install missing packages")
-    run.add_argument("--no-reports", action="store_true", help="only run; see aprof-batch report")
+    run.add_argument("--no-reports", action="store_true", help="run, but write no reports; see aprof-batch report")
     cluster = run.add_argument_group("on a cluster")
-    cluster.add_argument("--slurm", action="store_true", help="each run is a job of Slurm")
+    cluster.add_argument("--slurm", action="store_true", help="make each run a Slurm job")
     cluster.add_argument(
         "--sbatch",
         action="append",
         default=[],
         metavar="OPTION",
-        help="for sbatch, as --sbatch=--partition=batch; may be repeated",
+        help="an option for sbatch: --sbatch=--partition=batch; may be repeated",
     )
     cluster.add_argument(
         "--snakemake-profile",
@@ -143,28 +143,28 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 def _add_selection(to: argparse.ArgumentParser) -> None:
     chosen = to.add_argument_group("in place of what the suite says")
     chosen.add_argument(
-        "--programs", type=_names, default=[], metavar="NAME,...", help="only these"
+        "--programs", type=_names, default=[], metavar="NAME,...", help="run only these"
     )
-    chosen.add_argument("--inputs", type=_names, default=[], metavar="NAME,...", help="only these")
+    chosen.add_argument("--inputs", type=_names, default=[], metavar="NAME,...", help="run only these")
     chosen.add_argument(
         "--tools",
         type=_names,
         default=[],
         metavar="TOOL,...",
-        help="native, or Valgrind's and ours",
+        help="native, aprof-trms, or tools of Valgrind",
     )
     chosen.add_argument(
         "--threads",
         type=_counts,
         default=[],
         metavar="N,...",
-        help="of programs that take them",
+        help="for programs that use them",
     )
-    chosen.add_argument("--repetitions", type=_positive, metavar="N", help="of each run")
-    chosen.add_argument("--timeout", type=_time, metavar="TIME", help="of each run: 90s, 10m, 2h")
-    chosen.add_argument("--memory", type=_memory, metavar="SIZE", help="of each run: 512M, 4G")
+    chosen.add_argument("--repetitions", type=_positive, metavar="N", help="how often each run is repeated")
+    chosen.add_argument("--timeout", type=_time, metavar="TIME", help="limit of each run: 90s, 10m, 2h")
+    chosen.add_argument("--memory", type=_memory, metavar="SIZE", help="limit of each run: 512M, 4G")
     chosen.add_argument(
-        "--valgrind", default="valgrind", metavar="COMMAND", help="in place of valgrind"
+        "--valgrind", default="valgrind", metavar="COMMAND", help="run this instead of valgrind"
     )
     chosen.add_argument(
         "--set",
@@ -173,7 +173,7 @@ def _add_selection(to: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a variable of the suite; may be repeated",
+        help="set a variable of the suite; may be repeated",
     )
     for name in _VARIABLES:
         chosen.add_argument(f"--{name}", metavar="DIR", help=f"--set {name}=DIR")

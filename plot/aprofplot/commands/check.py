@@ -25,7 +25,7 @@ budget, a line for each limit:
   # comment
   sort_records <= n log n
   std::map<int, int>::operator[] <= log n
-  Parser::* rms <= n                      all that the glob fits; by RMS
+  Parser::* rms <= n                      all that the glob matches; by RMS
   libc.so.6:qsort instr <= n^1.5          cost in instructions
   sort_records cost at size 1000 <= 2e6
   main parallelism >= 8
@@ -33,10 +33,10 @@ budget, a line for each limit:
 examples:
   aprof-check --budget app.budget aprof.out.4711
   aprof-check --budget app.budget --junit check.xml aprof.out.*
-  aprof-check --budget app.budget --update aprof.out.4711     from a run that is good
+  aprof-check --budget app.budget --update aprof.out.4711     from a good run
 
-exit status: 0 all limits hold, 1 some are violated, 2 of some one cannot tell, 3 bad budget,
-profile or command line
+exit status: 0 all limits hold, 1 some are violated, 2 none is violated, but some
+cannot be decided, 3 bad budget, profile or command line
 """
 
 
@@ -44,9 +44,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "aprof-check",
-        "Checks profiles of aprof-trms against a budget: how fast a routine's cost may "
-        "grow, and what it may be. Several profiles are merged. Near-ties of a fit and the scatter "
-        "of points count for the program, so that repeated runs agree.",
+        "Checks aprof-trms profiles against a budget: how fast a routine's cost may grow, and how "
+        "high it may be. Several profiles are merged. Where near-ties of a fit or the scatter of "
+        "points leave a question open, the limit holds, so that repeated runs agree.",
         _EXAMPLES,
         GateParser,
     )
@@ -57,15 +57,15 @@ def parser() -> argparse.ArgumentParser:
         metavar="PROFILE",
         help="aprof.out.PID; several are merged",
     )
-    add("--budget", required=True, metavar="FILE", help="the limits, a line each")
-    add("--junit", metavar="FILE", help="write the verdicts as JUnit XML, too")
+    add("--budget", required=True, metavar="FILE", help="the limits, one per line")
+    add("--junit", metavar="FILE", help="also write the verdicts as JUnit XML")
     add("-q", "--quiet", action="store_true", help="print only limits that do not hold")
     add(
         "--tolerance",
         type=percentage,
         default=5.0,
         metavar="PERCENT",
-        help="how much above a limit still holds [5%%]",
+        help="how far above a limit still holds [5%%]",
     )
     add(
         "--update",

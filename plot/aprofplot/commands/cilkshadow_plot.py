@@ -32,7 +32,7 @@ _MOST = 1 << 20  # processors
 
 _EXAMPLES = f"""\
 examples:
-  cilkshadow-plot                                  of the newest cilkshadow.out.* here
+  cilkshadow-plot                                  the newest cilkshadow.out.* here
   cilkshadow-plot cilkshadow.out.4711 -o speedup.png
   cilkshadow-plot cilkshadow.out.4711 --site quicksort.c:25 --processors 16
   cilkshadow-plot --site 'main -> sort' --site 'main -> merge' -o parts.svg
@@ -46,8 +46,8 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "cilkshadow-plot",
-        "Draws what a profile of cilkshadow lets expect of more processors: the perfect "
-        "linear speedup, the upper bound of work and span, and the lower estimate of the burdened "
+        "Draws the speedup to expect from more processors, from a cilkshadow profile: perfect "
+        "linear speedup, the upper bound by work and span, and the lower estimate by the burdened "
         "dag. Several profiles or call sites are drawn in one picture.",
         _EXAMPLES,
     )
@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="PATTERN",
-        help="a call site instead of the program: its callee's name, 'CALLER -> CALLEE', or "
+        help="draw a call site instead of the program: its callee's name, 'CALLER -> CALLEE', or "
         "FILE:LINE of the call; may be repeated",
     )
     add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
@@ -86,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
         help="screen, paper (a column wide, serif, no title, a pdf), dark, or a matplotlib style "
         "file [screen]",
     )
-    add("--title", metavar="TEXT", help="instead of the program's command; '' for none")
+    add("--title", metavar="TEXT", help="title instead of the program's command; '' for none")
     return result
 
 

@@ -80,9 +80,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "cilkshadow-report",
-        "Shows what a profile of cilkshadow says of a program's parallelism: work, span "
-        "and parallelism of the whole and of every call site, those first whose callee's own code "
-        "takes most of the longest path.",
+        "Shows where the parallelism of a program is lost, from a cilkshadow profile: work, span "
+        "and parallelism of the program and of every call site. The call sites whose callee's own "
+        "code takes most of the longest path come first.",
         _EXAMPLES,
     )
     add = result.add_argument
@@ -90,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
         "profiles",
         nargs="*",
         metavar="PROFILE",
-        help="cilkshadow.out.PID, one [the newest cilkshadow.out.* in the current folder]",
+        help="one cilkshadow.out.PID [the newest cilkshadow.out.* in the current folder]",
     )
     add_format_options(result, FORMATS, "text and html")
     _add_listing(result.add_argument_group("which call sites"))
@@ -108,7 +108,7 @@ def _add_listing(group: argparse._ArgumentGroup) -> None:
     )
     add_choice_options(
         group,
-        "only these: the callee's name or a glob, 'CALLER -> CALLEE', FILE:LINE of the call, or "
+        "list only these: the callee's name or a glob, 'CALLER -> CALLEE', FILE:LINE of the call, or "
         "an object or source file; several add up [all]",
         "call sites",
         30,

@@ -43,7 +43,7 @@ class GateParser(argparse.ArgumentParser):
 def count(text: str) -> int:
     """The value of an option: a number from 0 on. ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal()):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 on")
     return int(text)
 
 

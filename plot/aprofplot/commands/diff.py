@@ -24,12 +24,12 @@ REGRESSION, CANNOT_TELL = 1, 2  # exit statuses
 
 _EXAMPLES = """\
 examples:
-  aprof-diff old.aprof new.aprof               what changed, what matters most first
-  aprof-diff --old a.1 a.2 --new b.1 b.2       several runs a side, merged
-  aprof-diff --map 'parse_old=parse' old new   a routine that was renamed
-  aprof-diff --map 'v1::*=v2::*' old new       a namespace that was
+  aprof-diff old.aprof new.aprof               what changed, the most important first
+  aprof-diff --old a.1 a.2 --new b.1 b.2       several runs of each side, merged
+  aprof-diff --map 'parse_old=parse' old new   a renamed routine
+  aprof-diff --map 'v1::*=v2::*' old new       a renamed namespace
   aprof-diff --format=html -o diff.html old new
-  aprof-diff --fail-on=growth old new          exit status 1 only if a growth got worse
+  aprof-diff --fail-on=growth old new          exit status 1 only if growth got worse
 
 exit status: 0 no regression, 1 regression (see --fail-on), 2 cannot tell: no routine is in both,
 3 bad profile or command line
@@ -40,9 +40,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "aprof-diff",
-        "Compares profiles of aprof-trms of two builds, routine by routine: growth of "
-        "the cost, cost at equal input size, calls, new and vanished routines. Of growth it says "
-        "only what both fits are sure of.",
+        "Compares aprof-trms profiles of two builds, routine by routine: growth of the cost, cost "
+        "at equal input size, calls, new and vanished routines. It reports a change of growth only "
+        "if both fits are confident.",
         _EXAMPLES,
         GateParser,
     )
@@ -53,21 +53,21 @@ def parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="PROFILE",
-        help="several, merged, instead of OLD",
+        help="several profiles, merged, instead of OLD",
     )
     add(
         "--new",
         nargs="+",
         default=[],
         metavar="PROFILE",
-        help="several, merged, instead of NEW",
+        help="several profiles, merged, instead of NEW",
     )
     add(
         "--map",
         action="append",
         default=[],
         metavar="OLD=NEW",
-        help="a routine's name in OLD and in NEW; with a * on both sides, many",
+        help="a routine's name in OLD and in NEW; with a * on both sides, many routines",
     )
     add(
         "--map-file",
@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
         type=percentage,
         default=5.0,
         metavar="PERCENT",
-        help="a cost that changes by less has not changed [5%%]",
+        help="ignore smaller changes of a cost [5%%]",
     )
     add(
         "--min-share",
@@ -98,13 +98,13 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cost",
         metavar="EVENT",
-        help="bb, instr or, of --work-span=yes, work or span [the first that both sides measured]",
+        help="bb, instr, or with --work-span=yes work or span [the first that both sides measured]",
     )
     add(
         "--y",
         choices=("mean", "max", "min"),
         default="mean",
-        help="cost of the activations of one size [mean]",
+        help="which cost of the activations of one size [mean]",
     )
     add(
         "--fail-on",
@@ -113,7 +113,7 @@ def parser() -> argparse.ArgumentParser:
         help="which regressions make the exit status 1: growth got worse, cost at equal size is "
         "higher, both, none [any]",
     )
-    add("--all", action="store_true", help="list unchanged routines, too")
+    add("--all", action="store_true", help="also list unchanged routines")
     add("--format", choices=("text", "json", "html"), default="text", help="[text]")
     add(
         "-o",

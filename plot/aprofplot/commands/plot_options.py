@@ -21,10 +21,10 @@ examples:
   aprof-plot libc.so.6:qsort --metric both --log xy -o qsort.png aprof.out.*
   aprof-plot digest --overlay -o digest.pdf          TRMS over RMS
   aprof-plot worker --plot workload --per-thread -o worker.png
-  aprof-plot sort --fit --style paper -o sort.pdf    with the fitted curve, for a paper
+  aprof-plot sort --fit --style paper -o sort.pdf    with its fitted curve, for a paper
   aprof-plot sort --bound 'n log n'                  level if the cost grows as n log n
   aprof-plot sort --compare old.out new.out          before and after
-  aprof-plot --program richness aprof.out.*          of all routines, a curve for each profile
+  aprof-plot --program richness aprof.out.*          all routines, a curve for each profile
 
 {EXIT_STATUS}, 3 drawn, but
 from a single point: no function can be seen
@@ -35,8 +35,8 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "aprof-plot",
-        "Draws the cost of a routine's activations against their input size, from "
-        "profiles of aprof-trms: its empirical cost function.",
+        "Draws the cost of a routine's activations against their input size (its empirical cost "
+        "function) from aprof-trms profiles.",
         _EXAMPLES,
     )
     result.add_argument(
@@ -64,38 +64,39 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     add(
         "--plot",
         choices=PLOTS,
-        help="against input size: cost; range: its best, mean and worst case; total cost; "
-        "workload: number of activations; variance of the cost; amortized cost; induced: share of "
-        "the input from other threads and the kernel [cost]",
+        help="against input size: cost; range: best, mean and worst case; total: total cost; "
+        "workload: number of activations; variance: that of the cost; amortized: amortized cost; "
+        "induced: share of the input from other threads and the kernel [cost]",
     )
     add(
         "--bound",
         metavar="MODEL",
-        help="cost divided by 1, 'log n', 'sqrt n', n, 'n log n', n^1.5, n^2, 'n^2 log n', n^3, "
-        "2^n, 'log^2 n', 'log^3 n' or n^C: level where the cost grows like it",
+        help="divide the cost by 1, 'log n', 'sqrt n', n, 'n log n', n^1.5, n^2, 'n^2 log n', n^3, "
+        "2^n, 'log^2 n', 'log^3 n' or n^C: level where the cost grows the same way",
     )
     add(
         "--fit",
         action="store_true",
-        help="with the fitted curve, its confidence band and formula",
+        help="also draw the fitted curve, its confidence band and formula",
     )
     add(
         "--alpha",
         type=_alpha,
         metavar="A",
-        help="amortized: what cheap activations pay in advance, times their cost [the best, up to 2]",
+        help="for --plot=amortized: what cheap activations pay in advance, as a multiple of their cost "
+        "[the best, up to 2]",
     )
     add(
         "--metric",
         choices=("trms", "rms", "both"),
-        help="input size; both: a panel for each [trms, or what was measured]",
+        help="input size; both: a panel for each [trms if measured, else rms]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
     add(
         "--cost",
         metavar="EVENT",
-        help="bb (basic blocks) or instr; of --work-span=yes work, span, or parallelism: work / span "
-        "[the first measured]",
+        help="bb (basic blocks) or instr; with --work-span=yes also work, span, or parallelism (work / "
+        "span) [the first measured]",
     )
     add(
         "--self",
@@ -106,14 +107,14 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     add(
         "--y",
         choices=("max", "mean", "min", "total"),
-        help="cost of the activations of one size [max: the worst case]",
+        help="which cost of the activations of one size [max: the worst case]",
     )
     add(
         "--program",
         choices=PROGRAM_FIGURES,
-        help="of all routines, takes PROFILEs only. induced: bars of thread-induced and external "
-        "input; sources: the same of whole programs; richness, volume, thread, external: share of "
-        "the routines with at least so much profile richness, input volume beyond RMS, "
+        help="draw all routines; takes PROFILEs only. induced: bars of thread-induced and external "
+        "input; sources: the same for whole programs; richness, volume, thread, external: share of "
+        "the routines with at least that much profile richness, input volume beyond RMS, "
         "thread-induced or external input",
     )
 
@@ -126,12 +127,12 @@ def _add_comparisons(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="ROUTINE",
-        help="this routine too; may be repeated",
+        help="also draw this routine; may be repeated",
     )
     add(
         "--all",
         action="store_true",
-        help="all routines that ROUTINE fits, not only one",
+        help="draw all routines that ROUTINE matches, not only one",
     )
     add("--per-thread", action="store_true", help="a colour for each thread")
     add(
@@ -145,7 +146,7 @@ def _add_comparisons(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="what a PROFILE is called, in their order [program or file]",
+        help="the name of a PROFILE in the picture, in their order [program or file]",
     )
 
 
@@ -154,7 +155,7 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
     add(
         "--log",
         choices=("x", "y", "xy", "none"),
-        help="logarithmic axes [those that span three decades; of a cost both or none]",
+        help="logarithmic axes [those that span three decades; for a cost plot both or none]",
     )
     add(
         "--style",
@@ -166,7 +167,7 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
     add(
         "--title",
         metavar="TEXT",
-        help="instead of the routine's name and run; '' for none",
+        help="title instead of the routine's name and run; '' for none",
     )
 
 
@@ -176,7 +177,7 @@ def _alpha(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 on")
     return value
 
 
@@ -208,11 +209,11 @@ def _mistake(given: argparse.Namespace) -> str:
         ),
         (
             given.fit and (plot != "cost" or given.bound),
-            "--fit is of the cost: leave --plot and --bound out",
+            "--fit is for the cost: leave --plot and --bound out",
         ),
         (
             given.cost == "parallelism" and (plot != "cost" or given.own or given.y),
-            "--cost=parallelism is one number of each size: leave --plot, --self and --y out",
+            "--cost=parallelism is one number for each size: leave --plot, --self and --y out",
         ),
         (
             given.alpha is not None and plot != "amortized",
@@ -220,11 +221,11 @@ def _mistake(given: argparse.Namespace) -> str:
         ),
         (
             given.y and plot != "cost",
-            f"--y is of --plot=cost: leave it out with --plot={plot}",
+            f"--y is for --plot=cost: leave it out with --plot={plot}",
         ),
         (
             plot in ("workload", "induced") and (given.own or given.cost),
-            f"--plot={plot} is of no cost: leave --self and --cost out",
+            f"--plot={plot} shows no cost: leave --self and --cost out",
         ),
         (
             given.compare and given.per_thread,
@@ -233,7 +234,7 @@ def _mistake(given: argparse.Namespace) -> str:
         (given.labels and not given.compare, "--label needs --compare or --program"),
         (
             plot == "induced" and (given.overlay or given.metric not in (None, "trms")),
-            "--plot=induced is of the TRMS: leave --metric and --overlay out",
+            "--plot=induced is for TRMS only: leave --metric and --overlay out",
         ),
     )
     return next((what for wrong, what in rules if wrong), "")

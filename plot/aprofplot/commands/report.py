@@ -114,7 +114,7 @@ FORMATS = {
         "for KCachegrind and callgrind_annotate", _callgrind, lists=False, threads=False
     ),
     "folded": _Format(
-        "a line for each stack, for flame graphs, weight: its self cost", _folded, lists=False
+        "a line for each stack with its self cost, for flame graphs", _folded, lists=False
     ),
     "speedscope": _Format(
         "JSON for speedscope, a profile for each thread", _speedscope, lists=False, threads=True
@@ -126,9 +126,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "aprof-report",
-        "Shows the routines of profiles of aprof-trms by cost, or writes profiles for "
-        "other tools. Several profiles are merged: a routine's calls and costs add up, points of "
-        "one input size become one.",
+        "Lists the routines of aprof-trms profiles by cost, or converts profiles for other tools. "
+        "Several profiles are merged: a routine's calls and costs are added up, points of the same "
+        "input size become one.",
         _EXAMPLES,
     )
     add = result.add_argument
@@ -143,23 +143,22 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cost",
         metavar="EVENT",
-        help="bb (basic blocks), instr or, of --work-span=yes, work or span: what sorts, what growth "
-        "is of, and the weight of stacks "
-        "[the first measured]",
+        help="the cost that routines are sorted by, whose growth is shown, and that weighs stacks: bb "
+        "(basic blocks), instr, or with --work-span=yes work or span [the first measured]",
     )
     add(
         "--sort",
         choices=SORTS,
-        help="order of the routines: most first, names ascend [cost]",
+        help="order of the routines: descending, name: ascending [cost]",
     )
     add_choice_options(
         result,
-        "only these routines: a name or glob, OBJECT:NAME, FILE:NAME, or an object or source "
+        "list only these routines: a name or glob, OBJECT:NAME, FILE:NAME, or an object or source "
         "file; several add up [all]",
         "routines",
         50,
     )
-    add("--rows", choices=("points", "routines"), help="of CSV [points]")
+    add("--rows", choices=("points", "routines"), help="for CSV: what a row is [points]")
     add_table_options(result)
     return result
 
@@ -171,7 +170,7 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
     if arguments.per_thread and FORMATS[name].threads is False:
-        command_line.error(f"--format={name} has all threads together: leave --per-thread out")
+        command_line.error(f"--format={name} always merges threads: leave --per-thread out")
 
 
 def _report(arguments: Arguments) -> int:

@@ -50,7 +50,7 @@ def add_format_options(
         action="append",
         default=[],
         metavar="DIR",
-        help=f"of {sourced}: look for source files below DIR first; may be given several times",
+        help=f"for {sourced}: look for source files below DIR first; may be repeated",
     )
 
 
@@ -64,7 +64,7 @@ def add_choice_options(
         type=count,
         default=top,
         metavar="N",
-        help=f"{entries} in the table, 0: all [{top}]; the other formats always have all",
+        help=f"number of {entries} in the table, 0: all [{top}]; other formats always have all",
     )
 
 
@@ -103,7 +103,7 @@ def check_options(
     name = arguments.format
     if not formats[name].lists and (arguments.sort or arguments.filter):
         option = "--sort" if arguments.sort else "--filter"
-        command_line.error(f"--format={name} is always of the whole run: leave {option} out")
+        command_line.error(f"--format={name} always covers the whole run: leave {option} out")
 
 
 def write_report(

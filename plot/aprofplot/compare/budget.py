@@ -176,23 +176,23 @@ def _limit(at_most: bool, text: str, words: dict[Kind, str]) -> Limit:
     if "parallelism" in words:
         if at_most or number is None or len(words) > 1:
             raise BudgetSyntaxError(
-                "it is no limit of parallelism", "write ROUTINE parallelism >= 8"
+                "this is not a limit of parallelism", "write ROUTINE parallelism >= 8"
             )
         return ParallelismLimit(number)
     if not at_most:
         raise BudgetSyntaxError(">= is for parallelism", "write <= before a law or a cost")
     if "size" in words:
         if number is None:
-            raise BudgetSyntaxError(f"'{text}' is no number", "write it as in <= 2e6")
+            raise BudgetSyntaxError(f"'{text}' is not a number", "write it as in <= 2e6")
         return CostLimit(float(words["size"]), number)
     if law is None:
         if number is not None:
             raise BudgetSyntaxError(
-                f"'{text}' is no law",
+                f"'{text}' is not a law",
                 f"write ROUTINE cost at size N <= {text} for a cost",
             )
         raise BudgetSyntaxError(
-            f"'{text}' is no law",
+            f"'{text}' is not a law",
             "known are 1, log n, log^2 n, log^3 n, sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, 2^n, any n^C",
         )
     return GrowthLimit(law)

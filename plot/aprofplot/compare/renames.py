@@ -29,7 +29,7 @@ def given_renames(texts: Sequence[str], files: Sequence[str]) -> list[Rename]:
         renames += _of_file(path)
     for rename in renames:
         if not any(True for _ in _splits(rename.text)):
-            raise AprofError(f"{rename.where}: '{rename.text}' is no rename", "write OLD=NEW")
+            raise AprofError(f"{rename.where}: '{rename.text}' is not a rename", "write OLD=NEW")
     return renames
 
 

@@ -43,7 +43,7 @@ def parse_bound(text: str) -> Bound:
     if power is None or float(power[1]) == 0:
         known = ", ".join(GROWTH)
         raise UsageError(
-            f"--bound={text}: no model of growth",
+            f"--bound={text}: not a known model",
             f"choose {known}, or n^C with a number C",
         )
     return Bound("n^c", float(power[1]), f"n^{float(power[1]):g}")

@@ -45,7 +45,7 @@ class ContextTree:
         ids, parents = batch.leading.T
         due = np.arange(self._count + 1, self._count + 1 + len(ids))
         for row in np.flatnonzero(ids != due)[:1].tolist():
-            raise RecordError(f"context {ids[row]} where {due[row]} is due", int(batch.lines[row]))
+            raise RecordError(f"context {ids[row]} where {due[row]} was expected", int(batch.lines[row]))
         for row in np.flatnonzero(parents >= due)[:1].tolist():
             what = f"context {parents[row]} is used before it is defined"
             raise RecordError(what, int(batch.lines[row]))
@@ -59,7 +59,7 @@ class ContextTree:
             return
         count, merged_calls, line = self._announced
         if count != self._count:
-            raise RecordError(f"{self._count} contexts where {count} are announced", line)
+            raise RecordError(f"{self._count} contexts where {count} were announced", line)
         empty = np.zeros((0, COST + 2 * len(self._header.events)), dtype=np.int64)
         contexts = np.concatenate([empty, *(batch.tables.heads for batch in self._batches)])
         parents, merged = self._parents()

@@ -48,7 +48,7 @@ def split(rest: bytes, count: int, record: str) -> list[bytes]:
     """Exactly `count` fields, none empty."""
     fields = rest.split(b" ") if rest else []
     if len(fields) != count or b"" in fields:
-        raise RecordError(f"'{record}' with {len(fields)} fields where {count} are due")
+        raise RecordError(f"'{record}' with {len(fields)} fields where {count} were expected")
     return fields
 
 

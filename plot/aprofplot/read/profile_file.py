@@ -90,7 +90,7 @@ def load(path: str, kind: Format = APROF) -> ProfileFile:
         what = f"cannot be read: {error.strerror or error}"
         raise ProfileError(path, None, what, kind.give) from error
     except ValueError as error:  # a path with a NUL
-        raise ProfileError(path, None, "is no path of a file", kind.give) from error
+        raise ProfileError(path, None, "is not the path of a file", kind.give) from error
     version = _version(path, data, kind)
     starts = _line_starts(data)
     _check_end(path, data, starts, kind)
@@ -129,11 +129,11 @@ def _version(path: str, data: bytes, kind: Format) -> int:
 def _foreign(path: str, data: bytes, first: bytes, kind: Format) -> ProfileError:
     for other in (APROF, CILKSHADOW):
         if first.startswith(other.keyword + b" "):
-            what = f"a profile of {other.tool}, no profile of {kind.tool}"
+            what = f"a profile of {other.tool}, not of {kind.tool}"
             return ProfileError(path, 1, what, f"read it with {' or '.join(other.readers)}")
     if b"\0" in data[:4096]:
-        return ProfileError(path, 1, f"a binary file, no profile of {kind.tool}", kind.give)
-    what = f"no profile of {kind.tool}: it starts with {_excerpt(first)}"
+        return ProfileError(path, 1, f"a binary file, not a profile of {kind.tool}", kind.give)
+    what = f"not a profile of {kind.tool}: it starts with {_excerpt(first)}"
     return ProfileError(path, 1, what, kind.give)
 
 
@@ -145,7 +145,7 @@ def _check_end(path: str, data: bytes, starts: npt.NDArray[np.int64], kind: Form
     last = data[starts[-2] : -1]
     end = _END.fullmatch(last)
     if end is None:
-        what = "the file is truncated or damaged: its last line is no 'end' record"
+        what = "the file is truncated or damaged: its last line is not an 'end' record"
         raise ProfileError(path, lines, what, kind.again)
     if end[1] != b"%d" % (lines - 1):
         what = f"the file is damaged: {lines - 1} lines where it should have {int(end[1])}"

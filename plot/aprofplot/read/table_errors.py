@@ -97,7 +97,7 @@ class _Finder:
         if not self._due:
             raise RecordError(f"{show(block)} without a record that they belong to")
         if block != self._due[0]:
-            raise RecordError(f"{show(block)} where '{self._due[0].decode()}' are due")
+            raise RecordError(f"{show(block)} where '{self._due[0].decode()}' were expected")
         del self._due[0]
 
     def _points(self, rest: bytes) -> None:
@@ -164,7 +164,7 @@ class _Finder:
             raise RecordError(f"{what} line {show(line)} is not all numbers")
         words = line.split(b" ")
         if len(words) != width:
-            raise RecordError(f"{what} line with {len(words)} columns where {width} are due")
+            raise RecordError(f"{what} line with {len(words)} columns where {width} were expected")
         return words
 
 

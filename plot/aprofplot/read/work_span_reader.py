@@ -148,7 +148,7 @@ class _Reader:
         values = [_number(found[place]) for place in self._order]
         number_, caller, callee, source, line, address, spawned = values[: len(_IDENTITY)]
         if number_ != len(self._sites) + 1:
-            raise RecordError(f"site {number_} where {len(self._sites) + 1} is due")
+            raise RecordError(f"site {number_} where {len(self._sites) + 1} was expected")
         measures = [Measure(*values[at : at + 3]) for at in range(len(_IDENTITY), len(COLUMNS), 3)]
         self._sites.append(
             CallSite(
