@@ -20,32 +20,32 @@ template <bool kTraced>
 
 template <unsigned kCellShift, bool kTraced, std::size_t kBytes> void read(GuestAddr address) {
   trace<kTraced>(TraceEvent::read, address, kBytes);
-  engine().read_sized<kCellShift, kBytes>(address);
+  engine().access_sized<Read, kCellShift, kBytes>(address);
 }
 template <unsigned kCellShift, bool kTraced> void read_any(GuestAddr address, std::size_t bytes) {
   trace<kTraced>(TraceEvent::read, address, bytes);
-  engine().read<kCellShift>(address, bytes);
+  engine().access<Read, kCellShift>(address, bytes);
 }
 template <unsigned kCellShift, bool kTraced, std::size_t kBytes> void write(GuestAddr address) {
   trace<kTraced>(TraceEvent::write, address, kBytes);
-  engine().write_sized<kCellShift, kBytes>(address);
+  engine().access_sized<Write, kCellShift, kBytes>(address);
 }
 template <unsigned kCellShift, bool kTraced> void write_any(GuestAddr address, std::size_t bytes) {
   trace<kTraced>(TraceEvent::write, address, bytes);
-  engine().write<kCellShift>(address, bytes);
+  engine().access<Write, kCellShift>(address, bytes);
 }
 
 template <std::size_t kBytes> void modify(GuestAddr address) {
   // The program waits for its memory while the timestamps are waited for, not after it.
   __builtin_prefetch(reinterpret_cast<const void*>(address), 1);
-  engine().modify_sized<2, kBytes>(address);
+  engine().access_sized<Modify, 2, kBytes>(address);
 }
 
 template <std::size_t kCells> void read_run(GuestAddr address) {
-  engine().read_run<kCells>(address);
+  engine().access_run<Read, kCells>(address);
 }
 template <std::size_t kCells> void write_run(GuestAddr address) {
-  engine().write_run<kCells>(address);
+  engine().access_run<Write, kCells>(address);
 }
 
 template <typename F> AccessHelper helper(const char* name, F* function) {

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "aprof/cells/packed_cells.hpp"
-#include "aprof/cells/timestamp.hpp"
+#include "aprof/cells/timestamp_vectors.hpp"
 #include "base/types.hpp"
 
 #include <algorithm>

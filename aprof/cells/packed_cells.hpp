@@ -5,7 +5,7 @@
 // KiB, take between nothing and 16 KiB. Cost: one pass over the cells either way.
 #pragma once
 
-#include "aprof/cells/timestamp.hpp"
+#include "aprof/cells/timestamp_vectors.hpp"
 #include "base/memory.hpp"
 #include "base/types.hpp"
 

@@ -27,10 +27,10 @@
 // as blocks, or all indexed: a slot tells which.
 #pragma once
 
+#include "aprof/cells/cells.hpp"
 #include "aprof/cells/indexed_cells.hpp"
 #include "aprof/cells/packed_cells.hpp"
 #include "aprof/cells/renaming.hpp"
-#include "aprof/cells/timestamp.hpp"
 #include "base/address_map.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
@@ -46,16 +46,6 @@ inline constexpr GuestAddr kGuestAddressEnd = GuestAddr{1} << 47;
 inline constexpr std::size_t kLowChunks = std::size_t{1} << (kLowAddressBits - kChunkBits);
 inline constexpr std::size_t kHighChunks = std::size_t{1} << 20; // 64 GiB of them
 inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
-
-// The timestamps of a chunk's cells, for the thread that asks. An access is induced where `wts` is
-// later than `ts`; in an exclusive chunk they are the same.
-struct Cells {
-  Timestamp* ts = nullptr; // null: to be asked for, or indexed
-  Timestamp* wts = nullptr;
-
-  bool are_exclusive() const { return wts == ts; }
-  Cells from(std::size_t first) const { return {ts + first, wts + first}; }
-};
 
 // What a thread knows of a chunk: its cells as blocks, or indexed, or nothing. Of low chunks,
 // blocks are known by where they would begin if they went back to address 0, so that an address

@@ -128,14 +128,15 @@ void Engine::switch_thread(LogicalThread& to) {
 }
 
 // Lines 1-12 of read in Figure 11, for both metrics.
-[[gnu::noinline]] void Engine::read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells) {
+[[gnu::noinline]] void Engine::read_each(Cells cells, std::size_t count) {
   took(SlowPath::unlike_cells);
-  for (std::size_t i = 0; i < cells;) {
+  const auto [ts, wts] = cells;
+  for (std::size_t i = 0; i < count;) {
     const Timestamp before = ts[i];
     const std::size_t first = i++;
     if (before < wts[first]) {
       const bool by_kernel = wts[first].is_kernel_write();
-      while (i < cells && ts[i] == before && before < wts[i] &&
+      while (i < count && ts[i] == before && before < wts[i] &&
              wts[i].is_kernel_write() == by_kernel)
         i++;
       for (std::size_t cell = first; cell < i; cell++)
@@ -143,7 +144,7 @@ void Engine::switch_thread(LogicalThread& to) {
       count_induced_accesses(before, i - first, by_kernel);
       continue;
     }
-    while (i < cells && ts[i] == before && wts[i] <= before)
+    while (i < count && ts[i] == before && wts[i] <= before)
       i++;
     if (before >= top_ts_)
       continue;

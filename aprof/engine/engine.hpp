@@ -88,15 +88,14 @@ public:
   }
   // With its work and span; null: not measured.
   void return_from_top(const Invocation* work_span) { other_return(work_span); }
-  template <unsigned kCellShift> void read(GuestAddr address, std::size_t bytes);
-  template <unsigned kCellShift> void write(GuestAddr address, std::size_t bytes);
+  // What it does to the cells is a policy: Read, Write, or Modify, a read and a write of the same
+  // (accesses.hpp).
+  template <typename Access, unsigned kCellShift> void access(GuestAddr address, std::size_t bytes);
   // The same for a size known to the caller's compiler, a power of two.
-  template <unsigned kCellShift, std::size_t kBytes> void read_sized(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void write_sized(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void modify_sized(GuestAddr address); // both
+  template <typename Access, unsigned kCellShift, std::size_t kBytes>
+  void access_sized(GuestAddr address);
   // The same for so many neighbouring cells of 4 bytes.
-  template <std::size_t kCells> void read_run(GuestAddr address);
-  template <std::size_t kCells> void write_run(GuestAddr address);
+  template <typename Access, std::size_t kCells> void access_run(GuestAddr address);
 
   // Figure 12; ranges of any length.
   void kernel_read(GuestAddr address, std::size_t bytes);
@@ -133,7 +132,10 @@ public:
   u64 check() const; // every invariant of the data structures; returns how many words it read
 
 private:
-  template <unsigned kCellShift> friend struct FastPath;
+  template <unsigned kCellShift> friend struct CellLookup;
+  friend struct Read;
+  friend struct Write;
+  friend struct Modify;
 
   // Room for the next tick and the stamp below it, in 31 bits (engine_fast.hpp).
   static constexpr u32 kLastCounter = (u32{1} << 31) - 4;
@@ -158,12 +160,10 @@ private:
   void tick();
   void stop_clock();
   void start_clock();
-  template <unsigned kCellShift, std::size_t kBytes> void read_without_blocks(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void write_without_blocks(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void modify_without_blocks(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void read_unaligned(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void write_unaligned(GuestAddr address);
-  template <unsigned kCellShift, std::size_t kBytes> void modify_unaligned(GuestAddr address);
+  template <typename Access, unsigned kCellShift, std::size_t kBytes>
+  void access_without_blocks(GuestAddr address);
+  template <typename Access, unsigned kCellShift, std::size_t kBytes>
+  void access_unaligned(GuestAddr address);
   void materialise(std::size_t number); // nothing while the thread is suspended
   // Of the current thread. Valid until the next call.
   Cells cells_of(std::size_t number) {
@@ -183,8 +183,8 @@ private:
   void demote();
   Vector<u32> begun() const; // when pending activations began, ascending
   // Reads that are no no-ops.
-  template <std::size_t kCells> void first_accesses(Timestamp* ts, const Timestamp* wts);
-  template <std::size_t kCells> void first_modify(Timestamp* ts, Timestamp* wts);
+  template <std::size_t kCells> void first_accesses(Cells cells);
+  template <std::size_t kCells> void first_modify(Cells cells);
   // The same where cells are indexed.
   static constexpr u32 kPatienceToCompact = 1024; // in accesses
   void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
@@ -192,7 +192,7 @@ private:
   void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
   bool make_place(std::size_t number); // for what is stamped now; false: they became blocks
   bool find_place(IndexedCells& cells);
-  void read_run(Timestamp* ts, const Timestamp* wts, std::size_t cells); // of any sort
+  void read_each(Cells cells, std::size_t count); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);
   void uncount_for_far_ancestor(Timestamp before, i64 cells);

@@ -34,10 +34,8 @@ bool Engine::make_place(std::size_t number) {
 [[gnu::noinline]] void Engine::read_indexed(std::size_t number, std::size_t first,
                                             std::size_t count) {
   took(SlowPath::indexed);
-  if (!make_place(number)) {
-    const Cells cells = cells_in_blocks(number).from(first);
-    return read_run(cells.ts, cells.wts, count);
-  }
+  if (!make_place(number))
+    return read_each(cells_in_blocks(number).from(first), count);
   IndexedCells& cells = *slots_[number].indexed();
   const IndexedCells* const writes = cells.writes;
   for (std::size_t i = first; i < first + count;) {
@@ -68,7 +66,5 @@ bool Engine::make_place(std::size_t number) {
       return cells.writes->set(first, count, cells.writes->place_of(slice_));
     shadow_.promote(current_->ts, number, true);
   }
-  const Cells cells = cells_in_blocks(number).from(first);
-  for (std::size_t i = 0; i < count; i++)
-    FastPath<0>::write_cells<1>(*this, cells.from(i));
+  Write::in_blocks(*this, cells_in_blocks(number).from(first), count);
 }

@@ -53,7 +53,7 @@ void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
     const Cells cells = cells_of(number);
     if (cells.ts == nullptr)
       return read_indexed(number, first, last - first);
-    read_run(cells.ts + first, cells.wts + first, last - first);
+    read_each(cells.from(first), last - first);
   });
 }
 

@@ -148,7 +148,7 @@ void CallsTest::calls_alike() {
     all([&](Measured& m) {
       m.call(routine, true);
       m.clock.of[0] += static_cast<u64>(cost);
-      m.engine.read<kShift>(unread, bytes);
+      m.engine.access<Read, kShift>(unread, bytes);
       m.engine.return_from_top();
     });
     oracle.return_();
@@ -174,7 +174,7 @@ void CallsTest::one_event() {
     calls_alike();
   } else if (kind < 900) {
     const std::size_t bytes = 4u << any(9);
-    all([&](Measured& m) { m.engine.read<kShift>(0x10000 + 4 * (bytes % 1000), bytes); });
+    all([&](Measured& m) { m.engine.access<Read, kShift>(0x10000 + 4 * (bytes % 1000), bytes); });
   } else if (kind < 995) {
     switch_to(any(static_cast<int>(plain.stacks.size())));
   } else if (kind < 998) {

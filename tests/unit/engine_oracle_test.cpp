@@ -209,12 +209,12 @@ private:
   template <unsigned kShift> void engine_access(Access how, GuestAddr a, std::size_t n) {
     const bool writes = how == Access::write;
     const auto sized = [&]<std::size_t kBytes> {
-      how == Access::modify ? engine_.modify_sized<kShift, kBytes>(a)
-      : writes              ? engine_.write_sized<kShift, kBytes>(a)
-                            : engine_.read_sized<kShift, kBytes>(a);
+      how == Access::modify ? engine_.access_sized<Modify, kShift, kBytes>(a)
+      : writes              ? engine_.access_sized<Write, kShift, kBytes>(a)
+                            : engine_.access_sized<Read, kShift, kBytes>(a);
     };
     const auto run = [&]<std::size_t kCells> {
-      writes ? engine_.write_run<kCells>(a) : engine_.read_run<kCells>(a);
+      writes ? engine_.access_run<Write, kCells>(a) : engine_.access_run<Read, kCells>(a);
     };
     switch (n) {
     case 1: return sized.template operator()<1>();
@@ -235,7 +235,7 @@ private:
       case 28: return run.template operator()<7>();
       case 64: return run.template operator()<16>();
       }
-    writes ? engine_.write<kShift>(a, n) : engine_.read<kShift>(a, n);
+    writes ? engine_.access<Write, kShift>(a, n) : engine_.access<Read, kShift>(a, n);
   }
   template <typename F> void with_shift(F f) {
     switch (scenario_.cell_shift) {

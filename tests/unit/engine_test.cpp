@@ -164,10 +164,10 @@ TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
   spend(1);
   engine.suspend();
   spend(100);
-  engine.write<2>(0x1000, 4);
-  engine.read<2>(0x2000, 4);
+  engine.access<Write, 2>(0x1000, 4);
+  engine.access<Read, 2>(0x2000, 4);
   engine.resume();
-  engine.read<2>(0x1000, 4); // was not written
+  engine.access<Read, 2>(0x1000, 4); // was not written
   spend(2);
   engine.return_from_top();
   EXPECT_EQ(record(f).totals().inclusive.of[0], 3u);
@@ -181,11 +181,11 @@ template <std::size_t kCells> void read_all_but_one(Engine& engine, RoutineRecor
     engine.call(&record);
     for (std::size_t i = 0; i < kCells; i++)
       if (i != without)
-        engine.read_sized<2, 4>(0x1000 + 4 * i);
-    engine.read_run<kCells>(0x1000);
-    engine.write_run<kCells>(0x2000);
+        engine.access_sized<Read, 2, 4>(0x1000 + 4 * i);
+    engine.access_run<Read, kCells>(0x1000);
+    engine.access_run<Write, kCells>(0x2000);
     for (std::size_t i = 0; i < kCells + 1; i++)
-      engine.read_sized<2, 4>(0x2000 + 4 * i); // the last was not written
+      engine.access_sized<Read, 2, 4>(0x2000 + 4 * i); // the last was not written
     engine.return_from_top();
   }
 }
@@ -215,7 +215,7 @@ TEST_F(EngineTest, ThreadsMakeRoomForTheirBlocksOnce) {
     for (LogicalThread* thread : threads) {
       engine.switch_thread(*thread);
       for (std::size_t i = 0; i < kChunks; i++)
-        engine.write<2>(i * kChunkBytes, 4);
+        engine.access<Write, 2>(i * kChunkBytes, 4);
     }
     EXPECT_LE(engine.shadow().blocks(), 449u);
   }
@@ -227,22 +227,22 @@ TEST_F(EngineTest, WhatAThreadWroteIsToldFromWhatItReadOfIndexedCells) {
   constexpr GuestAddr kChunks = 400;
   for (GuestAddr chunk = 1; chunk < kChunks; chunk++) // the first of them are packed
     for (GuestAddr cell = 0; cell < 3; cell++)
-      engine.write_sized<2, 4>(chunk * kChunkBytes + 8 * cell);
+      engine.access_sized<Write, 2, 4>(chunk * kChunkBytes + 8 * cell);
   GuestAddr indexed = 0;
   call(f);
   while (engine.shadow().indexed() == 0) {
     indexed += kChunkBytes;
     ASSERT_LT(indexed, kChunks * kChunkBytes);
-    engine.read_sized<2, 4>(indexed);
+    engine.access_sized<Read, 2, 4>(indexed);
   }
-  engine.read_sized<2, 4>(indexed + 8); // what the read before is stamped with has a place
-  engine.read_sized<2, 4>(indexed + 16);
+  engine.access_sized<Read, 2, 4>(indexed + 8); // what the read before is stamped with has a place
+  engine.access_sized<Read, 2, 4>(indexed + 16);
   engine.return_from_top();
   EXPECT_EQ(record(f).rms().point(0).key, indexed / kChunkBytes + 2);
   engine.switch_thread(engine.start_thread(kSecond));
   call(g);
   for (GuestAddr cell = 0; cell < 3; cell++)
-    engine.read_sized<2, 8>(indexed + 8 * cell); // of each, half was written
+    engine.access_sized<Read, 2, 8>(indexed + 8 * cell); // of each, half was written
   engine.return_from_top();
   EXPECT_EQ(record(g, kSecond).totals().induced_by_thread, 3u);
 }
@@ -251,9 +251,9 @@ TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
   constexpr GuestAddr kFile = 0x10'0000'0000;
   engine.map_external(kFile, std::size_t{10} << 30);
   call(f);
-  engine.read<2>(kFile + (std::size_t{5} << 30), 8);
+  engine.access<Read, 2>(kFile + (std::size_t{5} << 30), 8);
   engine.forget(kFile, std::size_t{10} << 30);
-  engine.read<2>(kFile, 4);
+  engine.access<Read, 2>(kFile, 4);
   engine.return_from_top();
   EXPECT_EQ(record(f).totals().induced_by_kernel, 2u);
   EXPECT_EQ(record(f).trms().point(0).key, 3u);
@@ -262,8 +262,8 @@ TEST_F(EngineTest, FileMappingTakesNoMemoryUntilTouched) {
 TEST_F(EngineTest, TablesPartWhenTheSizesOfAnActivationDiffer) {
   const auto call_and_read = [&] {
     call(f);
-    engine.read<2>(0x1000, 8);
-    engine.read<2>(0x1000, 4);
+    engine.access<Read, 2>(0x1000, 8);
+    engine.access<Read, 2>(0x1000, 4);
   };
   call_and_read(); // sizes agree
   engine.return_from_top();
@@ -271,7 +271,7 @@ TEST_F(EngineTest, TablesPartWhenTheSizesOfAnActivationDiffer) {
   EXPECT_EQ(&record(f).rms(), &record(f).trms());
   call_and_read();
   engine.kernel_write(0x1000, 4);
-  engine.read<2>(0x1000, 4); // induced
+  engine.access<Read, 2>(0x1000, 4); // induced
   engine.return_from_top();
   call_and_read(); // agree again
   engine.return_from_top();

@@ -1,0 +1,134 @@
+// What a read, a write, and a read and a write of the same do to the cells under them (Figure 11):
+// the policies of Engine::access, access_sized and access_run (engine_fast.hpp), which find the
+// cells and are said once for all three.
+//
+// Most accesses change nothing. A read is a no-op when the cell was accessed since the top
+// activation began and nobody wrote it since (ts >= S[top].ts and ts >= wts), although line 12 of
+// the figure stores the counter: no later comparison can tell the difference.
+//
+// A policy has, for cells in blocks and for indexed ones:
+//
+//   in_blocks<kCells>(cells)                   the hot path: calls nothing, or leaves by a jump
+//   in_blocks(cells, count)
+//   in_blocks_unaligned<kCells>(cells, count)  of kCells or, not being aligned, one more
+//   indexed_at_once<kCells>(cells, first)      in a few steps; false: they do not do, and none is
+//   done indexed(chunk number, first, count)
+//
+// Modify has the first alone; wherever else it comes, it is its parts, one after the other.
+#pragma once
+
+#include "aprof/engine/engine.hpp"
+#include "base/likely.hpp"
+
+struct Read {
+  template <typename Visit> static void for_each_part(Visit visit) { visit(Read()); }
+
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void in_blocks(Engine& engine, Cells cells) {
+    if (APROF_LIKELY(cells.are_accessed_since<kCells>(engine.top_ts_)))
+      return;
+    if constexpr (kCells <= 2) {
+      const Timestamp before = cells.ts[0];
+      if (APROF_LIKELY(cells.are_last_accessed_at<kCells>(before))) {
+        set_all<kCells>(cells.ts, engine.now_.flagged_as(before));
+        return engine.count_first_accesses(before, kCells);
+      }
+    }
+    engine.first_accesses<kCells>(cells);
+  }
+  static void in_blocks(Engine& engine, Cells cells, std::size_t count) {
+    engine.read_each(cells, count);
+  }
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void in_blocks_unaligned(Engine& engine, Cells cells,
+                                                         std::size_t count) {
+    if (!cells.are_accessed_since<kCells>(engine.top_ts_) ||
+        !cells.from(count - 1).are_accessed_since<1>(engine.top_ts_))
+      count == kCells ? engine.first_accesses<kCells>(cells)
+                      : engine.first_accesses<kCells + 1>(cells);
+  }
+
+  // At once if they have the same past, and what is to be stamped has its place.
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool indexed_at_once(Engine& engine, IndexedCells& cells,
+                                                     std::size_t first) {
+    if (!cells.are_alike<kCells>(first))
+      return false;
+    const Timestamp before = cells.at(first);
+    const IndexedCells* const writes = cells.writes;
+    if (writes != nullptr && !(writes->are_alike<kCells>(first) && writes->at(first) <= before))
+      return false;
+    if (engine.top_ts_ <= before)
+      return true;
+    if (!engine.find_place(cells))
+      return false;
+    engine.first_accesses(cells, first, kCells, before);
+    return true;
+  }
+  static void indexed(Engine& engine, std::size_t number, std::size_t first, std::size_t count) {
+    engine.read_indexed(number, first, count);
+  }
+};
+
+struct Write {
+  template <typename Visit> static void for_each_part(Visit visit) { visit(Write()); }
+
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void in_blocks(Engine& engine, Cells cells) {
+    const Timestamp now = engine.now_;
+    if (cells.are_exclusive())
+      return set_all<kCells>(cells.ts, now.written());
+    set_all<kCells>(cells.ts, now);
+    set_all<kCells>(cells.wts, now);
+  }
+  static void in_blocks(Engine& engine, Cells cells, std::size_t count) {
+    for (std::size_t i = 0; i < count; i++)
+      in_blocks<1>(engine, cells.from(i));
+  }
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void in_blocks_unaligned(Engine& engine, Cells cells,
+                                                         std::size_t count) {
+    in_blocks<kCells>(engine, cells);
+    in_blocks<1>(engine, cells.from(count - 1));
+  }
+
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static bool indexed_at_once(Engine& engine, IndexedCells& cells,
+                                                     std::size_t first) {
+    if (!engine.find_place(cells))
+      return false;
+    if (cells.writes == nullptr) {
+      cells.set(first, kCells, cells.latest_place() + 1);
+      return true;
+    }
+    if (!cells.writes->has_place_of(engine.slice_))
+      return false;
+    cells.set(first, kCells, cells.latest_place());
+    cells.writes->set(first, kCells, cells.writes->latest_place());
+    return true;
+  }
+  static void indexed(Engine& engine, std::size_t number, std::size_t first, std::size_t count) {
+    engine.write_indexed(number, first, count);
+  }
+};
+
+struct Modify {
+  template <typename Visit> static void for_each_part(Visit visit) {
+    visit(Read());
+    visit(Write());
+  }
+
+  template <std::size_t kCells>
+  [[gnu::always_inline]] static void in_blocks(Engine& engine, Cells cells) {
+    if (APROF_LIKELY(cells.are_accessed_since<kCells>(engine.top_ts_)))
+      return Write::in_blocks<kCells>(engine, cells);
+    if constexpr (kCells <= 2) {
+      const Timestamp before = cells.ts[0];
+      if (APROF_LIKELY(cells.are_last_accessed_at<kCells>(before))) {
+        Write::in_blocks<kCells>(engine, cells);
+        return engine.count_first_accesses(before, kCells);
+      }
+    }
+    engine.first_modify<kCells>(cells);
+  }
+};
