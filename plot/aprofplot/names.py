@@ -11,7 +11,12 @@ _NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|
 # Spaces inside a qualified name, which do not end a return type.
 _NO_SPACES = re.compile(r"\(anonymous namespace\)| (?:const|volatile)\b| &&?(?=::)")
 _TOKEN = re.compile(r"[<({\[>)}\] ]|\boperator\b")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# Controls, ends of lines and paragraphs, and what turns the direction of text round.
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four: wide ones
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.IGNORECASE)
 _AFTER_PARAMETERS = re.compile(r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$")
 
 
@@ -86,8 +91,17 @@ def shorten(name: str, width: int) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` on one line, unable to drive a terminal: control characters become `\\xNN`."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    """`text` as valid Unicode on one line that can neither drive a terminal nor turn round what
+    stands beside it: control characters and bytes that were no UTF-8 become `\\xNN`, other
+    characters that are not seen `\\uNNNN`."""
+    return _UNSEEN.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if 0xDC80 <= code <= 0xDCFF:  # a byte: surrogateescape
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def unicode(text: str) -> str:
@@ -95,9 +109,11 @@ def unicode(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def clean(text: str) -> str:
-    """`text` as valid Unicode on one line."""
-    return printable(unicode(text))
+def spreadsheet_text(text: str) -> str:
+    """`text` as a cell of CSV that a spreadsheet shows: what it would run as a formula is behind an
+    apostrophe. Numbers stay numbers."""
+    shown = printable(text)
+    return f"'{shown}" if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown) else shown
 
 
 def place(object_path: str, file: str, line: int) -> str:

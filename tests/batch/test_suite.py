@@ -148,6 +148,14 @@ def test_folders_that_are_no_batch_are_refused(tmp_path, capsys):
     assert "has no database yet" in capsys.readouterr().err
 
 
+def test_a_query_s_csv_has_no_formulas(tmp_path, capsys):
+    """SQLite makes an empty database of an empty file; the values are the query's own."""
+    (tmp_path / "batch.db").touch()
+    sql = "select '=1+1' as name, -2 as number, char(27) as '@'"
+    assert batch_command.main(["query", "--format=csv", str(tmp_path), sql]) == 0
+    assert capsys.readouterr().out == "name,number,'@\n'=1+1,-2,\\x1b\n"
+
+
 def test_damage_and_bad_formats_are_one_message(tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         batch_command.main(["report", str(tmp_path), "--format=pdf"])

@@ -30,7 +30,7 @@ def test_names_are_text(odd):
         EVIL,
         r"caf\xe9_\xff",
         "std::map<...>::insert",
-        "zero\\x00size\\x0a\u202e",
+        r"zero\x00size\x0a\u202e",
     ]
     assert odd.find("#details-name").text == EVIL
 

@@ -216,7 +216,7 @@ def test_bytes_that_are_no_text(tmp_path):
     variables = {**os.environ, "PYTHONPATH": str(SOURCE / "plot")}
     done = subprocess.run(command, env=variables, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"caf\xe9" in done.stdout
+    assert rb"caf\xe9" in done.stdout
 
 
 def test_an_empty_profile():

@@ -34,9 +34,9 @@ from aprofplot.commands.batch_arguments import (
     selection,
     suite_variables,
 )
-from aprofplot.commands.running import run_command
+from aprofplot.commands.running import put_path, run_command
 from aprofplot.errors import AprofError
-from aprofplot.names import printable
+from aprofplot.names import printable, spreadsheet_text
 from aprofplot.reports.aligned import aligned
 
 _FORMATS = ("text", "json", "html")  # that reports are written in unless others are asked for
@@ -78,7 +78,7 @@ def _conclude(batch: Batch, failures: Failures) -> int:
     for line in summary_lines(len(batch.planned()) + len(batch.missing()), failures):
         print(printable(line))
     if batch.database.is_file():
-        print(f"database: {batch.database}")
+        print(printable(f"database: {batch.database}"))
     return SOME_FAILED if failures else ALL_WELL
 
 
@@ -93,9 +93,9 @@ def _report(arguments: argparse.Namespace) -> int:
     with locked(batch):
         for message in _make_reports(batch, arguments.format or _FORMATS):
             say(message)
-    print(batch.database)
+    put_path(str(batch.database))
     for path in sorted(batch.reports.iterdir()):
-        print(path)
+        put_path(str(path))
     return ALL_WELL
 
 
@@ -105,7 +105,8 @@ def _query(arguments: argparse.Namespace) -> int:
         print(json.dumps([dict(zip(columns, row)) for row in rows]))
     elif arguments.format == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerows([columns, *rows])
+        for row in (columns, *rows):
+            writer.writerow([spreadsheet_text(v) if isinstance(v, str) else v for v in row])
     else:
         texts = [["" if value is None else str(value) for value in row] for row in rows]
         words = [i for i in range(len(columns)) if any(isinstance(r[i], str) for r in rows)]
@@ -139,7 +140,7 @@ def _profiles(arguments: argparse.Namespace) -> int:
         if result is not None and result.outcome == "ok" and run.tool == APROF:
             if arguments.program in (None, run.program):
                 for path in profiles_of(batch, run, result):
-                    print(path)
+                    put_path(str(path))
     return ALL_WELL
 
 

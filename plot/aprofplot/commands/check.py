@@ -142,7 +142,8 @@ def _update(arguments: argparse.Namespace) -> int:
     changed = [f"{len(new.raised)} raised{_which(new.raised)}"]
     if new.lowered:
         changed.append(f"{len(new.lowered)} lowered{_which(new.lowered)}")
-    put_out(f"{path}: {new.kept} kept, {', '.join(changed)}, {new.added} added\n")
+    done = f"{path}: {new.kept} kept, {', '.join(changed)}, {new.added} added"
+    put_out(f"{printable(done)}\n")
     return 0
 
 

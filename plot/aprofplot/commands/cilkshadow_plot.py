@@ -12,7 +12,7 @@ from aprofplot.commands.default_profile import profile_paths
 from aprofplot.commands.picture import FORMATS, check_output, file_name, has_window, save, show
 from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
-from aprofplot.names import clean, printable
+from aprofplot.names import printable
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.work_span.metrics import (
@@ -144,14 +144,14 @@ def subjects_of(profiles: Sequence[WorkSpanProfile], patterns: Sequence[str]) ->
 
     runs = command_labels([(profile.command, profile.path) for profile in profiles])
     if not patterns:
-        return [Subject(clean(n), program_speedup(p)) for n, p in zip(runs, profiles)]
+        return [Subject(printable(n), program_speedup(p)) for n, p in zip(runs, profiles)]
     subjects = []
     for run, profile in zip(runs, profiles):
         chosen = [select_site(profile.sites, pattern) for pattern in patterns]
         for site in dict.fromkeys(chosen):  # one, however often it is named
             place = site_place(site)
-            name = clean(f"{site_name(site)} ({place})" if place else site_name(site))
-            name = f"{name}, {clean(run)}" if len(profiles) > 1 else name
+            name = printable(f"{site_name(site)} ({place})" if place else site_name(site))
+            name = f"{name}, {printable(run)}" if len(profiles) > 1 else name
             subjects.append(Subject(name, site_speedup(profile, site)))
     return subjects
 

@@ -7,16 +7,25 @@ import sys
 from typing import NoReturn
 
 from aprofplot import __version__
+from aprofplot.names import printable
 
 EXIT_STATUS = "exit status: 0 done, 1 bad profile or nothing to show, 2 bad command line"
 BAD_INPUT = 3  # exit status: a bad profile, file or command line
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Says what is wrong with a command line on lines that do not drive the terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """As argparse does."""
+        super().error(printable(message))
 
 
 def command_parser(
     command: str,
     description: str,
     epilog: str,
-    kind: type[argparse.ArgumentParser] = argparse.ArgumentParser,
+    kind: type[CommandParser] = CommandParser,
 ) -> argparse.ArgumentParser:
     """A command line with --help, which ends with `epilog` as it is, and --version."""
     result = kind(
@@ -30,14 +39,14 @@ def command_parser(
     return result
 
 
-class GateParser(argparse.ArgumentParser):
+class GateParser(CommandParser):
     """Of commands whose exit status is a verdict: 0 is good, 1 bad, 2 "cannot tell". A bad command line
     is none: argparse's own exit status for it is 2."""
 
     def error(self, message: str) -> NoReturn:
         """As argparse does, but for the exit status."""
         self.print_usage(sys.stderr)
-        self.exit(BAD_INPUT, f"{self.prog}: error: {message}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: error: {printable(message)}\n")
 
 
 def count(text: str) -> int:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from aprofplot.errors import AprofError
+from aprofplot.names import printable
 from aprofplot.read.profile_file import APROF, Format
 
 # What lies beside profiles: unfinished ones, and what was made of them.
@@ -47,5 +48,5 @@ def profile_paths(command: str, given: Sequence[str], kind: Format = APROF) -> l
     if given:
         return list(given)
     newest = newest_profile(kind)
-    print(f"{command}: reading {newest}", file=sys.stderr)
+    print(printable(f"{command}: reading {newest}"), file=sys.stderr)
     return [newest]

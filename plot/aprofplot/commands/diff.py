@@ -12,7 +12,7 @@ from aprofplot.commands.command_line import BAD_INPUT, GateParser, command_parse
 from aprofplot.commands.cost_event import chosen_event
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.output import whole_file
-from aprofplot.commands.running import put_out, run_command
+from aprofplot.commands.running import put_out, put_path, run_command
 from aprofplot.compare.renames import given_renames, pairs_of
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import printable
@@ -175,7 +175,7 @@ def _diff(arguments: argparse.Namespace, old_paths: list[str], new_paths: list[s
     else:
         with whole_file(arguments.output, [*old_paths, *new_paths]) as file:
             file.write(text)
-        put_out(f"{arguments.output}\n")
+        put_path(arguments.output)
     return status
 
 

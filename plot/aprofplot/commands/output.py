@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from aprofplot.commands.running import put_path
 from aprofplot.errors import AprofError
 
 
@@ -19,7 +20,7 @@ def open_output(path: str, read: Sequence[str] = ()) -> Iterator[TextIO]:
         return
     with whole_file(path, read) as file:
         yield file
-    print(path)
+    put_path(path)
 
 
 @contextmanager

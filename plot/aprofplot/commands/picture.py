@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from aprofplot.commands.running import put_path
 from aprofplot.errors import AprofError, UsageError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def save(figure: Figure, path: str) -> None:
         raise AprofError(
             f"{path}: cannot be written: {error.strerror}", "name another file with -o"
         ) from error
-    print(path)
+    put_path(path)
 
 
 def has_window() -> bool:

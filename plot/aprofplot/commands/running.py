@@ -14,7 +14,7 @@ from aprofplot.names import printable
 def run_command(command: str, body: Callable[[], int], failure: int = 1, misuse: int = 2) -> int:
     """The exit status of `body`; `failure`, with one line on standard error, for what a user can
     mend; `misuse` if that is the command line."""
-    _allow_any_bytes()
+    _allow_any_character()
     if sys.stdout is None:  # as Python does when it is closed
         print(
             f"{command}: standard output is closed; redirect it to a file",
@@ -39,7 +39,7 @@ def run_command(command: str, body: Callable[[], int], failure: int = 1, misuse:
         _drop_output()
         where = error.filename or "standard output"
         what = f"{where} cannot be written or read: {error.strerror or error}"
-        print(f"{command}: {what}; redirect it to another place", file=sys.stderr)
+        print(printable(f"{command}: {what}; redirect it to another place"), file=sys.stderr)
         return failure
     except KeyboardInterrupt:
         print(f"{command}: interrupted", file=sys.stderr)
@@ -56,6 +56,11 @@ def put_out(text: str) -> None:
         _drop_output()
 
 
+def put_path(path: str) -> None:
+    """Prints a path: as it is for a script, printable on a terminal."""
+    put_out(f"{printable(path) if sys.stdout.isatty() else path}\n")
+
+
 def _drop_output() -> None:
     """Lets what is still buffered for standard output vanish, so that exiting is no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -69,11 +74,12 @@ def _encode(error: UnicodeError) -> tuple[str | bytes, int]:
         return codecs.lookup_error("backslashreplace")(error)
 
 
-def _allow_any_bytes() -> None:
-    """Names in profiles may hold bytes that are no UTF-8: print them as they are. Characters that
-    the terminal's encoding does not have are escaped."""
+def _allow_any_character() -> None:
+    """Characters that an encoding does not have are escaped. So are bytes that were no UTF-8, but
+    for a script, which is told paths as they are."""
     codecs.register_error("aprof", _encode)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="aprof")
+            to_script = stream is sys.stdout and not stream.isatty()
+            reconfigure(errors="aprof" if to_script else "backslashreplace")

@@ -6,14 +6,14 @@ import os
 from collections.abc import Sequence
 
 from aprofplot.model import Profile, Routine, Run, ThreadKey
-from aprofplot.names import clean, place, program_name, shorten
+from aprofplot.names import place, printable, program_name, shorten
 
 _LABEL_WIDTH = 40  # characters of a name in a legend
 
 
 def plain(text: str) -> str:
     """`text` for matplotlib: no formula, however many dollars are in it."""
-    return clean(text).replace("$", r"\$")
+    return printable(text).replace("$", r"\$")
 
 
 def shorten_middle(text: str, width: int) -> str:

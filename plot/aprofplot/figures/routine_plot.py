@@ -134,8 +134,8 @@ def _draw_panel(axes: Axes, comparison: Comparison, panel: Panel, options: Optio
     fit_line.draw_fits(axes, panel.series, panel.fits, "x" in log)
     names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
     unit = next(m.unit for m in comparison.profile.metrics if m.name == panel.series[0].metric)
-    axes.set_xlabel(f"input size ({names}, {unit})")
-    axes.set_ylabel(options.view.label(comparison.profile))
+    axes.set_xlabel(plain(f"input size ({names}, {unit})"))
+    axes.set_ylabel(plain(options.view.label(comparison.profile)))
     _legend(axes, panel)
     if panel.notes:
         axes.set_title("\n".join(map(plain, panel.notes)), style="italic", alpha=0.75)

@@ -15,6 +15,7 @@ from aprofplot.metrics import (
     total_cost,
 )
 from aprofplot.model import RoutineProfile
+from aprofplot.names import printable
 from aprofplot.reports.listing import Listing
 
 # What a narrow terminal keeps longest comes first, what it loses first comes last. The columns of
@@ -121,4 +122,4 @@ def _induced(routine: RoutineProfile, which: int) -> str:
 def _thread(listing: Listing, routine: RoutineProfile) -> str:
     profile, key = listing.profile, routine.threads[0]
     pid = f"{profile.runs[key.run].pid}:" if len(profile.runs) > 1 else ""
-    return f"{pid}{key.id} {profile.thread(key).name}".strip()
+    return printable(f"{pid}{key.id} {profile.thread(key).name}".strip())

@@ -13,7 +13,7 @@ from aprofplot.compare.growth import exponent
 from aprofplot.figures.change_plot import change_svg
 from aprofplot.fits.law import Fit
 from aprofplot.model import RoutineProfile
-from aprofplot.names import clean, counted, place, shorten
+from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.diff_text import (
     TITLES,
     growth_of,
@@ -63,14 +63,15 @@ def diff_page(comparison: Comparison) -> str:
         autoescape=True,
         undefined=jinja2.StrictUndefined,
     )
-    rules = [line for line in header_lines(comparison) if not line.startswith(("OLD  ", "NEW  "))]
+    lines = map(printable, header_lines(comparison))
+    rules = [line for line in lines if not line.startswith(("OLD  ", "NEW  "))]
     regressions = len(comparison.regressions("any"))
     found = counted(regressions, "regression") if regressions else "No regression"
     old, new = (
-        [clean(line) for line in runs_of(side)] for side in (comparison.old, comparison.new)
+        [printable(line) for line in runs_of(side)] for side in (comparison.old, comparison.new)
     )
     return environment.get_template("diff.html").render(
-        title=clean(os.path.basename(comparison.new.runs[0].path)),
+        title=printable(os.path.basename(comparison.new.runs[0].path)),
         sides=(("OLD", old), ("NEW", new)),
         rules=rules,
         regressions=regressions,
@@ -115,8 +116,8 @@ def _named(routine: RoutineProfile, cells: list[_Cell]) -> dict[str, Any]:
     where = routine.routine
     return {
         "cells": cells,
-        "name": clean(shorten(where.name, _NAME_WIDTH)),
-        "place": clean(place(where.object, where.file, where.line)),
+        "name": printable(shorten(where.name, _NAME_WIDTH)),
+        "place": printable(place(where.object, where.file, where.line)),
         "note": "",
         "plot": None,
     }
@@ -151,7 +152,7 @@ def _change(comparison: Comparison, change: Change, plot: str | None) -> dict[st
         ),
     ]
     row = _named(change.match.new, cells)
-    row["note"] = clean(origin(change))
+    row["note"] = printable(origin(change))
     if plot is not None:
         criteria = comparison.criteria
         row["plot"] = {

@@ -10,7 +10,7 @@ from aprofplot.compare.match import How
 from aprofplot.compare.ratios import CostRatio
 from aprofplot.fits.law import Fit
 from aprofplot.model import Profile, RoutineProfile
-from aprofplot.names import counted, place, shorten
+from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 
 NAME_WIDTH = 60
@@ -131,7 +131,8 @@ def sizes_of(ratio: CostRatio) -> str:
 def routine_name(name: str, routine: RoutineProfile) -> str:
     """Its name, shortened, and place."""
     where = routine.routine
-    return f"{shorten(name, NAME_WIDTH)}  {place(where.object, where.file, where.line)}"
+    found = printable(place(where.object, where.file, where.line))
+    return f"{shorten(printable(name), NAME_WIDTH)}  {found}"
 
 
 def origin(change: Change) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from aprofplot.compare.verdict import Verdict
-from aprofplot.names import clean
+from aprofplot.names import printable
 
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -48,4 +48,4 @@ def junit_text(budget: str, verdicts: Sequence[Verdict]) -> str:
 
 
 def _clean(text: str) -> str:
-    return _NO_XML.sub("?", clean(text))
+    return _NO_XML.sub("?", printable(text))

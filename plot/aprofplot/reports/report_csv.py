@@ -14,7 +14,15 @@ from aprofplot.metrics import (
     percent,
     total_cost,
 )
-from aprofplot.model import POINT_COLUMNS, STATISTICS, Profile, RoutineProfile, cost_column
+from aprofplot.model import (
+    POINT_COLUMNS,
+    STATISTICS,
+    Profile,
+    Routine,
+    RoutineProfile,
+    cost_column,
+)
+from aprofplot.names import spreadsheet_text
 from aprofplot.reports.listing import Listing
 
 _OF_METRIC = ("sizes", "largest", "input", "growth", "formula", "r2", "confidence")
@@ -34,11 +42,7 @@ def write_point_csv(out: TextIO, listing: Listing) -> None:
     writer.writerow(columns)
     names = [*POINT_COLUMNS, *(cost_column(*cost) for cost in costs)]
     for routine in listing.routines:
-        where = routine.routine
-        row_start: list[Any] = [where.name, where.object, where.file, where.line]
-        if per_thread:
-            key = routine.threads[0]
-            row_start += [profile.runs[key.run].pid, key.id, profile.thread(key).name]
+        row_start = [*_place(routine.routine), *(_thread(profile, routine) if per_thread else ())]
         for metric, table in routine.points.items():
             for start in range(0, len(table), _POINTS_AT_A_TIME):
                 end = start + _POINTS_AT_A_TIME
@@ -77,14 +81,20 @@ def write_routine_csv(out: TextIO, listing: Listing) -> None:
 
 
 def _identity(profile: Profile, routine: RoutineProfile, per_thread: bool) -> list[Any]:
-    where = routine.routine
-    row = [where.name, where.object, where.file, where.line, where.address]
-    if not per_thread:
-        return [*row, len(routine.threads)]
+    row = [*_place(routine.routine), routine.routine.address]
+    return [*row, *(_thread(profile, routine) if per_thread else [len(routine.threads)])]
+
+
+def _place(routine: Routine) -> list[Any]:
+    texts = (routine.name, routine.object, routine.file)
+    return [*map(spreadsheet_text, texts), routine.line]
+
+
+def _thread(profile: Profile, routine: RoutineProfile) -> list[Any]:
     key = routine.threads[0]
-    return [*row, profile.runs[key.run].pid, key.id, profile.thread(key).name]
+    return [profile.runs[key.run].pid, key.id, spreadsheet_text(profile.thread(key).name)]
 
 
 def _growth(fit: Fit) -> list[Any]:
     r2 = "" if fit.r2 is None else f"{fit.r2:.4f}"
-    return [fit.model, fit.formula, r2, f"{fit.confidence:.4f}"]
+    return [fit.model, spreadsheet_text(fit.formula), r2, f"{fit.confidence:.4f}"]

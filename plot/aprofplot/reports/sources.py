@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from aprofplot.names import clean
+from aprofplot.names import printable
 
 _LARGEST_FILE = 8 << 20  # bytes: more is no source file
 _LONGEST_LINE = 400  # characters shown
@@ -106,11 +106,11 @@ def find_line(sources: Sources, file: str, line: int) -> SourceFile | dict[str, 
         return {"missing": why, "places": []}
     source = sources.find(file)
     if source is None:
-        places = [clean(place) for place in sources.places(file)]
+        places = [printable(place) for place in sources.places(file)]
         return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
     if line > len(source.lines):
         why = f"The file has {len(source.lines)} lines, not {line}: it is another version."
-        return {"missing": why, "places": [clean(source.path)]}
+        return {"missing": why, "places": [printable(source.path)]}
     return source
 
 
@@ -164,5 +164,5 @@ def _read(path: str) -> tuple[str, ...] | None:
 
 
 def _line(line: str) -> str:
-    plain = clean(line.rstrip("\r").expandtabs(8))
+    plain = printable(line.rstrip("\r").expandtabs(8))
     return plain if len(plain) <= _LONGEST_LINE else plain[:_LONGEST_LINE] + " ..."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from aprofplot.metrics import by_cost, distinct_sizes, percent, total_cost
 from aprofplot.model import Profile, RoutineProfile
-from aprofplot.names import counted, place, shorten
+from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
@@ -62,4 +62,5 @@ def header_lines(profile: Profile) -> Iterator[str]:
 
 def _name(routine: RoutineProfile) -> str:
     where = routine.routine
-    return f"{shorten(where.name, NAME_WIDTH)}  {place(where.object, where.file, where.line)}"
+    name = shorten(printable(where.name), NAME_WIDTH)
+    return f"{name}  {printable(place(where.object, where.file, where.line))}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aprofplot.metrics import percent
-from aprofplot.names import base_name, clean, shorten
+from aprofplot.names import base_name, printable, shorten
 from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
 from aprofplot.work_span.model import CallSite, Lock, Note, WorkSpanProfile
 from aprofplot.work_span.names import routine_place, site_place
@@ -46,13 +46,13 @@ class Holder:
     @property
     def name(self) -> str:
         """Without C++ parameters, on one line."""
-        return shorten(base_name(clean(self.sites[0].callee.name)), _NAME)
+        return shorten(base_name(printable(self.sites[0].callee.name)), _NAME)
 
     @property
     def place(self) -> str:
         """` (file:line)` of its costliest call, or else of its definition."""
         site = self.sites[0]
-        return f" ({clean(site_place(site) or routine_place(site.callee))})"
+        return f" ({printable(site_place(site) or routine_place(site.callee))})"
 
     def __str__(self) -> str:
         return f"{self.name}{self.place}"
@@ -113,7 +113,7 @@ def _doubtful(profile: WorkSpanProfile) -> list[Note]:
 
 
 def _sentence(note: Note) -> str:
-    return clean(f"{note.count:,} {note.text}")
+    return printable(f"{note.count:,} {note.text}")
 
 
 def parallelism_text(value: float | None) -> str:
@@ -242,10 +242,10 @@ def _locks(profile: WorkSpanProfile) -> str:
 
 def lock_name(lock: Lock) -> str:
     """`mutex counter_lock (first taken by add)`."""
-    name = f"{lock.kind} {clean(lock.name)}"
+    name = f"{lock.kind} {printable(lock.name)}"
     if lock.routine is None:
         return name
-    return f"{name} (first taken by {shorten(base_name(clean(lock.routine.name)), _NAME)})"
+    return f"{name} (first taken by {shorten(base_name(printable(lock.routine.name)), _NAME)})"
 
 
 def _overhead(profile: WorkSpanProfile) -> str:

@@ -19,7 +19,7 @@ from aprofplot.metrics import (
     total_cost,
 )
 from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run
-from aprofplot.names import clean, counted, program_name, shorten
+from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
 from aprofplot.reports.columns import growth_text
@@ -61,8 +61,8 @@ def page_data(profile: Profile, threads: ThreadRows, source_path: Sequence[str])
 def _title(runs: Sequence[Run]) -> str:
     """The command of a single run; of several their programs, those with most runs first."""
     if len(runs) == 1:
-        return clean(runs[0].command)
-    programs = Counter(clean(program_name(run.command)) for run in runs)
+        return printable(runs[0].command)
+    programs = Counter(printable(program_name(run.command)) for run in runs)
     named = [name for name, _ in programs.most_common(_PROGRAMS)]
     more = len(programs) - len(named)
     rest = [f"{counted(more, 'more program')}"] if more else []
@@ -106,21 +106,21 @@ class _Gatherer:
     def _runs(self) -> list[dict[str, Any]]:
         return [
             {
-                "command": clean(run.command),
+                "command": printable(run.command),
                 "pid": run.pid,
-                "path": clean(run.path),
-                "reason": clean(run.reason),
-                "creator": clean(run.creator),
-                "valgrind": clean(run.valgrind),
-                "options": [[name, clean(value)] for name, value in run.options],
-                "threads": [[t.id, t.parent, clean(t.name)] for t in run.threads],
+                "path": printable(run.path),
+                "reason": printable(run.reason),
+                "creator": printable(run.creator),
+                "valgrind": printable(run.valgrind),
+                "options": [[name, printable(value)] for name, value in run.options],
+                "threads": [[t.id, t.parent, printable(t.name)] for t in run.threads],
             }
             for run in self._profile.runs
         ]
 
     def _columns(self) -> dict[str, Any]:
         routines = self._routines
-        names = [clean(r.routine.name) for r in routines]
+        names = [printable(r.routine.name) for r in routines]
         short = [shorten(name, _NAME) for name in names]
         objects = _Numbered()
         files = _Numbered()
@@ -231,7 +231,7 @@ class _Numbered:
         return self._numbers.setdefault(name, len(self._numbers))
 
     def texts(self) -> list[str]:
-        return [clean(name) for name in self._numbers]
+        return [printable(name) for name in self._numbers]
 
 
 def _problem(problem: Problem) -> list[Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aprofplot.model import Routine, RoutineProfile
-from aprofplot.names import base_name, clean, fold_templates
+from aprofplot.names import base_name, fold_templates, printable
 from aprofplot.reports.sources import Excerpt, Sources, excerpt, find_line
 
 Starts = Mapping[str, Sequence[tuple[int, int]]]
@@ -42,7 +42,7 @@ def source_details(
     part = excerpt(source, routine.line, there[after][0] if after < len(there) else None)
     last = part.first + len(part.lines) - 1
     return {
-        "path": clean(source.path),
+        "path": printable(source.path),
         "first": part.first,
         "lines": list(part.lines),
         "cut": part.cut,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from aprofplot.names import clean
+from aprofplot.names import printable
 from aprofplot.reports.sources import Sources
 from aprofplot.work_span.advice import parallelism_text
 from aprofplot.work_span.listing import MEASURED, SiteListing, value_of
@@ -59,7 +59,7 @@ def site_columns(listing: SiteListing, sources: Sources) -> list[SiteColumn]:
     ]
     if listing.sort in MEASURED and listing.sort not in {column.sort for column in columns}:
         columns.insert(0, _measured(listing.sort, listing.sort, 0))
-    columns.append(SiteColumn("where", lambda s: clean(site_place(s)), 2, "place", after=True))
+    columns.append(SiteColumn("where", lambda s: printable(site_place(s)), 2, "place", after=True))
     columns.append(SiteColumn("source", lambda s: source_line(sources, s), 11, after=True))
     return columns
 

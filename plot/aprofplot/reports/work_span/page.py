@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from aprofplot.names import base_name, clean, shorten
+from aprofplot.names import base_name, printable, shorten
 from aprofplot.reports.html.page import inline_json, page_pieces
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
@@ -55,7 +55,7 @@ _SCRIPTS = (
 def write_page(out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str]) -> None:
     """The page, as HTML in ASCII or, in names, UTF-8."""
     data, parts = page_data(profile, source_path)
-    title = clean(profile.command)
+    title = printable(profile.command)
     pieces = page_pieces(
         "sites.html.j2",
         _SCRIPTS,
@@ -94,11 +94,11 @@ def page_data(
         "sites": {
             "name": [_name(site) for site in sites],
             "full": [_full_name(site) for site in sites],
-            "place": [clean(site_place(site)) for site in sites],
-            "object": [clean(site.callee.object) for site in sites],
+            "place": [printable(site_place(site)) for site in sites],
+            "object": [printable(site.callee.object) for site in sites],
             "kind": [site_kind(site) for site in sites],
             "spawned": [site.spawned for site in sites],
-            "line": [[clean(file), line] for file, line in lines_of(sites)],
+            "line": [[printable(file), line] for file, line in lines_of(sites)],
             "part": [sources.part_of(site) for site in sites],
             "measures": [_measures(site) for site in sites],
             "speedup": [_speedup(site_speedup(profile, site)) for site in sites],
@@ -110,14 +110,14 @@ def page_data(
 def _run(profile: WorkSpanProfile) -> list[list[str]]:
     """Name and value of what is said of the run."""
     return [
-        ["command", clean(profile.command)],
+        ["command", printable(profile.command)],
         ["pid", str(profile.pid)],
         ["threads", str(profile.threads)],
-        ["written at", clean(profile.reason)],
-        ["profile", clean(profile.path)],
-        ["made by", f"{clean(profile.creator)}, Valgrind {clean(profile.valgrind)}"],
+        ["written at", printable(profile.reason)],
+        ["profile", printable(profile.path)],
+        ["made by", f"{printable(profile.creator)}, Valgrind {printable(profile.valgrind)}"],
         ["fair-sched", profile.fair_sched],
-        *([f"--{name}", clean(value)] for name, value in profile.options.items()),
+        *([f"--{name}", printable(value)] for name, value in profile.options.items()),
     ]
 
 
@@ -143,18 +143,18 @@ def _speedup(speedup: Speedup) -> dict[str, Any]:
 def _name(site: CallSite) -> str:
     """site_name, caller and callee each shortened."""
     routines = [r for r in (site.caller, site.callee) if r is not None]
-    return clean(ARROW.join(shorten(base_name(r.name), _NAME) for r in routines))
+    return printable(ARROW.join(shorten(base_name(r.name), _NAME) for r in routines))
 
 
 def _full_name(site: CallSite) -> str:
     """With C++ parameters; empty where that is the name."""
     routines = [r for r in (site.caller, site.callee) if r is not None]
-    whole = clean(ARROW.join(r.name for r in routines))
+    whole = printable(ARROW.join(r.name for r in routines))
     return "" if whole == _name(site) else whole
 
 
 def _clean_part(part: dict[str, Any]) -> dict[str, Any]:
-    return {**part, "file": clean(part["file"])} if "file" in part else part
+    return {**part, "file": printable(part["file"])} if "file" in part else part
 
 
 def _written(path: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from aprofplot.names import clean
+from aprofplot.names import printable
 from aprofplot.reports.sources import Sources, excerpt, find_line
 from aprofplot.work_span.model import CallSite
 
@@ -47,7 +47,7 @@ class SiteSources:
             lines, cut = source.lines[first - 1 : line + _AROUND], False
         return {
             "file": file,
-            "path": clean(source.path),
+            "path": printable(source.path),
             "first": first,
             "lines": list(lines),
             "cut": cut,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TextIO
 
-from aprofplot.names import unicode
+from aprofplot.names import spreadsheet_text
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.model import CallSite, Measure
 from aprofplot.work_span.names import ARROW, site_kind
@@ -28,7 +28,7 @@ def write_csv(out: TextIO, listing: SiteListing) -> None:
     writer.writerow(COLUMNS)
     for site in listing.sites:
         row: list[object] = [
-            unicode(site.file),
+            spreadsheet_text(site.file),
             site.line or "",
             _name(site),
             site_kind(site),
@@ -40,8 +40,8 @@ def write_csv(out: TextIO, listing: SiteListing) -> None:
 
 
 def _name(site: CallSite) -> str:
-    callee = unicode(site.callee.name)
-    return callee if site.caller is None else f"{unicode(site.caller.name)}{ARROW}{callee}"
+    callee = site.callee.name
+    return spreadsheet_text(callee if site.caller is None else f"{site.caller.name}{ARROW}{callee}")
 
 
 def _values(measure: Measure) -> list[object]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from aprofplot.metrics import percent
-from aprofplot.names import clean, counted, shorten
+from aprofplot.names import counted, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
@@ -31,7 +31,7 @@ def report_lines(listing: SiteListing, top: int | None, sources: Sources) -> Ite
     columns = site_columns(listing, sources)
     before = [column for column in columns if not column.after]
     after = [[c.head, *(c.cell(s) for s in shown)] for c in columns if c.after]
-    names = ["call site", *(shorten(clean(site_name(s)), _NAME_WIDTH) for s in shown)]
+    names = ["call site", *(shorten(printable(site_name(s)), _NAME_WIDTH) for s in shown)]
     heads, *texts = (line.rstrip() for line in _to_the_left([names, *after]))
     rows = [[*(c.cell(s) for c in before), text] for s, text in zip(shown, texts)]
     yield from aligned([*(c.head for c in before), heads], rows)
@@ -53,7 +53,8 @@ def print_report(
 
     console = console_of(out, width, color)
     for line in header_lines(listing.profile, console.width):
-        console.print(Text(line, overflow="fold", style="yellow" * line.startswith("warning: ")))
+        style = "yellow" * line.startswith("warning: ")
+        console.print(Text(printable(line), overflow="fold", style=style))
     shown = listing.sites[:top]
     columns = [
         FittedColumn(
@@ -66,17 +67,17 @@ def print_report(
         )
         for column in site_columns(listing, sources)
     ]
-    names = [clean(site_name(site)) for site in shown]
+    names = [printable(site_name(site)) for site in shown]
     console.print(fitted_table("call site", names, listing.sort == "name", columns, console.width))
     for line in footer_lines(listing, len(shown)):
-        console.print(Text(line, overflow="fold"))
+        console.print(Text(printable(line), overflow="fold"))
 
 
 def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
     """The run, its totals in Cilkview's manner, what makes them unsure, what they mean, and what
     they do not show."""
     threads = counted(profile.threads, "thread")
-    yield clean(f"{profile.command}  (pid {profile.pid}, {threads}, {profile.path})")
+    yield f"{profile.command}  (pid {profile.pid}, {threads}, {profile.path})"
     rows = totals(profile)
     label = max(len(name) for name, _, _ in rows)
     value = max(len(text) for _, text, _ in rows)
