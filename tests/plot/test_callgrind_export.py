@@ -50,7 +50,7 @@ def annotated(tmp_path):
 def written(tmp_path):
     def write(of):
         path = tmp_path / "callgrind.out.100"
-        with open(path, "w") as out:
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as out:
             write_callgrind(out, of)
         return path
 
@@ -69,8 +69,8 @@ version: 1
 creator: aprof-trms 0.1.0
 pid: 100
 cmd: ./app 1
+desc: Event bb: guest basic blocks
 positions: line
-event: bb : guest basic blocks
 events: bb
 summary: 65
 
@@ -160,13 +160,74 @@ def test_a_thread_s_first_routine_may_call_itself(annotated, written):
     assert annotated(written(of), "--inclusive=yes")["app.c:first"] == [50]
 
 
+def calls_of(text):
+    """(caller, callee, calls, cost) of each call."""
+    names = dict(re.findall(r"^c?fn=\((\d+)\) (.*)$", text, re.M))
+    function = r"^fn=\((\d+)\)|^cfn=\((\d+)\).*\ncalls=(\d+) \d+\n\d+ (\d+)"
+    caller, found = "", []
+    for own, callee, calls, cost in re.findall(function, text, re.M):
+        caller = names[own] if own else caller
+        found += [(caller, names[callee], int(calls), int(cost))] if callee else []
+    return found
+
+
+def test_calls_within_others_of_their_callee_close_no_cycle(annotated, written):
+    """gprof2dot shares what a function costs among its callers by the cost of the calls, and stops at
+    two of one cycle that cost nothing."""
+    path = written(recursive())
+    assert calls_of(path.read_text()) == [
+        ("even", "odd", 2, 45),
+        ("fib", "fib'2", 8, 0),
+        ("main", "even", 1, 60),
+        ("main", "fib", 1, 90),
+        ("odd", "even'2", 1, 0),
+        ("odd", "leaf", 1, 5),
+        ("start", "main", 1, 160),
+    ]
+    functions = re.findall(r"^fn=\(\d+\) ?(.*)\n(.*)$", path.read_text(), re.M)
+    assert len(functions) == 9 and sum(cost == "7 0" for _, cost in functions) == 2
+
+
+def test_a_call_that_cost_nothing_at_all_is_a_call(written):
+    """As one that had just begun when the profile was dumped."""
+    a, b = routine("a"), routine("b")
+    of = profile([numbers(a, 3), numbers(b, 0)], [edge(a, b, 1, 0)])
+    assert calls_of(written(of).read_text()) == [("a", "b", 1, 0)]
+
+
+def test_deeper_calls_of_namesakes(written):
+    twins = [routine("twin", file="", address=address) for address in (16, 255)]
+    calls = [edge(twins[1], twins[1], 3, 9, outermost=0)]
+    text = written(profile([numbers(twin, 3) for twin in twins], calls)).read_text()
+    assert calls_of(text)[0] == ("twin@0xff", "twin@0xff'2", 3, 0)
+
+
+def test_the_header_has_what_callgrind_s_own_has(written):
+    """Qt Creator ends its header at a line that it does not know, as `event:`, and then knows of no
+    events."""
+    header = written(recursive()).read_text().partition("\n\n")[0]
+    keys = {line.partition(":")[0] for line in header.splitlines()[1:]}
+    assert keys == {"version", "creator", "pid", "cmd", "desc", "positions", "events", "summary"}
+
+
+def test_names_are_text(annotated, written):
+    """gprof2dot dies of bytes that are no UTF-8."""
+    latin = b"gr\xf6\xdfe".decode("utf-8", "surrogateescape")
+    path = written(profile([numbers(routine(latin, file=f"/{latin}.c", object=latin), 3)]))
+    text = path.read_bytes().decode("utf-8")
+    assert all(f" {part}\n" in text for part in (r"gr\xf6\xdfe", r"/gr\xf6\xdfe.c"))
+    assert annotated(path)[r"gr\xf6\xdfe.c:gr\xf6\xdfe"] == [3]
+
+
 def test_namesakes_are_told_apart_by_their_address(written):
     twins = [routine("twin", file="", address=address) for address in (16, 255)]
     text = written(profile([numbers(twin, 3) for twin in twins])).read_text()
     assert re.findall(r"fn=\(\d+\) (.*)", text) == ["twin@0x10", "twin@0xff"]
 
 
-@pytest.mark.parametrize("name", ["(1) f", "a\nfn=(1) b", "calls=1 2", " ", "関数"])
+@pytest.mark.parametrize(
+    "name", ["(1) f", "a\nfn=(1) b", "calls=1 2", " ", "関数", "f 12", "f;g", "+1", "# f"]
+)
 def test_no_name_can_break_a_line(name, annotated, written):
     of = profile([numbers(routine(name), 3), numbers(routine("main"), 4)])
     assert annotated(written(of))["PROGRAM TOTALS"] == [7]

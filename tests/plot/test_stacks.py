@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import jsonschema
 import pytest
@@ -116,6 +117,42 @@ def test_folded_stacks_by_thread(report):
     assert stacks[3] == "thread 2 worker;work 4"
 
 
+# As flamegraph.pl splits a line: https://github.com/brendangregg/FlameGraph. Where what is left ends in
+# a number again, it takes the two for the weights of two profiles.
+WEIGHTED = re.compile(r"^(.*)\s+?(\d+(?:\.\d*)?)$")
+ODD_NAMES = [
+    ("operator()(int) 12", r"operator()(int)\x2012"),
+    ("f 1.5", r"f\x201.5"),
+    ("f 1 2", r"f 1\x202"),
+    ("f\u3000\u0663", "f\\x20\u0663"),
+    ("12", "12"),
+    ("f12", "f12"),
+    ("a;b", r"a\x3bb"),
+    ("a;3", r"a\x3b3"),
+    (b"gr\xf6\xdfe".decode("utf-8", "surrogateescape"), r"gr\xf6\xdfe"),
+    ("\u202egnp", r"\u202egnp"),
+]
+
+
+@pytest.mark.parametrize("name, frame", ODD_NAMES, ids=[frame for _, frame in ODD_NAMES])
+def test_a_name_stays_one_frame(name, frame, report):
+    """At the end of a stack, where its number could be a weight, and above."""
+    contexts = [Context(-1, numbers(routine(name), 5)), Context(0, numbers(routine("g"), 7))]
+    line, below = report(profile([], contexts=contexts), "--format=folded").splitlines()
+    assert (line, below) == (f"{frame} 5", f"{frame};g 7")
+    stack, weight = WEIGHTED.match(line).groups()
+    assert (stack, weight, WEIGHTED.match(stack)) == (frame, "5", None)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in ODD_NAMES], ids=range(len(ODD_NAMES)))
+def test_speedscope_has_names_as_they_are(name, report):
+    contexts = [Context(-1, numbers(routine(name, file=name), 5))]
+    text = report(profile([], contexts=contexts), "--format=speedscope")
+    (frame,) = json.loads(text)["shared"]["frames"]
+    shown = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    assert (frame["name"], frame["file"]) == (shown, shown)
+
+
 def test_equal_stacks_of_several_threads_are_one_line(report):
     main = routine("main")
     contexts = [Context(-1, numbers(main, cost, thread=cost)) for cost in (1, 2)]
@@ -184,4 +221,4 @@ def test_stacks_are_of_the_whole_run(option, sample, capsys):
     with pytest.raises(SystemExit) as exit_:
         report_command.main(["--format=folded", option, str(sample)])
     assert exit_.value.code == 2
-    assert "always of the whole run" in capsys.readouterr().err
+    assert "always covers the whole run" in capsys.readouterr().err

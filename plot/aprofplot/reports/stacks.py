@@ -6,6 +6,7 @@ Weights are self costs of one event: those of a thread's stacks add up to what i
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
@@ -18,6 +19,9 @@ Threads = tuple[ThreadKey, ...]
 
 # Below it is what has no context of its own, beyond --max-contexts.
 MERGED = Routine("(merged contexts)", "", "", 0, 0)
+
+# flamegraph.pl takes a stack that ends in a number for one with two weights, of two profiles.
+_NUMBER_AT_END = re.compile(r"\s(\d+(?:\.\d*)?)$")
 
 SPEEDSCOPE_SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
@@ -42,14 +46,19 @@ def write_folded(out: TextIO, profile: Profile, event: str, per_thread: bool) ->
         if weight:
             frames = [_frame(routine.name) for routine in _routines(profile.contexts, context)]
             if per_thread:
-                frames.insert(0, _frame(thread_name(profile, context.profile.threads)))
+                frames.insert(0, _one_frame(thread_name(profile, context.profile.threads)))
             weights[";".join(frames)] += weight
     for stack in sorted(weights):
         out.write(f"{stack} {weights[stack]}\n")
 
 
 def _frame(name: str) -> str:
-    """A name that cannot end its frame or its line."""
+    """The name of a routine, of which a number at its end is part, wherever it is on a stack."""
+    return _NUMBER_AT_END.sub(r"\\x20\1", _one_frame(name))
+
+
+def _one_frame(name: str) -> str:
+    """A name that ends neither its frame nor its line."""
     return printable(name).replace(";", r"\x3b")
 
 
