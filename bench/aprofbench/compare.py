@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from aprofbench import suites
+from aprofbench import suite_runs
 from aprofbench.document import put
-from aprofbench.table import Table, make_table
+from aprofbench.overhead_table import Table, make_table
 from aprofbench.table_csv import write_table
 from aprofbench.table_text import table_lines, thread_lines
 
@@ -37,13 +37,13 @@ exit status: 0 all runs went well, 1 some failed or were not run, 2 bad suite or
 
 def main(argv: list[str]) -> int:
     """Returns the exit status."""
-    return suites.command(_compare, argv)
+    return suite_runs.command(_compare, argv)
 
 
 def _compare(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
-    suite = suites.load(arguments.suite)
-    batch, measures = suites.measure_suite(suite, arguments)
+    suite = suite_runs.load(arguments.suite)
+    batch, measures = suite_runs.measure_suite(suite, arguments)
     table = make_table(measures)
     threads = arguments.threads if len(arguments.threads) > 1 else []
     lines = list(thread_lines(table, threads) if threads else table_lines(table))
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("suite", nargs="?", default="programs", metavar="SUITE", help="[programs]")
-    suites.add_selection(parser)
+    suite_runs.add_selection(parser)
     parser.add_argument("--figure", metavar="FILE", help="the picture there, too")
     parser.add_argument("--document", metavar="PAGE", help="the table into a page of docs, too")
     return parser

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from aprofbench import suites
+from aprofbench import suite_runs
 from aprofbench.document import put
 from aprofbench.exponents import Growth, growth
-from aprofbench.table import Quantity, Row, Table, make_table
+from aprofbench.overhead_table import Quantity, Row, Table, make_table
 from aprofbench.table_text import failure_lines
 from aprofplot.reports.aligned import aligned
 
@@ -43,13 +43,13 @@ exit status: 0 all runs went well, 1 some failed or were not run, 2 bad command 
 
 def main(argv: list[str]) -> int:
     """Returns the exit status."""
-    return suites.command(_grow, argv)
+    return suite_runs.command(_grow, argv)
 
 
 def _grow(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
-    suite = suites.load("growth")
-    batch, measures = suites.measure_suite(suite, arguments)
+    suite = suite_runs.load("growth")
+    batch, measures = suite_runs.measure_suite(suite, arguments)
     table = make_table(measures)
     lines = list(growth_lines(table))
     print("\n".join(lines))
@@ -126,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    suites.add_selection(parser)
+    suite_runs.add_selection(parser)
     parser.add_argument("--figure", metavar="FILE", help="the picture there, too")
     parser.add_argument("--document", metavar="PAGE", help="the tables into a page of docs, too")
     return parser

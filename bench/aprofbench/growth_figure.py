@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from aprofbench.growth import costs, kinds
-from aprofbench.pictures import colour_of, plain_numbers, save
-from aprofbench.table import Quantity, Row, Table
+from aprofbench.figure_style import colour_of, plain_numbers, save
+from aprofbench.overhead_table import Quantity, Row, Table
 from aprofplot.figures.styles import MARKERS, applied, find_style
 
 _LABELS: dict[Quantity, str] = {"user": "user time [s]", "memory": "peak memory [MB]"}

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from aprofbench.table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
+from aprofbench.overhead_table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
 
 Line = Sequence[str | int | float | None]
 

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from aprofbench.pictures import colour_of, plain_numbers, save
-from aprofbench.table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
+from aprofbench.figure_style import colour_of, plain_numbers, save
+from aprofbench.overhead_table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
 from aprofplot.figures.styles import MARKERS, applied, find_style
 
 _LABELS = {"cpu": "slowdown: CPU time / {}", "memory": "space: peak memory / {}"}

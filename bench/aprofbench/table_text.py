@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from aprofbench.table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
+from aprofbench.overhead_table import QUANTITIES, Quantity, Table, base_by_threads, over_threads
 from aprofplot.names import counted
 from aprofplot.reports.aligned import aligned
 

@@ -7,7 +7,7 @@ import signal
 import time
 
 import psutil
-from aprofplot.batch.lock import locked
+from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.plan import Batch
 
 

@@ -7,7 +7,7 @@ from aprofbench.document import put
 from aprofbench.exponents import growth
 from aprofbench.growth import growth_lines
 from aprofbench.measures import Measure
-from aprofbench.table import make_table
+from aprofbench.overhead_table import make_table
 
 from aprofplot.errors import AprofError
 

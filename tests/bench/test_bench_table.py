@@ -7,7 +7,7 @@ import io
 
 import pytest
 from aprofbench.measures import Measure, write_csv
-from aprofbench.table import Table, geometric_mean, make_table
+from aprofbench.overhead_table import Table, geometric_mean, make_table
 from aprofbench.table_csv import write_table
 from aprofbench.table_text import table_lines, thread_lines
 

@@ -6,7 +6,7 @@ import base64
 import re
 
 import pytest
-from profiles import EVIL, LONG, costly, large, odd_names
+from made_profiles import EVIL, LONG, costly, large, odd_names
 
 MOST_ROWS = 120  # in the document, of whatever number
 

@@ -6,7 +6,7 @@ import base64
 import re
 
 import pytest
-from profiles import APP, Sample, profile, profiled, recursive, table
+from made_profiles import APP, Sample, profile, profiled, recursive, table
 
 from aprofplot.model import Routine
 

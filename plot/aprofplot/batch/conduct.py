@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from aprofplot.batch.engine import Where, check_modules, log_tail, run_pending
-from aprofplot.batch.lock import locked
+from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.outcome import Result, failure_lines
 from aprofplot.batch.packages import apt_get, install, missing
 from aprofplot.batch.plan import Batch, make_plan

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from aprofplot.batch import slurm
-from aprofplot.batch.lock import STOP_S, share
+from aprofplot.batch.folder_lock import STOP_S, share
 from aprofplot.batch.outcome import Result, write_json
 from aprofplot.batch.plan import Batch, Plan
 from aprofplot.batch.runs import Run

@@ -21,9 +21,9 @@ from aprofplot.batch.conduct import (
 )
 from aprofplot.batch.database import profiles_of
 from aprofplot.batch.engine import Where
-from aprofplot.batch.lock import locked
+from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.plan import Batch
-from aprofplot.batch.reports import make_reports, query
+from aprofplot.batch.report_files import make_reports, query
 from aprofplot.batch.runs import expand
 from aprofplot.batch.suite import APROF
 from aprofplot.batch.suite_file import about, built_in, load

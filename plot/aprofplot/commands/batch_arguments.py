@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from aprofplot.batch.reports import SUFFIX
+from aprofplot.batch.report_files import SUFFIX
 from aprofplot.batch.runs import Selection
 from aprofplot.batch.suite_file import seconds, size_in_bytes
 from aprofplot.commands.command_line import command_parser

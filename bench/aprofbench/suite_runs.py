@@ -13,7 +13,7 @@ from pathlib import Path
 from aprofbench.interleaved import in_turns, run_all, with_peaks
 from aprofbench.measures import Measure, measured, write_csv
 from aprofplot.batch import suite_file
-from aprofplot.batch.lock import locked
+from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.packages import apt_get, missing
 from aprofplot.batch.plan import Batch, make_plan
 from aprofplot.batch.runs import Run, Selection, expand
