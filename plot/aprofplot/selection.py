@@ -16,7 +16,7 @@ _ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
 _SHOWN = 20  # candidates in a message
 
 
-class Named(Protocol):
+class _Named(Protocol):
     """What can be found by its routine."""
 
     @property
@@ -25,7 +25,7 @@ class Named(Protocol):
         ...
 
 
-Found = TypeVar("Found", bound=Named)
+Found = TypeVar("Found", bound=_Named)
 
 
 def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
@@ -135,7 +135,7 @@ def is_in(routine: Routine, where: str) -> bool:
     )
 
 
-def near_names(routines: Sequence[Named], pattern: str) -> list[str]:
+def near_names(routines: Sequence[_Named], pattern: str) -> list[str]:
     """Names like `pattern`, most alike first: spelled alike, or containing it."""
     plain = {base_name(r.routine.name) for r in routines}
     near = difflib.get_close_matches(pattern, plain, n=5, cutoff=0.6)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from aprofplot.batch.engine import Where, check_modules, log_tail, run_pending
+from aprofplot.batch.engine import Executor, check_modules, log_tail, run_pending
 from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.outcome import Result, failure_lines
 from aprofplot.batch.packages import apt_get, install, missing
@@ -21,18 +21,18 @@ Failures = list[tuple[str, str, Result]]  # what, its folder, how it ended
 
 
 @dataclass(frozen=True)
-class Wishes:
+class BatchOptions:
     """How a batch is to be run. `make_reports`, if not None, does so of what has been run; it returns
     a message for each thing that could not be made."""
 
-    where: Where
+    executor: Executor
     force: bool = False
     retry: bool = False
     install: bool = False
     make_reports: Callable[[Batch], list[str]] | None = None
 
 
-def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) -> Failures:
+def conduct(batch: Batch, suite: Suite, selection: Selection, options: BatchOptions) -> Failures:
     """Runs what has not been run, makes the reports; returns what failed, now or earlier."""
     runs = expand(suite, selection)
     if not runs:
@@ -41,10 +41,10 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
     check_tools(runs)
     _check_wrapped(batch, runs)
     programs = [p for p in suite.programs if any(run.program == p.name for run in runs)]
-    absent = _missing(programs, wishes.install)
+    absent = _missing(programs, options.install)
     runs = [run for run in runs if run.program not in absent]
     with locked(batch) as lock:
-        plan = make_plan(batch, suite.name, runs, wishes.force, wishes.retry, absent)
+        plan = make_plan(batch, suite.name, runs, options.force, options.retry, absent)
         if plan.replaced is not None:
             say(f"earlier results are in {plan.replaced}")
         earlier = len(plan.runs) - len(plan.pending)
@@ -52,13 +52,13 @@ def conduct(batch: Batch, suite: Suite, selection: Selection, wishes: Wishes) ->
         if plan.pending:
             with progress(len(plan.pending)) as shown:
                 whole = run_pending(
-                    batch, plan, wishes.where, lock, lambda r, a: shown.ended(r.id, a)
+                    batch, plan, options.executor, lock, lambda r, a: shown.ended(r.id, a)
                 )
             if not whole:
                 say(f"Snakemake gave up on some runs; it said (all of it is in {batch.log}):")
                 say(log_tail(batch))
-        if wishes.make_reports is not None:
-            for message in wishes.make_reports(batch):
+        if options.make_reports is not None:
+            for message in options.make_reports(batch):
                 say(message)
     return failed(batch)
 

@@ -26,7 +26,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
-class Where:
+class Executor:
     """On this machine, `jobs` at a time, or through Slurm or another cluster that a Snakemake
     profile knows. `sbatch`: more options for Slurm."""
 
@@ -47,7 +47,7 @@ def check_modules() -> None:
 def run_pending(
     batch: Batch,
     plan: Plan,
-    where: Where,
+    executor: Executor,
     lock: IO[str],
     ended: Callable[[Run, Result], None],
 ) -> bool:
@@ -56,7 +56,7 @@ def run_pending(
     write_json(batch.folder / "plan.json", _config(plan))
     with open(batch.log, "ab") as log:
         snakemake = subprocess.Popen(
-            _command(batch, where),
+            _command(batch, executor),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -141,7 +141,7 @@ def module_command(module: str) -> str:
     return shlex.join([sys.executable, "-c", code])
 
 
-def _command(batch: Batch, where: Where) -> list[str]:
+def _command(batch: Batch, executor: Executor) -> list[str]:
     words = [
         sys.executable,
         "-m",
@@ -163,16 +163,16 @@ def _command(batch: Batch, where: Where) -> list[str]:
         "--rerun-triggers",
         "mtime",
     ]
-    words += ["--scheduler", "greedy", "--nocolor", "--jobs", str(where.jobs)]
-    if where.profile is not None:
-        return [*words, "--profile", where.profile]
-    return [*words, *_slurm(batch, where)] if where.slurm else words
+    words += ["--scheduler", "greedy", "--nocolor", "--jobs", str(executor.jobs)]
+    if executor.profile is not None:
+        return [*words, "--profile", executor.profile]
+    return [*words, *_slurm(batch, executor)] if executor.slurm else words
 
 
-def _slurm(batch: Batch, where: Where) -> Sequence[str]:
+def _slurm(batch: Batch, executor: Executor) -> Sequence[str]:
     logs = batch.folder / "slurm"
     logs.mkdir(exist_ok=True)
-    submit = ["sbatch", "--parsable", f"--output={logs}/%j.log", *where.sbatch]
+    submit = ["sbatch", "--parsable", f"--output={logs}/%j.log", *executor.sbatch]
     words = ["--cluster", _braced(shlex.join(submit)) + " {resources.sbatch}"]
     words += [
         "--cluster-status",

@@ -24,11 +24,11 @@ from aprofplot.batch.last_words import last_line, last_words
 from aprofplot.batch.outcome import Outcome, Result, Usage, read_result
 from aprofplot.batch.plan import RESULT, SETUP_SPEC, SPEC, Batch, limit_detail
 from aprofplot.batch.processes import (
-    End,
     Ended,
-    Interrupted,
+    Interruption,
     Limits,
-    Watched,
+    Termination,
+    WatchedProcess,
     start,
     start_watching,
     watch,
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         else:
             _Execution(batch, name).execute()
         return 0
-    except Interrupted:
+    except Interruption:
         return INTERRUPTED
 
 
@@ -185,13 +185,13 @@ class _Execution:
                 return self._judge(watch(watched))
             return self._serve(watched, run.server, stderr)
 
-    def _shell(self, script: str, stderr: int, limits: Limits = Limits()) -> Watched:
+    def _shell(self, script: str, stderr: int, limits: Limits = Limits()) -> WatchedProcess:
         """Starts a shell script in the work folder, its output in `stderr`."""
         words = ["sh", "-eu", "-c", fill_shell(script, self._late)]
         streams = (subprocess.DEVNULL, stderr, stderr)
         return start(words, self._environment, self._work, streams, limits)
 
-    def _serve(self, watched: Watched, server: Server, stderr: int) -> Result:
+    def _serve(self, watched: WatchedProcess, server: Server, stderr: int) -> Result:
         """Waits for the server, uses it, stops it; judges the client, then the server."""
         patience = time.monotonic() + READY_S
         ended: int | Ended = 0 if not server.ready else 1
@@ -210,7 +210,7 @@ class _Execution:
 
     def _stop(
         self,
-        watched: Watched,
+        watched: WatchedProcess,
         server: Server,
         stderr: int,
         ended: int | Ended,
@@ -237,7 +237,7 @@ class _Execution:
         text = f"cd {shlex.quote(str(folder))} && {shlex.join([*words, *command])}{stdin}\n"
         (self._folder / "command").write_text(text)
 
-    def _judge(self, end: End) -> Result:
+    def _judge(self, end: Termination) -> Result:
         """What it means that the command ended so."""
         usage, code = end.usage, end.code
         if self._measured.is_file():
@@ -258,7 +258,7 @@ class _Execution:
             return Result("", "no profile", code, detail=detail, usage=usage)
         return Result("", "ok", code, usage=usage)
 
-    def _from_wrapper(self, end: End) -> tuple[int, Usage]:
+    def _from_wrapper(self, end: Termination) -> tuple[int, Usage]:
         """The first unexpected status of the programs that the wrapper ran, and what all used."""
         lines = [json.loads(line) for line in self._measured.read_text().splitlines()]
         bad = [line["code"] for line in lines if line["code"] not in self._run.expected]

@@ -26,7 +26,7 @@ _SIGNALS = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM}
 Ended = Literal["itself", "timeout", "memory"]
 
 
-class Interrupted(Exception):
+class Interruption(Exception):
     """SIGINT or SIGTERM came; everything that was started has been ended."""
 
 
@@ -39,7 +39,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class End:
+class Termination:
     """How a command ended. `code` as subprocess has it: negative for a signal."""
 
     code: int
@@ -56,7 +56,7 @@ def start_watching() -> None:
 
 
 @dataclass
-class Watched:
+class WatchedProcess:
     """A command that runs. Its CPU time includes what it has waited for, and orphans."""
 
     process: subprocess.Popen[bytes]
@@ -80,7 +80,7 @@ class Watched:
         came = signal.sigtimedwait(_SIGNALS, pause)
         if came is not None and came.si_signo != signal.SIGCHLD:
             self.kill()
-            raise Interrupted
+            raise Interruption
         self.reap()
         if self.code is not None:
             return "itself"
@@ -122,7 +122,7 @@ class Watched:
                 pass
         self.peak_tree = max(self.peak_tree, total)
 
-    def beside(self, start_it: Callable[[], Watched]) -> int | Ended:
+    def beside(self, start_it: Callable[[], WatchedProcess]) -> int | Ended:
         """Runs another command meanwhile, whose time and memory are not counted; its code, or how
         the watched one ended before it did."""
         other = start_it().process
@@ -182,7 +182,7 @@ def start(
     folder: Path,
     streams: tuple[IO[bytes] | int, IO[bytes] | int, IO[bytes] | int],
     limits: Limits = Limits(),
-) -> Watched:
+) -> WatchedProcess:
     """Starts a command in a session of its own. OSError if it cannot be started."""
     libc = ctypes.CDLL(None)
 
@@ -201,10 +201,10 @@ def start(
         start_new_session=True,
         preexec_fn=in_child,
     )
-    return Watched(process, limits)
+    return WatchedProcess(process, limits)
 
 
-def watch(watched: Watched, ended: Ended | None = None) -> End:
+def watch(watched: WatchedProcess, ended: Ended | None = None) -> Termination:
     """Until the command ends or a limit is passed, if none has; then ends whatever it left
     running."""
     while ended is None:
@@ -214,4 +214,4 @@ def watch(watched: Watched, ended: Ended | None = None) -> End:
         watched.terminate(GRACE_S)
     watched.kill()
     assert watched.code is not None
-    return End(watched.code, ended, watched.usage(wall))
+    return Termination(watched.code, ended, watched.usage(wall))

@@ -12,15 +12,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from aprofplot.batch.conduct import (
+    BatchOptions,
     Failures,
-    Wishes,
     conduct,
     failed,
     say,
     summary_lines,
 )
 from aprofplot.batch.database import profiles_of
-from aprofplot.batch.engine import Where
+from aprofplot.batch.engine import Executor
 from aprofplot.batch.folder_lock import locked
 from aprofplot.batch.plan import Batch
 from aprofplot.batch.report_files import make_reports, query
@@ -47,14 +47,14 @@ ALL_WELL, SOME_FAILED, BAD_SUITE = 0, 1, 2
 def _run(arguments: argparse.Namespace) -> int:
     suite = load(arguments.suite, suite_variables(arguments))
     batch = Batch(batch_folder(arguments, suite.name))
-    where = Where(
+    executor = Executor(
         arguments.jobs or 1,
         arguments.slurm,
         tuple(arguments.sbatch),
         arguments.snakemake_profile,
     )
-    wishes = Wishes(
-        where,
+    options = BatchOptions(
+        executor,
         arguments.force,
         arguments.retry,
         arguments.install,
@@ -62,7 +62,7 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: stop cleanly
     try:
-        failures = conduct(batch, suite, selection(arguments), wishes)
+        failures = conduct(batch, suite, selection(arguments), options)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         return 130

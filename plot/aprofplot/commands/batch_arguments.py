@@ -118,12 +118,18 @@ def parser() -> argparse.ArgumentParser:
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("suite", metavar="SUITE", help="a suite file, or a built-in suite")
     run.add_argument("-o", dest="folder", metavar="FOLDER", help="the batch's folder [SUITE.batch]")
-    run.add_argument("-j", dest="jobs", type=_positive, metavar="N", help="how many runs at a time [1]")
+    run.add_argument(
+        "-j", dest="jobs", type=_positive, metavar="N", help="how many runs at a time [1]"
+    )
     _add_selection(run)
     run.add_argument("--force", action="store_true", help="run again what has already been run")
     run.add_argument("--retry", action="store_true", help="run again what failed")
     run.add_argument("--install", action="store_true", help="apt-get install missing packages")
-    run.add_argument("--no-reports", action="store_true", help="run, but write no reports; see aprof-batch report")
+    run.add_argument(
+        "--no-reports",
+        action="store_true",
+        help="run, but write no reports; see aprof-batch report",
+    )
     cluster = run.add_argument_group("on a cluster")
     cluster.add_argument("--slurm", action="store_true", help="make each run a Slurm job")
     cluster.add_argument(
@@ -145,7 +151,9 @@ def _add_selection(to: argparse.ArgumentParser) -> None:
     chosen.add_argument(
         "--programs", type=_names, default=[], metavar="NAME,...", help="run only these"
     )
-    chosen.add_argument("--inputs", type=_names, default=[], metavar="NAME,...", help="run only these")
+    chosen.add_argument(
+        "--inputs", type=_names, default=[], metavar="NAME,...", help="run only these"
+    )
     chosen.add_argument(
         "--tools",
         type=_names,
@@ -160,9 +168,15 @@ def _add_selection(to: argparse.ArgumentParser) -> None:
         metavar="N,...",
         help="for programs that use them",
     )
-    chosen.add_argument("--repetitions", type=_positive, metavar="N", help="how often each run is repeated")
-    chosen.add_argument("--timeout", type=_time, metavar="TIME", help="limit of each run: 90s, 10m, 2h")
-    chosen.add_argument("--memory", type=_memory, metavar="SIZE", help="limit of each run: 512M, 4G")
+    chosen.add_argument(
+        "--repetitions", type=_positive, metavar="N", help="how often each run is repeated"
+    )
+    chosen.add_argument(
+        "--timeout", type=_time, metavar="TIME", help="limit of each run: 90s, 10m, 2h"
+    )
+    chosen.add_argument(
+        "--memory", type=_memory, metavar="SIZE", help="limit of each run: 512M, 4G"
+    )
     chosen.add_argument(
         "--valgrind", default="valgrind", metavar="COMMAND", help="run this instead of valgrind"
     )

@@ -14,7 +14,7 @@ from aprofplot.read.profile_file import ProfileFile
 _Indices = npt.NDArray[np.int64]
 
 
-class Unclear(Exception):
+class LayoutError(Exception):
     """Not as the format says; where and why, table_errors finds out."""
 
 
@@ -75,7 +75,7 @@ class Layout:
         return np.diff(np.searchsorted(self.edges, stops))
 
     def check_blocks(self, counts: _Indices) -> None:
-        """Unclear unless each owner is followed by as many blocks as `counts` has columns, and each
+        """LayoutError unless each owner is followed by as many blocks as `counts` has columns, and each
         of these by as many lines as announced."""
         blocks = np.sort(np.concatenate([self.blocks, self.callers]))
         at = blocks.reshape(-1, counts.shape[1])
@@ -86,16 +86,16 @@ class Layout:
             and (at[:, 0] == self.owners + 1).all()
             and (at + 1 + counts == following[:, 1:]).all()
         ):
-            raise Unclear
+            raise LayoutError
 
 
 def lay_out(file: ProfileFile, start: int, stop: int, kind: RecordKind) -> Layout:
-    """The lines from `start` to before `stop`, by their first letters. Unclear if the first of them
+    """The lines from `start` to before `stop`, by their first letters. LayoutError if the first of them
     is in no block."""
     first = file.first_bytes(start, stop)
     records = np.flatnonzero(first > ord("9"))
     if records[:1].tolist() != [0]:
-        raise Unclear
+        raise LayoutError
     letters = first[records]
     are_callers = (letters == ord("c")) & kind.callers
     numbers = np.flatnonzero(first <= ord("9"))

@@ -45,7 +45,9 @@ class ContextTree:
         ids, parents = batch.leading.T
         due = np.arange(self._count + 1, self._count + 1 + len(ids))
         for row in np.flatnonzero(ids != due)[:1].tolist():
-            raise RecordError(f"context {ids[row]} where {due[row]} was expected", int(batch.lines[row]))
+            raise RecordError(
+                f"context {ids[row]} where {due[row]} was expected", int(batch.lines[row])
+            )
         for row in np.flatnonzero(parents >= due)[:1].tolist():
             what = f"context {parents[row]} is used before it is defined"
             raise RecordError(what, int(batch.lines[row]))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from aprofplot.errors import RecordError
 from aprofplot.model import Integers
 from aprofplot.read import digit_lines, fields
-from aprofplot.read.batch_layout import Layout, RecordKind, Unclear, lay_out
+from aprofplot.read.batch_layout import Layout, RecordKind, LayoutError, lay_out
 from aprofplot.read.call_edges import are_right, edges_of
 from aprofplot.read.digit_lines import NumberLines
 from aprofplot.read.header_reader import Header
@@ -27,7 +27,7 @@ from aprofplot.read.point_checks import (
     check_widths,
 )
 from aprofplot.read.profile_file import ProfileFile
-from aprofplot.read.table_errors import Last, raise_what_is_wrong
+from aprofplot.read.table_errors import PreviousTable, raise_what_is_wrong
 from aprofplot.read.tables import CALLS, COST, ROUTINE, THREAD, UNFINISHED, Tables
 
 _BYTES = 1 << 22  # of text that are parsed at a time
@@ -62,7 +62,7 @@ class PointBatches:
         self._names = names
         self._kind = kind
         self._take = take
-        self._last = Last(0, 0)
+        self._previous = PreviousTable(0, 0)
         self._metrics = [metric.name.encode() for metric in header.metrics]
         self._order = np.array(header.order, dtype=np.int64)
         self._place = np.argsort(self._order)  # in the model, of a column of the file
@@ -87,8 +87,8 @@ class PointBatches:
             if self._kind.callers and not are_right(
                 batch.edges, tables.heads, layout.edge_counts(), self._names
             ):
-                raise Unclear
-        except Unclear:
+                raise LayoutError
+        except LayoutError:
             raise_what_is_wrong(
                 self._file,
                 self._header,
@@ -96,9 +96,9 @@ class PointBatches:
                 self._kind,
                 start,
                 stop,
-                self._last,
+                self._previous,
             )
-        self._last = Last(*tables.heads[-1, [THREAD, ROUTINE]].tolist())
+        self._previous = PreviousTable(*tables.heads[-1, [THREAD, ROUTINE]].tolist())
         narrow = {cell: value for cell, value in tables.wide.items() if value < 2**63}
         for cell, value in narrow.items():
             tables.points[cell] = value
@@ -112,7 +112,7 @@ class PointBatches:
         width = leading + COST + 2 * len(self._header.events)
         edge_width = 3 + 2 * len(self._header.events)
         if lines is None or not layout.have_columns(lines, width, len(self._order), edge_width):
-            raise Unclear
+            raise LayoutError
         records = self._records(lines, layout.owners, width, start)
         records[dashes, 1:2] = -1
         heads = records[:, leading:]
@@ -137,7 +137,7 @@ class PointBatches:
         for word, lines in layout.words(self._kind, self._metrics):
             places = line_starts[lines][:, None] + np.arange(len(word))
             if (data.take(places, mode="clip") != np.frombuffer(word, dtype=np.uint8)).any():
-                raise Unclear
+                raise LayoutError
             text[places] = ord("0")
         dashed: _Indices = np.zeros(0, dtype=np.int64)
         if self._kind.leading:
@@ -147,10 +147,10 @@ class PointBatches:
             for line in dashed.tolist():
                 words = self._file.line(start + line).split(b" ")
                 if words[0] != self._kind.keyword or words[2:3] != [b"-"]:
-                    raise Unclear
+                    raise LayoutError
             dashed = np.searchsorted(layout.owners, dashed)
         if len(np.unique(dashed)) < len(dashed):
-            raise Unclear
+            raise LayoutError
         return text.tobytes(), dashed
 
     def _records(self, lines: NumberLines, which: _Indices, width: int, start: int) -> Integers:
@@ -162,7 +162,7 @@ class PointBatches:
             try:
                 exact = [fields.number(word, "number") for word in words if word != b"-"]
             except RecordError as error:
-                raise Unclear from error
+                raise LayoutError from error
             if len(exact) < width:
                 exact.insert(1, 0)
             values = values if max(exact) < 2**63 else values.astype(object)
@@ -181,12 +181,12 @@ class PointBatches:
             or len(blocks) != metrics * len(layout.owners)
             or len(callers) != self._kind.callers * len(layout.owners)
         ):
-            raise Unclear
+            raise LayoutError
         counts, precisions = blocks.reshape(-1, metrics, 2).transpose(2, 0, 1)
         each = callers.reshape(len(layout.owners), int(self._kind.callers))
         layout.check_blocks(np.concatenate([counts, each], axis=1))
         if (precisions > 64).any():
-            raise Unclear
+            raise LayoutError
         return counts, precisions
 
     def _check_heads(self, heads: Integers) -> None:
@@ -196,13 +196,13 @@ class PointBatches:
             self._names.are_known(threads, routines)
             and ((calls > 0) & (heads[:, UNFINISHED] <= calls)).all()
         ):
-            raise Unclear
+            raise LayoutError
         if self._kind.leading:
             return  # contexts have another order
-        before = np.concatenate([np.array([self._last]), heads[:-1, [THREAD, ROUTINE]]])
+        before = np.concatenate([np.array([self._previous]), heads[:-1, [THREAD, ROUTINE]]])
         after = (threads > before[:, 0]) | ((threads == before[:, 0]) & (routines > before[:, 1]))
         if not after.all():
-            raise Unclear
+            raise LayoutError
 
     def _wide(self, lines: NumberLines, layout: Layout) -> dict[tuple[int, int], int]:
         """The points' numbers that may need more than 63 bits, by column and point."""

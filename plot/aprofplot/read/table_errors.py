@@ -17,7 +17,7 @@ from aprofplot.read.tables import CALLS, COST, ROUTINE, UNFINISHED
 _NUMBERS = re.compile(rb"[0-9]+(?: [0-9]+)*")
 
 
-class Last(NamedTuple):
+class PreviousTable(NamedTuple):
     """Thread and routine of the record before."""
 
     thread: int
@@ -32,7 +32,7 @@ class _Finder:
         names: NamesReader,
         kind: RecordKind,
         at: int,
-        last: Last,
+        previous: PreviousTable,
     ) -> None:
         self.at = at
         self._file = file
@@ -43,7 +43,7 @@ class _Finder:
         self._blocks = [b"points " + metric.name.encode() for metric in header.metrics]
         if kind.callers:
             self._blocks.append(b"callers")
-        self._last = last
+        self._previous = previous
         self._owner: list[int] = []  # the numbers of the last record, from THREAD on
         self._due: list[bytes] = []  # blocks that it lacks
 
@@ -85,11 +85,11 @@ class _Finder:
         self._names.routine_of(fields[leading + ROUTINE])
         if thread not in self._names.threads:
             raise RecordError(f"thread {thread} is used before it is defined")
-        if not leading and (thread, routine) <= self._last:
+        if not leading and (thread, routine) <= self._previous:
             raise RecordError("tables are not in the order of thread and routine")
         if calls == 0 or unfinished > calls:
             raise RecordError(f"{calls} calls, {unfinished} of them unfinished")
-        self._last = Last(thread, routine)
+        self._previous = PreviousTable(thread, routine)
         self._owner = numbers
         self._due = list(self._blocks)
 
@@ -182,12 +182,12 @@ def raise_what_is_wrong(
     kind: RecordKind,
     start: int,
     stop: int,
-    last: Last,
+    previous: PreviousTable,
 ) -> NoReturn:
     """RecordError, with its line, for the first of the lines from `start` to before `stop`, which
-    are not as they should be. `last`: the record before them, which is of the same `kind`.
+    are not as they should be. `previous`: the record before them, which is of the same `kind`.
     """
-    finder = _Finder(file, header, names, kind, start, last)
+    finder = _Finder(file, header, names, kind, start, previous)
     try:
         while finder.at < stop:
             finder.record()
