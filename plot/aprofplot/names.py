@@ -6,10 +6,14 @@ import os
 import re
 import shlex
 
+from aprofplot.clone_names import function_name
+
 # Brackets that are no brackets: in operators' names and arrows.
 _NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))|->")
 # Spaces inside a qualified name, which do not end a return type.
 _NO_SPACES = re.compile(r"\(anonymous namespace\)| (?:const|volatile)\b| &&?(?=::)")
+_QUALIFIER = re.compile(r"[<({\[>)}\]]|::|\.(?=[A-Za-z_(])")
+_TAG = re.compile(r"\[abi:[^\]]*\]")
 _TOKEN = re.compile(r"[<({\[>)}\] ]|\boperator\b")
 # Controls, ends of lines and paragraphs, and what turns the direction of text round.
 _UNSEEN = re.compile(
@@ -78,6 +82,32 @@ def fold_templates(name: str) -> str:
         elif depth == 0:
             kept.append(char)
     return "".join(kept)
+
+
+def without_tags(name: str) -> str:
+    """`name` without ABI tags, which nobody writes: `f[abi:cxx11]` -> `f`."""
+    return _TAG.sub("", name)
+
+
+def endings(name: str) -> list[str]:
+    """What of a qualified name may be left out at its begin, the longest ending first:
+    `a::B<c::d>::f` -> `B<c::d>::f`, `f`; Go's `main.(*T).f` -> `(*T).f`, `f`."""
+    found = []
+    depth = 0
+    for token in _QUALIFIER.finditer(_brackets(name)):
+        if token[0] in "<({[":
+            depth += 1
+        elif token[0] in ">)}]":
+            depth -= 1
+        elif depth == 0:
+            found.append(name[token.end() :])
+    return found
+
+
+def called_name(name: str) -> str:
+    """A routine's name as a call has it in the source: `a::f[abi:cxx11]<int>(long)` -> `f`."""
+    plain = fold_templates(without_tags(base_name(function_name(name)))).replace("<...>", "")
+    return [plain, *endings(plain)][-1].rstrip()
 
 
 def shorten(name: str, width: int) -> str:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from aprofplot.clone_names import function_name
 from aprofplot.errors import SelectionError
 from aprofplot.model import Routine, RoutineProfile
-from aprofplot.names import base_name, fold_templates, place
+from aprofplot.names import base_name, endings, fold_templates, place, without_tags
 
 _ADDRESS = re.compile(r"@0x([0-9a-fA-F]{1,16})$")
+_MADE_OF_IT = re.compile(r" \[clone [^\]]*\]$")
+_WORD = re.compile(r"\w+")
+_NUMBERED = re.compile(r"(\w+)\.[0-9]+")  # a nested function of C, or LTO's namesake
 _SHOWN = 20  # candidates in a message
 
 
@@ -32,13 +37,15 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     """The one routine that `pattern` names. SelectionError, with candidates, if it is none or
     several.
 
-    In order: the exact name, the name without its C++ return type and parameters, that without
-    its template arguments, a glob (`*`, `?`) over all of them, each of these before `@0xADDRESS`,
-    and all after `object:` or `file:`, a path, its last part or a glob.
+    In order: the exact name, the name that people wrote where it is that of a clone, that without its
+    C++ return type, parameters and ABI tags, that without its template arguments, these without what
+    qualifies them, a glob (`*`, `?`) over all of them, each of these before `@0xADDRESS`, and all after
+    `object:` or `file:`, a path, its last part or a glob.
     """
     found = matching(routines, pattern)
-    if len(found) == 1:
-        return found[0]
+    exact = [r for r in found if r.routine.name == pattern]
+    if len(found) == 1 or len(exact) == 1:
+        return (exact or found)[0]
     if found:
         candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
         raise SelectionError(
@@ -72,7 +79,14 @@ def select_all(routines: Sequence[RoutineProfile], patterns: Sequence[str]) -> l
 
 
 def matching(routines: Sequence[Found], pattern: str) -> list[Found]:
-    """All routines that `pattern` fits, by the first way of `select` that finds any."""
+    """All routines that `pattern` fits, by the first way of `select` that finds any. The name of a
+    function stands for its clones, too, and that of a clone that is not there for the function."""
+    found = _matching(routines, pattern)
+    written = function_name(pattern)
+    return found if found or written == pattern else _matching(routines, written)
+
+
+def _matching(routines: Sequence[Found], pattern: str) -> list[Found]:
     by_name = _named(routines, pattern)
     if by_name:
         return by_name
@@ -87,35 +101,68 @@ def matching(routines: Sequence[Found], pattern: str) -> list[Found]:
     return []
 
 
-def _named(routines: Iterable[Found], pattern: str) -> list[Found]:
-    listed = list(routines)
-    exact = [r for r in listed if r.routine.name == pattern]
-    if exact:
-        return exact
-    for shorter in (base_name, _without_templates, _folded):
-        plain = [r for r in listed if shorter(r.routine.name) == pattern]
-        if plain:
-            return plain
+def _named(routines: Sequence[Found], pattern: str) -> list[Found]:
+    # Every way to call a routine leaves parts of its name out, so that all words are in the name.
+    words = _WORD.findall(pattern)
+    listed = [r for r in routines if all(word in r.routine.name for word in words)]
+    for spellings in _WAYS:
+        found = [r for r in listed if pattern in spellings(r.routine.name)]
+        if found:
+            return found
     at = _ADDRESS.search(pattern)
     if at is not None and at.start() > 0:
         address = int(at[1], 16)
-        return _named((r for r in listed if r.routine.address == address), pattern[: at.start()])
+        there = [r for r in routines if r.routine.address == address]
+        return _named(there, pattern[: at.start()])
     if not any(char in pattern for char in "*?"):
         return []
     glob = _glob(pattern)
-    return [r for r in listed if any(map(glob.fullmatch, _spellings(r.routine.name)))]
+    for ways in (_WAYS[:-1], _WAYS[-1:]):
+        found = [
+            r
+            for r in listed
+            if any(glob.fullmatch(name) for way in ways for name in way(r.routine.name))
+        ]
+        if found:
+            return found
+    return []
 
 
-def _spellings(name: str) -> tuple[str, str, str]:
-    return name, base_name(name), _without_templates(name)
+def _exact(name: str) -> Sequence[str]:
+    return name, function_name(name)
 
 
-def _folded(name: str) -> str:
-    return fold_templates(base_name(name))
+def _without_parameters(name: str) -> Sequence[str]:
+    plain = _plain(name)
+    return plain, without_tags(plain)
 
 
-def _without_templates(name: str) -> str:
-    return _folded(name).replace("<...>", "").rstrip()
+def _without_templates(name: str) -> Sequence[str]:
+    return tuple(n.replace("<...>", "").rstrip() for n in _folded(name))
+
+
+def _folded(name: str) -> Sequence[str]:
+    return tuple(map(fold_templates, _without_parameters(name)))
+
+
+def _unqualified(name: str) -> Sequence[str]:
+    ways = (_without_parameters, _without_templates, _folded)
+    found = [ending for way in ways for whole in way(name) for ending in endings(whole)]
+    numbered = _NUMBERED.fullmatch(name)
+    return [*found, numbered[1]] if numbered else found
+
+
+# How a routine may be called, the most exact way first.
+_WAYS = (_exact, _without_parameters, _without_templates, _folded, _unqualified)
+
+
+@functools.cache
+def _plain(name: str) -> str:
+    """Without parameters, but with what tells a function made of it from it: `f(int) [clone ._omp_fn.0]`
+    -> `f [clone ._omp_fn.0]`."""
+    written = function_name(name)
+    made = _MADE_OF_IT.search(written)
+    return base_name(written) + (made[0] if made else "")
 
 
 def _glob(pattern: str) -> re.Pattern[str]:

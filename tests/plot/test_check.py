@@ -174,6 +174,21 @@ def test_globs_and_objects(tmp_path, verdict):
     assert (status, message.partition(":")[0]) == (0, "2 of 2 routines, as work")
 
 
+def test_names_as_people_write_them(tmp_path, verdict):
+    """Of a function copied by the compiler, all clones must hold; qualifiers may be left out."""
+    names = ["bubble(int*)", "bubble(int*) [clone .constprop.0]", "shop::render[abi:cxx11](int)"]
+    routines = [("main", 1, 1, 10), *((name, 1, 1, i) for i, name in enumerate(names, 1))]
+    curves = [points(linear), points(lambda n: n * n), points(linear)]
+    one = profile(tmp_path / "p", *curves, routines=routines)
+    status, message = verdict("bubble <= n", one)
+    assert (status, message.partition(":")[0]) == (
+        1,
+        "1 of 2 routines, as bubble(int*) [clone .constprop.0]",
+    )
+    assert verdict("render <= n", one)[0] == 0
+    assert verdict("shop::render <= 1", one)[0] == 1
+
+
 def test_unknown_routines_cannot_be_told(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
     assert verdict("wrok <= n", one) == (
@@ -248,6 +263,17 @@ def test_junit(tmp_path, capsys):
 
 
 class TestUpdate:
+    def test_a_clone_goes_by_its_function(self, tmp_path, capsys):
+        """Its number is another one in the next build."""
+        routines = [("main", 1, 1, 10), ("bubble.constprop.0", 1, 1, 3)]
+        one = profile(tmp_path / "p", points(linear), routines=routines)
+        assert check(tmp_path / "b", "--update", one) == 0
+        assert "\nbubble <= n\n" in (tmp_path / "b").read_text()
+        routines[1] = ("bubble.isra.3", 1, 1, 3)
+        assert (
+            check(tmp_path / "b", profile(tmp_path / "q", points(linear), routines=routines)) == 0
+        )
+
     def test_a_new_budget_holds(self, tmp_path, capsys):
         routines = [
             ("main", 1, 1, 1),

@@ -301,6 +301,23 @@ class TestCommand:
         error = capsys.readouterr().err
         assert error.count("\n") == 1 and str(path) in error and "-o" in error
 
+    def test_calls_in_the_source_are_found_whatever_the_compiler_made_of_their_names(
+        self, tmp_path
+    ):
+        code = "int f() {\n  render(1);\n  s.bubble(a); quick<int>(b);\n  go ();\n}\n"
+        (tmp_path / "a.cpp").write_text(code)
+        callees = ["shop::Service::render[abi:cxx11](int) const", "bubble(int*) [clone .isra.0]"]
+        callees += ["void quick<int>(int*)", "main.go.constprop.0"]
+        routines = [("f()", 1, 1, 1), *((name, 1, 1, 20) for name in callees)]
+        tables = [Table(1, [(1, 1, 9, 9, 9)])]
+        tables += [Table(i, [(1, 1, 2, 2, 2)], callers=[(1, 1, 0, 2, 2)]) for i in range(2, 6)]
+        builder = Builder(routines=routines, files=["/s/a.cpp"], tables=tables)
+        data = data_of([builder.write(tmp_path / "p")], str(tmp_path))
+        names = data.summary["routines"]["name"]
+        calls = data.details[names.index("f()")]["source"]["calls"]
+        marked = [(line, names[number]) for line, number in calls]
+        assert marked == [(2, callees[0]), (3, callees[1]), (3, callees[2]), (4, callees[3])]
+
     def test_source_path(self, sample, tmp_path):
         (tmp_path / "src").mkdir()
         (tmp_path / "src" / "app.c").write_text("int x;\n\nint work(void) { return 1; }\n")

@@ -116,6 +116,8 @@ def test_every_format_that_lists_is_in_that_order(source, capsys):
         (["app.c"], ["main", SQUARE, "once"]),
         (["app:*"], ["main", SQUARE, "once"]),
         (["copy.cc:c*"], ["copy"]),
+        (["square"], [SQUARE]),
+        (["app.c:square"], [SQUARE]),
         (["libc.so.6", "main"], ["main", "memcpy"]),
     ],
     ids=" ".join,

@@ -111,6 +111,30 @@ def test_what_has_no_partner(tmp_path):
     assert matched(tmp_path, old, new) == ({("same", "f:1", 2)}, ["g"], ["h"])
 
 
+def test_clones_of_one_function(tmp_path):
+    """How often the compiler copies it may differ; the piece that the copies call is not added to
+    them."""
+    old = [("f(int) [clone .constprop.0]", 1, 1), ("g", 1, 1), ("h.cold", 1, 1)]
+    new = [(f"f(int) [clone .{suffix}]", 1, 1) for suffix in ("isra.0", "constprop.1", "part.0")]
+    new += [("g.llvm.77", 1, 1), ("h.part.3.cold", 1, 1)]
+    sides = routines(tmp_path / "o", old), routines(tmp_path / "n", new)
+    found = match_routines(*sides)
+    pairs = {(m.old.routine.name, m.how, m.new.calls) for m in found.matches}
+    assert pairs == {
+        ("f(int) [clone .constprop.0]", "namesakes", 2),
+        ("g", "signature", 1),
+        ("h.cold", "signature", 1),
+    }
+    assert [r.routine.name for r in found.new] == ["f(int) [clone .part.0]"]
+
+
+def test_what_is_no_clone_is_not_added_up(tmp_path):
+    """Functions of one name in files that were all renamed."""
+    old = {"names": [("f", 1, 1), ("f", 1, 2)], "files": ["/s/a.c", "/s/b.c"]}
+    new = {"names": [("f", 1, 1), ("f", 1, 2)], "files": ["/s/c.c", "/s/d.c"]}
+    assert matched(tmp_path, old, new) == (set(), ["f", "f"], ["f", "f"])
+
+
 class TestRenames:
     def pairs(self, tmp_path, text):
         names = [("operator==(A)", 1, 1), ("v1::f(int)", 1, 1), ("v1::g", 1, 1)]

@@ -7,8 +7,9 @@ from builder import Builder, Table
 
 from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import SelectionError
-from aprofplot.names import base_name
-from aprofplot.selection import select
+from aprofplot.clone_names import function_name, is_piece
+from aprofplot.names import base_name, called_name, endings
+from aprofplot.selection import matching, select
 
 NAMES = [
     "void std::sort<int*>(int*, int*)",
@@ -117,3 +118,143 @@ def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
     for pattern in ("twin@0x3000", "@0x1000", "other@0x1000"):
         with pytest.raises(SelectionError, match="no routine is called"):
             select(found, pattern)
+
+
+@pytest.mark.parametrize(
+    "name, written",
+    [
+        ("bubble.constprop.0", "bubble"),
+        ("bubble.isra.0.constprop.3", "bubble"),
+        ("bubble.part.0.cold", "bubble"),
+        ("bubble.cold", "bubble"),
+        ("bubble.cold.12", "bubble"),
+        ("bubble.lto_priv.0", "bubble"),
+        ("bubble.llvm.15392651862534267", "bubble"),
+        ("core::fmt::write.llvm.123", "core::fmt::write"),
+        ("bubble.avx2.0", "bubble"),
+        ("bubble.arch_haswell.1", "bubble"),
+        ("bubble.default.1", "bubble"),
+        ("bubble.__uniq.1234.llvm.5", "bubble"),
+        ("bubble(int*) [clone .constprop.0]", "bubble(int*)"),
+        ("bubble(int*) [clone .isra.0] [clone .cold]", "bubble(int*)"),
+        ("bubble(int*) [clone .part.0.cold]", "bubble(int*)"),
+        ("bubble(int*) [clone .12]", "bubble(int*)"),
+        ("bubble(int*) (.llvm.123)", "bubble(int*)"),
+        # Functions of their own.
+        ("bubble._omp_fn.0", "bubble._omp_fn.0"),
+        ("bubble(int*) [clone ._omp_fn.0]", "bubble(int*) [clone ._omp_fn.0]"),
+        ("bubble._omp_fn.0.cold", "bubble._omp_fn.0"),
+        (".omp_outlined..5", ".omp_outlined..5"),
+        ("main.bubble.func1.2", "main.bubble.func1.2"),
+        ("main.part", "main.part"),
+        ("inner.1234", "inner.1234"),
+        ("memcpy@@GLIBC_2.14", "memcpy@@GLIBC_2.14"),
+        ("libc.so.6+0x10", "libc.so.6+0x10"),
+        (".cold", ".cold"),
+    ],
+)
+def test_the_function_of_a_clone(name, written):
+    assert function_name(name) == written
+
+
+def test_pieces():
+    pieces = ["f.part.0", "f.cold", "f(int) [clone .cold]", "f.constprop.0.cold"]
+    assert all(map(is_piece, pieces))
+    assert not any(map(is_piece, ["f", "f.constprop.0", "part.0f", "cold", "f.cold._omp_fn.0"]))
+
+
+@pytest.mark.parametrize(
+    "name, found",
+    [
+        ("a::B<c::d>::f", ["B<c::d>::f", "f"]),
+        ("(anonymous namespace)::hidden", ["hidden"]),
+        ("run(a::b)::{lambda(int)#1}::operator()", ["{lambda(int)#1}::operator()", "operator()"]),
+        ("<alloc::vec::Vec<T> as core::ops::Drop>::drop", ["drop"]),
+        ("a::operator->", ["operator->"]),
+        ("main.(*Server).Handle", ["(*Server).Handle", "Handle"]),
+        ("plain", []),
+    ],
+)
+def test_what_may_be_left_out_before_a_name(name, found):
+    assert endings(name) == found
+
+
+@pytest.mark.parametrize(
+    "name, called",
+    [
+        ("shop::Service::render[abi:cxx11](int) const", "render"),
+        ("int a::f<int>(long)", "f"),
+        ("bubble(int*) [clone .constprop.0]", "bubble"),
+        ("bubble.isra.0", "bubble"),
+        ("main.(*Server).Handle", "Handle"),
+    ],
+)
+def test_a_name_in_a_call(name, called):
+    assert called_name(name) == called
+
+
+class TestOfSeveral:
+    """Routines of which a name may mean several."""
+
+    NAMES = [
+        "bubble",
+        "bubble.constprop.0",
+        "quick(int*) [clone .isra.0]",
+        "quick(int*) [clone ._omp_fn.0]",
+        "shop::Service::render[abi:cxx11](int) const",
+        "shop::Cart::render[abi:cxx11]() const",
+        "void shop::Service::twice<ns::T>(ns::T)",
+        "main.(*Server).Handle",
+        "<app::Vec<T> as app::Drop>::drop",
+        "inner.0",
+    ]
+
+    @pytest.fixture
+    def routines(self, tmp_path):
+        tables = [Table(i, [(1, 1, 1, 1, 1)]) for i in range(1, len(self.NAMES) + 1)]
+        routines = [(name, 1, 1, i) for i, name in enumerate(self.NAMES, 1)]
+        path = Builder(routines=routines, tables=tables).write(tmp_path / "p")
+        return load_profiles([str(path)], per_thread=False).routines
+
+    @pytest.mark.parametrize(
+        "pattern, found",
+        [
+            ("bubble", [0, 1]),
+            ("bubble.constprop.0", [1]),
+            ("bubble.constprop.7", [0, 1]),  # of another build
+            ("app.c:bubble", [0, 1]),
+            ("quick", [2]),
+            ("quick(int*)", [2]),
+            ("quick [clone ._omp_fn.0]", [3]),
+            ("shop::Service::render", [4]),
+            ("shop::Service::render[abi:cxx11]", [4]),
+            ("Service::render", [4]),
+            ("render", [4, 5]),
+            ("render[abi:cxx11]", [4, 5]),
+            ("app:render", [4, 5]),
+            ("Cart::rend*", [5]),
+            ("twice", [6]),
+            ("Service::twice<ns::T>", [6]),
+            ("T", []),
+            ("Handle", [7]),
+            ("(*Server).Handle", [7]),
+            ("drop", [8]),
+            ("inner", [9]),
+            ("app::Drop>::drop", []),
+            ("shop", []),
+        ],
+    )
+    def test_what_a_name_means(self, pattern, found, routines):
+        named = [r.routine.name for r in matching(routines, pattern)]
+        assert sorted(named) == sorted(self.NAMES[index] for index in found)
+
+    def test_the_exact_name_is_that_of_one(self, routines):
+        assert select(routines, "bubble").routine.name == "bubble"
+
+    def test_an_ambiguous_one_lists_them(self, routines):
+        with pytest.raises(SelectionError, match="'render' could be any of 2 routines") as raised:
+            select(routines, "render")
+        assert raised.value.candidates == (
+            "shop::Cart::render[abi:cxx11]() const  (app:app.c:6)",
+            "shop::Service::render[abi:cxx11](int) const  (app:app.c:5)",
+        )

@@ -43,8 +43,8 @@ def parser() -> argparse.ArgumentParser:
         "arguments",
         nargs="*",
         metavar="ROUTINE [PROFILE...]",
-        help="ROUTINE: a name, a glob, or either after OBJECT: or FILE: . PROFILE: aprof.out.PID "
-        "[the newest aprof.out.* in the current folder]; several are merged",
+        help="ROUTINE: a name, with or without qualifiers and parameters, a glob, or either after "
+        "OBJECT: or FILE: . PROFILE: aprof.out.PID [the newest aprof.out.* in the current folder]; several are merged",
     )
     add = result.add_argument
     add(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from aprofplot.clone_names import function_name, is_piece
 from aprofplot.merge import merge_routines
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.names import base_name
@@ -17,7 +18,6 @@ How = Literal["same", "namesakes", "map", "file", "object", "signature"]
 
 # Digits of a library's version: of libfoo.so.1.2, libfoo-1.2.so, libpython3.11.so.
 _VERSION = re.compile(r"(?:-\d[\d.]*|\d+\.\d[\d.]*)?\.so(?:\.\d[\w.]*)?$")
-_CLONE = re.compile(r"(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias)(?:\.\d+)?)+$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +48,14 @@ def match_routines(
     """Pairs routines, each side's merged over threads and runs. `renamed`: pairs that the user
     made. The others in passes, where each takes what is left: by exact key; by name and base names
     of object and file, and then without library versions, with namesakes told apart; then only
-    where both sides have one such routine by name and object, name and file, name, and by name
-    without parameters and compiler's suffixes."""
+    where both sides have one such routine by name and object, name and file, name; clones of one
+    function, be it one of OLD and several of NEW; and by name without parameters and compiler's
+    suffixes."""
     found = [Match(a, b, "map") for a, b in renamed]
     used = {id(side) for pair in renamed for side in pair}
     left = [r for r in old if id(r) not in used], [r for r in new if id(r) not in used]
-    for how, key in _PASSES:
-        made, left = _pass(left[0], left[1], how, key)
+    for one in _PASSES:
+        made, left = _pass(left[0], left[1], one)
         found += made
     return Matching(tuple(found), tuple(left[0]), tuple(left[1]))
 
@@ -68,42 +69,58 @@ def unversioned(path: str) -> str:
     return _VERSION.sub(".so", os.path.basename(path) or path)
 
 
+def _clone_key(routine: Routine) -> Hashable:
+    """What clones of one function have in common; its pieces, which they call, among themselves."""
+    name = function_name(routine.name), is_piece(routine.name)
+    return name, unversioned(routine.object), os.path.basename(routine.file)
+
+
 def plain_name(name: str) -> str:
     """A name without parameters, return type and what a compiler appends to a clone's."""
-    return base_name(_CLONE.sub("", name))
+    return base_name(function_name(name))
 
 
-_Key = Callable[[Routine], Hashable]
-_PASSES: tuple[tuple[How, _Key], ...] = (
-    ("same", lambda r: r.key),
-    ("same", lambda r: (r.name, _object(r), os.path.basename(r.file))),
-    ("same", lambda r: (r.name, unversioned(r.object), os.path.basename(r.file))),
-    ("file", lambda r: (r.name, unversioned(r.object))),
-    ("object", lambda r: (r.name, os.path.basename(r.file)) if r.file else None),
-    ("object", lambda r: r.name),
-    ("signature", lambda r: (plain_name(r.name), unversioned(r.object))),
+@dataclass(frozen=True)
+class _Pass:
+    """Matches those of equal key, None: none. `several` on one side, too, as namesakes."""
+
+    how: How
+    key: Callable[[Routine], Hashable]
+    several: bool = False
+
+
+_PASSES = (
+    _Pass("same", lambda r: r.key, True),
+    _Pass("same", lambda r: (r.name, _object(r), os.path.basename(r.file)), True),
+    _Pass("same", lambda r: (r.name, unversioned(r.object), os.path.basename(r.file)), True),
+    _Pass("file", lambda r: (r.name, unversioned(r.object))),
+    _Pass("object", lambda r: (r.name, os.path.basename(r.file)) if r.file else None),
+    _Pass("object", lambda r: r.name),
+    _Pass("signature", _clone_key, True),
+    _Pass("signature", lambda r: (plain_name(r.name), unversioned(r.object))),
 )
+
 
 _Side = list[RoutineProfile]
 
 
-def _pass(old: _Side, new: _Side, how: How, key: _Key) -> tuple[list[Match], tuple[_Side, _Side]]:
-    """Matches those of equal key; returns what is left, too. A key of None matches nothing."""
+def _pass(old: _Side, new: _Side, one: _Pass) -> tuple[list[Match], tuple[_Side, _Side]]:
+    """What it matches, and what is left."""
     groups: dict[Hashable, tuple[_Side, _Side]] = {}
     for side, routines in enumerate((old, new)):
         for routine in routines:
-            groups.setdefault(key(routine.routine), ([], []))[side].append(routine)
+            groups.setdefault(one.key(routine.routine), ([], []))[side].append(routine)
     made: list[Match] = []
     used: set[int] = set()
     for value, (olds, news) in groups.items():
         if value is None or not olds or not news:
             continue
         single = len(olds) == len(news) == 1
-        if not single and how != "same":
+        if not single and not one.several:
             continue
         for some, others in [(olds, news)] if single else _pair_namesakes(olds, news):
             pair = len(some) == len(others) == 1
-            kind: How = how if pair else "namesakes"
+            kind: How = one.how if pair else "namesakes"
             made.append(Match(merge_routines(some), merge_routines(others), kind))
             used |= {id(routine) for routine in (*some, *others)}
     return made, (

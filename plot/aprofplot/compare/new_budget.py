@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from aprofplot.clone_names import function_name
 from aprofplot.compare.budget import Budget, BudgetSyntaxError, parse_line
 from aprofplot.compare.estimate import cost_at
 from aprofplot.compare.growth import doubt, growths
@@ -103,11 +104,12 @@ def _round_size(table: PointTable) -> int:
 
 
 def _written(routines: Sequence[RoutineProfile], routine: RoutineProfile) -> str | None:
-    """How a line names the routine and no other: by name, after its file or object, with its
-    address. None if nothing does."""
+    """How a line names the routine and no other: by name, without what the next build may give a
+    clone; after its file or object; with its address. None if nothing does."""
     where = routine.routine
     places = [place.rpartition("/")[2] for place in (where.file, where.object) if place]
-    candidates = [where.name, *(f"{place}:{where.name}" for place in places)]
+    names = dict.fromkeys([function_name(where.name), where.name])
+    candidates = [*names, *(f"{place}:{name}" for place in places for name in names)]
     candidates.append(f"{where.name}@0x{where.address:x}")
     for candidate in candidates:
         found = matching(routines, candidate)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aprofplot.model import Routine, RoutineProfile
-from aprofplot.names import base_name, fold_templates, printable
+from aprofplot.names import called_name, printable
 from aprofplot.reports.sources import Excerpt, Sources, excerpt, find_line
 
 Starts = Mapping[str, Sequence[tuple[int, int]]]
@@ -59,7 +59,7 @@ def _calls(
     first line."""
     by_name: dict[str, int] = {}
     for number, callee in callees:
-        by_name.setdefault(_plain_name(callee.name), number)
+        by_name.setdefault(called_name(callee.name), number)
     found = []
     for line, content in enumerate(part.lines, part.first):
         names = re.findall(r"([A-Za-z_]\w*)\s*(?:<[^<>()]*>)?\s*\(", content)
@@ -67,8 +67,3 @@ def _calls(
             if name in by_name and line > start:
                 found.append((line, by_name[name]))
     return found
-
-
-def _plain_name(name: str) -> str:
-    """The last part of a qualified name, as a call has it: `a::f<int>(long)` -> `f`."""
-    return fold_templates(base_name(name)).replace("<...>", "").split("::")[-1].split("@")[0]
