@@ -269,6 +269,11 @@ event_log::Taken sink::take_batch(CallStack&, const event_log::Event* event,
 }
 u64 sink::marker_location(GuestAddr address) { return place_of(routines->line_of(address)); }
 
+void sink::loop(const Loop& header_of) { engine().loop(header_of); }
+void sink::in_loop(const Loop* innermost, RoutineId routine) {
+  engine().in_loop(innermost, routine);
+}
+
 void sink::suspend() {
   trace(TraceEvent::suspend);
   engine().suspend();

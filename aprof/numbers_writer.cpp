@@ -21,6 +21,8 @@ private:
   void points(const char* metric, const PointTable& points);
   void statistics(const CostStatistics& statistics);
   void callers(const CallEdges& callers);
+  void loops(const RoutineRecord& record);
+  void loop(const LoopRecord& loop);
   void costs(const AllCosts& first, const AllCosts& second);
 
   TextFile& out_;
@@ -35,6 +37,7 @@ void NumbersWriter::table(ThreadIndex thread, const RoutineRecord& record,
   totals(callers_.sum(), record.calls);
   point_tables(record);
   callers(callers_);
+  loops(record);
 }
 
 void NumbersWriter::context(u32 id, u32 parent, const Context& context, const Totals& sums) {
@@ -69,12 +72,47 @@ void NumbersWriter::point_tables(const RoutineRecord& record) {
     points("rms", record.rms());
 }
 
+void NumbersWriter::loops(const RoutineRecord& record) {
+  for (const LoopRecord* of : record.loops())
+    if (of != nullptr && of->executions > 0)
+      loop(*of);
+}
+
+void NumbersWriter::loop(const LoopRecord& of) {
+  out_ << "loop-table " << index(of.loop.id) << ' ' << of.executions << ' ' << of.sums.unfinished
+       << ' ' << of.sums.iterations << ' ' << of.sums.induced_by_thread << ' '
+       << of.sums.induced_by_kernel;
+  costs(of.sums.inclusive, of.sums.self);
+  out_.end_line();
+  if (options_.trms)
+    points("trms", of.trms());
+  if (options_.rms)
+    points("rms", of.rms());
+  points("iterations", of.iterations());
+  u64 bins = 0;
+  for (const ProgressBin& bin : of.progress())
+    bins += bin.iterations > 0;
+  out_ << "progress " << bins << '\n';
+  for (std::size_t octave = 0; octave < of.progress().size(); octave++) {
+    const ProgressBin& bin = of.progress()[octave];
+    if (bin.iterations == 0)
+      continue;
+    out_ << (u64{1} << octave) << ' ' << bin.iterations << ' ' << bin.rms;
+    for (unsigned i = 0; i < event_count_; i++)
+      if (static_cast<unsigned>(events_[i]) < kCountedEvents)
+        out_ << ' ' << bin.cost[events_[i]];
+    out_.end_line();
+  }
+}
+
 void NumbersWriter::points(const char* metric, const PointTable& points) {
   out_ << "points " << metric << ' ' << u64{points.size()} << ' ' << points.precision() << '\n';
   for (const u32 i : points.order()) {
     const Point& point = points.point(i);
     out_ << point.size / point.calls << ' ' << point.calls << ' ' << point.induced_by_thread << ' '
          << point.induced_by_kernel;
+    if (options_.loops)
+      out_ << ' ' << point.children_rms;
     for (unsigned event = 0; event < event_count_; event++) {
       statistics(points.inclusive(i, event));
       statistics(points.self(i, event));

@@ -41,6 +41,10 @@ constexpr Option<Options> kOptions[] = {
      "        cilkshadow does, in instructions or, with --cost=bb, in\n"
      "        basic blocks [no]",
      false, [](Options& o, const char* v) { return yes_or_no(o.work_span, v); }},
+    {"--loops=", "no|yes",
+     "measure each execution of a loop, too, as that of a routine,\n"
+     "        and its iterations [no]",
+     false, [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,
      [](Options& o, const char* v) {
@@ -140,6 +144,7 @@ ProfileOptions Options::for_profile() const {
     profile.events[profile.event_count++] = CostEvent::work;
     profile.events[profile.event_count++] = CostEvent::span;
   }
+  profile.loops = loops;
   profile.separate_threads = separate_threads;
   profile.max_points = max_points;
   profile.max_contexts = contexts ? max_contexts : 0;

@@ -11,6 +11,7 @@ struct Options {
   const char* input_metric = "both";
   const char* cost = "bb";
   bool work_span = false;
+  bool loops = false;
   bool separate_threads = true;
   u64 max_points = 10000;
   bool contexts = false;

@@ -8,6 +8,9 @@
 #include "aprof/options.hpp"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
+#include "trace/call_events.hpp"
+#include "trace/loops/loop_source.hpp"
+#include "trace/loops/loop_table.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
 
@@ -30,6 +33,7 @@ private:
   void columns();
   void threads();
   void routine_names();
+  void loop_names();
   void option(const char* name, const char* value) {
     out_ << "option " << name << ' ';
     out_.put_escaped(value);
@@ -63,12 +67,14 @@ void Writer::write() {
 }
 
 void Writer::header() {
-  out_ << "aprof-trms-profile 2\n";
+  out_ << (options_.loops ? "aprof-trms-profile 3\n" : "aprof-trms-profile 2\n");
   profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
   option("cost", options_.cost);
   option("work-span", options_.work_span ? "yes" : "no");
+  if (options_.loops)
+    option("loops", "yes");
   option("max-points", options_.max_points);
   option("contexts", options_.contexts ? "yes" : "no");
   option("max-contexts", options_.max_contexts);
@@ -97,6 +103,8 @@ void Writer::columns() {
       out_ << "metric " << metric << " cells of " << options_.memory_resolution
            << (options_.memory_resolution == 1 ? " byte\n" : " bytes\n");
   out_ << "columns size calls thread external";
+  if (options_.loops)
+    out_ << " children";
   for (unsigned i = 0; i < event_count_; i++)
     for (const char* of : {"", ".self"})
       for (const char* statistic : {".min", ".max", ".sum", ".sumsq"})
@@ -113,7 +121,37 @@ void Writer::routine_names() {
   for (const ClientThread* thread : threads::all())
     for (const RoutineId routine : thread->created_in)
       names.use(routine);
+  if (options_.loops)
+    for (const Loop* loop : loops->all())
+      if (loop->source != nullptr) {
+        names.use(loop->routine);
+        names.use_file(loop->source->file);
+        for (const LoopSource::InlinedCall& call : loop->source->inlined_into)
+          names.use_file(call.file);
+      }
   names.put(out_);
+  if (options_.loops)
+    loop_names();
+}
+
+void Writer::loop_names() {
+  for (const Loop* loop : loops->all()) {
+    if (loop->source == nullptr) // never executed
+      continue;
+    const LoopSource& source = *loop->source;
+    out_ << "loop " << index(loop->id) << ' ' << index(loop->routine) << ' '
+         << (loop->parent == nullptr ? 0 : index(loop->parent->id)) << ' '
+         << u64{RoutineTable::address_in_file(loop->header)} << ' '
+         << (loop->irreducible ? "irreducible" : "natural") << ' ' << source.file << ' '
+         << source.line << ' ' << source.last_line << ' ';
+    out_.put_escaped(source.function == nullptr ? "" : source.function);
+    out_.end_line();
+    for (const LoopSource::InlinedCall& call : source.inlined_into) {
+      out_ << "inlined " << index(loop->id) << ' ' << call.file << ' ' << call.line << ' ';
+      out_.put_escaped(call.caller == nullptr ? "" : call.caller);
+      out_.end_line();
+    }
+  }
 }
 
 void Writer::threads() {

@@ -2,6 +2,7 @@
 // "Multithreaded Input-Sensitive Profiling"). This file is the tool as Valgrind's core sees it.
 #include "aprof-config.h"
 #include "aprof/collector.hpp"
+#include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
@@ -12,14 +13,17 @@
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
+#include "trace/inline_info.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
+#include "trace/loops/loop_table.hpp"
 #include "trace/threads.hpp"
 #include "work_span/code/shadow_code.hpp"
 
 namespace {
 
 Instrumentation instrumentation;
+RunningLoop running_loop;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
@@ -52,6 +56,12 @@ void after_options() {
   instrumentation.modify = helpers.modify;
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
   instrumentation.find_markers = options.work_span;
+  if (options.loops) {
+    inline_info::want();
+    loops = create<LoopTable>("trace.loops");
+    running_loop = {engine().running(), offsetof(Activation, loop), offsetof(Activation, trips)};
+    instrumentation.running_loop = &running_loop;
+  }
   if (VG_(clo_stats))
     instrumentation.accesses_told = &statistics::accesses_told;
   for (unsigned i = 0; i < profile.event_count; i++) {

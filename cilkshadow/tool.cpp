@@ -141,6 +141,8 @@ event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* even
   return shadow::take_batch(calls, event, end, more_come);
 }
 u64 sink::marker_location(GuestAddr address) { return place_of(routines->line_of(address)); }
+void sink::loop(const Loop&) {}
+void sink::in_loop(const Loop*, RoutineId) {}
 void sink::suspend() { shadow::suspend(); }
 void sink::resume() { shadow::resume(); }
 // Memory does not matter.

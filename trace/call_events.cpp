@@ -1,5 +1,6 @@
 #include "trace/call_events.hpp"
 
+#include "trace/loops/loop_events.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/stacks.hpp"
@@ -125,6 +126,7 @@ void event_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
 }
 
 void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
+  loop_events::latest_jump = {site, target};
   const CallStack& calls = current->calls;
   if (current->binding_slot != 0 || calls.empty() || calls.top().slot < sp ||
       !routines->is_known_within(target, calls.top().routine)) [[unlikely]]

@@ -1,6 +1,10 @@
 #include "trace/inline_info.hpp"
 
 #include "base/pattern.hpp"
+#include "trace/call_events.hpp"
+
+#include <algorithm>
+#include <initializer_list>
 
 namespace inline_info {
 namespace {
@@ -30,6 +34,69 @@ void before_system_call(UInt number, const UWord* arguments) {
 void after_system_call(UInt number) {
   if (wanted && number == __NR_mmap)
     VG_(clo_read_inline_info) = True;
+}
+
+namespace {
+
+StringTable* names; // of functions and files
+
+const char* intern(const char* begin, const char* end) {
+  if (names == nullptr)
+    names = create<StringTable>("trace.inline_info", "trace.inline_info");
+  Vector<char> text("trace.inline_info");
+  for (; begin != end; begin++)
+    text.push_back(*begin);
+  text.push_back(0);
+  return (*names)[names->intern(text.begin())];
+}
+
+// Of "0x1091C6: name (file.cpp:12)"; without a line, of "0x1091C6: name (in /usr/bin/app)".
+Frame parsed(const char* text) {
+  const char* name = VG_(strstr)(text, ": ");
+  const char* place = VG_(strrchr)(text, '(');
+  if (name == nullptr || place == nullptr || place - name < 4)
+    return {};
+  name += 2;
+  Frame frame{intern(name, place - 1), nullptr, 0, 0};
+  if (VG_(strcmp)(frame.function, "???") == 0)
+    frame.function = nullptr;
+  const char* const colon = VG_(strrchr)(place, ':');
+  if (colon == nullptr || VG_(strncmp)(place, "(in ", 4) == 0)
+    return frame;
+  frame.file_name = intern(place + 1, colon);
+  frame.line = static_cast<u32>(VG_(strtoll10)(colon + 1, nullptr));
+  return frame;
+}
+
+// That of `among` with the name, or another, whose folders are not known.
+u32 known_file(const char* name, std::initializer_list<u32> among) {
+  for (const u32 file : among)
+    if (file != 0 && VG_(strcmp)(VG_(basename)(routines->files()[file]), VG_(basename)(name)) == 0)
+      return file;
+  return routines->file(name);
+}
+
+} // namespace
+
+Vector<Frame> frames_at(GuestAddr address) {
+  Vector<Frame> frames("trace.inline_info");
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  InlIPCursor* const cursor = VG_(new_IIPC)(epoch, address);
+  do
+    frames.push_back(parsed(VG_(describe_IP)(epoch, address, cursor)));
+  while (VG_(next_IIPC)(cursor));
+  VG_(delete_IIPC)(cursor);
+  std::reverse(frames.begin(), frames.end());
+  const auto [file, line] = routines->line_of(address); // with the file's folders
+  if (line != 0) {
+    frames.back().file = file;
+    frames.back().line = line;
+  }
+  const u32 of_routine = (*routines)[routines->containing(address)].file;
+  for (Frame& frame : frames)
+    if (frame.file == 0 && frame.file_name != nullptr)
+      frame.file = known_file(frame.file_name, {of_routine, file});
+  return frames;
 }
 
 } // namespace inline_info

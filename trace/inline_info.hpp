@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/valgrind.hpp"
+#include "base/vector.hpp"
 
 namespace inline_info {
 
@@ -15,5 +16,15 @@ void want();
 // What the core tells of every system call.
 void before_system_call(UInt number, const UWord* arguments);
 void after_system_call(UInt number);
+
+// A function of the source that has the code at an address: the routine there, or one inlined into
+// it.
+struct Frame {
+  const char* function;  // kept for the whole run; null: unknown
+  const char* file_name; // the same, as the core tells it, perhaps without folders
+  u32 file;              // as routines->files() has it; 0: unknown
+  u32 line;              // of the code, or of the call that was inlined; 0: unknown
+};
+Vector<Frame> frames_at(GuestAddr address); // outermost first, at least one
 
 } // namespace inline_info

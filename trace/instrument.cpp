@@ -39,6 +39,7 @@ private:
   void statement(IRStmt* statement);
   void instruction(IRStmt* mark);
   void next_round();
+  void loops_at(GuestAddr address);
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
@@ -270,11 +271,28 @@ void Instrumenter::next_round() {
     count(CostEvent::basic_blocks, 1);
 }
 
+// A loop begins, goes round or ends there.
+void Instrumenter::loops_at(GuestAddr address) {
+  if (with_.running_loop == nullptr || linkage_ != RoutineTable::Linkage::none)
+    return;
+  loop_events::add(
+      out_, *with_.running_loop, address,
+      [](void* self) {
+        auto& instrumenter = *static_cast<Instrumenter*>(self);
+        instrumenter.flush_instructions();
+        for_each_counted(instrumenter.with_,
+                         [&](CostEvent event) { instrumenter.publish_clock(event); });
+      },
+      this);
+}
+
 void Instrumenter::instruction(IRStmt* mark) {
   if (seen_ > 0 && mark->Ist.IMark.addr == block_address_)
     next_round();
   instruction_ = mark->Ist.IMark.addr;
   next_instruction_ = instruction_ + mark->Ist.IMark.len;
+  if (seen_ > 0)
+    loops_at(instruction_);
   add(mark);
   const std::optional<u32> marker =
       with_.find_markers ? marker_at(instruction_, mark->Ist.IMark.len) : std::nullopt;
@@ -529,6 +547,7 @@ IRSB* Instrumenter::run() {
   // The core's own preamble is none of the client's.
   for (; at_ < in_->stmts_used && in_->stmts[at_]->tag != Ist_IMark; at_++)
     add(in_->stmts[at_]);
+  loops_at(block_address_); // the block is the loop's already
   if (with_.count_basic_blocks)
     count(CostEvent::basic_blocks, 1);
   for (; at_ < in_->stmts_used; at_++)
@@ -560,5 +579,8 @@ void publish_clock(const Instrumentation& with, IRSB* block) {
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout) {
+  if (with.running_loop != nullptr && !loop_events::has(closure->readdr) &&
+      RoutineTable::linkage(closure->readdr) == RoutineTable::Linkage::none)
+    return loop_events::find_loops(block, closure->readdr);
   return Instrumenter(with, closure, block, layout).run();
 }

@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
 #include "trace/access_runs.hpp"
+#include "trace/loops/loop_events.hpp"
 
 // A helper that takes the address (and the size, where it is not in the name).
 struct AccessHelper {
@@ -34,8 +35,9 @@ struct Instrumentation {
   Costs* on_way_to_binder; // incremented by translated code; all else is the clock's
   bool count_basic_blocks;
   bool count_instructions;
-  bool find_markers;            // of cilk/cilk.h (trace/markers.hpp)
-  u64* accesses_told = nullptr; // incremented by each that is told; null: not
+  bool find_markers;                         // of cilk/cilk.h (trace/markers.hpp)
+  const RunningLoop* running_loop = nullptr; // null: loops are not traced
+  u64* accesses_told = nullptr;              // incremented by each that is told; null: not
   // Whether calls of a routine, and what code does itself, may wait in the log
   // (trace/event_log.hpp). Null: nothing may. Otherwise one cost event is counted.
   bool (*routine_may_wait)(RoutineId routine) = nullptr;

@@ -196,6 +196,16 @@ bool RoutineTable::same_routine(GuestAddr from, GuestAddr to) {
   return VG_(strlen)(name.text()) == length && VG_(strncmp)(name.text(), found, length) == 0;
 }
 
+bool RoutineTable::same_symbol(GuestAddr from, GuestAddr to) {
+  const char* name;
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  if (VG_(get_fnname)(epoch, from, &name))
+    return VG_(get_fnname)(epoch, to, &name) && symbol_start(from) == symbol_start(to);
+  return !VG_(get_fnname)(epoch, to, &name) &&
+         VG_(am_find_nsegment)(from) == VG_(am_find_nsegment)(to) &&
+         at_entry(to) == RoutineId::none;
+}
+
 bool RoutineTable::is_nameless_elsewhere(GuestAddr address, RoutineId routine) {
   Target& known = target(address);
   if (known.nameless_in == Target::kUnknown)

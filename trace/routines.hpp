@@ -56,6 +56,10 @@ public:
   // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).
   bool same_routine(GuestAddr from, GuestAddr to);
 
+  // Whether both are code of one symbol, or lie in one object's code without a symbol, where the
+  // second is not known to be called.
+  bool same_symbol(GuestAddr from, GuestAddr to);
+
   // Whether `address` is code without a symbol in a file that `routine` is not in: a jump from the
   // one to the other cannot be within a routine.
   bool is_nameless_elsewhere(GuestAddr address, RoutineId routine);
@@ -93,6 +97,7 @@ public:
   u32 size() const { return static_cast<u32>(routines_.size()); }
   const StringTable& objects() const { return objects_; }
   const StringTable& files() const { return files_; }
+  u32 file(const char* path) { return files_.intern(path); }
 
 private:
   // What was found of an address, as calls and jumps ask for it; kUnknown until they do.

@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 #include "trace/logged_event.hpp"
 
+struct Loop;
 class CallStack;
 namespace sink {
 
@@ -42,6 +43,13 @@ u64 marker_location(GuestAddr address);
 // too. The rest may wait only if `more_come`.
 event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
                             const event_log::Event* end, bool more_come);
+
+// Control is at the header of a loop: another iteration of it begins, or the loop does. Of a leaf,
+// the first only.
+void loop(const Loop& header_of);
+// Control is in the loop `innermost` of `routine` (null: in none): those that it is not in have
+// ended.
+void in_loop(const Loop* innermost, RoutineId routine);
 
 // Lazy symbol binding begins and ends: it belongs to no routine.
 void suspend();

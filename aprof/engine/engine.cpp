@@ -100,6 +100,9 @@ void Engine::switch_thread(LogicalThread& to) {
 
 [[gnu::noinline]] void Engine::other_return(const Invocation* work_span) {
   took(SlowPath::return_);
+  while (top_->is_loop())
+    [[unlikely]] // left by what is no jump within the routine
+    end_loop();
   ShadowStack& stack = current_->stack;
   CHECK(stack.depth() > 1);
   Activation& top = stack.top(); // not copied: reloading what was just stored stalls
@@ -110,6 +113,7 @@ void Engine::switch_thread(LogicalThread& to) {
     current_->pending[index(top.record->routine)]--;
     Sample sample{top.induced_by_thread(), top.induced_by_kernel, without_work_span(inclusive),
                   without_work_span(inclusive - top.children)};
+    sample.children_rms = top.callees_rms;
     if (work_span != nullptr)
       sample.add(*work_span);
     top.record->add(caller.record, top.outermost, static_cast<u64>(top.rms),
@@ -120,6 +124,7 @@ void Engine::switch_thread(LogicalThread& to) {
   caller.induced += top.induced;
   caller.induced_by_kernel += top.induced_by_kernel;
   caller.children += inclusive;
+  caller.callees_rms += static_cast<u64>(top.rms);
   top_ = &caller;
   top_ts_ = caller.ts;
   if (options_.check) [[unlikely]]
@@ -271,7 +276,8 @@ u64 Engine::check_calls() const {
   AddressMap<u64> pending("aprof.engine.check"); // by record
   for (const LogicalThread* thread : threads_)
     for (std::size_t i = 1; i < thread->stack.depth(); i++)
-      if (const auto key = reinterpret_cast<u64>(thread->stack[i].record)) {
+      if (const auto key = reinterpret_cast<u64>(thread->stack[i].record);
+          key != 0 && !thread->stack[i].is_loop()) {
         u64* count = pending.find(key);
         (count == nullptr ? pending.insert(key, 0) : *count)++;
       }

@@ -88,6 +88,13 @@ public:
   }
   // With its work and span; null: not measured.
   void return_from_top(const Invocation* work_span) { other_return(work_span); }
+
+  // Control is at the loop's header: another iteration of it begins, or the loop does.
+  void loop(const Loop& header_of);
+  // Control is in the loop `innermost` of the routine, if it is not null. What runs of its loops
+  // and does not contain that has ended.
+  void in_loop(const Loop* innermost, RoutineId routine);
+
   // What it does to the cells is a policy: Read, Write, or Modify, a read and a write of the same
   // (accesses.hpp).
   template <typename Access, unsigned kCellShift> void access(GuestAddr address, std::size_t bytes);
@@ -120,7 +127,13 @@ public:
   // Calls f(activation, sample so far, record of its caller) for every pending collected activation
   // of the logical thread, top first.
   template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
+  // Calls f(activation, inclusive, self cost so far) for every pending execution of a loop in a
+  // collected activation, top first.
+  template <typename F> void for_each_pending_loop(const LogicalThread& thread, F f) const;
   const Vector<LogicalThread*>& threads() const { return threads_; }
+
+  // For translated code: where it finds the activation that runs.
+  Activation* const* running() const { return &top_; }
 
   // Numbers start from zero (the client forked, or asked for it): what is pending began before and
   // will not be collected.
@@ -155,6 +168,17 @@ private:
   bool usual_return();
   void other_call(RoutineId routine);
   void other_return(const Invocation* work_span);
+  bool runs(RoutineId routine) const;
+  void end_loops_around(const Loop* innermost);
+  void begin_loops(const Loop& innermost, bool in_body);
+  void push_loop(const Loop& loop);
+  void end_loop();
+  void begin_iteration();
+  void end_iteration();
+  void next_iteration();
+  void merge_iteration();
+  void merge_top();
+  void pop_merged();
   void check_return(const Costs& inclusive); // pops the top activation, too
   u64 check_calls() const;
   void tick();
@@ -236,21 +260,44 @@ template <typename F> void Engine::for_each_pending(const LogicalThread& thread,
   Vector<Invocation> work_span("aprof.engine.pending");
   if (options_.work_span_so_far != nullptr)
     work_span = options_.work_span_so_far(thread);
-  Costs inclusive_of_callee;
+  std::size_t routines = 0;
+  for (std::size_t i = 1; i < thread.stack.depth(); i++)
+    routines += !thread.stack[i].is_loop();
+  Costs of_callees; // of the routine's activation that is looked at, also from its loops
   u64 by_thread = 0;
   u64 by_kernel = 0;
   for (std::size_t i = thread.stack.depth(); i-- > 1;) {
     const Activation& activation = thread.stack[i];
-    const Costs inclusive = now - activation.at_entry;
+    of_callees += activation.children;
     by_thread += activation.induced_by_thread();
     by_kernel += activation.induced_by_kernel;
+    if (activation.is_loop())
+      continue;
+    routines--;
+    const Costs inclusive = now - activation.at_entry;
     if (activation.record != nullptr) {
       Sample sample{by_thread, by_kernel, without_work_span(inclusive),
-                    without_work_span(inclusive - activation.children - inclusive_of_callee)};
+                    without_work_span(inclusive - of_callees)};
       if (!work_span.empty())
-        sample.add(work_span[i - 1]);
+        sample.add(work_span[routines]);
       f(activation, sample, thread.stack[i - 1].record);
     }
-    inclusive_of_callee = inclusive;
+    of_callees = inclusive;
+  }
+}
+
+template <typename F> void Engine::for_each_pending_loop(const LogicalThread& thread, F f) const {
+  const Costs now = clock_of(thread);
+  Costs of_callees;
+  for (std::size_t i = thread.stack.depth(); i-- > 1;) {
+    const Activation& activation = thread.stack[i];
+    of_callees += activation.children;
+    if (!activation.is_loop()) {
+      of_callees = now - activation.at_entry;
+      continue;
+    }
+    const Costs inclusive = now - activation.at_entry;
+    if (!activation.is_iteration && activation.record != nullptr)
+      f(activation, without_work_span(inclusive), without_work_span(inclusive - of_callees));
   }
 }

@@ -186,7 +186,7 @@ inline void Engine::call(RoutineRecord* record) {
 [[gnu::always_inline]] inline bool Engine::usual_return() {
   Activation& top = *top_;
   RoutineRecord* const record = top.record;
-  if (!usual_ || record == nullptr || top.induced != 0 || top.rms < 0)
+  if (!usual_ || record == nullptr || top.induced != 0 || top.rms < 0 || top.is_loop())
     return false;
   LogicalThread& thread = *current_;
   Activation& caller = (&top)[-1];
@@ -198,10 +198,13 @@ inline void Engine::call(RoutineRecord* record) {
   thread.pending[index(record->routine)]--;
   caller.rms += size;
   caller.children.of[event] += inclusive;
+  caller.callees_rms += static_cast<u64>(size);
+  const u64 children_rms = top.callees_rms;
   top_ = &caller;
   top_ts_ = caller.ts;
   thread.stack.pop();
   // Last, so that no register is saved for what it may call.
-  record->add_usual(caller.record, outermost, static_cast<u64>(size), inclusive, self);
+  record->add_usual(caller.record, outermost, static_cast<u64>(size), inclusive, self,
+                    children_rms);
   return true;
 }

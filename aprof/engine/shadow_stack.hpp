@@ -10,6 +10,7 @@
 #include "base/vector.hpp"
 
 class RoutineRecord;
+struct Loop;
 
 struct Activation {
   Activation(Timestamp begun, RoutineRecord* of, const Costs& clock)
@@ -19,6 +20,7 @@ struct Activation {
   RoutineRecord* record;         // null: not collected (base entry, collection off)
   bool outermost = false;        // no other activation of the routine was pending
   bool opens_collection = false; // of a routine that --toggle-collect names
+  bool is_iteration = false;     // of `loop`, above its execution
   // Partial input sizes, in cells: the RMS, and what the TRMS has beyond it, so that the common
   // first-access, which counts for both, is one addition. Below zero when later first-accesses of
   // descendants outnumber the activation's own (Figure 11, line 8 of read).
@@ -30,6 +32,15 @@ struct Activation {
   u64 induced_by_kernel = 0;
   Costs at_entry; // the logical thread's clock
   Costs children; // inclusive cost of completed callees
+  // Of an execution of a loop, or an iteration of one: they lie above their routine's activation,
+  // and have its record. Null: a routine's.
+  const Loop* loop = nullptr;
+  u64 trips = 0;       // counted by translated code: iterations of a leaf; of an iteration, not 0
+                       // when its loop's condition holds. Of other executions: completed iterations
+  u64 callees_rms = 0; // of completed callees, each for itself
+  u64 iterations_rms = 0; // the same of completed iterations
+
+  bool is_loop() const { return loop != nullptr; }
 
   u64 induced_by_thread() const { return induced - induced_by_kernel; }
 };

@@ -24,10 +24,11 @@ u64 PointTable::key_of(u64 size) const {
   return last_;
 }
 
-void PointTable::add_alike(u64 size, u64 inclusive, u64 self, u64 times) {
+void PointTable::add_alike(u64 size, u64 inclusive, u64 self, u64 children_rms, u64 times) {
   const std::size_t at = point_of(size);
   points_[at].size += times * size;
   points_[at].calls += times;
+  points_[at].children_rms += children_rms;
   statistics_[2 * at].add(inclusive, times);
   statistics_[2 * at + 1].add(self, times);
   if (points_.size() > max_points_)
@@ -41,6 +42,7 @@ void PointTable::add(u64 size, const Sample& sample, const CostEvent* events) {
   point.calls++;
   point.induced_by_thread += sample.induced_by_thread;
   point.induced_by_kernel += sample.induced_by_kernel;
+  point.children_rms += sample.children_rms;
   CostStatistics* statistics = &statistics_[at * stride()];
   for (unsigned i = 0; i < events_; i++) {
     const auto event = static_cast<unsigned>(events[i]);
@@ -82,6 +84,7 @@ void PointTable::add_point(const Point& point, const CostStatistics* statistics)
   points_[to].calls += point.calls;
   points_[to].induced_by_thread += point.induced_by_thread;
   points_[to].induced_by_kernel += point.induced_by_kernel;
+  points_[to].children_rms += point.children_rms;
   for (std::size_t s = 0; s < stride(); s++)
     statistics_[to * stride() + s].add(statistics[s]);
 }

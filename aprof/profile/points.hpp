@@ -20,6 +20,7 @@ struct Sample {
   u64 induced_by_kernel;
   AllCosts inclusive;
   AllCosts self;
+  u64 children_rms = 0; // sum over its callees, or a loop's iterations, each for itself
 
   void add(const Invocation& of) {
     inclusive[CostEvent::work] = of.work;
@@ -58,6 +59,7 @@ struct Point {
   u64 calls = 0;
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
+  u64 children_rms = 0;
 };
 
 class PointTable {
@@ -66,8 +68,9 @@ public:
   PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);
-  // So many samples alike, of tables with one cost event: nothing was induced.
-  void add_alike(u64 size, u64 inclusive, u64 self, u64 times);
+  // So many samples alike, of tables with one cost event: nothing was induced. `children_rms` is of
+  // all of them.
+  void add_alike(u64 size, u64 inclusive, u64 self, u64 children_rms, u64 times);
   // All points of a table with the same limits: as if their samples had been added here.
   void add(const PointTable& other);
 

@@ -5,17 +5,19 @@
 #include <iterator>
 
 [[gnu::noinline]] void RoutineRecord::count_other(const RoutineRecord* caller, bool outermost,
-                                                  u64 size, u64 inclusive, u64 self) {
+                                                  u64 size, u64 inclusive, u64 self,
+                                                  u64 children_rms) {
   took(SlowPath::unlike_activation);
   for (Counted& known : counted_)
     if (known.is_of(caller, outermost, size, inclusive, self)) {
       latest_ = &known;
       known.times++;
+      known.children_rms += children_rms;
       return;
     }
   latest_ = &counted_[oldest_++ % std::size(counted_)];
   add(*latest_);
-  *latest_ = {1, inclusive, self, size, caller, outermost};
+  *latest_ = {1, inclusive, self, size, caller, outermost, children_rms};
 }
 
 void RoutineRecord::add(Counted& counted) const {
@@ -25,12 +27,26 @@ void RoutineRecord::add(Counted& counted) const {
       .add_alike(options_.events[0], counted.inclusive, counted.self, counted.outermost,
                  counted.times);
   to_tables(counted.size, counted.size, [&](PointTable& points, u64 size) {
-    points.add_alike(size, counted.inclusive, counted.self, counted.times);
+    points.add_alike(size, counted.inclusive, counted.self, counted.children_rms, counted.times);
   });
-  counted.times = 0;
+  counted.times = counted.children_rms = 0;
+}
+
+RoutineRecord::~RoutineRecord() {
+  for (LoopRecord* loop : loops_)
+    destroy(loop);
+}
+
+LoopRecord& RoutineRecord::add_loop(const Loop& loop) {
+  if (loop.number >= loops_.size())
+    loops_.resize(loop.number + 1);
+  return *(loops_[loop.number] = create<LoopRecord>("aprof.loops", loop, options_));
 }
 
 void RoutineRecord::add(const RoutineRecord& other) {
+  for (const LoopRecord* of : other.loops_)
+    if (of != nullptr)
+      loop(of->loop).add(*of);
   calls += other.calls;
   callers_.add(other.callers());
   if (alike_ && !other.alike_)

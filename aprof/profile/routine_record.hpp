@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aprof/profile/call_edges.hpp"
+#include "aprof/profile/loop_record.hpp"
 #include "aprof/profile/points.hpp"
 #include "base/types.hpp"
 
@@ -14,6 +15,7 @@ struct ProfileOptions {
   CostEvent work_event = CostEvent::basic_blocks; // what work and span are counted in
   bool separate_threads = true;
   std::size_t max_points = 10000;
+  bool loops = false;
   std::size_t max_contexts = 0; // 0: records are by routine, not by context
 };
 
@@ -34,17 +36,28 @@ public:
   }
   // The same of one that met nothing induced, where one cost event is measured.
   [[gnu::always_inline]] void add_usual(const RoutineRecord* caller, bool outermost, u64 size,
-                                        u64 inclusive, u64 self) {
+                                        u64 inclusive, u64 self, u64 children_rms) {
     if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]]
-      count_other(caller, outermost, size, inclusive, self);
-    else
-      latest_->times++;
+      return count_other(caller, outermost, size, inclusive, self, children_rms);
+    latest_->times++;
+    latest_->children_rms += children_rms;
   }
   // One that was cut off.
   void add_unfinished(const RoutineRecord* caller, bool outermost, const Sample& sample) {
     callers_.from(caller).add_unfinished(sample, outermost);
   }
+  ~RoutineRecord();
+  RoutineRecord(const RoutineRecord&) = delete;
+  RoutineRecord& operator=(const RoutineRecord&) = delete;
   void add(const RoutineRecord& other); // the same routine in another context
+
+  // Of a loop of the routine; made on first use.
+  LoopRecord& loop(const Loop& loop) {
+    if (loop.number < loops_.size() && loops_[loop.number] != nullptr) [[likely]]
+      return *loops_[loop.number];
+    return add_loop(loop);
+  }
+  const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
 
   Totals totals() const { return callers().sum(); }
   const CallEdges& callers() const {
@@ -74,6 +87,7 @@ private:
     u64 size = 0; // the RMS, and the TRMS
     const RoutineRecord* caller = nullptr;
     bool outermost = false;
+    u64 children_rms = 0; // of all
 
     bool is_of(const RoutineRecord* its_caller, bool is_outermost, u64 its_size, u64 its_inclusive,
                u64 its_self) const {
@@ -82,7 +96,9 @@ private:
     }
   };
 
-  void count_other(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self);
+  void count_other(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self,
+                   u64 children_rms);
+  LoopRecord& add_loop(const Loop& loop);
   void add(Counted& counted) const;
   void add_counted() const {
     for (Counted& counted : counted_)
@@ -107,6 +123,7 @@ private:
   mutable Counted counted_[4];
   unsigned oldest_ = 0; // the first to make room
   const ProfileOptions& options_;
+  Vector<LoopRecord*> loops_{"aprof.loops"};
   mutable CallEdges callers_;
   mutable PointTable rms_;
   mutable PointTable trms_;

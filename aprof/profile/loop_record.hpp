@@ -1,0 +1,71 @@
+// What is measured of one loop, in one thread or calling context: its executions by input size and
+// by number of iterations and, of a loop that is no leaf, how cost and input of an iteration change
+// with its ordinal: the progress curve.
+#pragma once
+
+#include "aprof/profile/points.hpp"
+#include "trace/loops/loop.hpp"
+
+#include <bit>
+
+struct ProfileOptions;
+
+// Iterations whose ordinals, from 1, have the same most significant binary digit.
+struct ProgressBin {
+  u64 iterations = 0;
+  u64 rms = 0; // sum of theirs, in cells
+  Costs cost;  // sum of the inclusive cost
+};
+
+class LoopRecord {
+public:
+  // The last bin has all iterations from the 2^23rd on.
+  static constexpr unsigned kBins = 24;
+
+  struct Sizes { // of an execution
+    u64 rms;
+    u64 trms;
+    u64 iterations;
+  };
+
+  LoopRecord(const Loop& of, const ProfileOptions& options);
+
+  void add(const Sizes& sizes, const Sample& sample);
+  void add_unfinished(u64 iterations, const AllCosts& inclusive, const AllCosts& self);
+  void add_iteration(u64 ordinal, u64 rms, const Costs& cost) {
+    if (progress_.empty())
+      progress_.resize(kBins);
+    const auto octave = static_cast<unsigned>(std::bit_width(ordinal)) - 1;
+    ProgressBin& bin = progress_[std::min(octave, kBins - 1)];
+    bin.iterations++;
+    bin.rms += rms;
+    bin.cost += cost;
+  }
+  void add(const LoopRecord& other); // of the same loop in another context
+
+  const PointTable& rms() const { return rms_; }
+  const PointTable& trms() const { return alike_ ? rms_ : trms_; }
+  const PointTable& iterations() const { return iterations_; }
+  const Vector<ProgressBin>& progress() const { return progress_; } // by octave, or none
+
+  const Loop& loop;
+  u64 executions = 0; // with an iteration at least
+  // Over all executions, unfinished ones as far as they are added.
+  struct Sums {
+    u64 unfinished = 0;
+    u64 iterations = 0;
+    u64 induced_by_thread = 0;
+    u64 induced_by_kernel = 0;
+    AllCosts inclusive; // recursion counts again
+    AllCosts self;      // with inner loops'
+  };
+  Sums sums;
+
+private:
+  const ProfileOptions& options_;
+  PointTable rms_;
+  PointTable trms_;
+  PointTable iterations_;
+  Vector<ProgressBin> progress_{"aprof.loops.progress"};
+  bool alike_; // RMS and TRMS of all executions: rms_ is both tables
+};

@@ -1,0 +1,121 @@
+#include "trace/loops/loop_events.hpp"
+
+#include "trace/call_events.hpp"
+#include "trace/ir.hpp"
+#include "trace/loops/loop_source.hpp"
+#include "trace/loops/loop_table.hpp"
+#include "trace/sink.hpp"
+#include "trace/threads.hpp"
+
+extern "C" {
+#include "libvex_guest_amd64.h"
+}
+
+namespace loop_events {
+
+Jump latest_jump;
+
+namespace {
+
+using threads::current;
+
+struct {
+  GuestAddr begin;
+  u64 length;
+} stale; // translations, for the core to discard
+
+// While its code is there.
+[[gnu::noinline]] void find_sources(Loop* loop) {
+  for (; loop != nullptr && loop->source == nullptr; loop = loop->parent)
+    find_source(*loop);
+}
+
+// A loop's header. What runs while a symbol is bound is in no loop of the program.
+void event_loop(Loop* loop) {
+  if (current->binding_slot != 0)
+    return;
+  if (loop->source == nullptr) [[unlikely]]
+    find_sources(loop);
+  sink::loop(*loop);
+}
+
+void event_in_loop(Loop* innermost, RoutineId routine) {
+  if (current->binding_slot != 0)
+    return;
+  find_sources(innermost);
+  sink::in_loop(innermost, routine);
+}
+
+RoutineId routine_of(GuestAddr block) {
+  const char* name;
+  const CallStack& calls = current->calls;
+  if (calls.empty() || VG_(get_fnname)(VG_(current_DiEpoch)(), block, &name))
+    return routines->containing(block);
+  return calls.top().routine;
+}
+
+void event_find_loops(GuestAddr block) {
+  const GuestAddr from = latest_jump.to == block ? latest_jump.from : 0;
+  const LoopTable::Range range = loops->find(routine_of(block), block, from);
+  stale = {range.begin, range.end - range.begin};
+}
+
+IRExpr* word_at(IRSB* block, IRExpr* address) {
+  return ir::assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+}
+IRExpr* word_at(IRSB* block, const void* address) {
+  return word_at(block, ir::constant(reinterpret_cast<u64>(address)));
+}
+
+IRExpr* is_not_running(IRSB* block, const RunningLoop& running, const Loop* loop) {
+  IRExpr* const runs =
+      word_at(block, ir::sum(block, word_at(block, running.activation), running.loop));
+  return ir::assign(block, Ity_I1,
+                    IRExpr_Binop(Iop_CmpNE64, runs, ir::constant(reinterpret_cast<u64>(loop))));
+}
+
+void count_trip(IRSB* block, const RunningLoop& running) {
+  IRExpr* const trips = ir::sum(block, word_at(block, running.activation), running.trips);
+  addStmtToIRSB(block, IRStmt_Store(Iend_LE, trips, ir::sum(block, word_at(block, trips), 1)));
+}
+
+} // namespace
+
+bool has(GuestAddr address) { return loops->has(address); }
+
+IRSB* find_loops(const IRSB* block, GuestAddr address) {
+  IRSB* const out = deepCopyIRSBExceptStmts(block);
+  addStmtToIRSB(out, block->stmts[ir::first_instruction(block)]);
+  ir::call(out, "event_find_loops", reinterpret_cast<void*>(event_find_loops),
+           mkIRExprVec_1(ir::constant(address)));
+  addStmtToIRSB(
+      out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), word_at(out, &stale.begin)));
+  addStmtToIRSB(out,
+                IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), word_at(out, &stale.length)));
+  out->next = ir::constant(address);
+  out->jumpkind = Ijk_InvalICache;
+  return out;
+}
+
+void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
+         void (*publish)(void* argument), void* argument) {
+  const LoopTable::Leader* const leader = loops->leader(instruction);
+  if (leader == nullptr)
+    return;
+  Loop* const loop = leader->innermost;
+  IRExpr* const loop_argument = ir::constant(reinterpret_cast<u64>(loop));
+  if (leader->is_header) {
+    publish(argument);
+    ir::call(block, "event_loop", reinterpret_cast<void*>(event_loop), mkIRExprVec_1(loop_argument),
+             loop->leaf ? is_not_running(block, running, loop) : nullptr);
+  } else if (leader->may_leave) {
+    publish(argument);
+    ir::call(block, "event_in_loop", reinterpret_cast<void*>(event_in_loop),
+             mkIRExprVec_2(loop_argument, ir::constant(index(leader->routine))),
+             is_not_running(block, running, loop));
+  }
+  if (leader->counts)
+    count_trip(block, running);
+}
+
+} // namespace loop_events

@@ -1,0 +1,57 @@
+#include "trace/loops/loop_source.hpp"
+
+#include "trace/call_events.hpp"
+#include "trace/inline_info.hpp"
+
+#include <algorithm>
+
+namespace {
+
+using inline_info::Frame;
+using Frames = Vector<Frame>; // outermost first
+
+bool same_text(const char* a, const char* b) {
+  return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
+}
+
+// How many frames, from the outermost on, are of the same functions, called from the same lines.
+std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
+  std::size_t depth = 0;
+  while (depth < std::min({a.size(), b.size(), most}) &&
+         same_text(a[depth].function, b[depth].function) &&
+         (depth == 0 || a[depth - 1].line == b[depth - 1].line))
+    depth++;
+  return depth;
+}
+
+} // namespace
+
+const LoopSource& find_source(Loop& loop) {
+  auto* source = create<LoopSource>("trace.loops.source");
+  loop.source = source;
+  const Frames closing = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
+  Vector<Frames> body("trace.loops.source");
+  std::size_t depth = closing.size();
+  for (const GuestAddr block : loop.blocks) {
+    body.emplace_back(inline_info::frames_at(block));
+    depth = std::min(depth, shared(closing, body.back(), depth));
+  }
+  if (depth == 0)
+    return *source;
+  const Frame& frame = closing[depth - 1];
+  source->function = frame.function;
+  source->line = source->last_line = frame.line;
+  source->file = frame.file;
+  u32 first_line = frame.line;
+  for (const Frames& frames : body)
+    if (const Frame& of = frames[depth - 1];
+        of.line != 0 && same_text(of.file_name, frame.file_name)) {
+      source->last_line = std::max(source->last_line, of.line);
+      first_line = std::min(first_line, of.line);
+    }
+  if (source->last_line == source->line)
+    source->line = first_line;
+  for (std::size_t i = depth - 1; i-- > 0;)
+    source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
+  return *source;
+}

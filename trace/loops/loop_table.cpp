@@ -1,0 +1,134 @@
+#include "trace/loops/loop_table.hpp"
+
+#include "trace/call_events.hpp"
+#include "trace/loops/loop_condition.hpp"
+#include "trace/loops/loop_nest.hpp"
+
+#include <algorithm>
+#include <utility>
+
+LoopTable* loops;
+
+namespace {
+
+FlowGraph::Within is_within(GuestAddr root, GuestAddr address) {
+  if (routines->same_symbol(root, address))
+    return FlowGraph::Within::symbol;
+  return routines->same_routine(root, address) ? FlowGraph::Within::apart : FlowGraph::Within::no;
+}
+
+} // namespace
+
+LoopTable::Range LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr from) {
+  if (index(routine) >= code_.size())
+    code_.resize(index(routine) + 1);
+  Code& code = code_[index(routine)];
+  if (code.graph == nullptr) {
+    code.graph = create<FlowGraph>("trace.loops.graph", is_within, block);
+    if (code.root != 0)
+      code.graph->add_root(code.root);
+  }
+  if (code.graph->block_of(from) != FlowGraph::kNone)
+    code.graph->add_jump(from, block);
+  else
+    code.graph->add_root(block);
+  Range changed = update(routine, code);
+  if (code.root == 0) {
+    code.root = block;
+    if (!code.graph->has_computed_jumps())
+      destroy(std::exchange(code.graph, nullptr));
+  }
+  if (!has(block)) // no code
+    leaders_.insert(block, {});
+  changed.begin = std::min(changed.begin, block);
+  changed.end = std::max(changed.end, block + 1);
+  return changed;
+}
+
+Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
+  for (Loop* loop : code.loops)
+    if (loop->header == header)
+      return *loop;
+  auto* loop = create<Loop>("trace.loops", LoopId{static_cast<u32>(loops_.size()) + 1}, routine,
+                            static_cast<u32>(code.loops.size()), header);
+  loops_.push_back(loop);
+  code.loops.push_back(loop);
+  return *loop;
+}
+
+LoopTable::Range LoopTable::update(RoutineId routine, Code& code) {
+  const FlowGraph& graph = *code.graph;
+  const Vector<FlowGraph::Block>& blocks = graph.blocks();
+  Vector<FlowEdge> edges("trace.loops.edges");
+  for (const FlowGraph::Edge& edge : graph.edges()) {
+    const u32 from = graph.block_of(edge.from);
+    const u32 to = graph.block_of(edge.to);
+    if (from != FlowGraph::kNone && to != FlowGraph::kNone && blocks[to].begin == edge.to)
+      edges.push_back({from, to, edge.kind == FlowGraph::EdgeKind::behind_call});
+  }
+  Vector<u32> roots("trace.loops.roots");
+  for (const GuestAddr root : graph.roots())
+    if (const u32 block = graph.block_of(root); block != FlowGraph::kNone)
+      roots.push_back(block);
+  const FlowView view(static_cast<u32>(blocks.size()), roots, edges);
+  const LoopNest nest(view);
+
+  Vector<Loop*> parts("trace.loops.parts");
+  for (const LoopNest::Part& part : nest.parts()) {
+    Loop& loop = loop_of(routine, code, blocks[part.header].begin);
+    loop.parent = part.parent == LoopNest::kNone ? nullptr : parts[part.parent];
+    loop.irreducible = part.irreducible;
+    if (loop.parent != nullptr)
+      loop.parent->leaf = false;
+    loop.blocks.clear();
+    parts.push_back(&loop);
+  }
+  for (u32 block = 0; block < blocks.size(); block++)
+    if (const u32 part = nest.innermost(block); part != LoopNest::kNone)
+      for (Loop* loop = parts[part]; loop != nullptr; loop = loop->parent)
+        loop->blocks.push_back(blocks[block].begin);
+  for (const GuestAddr call : graph.calls())
+    if (const u32 part = nest.innermost(graph.block_of(call)); part != LoopNest::kNone)
+      parts[part]->leaf = false;
+
+  Vector<Leader> leaders("trace.loops.leaders");
+  for (u32 block = 0; block < blocks.size(); block++) {
+    const u32 part = nest.innermost(block);
+    if (part == LoopNest::kNone)
+      leaders.push_back({nullptr, routine});
+    else
+      leaders.push_back({parts[part], routine, nest.parts()[part].header == block});
+  }
+  for (u32 part = 0; part < nest.parts().size(); part++) {
+    const LoopCondition condition(graph, view, nest, part);
+    for (const u32 block : condition.bodies())
+      leaders[block].counts = true;
+  }
+  for (const FlowEdge& edge : edges) {
+    const u32 from = nest.innermost(edge.from);
+    const u32 to = nest.innermost(edge.to);
+    if (from != LoopNest::kNone && (to == LoopNest::kNone || !nest.is_within(to, from)))
+      leaders[edge.to].may_leave = true;
+    if (to != LoopNest::kNone && nest.parts()[to].header == edge.to && nest.is_within(from, to))
+      parts[to]->last = std::max(parts[to]->last, graph.last_instruction(blocks[edge.from]));
+  }
+  // What is reached in ways that the graph does not show.
+  for (const GuestAddr address : graph.computed_targets())
+    if (const u32 block = graph.block_of(address); block != FlowGraph::kNone)
+      leaders[block].may_leave |= leaders[block].innermost != nullptr;
+  Range changed{~GuestAddr{0}, 0};
+  for (u32 block = 0; block < blocks.size(); block++) {
+    const FlowGraph::Block& of = blocks[block];
+    Leader* known = leaders_.find(of.begin);
+    if (known != nullptr && *known == leaders[block])
+      continue;
+    if (known == nullptr) {
+      leaders_.insert(of.begin, leaders[block]);
+      continue;
+    }
+    *known = leaders[block];
+    changed.begin = std::min(changed.begin, of.begin);
+    changed.end = std::max(changed.end, graph.last_instruction(of) + 1);
+  }
+  return changed;
+}
