@@ -13,10 +13,13 @@
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
+#include "trace/exec_events.hpp"
 #include "trace/inline_info.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
 #include "trace/loops/loop_table.hpp"
+#include "trace/system_calls.hpp"
+#include "trace/thread_names.hpp"
 #include "trace/threads.hpp"
 #include "work_span/code/shadow_code.hpp"
 
@@ -99,7 +102,10 @@ void before_options() {
   VG_(needs_client_requests)(requests::handle);
   VG_(needs_print_stats)(statistics::print);
   VG_(clo_show_below_main) = True; // a profile names every routine
-  kernel_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
+  kernel_events::listen();
+  thread_names::listen();
+  exec_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
+  system_calls::listen();
 }
 
 } // namespace

@@ -7,14 +7,12 @@
 #include "cilkshadow/profile_writer.hpp"
 #include "cilkshadow/summary.hpp"
 #include "trace/call_events.hpp"
-#include "trace/channel_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/event_log.hpp"
 #include "trace/exec_events.hpp"
-#include "trace/futex_events.hpp"
-#include "trace/inline_info.hpp"
 #include "trace/instrument.hpp"
 #include "trace/sink.hpp"
+#include "trace/system_calls.hpp"
 #include "trace/threads.hpp"
 #include "work_span/annotations.hpp"
 #include "work_span/code/shadow_code.hpp"
@@ -35,21 +33,6 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
   IRSB* traced = instrument(instrumentation, closure, block, layout);
   return shadow_code::instrument(instrumentation, block, traced);
-}
-
-void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
-  exec_events::before_system_call(number, arguments);
-  inline_info::before_system_call(number, arguments);
-  futex_events::before_system_call(tid, number, arguments);
-  channel_events::before_system_call(tid, number, arguments);
-}
-
-void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
-  inline_info::after_system_call(number);
-  if (sr_isError(result))
-    exec_events::system_call_failed(number);
-  futex_events::after_system_call(tid, number, arguments, result);
-  channel_events::after_system_call(tid, number, arguments, result);
 }
 
 // In the child, which has but the thread that forked.
@@ -115,7 +98,7 @@ void before_options() {
    options::print_debug_usage);
   VG_(needs_client_requests)(annotations::handle);
   exec_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
-  VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+  system_calls::listen();
   VG_(clo_show_below_main) = True;
 }
 

@@ -15,7 +15,7 @@ void listen(void (*before_sending)(u64 channel), void (*after_receiving)(u64 cha
 // A handler is about to run.
 void signal_delivered(ThreadId tid, Int number);
 
-// What the core tells of every system call.
+// From system_calls.cpp.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
 

@@ -25,8 +25,8 @@ void before_system_call(UInt number, const UWord* arguments) {
     before_exec();
 }
 
-void system_call_failed(UInt number) {
-  if (number == __NR_execve || number == __NR_execveat)
+void after_system_call(UInt number, SysRes result) {
+  if (sr_isError(result) && (number == __NR_execve || number == __NR_execveat))
     exec_failed();
 }
 

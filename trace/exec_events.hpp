@@ -7,8 +7,8 @@ namespace exec_events {
 
 void listen(void (*before_exec)(), void (*exec_failed)());
 
-// What the core tells of every system call.
+// From system_calls.cpp.
 void before_system_call(UInt number, const UWord* arguments);
-void system_call_failed(UInt number);
+void after_system_call(UInt number, SysRes result);
 
 } // namespace exec_events

@@ -13,7 +13,7 @@ void listen(void (*before)(GuestAddr word, u64 operation),
             void (*after)(GuestAddr word, u64 operation, bool succeeded),
             void (*gives_way)(bool sleeps)); // if not, it yields
 
-// What the core tells of every system call.
+// From system_calls.cpp.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
 

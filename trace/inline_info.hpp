@@ -13,7 +13,7 @@ namespace inline_info {
 // Before the client's files are mapped.
 void want();
 
-// What the core tells of every system call.
+// From system_calls.cpp.
 void before_system_call(UInt number, const UWord* arguments);
 void after_system_call(UInt number);
 

@@ -1,10 +1,6 @@
 #include "trace/kernel_events.hpp"
 
 #include "base/vector.hpp"
-#include "trace/channel_events.hpp"
-#include "trace/exec_events.hpp"
-#include "trace/futex_events.hpp"
-#include "trace/inline_info.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
 
@@ -48,7 +44,7 @@ struct Overstated {
   Addr buffer = 0; // 0: all that is reported is written
   Written written = Written::nothing;
 };
-Vector<Overstated>* overstated; // by ThreadId
+Vector<Overstated>* overstated; // by ThreadId; null: nobody listens
 
 Overstated overstated_by_core(UInt number, const UWord* arguments) {
   using enum Overstated::Written;
@@ -159,36 +155,6 @@ void dropped(Addr address, SizeT bytes) {
   }
 }
 
-// Thread names
-
-void name_thread(ClientThread& thread, const char* name, SizeT length) {
-  SizeT i = 0;
-  for (; i < length && i + 1 < sizeof thread.name && name[i] != 0; i++)
-    thread.name[i] = name[i];
-  thread.name[i] = 0;
-}
-
-// pthread_setname_np for another thread writes to /proc/self/task/TID/comm.
-void name_by_comm_file(Int file, const char* name, SizeT length) {
-  char link[64];
-  char path[64];
-  VG_(snprintf)(link, sizeof link, "/proc/self/fd/%d", file);
-  const SSizeT bytes = VG_(readlink)(link, path, sizeof path - 1);
-  if (bytes <= 0)
-    return;
-  path[bytes] = 0;
-  const char* task = VG_(strstr)(path, "/task/");
-  if (VG_(strncmp)(path, "/proc/", 6) != 0 || task == nullptr)
-    return;
-  HChar* rest;
-  const Long lwp = VG_(strtoll10)(task + 6, &rest);
-  if (VG_(strcmp)(rest, "/comm") != 0)
-    return;
-  for (ClientThread* thread : threads::all())
-    if (!thread->levels.empty() && thread->lwp == lwp)
-      name_thread(*thread, name, length);
-}
-
 // The core lets it pass, and tells nothing of what it then reads and writes.
 void say_what_io_uring_hides() {
   static bool said = false;
@@ -197,42 +163,9 @@ void say_what_io_uring_hides() {
   said = true;
 }
 
-void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt) {
-  if (tid >= overstated->size())
-    overstated->resize(tid + 1);
-  (*overstated)[tid] = overstated_by_core(number, arguments);
-  exec_events::before_system_call(number, arguments);
-  inline_info::before_system_call(number, arguments);
-  futex_events::before_system_call(tid, number, arguments);
-  channel_events::before_system_call(tid, number, arguments);
-}
-
-void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
-  inline_info::after_system_call(number);
-  futex_events::after_system_call(tid, number, arguments, result);
-  channel_events::after_system_call(tid, number, arguments, result);
-  if (sr_isError(result)) {
-    exec_events::system_call_failed(number);
-    return;
-  }
-  if (number == __NR_prctl && arguments[0] == VKI_PR_SET_NAME) {
-    if (ClientThread* thread = threads::find(tid))
-      name_thread(*thread, reinterpret_cast<const char*>(arguments[1]), sizeof thread->name);
-  } else if (number == __NR_write && arguments[2] < sizeof ClientThread::name) {
-    name_by_comm_file(static_cast<Int>(arguments[0]), reinterpret_cast<const char*>(arguments[1]),
-                      arguments[2]);
-  } else if (number == __NR_madvise &&
-             (arguments[2] == kDontNeed || arguments[2] == kDontNeedLocked)) {
-    dropped(arguments[0], arguments[1]);
-  } else if (number == __NR_io_uring_setup) {
-    say_what_io_uring_hides();
-  }
-}
-
 } // namespace
 
-void listen(void (*on_exec)(), void (*on_failed_exec)()) {
-  exec_events::listen(on_exec, on_failed_exec);
+void listen() {
   overstated = create<Vector<Overstated>>("trace.kernel.overstated", "trace.kernel.overstated");
   VG_(track_pre_mem_read)(reads);
   VG_(track_pre_mem_read_asciiz)(reads_string);
@@ -242,7 +175,23 @@ void listen(void (*on_exec)(), void (*on_failed_exec)()) {
   VG_(track_die_mem_brk)(unmapped);
   VG_(track_die_mem_munmap)(unmapped);
   VG_(track_copy_mem_remap)(moved);
-  VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+}
+
+void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
+  if (overstated == nullptr)
+    return;
+  if (tid >= overstated->size())
+    overstated->resize(tid + 1);
+  (*overstated)[tid] = overstated_by_core(number, arguments);
+}
+
+void after_system_call(UInt number, const UWord* arguments, SysRes result) {
+  if (overstated == nullptr || sr_isError(result))
+    return;
+  if (number == __NR_madvise && (arguments[2] == kDontNeed || arguments[2] == kDontNeedLocked))
+    dropped(arguments[0], arguments[1]);
+  else if (number == __NR_io_uring_setup)
+    say_what_io_uring_hides();
 }
 
 } // namespace kernel_events
