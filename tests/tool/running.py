@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib
+import io
 import json
 import os
 import subprocess
@@ -30,6 +33,24 @@ def run(command: Command, **options: Any) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+def report_command(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """As run() of a command of plot/, but in this process, which has imported numpy and scipy."""
+    module = name.removeprefix("aprof-").replace("-", "_")
+    main = importlib.import_module(f"aprofplot.commands.{module}").main
+    words = [str(word) for word in arguments]
+    out, error = io.BytesIO(), io.BytesIO()
+    with (
+        io.TextIOWrapper(out, "utf-8") as out_text,
+        io.TextIOWrapper(error, "utf-8") as error_text,
+        contextlib.redirect_stdout(out_text),
+        contextlib.redirect_stderr(error_text),
+    ):
+        status = main(words)
+        out_text.flush()
+        error_text.flush()
+        return subprocess.CompletedProcess([name, *words], status, out.getvalue(), error.getvalue())
+
+
 @dataclass(frozen=True)
 class Profiled:
     """A program's run under the tool. `paths`: its profiles, one per process."""
@@ -48,13 +69,7 @@ class Profiled:
         return self._reports[options]
 
     def _report(self, *options: str) -> dict[str, Any]:
-        command: list[str | Path] = [
-            BUILD / "plot" / "aprof-report",
-            "--format=json",
-            *options,
-            *self.paths,
-        ]
-        result = run(command)
+        result = report_command("aprof-report", "--format=json", *options, *self.paths)
         assert result.returncode == 0, result.stderr.decode()
         report: dict[str, Any] = json.loads(result.stdout)
         return report

@@ -8,7 +8,7 @@ import shutil
 
 import jsonschema
 import pytest
-from running import BUILD, TESTS, run, sql
+from running import TESTS, report_command, run, sql
 
 SCHEMA = json.loads((TESTS.parent / "docs" / "schema" / "aprof-report.schema.json").read_text())
 SCHEMA_CHECK = jsonschema.Draft202012Validator(SCHEMA)
@@ -20,14 +20,8 @@ def sqlite(module_profile):
 
 
 def exported(measured, form, path):
-    report = [
-        BUILD / "plot" / "aprof-report",
-        f"--format={form}",
-        "-o",
-        path,
-        *measured.paths,
-    ]
-    assert run(report).returncode == 0
+    done = report_command("aprof-report", f"--format={form}", "-o", path, *measured.paths)
+    assert done.returncode == 0
     return path.read_text()
 
 

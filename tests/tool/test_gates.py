@@ -9,7 +9,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from running import BUILD, TESTS, VG_IN_PLACE, run
+from running import BUILD, TESTS, VG_IN_PLACE, report_command, run
 
 EXAMPLES = TESTS.parent / "docs" / "examples" / "budget"
 BUDGET = EXAMPLES / "distinct.budget"
@@ -26,10 +26,6 @@ checksum cost at size 1000 <= 1003
 """
 
 
-def command(name, *arguments, **options):
-    return run([BUILD / "plot" / name, *arguments], **options)
-
-
 @pytest.fixture(scope="module")
 def profiles(compile, module_profile):
     """By build: "" is good. The object is called `distinct` in all, in folders of their own."""
@@ -42,12 +38,12 @@ def profiles(compile, module_profile):
 
 
 def test_the_planted_bug_is_found(profiles):
-    done = command("aprof-diff", profiles[""], profiles["-DBUG"])
+    done = report_command("aprof-diff", profiles[""], profiles["-DBUG"])
     assert done.returncode == 1, done.stdout.decode()
     worse = done.stdout.decode().partition("Growth got worse (1 routine)\n")[2].splitlines()[1]
     assert worse.split()[:3] in (["n", "->", "n^2"], ["n", "log", "n"])
     assert "count_distinct  distinct:distinct.c:" in worse
-    done = command("aprof-check", "--budget", BUDGET, profiles["-DBUG"])
+    done = report_command("aprof-check", "--budget", BUDGET, profiles["-DBUG"])
     assert done.returncode == 1, done.stdout.decode()
     violated = [line for line in done.stdout.decode().splitlines() if "VIOLATED" in line]
     assert [line.split(": ")[2] for line in violated] == [
@@ -58,9 +54,9 @@ def test_the_planted_bug_is_found(profiles):
 
 def test_the_harmless_change_is_not(profiles):
     for options in ([], ["--min-share=0.1"]):
-        done = command("aprof-diff", *options, profiles[""], profiles["-DHARMLESS"])
+        done = report_command("aprof-diff", *options, profiles[""], profiles["-DHARMLESS"])
         assert done.returncode == 0, done.stdout.decode()
-    done = command("aprof-check", "--budget", BUDGET, profiles["-DHARMLESS"])
+    done = report_command("aprof-check", "--budget", BUDGET, profiles["-DHARMLESS"])
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
         b"4 ok",
@@ -75,16 +71,16 @@ def test_ten_runs_agree(compile, profile, tmp_path):
     budget.write_text(BUDGET.read_text() + MORE)
     verdicts = set()
     for one in taken:
-        lines = command("aprof-check", "--budget", budget, one).stdout.decode().splitlines()
+        lines = report_command("aprof-check", "--budget", budget, one).stdout.decode().splitlines()
         verdicts.add(tuple(line.split(": ")[1] for line in lines[:-1]))
     expected = ["ok"] * 4 + ["ok", "VIOLATED", "ok", "ok", "ok", "cannot tell", "ok"]
     assert verdicts == {tuple(expected)}
     updated = tmp_path / "updated"
-    assert command("aprof-check", "--budget", updated, "--update", taken[0]).returncode == 0
+    assert report_command("aprof-check", "--budget", updated, "--update", taken[0]).returncode == 0
     for one in taken:
-        done = command("aprof-check", "--budget", updated, one)
+        done = report_command("aprof-check", "--budget", updated, one)
         assert done.returncode == 0, done.stdout.decode()
-        done = command("aprof-diff", taken[0], one)
+        done = report_command("aprof-diff", taken[0], one)
         assert done.returncode == 0, done.stdout.decode()
 
 
