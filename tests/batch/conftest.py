@@ -1,14 +1,11 @@
-"""Lets the tests import the package, and gives them a folder to run batches in."""
+"""Gives the tests a folder to run batches in."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-from batch_bench import SOURCE, Bench
-
-sys.path.insert(0, str(SOURCE / "plot"))
+from batch_bench import Bench
 
 
 @pytest.fixture(scope="module")

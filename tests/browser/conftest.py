@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -11,9 +10,7 @@ from typing import Any
 
 import pytest
 
-SOURCE = Path(os.environ.get("APROF_SRCDIR", Path(__file__).resolve().parent.parent.parent))
-sys.path.insert(0, str(SOURCE / "plot"))
-sys.path.insert(0, str(SOURCE / "tests" / "plot"))  # calling
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))  # calling
 
 WAIT = 10  # seconds, at most, for what takes some milliseconds
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import base64
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
-
-from work_span_builder import Site, WorkSpan, quicksort  # noqa: E402
+from work_span_builder import Site, WorkSpan, quicksort
 
 ESCAPE, RIGHT = "\ue00c", "\ue014"
 SOURCE = """\

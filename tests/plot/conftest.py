@@ -1,15 +1,13 @@
-"""Lets the tests import the package, wherever they are run from."""
+"""What tests of readers generate, and a profile that many tests read."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-from builder import SOURCE, Builder, Table
+from builder import Builder, Table
 from hypothesis import settings
 
-sys.path.insert(0, str(SOURCE / "plot"))
 settings.register_profile("no files left behind", database=None, deadline=None)
 settings.load_profile("no files left behind")
 
