@@ -8,59 +8,46 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import BUILD, COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
+from compiling import cilk_flags, compiled
+from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
+from sharing import made_once
 
 
 @pytest.fixture(scope="session")
-def compile(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+def compile() -> Callable[..., Path]:
     """compile(source, *flags or further sources, compiler=): path of the program made from
     tests/programs/source."""
-    made: dict[tuple[str, ...], Path] = {}
 
     def compile_once(source: str, *more: str | Path, compiler: str | None = None) -> Path:
         flags = [str(flag) for flag in more]
+        options = flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
+        words = ["-g", *options, TESTS / "programs" / source, "-lpthread"]
         compiler = compiler or COMPILERS[Path(source).suffix]
-        key = (compiler, source, *flags)
-        if key not in made:
-            program = tmp_path_factory.mktemp("programs") / Path(source).stem
-            options = flags if any(f.startswith("-O") for f in flags) else ["-O2", *flags]
-            command = [
-                compiler,
-                "-g",
-                *options,
-                TESTS / "programs" / source,
-                "-o",
-                program,
-            ]
-            result = run([*command, "-lpthread"])
-            assert result.returncode == 0, result.stderr.decode()
-            made[key] = program
-        return made[key]
+        return compiled(compiler, *words, name=Path(source).stem)
 
     return compile_once
 
 
 @pytest.fixture(scope="session")
-def include(tmp_path_factory: pytest.TempPathFactory) -> str:
+def include() -> str:
     """The option for a folder with valgrind/aprof.h and valgrind/cilkshadow.h, as installed."""
-    folder = tmp_path_factory.mktemp("include")
-    (folder / "valgrind").mkdir()
-    for header in ("aprof/aprof.h", "work_span/cilkshadow.h"):
-        shutil.copy(TESTS.parent / header, folder / "valgrind")
-    return f"-I{folder}"
+
+    def install(folder: Path) -> None:
+        (folder / "valgrind").mkdir()
+        for header in ("aprof/aprof.h", "work_span/cilkshadow.h"):
+            shutil.copy(TESTS.parent / header, folder / "valgrind")
+
+    return f"-I{made_once('include', install)}"
 
 
 @pytest.fixture(scope="session")
-def cilk_program(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+def cilk_program() -> Callable[..., Path]:
     """cilk_program(source, *flags): path of the program made from tests/programs/cilk/source."""
-    config = [BUILD / "cilkshadow" / "cilkshadow-config", "--cflags"]
 
     def compile_once(source: str, *flags: str) -> Path:
-        program = tmp_path_factory.mktemp("cilk") / Path(source).stem
-        command = [COMPILERS[Path(source).suffix], "-O2", *run(config).stdout.decode().split()]
-        result = run([*command, *flags, TESTS / "programs/cilk" / source, "-o", program, "-lm"])
-        assert result.returncode == 0, result.stderr.decode()
-        return program
+        words = ["-O2", *cilk_flags(), *flags, TESTS / "programs/cilk" / source, "-lm"]
+        path = Path(source)
+        return compiled(COMPILERS[path.suffix], *words, name=path.stem)
 
     return compile_once
 

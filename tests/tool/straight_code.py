@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from running import BUILD, run
+from compiling import cilk_flags, compiled
+from running import run
 
 # For the program: burn(n) executes 2 n + 1 instructions, stop(n) one.
 LEAVES = r"""
@@ -28,20 +29,8 @@ def burning(n: int) -> int:
 def built(source: str, folder: Path) -> Path:
     """The program, with debug information; calls go straight to where they go."""
     (folder / "program.c").write_text(source)
-    flags = run([BUILD / "cilkshadow" / "cilkshadow-config", "--cflags"]).stdout.decode().split()
-    command = [
-        "gcc",
-        "-O2",
-        "-fno-plt",
-        "-fno-optimize-sibling-calls",
-        "-Wl,-z,now",
-        *flags,
-        "-o",
-        folder / "program",
-    ]
-    made = run([*command, folder / "program.c", "-lpthread"])
-    assert made.returncode == 0, made.stderr.decode()
-    return folder / "program"
+    flags = ["-O2", "-fno-plt", "-fno-optimize-sibling-calls", "-Wl,-z,now", *cilk_flags()]
+    return compiled("gcc", *flags, folder / "program.c", "-lpthread")
 
 
 MARKER = re.compile(r"nopl\s+0x5c1b([0-9a-f]{4})\(%rax,%rax,1\)")

@@ -8,19 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from running import BUILD, TESTS, run
+from compiling import CILK_INCLUDE, cilk_flags, compiled
+from running import TESTS, report_command
 from shadowing import Shadowed, shadow, site_numbers
 
 PROGRAMS = TESTS / "programs" / "cilk"
 
 
 def cilk(source: str, size: int, compiler: str, level: str, folder: Path, *more: Path) -> Shadowed:
-    config = BUILD / "cilkshadow" / "cilkshadow-config"
-    kind = "clang" if compiler.startswith("clang") else "gcc"
-    flags = run([config, "--cflags", "--compiler", kind]).stdout.decode().split()
-    program = folder / "program"
-    made = run([compiler, level, *flags, PROGRAMS / source, *more, "-o", program, "-lm"])
-    assert made.returncode == 0, made.stderr.decode()
+    flags = cilk_flags("clang" if compiler.startswith("clang") else "gcc")
+    program = compiled(compiler, level, *flags, PROGRAMS / source, *more, "-lm")
     return shadow([program, str(size)], folder / "profile")
 
 
@@ -71,7 +68,7 @@ def test_spawns_are_where_the_program_has_them(level: str, tmp_path: Path) -> No
     program[0] += "\n#line 1\n__attribute__((noinline)) void work(long);"
     (tmp_path / "lines.cpp").write_text("\n".join(program))
     cilk_program(str(tmp_path / "lines.cpp"), 0, tmp_path, "g++", level)
-    report = run([BUILD / "plot" / "cilkshadow-report", "--format=json", tmp_path / "profile"])
+    report = report_command("cilkshadow-report", "--format=json", tmp_path / "profile")
     sites = json.loads(report.stdout)["call_sites"]
     spawned = {(Path(s["file"]).name, s["line"]) for s in sites if s["spawned"]}
     assert spawned == {("lines.cpp", i) for i in range(2, 80)}
@@ -134,10 +131,7 @@ def test_a_last_call_that_is_much_shorter_is_told(tmp_path: Path) -> None:
 
 
 def test_spawns_without_lines_whose_child_is_not_known_are_told(tmp_path: Path) -> None:
-    program = tmp_path / "program"
-    source = TESTS / "programs" / "cilk_children.cpp"
-    include = TESTS.parent / "cilkshadow" / "include"
-    assert run(["g++", "-O2", f"-I{include}", source, "-o", program]).returncode == 0
+    program = compiled("g++", "-O2", CILK_INCLUDE, TESTS / "programs" / "cilk_children.cpp")
     assert shadow([program, "6"], tmp_path / "profile").notes == {"spawns-with-several-calls": 1}
 
 
@@ -150,11 +144,8 @@ def test_tail_calls_that_wait_for_children_are_told(tmp_path: Path) -> None:
 
 
 def cilk_program(name: str, case: int, folder: Path, compiler: str, *flags: str) -> Shadowed:
-    include = TESTS.parent / "cilkshadow" / "include"
-    program = folder / "program"
     source = TESTS / "programs" / name
-    made = run([compiler, "-g", "-gdwarf-4", *flags, f"-I{include}", source, "-o", program])
-    assert made.returncode == 0, made.stderr.decode()
+    program = compiled(compiler, "-g", "-gdwarf-4", *flags, CILK_INCLUDE, source)
     return shadow([program, str(case)], folder / "profile")
 
 
@@ -187,15 +178,11 @@ int main(int, char** arguments) {
 def test_all_of_an_inlined_child_runs_beside_what_follows(in_plugin: bool, tmp_path: Path) -> None:
     """What it does before its first call, too, be that in the same basic block as the spawn. Also
     in what is mapped after the C library, of which nobody reads what is inlined."""
-    include = TESTS.parent / "cilkshadow" / "include"
-    program = tmp_path / "inlined"
-    plugin = tmp_path / "plugin.so"
     source = tmp_path / "inlined.cpp"
 
-    def build(text: str, *arguments: str | Path) -> None:
+    def build(text: str, *flags: str) -> Path:
         source.write_text(text)
-        made = run(["g++", "-g", "-O2", f"-I{include}", source, "-o", *arguments])
-        assert made.returncode == 0, made.stderr.decode()
+        return compiled("g++", "-g", "-O2", CILK_INCLUDE, source, *flags)
 
     runs = []
     for nops in 0, 20:
@@ -203,11 +190,11 @@ def test_all_of_an_inlined_child_runs_beside_what_follows(in_plugin: bool, tmp_p
             text = INLINED_CHILD.replace(
                 "int main", 'extern "C" __attribute__((visibility("default"))) int spawn'
             )
-            build(text % nops, plugin, "-shared", "-fPIC", "-fvisibility=hidden")
-            build(FROM_A_PLUGIN, program)
+            plugin = build(text % nops, "-shared", "-fPIC", "-fvisibility=hidden")
+            command = [build(FROM_A_PLUGIN), plugin]
         else:
-            build(INLINED_CHILD % nops, program)
-        runs.append(shadow([program, plugin], tmp_path / "profile"))
+            command = [build(INLINED_CHILD % nops)]
+        runs.append(shadow(command, tmp_path / "profile"))
     assert runs[1].work == runs[0].work + 20
     assert runs[1].span == runs[0].span
 

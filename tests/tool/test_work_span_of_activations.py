@@ -8,15 +8,11 @@ from typing import Any
 
 import pytest
 from aprofplot.read.work_span_reader import read_work_span
-from running import BUILD, TESTS, run
+from compiling import cilk_flags
+from running import TESTS
 from shadowing import shadow
 
 OPTIONS = ["--work-span=yes", "--cost=instr"]
-
-
-def cilk_flags() -> list[str]:
-    config = BUILD / "cilkshadow" / "cilkshadow-config"
-    return run([config, "--cflags"]).stdout.decode().split()
 
 
 def local_sums(profile: Path) -> dict[str, tuple[int, int]]:

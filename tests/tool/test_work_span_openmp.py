@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from compiling import preprocesses
 from running import run
 from shadowing import Shadowed, shadow
 
@@ -55,8 +56,7 @@ EXPECTED = {
 
 def clang_has_openmp() -> bool:
     """Whether libomp-dev is there."""
-    probe = ["clang", "-fopenmp", "-E", "-include", "omp.h", "-xc", "/dev/null"]
-    return run(probe).returncode == 0
+    return preprocesses("clang", "-fopenmp", "-include", "omp.h", "-xc")
 
 
 # The linker leaves out a library before the program, unless it is told not to.

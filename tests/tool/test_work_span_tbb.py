@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from running import run
+from compiling import preprocesses
 from shadowing import Shadowed, shadow
 
 # Units of work, and of the longest path.
@@ -42,7 +42,7 @@ def tbb(
     request: pytest.FixtureRequest, compile: Callable[..., Path], tmp_path: Path
 ) -> Callable[..., Shadowed]:
     """tbb(what, *options): what tbb_order.cpp does."""
-    if run(["g++", "-E", "-include", "oneapi/tbb.h", "-xc++", "/dev/null"]).returncode:
+    if not preprocesses("g++", "-include", "oneapi/tbb.h", "-xc++"):
         pytest.skip("libtbb-dev not installed")
 
     def run_once(what: str, *options: str) -> Shadowed:
