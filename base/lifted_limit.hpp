@@ -1,10 +1,10 @@
-// A limit that the client set on itself is meant for the client: lifts it, as far as the process
-// may, for the tool's own files and memory, and puts it back when this goes out of scope.
+// Lifts a resource limit that the client set on itself, for the tool's own files and memory, as far
+// as the process may; restores it at the end of the scope.
 #pragma once
 
 #include "base/valgrind.hpp"
 
-// RLIMIT_FSIZE and RLIMIT_AS of linux, which the core's headers leave out.
+// RLIMIT_FSIZE and RLIMIT_AS of Linux, which the core's headers lack.
 enum class Limit : int { file_size = 1, address_space = 9 };
 
 class LiftedLimit {

@@ -1,4 +1,4 @@
-// A tool's command line options: one table makes the parsing, the checks and the help text.
+// A tool's command line options. One table makes the parsing, the checks and the help text.
 #pragma once
 
 #include "base/types.hpp"
@@ -11,11 +11,12 @@ template <typename Options> struct Option {
   const char* value; // as in the help text
   const char* help;
   bool debug;
-  // False: not a good value.
+  // Returns false if the value is not valid.
   bool (*set)(Options& options, const char* value);
 };
 
-// True: it was one of the table's, and good; bad ones end the run.
+// Returns false if the argument is none of the table's options. A value that is not valid ends the
+// run with a message.
 template <typename Options, std::size_t kCount>
 bool parse_option(const Option<Options> (&table)[kCount], Options& into, const char* argument) {
   for (const Option<Options>& option : table) {
@@ -42,7 +43,7 @@ void print_options(const Option<Options> (&table)[kCount], bool debug) {
     VG_(printf)("    (none)\n");
 }
 
-// Values of options. False: not a good one, and nothing is changed.
+// Parse values of options; return false, and change nothing, if the value is not valid.
 namespace option_value {
 
 bool one_of(const char*& to, const char* value, std::initializer_list<const char*> allowed);

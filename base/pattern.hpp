@@ -1,4 +1,5 @@
-// Names that match one of several patterns: `*` is any text, `?` any character.
+// Whether a name matches one of several patterns, in which `*` stands for any text and `?` for any
+// character.
 #pragma once
 
 #include "base/valgrind.hpp"

@@ -18,7 +18,7 @@ bool exists(const char* path) {
   return !sr_isError(VG_(stat)(path, &unused));
 }
 
-// In `folder`, a name that nothing has.
+// Returns a path in `folder` that no file has.
 Vector<char> untaken(const char* folder, const char* name) {
   Vector<char> path = formatted("%s/%s", folder, name);
   char suffix[16];
@@ -34,8 +34,8 @@ Vector<char> untaken(const char* folder, const char* name) {
 ProfileFile::ProfileFile(const char* option, const char* pattern, Body body)
     : option_(option), pattern_(pattern), body_(body) {}
 
-// %p is another one in a forked child; without it, a child adds its process id, so that it does not
-// replace its parent's.
+// %p differs in a forked child. Without it a child adds its process id, so that it does not replace
+// its parent's profile.
 Vector<char> ProfileFile::expand() const {
   char* expanded = VG_(expand_file_name)(option_, pattern_);
   char suffix[16] = "";
@@ -47,7 +47,7 @@ Vector<char> ProfileFile::expand() const {
   return path;
 }
 
-// Null, or why it could not be written.
+// Returns null, or why it could not be written.
 const char* ProfileFile::write_to(const char* path, const char* reason) const {
   TextFile out;
   if (!out.open(path))
@@ -67,7 +67,7 @@ void ProfileFile::check_path() {
   }
 }
 
-// To `path` or, if that cannot be, to a folder for temporary files.
+// Writes to `path` or, if that fails, to a folder for temporary files.
 const char* ProfileFile::write_somewhere(Vector<char> path, const char* reason) {
   written_ = std::move(path);
   const char* why = write_to(written_.begin(), reason);
@@ -92,7 +92,7 @@ const char* ProfileFile::write_somewhere(Vector<char> path, const char* reason) 
   return nullptr;
 }
 
-// To the path with `suffix` and the first number that no file has yet.
+// Writes to the path with `suffix` and the first number that no file has yet.
 const char* ProfileFile::write_numbered(const char* suffix, const char* reason) {
   const Vector<char> path = expand();
   char number[32];

@@ -1,5 +1,6 @@
-// Where a tool's profile goes: the path that the user wants, one of its own for a forked child,
-// numbered ones for dumps and before an exec; and another folder rather than losing it.
+// Where a tool's profile goes: to the path that the user wants, a path of its own in a forked
+// child, numbered paths for dumps and before an exec. Rather than lose a profile that cannot be
+// written there, it writes it to a folder for temporary files and says so.
 #pragma once
 
 #include "base/text_file.hpp"
@@ -17,7 +18,7 @@ public:
   // Ends the run with a message if the profile cannot be written there.
   void check_path();
 
-  // Path of the profile written; null if it could be written nowhere, which a message says.
+  // Both return the path of the profile; null if it could be written nowhere, which a message says.
   const char* write(const char* reason);
   const char* write_dump(const char* hint); // to PATH.dump1, .dump2...
 

@@ -1,8 +1,8 @@
 #include "base/reserve.hpp"
 
+#include "base/code_cache_placement.hpp"
 #include "base/lifted_limit.hpp"
 #include "base/memory.hpp"
-#include "base/near_code.hpp"
 #include "base/valgrind.hpp"
 
 namespace reserve {
@@ -25,10 +25,10 @@ private:
   void* pages_ = nullptr;
 };
 
-// The largest thing that is allocated again and again is a translation table of the core's, 40 MB.
-constinit Reserve to_go_on{std::size_t{48} << 20};
+// A translation table of the core's, 40 MB, is the largest thing that is allocated again and again.
+constinit Reserve for_going_on{std::size_t{48} << 20};
 constinit Reserve for_last_words{std::size_t{16} << 20};
-bool used;
+bool used;                // for_going_on has been let go
 const char* last_purpose; // of the request that met the end of memory
 std::size_t last_bytes;
 void (*save)();
@@ -43,7 +43,7 @@ void (*save)();
   } else {
     void (*const last_words)() = save;
     save = nullptr; // should it run out of memory itself
-    to_go_on.let_go();
+    for_going_on.let_go();
     for_last_words.let_go();
     last_words();
   }
@@ -54,7 +54,7 @@ void (*save)();
 
 void keep(void (*last_words)()) {
   save = last_words;
-  to_go_on.keep();
+  for_going_on.keep();
   for_last_words.keep();
 }
 
@@ -74,7 +74,7 @@ void obtain(const char* purpose, std::size_t bytes, bool (*map)(std::size_t byte
   }
   last_purpose = purpose;
   last_bytes = bytes;
-  if (to_go_on.let_go()) {
+  if (for_going_on.let_go()) {
     used = true;
     if (map(bytes, result))
       return;
@@ -84,8 +84,8 @@ void obtain(const char* purpose, std::size_t bytes, bool (*map)(std::size_t byte
 
 } // namespace reserve
 
-// The core's own requests, among them those of VG_(malloc): ld's --wrap leads them here (see
-// tool_ldflags in Makefile.am). The core does not survive a failure either.
+// ld's --wrap (tool_ldflags in Makefile.am) leads the core's own requests here, among them those of
+// VG_(malloc). The core does not survive a failure either.
 extern "C" {
 SysRes __real_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes) {
@@ -94,7 +94,7 @@ SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes) {
       "Valgrind's core", bytes,
       [](std::size_t wanted, void* result) {
         auto& pages = *static_cast<SysRes*>(result);
-        if (near_code::map(wanted, pages))
+        if (code_cache_placement::map(wanted, pages))
           return true;
         pages = __real_vgPlain_am_mmap_anon_float_valgrind(wanted);
         return !sr_isError(pages);

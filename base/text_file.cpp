@@ -14,7 +14,7 @@ void copy_path(Vector<char>& to, const char* path, const char* suffix) {
   VG_(sprintf)(to.begin(), "%s%s", path, suffix);
 }
 
-// The file and 0, or -1 and an errno.
+// Returns the file and sets `error` to 0; or returns -1, with `error` an errno.
 int open_file(const char* path, int flags, int& error) {
   const SysRes opened =
       VG_(open)(path, flags, VKI_S_IRUSR | VKI_S_IWUSR | VKI_S_IRGRP | VKI_S_IROTH);

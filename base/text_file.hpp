@@ -1,7 +1,7 @@
-// A text file that appears whole or not at all: written beside its place under a name that no other
-// process uses, PATH.PID.part, renamed when complete. (What exists and is no regular file, a device
-// or a pipe, is written to where it is.) A file size limit of the client does not apply. Counts its
-// lines and their Adler-32 checksum (RFC 1950) for a reader to compare with.
+// A text file that appears whole or not at all. It is written under a name that no other process
+// uses, PATH.PID.part, and renamed when complete. (A path that exists and is no regular file, but a
+// device or a pipe, is written to directly.) A file size limit of the client does not apply. The
+// file counts its lines and their Adler-32 checksum (RFC 1950), for a reader to compare with.
 #pragma once
 
 #include "base/types.hpp"
@@ -16,7 +16,7 @@ public:
 
   static bool written_in_place(const char* path);
 
-  bool open(const char* path); // false: cannot be written there
+  bool open(const char* path); // returns false if it cannot be written there
 
   TextFile& operator<<(const char* text);
   TextFile& operator<<(char c);
@@ -30,10 +30,10 @@ public:
   u64 lines() const { return lines_; }
   u32 adler32() const { return sum_b_ << 16 | sum_a_; }
 
-  // Writes out and renames; false: the disk is full, or the folder gone.
+  // Writes out and renames; returns false if the disk is full or the folder gone.
   bool finish();
 
-  // After open or finish was false: "no space left" or the like.
+  // Why open or finish returned false: "no space left" or the like.
   const char* why() const;
 
 private:

@@ -27,8 +27,8 @@ enum class ThreadIndex : u32 { none = 0 };
 constexpr u32 index(RoutineId id) { return static_cast<u32>(id); }
 constexpr u32 index(ThreadIndex id) { return static_cast<u32>(id); }
 
-// What a routine's cost is measured in. The first two are events that translated code counts, work
-// and span are of the work-span shadow.
+// What a routine's cost is measured in. Translated code counts the first two; the work-span engine
+// measures the others.
 enum class CostEvent : u8 { basic_blocks, instructions, work, span };
 inline constexpr unsigned kCountedEvents = 2;
 inline constexpr unsigned kCostEvents = 4;
@@ -39,7 +39,7 @@ template <unsigned kEvents> struct CostsOf {
 
   constexpr CostsOf() = default;
   constexpr CostsOf(u64 basic_blocks, u64 instructions) : of{basic_blocks, instructions} {}
-  // One by one, as they are computed: a load of all at once would wait until all stores are done.
+  // Copies one by one, as they are computed: a load of all at once would wait for all stores.
   constexpr CostsOf(const CostsOf& other) { *this = other; }
   constexpr CostsOf& operator=(const CostsOf& other) {
     for (unsigned event = 0; event < kEvents; event++)

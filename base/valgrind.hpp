@@ -1,8 +1,9 @@
-// The one place where Valgrind's C headers enter C++.
+// Valgrind's C headers for C++: all that more than a file or two need. What else a file needs it
+// includes after this one, in an extern "C" block of its own.
 //
 // pub_tool_vki.h defines a template under C++, so it and pub_tool_basics.h stay outside the
-// extern "C" block. Everything that may also run hosted (the engines) must not include this
-// header: they see Valgrind only through base/check.hpp and base/memory.hpp.
+// extern "C" block. What is also compiled hosted, as the engines are, does not include this header:
+// it sees Valgrind only through base/check.hpp and base/memory.hpp.
 #pragma once
 
 #pragma GCC diagnostic push

@@ -59,7 +59,7 @@ std::size_t PointTable::find_or_add(u64 key) {
     for (std::size_t i = 0; i < points_.size(); i++)
       if (points_[i].key == key)
         return i;
-  } else if (const std::size_t found = index_.find(key, key_at); found != PlaceIndex::kNone) {
+  } else if (const std::size_t found = index_.find(key, key_at); found != InlineHashIndex::kNone) {
     return found;
   }
   const std::size_t added = points_.size();

@@ -7,7 +7,7 @@
 // Cost: the size of the last call is found at once, another by one hash probe.
 #pragma once
 
-#include "base/place_index.hpp"
+#include "base/inline_hash_index.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
 #include "work_span/engine/measures.hpp"
@@ -104,5 +104,5 @@ private:
   std::size_t last_ = 0;
   Vector<Point> points_{"aprof.points"};
   Vector<CostStatistics> statistics_{"aprof.points.statistics"};
-  PlaceIndex index_{"aprof.points.index"}; // by key
+  InlineHashIndex index_{"aprof.points.index"}; // by key
 };

@@ -1,25 +1,26 @@
-#include "base/near_code.hpp"
+#include "base/code_cache_placement.hpp"
 
-// Of the core, beyond what tools are meant to call.
+// These functions of the core are not part of its interface to tools.
 extern "C" {
 SysRes vgPlain_am_mmap_anon_fixed_client(Addr start, SizeT bytes, UInt protection);
 Bool vgPlain_am_covered_by_single_free_segment(Addr start, SizeT bytes);
 }
 
-namespace near_code {
+namespace code_cache_placement {
 namespace {
 
-constexpr std::size_t kLeast = std::size_t{8} << 20; // a sector has 13 MB or 21 MB
+constexpr std::size_t kLeastSector = std::size_t{8} << 20; // sectors have 13 MB or 21 MB
 constexpr Addr kRegion = Addr{1} << 32;
-constexpr Addr kForPrograms = Addr{1} << 31; // the lower half: brk, MAP_32BIT, and the tool
+constexpr Addr kLowerHalf = Addr{1} << 31; // is left to the client: brk, MAP_32BIT; and the tool
 
-// Between free pages, so that it stays a segment of its own. Null: nowhere.
+// Returns 0 if there is no room. A free page on either side keeps it a segment of its own.
 Addr find_room(std::size_t bytes) {
   const Addr region = reinterpret_cast<Addr>(&map) & ~(kRegion - 1);
   const std::size_t with_gaps = bytes + std::size_t{2} * VKI_PAGE_SIZE;
-  if (with_gaps > kForPrograms)
+  if (with_gaps > kLowerHalf)
     return 0;
-  for (Addr start = region + kRegion - with_gaps; start >= region + kForPrograms; start -= kLeast)
+  for (Addr start = region + kRegion - with_gaps; start >= region + kLowerHalf;
+       start -= kLeastSector)
     if (vgPlain_am_covered_by_single_free_segment(start, with_gaps))
       return start + VKI_PAGE_SIZE;
   return 0;
@@ -28,7 +29,7 @@ Addr find_room(std::size_t bytes) {
 } // namespace
 
 bool map(std::size_t bytes, SysRes& mapped) {
-  if (bytes < kLeast)
+  if (bytes < kLeastSector)
     return false;
   const Addr start = find_room(VG_PGROUNDUP(bytes));
   if (start == 0)
@@ -37,10 +38,10 @@ bool map(std::size_t bytes, SysRes& mapped) {
                                              VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC);
   if (sr_isError(mapped))
     return false;
-  // The core gives no such place to itself, only to the program; but it is the core's, who may
-  // unmap it and is not to have another mapped over it.
+  // The core maps at a fixed address for the client only. But the memory is the core's: the core
+  // may unmap it, and must not map anything else over it.
   const_cast<NSegment*>(VG_(am_find_nsegment)(start))->kind = SkAnonV;
   return true;
 }
 
-} // namespace near_code
+} // namespace code_cache_placement
