@@ -102,7 +102,7 @@ bool monitor(const char* command) {
     if (VG_(strcmp)(argument, "on") == 0 || VG_(strcmp)(argument, "off") == 0)
       set_instrumentation(argument[1] == 'n');
     else if (*argument != 0)
-      VG_(gdb_printf)("'on' or 'off' wanted, not '%s'\n", argument);
+      VG_(gdb_printf)("expected 'on' or 'off', not '%s'\n", argument);
     VG_(gdb_printf)("instrumentation %s\n", on_or_off(is_instrumenting()));
     return true;
   case -2: return true;  // ambiguous, and said so

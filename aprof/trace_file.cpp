@@ -27,7 +27,7 @@ void TraceFile::append(int flags) {
     VG_(close)(file);
   if (done < buffer_.size()) {
     VG_(umsg)
-    ("cannot write the trace to '%s': give another place with --trace-file=<file>.\n", path_);
+    ("cannot write the trace to '%s': choose another file with --trace-file=<file>.\n", path_);
     VG_(exit)(1);
   }
   buffer_.clear();

@@ -24,7 +24,7 @@ bool parse_option(const Option<Options> (&table)[kCount], Options& into, const c
     if (VG_(strncmp)(argument, option.name, length) != 0)
       continue;
     if (!option.set(into, argument + length))
-      VG_(fmsg_bad_option)(argument, "wanted: %s%s\n", option.name, option.value);
+      VG_(fmsg_bad_option)(argument, "expected: %s%s\n", option.name, option.value);
     return true;
   }
   return false;

@@ -62,7 +62,7 @@ void ProfileFile::check_path() {
   TextFile probe; // removed again at once
   if (!probe.open(first_path_.begin())) {
     VG_(umsg)("cannot write the profile to '%s': %s.\n", first_path_.begin(), probe.why());
-    VG_(umsg)("Give another place with %s=<file>.\n", option_);
+    VG_(umsg)("Choose another file with %s=<file>.\n", option_);
     VG_(exit)(1);
   }
 }
@@ -80,14 +80,14 @@ const char* ProfileFile::write_somewhere(Vector<char> path, const char* reason) 
     if (why_elsewhere != nullptr)
       continue;
     VG_(umsg)
-    ("could not write '%s' any more: %s. The profile is in '%s'.\n", written_.begin(), why,
+    ("could not write '%s': %s. The profile is in '%s' instead.\n", written_.begin(), why,
      elsewhere.begin());
     written_ = std::move(elsewhere);
     return written_.begin();
   }
   VG_(umsg)
-  ("could not write the profile, neither to '%s': %s; nor to a folder for temporary files, "
-   "$TMPDIR or /tmp: %s. What was measured is lost.\n",
+  ("could not write the profile to '%s': %s; nor to $TMPDIR or another folder for temporary "
+   "files: %s. What was measured is lost.\n",
    written_.begin(), why, why_elsewhere);
   return nullptr;
 }

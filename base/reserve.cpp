@@ -35,11 +35,11 @@ void (*save)();
 
 [[noreturn]] void end_run() {
   VG_(umsg)
-  ("out of memory: %'llu more bytes for %s could not be had; the run ends here.\n",
+  ("out of memory: could not get %'llu more bytes for %s; the run ends here.\n",
    static_cast<ULong>(last_bytes), last_purpose);
   VG_(umsg)("Is there a limit (ulimit -v)?\n");
   if (save == nullptr) {
-    VG_(umsg)("There is not even enough to write a profile: what was measured is lost.\n");
+    VG_(umsg)("There is not even enough memory to write a profile: what was measured is lost.\n");
   } else {
     void (*const last_words)() = save;
     save = nullptr; // should it run out of memory itself

@@ -159,7 +159,7 @@ void dropped(Addr address, SizeT bytes) {
 void say_what_io_uring_hides() {
   static bool said = false;
   if (!said && VG_(clo_verbosity) > 0)
-    VG_(umsg)("io_uring: what it delivers does not count as external input\n");
+    VG_(umsg)("io_uring: the data that it delivers does not count as external input\n");
   said = true;
 }
 

@@ -61,14 +61,15 @@ void use_stack(Stack* stack) {
 
 void say_how_threads_take_turns() {
   if (VG_(clo_verbosity) > 0 && VG_(strcmp)(fair_scheduling(), "no") == 0)
-    VG_(umsg)("several threads: with --fair-sched=try they take turns as they do natively\n");
+    VG_(umsg)
+    ("several threads: add --fair-sched=try to make them take turns as they do natively\n");
 }
 
 void say_that_stacks_end() {
   static bool said = false;
   if (!said && VG_(clo_verbosity) > 0)
     VG_(umsg)
-  ("more than %lu stacks of coroutines: what waits on those left longest ago counts as "
+  ("more than %lu stacks of coroutines: activations on those left longest ago count as "
    "unfinished\n",
    (UWord)SuspendedStacks::kMost);
   said = true;

@@ -168,8 +168,8 @@ def test_vanished_folder_moves_the_profile_elsewhere(tmp_path):
     assert taken.read_text() == "another"
     text = (elsewhere / "profile.2").read_text()
     assert text.splitlines()[-1].startswith("end ")
-    said = f"could not write '{folder}/profile' any more: no such folder."
-    assert f"{said} The profile is in '{elsewhere}/profile.2'." in messages(result)
+    said = f"could not write '{folder}/profile': no such folder."
+    assert f"{said} The profile is in '{elsewhere}/profile.2' instead." in messages(result)
 
 
 def test_full_device(tmp_path, trouble):
@@ -179,8 +179,8 @@ def test_full_device(tmp_path, trouble):
     )
     assert result.returncode == 5
     assert_whole(tmp_path / "full", result, "exit")
-    said = "could not write '/dev/full' any more: no space left."
-    assert f"{said} The profile is in '{tmp_path}/full'." in messages(result)
+    said = "could not write '/dev/full': no space left."
+    assert f"{said} The profile is in '{tmp_path}/full' instead." in messages(result)
 
 
 def test_full_disk(tmp_path, trouble, small_disk):
@@ -193,8 +193,8 @@ def test_full_disk(tmp_path, trouble, small_disk):
     )
     assert result.returncode == 5
     assert_whole(elsewhere / "p", result, "exit")
-    said = f"could not write '{folder}/p' any more: no space left."
-    assert f"{said} The profile is in '{elsewhere}/p'." in messages(result)
+    said = f"could not write '{folder}/p': no space left."
+    assert f"{said} The profile is in '{elsewhere}/p' instead." in messages(result)
 
 
 @pytest.mark.parametrize("option", ["--vgdb=yes", "--vgdb=no"])
@@ -257,7 +257,7 @@ def test_changed_root(temporary_folder, tmp_path, trouble):
     assert [p.name for p in tmp_path.iterdir()] == ["jail"]
     if temporary_folder:
         assert_whole(jail / "tmp" / "p", result, "exit")
-        assert any("The profile is in '/tmp/p'." in line for line in messages(result))
+        assert any("The profile is in '/tmp/p' instead." in line for line in messages(result))
     else:
         assert any("What was measured is lost." in line for line in messages(result))
 
@@ -330,7 +330,7 @@ def ran_out_of_memory(
     assert_whole(path, result, "out-of-memory")
     said = messages(result)[-3:]
     found = re.fullmatch(
-        r"out of memory: ([0-9,]+) more bytes for .+ could not be had; the run ends here\.",
+        r"out of memory: could not get ([0-9,]+) more bytes for .+; the run ends here\.",
         said[0],
     )
     assert found is not None
