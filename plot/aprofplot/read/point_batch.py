@@ -27,7 +27,7 @@ from aprofplot.read.point_checks import (
     check_widths,
 )
 from aprofplot.read.profile_file import ProfileFile
-from aprofplot.read.table_errors import PreviousTable, raise_what_is_wrong
+from aprofplot.read.table_errors import TableKey, raise_what_is_wrong
 from aprofplot.read.tables import CALLS, COST, ROUTINE, THREAD, UNFINISHED, Tables
 
 _BYTES = 1 << 22  # of text that are parsed at a time
@@ -62,7 +62,7 @@ class PointBatches:
         self._names = names
         self._kind = kind
         self._take = take
-        self._previous = PreviousTable(0, 0)
+        self._previous = TableKey(0, 0)
         self._metrics = [metric.name.encode() for metric in header.metrics]
         self._order = np.array(header.order, dtype=np.int64)
         self._place = np.argsort(self._order)  # in the model, of a column of the file
@@ -98,7 +98,7 @@ class PointBatches:
                 stop,
                 self._previous,
             )
-        self._previous = PreviousTable(*tables.heads[-1, [THREAD, ROUTINE]].tolist())
+        self._previous = TableKey(*tables.heads[-1, [THREAD, ROUTINE]].tolist())
         narrow = {cell: value for cell, value in tables.wide.items() if value < 2**63}
         for cell, value in narrow.items():
             tables.points[cell] = value

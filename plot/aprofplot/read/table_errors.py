@@ -17,7 +17,7 @@ from aprofplot.read.tables import CALLS, COST, ROUTINE, UNFINISHED
 _NUMBERS = re.compile(rb"[0-9]+(?: [0-9]+)*")
 
 
-class PreviousTable(NamedTuple):
+class TableKey(NamedTuple):
     """Thread and routine of the record before."""
 
     thread: int
@@ -32,7 +32,7 @@ class _Finder:
         names: NamesReader,
         kind: RecordKind,
         at: int,
-        previous: PreviousTable,
+        previous: TableKey,
     ) -> None:
         self.at = at
         self._file = file
@@ -89,7 +89,7 @@ class _Finder:
             raise RecordError("tables are not in the order of thread and routine")
         if calls == 0 or unfinished > calls:
             raise RecordError(f"{calls} calls, {unfinished} of them unfinished")
-        self._previous = PreviousTable(thread, routine)
+        self._previous = TableKey(thread, routine)
         self._owner = numbers
         self._due = list(self._blocks)
 
@@ -182,7 +182,7 @@ def raise_what_is_wrong(
     kind: RecordKind,
     start: int,
     stop: int,
-    previous: PreviousTable,
+    previous: TableKey,
 ) -> NoReturn:
     """RecordError, with its line, for the first of the lines from `start` to before `stop`, which
     are not as they should be. `previous`: the record before them, which is of the same `kind`.
