@@ -142,14 +142,12 @@ void start() {
 }
 
 const char* write(const char* reason) {
-  shadow::settle();
-  *results = shadow::engine().finish_and_take();
+  *results = shadow::finish_and_take();
   return file->write(reason);
 }
 
 void write_before_exec() {
-  shadow::settle();
-  *results = shadow::engine().results_so_far();
+  *results = shadow::results_so_far();
   file->write_before_exec();
 }
 

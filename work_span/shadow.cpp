@@ -63,14 +63,6 @@ void settle_running(State& s, u64 since = 0) {
     settle_elsewhere(s, amount);
 }
 
-// For whoever may change what runs, and how.
-State& settled() {
-  event_log::flush();
-  count_summaries(*state);
-  state->in_program = false;
-  return *state;
-}
-
 } // namespace
 
 void start(const Settings& settings) {
@@ -79,12 +71,13 @@ void start(const Settings& settings) {
   inline_info::want(); // for SiteTable
 }
 
-WorkSpan& engine() { return settled().engine; }
-SiteTable& sites() {
+void flush_log() {
   event_log::flush();
-  count_summaries(*state);
-  return state->sites;
+  state->in_program = false;
 }
+
+WorkSpan& engine() { return state->engine; }
+SiteTable& sites() { return state->sites; }
 RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }
 bool routine_may_wait(RoutineId routine) {
   return routine != RoutineId::none && routine != RoutineId::stub &&
@@ -102,13 +95,10 @@ bool is_of_program(GuestAddr instruction) {
          class_of(routine) == RoutineClass::program;
 }
 CilkRegions& regions() { return state->regions; }
-const CilkMistakes& mistakes() {
-  event_log::flush();
-  return state->mistakes;
-}
+const CilkMistakes& mistakes() { return state->mistakes; }
 void count_unmatched() { state->mistakes.unmatched++; }
 void count_newer() { state->mistakes.newer++; }
-Logical* running() { return settled().running; }
+Logical* running() { return state->running; }
 u64 overhead() {
   return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
 }
@@ -148,16 +138,12 @@ void restart(u64 threads_before) {
   state->threads_before = threads_before;
 }
 
-u64 unsettled() {
-  event_log::flush();
-  return *state->settings.clock - state->settled;
-}
+u64 unsettled() { return *state->settings.clock - state->settled; }
 
 void was_no_work(u64 amount) {
-  State& s = settled();
   amount = std::min(amount, unsettled());
-  s.settled += amount;
-  s.overhead += amount;
+  state->settled += amount;
+  state->overhead += amount;
 }
 
 u64 by_clock(u64 instructions, u64 blocks) {
@@ -169,6 +155,19 @@ void settle() {
   settle_running(*state);
   state->in_program = false;
 }
+
+namespace {
+
+WorkSpan& settled_engine() {
+  settle();
+  count_summaries(*state);
+  return state->engine;
+}
+
+} // namespace
+
+WorkSpan::Results finish_and_take() { return settled_engine().finish_and_take(); }
+WorkSpan::Results results_so_far() { return settled_engine().results_so_far(); }
 
 Logical* start_thread(ThreadIndex thread) {
   Logical* creator = state->running;

@@ -128,7 +128,10 @@ Vector<Invocation> so_far(const Logical& thread);
 bool routine_may_wait(RoutineId routine);
 bool code_may_wait(GuestAddr address);
 
-// What has run until now is settled: the engine's numbers of the running thread are up to date.
+// Every event that is not told by the log begins with one of these two, unless it changes nothing
+// here. The log is told, and what follows may change what runs, and how;
+void flush_log();
+// and what has run until now is settled: the engine's numbers of the running thread are up to date.
 void settle();
 u64 unsettled();              // what has run since
 void was_no_work(u64 amount); // of that
@@ -145,6 +148,10 @@ void count_unmatched();
 void count_newer();
 u64 overhead();
 u64 threads();
+
+// Of what has run until now. After the first of them nothing else is measured.
+WorkSpan::Results finish_and_take();
+WorkSpan::Results results_so_far();
 
 // A forked child: numbers start from zero, and `gone` are of its parent's other threads.
 void forget_thread(Logical& gone);

@@ -108,7 +108,10 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
 }
 
 void changed_by_atomics(GuestAddr address, u64 bytes, u64 before, u64 after) {
-  if (bytes > 1 && onetbb::is_in_template(*shadow::running()))
+  if (bytes == 1)
+    return;
+  shadow::flush_log();
+  if (onetbb::is_in_template(*shadow::running()))
     changed(address, bytes, before, after);
 }
 

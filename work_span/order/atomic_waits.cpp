@@ -235,6 +235,7 @@ const shadow::Hooked hooks[] = {
 };
 
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
+  shadow::flush_log();
   if (is_called_by(in_semaphore))
     return semaphore_changed(address, bytes, before, after);
   if (is_called_by(in_barrier))
@@ -335,6 +336,7 @@ void barrier_stored(GuestAddr address, u64 bytes, bool has_frame) {
 void loaded(GuestAddr address, u64 bytes, bool has_frame) {
   if (has_frame && is_in_frame(address))
     return;
+  shadow::flush_log();
   if (is_called_by(in_future) || (has_frame && is_for(atomic_code::Caller::future)))
     return future_loaded(address, bytes, has_frame);
   if (has_frame && is_for(atomic_code::Caller::latch))
@@ -367,6 +369,7 @@ void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {
 void latch_loaded(GuestAddr address, u64 bytes, bool has_frame) {
   if (bytes != sizeof(u32) || (has_frame && is_in_frame(address)))
     return;
+  shadow::flush_log();
   shadow::running()->loaded_atomic = address;
   if (shadow::threads() < 2 || *reinterpret_cast<const u32*>(address) != 0)
     return;
@@ -378,6 +381,7 @@ void waiters_changed(GuestAddr address, u64, u64 before, u64 after) {
   Waiters* waiters = waiters_at(address);
   if (waiters == nullptr)
     waiters = &all_waiters->push_back({address});
+  shadow::flush_log();
   if (after == before + 1)
     shadow::running()->gave_way = false;
   const GuestAddr awaited = shadow::running()->loaded_atomic;

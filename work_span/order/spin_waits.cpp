@@ -27,10 +27,18 @@ Vector<Logical*>* waiting; // that have waited so, and not ended
 
 // Null: what runs is not the program's, or is alone.
 Logical* program() {
+  Logical* thread = shadow::running();
   if (shadow::threads() < 2)
     return nullptr;
-  Logical* thread = shadow::running();
   return thread == nullptr || thread->is_hidden() || thread->is_idle() ? nullptr : thread;
+}
+
+// The same at an event.
+Logical* program_now() {
+  if (shadow::threads() < 2)
+    return nullptr;
+  shadow::flush_log();
+  return program();
 }
 
 // What the running thread has worked, settled or not: what it goes round stays to be taken back.
@@ -82,7 +90,7 @@ void waits(Logical& thread, unsigned signs) {
 } // namespace
 
 void goes_round(u64 instructions, u64 blocks) {
-  Logical* thread = program();
+  Logical* thread = program_now();
   if (thread == nullptr)
     return;
   const Work round = shadow::by_clock(instructions, blocks);
@@ -93,7 +101,7 @@ void goes_round(u64 instructions, u64 blocks) {
 }
 
 void goes_round_by_calls() {
-  Logical* thread = program();
+  Logical* thread = program_now();
   if (thread == nullptr)
     return;
   const Work round = since_latest(*thread);
@@ -104,7 +112,7 @@ void goes_round_by_calls() {
 }
 
 void pauses() {
-  Logical* thread = program();
+  Logical* thread = program_now();
   if (thread == nullptr)
     return;
   if (const Work since = since_latest(*thread); since <= kBetweenPauses)
@@ -113,12 +121,12 @@ void pauses() {
 }
 
 void yields() {
-  if (Logical* thread = program())
+  if (Logical* thread = program_now())
     waits(*thread, kSure);
 }
 
 void sleeps() {
-  if (Logical* thread = program())
+  if (Logical* thread = program_now())
     waits(*thread, kOfSleep);
 }
 

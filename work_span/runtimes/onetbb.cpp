@@ -191,6 +191,7 @@ void count_unknown_callback(RoutineId routine) {
 // Counts of 4 bytes are those of nodes; of 8, those of wait contexts, after their version, 1.
 // (Locks of readers and writers are counts of 8 bytes, too, but order nothing.)
 void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
+  shadow::flush_log();
   if (running().is_hidden() || (bytes == 8 && *reinterpret_cast<const u64*>(address - 8) != 1))
     return;
   shadow::settle();
@@ -201,6 +202,7 @@ void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
 }
 
 void locked_to_put(GuestAddr lock) {
+  shadow::flush_log();
   if (running().is_hidden())
     return;
   shadow::settle();
