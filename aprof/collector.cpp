@@ -165,7 +165,7 @@ sink::LogicalThread* sink::start_thread(ThreadIndex thread) {
 
 void sink::end_thread(LogicalThread* thread) {
   trace(TraceEvent::end_thread, thread->number);
-  shadow::Logical* const shadow = thread->shadow;
+  shadow::Thread* const shadow = thread->shadow;
   engine().end_thread(*thread);
   if (shadow != nullptr)
     shadow::end_thread(shadow);
@@ -173,7 +173,7 @@ void sink::end_thread(LogicalThread* thread) {
 
 namespace {
 
-void switch_thread(::LogicalThread& to, void (*in_shadow)(shadow::Logical*)) {
+void switch_thread(::LogicalThread& to, void (*in_shadow)(shadow::Thread*)) {
   trace(TraceEvent::switch_thread, to.number);
   engine().switch_thread(to);
   if (to.shadow != nullptr)

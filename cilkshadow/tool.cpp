@@ -17,11 +17,12 @@
 #include "work_span/annotations.hpp"
 #include "work_span/code/shadow_code.hpp"
 #include "work_span/code/template_code.hpp"
+#include "work_span/log/usual_events.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/shadow.hpp"
 
 // The shadow's; sink knows it by address only.
-struct sink::LogicalThread : shadow::Logical {};
+struct sink::LogicalThread : shadow::Thread {};
 
 namespace {
 
@@ -42,7 +43,7 @@ void forked(ThreadId tid) {
     if (thread != threads::find(tid))
       for (const Stack* stack : thread->levels)
         if (!stack->shares_logical)
-          shadow::forget_thread(*static_cast<shadow::Logical*>(stack->logical));
+          shadow::forget_thread(*static_cast<shadow::Thread*>(stack->logical));
   shadow::restart(threads::all().size() - 1);
 }
 

@@ -10,7 +10,7 @@
 namespace annotations {
 namespace {
 
-using shadow::Logical;
+using shadow::Thread;
 
 struct Task {
   SpanThread* span = nullptr; // until somebody has waited for it
@@ -26,17 +26,17 @@ Task& task_at(GuestAddr address) {
   return known != nullptr ? *known : tasks->insert(address, {});
 }
 
-void unmatched() { shadow::count_unmatched(); }
+void unmatched() { shadow::mistakes().unmatched++; }
 
 // One that nobody waits for stays in the engine until the end.
-void create_task(Logical& thread, GuestAddr address) {
+void create_task(Thread& thread, GuestAddr address) {
   SpanThread* span = shadow::engine().start_thread(thread.span);
   shadow::engine().count_spawn(*span);
   shadow::engine().add_burden(*thread.span, 1);
   task_at(address) = {span, false};
 }
 
-void begin_task(Logical& thread, GuestAddr address) {
+void begin_task(Thread& thread, GuestAddr address) {
   Task& task = task_at(address);
   if (task.span == nullptr || task.ended) {
     unmatched();
@@ -46,7 +46,7 @@ void begin_task(Logical& thread, GuestAddr address) {
   thread.tasks.push_back({address, std::exchange(thread.span, task.span), thread.frames.size()});
 }
 
-void end_latest(Logical& thread) {
+void end_latest(Thread& thread) {
   const shadow::RunningTask latest = thread.tasks.back();
   thread.tasks.pop_back();
   shadow::engine().end_thread(*thread.span);
@@ -56,7 +56,7 @@ void end_latest(Logical& thread) {
   thread.span = latest.interrupted;
 }
 
-void end_task(Logical& thread, GuestAddr address) {
+void end_task(Thread& thread, GuestAddr address) {
   if (!thread.tasks.empty() && thread.tasks.back().address == address &&
       thread.tasks.back().depth == thread.frames.size())
     end_latest(thread);
@@ -64,7 +64,7 @@ void end_task(Logical& thread, GuestAddr address) {
     unmatched();
 }
 
-void wait_for_task(Logical& thread, GuestAddr address) {
+void wait_for_task(Thread& thread, GuestAddr address) {
   Task& task = task_at(address);
   if (task.span == nullptr || !task.ended) {
     unmatched();
@@ -74,7 +74,7 @@ void wait_for_task(Logical& thread, GuestAddr address) {
   shadow::engine().count_sync();
 }
 
-void runtime(Logical& thread, bool begins) {
+void runtime(Thread& thread, bool begins) {
   if (!begins && thread.in_runtime == 0)
     unmatched();
   else
@@ -88,8 +88,8 @@ Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
     return False;
   *result = 0;
   threads::make_current(tid);
-  shadow::settle();
-  Logical& thread = *shadow::running();
+  shadow::account();
+  Thread& thread = *shadow::running();
   const GuestAddr object = arguments[1];
   switch (arguments[0]) {
   case VG_USERREQ__CILKSHADOW_HAPPENS_BEFORE: thread_edges::signal(object); return True;
@@ -100,18 +100,18 @@ Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
   case VG_USERREQ__CILKSHADOW_TASK_WAIT: wait_for_task(thread, object); return True;
   case VG_USERREQ__CILKSHADOW_RUNTIME_BEGIN: runtime(thread, true); return True;
   case VG_USERREQ__CILKSHADOW_RUNTIME_END: runtime(thread, false); return True;
-  default: shadow::count_newer(); return True;
+  default: shadow::mistakes().newer++; return True;
   }
 }
 
-void before_return(Logical& thread) {
+void before_return(Thread& thread) {
   while (!thread.tasks.empty() && thread.tasks.back().depth == thread.frames.size()) {
     unmatched();
     end_latest(thread);
   }
 }
 
-void before_end(Logical& thread) {
+void before_end(Thread& thread) {
   while (!thread.tasks.empty())
     end_latest(thread);
 }

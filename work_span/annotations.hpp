@@ -6,14 +6,14 @@
 #pragma once
 
 #include "base/valgrind.hpp"
-#include "work_span/shadow.hpp"
+#include "work_span/state/state.hpp"
 
 namespace annotations {
 
 Bool handle(ThreadId tid, UWord* arguments, UWord* result); // a client request
 
 // The frame on top returns, or the thread ends: tasks begun in it end.
-void before_return(shadow::Logical& thread);
-void before_end(shadow::Logical& thread);
+void before_return(shadow::Thread& thread);
+void before_end(shadow::Thread& thread);
 
 } // namespace annotations

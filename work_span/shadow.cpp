@@ -1,27 +1,17 @@
-#include "work_span/shadow_state.hpp"
+#include "work_span/shadow.hpp"
 
-#include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
-#include "trace/event_log.hpp"
 #include "trace/inline_info.hpp"
 #include "work_span/annotations.hpp"
 #include "work_span/code/template_code.hpp"
-#include "work_span/engine/work_span_fast.hpp"
-#include "work_span/hooks.hpp"
+#include "work_span/log/usual_events.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
-#include "work_span/routine_classes.hpp"
+#include "work_span/runtimes/hooks.hpp"
+#include "work_span/runtimes/routine_classes.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace shadow {
-
-namespace {
-alignas(State) u8 state_memory[sizeof(State)];
-}
-State* const state = reinterpret_cast<State*>(state_memory);
 
 namespace {
 
@@ -36,52 +26,18 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   }
 }
 
-[[gnu::noinline]] void settle_elsewhere(State& s, Work amount) {
-  Logical* thread = s.running;
-  if (thread == nullptr || thread->is_hidden() || thread->is_idle() ||
-      thread->span->frames.empty()) {
-    s.overhead += amount;
-    return;
-  }
-  s.engine.work_of_top(*thread->span, amount);
-  s.in_program =
-      thread->frames.back().is_on_engine() && thread->tasks.empty() && !s.settings.invocations;
-}
-
-// What has run since that was done last, without what is no work, up to `since` before now.
-void settle_running(State& s, u64 since = 0) {
-  const u64 now = *s.settings.clock - since;
-  Work amount = now - std::exchange(s.settled, now);
-  if (const u64 not_work = std::min(amount, *s.settings.not_work - s.settled_not_work)) {
-    s.settled_not_work += not_work;
-    s.overhead += not_work;
-    amount -= not_work;
-  }
-  if (s.in_program) [[likely]]
-    s.engine.work_of_top(*s.running->span, amount);
-  else
-    settle_elsewhere(s, amount);
-}
-
 } // namespace
 
 void start(const Settings& settings) {
   new (state) State(settings);
   state->latest_of.resize(VG_N_THREADS);
+  routine_classes = create<RoutineClasses>("cilkshadow.classes");
   inline_info::want(); // for SiteTable
 }
 
-void flush_log() {
-  event_log::flush();
-  state->in_program = false;
-}
-
-WorkSpan& engine() { return state->engine; }
-SiteTable& sites() { return state->sites; }
-RoutineClass class_of(RoutineId routine) { return state->classes.of(routine); }
 bool routine_may_wait(RoutineId routine) {
   return routine != RoutineId::none && routine != RoutineId::stub &&
-         is_plain(state->classes.of(routine)) && !template_code::has_libtbb();
+         is_plain(routine_classes->of(routine)) && !template_code::has_libtbb();
 }
 bool code_may_wait(GuestAddr address) {
   const char* name;
@@ -89,33 +45,19 @@ bool code_may_wait(GuestAddr address) {
     return RoutineClasses::is_plain_without_name(address) && !template_code::has_libtbb();
   return routine_may_wait(routines->containing(address));
 }
-bool is_of_program(GuestAddr instruction) {
-  const RoutineId routine = routines->containing(instruction);
-  return routine != RoutineId::none && routine != RoutineId::stub &&
-         class_of(routine) == RoutineClass::program;
-}
-CilkRegions& regions() { return state->regions; }
-const CilkMistakes& mistakes() { return state->mistakes; }
-void count_unmatched() { state->mistakes.unmatched++; }
-void count_newer() { state->mistakes.newer++; }
-Logical* running() { return state->running; }
-u64 overhead() {
-  return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
-}
-u64 threads() { return state->threads - state->threads_before; }
 
 namespace {
 
 // It is no longer what its thread of the core ran last.
-void forget_latest(const Logical* gone) {
-  for (Logical*& latest : state->latest_of)
+void forget_latest(const Thread* gone) {
+  for (Thread*& latest : state->latest_of)
     if (latest == gone)
       latest = nullptr;
 }
 
 } // namespace
 
-void forget_thread(Logical& gone) {
+void forget_thread(Thread& gone) {
   forget_hooks(gone);
   spin_waits::forget(gone);
   state->engine.abandon(gone.span);
@@ -126,8 +68,8 @@ void forget_thread(Logical& gone) {
 }
 
 void restart(u64 threads_before) {
-  settle();
-  count_summaries(*state);
+  account();
+  count_summaries();
   state->engine.restart();
   for (u32 i = 0; i < state->sites.size(); i++)
     state->sites[SiteId{i}].spawned = 0;
@@ -138,50 +80,32 @@ void restart(u64 threads_before) {
   state->threads_before = threads_before;
 }
 
-u64 unsettled() { return *state->settings.clock - state->settled; }
-
-void was_no_work(u64 amount) {
-  amount = std::min(amount, unsettled());
-  state->settled += amount;
-  state->overhead += amount;
-}
-
-u64 by_clock(u64 instructions, u64 blocks) {
-  return state->settings.by_instruction ? instructions : blocks;
-}
-
-void settle() {
-  event_log::flush();
-  settle_running(*state);
-  state->in_program = false;
-}
-
 namespace {
 
-WorkSpan& settled_engine() {
-  settle();
-  count_summaries(*state);
+WorkSpan& accounted_engine() {
+  account();
+  count_summaries();
   return state->engine;
 }
 
 } // namespace
 
-WorkSpan::Results finish_and_take() { return settled_engine().finish_and_take(); }
-WorkSpan::Results results_so_far() { return settled_engine().results_so_far(); }
+WorkSpan::Results finish_and_take() { return accounted_engine().finish_and_take(); }
+WorkSpan::Results results_so_far() { return accounted_engine().results_so_far(); }
 
-Logical* start_thread(ThreadIndex thread) {
-  Logical* creator = state->running;
-  settle();
+Thread* start_thread(ThreadIndex thread) {
+  Thread* creator = state->running;
+  account();
   SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
-  auto* made = create<Logical>("cilkshadow.thread", span, thread);
+  auto* made = create<Thread>("cilkshadow.thread", span, thread);
   if (creator != nullptr)
     made->site = creator->site;
   state->threads = std::max<u64>(state->threads, index(thread));
   return made;
 }
 
-void end_thread(Logical* thread) {
-  settle();
+void end_thread(Thread* thread) {
+  account();
   forget_hooks(*thread);
   state->engine.paths().drop(thread->arrived);
   annotations::before_end(*thread);
@@ -191,7 +115,7 @@ void end_thread(Logical* thread) {
     state->mistakes.abandoned += frame.task;
   state->engine.end_thread(*thread->span);
   // A coroutine's stack or a handler's: what its thread does next comes after.
-  Logical* by = state->running;
+  Thread* by = state->running;
   if (by != nullptr && by != thread && by->thread == thread->thread)
     state->engine.join_thread(*by->span, thread->span);
   else
@@ -205,46 +129,46 @@ void end_thread(Logical* thread) {
 namespace {
 
 // What its thread of the core ran before; null if that was the same, or has gone.
-Logical* run_instead(Logical* to) {
-  settle();
+Thread* run_instead(Thread* to) {
+  account();
   state->running = to;
-  Logical* const before = std::exchange(state->latest_of[VG_(get_running_tid)()], to);
+  Thread* const before = std::exchange(state->latest_of[VG_(get_running_tid)()], to);
   return before == to ? nullptr : before;
 }
 
-void comes_after(Logical& to, Logical& before) {
+void comes_after(Thread& to, Thread& before) {
   PathPoint point = state->engine.publish(*before.span);
   state->engine.observe(*to.span, point);
 }
 
-void has_begun(Logical& thread) {
+void has_begun(Thread& thread) {
   if (!std::exchange(thread.begun, true))
     thread_edges::begins(thread);
 }
 
 } // namespace
 
-void switch_thread(Logical* to) {
-  if (Logical* before = run_instead(to))
+void switch_thread(Thread* to) {
+  if (Thread* before = run_instead(to))
     comes_after(*to, *before);
   has_begun(*to);
 }
 
-void begin_signal_handler(Logical* handler) {
-  if (Logical* interrupted = run_instead(handler))
+void begin_signal_handler(Thread* handler) {
+  if (Thread* interrupted = run_instead(handler))
     state->engine.go_on_from(*handler->span, *interrupted->span);
   has_begun(*handler);
 }
 
-void end_signal_handler(Logical* interrupted) {
-  if (Logical* handler = run_instead(interrupted)) {
+void end_signal_handler(Thread* interrupted) {
+  if (Thread* handler = run_instead(interrupted)) {
     comes_after(*interrupted, *handler);
     state->engine.hand_over_work(*interrupted->span, *handler->span);
   }
 }
 
-void cut_off(Logical* thread) {
-  settle();
+void cut_off(Thread* thread) {
+  account();
   thread->entered.clear();
   while (!thread->frames.empty()) {
     const FrameKind frame = thread->frames.back();
@@ -261,7 +185,7 @@ namespace {
 
 // By the program, of the program or of the system on its behalf.
 void begin_plain_call(State& s, const SiteTable::Known& call) {
-  Logical& thread = *s.running;
+  Thread& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.in_spawn(span)) [[unlikely]]
     s.sites[call.site].spawned += s.regions.before_call(span, call.place());
@@ -271,31 +195,31 @@ void begin_plain_call(State& s, const SiteTable::Known& call) {
 
 // What a run-time library uses itself orders nothing that it does not say itself; but what the
 // thread has left to the libraries to do when its routines are through is the program's.
-bool is_for_program(const Logical& thread) {
+bool is_for_program(const Thread& thread) {
   return !thread.is_hidden() || (thread.notifies_at_end && thread.span->frames.empty());
 }
 
 // With a run-time library or a template's code on one side.
-void begin_other_call(Logical& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
+void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
   state->in_program = false;
   const bool below_hidden = thread.is_hidden();
   const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
-  const Hooked* hooked = is_for_program(thread) ? state->classes.hooked(routine) : nullptr;
+  const Hook* hook = is_for_program(thread) ? routine_classes->hook_of(routine) : nullptr;
   const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
   const bool transparent = c == RoutineClass::templates && !task;
   if (transparent || !is_visible(c, below_hidden)) {
     if (!below_hidden && !below_template)
       thread.site = site;
     thread.frames.push_back({.hidden = !transparent,
-                             .hooked = hooked != nullptr,
+                             .hooked = hook != nullptr,
                              .in_libtbb = c == RoutineClass::libtbb,
                              .transparent = transparent});
-    if (hooked != nullptr) {
+    if (hook != nullptr) {
       if (state->regions.in_spawn(*thread.span)) {
         const CallPlace place = state->sites.find(thread.site, routine, c).place();
         state->regions.before_order(*thread.span, place);
       }
-      hook_entered(thread, *hooked, routine);
+      hook_entered(thread, *hook, routine);
     }
     return;
   }
@@ -312,14 +236,16 @@ const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) 
 }
 
 [[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
-  Logical& thread = *s.running;
-  const RoutineClass c = s.classes.of(routine);
+  Thread& thread = *s.running;
+  const RoutineClass c = routine_classes->of(routine);
   const bool by_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
   if (by_program && is_plain(c))
     begin_plain_call(s, s.sites.find(site, routine, c));
   else
     begin_other_call(thread, routine, c, site);
 }
+
+Invocation returned_last;
 
 // Of a frame that is none of the engine. Its run-time library may have gone on with another path.
 Invocation since(const Entered& entered) {
@@ -328,17 +254,17 @@ Invocation since(const Entered& entered) {
           .span = now < entered.path ? 0 : now - entered.path};
 }
 
-[[gnu::noinline]] void end_hidden_call(Logical& thread) {
+[[gnu::noinline]] void end_hidden_call(Thread& thread) {
   if (thread.frames.back().hooked)
     hook_returns(thread);
   thread.frames.pop_back();
   if (state->settings.invocations)
-    state->returned = since(thread.entered.back());
+    returned_last = since(thread.entered.back());
 }
 
 // Of the program, or of the system on its behalf.
 Invocation end_plain_call(State& s) {
-  Logical& thread = *s.running;
+  Thread& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.is_in_region(span)) [[unlikely]]
     s.regions.before_return(span);
@@ -359,24 +285,24 @@ Invocation end_plain_call(State& s) {
 }
 
 [[gnu::noinline]] const Invocation* return_elsewhere(State& s) {
-  Logical& thread = *s.running;
+  Thread& thread = *s.running;
   if (!thread.tasks.empty())
     annotations::before_return(thread);
   if (thread.frames.back().is_on_engine())
-    s.returned = end_plain_call(s);
+    returned_last = end_plain_call(s);
   else
     end_hidden_call(thread);
   if (!s.settings.invocations)
     return nullptr;
   thread.entered.pop_back();
-  return &s.returned;
+  return &returned_last;
 }
 
 } // namespace
 
 void call(RoutineId routine, GuestAddr site) {
   State& s = *state;
-  settle_running(s);
+  account_running(s);
   const SiteTable::Known* known = known_call(s, routine, site);
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
     begin_plain_call(s, *known);
@@ -391,7 +317,7 @@ void call(RoutineId routine, GuestAddr site) {
 
 const Invocation* return_() {
   State& s = *state;
-  settle_running(s);
+  account_running(s);
   if (!s.in_program) [[unlikely]]
     return return_elsewhere(s);
   end_plain_call(s);
@@ -399,37 +325,27 @@ const Invocation* return_() {
 }
 
 void unwind() {
-  settle();
-  const Logical& thread = *state->running;
+  account();
+  const Thread& thread = *state->running;
   if (thread.frames.empty())
     return;
   if (thread.frames.back().is_on_engine())
     state->regions.before_unwinding(*thread.span);
   if (thread.frames.back().hooked)
-    thread.hooks.back()->left = true;
+    thread.hooked_calls.back()->left = true;
   if (thread.frames.back().task)
     thread.task->left = true;
 }
 
 void leave_tail_call() {
-  settle();
-  const Logical& thread = *state->running;
+  account();
+  const Thread& thread = *state->running;
   if (!thread.frames.empty() && thread.frames.back().is_on_engine())
     state->regions.before_tail_return(*thread.span);
 }
 
-void thrown() {
-  settle();
-  CilkRegions::thrown(*state->running->span);
-}
-
-void handler_begins() {
-  settle();
-  state->regions.handler(*state->running->span);
-}
-
-Vector<Invocation> so_far(const Logical& thread) {
-  settle();
+Vector<Invocation> so_far(const Thread& thread) {
+  account();
   Vector<Invocation> pending("cilkshadow.pending");
   for (std::size_t i = 0; i < thread.entered.size(); i++) {
     const Entered& entered = thread.entered[i];
@@ -442,7 +358,7 @@ Vector<Invocation> so_far(const Logical& thread) {
 
 void marker(u32 kind, SourcePlace place, u32 since) {
   State& s = *state;
-  settle_running(s, s.settings.by_instruction ? since : 0);
+  account_running(s, s.settings.by_instruction ? since : 0);
   if (s.in_program && kind == static_cast<u32>(Marker::sync))
     s.regions.sync(*s.running->span);
   else if (!s.running->is_hidden())
@@ -450,12 +366,12 @@ void marker(u32 kind, SourcePlace place, u32 since) {
 }
 
 void suspend() {
-  settle();
+  account();
   state->running->suspended = true;
 }
 
 void resume() {
-  settle();
+  account();
   state->running->suspended = false;
 }
 

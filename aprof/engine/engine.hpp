@@ -21,7 +21,7 @@
 #include <span>
 
 namespace shadow {
-struct Logical;
+struct Thread;
 }
 
 struct LogicalThread {
@@ -36,7 +36,7 @@ struct LogicalThread {
   u32 collecting = 0;                          // pending activations with opens_collection
   bool suspended = false;
   u32 live_index = 0;
-  shadow::Logical* shadow = nullptr; // the same thread of the work-span shadow, if there is one
+  shadow::Thread* shadow = nullptr; // the same thread of the work-span shadow, if there is one
 
   u32& pending_of(RoutineId routine) {
     if (index(routine) >= pending.size()) [[unlikely]]

@@ -5,63 +5,14 @@
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
+#include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/atomic_waits.hpp"
-#include "work_span/shadow.hpp"
+#include "work_span/runtimes/routine_classes.hpp"
 
 namespace atomic_code {
 namespace {
 
-// Whose source an instruction is of.
-enum class Source : u8 {
-  program,
-  several_lines, // compilers may have several places of the program share it
-  library,       // C++'s, but for those below
-  atomics,
-  waits,
-  semaphores,
-  barriers,
-  latches,
-  futures,
-};
-
-Source source_of_file(const char* name) {
-  if (!matches(name, {"*/include/c++/*"}))
-    return Source::program;
-  if (matches(name, {"*/bits/atomic_base.h", "*/atomic"}))
-    return Source::atomics;
-  if (matches(name, {"*/bits/atomic_wait.h", "*/bits/atomic_timed_wait.h"}))
-    return Source::waits;
-  if (matches(name, {"*/bits/semaphore_base.h"}))
-    return Source::semaphores;
-  if (matches(name, {"*/bits/atomic_futex.h", "*/future"}))
-    return Source::futures;
-  if (matches(name, {"*/latch"}))
-    return Source::latches;
-  return matches(name, {"*/barrier"}) ? Source::barriers : Source::library;
-}
-
-Vector<Source>* of_files; // by number, as far as was asked
-
-Source source_of_file(u32 file) {
-  if (of_files == nullptr) {
-    of_files = create<Vector<Source>>("cilkshadow.atomics", "cilkshadow.atomics");
-    of_files->push_back(Source::program); // no file
-  }
-  while (of_files->size() <= file)
-    of_files->push_back(source_of_file(routines->files()[static_cast<u32>(of_files->size())]));
-  return (*of_files)[file];
-}
-
-Source source_of(GuestAddr instruction) {
-  const auto [file, line] = routines->line_of(instruction);
-  return file != 0 && line == 0 ? Source::several_lines : source_of_file(file);
-}
-
-// That an instruction is in, or is inlined into.
-const Routine* routine_of(GuestAddr instruction) {
-  const RoutineId routine = routines->containing(instruction);
-  return routine == RoutineId::none || routine == RoutineId::stub ? nullptr : &(*routines)[routine];
-}
+using namespace atomic_sources;
 
 // Whether that is one of the standard library which has a frame: push %rbp; mov %rsp,%rbp.
 bool has_frame(GuestAddr instruction) {
@@ -111,7 +62,7 @@ AddressMap<bool>& instructions_without_lines() {
 // It may be of what threads wait for: no library's of the system, and no counting of references.
 void note_if_without_line(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
-  if (routines->line_of(instruction).file != 0 || !shadow::is_of_program(instruction) ||
+  if (routines->line_of(instruction).file != 0 || !routine_classes->is_of_program(instruction) ||
       matches(routines->objects()[routine->object], {"/usr/lib*", "/lib*"}) ||
       matches(routine->name, {"std::_Sp_counted_base<*", "__gnu_cxx::*"}))
     return;
@@ -231,25 +182,6 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
       mkIRExprVec_4(cas.addr, bytes_of(block, cas.dataLo), before, widened(block, cas.dataLo));
   ir::call(block, "changed", reinterpret_cast<void*>(changed), arguments,
            ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, found, before)));
-}
-
-Caller caller_at(GuestAddr return_address) {
-  switch (source_of(return_address - 1)) {
-  case Source::futures: return Caller::future;
-  case Source::latches: return Caller::latch;
-  default: return Caller::other;
-  }
-}
-
-bool is_routine(const Routine& routine) {
-  return matches(routine.name, {"std::__atomic_base<*", "std::atomic<*"});
-}
-
-bool has_called(const char* library) {
-  for (u32 i = 1; i <= routines->objects().size(); i++)
-    if (VG_(string_match)(library, VG_(basename)(routines->objects()[i])))
-      return true;
-  return false;
 }
 
 u64 without_lines() {

@@ -6,7 +6,6 @@
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
 #include "trace/instrument.hpp"
-#include "trace/routines.hpp"
 
 namespace atomic_code {
 
@@ -17,16 +16,6 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced);
 // address, how many bytes, and what they were and are.
 void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
                     void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after));
-
-// What called a routine of std::atomics that is not inlined, by its return address.
-enum class Caller : u8 { other, future, latch };
-Caller caller_at(GuestAddr return_address);
-
-// Whether it is std::atomic's, which compilers inline where they inline anything.
-bool is_routine(const Routine& routine);
-
-// Whether the program has called a library of such a name, a pattern.
-bool has_called(const char* library);
 
 // Atomic instructions of programs in C++, translated so far, of which no line is known.
 u64 without_lines();

@@ -5,6 +5,7 @@
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
 #include "work_span/order/spin_waits.hpp"
+#include "work_span/runtimes/routine_classes.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -394,7 +395,7 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
                                       [](Round round) { return round.is_told(); });
   if (!pauses && !has_rounds)
     return traced;
-  if (!shadow::is_of_program(block->stmts[ir::first_instruction(block)]->Ist.IMark.addr))
+  if (!routine_classes->is_of_program(block->stmts[ir::first_instruction(block)]->Ist.IMark.addr))
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
   const auto goes_on = [&](GuestAddr next, IRExpr* guard = nullptr) {

@@ -4,6 +4,7 @@
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
 #include "work_span/code/atomic_code.hpp"
+#include "work_span/order/atomic_sources.hpp"
 #include "work_span/runtimes/onetbb.hpp"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ Code code_of(GuestAddr instruction) {
   const RoutineId routine = routines->containing(instruction);
   if (routine == RoutineId::none || routine == RoutineId::stub)
     return Code::other;
-  if (atomic_code::is_routine((*routines)[routine]))
+  if (atomic_sources::is_of_atomics((*routines)[routine]))
     return Code::of_atomics;
   const char* name = (*routines)[routine].name;
   if (!onetbb::is_template(name))

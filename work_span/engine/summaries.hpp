@@ -33,7 +33,7 @@ struct Summary {
   Lengths lengths;           // by which its thread's path grows
   mutable u32 found = 0;     // by its key
   mutable u64 uncounted = 0; // how often it has been told without WorkSpan::count
-  mutable u64 fits_when = 0; // State::pending_changes when `pending` was so
+  mutable u64 fits_when = 0; // KnownInvocations::pending_changes when `pending` was so
   u64 words = 0;             // in its key, with those of its callees
   // Of an iteration: how its frame's callees and its local span grow.
   Work callees = 0;

@@ -4,12 +4,20 @@
 // - the engine is told of time only where something forks or joins, and in the end;
 // - an invocation that begins and returns among them is put into words, which the engine is told
 //   only if it has no summary of the same words (summaries.hpp).
+#include "work_span/log/usual_events.hpp"
+
+#include "base/lazy.hpp"
 #include "trace/call_events.hpp"
 #include "trace/call_stack.hpp"
 #include "work_span/engine/work_span_fast.hpp"
-#include "work_span/shadow_state.hpp"
+#include "work_span/log/known_invocations.hpp"
+#include "work_span/state/state.hpp"
 
 namespace shadow {
+
+namespace {
+Lazy<KnownInvocations> known_invocations{"cilkshadow.summaries"};
+}
 
 // Tells an engine what the program's own code does in a thread, at times of a clock.
 class Teller {
@@ -92,7 +100,7 @@ private:
   void count(const Summary& summary) {
     if (counts == nullptr) {
       if (summary.uncounted++ == 0)
-        s_.uncounted.push_back(&summary);
+        known_invocations->uncounted.push_back(&summary);
       return;
     }
     engine_.count(summary, 1);
@@ -195,8 +203,8 @@ class Reader {
 public:
   Reader(State& state, CallStack& calls, const Event* event, const Event* end, bool more_come)
       : s_(state), calls_(calls), thread_(*state.running), span_(*thread_.span),
-        teller_(state, state.engine, state.regions, span_, state.settled), event_(event), end_(end),
-        more_come_(more_come) {
+        teller_(state, state.engine, state.regions, span_, state.accounted), event_(event),
+        end_(end), more_come_(more_come) {
     see_told();
   }
 
@@ -252,7 +260,7 @@ private:
   bool has_untold() const { return top_ != untold_memory_; }
   // What the engine has been told has changed.
   void see_told() {
-    s_.pending_changes++;
+    known_.pending_changes++;
     Untold& told = untold_memory_[0];
     told.site_and_flags = span_.frames.back().outermost ? 0 : Untold::kRoutinePending;
     told.slot = calls_.empty() ? 0 : calls_.top().slot;
@@ -314,8 +322,9 @@ private:
   static Untold untold_memory_[1 + event_log::kEvents];
 
   State& s_;
+  KnownInvocations& known_ = *known_invocations;
   CallStack& calls_;
-  Logical& thread_;
+  Thread& thread_;
   SpanThread& span_;
   Teller teller_;
   const Point* const points_ = event_log::log_sites();
@@ -385,7 +394,8 @@ bool Reader::stub_call() {
     call_leaves(site, return_address, called);
     return true;
   }
-  if (!WorkSpan::has_room(span_, site, routine) || !s_.patience.with(index(site))) [[unlikely]] {
+  if (!WorkSpan::has_room(span_, site, routine) || !known_.patience.with(index(site)))
+      [[unlikely]] {
     if (has_untold())
       tell_untold();
     begin_told(site, called, event_->time);
@@ -396,7 +406,7 @@ bool Reader::stub_call() {
   }
   const Event& call = *event_;
   if (const Summary* summary = known_from_here(first_word(site, routine)); summary != nullptr) {
-    s_.patience.count(index(site), true);
+    known_.patience.count(index(site), true);
     call_summary(site, called, call.time, event_[-1].time, *summary);
     return true;
   }
@@ -417,20 +427,20 @@ bool Reader::stub_call() {
 // If the invocation that begins with this event, all of it, is known by its events.
 [[gnu::always_inline]] inline const Summary* Reader::known_from_here(u64 first_word) {
   const Event* after = event_;
-  const Summary* summary = s_.known_events.find(first_word, after, end_);
+  const Summary* summary = known_.events.find(first_word, after, end_);
   if (summary == nullptr) {
     waits_ = after == end_ && more_come_;
     return nullptr;
   }
   if (after[-1].sp > top_->slot || calls_.stub_slot() != 0)
     return nullptr;
-  if (summary->fits_when != s_.pending_changes) {
+  if (summary->fits_when != known_.pending_changes) {
     for (const Summary::Pending& of : summary->pending)
       if (!WorkSpan::has_room(span_, of.site, of.routine) ||
           span_.pending.sites[index(of.site)] != of.site_pending ||
           span_.pending.routines[index(of.routine)] != of.routine_pending)
         return nullptr;
-    summary->fits_when = s_.pending_changes;
+    summary->fits_when = known_.pending_changes;
   }
   event_ = after;
   return summary;
@@ -440,7 +450,7 @@ bool Reader::stub_call() {
                                                 GuestAddr return_address, u32 called) {
   const u64 word = first_word(site, routine);
   WorkSpan::begin_pending(span_, site, routine);
-  s_.pending_changes++;
+  known_.pending_changes++;
   begin_untold(word, routine, called, event_->sp, return_address);
 }
 
@@ -598,7 +608,7 @@ void Reader::end_told() {
 
 [[gnu::always_inline]] inline void Reader::return_untold() {
   const Untold& frame = *top_;
-  s_.pending_changes++;
+  known_.pending_changes++;
   const Summary* summary = summary_of_top();
   if (summary == nullptr) [[unlikely]] {
     tell_untold();
@@ -617,10 +627,10 @@ void Reader::end_told() {
   put(event_->time - frame.latest);
   const auto words = static_cast<std::size_t>(words_ - frame.words);
   const u64 hash = Summaries::mixed(frame.hash);
-  const Summary* summary = s_.summaries.find(frame.words, words, hash);
-  s_.patience.count(index(frame.site()), summary != nullptr);
+  const Summary* summary = known_.summaries.find(frame.words, words, hash);
+  known_.patience.count(index(frame.site()), summary != nullptr);
   if (summary == nullptr) [[unlikely]] {
-    if (s_.summaries.is_second(hash) && !s_.summaries.is_full())
+    if (known_.summaries.is_second(hash) && !known_.summaries.is_full())
       summary = summarise(frame, hash);
     if (summary == nullptr) {
       words_--;
@@ -631,7 +641,7 @@ void Reader::end_told() {
   // Without a return address the event is the caller's end, too.
   if (++summary->found >= kFoundOften + events / 4 && frame.return_address != 0 &&
       events < kMostPerWord * summary->words) [[unlikely]]
-    s_.known_events.add(frame.event, event_ + 1, *summary);
+    known_.events.add(frame.event, event_ + 1, *summary);
   return summary;
 }
 
@@ -678,7 +688,7 @@ void Reader::end_told() {
       end_iteration();
   }
   if (has_untold() || marker != Marker::for_iteration || !CilkRegions::in_loop(span_) ||
-      !s_.patience.with(event_->log_site())) {
+      !known_.patience.with(event_->log_site())) {
     plain_marker(point);
     return true;
   }
@@ -690,7 +700,7 @@ void Reader::end_told() {
     if (summary == nullptr)
       break;
     event_--; // which begins the next, or ends the loop
-    s_.patience.count(begin.log_site(), true);
+    known_.patience.count(begin.log_site(), true);
     teller_.go_on_to(begin.time);
     teller_.iteration_summary(*summary);
     if (event_->what != begin.what)
@@ -786,10 +796,10 @@ bool Reader::jump_within() {
 
 // Null: it is too much, or there are mistakes to count.
 [[gnu::noinline]] const Summary* Reader::summarise(const Untold& frame, u64 hash) {
-  if (s_.rehearsal == nullptr)
-    s_.rehearsal = create<Rehearsal>("cilkshadow.summaries", s_);
-  Rehearsal& rehearsal = *s_.rehearsal;
-  Summary& summary = s_.summaries.empty();
+  if (known_.rehearsal == nullptr)
+    known_.rehearsal = create<Rehearsal>("cilkshadow.summaries", s_);
+  Rehearsal& rehearsal = *known_.rehearsal;
+  Summary& summary = known_.summaries.empty();
   const u64* const key = frame.words;
   for (const u64* word = key; word != words_; word++)
     summary.key.push_back(*word);
@@ -844,7 +854,7 @@ bool Reader::jump_within() {
                             ? rehearsal.engine.take_iteration(rehearsal.span, summary)
                             : rehearsal.engine.take_summary(rehearsal.span, summary);
   const bool has_mistakes = std::exchange(rehearsal.mistakes, {}) != CilkMistakes{};
-  return has_room && !has_mistakes ? s_.summaries.keep(hash) : nullptr;
+  return has_room && !has_mistakes ? known_.summaries.keep(hash) : nullptr;
 }
 
 event_log::Taken Reader::read() {
@@ -872,24 +882,28 @@ event_log::Taken Reader::read() {
 
 } // namespace
 
-void count_summaries(State& s) {
-  for (const Summary* summary : s.uncounted) {
+void count_summaries() {
+  if (known_invocations.if_used() == nullptr)
+    return;
+  State& s = *state;
+  for (const Summary* summary : known_invocations->uncounted) {
     const u64 times = std::exchange(summary->uncounted, 0);
     s.engine.count(*summary, times);
     for (const Summary::OfSite& of : summary->sites)
       s.sites[of.site].spawned += times * of.spawned;
   }
-  s.uncounted.clear();
+  known_invocations->uncounted.clear();
 }
 
 event_log::Taken take_batch(CallStack& calls, const Event* event, const Event* end,
                             bool more_come) {
-  if (!state->in_program || *state->settings.not_work != state->settled_not_work)
+  if (!state->in_program || *state->settings.not_work != state->accounted_not_work)
     return {event};
-  if (state->summaries.is_full()) {
-    count_summaries(*state);
-    state->known_events.forget();
-    state->summaries.forget();
+  KnownInvocations& known = *known_invocations;
+  if (known.summaries.is_full()) {
+    count_summaries();
+    known.events.forget();
+    known.summaries.forget();
   }
   return Reader(*state, calls, event, end, more_come).read();
 }

@@ -3,7 +3,7 @@
 #include "base/address_map.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
-#include "work_span/code/atomic_code.hpp"
+#include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/posts.hpp"
 #include "work_span/order/spin_waits.hpp"
 
@@ -13,8 +13,8 @@
 namespace atomic_waits {
 namespace {
 
-using shadow::Hook;
-using shadow::Logical;
+using shadow::HookedCall;
+using shadow::Thread;
 
 struct Value {
   GuestAddr address = 0;
@@ -95,18 +95,18 @@ const PathPoint* changes_of(GuestAddr address) {
 
 // The running thread's way there is longer if it comes after that.
 bool is_later(const PathPoint& point) {
-  return point.lengths.span > span().path().lengths.span + shadow::unsettled();
+  return point.lengths.span > span().path().lengths.span + shadow::unaccounted();
 }
 
 // By the program's own code, if need be in routines of std::atomics that compilers left as such:
 // not by a run-time library, whose waits are known.
 bool is_loaded_by_program() {
-  const Logical& thread = *shadow::running();
+  const Thread& thread = *shadow::running();
   const auto& on_engine = span().frames;
   std::size_t frame = thread.frames.size();
   std::size_t routine = on_engine.size();
   while (frame > 1 && routine > 0 && thread.frames[frame - 1].is_on_engine() &&
-         atomic_code::is_routine((*routines)[on_engine[routine - 1].routine])) {
+         atomic_sources::is_of_atomics((*routines)[on_engine[routine - 1].routine])) {
     frame--;
     routine--;
   }
@@ -127,7 +127,7 @@ Value& awaited_at(GuestAddr address) {
 // as it is. Of those of unusual size, which are libatomic's, nothing is seen.
 bool lacks_partner(const Value& value) {
   return value.changed.node == nullptr && (shadow::running()->gave_way || value.lacks_changes ||
-                                           atomic_code::has_called("libatomic.so*"));
+                                           atomic_sources::has_called("libatomic.so*"));
 }
 
 // What was loaded last is what the thread waited for.
@@ -135,7 +135,7 @@ void end_wait() {
   const GuestAddr awaited = std::exchange(shadow::running()->loaded_atomic, 0);
   if (awaited == 0)
     return;
-  shadow::settle();
+  shadow::account();
   ended++;
   paths().drop(shadow::running()->arrived);
   const Value& value = awaited_at(awaited);
@@ -143,24 +143,24 @@ void end_wait() {
   engine().observe_copy(span(), value.changed);
 }
 
-void enter_wait(Hook& hook) { hook.kept = reinterpret_cast<void*>(ended); }
+void enter_wait(HookedCall& call) { call.kept = reinterpret_cast<void*>(ended); }
 // Without debug information nothing was seen of it.
-void leave_wait(Hook& hook) {
+void leave_wait(HookedCall& call) {
   end_wait();
-  if (reinterpret_cast<u64>(hook.kept) != ended)
+  if (reinterpret_cast<u64>(call.kept) != ended)
     return;
   ended++;
   without_partner++;
 }
 
 // Where compilers inline nothing, routines tell what is changed in what they call.
-void in_semaphore(Hook&) {}
-void in_barrier(Hook&) {}
-void in_completing_barrier(Hook&) {}
-void in_future(Hook&) {}
-bool is_called_by(void (*routine)(Hook&)) {
-  const Vector<Hook*>& hooks = shadow::running()->hooks;
-  return !hooks.empty() && hooks.back()->what.entered == routine;
+void in_semaphore(HookedCall&) {}
+void in_barrier(HookedCall&) {}
+void in_completing_barrier(HookedCall&) {}
+void in_future(HookedCall&) {}
+bool is_called_by(void (*routine)(HookedCall&)) {
+  const Vector<HookedCall*>& calls = shadow::running()->hooked_calls;
+  return !calls.empty() && calls.back()->hook.on_entry == routine;
 }
 
 // Of the running routine, as far as it is made, and not left yet: the frame pointer is its own.
@@ -192,7 +192,7 @@ PathPoint* publish_store(GuestAddr address, bool has_frame) {
     value.lacks_changes = false;
     return nullptr;
   }
-  shadow::settle();
+  shadow::account();
   paths().drop(value.changed);
   value.changed = engine().publish(span());
   value.has_last = false;
@@ -202,7 +202,7 @@ PathPoint* publish_store(GuestAddr address, bool has_frame) {
 
 // Whatever it was before: a new one may begin where another was.
 void publish_change(Value& value, bool begins) {
-  shadow::settle();
+  shadow::account();
   if (begins)
     paths().drop(value.changed);
   paths().gather(value.changed, engine().publish(span()));
@@ -211,19 +211,19 @@ void publish_change(Value& value, bool begins) {
 constexpr u32 kWaiters = u32{1} << 31; // of a future
 
 // Without lines nothing is seen of what it changes, but of threads that wait for it.
-constexpr shadow::Hooked by_line(const char* routine, void (*in)(Hook&)) {
+constexpr shadow::Hook by_line(const char* routine, void (*in)(HookedCall&)) {
   return {routine, in, nullptr, nullptr, true};
 }
 
 // By a routine with a frame, for its caller.
-bool is_for(atomic_code::Caller caller) {
+bool is_for(atomic_sources::Caller caller) {
   const auto* const frame = reinterpret_cast<const GuestAddr*>(guest::frame_pointer());
-  return has_own_frame_pointer() && atomic_code::caller_at(frame[1]) == caller;
+  return has_own_frame_pointer() && atomic_sources::caller_at(frame[1]) == caller;
 }
 
 } // namespace
 
-const shadow::Hooked hooks[] = {
+const shadow::Hook hooks[] = {
     by_line("std::__atomic_semaphore::*", in_semaphore),
     by_line("std::__tree_barrier<std::__empty_completion>::_M_arrive*", in_barrier),
     by_line("std::__tree_barrier<*>::_M_arrive*", in_completing_barrier),
@@ -267,7 +267,7 @@ void future_changed(GuestAddr address, u64, u64 before, u64) {
 void semaphore_changed(GuestAddr address, u64, u64 before, u64 after) {
   if (shadow::threads() < 2)
     return;
-  shadow::settle();
+  shadow::account();
   Value& value = awaited_at(address);
   value.as = semaphore_changed;
   Posts& posts = value.posts;
@@ -295,7 +295,7 @@ void semaphore_changed(GuestAddr address, u64, u64 before, u64 after) {
 void barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
   if (shadow::threads() < 2 || bytes > 1)
     return;
-  shadow::settle();
+  shadow::account();
   Value& value = awaited_at(address);
   value.as = barrier_changed;
   PathPoint& met = value.changed;
@@ -310,7 +310,7 @@ void barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
 void completing_barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
   if (shadow::threads() < 2 || bytes > 1)
     return;
-  shadow::settle();
+  shadow::account();
   PathPoint& met = awaited_at(address).changed;
   engine().observe_copy(span(), met);
   paths().gather(met, engine().publish(span()));
@@ -324,7 +324,7 @@ void stored(GuestAddr address, u64 bytes, bool has_frame) {
 
 void barrier_stored(GuestAddr address, u64 bytes, bool has_frame) {
   PathPoint* published = publish_store(address, has_frame);
-  const Logical& thread = *shadow::running();
+  const Thread& thread = *shadow::running();
   if (published == nullptr || bytes > 1 || thread.arrived.node == nullptr)
     return;
   begin_phase(*published);
@@ -337,14 +337,14 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
   if (has_frame && is_in_frame(address))
     return;
   shadow::flush_log();
-  if (is_called_by(in_future) || (has_frame && is_for(atomic_code::Caller::future)))
+  if (is_called_by(in_future) || (has_frame && is_for(atomic_sources::Caller::future)))
     return future_loaded(address, bytes, has_frame);
-  if (has_frame && is_for(atomic_code::Caller::latch))
+  if (has_frame && is_for(atomic_sources::Caller::latch))
     return latch_loaded(address, bytes, has_frame);
   if (spin_waits::is_waiting()) {
     const Value& value = awaited_at(address);
     if (value.changed.node != nullptr) { // else what goes round stays to be taken back
-      shadow::settle();
+      shadow::account();
       engine().observe_copy(span(), value.changed);
     }
   } else if (const PathPoint* changes = changes_of(address);
@@ -358,7 +358,7 @@ void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {
   if (shadow::threads() < 2 || bytes != sizeof(u32) || (has_frame && is_in_frame(address)) ||
       (*reinterpret_cast<const u32*>(address) & ~kWaiters) == 0)
     return;
-  shadow::settle();
+  shadow::account();
   Value& value = awaited_at(address);
   const bool is_known = value.as == future_changed || value.changed.node != nullptr;
   without_partner += !is_known; // the library made it ready itself, at a thread's exit
@@ -373,7 +373,7 @@ void latch_loaded(GuestAddr address, u64 bytes, bool has_frame) {
   shadow::running()->loaded_atomic = address;
   if (shadow::threads() < 2 || *reinterpret_cast<const u32*>(address) != 0)
     return;
-  shadow::settle();
+  shadow::account();
   engine().observe_copy(span(), value_at(address).changed);
 }
 

@@ -10,11 +10,11 @@
 // they are of.
 #pragma once
 
-#include "work_span/hooks.hpp"
+#include "work_span/state/hook.hpp"
 
 namespace atomic_waits {
 
-extern const shadow::Hooked hooks[]; // up to one without a name
+extern const shadow::Hook hooks[]; // up to one without a name
 
 // A std::atomic of `bytes` at `address` got another value, by an instruction that also read it,
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after);

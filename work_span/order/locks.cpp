@@ -1,39 +1,30 @@
 #include "work_span/order/locks.hpp"
 
 #include "base/address_map.hpp"
-#include "base/pattern.hpp"
+#include "base/lazy.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
-#include "trace/ir.hpp"
 #include "work_span/order/spin_waits.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace locks {
+
+u64 seen = 0;
+
 namespace {
 
 using shadow::Hook;
-using shadow::Hooked;
-using shadow::Logical;
+using shadow::HookedCall;
+using shadow::Thread;
 
-struct Table {
-  Vector<Lock*> all{"cilkshadow.locks"};
-  AddressMap<Lock*> by_address{"cilkshadow.locks"};
-};
-
-u64 acquired_ever = 0; // locks; of these translated code asks
-
-Table& table() {
-  static Table* made;
-  if (made == nullptr)
-    made = create<Table>("cilkshadow.locks");
-  return *made;
-}
+Lazy<Vector<Lock*>> every_lock{"cilkshadow.locks"};
+Lazy<AddressMap<Lock*>> by_address{"cilkshadow.locks"};
 
 // Null: nobody has used it.
 Lock* known_at(GuestAddr address) {
-  Lock** known = table().by_address.find(address);
+  Lock** known = by_address->find(address);
   return known == nullptr ? nullptr : *known;
 }
 
@@ -45,10 +36,10 @@ Lock& lock_at(GuestAddr address, const char* kind, RoutineId by) {
     }
     return *known;
   }
-  acquired_ever++;
+  seen++;
   Lock* made = create<Lock>("cilkshadow.locks", Lock{address, kind, by});
-  table().by_address.insert(address, made);
-  return *table().all.push_back(made);
+  by_address->insert(address, made);
+  return *every_lock->push_back(made);
 }
 
 SpanThread& span() { return *shadow::running()->span; }
@@ -57,25 +48,25 @@ constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
 // Whether it has the lock now, for which it may have tried again and again.
-bool is_acquired(const Hook& hook) {
-  Logical& thread = *shadow::running();
+bool is_acquired(const HookedCall& call) {
+  Thread& thread = *shadow::running();
   if (guest::result() != 0) {
-    thread.lock_tried = hook.arguments[0];
+    thread.lock_tried = call.arguments[0];
     return false;
   }
-  if (std::exchange(thread.lock_tried, 0) == hook.arguments[0])
+  if (std::exchange(thread.lock_tried, 0) == call.arguments[0])
     spin_waits::is_known(thread);
   return true;
 }
 
-template <const char* const& kKind> void acquired_if_successful(Hook& hook) {
-  if (is_acquired(hook))
-    acquired(hook.arguments[0], kKind, hook.caller);
+template <const char* const& kKind> void acquired_if_successful(HookedCall& call) {
+  if (is_acquired(call))
+    acquired(call.arguments[0], kKind, call.caller);
 }
 
-void shared_if_successful(Hook& hook) {
-  if (is_acquired(hook))
-    shadow::engine().acquire_shared(span(), lock_at(hook.arguments[0], kRwlock, hook.caller).span);
+void shared_if_successful(HookedCall& call) {
+  if (is_acquired(call))
+    shadow::engine().acquire_shared(span(), lock_at(call.arguments[0], kRwlock, call.caller).span);
 }
 
 bool is_of_another(GuestAddr address) {
@@ -84,67 +75,42 @@ bool is_of_another(GuestAddr address) {
 }
 
 // Others may acquire it before the call returns; another's may fail to be released.
-void release_argument(Hook& hook) {
-  if (is_of_another(hook.arguments[0]))
-    hook.kept = known_at(hook.arguments[0]);
+void release_argument(HookedCall& call) {
+  if (is_of_another(call.arguments[0]))
+    call.kept = known_at(call.arguments[0]);
   else
-    released(hook.arguments[0]);
+    released(call.arguments[0]);
 }
-void release_if_successful(Hook& hook) {
-  if (hook.kept != nullptr && guest::result() == 0 && is_of_another(hook.arguments[0]))
-    released(hook.arguments[0]);
+void release_if_successful(HookedCall& call) {
+  if (call.kept != nullptr && guest::result() == 0 && is_of_another(call.arguments[0]))
+    released(call.arguments[0]);
 }
-void unlock_rwlock(Hook& hook) {
-  Lock* lock = known_at(hook.arguments[0]);
+void unlock_rwlock(HookedCall& call) {
+  Lock* lock = known_at(call.arguments[0]);
   if (lock != nullptr && lock->depth == 0)
     shadow::engine().release_shared(span(), lock->span);
   else
-    released(hook.arguments[0]);
+    released(call.arguments[0]);
 }
 
-void renew(Hook& hook) { renewed(hook.arguments[0]); }
+void renew(HookedCall& call) { renewed(call.arguments[0]); }
 
 // Who holds it keeps it.
-void end(Hook& hook) {
-  const Lock* lock = known_at(hook.arguments[0]);
+void end(HookedCall& call) {
+  const Lock* lock = known_at(call.arguments[0]);
   if (lock != nullptr && lock->depth == 0)
-    renew(hook);
-}
-
-// As glibc's malloc has it before a block.
-u64 size_of_block(GuestAddr block) {
-  constexpr u64 kFlags = 7;
-  const GuestAddr header = block - sizeof(u64);
-  return VG_(am_is_valid_for_client)(header, sizeof(u64), VKI_PROT_READ)
-             ? *reinterpret_cast<const u64*>(header) & ~kFlags
-             : 0;
-}
-
-void freed() {
-  const GuestAddr begin = guest::argument(0);
-  if (begin == 0)
-    return;
-  const std::size_t known = table().all.size();
-  const GuestAddr end = begin + size_of_block(begin);
-  if ((end - begin) / sizeof(u64) <= known) {
-    for (GuestAddr address = begin; address < end; address += sizeof(u64))
-      renewed(address);
-    return;
-  }
-  for (std::size_t i = 0; i < known; i++)
-    if (const GuestAddr address = table().all[i]->address; begin <= address && address < end)
-      renewed(address);
+    renew(call);
 }
 
 // glibc has one routine by both names: it stores what a lock is that nobody holds.
-void release_or_renew(Hook& hook) {
-  const Lock* lock = known_at(hook.arguments[0]);
-  (lock != nullptr && lock->depth > 0 ? release_argument : renew)(hook);
+void release_or_renew(HookedCall& call) {
+  const Lock* lock = known_at(call.arguments[0]);
+  (lock != nullptr && lock->depth > 0 ? release_argument : renew)(call);
 }
 
 } // namespace
 
-const Hooked hooks[] = {
+const Hook hooks[] = {
     {"pthread_mutex_lock", nullptr, acquired_if_successful<kMutex>},
     {"pthread_mutex_trylock", nullptr, acquired_if_successful<kMutex>},
     {"pthread_mutex_timedlock", nullptr, acquired_if_successful<kMutex>},
@@ -219,6 +185,18 @@ void signals(GuestAddr address) {
   }
 }
 
+void freed(GuestAddr begin, GuestAddr end) {
+  const std::size_t known = every_lock->size();
+  if ((end - begin) / sizeof(u64) <= known) {
+    for (GuestAddr address = begin; address < end; address += sizeof(u64))
+      renewed(address);
+    return;
+  }
+  for (std::size_t i = 0; i < known; i++)
+    if (const GuestAddr address = (*every_lock)[i]->address; begin <= address && address < end)
+      renewed(address);
+}
+
 void renewed(GuestAddr address) {
   Lock* lock = known_at(address);
   if (lock == nullptr)
@@ -226,36 +204,12 @@ void renewed(GuestAddr address) {
   Lock* former = std::exchange(lock->former, nullptr);
   if (was_held(*lock)) {
     if (former == nullptr)
-      former = table().all.push_back(create<Lock>("cilkshadow.locks", *lock));
+      former = every_lock->push_back(create<Lock>("cilkshadow.locks", *lock));
     else if (former->span.held < lock->span.held)
       *former = *lock;
   }
   *lock =
       Lock{.address = address, .kind = lock->kind, .first_by = lock->first_by, .former = former};
-}
-
-IRSB* instrument(IRSB* block) {
-  const Int first = ir::first_instruction(block);
-  const char* name = nullptr;
-  if (first == block->stmts_used)
-    return block;
-  const GuestAddr address = block->stmts[first]->Ist.IMark.addr;
-  if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name) ||
-      !matches(name, {"free", "cfree", "__libc_free"}) ||
-      !shadow::is_of_c_library((*routines)[routines->containing(address)]))
-    return block;
-  IRSB* completed = deepCopyIRSBExceptStmts(block);
-  for (Int i = 0; i < block->stmts_used; i++) {
-    addStmtToIRSB(completed, block->stmts[i]);
-    if (i != first)
-      continue;
-    IRExpr* locks = ir::assign(
-        completed, Ity_I64,
-        IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(&acquired_ever))));
-    ir::call(completed, "freed", reinterpret_cast<void*>(freed), mkIRExprVec_0(),
-             ir::assign(completed, Ity_I1, IRExpr_Binop(Iop_CmpNE64, locks, ir::constant(0))));
-  }
-  return completed;
 }
 
 Lock& of_tasks(GuestAddr address) {
@@ -269,10 +223,10 @@ void take_totals(Lock& to, SpanLock& from) {
   to.span.acquisitions += std::exchange(from.acquisitions, 0);
 }
 
-const Vector<Lock*>& all() { return table().all; }
+const Vector<Lock*>& all() { return *every_lock; }
 
 void forget_totals() {
-  for (Lock* lock : table().all)
+  for (Lock* lock : *every_lock)
     lock->span.acquired_at = lock->span.held = lock->span.acquisitions = 0;
 }
 

@@ -4,11 +4,13 @@
 #pragma once
 
 #include "base/valgrind.hpp"
-#include "work_span/hooks.hpp"
+#include "base/vector.hpp"
+#include "work_span/engine/work_span.hpp"
+#include "work_span/state/hook.hpp"
 
 namespace locks {
 
-extern const shadow::Hooked hooks[]; // of the C library, up to one without a name
+extern const shadow::Hook hooks[]; // of the C library, up to one without a name
 
 // Locks without a variable, by what stands for their address.
 constexpr GuestAddr kUnnamedCritical = 1;
@@ -28,9 +30,9 @@ void signals(GuestAddr address);
 // A new one begins, where there may have been another.
 void renewed(GuestAddr address);
 
-// Adds to a block, if it is the beginning of the C library's free(), that locks end with the memory
-// they are in.
-IRSB* instrument(IRSB* block);
+// Locks end with the memory that they are in.
+void freed(GuestAddr begin, GuestAddr end);
+extern u64 seen; // so many locks until now
 
 // Of those that were at an address one after the other there are the latest, and, of those before,
 // the one that was held most.

@@ -5,7 +5,7 @@
 namespace spin_waits {
 namespace {
 
-using shadow::Logical;
+using shadow::Thread;
 
 constexpr Work kRound = 1000;       // of such a loop, at most
 constexpr Work kBetweenPauses = 64; // no more than that is no work
@@ -20,41 +20,41 @@ struct Ended {
   u64 without_partner = 0;
   u64 found = 0;
 
-  void add(const Logical& thread);
+  void add(const Thread& thread);
 };
 Ended ended;
-Vector<Logical*>* waiting; // that have waited so, and not ended
+Vector<Thread*>* waiting; // that have waited so, and not ended
 
 // Null: what runs is not the program's, or is alone.
-Logical* program() {
-  Logical* thread = shadow::running();
+Thread* program() {
+  Thread* thread = shadow::running();
   if (shadow::threads() < 2)
     return nullptr;
   return thread == nullptr || thread->is_hidden() || thread->is_idle() ? nullptr : thread;
 }
 
 // The same at an event.
-Logical* program_now() {
+Thread* program_now() {
   if (shadow::threads() < 2)
     return nullptr;
   shadow::flush_log();
   return program();
 }
 
-// What the running thread has worked, settled or not: what it goes round stays to be taken back.
-Work worked(const Logical& thread) { return thread.span->work + shadow::unsettled(); }
+// What the running thread has worked, accounted or not: what it goes round stays to be taken back.
+Work worked(const Thread& thread) { return thread.span->work + shadow::unaccounted(); }
 
 // Since its wait's latest sign, if there is one.
-Work since_latest(const Logical& thread) {
+Work since_latest(const Thread& thread) {
   return thread.spin.lasts ? worked(thread) - thread.spin.at : SpanThread::kNever;
 }
 
-bool is_known_to_wait(const Logical& thread) {
+bool is_known_to_wait(const Thread& thread) {
   return thread.spin.lasts && thread.span->ordered_at <= thread.spin.at + kRound;
 }
 
 // What has ended with the wait's latest sign.
-void Ended::add(const Logical& thread) {
+void Ended::add(const Thread& thread) {
   const shadow::SpinWait& wait = thread.spin;
   if (wait.lasts && wait.signs >= kSure && (wait.is_work || !is_known_to_wait(thread)))
     (wait.found != 0 ? found : without_partner)++;
@@ -62,15 +62,15 @@ void Ended::add(const Logical& thread) {
 Ended so_far() {
   Ended all = ended;
   if (waiting != nullptr)
-    for (const Logical* thread : *waiting)
+    for (const Thread* thread : *waiting)
       all.add(*thread);
   return all;
 }
 
 // The running thread, once more.
-void waits(Logical& thread, unsigned signs) {
+void waits(Thread& thread, unsigned signs) {
   if (waiting == nullptr)
-    waiting = create<Vector<Logical*>>("cilkshadow.spins", "cilkshadow.spins");
+    waiting = create<Vector<Thread*>>("cilkshadow.spins", "cilkshadow.spins");
   shadow::SpinWait& wait = thread.spin;
   if (!std::exchange(wait.listed, true))
     waiting->push_back(&thread);
@@ -90,18 +90,18 @@ void waits(Logical& thread, unsigned signs) {
 } // namespace
 
 void goes_round(u64 instructions, u64 blocks) {
-  Logical* thread = program_now();
+  Thread* thread = program_now();
   if (thread == nullptr)
     return;
   const Work round = shadow::by_clock(instructions, blocks);
   const bool again = since_latest(*thread) == round;
   if (again)
-    shadow::was_no_work(round);
+    shadow::account_as_overhead(round);
   waits(*thread, again ? kOfRound : 0);
 }
 
 void goes_round_by_calls() {
-  Logical* thread = program_now();
+  Thread* thread = program_now();
   if (thread == nullptr)
     return;
   const Work round = since_latest(*thread);
@@ -112,32 +112,32 @@ void goes_round_by_calls() {
 }
 
 void pauses() {
-  Logical* thread = program_now();
+  Thread* thread = program_now();
   if (thread == nullptr)
     return;
   if (const Work since = since_latest(*thread); since <= kBetweenPauses)
-    shadow::was_no_work(since);
+    shadow::account_as_overhead(since);
   waits(*thread, kSure);
 }
 
 void yields() {
-  if (Logical* thread = program_now())
+  if (Thread* thread = program_now())
     waits(*thread, kSure);
 }
 
 void sleeps() {
-  if (Logical* thread = program_now())
+  if (Thread* thread = program_now())
     waits(*thread, kOfSleep);
 }
 
 bool is_waiting() {
-  const Logical* thread = program();
+  const Thread* thread = program();
   return thread != nullptr && thread->spin.signs > 0 && thread->spin.found == 0 &&
          since_latest(*thread) <= kRound;
 }
 
 void finds(GuestAddr address) {
-  Logical& thread = *shadow::running();
+  Thread& thread = *shadow::running();
   if (shadow::threads() < 2 || thread.is_idle())
     return;
   waits(thread, kSure);
@@ -149,17 +149,17 @@ void changes(GuestAddr address) {
   wait.lasts &= wait.found != address;
 }
 
-void is_known(Logical& thread) { thread.spin.lasts = false; }
+void is_known(Thread& thread) { thread.spin.lasts = false; }
 
-void before_end(Logical& thread) {
+void before_end(Thread& thread) {
   ended.add(thread);
   forget(thread);
 }
 
-void forget(Logical& thread) {
+void forget(Thread& thread) {
   if (!std::exchange(thread.spin.listed, false))
     return;
-  for (Logical*& listed : *waiting)
+  for (Thread*& listed : *waiting)
     if (listed == &thread)
       listed = waiting->back();
   waiting->pop_back();
@@ -171,7 +171,7 @@ u64 found() { return so_far().found; }
 void forget_totals() {
   ended = {};
   if (waiting != nullptr)
-    for (Logical* thread : *waiting)
+    for (Thread* thread : *waiting)
       thread->spin.lasts = false;
 }
 

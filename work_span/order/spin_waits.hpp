@@ -8,7 +8,7 @@
 // too, where it would make the span longer.
 #pragma once
 
-#include "work_span/shadow.hpp"
+#include "work_span/state/state.hpp"
 
 namespace spin_waits {
 
@@ -29,9 +29,9 @@ void finds(GuestAddr address);
 void changes(GuestAddr address);
 
 // What it waited for has been said, or was a lock.
-void is_known(shadow::Logical& thread);
-void before_end(shadow::Logical& thread);
-void forget(shadow::Logical& thread);
+void is_known(shadow::Thread& thread);
+void before_end(shadow::Thread& thread);
+void forget(shadow::Thread& thread);
 
 u64 unseen(); // waits without a partner known
 u64 found();  // without a wait

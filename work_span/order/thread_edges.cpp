@@ -17,7 +17,7 @@ namespace thread_edges {
 namespace {
 
 using shadow::Hook;
-using shadow::Hooked;
+using shadow::HookedCall;
 
 // What threads wait at, by its address.
 struct Object {
@@ -76,47 +76,47 @@ void join(u64 pthread) {
   shadow::engine().join_thread(span(), std::exchange(thread->ended, nullptr));
 }
 
-void join_if_successful(Hook& hook) {
+void join_if_successful(HookedCall& call) {
   if (guest::result() == 0)
-    join(hook.arguments[0]);
+    join(call.arguments[0]);
 }
 
 // Conditions
 
-void begin_signal(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
+void begin_signal(HookedCall& call) {
+  Object& object = object_at(call.arguments[0]);
   if (object.wake_ups.has_waiters())
-    hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_signal(publish()));
+    call.kept = reinterpret_cast<void*>(object.wake_ups.begin_signal(publish()));
   locks::signals(object.mutex); // who comes later may find it true
 }
-void end_signal(Hook& hook) {
-  if (hook.kept != nullptr)
-    object_at(hook.arguments[0]).wake_ups.end_signal(paths(), reinterpret_cast<u64>(hook.kept));
+void end_signal(HookedCall& call) {
+  if (call.kept != nullptr)
+    object_at(call.arguments[0]).wake_ups.end_signal(paths(), reinterpret_cast<u64>(call.kept));
 }
-void begin_broadcast(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
+void begin_broadcast(HookedCall& call) {
+  Object& object = object_at(call.arguments[0]);
   WakeUps& condition = object.wake_ups;
   while (condition.anybody_waits())
     condition.push(publish());
-  begin_signal(hook); // of those who begin to wait meanwhile, for one
-  if (condition.has_waiters() && locks::is_woken(object.mutex, hook.arguments[0]))
+  begin_signal(call); // of those who begin to wait meanwhile, for one
+  if (condition.has_waiters() && locks::is_woken(object.mutex, call.arguments[0]))
     condition.overtake(paths(), publish());
 }
 
-void begin_wait(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
-  object.mutex = hook.arguments[1];
-  hook.kept = reinterpret_cast<void*>(object.wake_ups.begin_wait());
-  spin_waits::changes(hook.arguments[1]);
-  locks::released(hook.arguments[1]);
+void begin_wait(HookedCall& call) {
+  Object& object = object_at(call.arguments[0]);
+  object.mutex = call.arguments[1];
+  call.kept = reinterpret_cast<void*>(object.wake_ups.begin_wait());
+  spin_waits::changes(call.arguments[1]);
+  locks::released(call.arguments[1]);
 }
-void end_wait(Hook& hook) {
-  locks::acquired(hook.arguments[1], locks::kMutex, hook.caller);
-  WakeUps& condition = object_at(hook.arguments[0]).wake_ups;
-  const u64 waiter = reinterpret_cast<u64>(hook.kept);
-  if (hook.left || guest::result() != 0)
+void end_wait(HookedCall& call) {
+  locks::acquired(call.arguments[1], locks::kMutex, call.caller);
+  WakeUps& condition = object_at(call.arguments[0]).wake_ups;
+  const u64 waiter = reinterpret_cast<u64>(call.kept);
+  if (call.left || guest::result() != 0)
     return condition.gave_up(paths(), waiter);
-  locks::woken(hook.arguments[1], hook.arguments[0]);
+  locks::woken(call.arguments[1], call.arguments[0]);
   const PathPoint overtaken = condition.overtaken(waiter);
   shadow::engine().observe_copy(span(), overtaken);
   if (PathPoint by = condition.woken(paths(), waiter); by.node != nullptr)
@@ -126,16 +126,16 @@ void end_wait(Hook& hook) {
 }
 
 // libstdc++ does so below the C library's end of the thread, where nothing is hooked otherwise.
-void notify_at_end(Hook&) { shadow::running()->notifies_at_end = true; }
+void notify_at_end(HookedCall&) { shadow::running()->notifies_at_end = true; }
 
 // A new one begins, where there may have been another.
-void renew_condition(Hook& hook) {
-  if (Object* condition = known_at(hook.arguments[0]))
+void renew_condition(HookedCall& call) {
+  if (Object* condition = known_at(call.arguments[0]))
     condition->wake_ups.clear(paths());
 }
 // Who has been woken, but not gone on, is waited for.
-void destroy_condition(Hook& hook) {
-  Object* condition = known_at(hook.arguments[0]);
+void destroy_condition(HookedCall& call) {
+  Object* condition = known_at(call.arguments[0]);
   if (condition != nullptr && condition->wake_ups.anybody_waits())
     condition->wake_ups.clear(paths());
 }
@@ -143,35 +143,35 @@ void destroy_condition(Hook& hook) {
 void begin_semaphore(GuestAddr address, u64 granted) {
   object_at(address).posts.begin(paths(), granted);
 }
-void init_semaphore(Hook& hook) {
-  begin_semaphore(hook.arguments[0], static_cast<u32>(hook.arguments[2]));
+void init_semaphore(HookedCall& call) {
+  begin_semaphore(call.arguments[0], static_cast<u32>(call.arguments[2]));
 }
-void open_semaphore(Hook&) {
+void open_semaphore(HookedCall&) {
   const GuestAddr semaphore = guest::result();
   if (semaphore != 0 && object_at(semaphore).opened++ == 0)
     begin_semaphore(semaphore, *reinterpret_cast<const u32*>(semaphore)); // its value comes first
 }
 // Closed as often as opened, it gives way to others.
-void close_semaphore(Hook& hook) {
-  Object* semaphore = known_at(hook.arguments[0]);
+void close_semaphore(HookedCall& call) {
+  Object* semaphore = known_at(call.arguments[0]);
   if (semaphore != nullptr && semaphore->opened > 0)
     semaphore->opened--;
 }
-void post(Hook& hook) { object_at(hook.arguments[0]).posts.push(publish()); }
-void waited(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
+void post(HookedCall& call) { object_at(call.arguments[0]).posts.push(publish()); }
+void waited(HookedCall& call) {
+  Object& object = object_at(call.arguments[0]);
   if (guest::result() != 0 || object.posts.empty())
     return;
   if (PathPoint post = object.posts.take(); post.node != nullptr)
     shadow::engine().observe(span(), post);
 }
 
-void init_barrier(Hook& hook) {
-  object_at(hook.arguments[0]).needed = static_cast<u32>(hook.arguments[2]);
+void init_barrier(HookedCall& call) {
+  object_at(call.arguments[0]).needed = static_cast<u32>(call.arguments[2]);
 }
 // Whoever waits has returned before the next round is complete.
-void arrive(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
+void arrive(HookedCall& call) {
+  Object& object = object_at(call.arguments[0]);
   paths().gather(object.gathering, publish());
   if (++object.arrived < object.needed)
     return;
@@ -179,16 +179,16 @@ void arrive(Hook& hook) {
   paths().drop(object.signalled);
   object.signalled = std::exchange(object.gathering, {});
 }
-void leave(Hook& hook) { observe_signalled(hook.arguments[0]); }
+void leave(HookedCall& call) { observe_signalled(call.arguments[0]); }
 
 // Nobody has called its routine yet: it may be where another was.
-void begin_once(Hook& hook) {
-  Object* known = known_at(hook.arguments[0]); // so the address is valid
-  if (known != nullptr && *reinterpret_cast<const int*>(hook.arguments[0]) == 0)
+void begin_once(HookedCall& call) {
+  Object* known = known_at(call.arguments[0]); // so the address is valid
+  if (known != nullptr && *reinterpret_cast<const int*>(call.arguments[0]) == 0)
     paths().drop(known->signalled);
 }
-void once(Hook& hook) {
-  Object& object = object_at(hook.arguments[0]);
+void once(HookedCall& call) {
+  Object& object = object_at(call.arguments[0]);
   if (object.signalled.node == nullptr)
     object.signalled = publish();
   else
@@ -197,7 +197,7 @@ void once(Hook& hook) {
 
 } // namespace
 
-const Hooked hooks[] = {
+const Hook hooks[] = {
     {"pthread_create", nullptr, nullptr},
     {"thrd_create", nullptr, nullptr},
     {"pthread_join", nullptr, join_if_successful},
@@ -234,12 +234,12 @@ const Hooked hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-const Hooked hooks_of_cxx[] = {
+const Hook hooks_of_cxx[] = {
     {"std::notify_all_at_thread_exit*", notify_at_end, nullptr},
     {nullptr, nullptr, nullptr},
 };
 
-void begins(shadow::Logical& thread) {
+void begins(shadow::Thread& thread) {
   if (joinable == nullptr)
     joinable = create<AddressMap<Joinable>>("cilkshadow.joinable", "cilkshadow.joinable");
   const u64 pthread = guest::thread_pointer();
@@ -251,7 +251,7 @@ void begins(shadow::Logical& thread) {
   thread.pthread = pthread;
 }
 
-void keep_ended(shadow::Logical& thread) {
+void keep_ended(shadow::Thread& thread) {
   Joinable* known = thread.begun ? joinable->find(thread.pthread) : nullptr;
   if (known != nullptr && known->thread == thread.thread && known->ended == nullptr)
     known->ended = thread.span;
@@ -270,7 +270,7 @@ bool wakes(u64 operation) {
 }
 // A hooked routine knows its partners, and so do the libraries that hooks understand.
 bool is_known() {
-  const shadow::Logical* thread = shadow::running();
+  const shadow::Thread* thread = shadow::running();
   return thread == nullptr || thread->is_hidden();
 }
 
@@ -279,14 +279,14 @@ void before_futex(GuestAddr address, u64 operation) {
     atomic_waits::gives_way();
   if (!wakes(operation) || is_known())
     return;
-  shadow::settle();
+  shadow::account();
   signal(address);
 }
 
 void after_futex(GuestAddr address, u64 operation, bool woken) {
   if (!waits(operation) || is_known() || atomic_waits::knows(address))
     return;
-  shadow::settle();
+  shadow::account();
   Object& object = object_at(address);
   if (object.signalled.node != nullptr)
     shadow::engine().observe_copy(span(), object.signalled);
@@ -304,14 +304,14 @@ void gives_way(bool sleeps) {
 void before_sending(u64 channel) {
   if (shadow::running() == nullptr)
     return;
-  shadow::settle();
+  shadow::account();
   signal(channel);
 }
 
 void after_receiving(u64 channel) {
   if (shadow::running() == nullptr)
     return;
-  shadow::settle();
+  shadow::account();
   observe_signalled(channel);
 }
 

@@ -7,20 +7,20 @@
 // wake_ups.hpp.
 #pragma once
 
-#include "work_span/hooks.hpp"
+#include "work_span/state/hook.hpp"
 
 namespace thread_edges {
 
 // Each up to one without a name.
-extern const shadow::Hooked hooks[]; // of the C library
-extern const shadow::Hooked hooks_of_cxx[];
+extern const shadow::Hook hooks[]; // of the C library
+extern const shadow::Hook hooks_of_cxx[];
 
 // What the running thread did happens before what comes after all that was signalled there.
 void signal(GuestAddr address);
 void observe_signalled(GuestAddr address);
 
-void begins(shadow::Logical& thread);     // its first instruction is next
-void keep_ended(shadow::Logical& thread); // for who joins it
+void begins(shadow::Thread& thread);     // its first instruction is next
+void keep_ended(shadow::Thread& thread); // for who joins it
 
 // To futex(2) and what threads send each other, from here on (trace/futex_events.hpp,
 // channel_events.hpp). What is received comes after all that was sent so far.

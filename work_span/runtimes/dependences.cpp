@@ -1,6 +1,6 @@
 #include "work_span/runtimes/dependences.hpp"
 
-#include "work_span/shadow.hpp"
+#include "work_span/state/state.hpp"
 
 namespace {
 

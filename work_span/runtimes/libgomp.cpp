@@ -12,73 +12,75 @@
 namespace libgomp {
 
 using shadow::Hook;
-using shadow::Hooked;
+using shadow::HookedCall;
 
 namespace {
 
-shadow::Logical& running() { return *shadow::running(); }
+shadow::Thread& running() { return *shadow::running(); }
 
 // (body, data, threads...): 1 for a false if clause, too, 0 if no clause says.
-void begin_parallel(Hook& hook) {
-  hook.kept = teams::begin({.routine = routines->called(hook.arguments[0]),
+void begin_parallel(HookedCall& call) {
+  call.kept = teams::begin({.routine = routines->called(call.arguments[0]),
                             .count = 1,
-                            .arguments = {hook.arguments[1]}},
-                           static_cast<u32>(hook.arguments[2]));
+                            .arguments = {call.arguments[1]}},
+                           static_cast<u32>(call.arguments[2]));
 }
 // libomp divides loops for several threads only.
-void begin_loop(Hook& hook) {
-  if (libomp::is_of_library(hook))
+void begin_loop(HookedCall& call) {
+  if (libomp::is_of_library(call))
     teams::begin_shared_loop();
 }
-void begin_parallel_loop(Hook& hook) {
-  begin_parallel(hook);
-  begin_loop(hook);
+void begin_parallel_loop(HookedCall& call) {
+  begin_parallel(call);
+  begin_loop(call);
 }
-void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
+void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
 // The schedule is an argument where a loop has a task reduction.
 bool is_static(u64 schedule) {
   constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
   return (static_cast<u32>(schedule) & ~kMonotonic) == 1;
 }
-template <std::size_t kSchedule> void begin_loop_by(Hook& hook) {
-  if (!is_static(hook.arguments[kSchedule]))
-    begin_loop(hook);
+template <std::size_t kSchedule> void begin_loop_by(HookedCall& call) {
+  if (!is_static(call.arguments[kSchedule]))
+    begin_loop(call);
 }
 
-void arrive_at_barrier(Hook&) { teams::arrive(); }
-void leave_barrier(Hook&) { teams::leave(); }
+void arrive_at_barrier(HookedCall&) { teams::arrive(); }
+void leave_barrier(HookedCall&) { teams::leave(); }
 
 // (cancelled) Somebody has added what the tasks made of a loop; the others wait for that.
-void arrive_at_end_of_reduction(Hook& hook) {
-  if ((hook.arguments[0] & 0xFF) == 0)
+void arrive_at_end_of_reduction(HookedCall& call) {
+  if ((call.arguments[0] & 0xFF) == 0)
     teams::arrive();
 }
-void leave_end_of_reduction(Hook& hook) {
-  if ((hook.arguments[0] & 0xFF) == 0)
+void leave_end_of_reduction(HookedCall& call) {
+  if ((call.arguments[0] & 0xFF) == 0)
     teams::leave();
 }
 
 // One thread gets null and executes the block; the others wait for its GOMP_single_copy_end.
-void leave_single_copy(Hook&) {
+void leave_single_copy(HookedCall&) {
   if (guest::result() != 0)
     teams::leave();
 }
-void end_single_copy(Hook&) { teams::arrive_late(); }
+void end_single_copy(HookedCall&) { teams::arrive_late(); }
 
-void begin_ordered(Hook&) { teams::begin_ordered(); }
-void end_ordered(Hook&) { teams::end_ordered(); }
+void begin_ordered(HookedCall&) { teams::begin_ordered(); }
+void end_ordered(HookedCall&) { teams::end_ordered(); }
 
-void end_loop(Hook&) { teams::next_chunk(false); } // unless it has been told that there is no more
-void next_chunk(Hook&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
+void end_loop(HookedCall&) {
+  teams::next_chunk(false);
+} // unless it has been told that there is no more
+void next_chunk(HookedCall&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
 
-template <std::size_t kSchedule> void first_chunk_by(Hook& hook) {
-  if (!is_static(hook.arguments[kSchedule]))
-    next_chunk(hook);
+template <std::size_t kSchedule> void first_chunk_by(HookedCall& call) {
+  if (!is_static(call.arguments[kSchedule]))
+    next_chunk(call);
 }
 
 // It leaves the loop.
-void cancelled(Hook&) {
+void cancelled(HookedCall&) {
   if ((guest::result() & 0xFF) != 0)
     teams::next_chunk(false);
 }
@@ -119,33 +121,33 @@ void depend(tasks::Task& child, const u64* words) {
 }
 
 // Of an undeferred task libomp hands over what was not copied.
-bool is_copied_wrongly(const Hook& hook, u64 copies) {
-  return copies != 0 && libomp::is_of_library(hook);
+bool is_copied_wrongly(const HookedCall& call, u64 copies) {
+  return copies != 0 && libomp::is_of_library(call);
 }
 
 // (body, data, copies...); the arguments after the sixth are on the stack, after the return
 // address. A detached task may end by what comes after it.
-void create_task(Hook& hook) {
+void create_task(HookedCall& call) {
   const u64* stack = guest::stack();
   const u64 flags = static_cast<u32>(stack[1]);
-  if ((flags & kDetach) != 0 || is_copied_wrongly(hook, hook.arguments[2]))
+  if ((flags & kDetach) != 0 || is_copied_wrongly(call, call.arguments[2]))
     return openmp::count_not_understood();
   tasks::Task* task = tasks::create_child(running(), (flags & kFinal) != 0);
   if ((flags & kDepend) != 0)
     depend(*task, reinterpret_cast<const u64*>(stack[2]));
-  hook.kept = task;
-  guest::set(kSixthArgument, hook.arguments[5] & ~u64{0xFF}); // if_clause
+  call.kept = task;
+  guest::set(kSixthArgument, call.arguments[5] & ~u64{0xFF}); // if_clause
 }
 
-bool is_body(const Hook& hook, RoutineId routine) {
-  return routine == routines->called(hook.arguments[0]);
+bool is_body(const HookedCall& call, RoutineId routine) {
+  return routine == routines->called(call.arguments[0]);
 }
 
-bool task_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
-  if (hook.kept == nullptr || !is_body(hook, routine))
+bool task_begins(HookedCall& call, shadow::Thread& thread, RoutineId routine) {
+  if (call.kept == nullptr || !is_body(call, routine))
     return false;
-  const bool if_clause = (hook.arguments[5] & 0xFF) != 0;
-  tasks::run(thread, static_cast<tasks::Task*>(std::exchange(hook.kept, nullptr)), if_clause);
+  const bool if_clause = (call.arguments[5] & 0xFF) != 0;
+  tasks::run(thread, static_cast<tasks::Task*>(std::exchange(call.kept, nullptr)), if_clause);
   return true;
 }
 
@@ -153,13 +155,13 @@ constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
 
 // (device, body, ...; flags, depend clauses, ...): on the host, which is all there is, a task that
 // is deferred only if it is to be.
-void create_target(Hook& hook) {
+void create_target(HookedCall& call) {
   auto* stack = reinterpret_cast<u64*>(guest::stack_pointer());
   tasks::Task* task = tasks::create_child(running(), false);
   depend(*task, reinterpret_cast<const u64*>(stack[2]));
-  hook.kept = task;
-  hook.arguments[0] = hook.arguments[1]; // as create_task has them
-  hook.arguments[5] = stack[1] & kNoWait;
+  call.kept = task;
+  call.arguments[0] = call.arguments[1]; // as create_task has them
+  call.arguments[5] = stack[1] & kNoWait;
   stack[1] &= ~kNoWait;
 }
 
@@ -173,49 +175,51 @@ void depend_on(u64 depend_clauses, bool may_be_deferred) {
   tasks::end_current(running());
 }
 
-void wait_for_dependences(Hook& hook) { depend_on(hook.arguments[0], false); }
+void wait_for_dependences(HookedCall& call) { depend_on(call.arguments[0], false); }
 
 // (device, ..., flags; depend clauses): data, copied at once.
-void copy_data(Hook& hook) { depend_on(guest::stack()[1], (hook.arguments[5] & kNoWait) != 0); }
+void copy_data(HookedCall& call) {
+  depend_on(guest::stack()[1], (call.arguments[5] & kNoWait) != 0);
+}
 
-void begin_taskloop(Hook& hook) {
-  guest::set(kSixthArgument, hook.arguments[5] & ~kIfClause);
-  if ((hook.arguments[5] & kNoGroup) == 0)
+void begin_taskloop(HookedCall& call) {
+  guest::set(kSixthArgument, call.arguments[5] & ~kIfClause);
+  if ((call.arguments[5] & kNoGroup) == 0)
     tasks::begin_group(running());
 }
 
-bool taskloop_body_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
-  if (!is_body(hook, routine))
+bool taskloop_body_begins(HookedCall& call, shadow::Thread& thread, RoutineId routine) {
+  if (!is_body(call, routine))
     return false;
-  tasks::run(thread, tasks::create_child(thread, (hook.arguments[5] & kFinal) != 0),
-             (hook.arguments[5] & kIfClause) != 0);
+  tasks::run(thread, tasks::create_child(thread, (call.arguments[5] & kFinal) != 0),
+             (call.arguments[5] & kIfClause) != 0);
   return true;
 }
 
-void end_taskloop(Hook& hook) {
-  if ((hook.arguments[5] & kNoGroup) == 0)
+void end_taskloop(HookedCall& call) {
+  if ((call.arguments[5] & kNoGroup) == 0)
     tasks::end_group(running());
 }
 
-void wait_for_children(Hook&) { tasks::wait_for_children(running()); }
+void wait_for_children(HookedCall&) { tasks::wait_for_children(running()); }
 
-void begin_group(Hook&) { tasks::begin_group(running()); }
-void end_group(Hook&) { tasks::end_group(running()); }
+void begin_group(HookedCall&) { tasks::begin_group(running()); }
+void end_group(HookedCall&) { tasks::end_group(running()); }
 
 // Locks
 
-void enter_unnamed(Hook& hook) {
-  locks::acquired(locks::kUnnamedCritical, "critical", hook.caller);
+void enter_unnamed(HookedCall& call) {
+  locks::acquired(locks::kUnnamedCritical, "critical", call.caller);
 }
-void leave_unnamed(Hook&) { locks::released(locks::kUnnamedCritical); }
-void enter_atomic(Hook& hook) { locks::acquired(locks::kAtomic, "critical", hook.caller); }
-void leave_atomic(Hook&) { locks::released(locks::kAtomic); }
-void enter_named(Hook& hook) { locks::acquired(hook.arguments[0], "critical", hook.caller); }
-void leave_named(Hook& hook) { locks::released(hook.arguments[0]); }
+void leave_unnamed(HookedCall&) { locks::released(locks::kUnnamedCritical); }
+void enter_atomic(HookedCall& call) { locks::acquired(locks::kAtomic, "critical", call.caller); }
+void leave_atomic(HookedCall&) { locks::released(locks::kAtomic); }
+void enter_named(HookedCall& call) { locks::acquired(call.arguments[0], "critical", call.caller); }
+void leave_named(HookedCall& call) { locks::released(call.arguments[0]); }
 
 } // namespace
 
-const Hooked hooks[] = {
+const Hook hooks[] = {
     {"GOMP_parallel", begin_parallel, end_parallel},
     {"GOMP_parallel_loop_*", begin_parallel_loop, end_parallel},
     {"GOMP_parallel_sections", begin_parallel, end_parallel},

@@ -19,55 +19,55 @@
 namespace libomp {
 
 using shadow::Hook;
-using shadow::Hooked;
+using shadow::HookedCall;
 using tasks::Task;
 
 namespace {
 
-shadow::Logical& running() { return *shadow::running(); }
+shadow::Thread& running() { return *shadow::running(); }
 
 // Parallel regions: the entry points' arguments are (location, thread, ...).
 
 // (location, thread, threads)
-void push_threads(Hook& hook) {
-  tasks::current(running()).threads_once = static_cast<u32>(hook.arguments[2]);
+void push_threads(HookedCall& call) {
+  tasks::current(running()).threads_once = static_cast<u32>(call.arguments[2]);
 }
 u32 take_threads() { return std::exchange(tasks::current(running()).threads_once, 0); }
 
 // (location, count, body, arguments...) calls body(&thread, &thread of the team, arguments...)
-void begin_parallel(Hook& hook) {
+void begin_parallel(HookedCall& call) {
   // Of a library that is linked with the program, the threads seem to be the program's, too.
-  if (!is_of_library(hook))
+  if (!is_of_library(call))
     openmp::count_not_understood();
-  hook.kept = teams::begin({.routine = routines->called(hook.arguments[2]),
+  call.kept = teams::begin({.routine = routines->called(call.arguments[2]),
                             .first = 2,
-                            .count = std::min(static_cast<u32>(hook.arguments[1]), u32{3}),
-                            .arguments = {hook.arguments[3], hook.arguments[4], hook.arguments[5]}},
+                            .count = std::min(static_cast<u32>(call.arguments[1]), u32{3}),
+                            .arguments = {call.arguments[3], call.arguments[4], call.arguments[5]}},
                            take_threads());
 }
-void end_parallel(Hook& hook) { teams::end(static_cast<teams::Team*>(hook.kept)); }
+void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
 // The program itself calls the body.
-void begin_serialised(Hook&) {
+void begin_serialised(HookedCall&) {
   take_threads();
   teams::begin({}, 1);
 }
-void end_serialised(Hook&) {
+void end_serialised(HookedCall&) {
   if (teams::Team* team = tasks::current(running()).team; team != nullptr)
     teams::end(team);
 }
 
-void arrive_at_barrier(Hook&) { teams::arrive(); }
-void leave_barrier(Hook&) { teams::leave(); }
+void arrive_at_barrier(HookedCall&) { teams::arrive(); }
+void leave_barrier(HookedCall&) { teams::leave(); }
 
 // What copies on behalf of a thread of the others does so after the barrier in it.
-bool copy_begins(Hook&, shadow::Logical&, RoutineId) {
+bool copy_begins(HookedCall&, shadow::Thread&, RoutineId) {
   teams::observe_arrived();
   return false;
 }
 
-void begin_ordered(Hook&) { teams::begin_ordered(); }
-void end_ordered(Hook&) { teams::end_ordered(); }
+void begin_ordered(HookedCall&) { teams::begin_ordered(); }
+void end_ordered(HookedCall&) { teams::end_ordered(); }
 
 bool is_static(u64 schedule) {
   constexpr u32 kModifiers = u32{3} << 29; // enum sched_type
@@ -81,19 +81,19 @@ bool is_static(u64 schedule) {
 }
 
 // (location, thread, schedule, ...)
-void begin_loop(Hook& hook) {
+void begin_loop(HookedCall& call) {
   bool& by_thread_number = tasks::current(running()).shares_by_number;
-  by_thread_number = is_static(hook.arguments[2]);
+  by_thread_number = is_static(call.arguments[2]);
   if (!by_thread_number)
     teams::begin_shared_loop();
 }
-void next_chunk(Hook&) {
+void next_chunk(HookedCall&) {
   if (!tasks::current(running()).shares_by_number)
     teams::next_chunk(static_cast<u32>(guest::result()) != 0);
 }
 
 // It leaves the loop.
-void cancelled(Hook&) {
+void cancelled(HookedCall&) {
   if (static_cast<u32>(guest::result()) != 0)
     teams::next_chunk(false);
 }
@@ -109,7 +109,7 @@ bool adds_sum() {
   return team != nullptr && team->threads > kMostInCriticalSections && teams::all_have_arrived();
 }
 
-template <bool kBarrier> void reduce(Hook& hook) {
+template <bool kBarrier> void reduce(HookedCall& call) {
   const u32 method = static_cast<u32>(guest::result());
   if (method == 0)
     return teams::leave();
@@ -120,22 +120,22 @@ template <bool kBarrier> void reduce(Hook& hook) {
     return;
   }
   if (method == 1) {
-    tasks::current(running()).reduction = reinterpret_cast<GuestAddr>(hook.kept);
-    locks::acquired(tasks::current(running()).reduction, "critical", hook.caller);
+    tasks::current(running()).reduction = reinterpret_cast<GuestAddr>(call.kept);
+    locks::acquired(tasks::current(running()).reduction, "critical", call.caller);
   }
   if (!kBarrier)
     teams::withdraw();
 }
-void begin_reduce(Hook& hook) {
-  hook.kept = reinterpret_cast<void*>(guest::stack()[1]); // the lock, its 7th argument
+void begin_reduce(HookedCall& call) {
+  call.kept = reinterpret_cast<void*>(guest::stack()[1]); // the lock, its 7th argument
   teams::arrive();
 }
-void release_reduction(Hook&) {
+void release_reduction(HookedCall&) {
   if (const GuestAddr lock = std::exchange(tasks::current(running()).reduction, 0))
     locks::released(lock);
 }
-void end_reduce(Hook& hook) {
-  release_reduction(hook);
+void end_reduce(HookedCall& call) {
+  release_reduction(call);
   teams::arrive_late();
 }
 
@@ -157,8 +157,8 @@ RoutineId entry_of(GuestAddr task) {
   return routines->called(reinterpret_cast<const u64*>(task)[1]);
 }
 
-void create_task(Hook& hook) {
-  Task* task = tasks::create_child(running(), (hook.arguments[2] & kFinal) != 0);
+void create_task(HookedCall& call) {
+  Task* task = tasks::create_child(running(), (call.arguments[2] & kFinal) != 0);
   task->name = guest::result();
   task_at(task->name) = task;
 }
@@ -182,71 +182,73 @@ void depend(Task& task, u64 count, u64 clauses) {
   }
 }
 
-void spawn_task(Hook& hook) {
-  shadow::Logical& thread = running();
-  Task*& task = task_at(hook.arguments[2]);
-  if (tasks::current(thread).name == hook.arguments[2])
+void spawn_task(HookedCall& call) {
+  shadow::Thread& thread = running();
+  Task*& task = task_at(call.arguments[2]);
+  if (tasks::current(thread).name == call.arguments[2])
     task = tasks::cut_current(thread); // untied: its next part
   else if (task != nullptr)
     tasks::spawn_in_region(thread, *task);
 }
-void spawn_dependent_task(Hook& hook) {
-  if (Task* task = task_at(hook.arguments[2]))
-    depend(*task, hook.arguments[3], hook.arguments[4]);
-  spawn_task(hook);
+void spawn_dependent_task(HookedCall& call) {
+  if (Task* task = task_at(call.arguments[2]))
+    depend(*task, call.arguments[3], call.arguments[4]);
+  spawn_task(call);
 }
 
-void begin_undeferred(Hook& hook) {
-  if (Task* task = std::exchange(task_at(hook.arguments[2]), nullptr))
+void begin_undeferred(HookedCall& call) {
+  if (Task* task = std::exchange(task_at(call.arguments[2]), nullptr))
     tasks::begin(running(), *task);
 }
-void end_undeferred(Hook&) {
+void end_undeferred(HookedCall&) {
   if (tasks::current(running()).parent != nullptr)
     tasks::end_current(running());
 }
 
-void wait_for_children(Hook&) { tasks::wait_for_children(running()); }
-void wait_for_dependences(Hook& hook) {
+void wait_for_children(HookedCall&) { tasks::wait_for_children(running()); }
+void wait_for_dependences(HookedCall& call) {
   Task* empty = tasks::create_child(running(), false);
-  depend(*empty, hook.arguments[2], hook.arguments[3]);
+  depend(*empty, call.arguments[2], call.arguments[3]);
   tasks::wait_for_dependences(running(), empty);
 }
 
-void begin_group(Hook&) { tasks::begin_group(running()); }
-void end_group(Hook&) { tasks::end_group(running()); }
+void begin_group(HookedCall&) { tasks::begin_group(running()); }
+void end_group(HookedCall&) { tasks::end_group(running()); }
 
 // (location, thread, task, if, lower, upper, step, nogroup...)
-bool has_group(const Hook& hook) { return hook.kept != nullptr; }
-void begin_taskloop(Hook& hook) {
+bool has_group(const HookedCall& call) { return call.kept != nullptr; }
+void begin_taskloop(HookedCall& call) {
   if (static_cast<u32>(guest::stack()[2]) == 0) {
-    hook.kept = &hook;
+    call.kept = &call;
     tasks::begin_group(running());
   }
   guest::set(offsetof(VexGuestAMD64State, guest_RCX), 0);
 }
-bool taskloop_body_begins(Hook& hook, shadow::Logical& thread, RoutineId routine) {
-  if (routine != entry_of(hook.arguments[2]))
+bool taskloop_body_begins(HookedCall& call, shadow::Thread& thread, RoutineId routine) {
+  if (routine != entry_of(call.arguments[2]))
     return false;
-  const Task* pattern = task_at(hook.arguments[2]);
+  const Task* pattern = task_at(call.arguments[2]);
   tasks::run(thread, tasks::create_child(thread, pattern != nullptr && pattern->is_final),
-             static_cast<u32>(hook.arguments[3]) != 0);
+             static_cast<u32>(call.arguments[3]) != 0);
   return true;
 }
-void end_taskloop(Hook& hook) {
-  if (Task* pattern = std::exchange(task_at(hook.arguments[2]), nullptr))
+void end_taskloop(HookedCall& call) {
+  if (Task* pattern = std::exchange(task_at(call.arguments[2]), nullptr))
     tasks::discard(pattern);
-  if (has_group(hook))
+  if (has_group(call))
     tasks::end_group(running());
 }
 
 // Locks
 
-void enter_critical(Hook& hook) { locks::acquired(hook.arguments[2], "critical", hook.caller); }
-void leave_critical(Hook& hook) { locks::released(hook.arguments[2]); }
+void enter_critical(HookedCall& call) {
+  locks::acquired(call.arguments[2], "critical", call.caller);
+}
+void leave_critical(HookedCall& call) { locks::released(call.arguments[2]); }
 
 } // namespace
 
-const Hooked hooks[] = {
+const Hook hooks[] = {
     {"kmpc_push_num_threads", push_threads, nullptr},
     {"kmpc_fork_call", begin_parallel, end_parallel},
     {"kmpc_fork_teams", begin_parallel, end_parallel},
@@ -284,12 +286,12 @@ const Hooked hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-bool is_of_library(const Hook& hook) {
-  const Routine& entry = (*routines)[hook.routine];
+bool is_of_library(const HookedCall& call) {
+  const Routine& entry = (*routines)[call.routine];
   return matches(VG_(basename)(routines->objects()[entry.object]), {"libomp*", "libiomp5*"});
 }
 
-bool task_begins(shadow::Logical& thread, RoutineId routine) {
+bool task_begins(shadow::Thread& thread, RoutineId routine) {
   Task** task = waiting == nullptr ? nullptr : waiting->find(guest::argument(1));
   if (task == nullptr || *task == nullptr || entry_of(guest::argument(1)) != routine)
     return false;

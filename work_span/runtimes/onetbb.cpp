@@ -13,7 +13,7 @@
 namespace onetbb {
 
 using shadow::Hook;
-using shadow::Hooked;
+using shadow::HookedCall;
 using tasks::Task;
 
 namespace {
@@ -40,7 +40,7 @@ template <typename T> T& at(AddressMap<T>& map, u64 key) {
   return known != nullptr ? *known : map.insert(key, T{});
 }
 
-shadow::Logical& running() { return *shadow::running(); }
+shadow::Thread& running() { return *shadow::running(); }
 WorkSpan& engine() { return shadow::engine(); }
 
 void gather(PathPoint& into) { engine().paths().gather(into, engine().publish(*running().span)); }
@@ -53,7 +53,7 @@ void observe_all(SpanThread& span, PathPoint& gathered) {
 
 // Tasks
 
-void spawn_next(shadow::Logical& thread);
+void spawn_next(shadow::Thread& thread);
 
 Task* create_task(GuestAddr address) {
   Task* task = tasks::create_child(running(), false);
@@ -70,39 +70,39 @@ void spawn(GuestAddr address) {
     observe_all(*task->piece, *complete);
 }
 
-GuestAddr& locked(shadow::Logical& thread) {
+GuestAddr& locked(shadow::Thread& thread) {
   return at(state().locked, reinterpret_cast<u64>(&thread));
 }
 
 // What execute() returns is the task to run next. If an exception leaves it, the task's own
 // cancel() comes after, which decrements the count.
-void spawn_next(shadow::Logical& thread) {
+void spawn_next(shadow::Thread& thread) {
   locked(thread) = 0;
   const Task& task = *thread.task;
   if (const u64 next = task.left ? task.name : guest::result(); next != 0)
     spawn(next);
 }
 
-void spawn_argument(Hook& hook) { spawn(hook.arguments[0]); }
+void spawn_argument(HookedCall& call) { spawn(call.arguments[0]); }
 
-void notify_waiters(Hook& hook) { gather(at(state().finished, hook.arguments[0])); }
+void notify_waiters(HookedCall& call) { gather(at(state().finished, call.arguments[0])); }
 
 void end_wait(GuestAddr context) {
-  shadow::Logical& thread = running();
+  shadow::Thread& thread = running();
   engine().count_sync();
   tasks::take_over_work(tasks::current(thread), *thread.span);
   if (PathPoint* finished = state().finished.find(context))
     observe_all(*thread.span, *finished);
 }
-void end_wait_for_argument(Hook& hook) { end_wait(hook.arguments[0]); }
+void end_wait_for_argument(HookedCall& call) { end_wait(call.arguments[0]); }
 
 // (task, its context, wait context...): the caller itself runs the task.
-void execute(Hook& hook) { create_task(hook.arguments[0]); }
-void end_execute_and_wait(Hook& hook) { end_wait(hook.arguments[2]); }
+void execute(HookedCall& call) { create_task(call.arguments[0]); }
+void end_execute_and_wait(HookedCall& call) { end_wait(call.arguments[2]); }
 
-bool no_task(Hook&, shadow::Logical&, RoutineId) { return false; }
+bool no_task(HookedCall&, shadow::Thread&, RoutineId) { return false; }
 
-void note_concurrency(Hook&) {
+void note_concurrency(HookedCall&) {
   state().threads = std::max<u64>(state().threads, static_cast<u32>(guest::result()));
 }
 
@@ -117,22 +117,22 @@ void complete(GuestAddr task, GuestAddr receiver) {
     at(state().complete, task) = std::exchange(*counted, {});
 }
 
-void put_message(Hook& hook) { gather(at(state().counted, hook.arguments[0])); }
-void end_put(Hook& hook) {
+void put_message(HookedCall& call) { gather(at(state().counted, call.arguments[0])); }
+void end_put(HookedCall& call) {
   constexpr u64 kEnqueued = ~u64{0};
   if (const u64 task = guest::result(); task != 0 && task != kEnqueued)
-    complete(task, hook.arguments[0]);
+    complete(task, call.arguments[0]);
 }
-void end_inlined_put(Hook&) { locked(running()) = 0; }
+void end_inlined_put(HookedCall&) { locked(running()) = 0; }
 
-void allocated(Hook&) {
+void allocated(HookedCall&) {
   if (const GuestAddr receiver = std::exchange(locked(running()), 0))
     complete(guest::result(), receiver);
 }
 
 } // namespace
 
-const Hooked hooks[] = {
+const Hook hooks[] = {
     {"tbb::detail::r1::spawn(*", spawn_argument, nullptr},
     {"tbb::detail::r1::submit(*", spawn_argument, nullptr},
     {"tbb::detail::r1::enqueue(*", spawn_argument, nullptr},
@@ -171,7 +171,7 @@ bool is_template(const char* routine) {
                          "tbb::detail::d?::enumerable_thread_specific*"});
 }
 
-bool task_begins(shadow::Logical& thread) {
+bool task_begins(shadow::Thread& thread) {
   if (the_state == nullptr)
     return false;
   Task** task = state().waiting.find(guest::argument(0));
@@ -194,7 +194,7 @@ void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
   shadow::flush_log();
   if (running().is_hidden() || (bytes == 8 && *reinterpret_cast<const u64*>(address - 8) != 1))
     return;
-  shadow::settle();
+  shadow::account();
   PathPoint& counted = at(state().counted, address);
   gather(counted);
   if (to_zero)
@@ -205,12 +205,12 @@ void locked_to_put(GuestAddr lock) {
   shadow::flush_log();
   if (running().is_hidden())
     return;
-  shadow::settle();
+  shadow::account();
   gather(at(state().counted, lock));
   locked(running()) = lock;
 }
 
-bool is_in_template(const shadow::Logical& thread) {
+bool is_in_template(const shadow::Thread& thread) {
   const std::size_t depth = thread.frames.size();
   return depth > 1 && (thread.frames[depth - 2].transparent || thread.frames[depth - 2].task);
 }

@@ -6,7 +6,7 @@
 // Most of oneTBB is templates, in the program: those counts are decremented there.
 #pragma once
 
-#include "work_span/shadow.hpp"
+#include "work_span/state/state.hpp"
 
 namespace onetbb {
 
@@ -14,7 +14,7 @@ namespace onetbb {
 bool is_template(const char* routine);
 
 // libtbb is about to call a routine of the program.
-bool task_begins(shadow::Logical& thread);
+bool task_begins(shadow::Thread& thread);
 // It is no task's, and no call into libtbb is known to call it.
 void count_unknown_callback(RoutineId routine);
 
@@ -22,7 +22,7 @@ void count_unknown_callback(RoutineId routine);
 void decremented(GuestAddr address, unsigned bytes, bool to_zero);
 void locked_to_put(GuestAddr lock);
 // Whether the top frame was called by a template's.
-bool is_in_template(const shadow::Logical& thread);
+bool is_in_template(const shadow::Thread& thread);
 
 struct NotUnderstood {
   u64 callbacks = 0;

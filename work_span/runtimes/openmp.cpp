@@ -9,30 +9,30 @@
 namespace openmp {
 
 using shadow::Hook;
-using shadow::Hooked;
+using shadow::HookedCall;
 
 namespace {
 
-void set(Hook& hook) { locks::acquired(hook.arguments[0], locks::kMutex, hook.caller); }
-void test(Hook& hook) {
+void set(HookedCall& call) { locks::acquired(call.arguments[0], locks::kMutex, call.caller); }
+void test(HookedCall& call) {
   if (static_cast<u32>(guest::result()) != 0)
-    set(hook);
+    set(call);
 }
-void unset(Hook& hook) { locks::released(hook.arguments[0]); }
-void init(Hook& hook) { locks::renewed(hook.arguments[0]); }
+void unset(HookedCall& call) { locks::released(call.arguments[0]); }
+void init(HookedCall& call) { locks::renewed(call.arguments[0]); }
 
 u32& threads() { return tasks::current(*shadow::running()).threads; }
-void set_threads(Hook& hook) { threads() = static_cast<u32>(hook.arguments[0]); }
-void set_threads_of_fortran(Hook& hook) {
-  threads() = *reinterpret_cast<const u32*>(hook.arguments[0]);
+void set_threads(HookedCall& call) { threads() = static_cast<u32>(call.arguments[0]); }
+void set_threads_of_fortran(HookedCall& call) {
+  threads() = *reinterpret_cast<const u32*>(call.arguments[0]);
 }
 
 u64 calls = 0;
-void count(Hook&) { count_not_understood(); }
+void count(HookedCall&) { count_not_understood(); }
 
 } // namespace
 
-const Hooked hooks[] = {
+const Hook hooks[] = {
     // Both kinds of locks, with hints, and in Fortran (omp_set_lock_): no pattern, which would take
     // the program's own omp_set_blocks, too.
     {"omp_init_lock", init, nullptr},

@@ -103,7 +103,7 @@ void join(SpanThread& by, SpanThread*& ended) {
     engine().join_thread(by, std::exchange(ended, nullptr));
 }
 
-Task& current(shadow::Logical& thread) {
+Task& current(shadow::Thread& thread) {
   if (thread.task == nullptr)
     thread.task = create_implicit(nullptr);
   return *thread.task;
@@ -118,7 +118,7 @@ Task* create_implicit(teams::Team* team) {
   return made;
 }
 
-Task* create_child(shadow::Logical& thread, bool is_final) {
+Task* create_child(shadow::Thread& thread, bool is_final) {
   Task& parent = current(thread);
   parent.references++;
   Task* made = create_implicit(parent.team);
@@ -138,12 +138,12 @@ void depend(Task& child, GuestAddr address, Access access) {
   parent.dependences->enter(address, access, child.after, child.ends);
 }
 
-void spawn(shadow::Logical& creator, Task& child) {
+void spawn(shadow::Thread& creator, Task& child) {
   engine().count_spawn(*creator.span);
   child.piece = engine().start_thread(creator.span);
 }
 
-void spawn_in_region(shadow::Logical& creator, Task& child) {
+void spawn_in_region(shadow::Thread& creator, Task& child) {
   if (child.parent->is_final)
     return;
   if (child.team != nullptr && child.team->is_serial) {
@@ -162,7 +162,7 @@ void forget_totals() {
       ending->exclusion.acquired_at = 0;
 }
 
-void begin(shadow::Logical& thread, Task& task) {
+void begin(shadow::Thread& thread, Task& task) {
   task.interrupted = std::exchange(thread.task, &task);
   task.span_before = thread.span;
   task.site_before = thread.site;
@@ -176,7 +176,7 @@ void begin(shadow::Logical& thread, Task& task) {
   acquire(task, *thread.span);
 }
 
-void end_current(shadow::Logical& thread) {
+void end_current(shadow::Thread& thread) {
   Task& task = *thread.task;
   if (task.before_end != nullptr)
     task.before_end(thread);
@@ -192,13 +192,13 @@ void end_current(shadow::Logical& thread) {
   let_go(&task);
 }
 
-void run(shadow::Logical& creator, Task* child, bool may_be_deferred) {
+void run(shadow::Thread& creator, Task* child, bool may_be_deferred) {
   if (may_be_deferred)
     spawn_in_region(creator, *child);
   begin(creator, *child);
 }
 
-Task* cut_current(shadow::Logical& thread) {
+Task* cut_current(shadow::Thread& thread) {
   Task& task = *thread.task;
   release(task, *thread.span);
   task.parent->references++;
@@ -226,7 +226,7 @@ void discard(Task* child) {
   let_go(child);
 }
 
-void wait_for_children(shadow::Logical& thread) {
+void wait_for_children(shadow::Thread& thread) {
   engine().count_sync();
   Task& task = current(thread);
   join(*thread.span, task.unwaited.children);
@@ -245,18 +245,18 @@ void take_over_work(Task& task, SpanThread& span) {
       engine().join_work(span, std::exchange(*ended, nullptr));
 }
 
-void wait_for_dependences(shadow::Logical& thread, Task* empty) {
+void wait_for_dependences(shadow::Thread& thread, Task* empty) {
   engine().count_sync();
   begin(thread, *empty);
   end_current(thread);
 }
 
-void begin_group(shadow::Logical& thread) {
+void begin_group(shadow::Thread& thread) {
   Task& task = current(thread);
   task.outside.push_back(std::exchange(task.unwaited, {}));
 }
 
-void end_group(shadow::Logical& thread) {
+void end_group(shadow::Thread& thread) {
   Task& task = current(thread);
   wait_for_all(task, *thread.span);
   engine().count_sync();

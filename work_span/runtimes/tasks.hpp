@@ -10,7 +10,7 @@
 #pragma once
 
 #include "work_span/runtimes/dependences.hpp"
-#include "work_span/shadow.hpp"
+#include "work_span/state/state.hpp"
 
 namespace teams {
 struct Team;
@@ -43,7 +43,7 @@ struct Task {
   SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
   GuestAddr site = 0;          // of its creation
   GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
-  void (*before_end)(shadow::Logical& thread) = nullptr;
+  void (*before_end)(shadow::Thread& thread) = nullptr;
   Endings after, ends; // by depend clauses
   PathPoint ordered{}; // the last ordered section's end, outside of parallel regions
 
@@ -57,37 +57,37 @@ struct Task {
   Dependences* dependences = nullptr;           // of its children
 };
 
-Task& current(shadow::Logical& thread);
+Task& current(shadow::Thread& thread);
 
 // A task to be, a child of the current one.
-Task* create_child(shadow::Logical& thread, bool is_final);
+Task* create_child(shadow::Thread& thread, bool is_final);
 Task* create_implicit(teams::Team* team);
 void depend(Task& child, GuestAddr address, Access access);
 
-void spawn(shadow::Logical& creator, Task& child);
+void spawn(shadow::Thread& creator, Task& child);
 // The same for OpenMP's, which only a parallel region gives threads; if its creator may go on
 // beside it.
-void spawn_in_region(shadow::Logical& creator, Task& child);
+void spawn_in_region(shadow::Thread& creator, Task& child);
 u64 spawned_outside_regions();
 void forget_totals();
-void begin(shadow::Logical& thread, Task& task);
-void end_current(shadow::Logical& thread);
+void begin(shadow::Thread& thread, Task& task);
+void end_current(shadow::Thread& thread);
 // Its body runs at once.
-void run(shadow::Logical& creator, Task* child, bool may_be_deferred);
+void run(shadow::Thread& creator, Task* child, bool may_be_deferred);
 // The rest of the current task runs later, perhaps elsewhere: an untied task between two parts.
-Task* cut_current(shadow::Logical& thread);
+Task* cut_current(shadow::Thread& thread);
 // Never runs.
 void discard(Task* child);
 
 // All that these wait for has ended.
-void wait_for_children(shadow::Logical& thread);
+void wait_for_children(shadow::Thread& thread);
 void wait_for_all(Task& task, SpanThread& span);
 // What ended has been counted; the order is known otherwise.
 void take_over_work(Task& task, SpanThread& span);
 // What a child with the dependences of `empty` would come after. Frees it.
-void wait_for_dependences(shadow::Logical& thread, Task* empty);
-void begin_group(shadow::Logical& thread);
-void end_group(shadow::Logical& thread);
+void wait_for_dependences(shadow::Thread& thread, Task* empty);
+void begin_group(shadow::Thread& thread);
+void end_group(shadow::Thread& thread);
 
 void unite(SpanThread*& into, SpanThread* ended);
 void join(SpanThread& by, SpanThread*& ended);

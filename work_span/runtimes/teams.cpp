@@ -19,7 +19,7 @@ u64 in_one_chunk = 0;
 u64 serialised = 0;
 u64 of_alike = 0; // threads that may be of another region than that which they are counted to
 
-shadow::Logical& running() { return *shadow::running(); }
+shadow::Thread& running() { return *shadow::running(); }
 WorkSpan& engine() { return shadow::engine(); }
 Task& task() { return tasks::current(running()); }
 
@@ -68,7 +68,7 @@ Round& round(Team& team, std::size_t number) {
 }
 
 Team* begin(const Body& body, u32 threads) {
-  shadow::Logical& thread = running();
+  shadow::Thread& thread = running();
   if (active == nullptr)
     active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
   const u32 by_task = tasks::current(thread).threads;
@@ -107,7 +107,7 @@ void give_back_running(Team* team) {
 } // namespace
 
 void end(Team* team) {
-  shadow::Logical& thread = running();
+  shadow::Thread& thread = running();
   tasks::wait_for_all(*thread.task, *thread.span);
   tasks::end_current(thread);
   if (!team->running.empty())
@@ -123,8 +123,8 @@ void end(Team* team) {
   let_go(team);
 }
 
-bool piece_begins(shadow::Logical& thread, RoutineId routine) {
-  if (active == nullptr || !thread.hooks.empty())
+bool piece_begins(shadow::Thread& thread, RoutineId routine) {
+  if (active == nullptr || !thread.hooked_calls.empty())
     return false; // who met the parallel region goes on as what it is
   Team* team = nullptr;
   u64 candidates = 0;
@@ -208,7 +208,7 @@ void begin_ordered() { engine().observe_copy(*running().span, ordered()); }
 void end_ordered() { engine().paths().gather(ordered(), engine().publish(*running().span)); }
 
 void next_chunk(bool more) {
-  shadow::Logical& thread = running();
+  shadow::Thread& thread = running();
   Team* team = task().team;
   if (thread.span->frames.empty() || team == nullptr)
     return;

@@ -6,7 +6,7 @@
 // parallelism as the team has threads.
 #pragma once
 
-#include "work_span/shadow.hpp"
+#include "work_span/state/state.hpp"
 
 namespace teams {
 
@@ -65,7 +65,7 @@ Round& round(Team& team, std::size_t number);
 Team* begin(const Body& body, u32 threads);
 void end(Team* team);
 // A run-time library is about to call `routine`. If it is a region's body, its piece begins.
-bool piece_begins(shadow::Logical& thread, RoutineId routine);
+bool piece_begins(shadow::Thread& thread, RoutineId routine);
 
 void member_ended(Team& team, tasks::Task* member);
 

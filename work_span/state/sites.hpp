@@ -5,7 +5,7 @@
 #include "trace/routines.hpp"
 #include "work_span/engine/cilk_region.hpp"
 #include "work_span/engine/measures.hpp"
-#include "work_span/routine_classes.hpp"
+#include "work_span/state/routine_class.hpp"
 
 struct Site {
   GuestAddr address; // within the call; 0: outermost frames

@@ -1,4 +1,4 @@
-#include "work_span/sites.hpp"
+#include "work_span/state/sites.hpp"
 
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"

@@ -1,4 +1,4 @@
-#include "work_span/hooks.hpp"
+#include "work_span/runtimes/hooks.hpp"
 
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
@@ -11,20 +11,30 @@
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
+#include "work_span/state/state.hpp"
 
 namespace shadow {
 
 namespace {
 
-constexpr Hooked of_exceptions[] = {
-    {"cxa_throw", [](Hook&) { thrown(); }, nullptr},
-    {"cxa_rethrow", [](Hook&) { thrown(); }, nullptr},
-    {"cxa_begin_catch", [](Hook&) { handler_begins(); }, nullptr},
+void thrown(HookedCall&) {
+  account();
+  CilkRegions::thrown(*running()->span);
+}
+void handler_begins(HookedCall&) {
+  account();
+  regions().handler(*running()->span);
+}
+
+constexpr Hook of_exceptions[] = {
+    {"cxa_throw", thrown, nullptr},
+    {"cxa_rethrow", thrown, nullptr},
+    {"cxa_begin_catch", handler_begins, nullptr},
     {nullptr, nullptr, nullptr},
 };
 
 struct Table {
-  const Hooked* hooks;
+  const Hook* hooks;
   bool of_c_library = false;
 };
 
@@ -42,7 +52,7 @@ bool is_of_c_library(const Routine& routine) {
 }
 
 // As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
-const Hooked* hooked(const Routine& routine) {
+const Hook* hook_of(const Routine& routine) {
   const char* name = routine.name;
   while (*name == '_')
     name++;
@@ -56,7 +66,7 @@ const Hooked* hooked(const Routine& routine) {
        {Table{thread_edges::hooks, true}, Table{locks::hooks, true},
         Table{thread_edges::hooks_of_cxx}, Table{atomic_waits::hooks}, Table{libgomp::hooks},
         Table{libomp::hooks}, Table{onetbb::hooks}, Table{openmp::hooks}, Table{of_exceptions}})
-    for (const Hooked* candidate = table.hooks; candidate->routine != nullptr; candidate++)
+    for (const Hook* candidate = table.hooks; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, name) &&
           (routine.file != 0 || !candidate->needs_lines) &&
           (!table.of_c_library || is_of_c_library(routine)))
@@ -64,54 +74,54 @@ const Hooked* hooked(const Routine& routine) {
   return nullptr;
 }
 
-void hook_entered(Logical& thread, const Hooked& what, RoutineId routine) {
-  auto* hook = create<Hook>("cilkshadow.hooks",
-                            Hook{what, routine, thread.frames.size(), RoutineId::none, {}});
+void hook_entered(Thread& thread, const Hook& hook, RoutineId routine) {
+  auto* call = create<HookedCall>(
+      "cilkshadow.hooks", HookedCall{hook, routine, thread.frames.size(), RoutineId::none, {}});
   if (!thread.span->frames.empty())
-    hook->caller = thread.span->frames.back().routine;
+    call->caller = thread.span->frames.back().routine;
   for (unsigned i = 0; i < 6; i++)
-    hook->arguments[i] = guest::argument(i);
-  thread.hooks.push_back(hook);
-  if (what.entered != nullptr)
-    what.entered(*hook);
+    call->arguments[i] = guest::argument(i);
+  thread.hooked_calls.push_back(call);
+  if (hook.on_entry != nullptr)
+    hook.on_entry(*call);
 }
 
-void hook_returns(Logical& thread) {
-  Hook* hook = thread.hooks.back();
-  thread.hooks.pop_back();
-  if (hook->what.on_return != nullptr)
-    hook->what.on_return(*hook);
-  destroy(hook);
+void hook_returns(Thread& thread) {
+  HookedCall* call = thread.hooked_calls.back();
+  thread.hooked_calls.pop_back();
+  if (call->hook.on_return != nullptr)
+    call->hook.on_return(*call);
+  destroy(call);
 }
 
-Hook* hook_in_charge(const Logical& thread) {
-  if (thread.hooks.empty())
+HookedCall* hook_in_charge(const Thread& thread) {
+  if (thread.hooked_calls.empty())
     return nullptr;
-  Hook* hook = thread.hooks.back();
-  for (std::size_t i = thread.frames.size(); i > hook->depth; i--)
+  HookedCall* call = thread.hooked_calls.back();
+  for (std::size_t i = thread.frames.size(); i > call->depth; i--)
     if (!thread.frames[i - 1].hidden)
       return nullptr;
-  return hook;
+  return call;
 }
 
-bool task_begins(Logical& thread, RoutineId routine) {
-  Hook* hook = hook_in_charge(thread);
-  if (hook != nullptr && hook->what.calls_back != nullptr &&
-      hook->what.calls_back(*hook, thread, routine))
+bool task_begins(Thread& thread, RoutineId routine) {
+  HookedCall* call = hook_in_charge(thread);
+  if (call != nullptr && call->hook.calls_back != nullptr &&
+      call->hook.calls_back(*call, thread, routine))
     return true;
   if (onetbb::task_begins(thread) || libomp::task_begins(thread, routine) ||
       teams::piece_begins(thread, routine))
     return true;
   if (!thread.frames.empty() && thread.frames.back().in_libtbb &&
-      (hook == nullptr || hook->what.calls_back == nullptr))
+      (call == nullptr || call->hook.calls_back == nullptr))
     onetbb::count_unknown_callback(routine);
   return false;
 }
 
-void forget_hooks(Logical& thread) {
-  for (Hook* hook : thread.hooks)
-    destroy(hook);
-  thread.hooks.clear();
+void forget_hooks(Thread& thread) {
+  for (HookedCall* call : thread.hooked_calls)
+    destroy(call);
+  thread.hooked_calls.clear();
 }
 
 void forget_totals() {

@@ -1,8 +1,8 @@
-#include "work_span/routine_classes.hpp"
+#include "work_span/runtimes/routine_classes.hpp"
 
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
-#include "work_span/hooks.hpp"
+#include "work_span/runtimes/hooks.hpp"
 #include "work_span/runtimes/onetbb.hpp"
 
 namespace {
@@ -44,6 +44,8 @@ bool is_cleanup(const char* name) {
 
 } // namespace
 
+RoutineClasses* routine_classes;
+
 bool RoutineClasses::is_plain_without_name(GuestAddr address) {
   const char* object;
   if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))
@@ -52,17 +54,23 @@ bool RoutineClasses::is_plain_without_name(GuestAddr address) {
   return !is_runtime_library(object) && !is_libtbb(object);
 }
 
+bool RoutineClasses::is_of_program(GuestAddr instruction) {
+  const RoutineId routine = routines->containing(instruction);
+  return routine != RoutineId::none && routine != RoutineId::stub &&
+         of(routine) == RoutineClass::program;
+}
+
 RoutineClass RoutineClasses::classify(RoutineId id) {
   const Routine& routine = (*routines)[id];
   const char* object = VG_(basename)(routines->objects()[routine.object]);
   const bool system = is_system_library(object);
   RoutineClass made = RoutineClass::program;
-  const shadow::Hooked* hooked = shadow::hooked(routine);
+  const shadow::Hook* hook = shadow::hook_of(routine);
   if (onetbb::is_template(routine.name) && !is_libtbb(object))
     made = RoutineClass::templates;
   else if (is_libtbb(object))
     made = RoutineClass::libtbb;
-  else if (hooked != nullptr || is_runtime_library(object) || is_of_libgomp(routine.name) ||
+  else if (hook != nullptr || is_runtime_library(object) || is_of_libgomp(routine.name) ||
            is_thread_routine(routine.name, system) || VG_(strcmp)(routine.name, "_start") == 0)
     made = RoutineClass::runtime;
   else if (is_cleanup(routine.name))
@@ -73,8 +81,8 @@ RoutineClass RoutineClasses::classify(RoutineId id) {
     onetbb::not_understood().without_lines++;
   if (index(id) >= classes_.size())
     classes_.resize(index(id) + index(id) / 2 + 16);
-  hooked_.resize(classes_.size());
+  hooks_.resize(classes_.size());
   classes_[index(id)] = made;
-  hooked_[index(id)] = hooked;
+  hooks_[index(id)] = hook;
   return made;
 }

@@ -1,0 +1,112 @@
+"""The rooms of the source tree, each of which uses only what is in those before it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from running import TESTS
+
+SRCDIR = TESTS.parent
+
+# A file is in the last room that its path begins with.
+CXX_ROOMS = [
+    "base/",
+    "trace/",
+    "work_span/engine/",
+    "work_span/state/",
+    "work_span/log/",
+    "work_span/order/",
+    "work_span/runtimes/",
+    "work_span/code/",
+    "work_span/",
+    "aprof/cells/",
+    "aprof/profile/",
+    "aprof/engine/",
+    "aprof/",
+    "cilkshadow/",
+]
+PYTHON_ROOMS = [
+    "aprofplot/",
+    "aprofplot/work_span/",
+    "aprofplot/read/",
+    "aprofplot/fits/",
+    "aprofplot/problems.py",
+    "aprofplot/compare/",
+    "aprofplot/figures/",
+    "aprofplot/reports/",
+    "aprofplot/batch/",
+    "aprofplot/commands/",
+]
+TOOLS = {"aprof", "cilkshadow"}
+
+
+def room_of(path: str, rooms: list[str]) -> str:
+    return max((room for room in rooms if path.startswith(room)), key=len)
+
+
+def includes(file: Path) -> Iterator[str]:
+    for name in re.findall(r'^#include "([^"]+)"', file.read_text(), re.MULTILINE):
+        if name.startswith(tuple(CXX_ROOMS)):  # not Valgrind's, nor what configure makes
+            yield name
+
+
+def imports(file: Path, root: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if not isinstance(node, ast.ImportFrom) or not str(node.module).startswith("aprofplot"):
+            continue
+        module = str(node.module).replace(".", "/")
+        for name in node.names:
+            files = [f"{module}/{name.name}.py", f"{module}/{name.name}/", f"{module}.py"]
+            yield next((f for f in files if (root / f).exists()), f"{module}/")
+
+
+def arrows_up(arrows: Iterator[tuple[str, str]], rooms: list[str]) -> list[str]:
+    return [
+        f"{user} uses {used}"
+        for user, used in arrows
+        if rooms.index(room_of(used, rooms)) > rooms.index(room_of(user, rooms))
+    ]
+
+
+def cxx_arrows(directory: Path) -> Iterator[tuple[str, str]]:
+    for room in {room.partition("/")[0] for room in CXX_ROOMS}:
+        for file in sorted((directory / room).rglob("*.[ch]pp")):
+            for used in includes(file):
+                yield str(file.relative_to(directory)), used
+
+
+def python_arrows(root: Path) -> Iterator[tuple[str, str]]:
+    for file in sorted((root / "aprofplot").rglob("*.py")):
+        for used in imports(file, root):
+            yield str(file.relative_to(root)), used
+
+
+def test_no_include_runs_from_a_lower_room_up() -> None:
+    arrows = list(cxx_arrows(SRCDIR))
+    assert len(arrows) > 300
+    assert arrows_up(iter(arrows), CXX_ROOMS) == []
+
+
+def test_the_tools_do_not_use_each_other() -> None:
+    tops = [(user.split("/")[0], used.split("/")[0]) for user, used in cxx_arrows(SRCDIR)]
+    assert not [arrow for arrow in tops if set(arrow) == TOOLS]
+
+
+def test_no_import_runs_from_a_lower_package_up() -> None:
+    arrows = list(python_arrows(SRCDIR / "plot"))
+    assert len(arrows) > 300
+    assert arrows_up(iter(arrows), PYTHON_ROOMS) == []
+
+
+@pytest.mark.parametrize("room", CXX_ROOMS)
+def test_the_map_of_the_tree_names_every_room(room: str) -> None:
+    folder = room.rstrip("/").split("/")[-1]
+    assert f"`{folder}/`" in (SRCDIR / "HACKING").read_text()
+
+
+def test_an_arrow_up_is_seen() -> None:
+    arrows = iter([("work_span/order/locks.cpp", "work_span/shadow.hpp")])
+    assert arrows_up(arrows, CXX_ROOMS) == ["work_span/order/locks.cpp uses work_span/shadow.hpp"]

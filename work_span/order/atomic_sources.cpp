@@ -1,0 +1,68 @@
+#include "work_span/order/atomic_sources.hpp"
+
+#include "base/lazy.hpp"
+#include "base/pattern.hpp"
+#include "trace/call_events.hpp"
+
+namespace atomic_sources {
+
+namespace {
+
+Source source_of_file(const char* name) {
+  if (!matches(name, {"*/include/c++/*"}))
+    return Source::program;
+  if (matches(name, {"*/bits/atomic_base.h", "*/atomic"}))
+    return Source::atomics;
+  if (matches(name, {"*/bits/atomic_wait.h", "*/bits/atomic_timed_wait.h"}))
+    return Source::waits;
+  if (matches(name, {"*/bits/semaphore_base.h"}))
+    return Source::semaphores;
+  if (matches(name, {"*/bits/atomic_futex.h", "*/future"}))
+    return Source::futures;
+  if (matches(name, {"*/latch"}))
+    return Source::latches;
+  return matches(name, {"*/barrier"}) ? Source::barriers : Source::library;
+}
+
+Lazy<Vector<Source>> of_files{"cilkshadow.atomics"}; // by number, as far as was asked
+
+} // namespace
+
+Source source_of_file(u32 file) {
+  if (of_files->empty())
+    of_files->push_back(Source::program); // no file
+  while (of_files->size() <= file)
+    of_files->push_back(source_of_file(routines->files()[static_cast<u32>(of_files->size())]));
+  return (*of_files)[file];
+}
+
+Source source_of(GuestAddr instruction) {
+  const auto [file, line] = routines->line_of(instruction);
+  return file != 0 && line == 0 ? Source::several_lines : source_of_file(file);
+}
+
+const Routine* routine_of(GuestAddr instruction) {
+  const RoutineId routine = routines->containing(instruction);
+  return routine == RoutineId::none || routine == RoutineId::stub ? nullptr : &(*routines)[routine];
+}
+
+Caller caller_at(GuestAddr return_address) {
+  switch (source_of(return_address - 1)) {
+  case Source::futures: return Caller::future;
+  case Source::latches: return Caller::latch;
+  default: return Caller::other;
+  }
+}
+
+bool is_of_atomics(const Routine& routine) {
+  return matches(routine.name, {"std::__atomic_base<*", "std::atomic<*"});
+}
+
+bool has_called(const char* library) {
+  for (u32 i = 1; i <= routines->objects().size(); i++)
+    if (VG_(string_match)(library, VG_(basename)(routines->objects()[i])))
+      return true;
+  return false;
+}
+
+} // namespace atomic_sources

@@ -1,0 +1,30 @@
+// What each routine of the client is to the shadow, by its name and by the object that it is in.
+#pragma once
+
+#include "base/vector.hpp"
+#include "trace/routines.hpp"
+#include "work_span/state/hook.hpp"
+#include "work_span/state/routine_class.hpp"
+
+class RoutineClasses {
+public:
+  RoutineClass of(RoutineId routine) {
+    if (index(routine) < classes_.size() && classes_[index(routine)] != RoutineClass::unknown)
+      return classes_[index(routine)];
+    return classify(routine);
+  }
+  // Null: its calls do not order threads. After of().
+  const shadow::Hook* hook_of(RoutineId routine) const { return hooks_[index(routine)]; }
+  // Of code without a symbol: whether it is the program's or the system's.
+  static bool is_plain_without_name(GuestAddr address);
+  bool is_of_program(GuestAddr instruction);
+
+private:
+  RoutineClass classify(RoutineId routine);
+
+  // By RoutineId.
+  Vector<RoutineClass> classes_{"cilkshadow.classes"};
+  Vector<const shadow::Hook*> hooks_{"cilkshadow.classes"};
+};
+
+extern RoutineClasses* routine_classes; // made by shadow::start

@@ -1,0 +1,92 @@
+// What the shadow knows of the run: the engine, the call sites, and which thread runs. Owns all of
+// it; there is one, from shadow::start to the end.
+//
+// Time is accounted late: what the running thread executes is in the clock, and is added to its
+// work when something happens that the engine is told of.
+#pragma once
+
+#include "base/valgrind.hpp"
+#include "trace/event_log.hpp"
+#include "work_span/engine/cilk_regions.hpp"
+#include "work_span/engine/work_span_fast.hpp"
+#include "work_span/state/sites.hpp"
+#include "work_span/state/thread.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace shadow {
+
+struct Settings {
+  const u64* clock;            // trace/clock.hpp
+  const u64* on_way_to_binder; // what linkage stubs execute, which is overhead
+  const u64* not_work;         // what of the clock is no work, whoever executes it
+  bool by_instruction;         // what the clock counts; otherwise by basic block
+  WorkSpanOptions engine;
+  bool invocations = false; // each is measured for who asks
+};
+
+struct State {
+  explicit State(const Settings& with)
+      : settings(with), engine(with.engine), regions(engine, mistakes) {}
+
+  Settings settings;
+  WorkSpan engine;
+  SiteTable sites;
+  CilkMistakes mistakes;
+  CilkRegions regions;
+  Thread* running = nullptr;
+  // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
+  // what follows from that. False is always right.
+  bool in_program = false;
+  Vector<Thread*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
+  u64 accounted = 0;                               // clock
+  u64 accounted_not_work = 0;
+  u64 overhead = 0;
+  u64 on_way_before = 0; // restart
+  u64 threads = 0;
+  u64 threads_before = 0; // restart
+};
+extern State* const state;
+
+[[gnu::noinline]] void account_elsewhere(State& s, Work amount);
+
+// Every event that is not told by the log begins with one of these two, unless it changes nothing
+// here. The log is told, and what follows may change what runs, and how;
+void flush_log();
+// and what has run until now is accounted: the engine's numbers of the running thread are up to
+// date.
+void account();
+// What has run since that was done last, without what is no work, up to `since` before now.
+inline void account_running(State& s, u64 since = 0) {
+  const u64 now = *s.settings.clock - since;
+  Work amount = now - std::exchange(s.accounted, now);
+  if (const u64 not_work = std::min(amount, *s.settings.not_work - s.accounted_not_work)) {
+    s.accounted_not_work += not_work;
+    s.overhead += not_work;
+    amount -= not_work;
+  }
+  if (s.in_program) [[likely]]
+    s.engine.work_of_top(*s.running->span, amount);
+  else
+    account_elsewhere(s, amount);
+}
+
+inline u64 unaccounted() { return *state->settings.clock - state->accounted; } // what has run since
+void account_as_overhead(u64 amount);                                          // of that
+// What the clock counts.
+inline u64 by_clock(u64 instructions, u64 blocks) {
+  return state->settings.by_instruction ? instructions : blocks;
+}
+
+inline Thread* running() { return state->running; }
+inline WorkSpan& engine() { return state->engine; }
+inline SiteTable& sites() { return state->sites; }
+inline CilkRegions& regions() { return state->regions; }
+inline CilkMistakes& mistakes() { return state->mistakes; }
+inline u64 threads() { return state->threads - state->threads_before; }
+inline u64 overhead() {
+  return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
+}
+
+} // namespace shadow
