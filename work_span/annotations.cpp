@@ -1,5 +1,6 @@
 #include "work_span/annotations.hpp"
 
+#include "base/lazy.hpp"
 #include "trace/threads.hpp"
 #include "work_span/cilkshadow.h"
 #include "work_span/order/spin_waits.hpp"
@@ -17,11 +18,9 @@ struct Task {
   bool ended = false;
 };
 
-AddressMap<Task>* tasks;
+Lazy<AddressMap<Task>> tasks{"cilkshadow.tasks"};
 
 Task& task_at(GuestAddr address) {
-  if (tasks == nullptr)
-    tasks = create<AddressMap<Task>>("cilkshadow.tasks", "cilkshadow.tasks");
   Task* known = tasks->find(address);
   return known != nullptr ? *known : tasks->insert(address, {});
 }
@@ -43,12 +42,13 @@ void begin_task(Thread& thread, GuestAddr address) {
     return;
   }
   spin_waits::is_known(thread);
-  thread.tasks.push_back({address, std::exchange(thread.span, task.span), thread.frames.size()});
+  thread.tasks.annotated.push_back(
+      {address, std::exchange(thread.span, task.span), thread.frames.size()});
 }
 
 void end_latest(Thread& thread) {
-  const shadow::RunningTask latest = thread.tasks.back();
-  thread.tasks.pop_back();
+  const shadow::AnnotatedTask latest = thread.tasks.annotated.back();
+  thread.tasks.annotated.pop_back();
   shadow::engine().end_thread(*thread.span);
   Task& task = task_at(latest.address);
   if (task.span == thread.span)
@@ -57,8 +57,8 @@ void end_latest(Thread& thread) {
 }
 
 void end_task(Thread& thread, GuestAddr address) {
-  if (!thread.tasks.empty() && thread.tasks.back().address == address &&
-      thread.tasks.back().depth == thread.frames.size())
+  if (!thread.tasks.annotated.empty() && thread.tasks.annotated.back().address == address &&
+      thread.tasks.annotated.back().depth == thread.frames.size())
     end_latest(thread);
   else
     unmatched();
@@ -75,10 +75,10 @@ void wait_for_task(Thread& thread, GuestAddr address) {
 }
 
 void runtime(Thread& thread, bool begins) {
-  if (!begins && thread.in_runtime == 0)
+  if (!begins && thread.tasks.schedulers == 0)
     unmatched();
   else
-    thread.in_runtime += begins ? 1 : -1;
+    thread.tasks.schedulers += begins ? 1 : -1;
 }
 
 } // namespace
@@ -105,14 +105,15 @@ Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
 }
 
 void before_return(Thread& thread) {
-  while (!thread.tasks.empty() && thread.tasks.back().depth == thread.frames.size()) {
+  while (!thread.tasks.annotated.empty() &&
+         thread.tasks.annotated.back().depth == thread.frames.size()) {
     unmatched();
     end_latest(thread);
   }
 }
 
 void before_end(Thread& thread) {
-  while (!thread.tasks.empty())
+  while (!thread.tasks.annotated.empty())
     end_latest(thread);
 }
 

@@ -63,7 +63,7 @@ void forget_thread(Thread& gone) {
   state->engine.abandon(gone.span);
   gone.span = nullptr;
   gone.frames.clear();
-  gone.entered.clear();
+  gone.activations.clear();
   forget_latest(&gone);
 }
 
@@ -107,16 +107,16 @@ Thread* start_thread(ThreadIndex thread) {
 void end_thread(Thread* thread) {
   account();
   forget_hooks(*thread);
-  state->engine.paths().drop(thread->arrived);
+  state->engine.paths().drop(thread->atomic.arrived);
   annotations::before_end(*thread);
   spin_waits::before_end(*thread);
   state->regions.abandon_all(*thread->span);
-  for (const FrameKind& frame : thread->frames)
+  for (const Frame& frame : thread->frames)
     state->mistakes.abandoned += frame.task;
   state->engine.end_thread(*thread->span);
   // A coroutine's stack or a handler's: what its thread does next comes after.
   Thread* by = state->running;
-  if (by != nullptr && by != thread && by->thread == thread->thread)
+  if (by != nullptr && by != thread && by->client == thread->client)
     state->engine.join_thread(*by->span, thread->span);
   else
     thread_edges::keep_ended(*thread);
@@ -142,7 +142,7 @@ void comes_after(Thread& to, Thread& before) {
 }
 
 void has_begun(Thread& thread) {
-  if (!std::exchange(thread.begun, true))
+  if (!std::exchange(thread.pthread.begun, true))
     thread_edges::begins(thread);
 }
 
@@ -169,9 +169,9 @@ void end_signal_handler(Thread* interrupted) {
 
 void cut_off(Thread* thread) {
   account();
-  thread->entered.clear();
+  thread->activations.clear();
   while (!thread->frames.empty()) {
-    const FrameKind frame = thread->frames.back();
+    const Frame frame = thread->frames.back();
     if (frame.is_on_engine())
       state->engine.return_from_top(*thread->span);
     thread->frames.pop_back();
@@ -196,7 +196,7 @@ void begin_plain_call(State& s, const SiteTable::Known& call) {
 // What a run-time library uses itself orders nothing that it does not say itself; but what the
 // thread has left to the libraries to do when its routines are through is the program's.
 bool is_for_program(const Thread& thread) {
-  return !thread.is_hidden() || (thread.notifies_at_end && thread.span->frames.empty());
+  return !thread.is_hidden() || (thread.pthread.notifies_at_exit && thread.span->frames.empty());
 }
 
 // With a run-time library or a template's code on one side.
@@ -225,7 +225,7 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   }
   const GuestAddr by = below_hidden || below_template ? thread.site : site;
   const SiteId id = state->sites.find(by, routine, c).site;
-  state->sites[id].spawned += task && thread.task->piece != nullptr;
+  state->sites[id].spawned += task && thread.tasks.current->piece != nullptr;
   thread.frames.push_back({.task = task});
   state->engine.call(*thread.span, id, routine);
 }
@@ -248,10 +248,10 @@ const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) 
 Invocation returned_last;
 
 // Of a frame that is none of the engine. Its run-time library may have gone on with another path.
-Invocation since(const Entered& entered) {
-  const Span now = entered.span->path().lengths.span;
-  return {.work = entered.span->work - entered.work,
-          .span = now < entered.path ? 0 : now - entered.path};
+Invocation since(const Activation& activation) {
+  const Span now = activation.span->path().lengths.span;
+  return {.work = activation.span->work - activation.work,
+          .span = now < activation.path ? 0 : now - activation.path};
 }
 
 [[gnu::noinline]] void end_hidden_call(Thread& thread) {
@@ -259,7 +259,7 @@ Invocation since(const Entered& entered) {
     hook_returns(thread);
   thread.frames.pop_back();
   if (state->settings.invocations)
-    returned_last = since(thread.entered.back());
+    returned_last = since(thread.activations.back());
 }
 
 // Of the program, or of the system on its behalf.
@@ -269,7 +269,7 @@ Invocation end_plain_call(State& s) {
   if (s.regions.is_in_region(span)) [[unlikely]]
     s.regions.before_return(span);
   const Invocation returned = s.engine.return_from_top(span);
-  const FrameKind frame = thread.frames.back();
+  const Frame frame = thread.frames.back();
   thread.frames.pop_back();
   if (frame.task) [[unlikely]] {
     s.in_program = false;
@@ -286,7 +286,7 @@ Invocation end_plain_call(State& s) {
 
 [[gnu::noinline]] const Invocation* return_elsewhere(State& s) {
   Thread& thread = *s.running;
-  if (!thread.tasks.empty())
+  if (!thread.tasks.annotated.empty())
     annotations::before_return(thread);
   if (thread.frames.back().is_on_engine())
     returned_last = end_plain_call(s);
@@ -294,7 +294,7 @@ Invocation end_plain_call(State& s) {
     end_hidden_call(thread);
   if (!s.settings.invocations)
     return nullptr;
-  thread.entered.pop_back();
+  thread.activations.pop_back();
   return &returned_last;
 }
 
@@ -310,7 +310,7 @@ void call(RoutineId routine, GuestAddr site) {
     begin_new_call(s, routine, site);
   if (s.settings.invocations) [[unlikely]] {
     const SpanThread& span = *s.running->span;
-    s.running->entered.push_back(
+    s.running->activations.push_back(
         {&span, span.work, span.path().lengths.span, span.frames.size() - 1});
   }
 }
@@ -334,7 +334,7 @@ void unwind() {
   if (thread.frames.back().hooked)
     thread.hooked_calls.back()->left = true;
   if (thread.frames.back().task)
-    thread.task->left = true;
+    thread.tasks.current->left = true;
 }
 
 void leave_tail_call() {
@@ -347,11 +347,11 @@ void leave_tail_call() {
 Vector<Invocation> so_far(const Thread& thread) {
   account();
   Vector<Invocation> pending("cilkshadow.pending");
-  for (std::size_t i = 0; i < thread.entered.size(); i++) {
-    const Entered& entered = thread.entered[i];
+  for (std::size_t i = 0; i < thread.activations.size(); i++) {
+    const Activation& activation = thread.activations[i];
     const bool on_engine = thread.frames[i].is_on_engine();
-    pending.push_back(on_engine ? state->engine.so_far(*entered.span, entered.frame)
-                                : since(entered));
+    pending.push_back(on_engine ? state->engine.so_far(*activation.span, activation.frame)
+                                : since(activation));
   }
   return pending;
 }

@@ -1,6 +1,7 @@
 #include "work_span/code/atomic_code.hpp"
 
 #include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "base/pattern.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
@@ -52,12 +53,7 @@ bool is_told(const IRStmt* statement, Source source) {
 }
 
 // By address.
-AddressMap<bool>& instructions_without_lines() {
-  static AddressMap<bool>* made;
-  if (made == nullptr)
-    made = create<AddressMap<bool>>("cilkshadow.atomics", "cilkshadow.atomics");
-  return *made;
-}
+Lazy<AddressMap<bool>> instructions_without_lines{"cilkshadow.atomics"};
 
 // It may be of what threads wait for: no library's of the system, and no counting of references.
 void note_if_without_line(GuestAddr instruction) {
@@ -66,9 +62,8 @@ void note_if_without_line(GuestAddr instruction) {
       matches(routines->objects()[routine->object], {"/usr/lib*", "/lib*"}) ||
       matches(routine->name, {"std::_Sp_counted_base<*", "__gnu_cxx::*"}))
     return;
-  AddressMap<bool>& noted = instructions_without_lines();
-  if (noted.find(instruction) == nullptr)
-    noted.insert(instruction, true);
+  if (instructions_without_lines->find(instruction) == nullptr)
+    instructions_without_lines->insert(instruction, true);
 }
 
 struct Told {
@@ -184,9 +179,7 @@ void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
            ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, found, before)));
 }
 
-u64 without_lines() {
-  return has_called("libstdc++.so*") ? instructions_without_lines().size() : 0;
-}
+u64 without_lines() { return has_called("libstdc++.so*") ? instructions_without_lines->size() : 0; }
 
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   const Vector<Told> told = told_of(block);

@@ -1,5 +1,6 @@
 #include "work_span/code/spin_code.hpp"
 
+#include "base/lazy.hpp"
 #include "base/pattern.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
@@ -132,9 +133,7 @@ public:
 private:
   // What other blocks have left there is written before it is read.
   static Origin* room_for(std::size_t temporaries) {
-    static Vector<Origin>* room;
-    if (room == nullptr)
-      room = create<Vector<Origin>>("cilkshadow.spins", "cilkshadow.spins");
+    static Lazy<Vector<Origin>> room{"cilkshadow.spins"};
     if (room->size() < temporaries)
       room->resize(2 * temporaries);
     return room->begin();

@@ -590,7 +590,7 @@ template <Kind kKind> [[gnu::always_inline]] inline bool Reader::return_() {
 }
 
 void Reader::end_told() {
-  const FrameKind* kind = thread_.frames.end();
+  const Frame* kind = thread_.frames.end();
   teller_.go_on_to(event_->time);
   if (thread_.frames.size() < 2 || !kind[-2].is_on_engine() || span_.frames.size() < 2)
       [[unlikely]] {

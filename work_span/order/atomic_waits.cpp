@@ -1,6 +1,7 @@
 #include "work_span/order/atomic_waits.hpp"
 
 #include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/atomic_sources.hpp"
@@ -29,8 +30,8 @@ struct Value {
 constexpr u64 kMostPosts = 1 << 18; // of a semaphore, some 125 bytes each
 constexpr unsigned kRecentBits = 10;
 
-Vector<Value>* recent;       // by address: the latest of those that nobody waited for
-AddressMap<Value*>* awaited; // by address
+Lazy<Vector<Value>> recent{"cilkshadow.atomics"}; // by address: the latest that nobody awaited
+Lazy<AddressMap<Value*>> awaited{"cilkshadow.atomics"}; // by address
 u64 without_partner = 0;
 u64 ended = 0; // waits whose end was seen
 
@@ -41,11 +42,9 @@ struct Waiters {
   GuestAddr hash = kUnknown;
   static constexpr GuestAddr kUnknown = ~GuestAddr{0};
 };
-Vector<Waiters>* all_waiters;
+Lazy<Vector<Waiters>> all_waiters{"cilkshadow.atomics"};
 
 Waiters* waiters_at(GuestAddr number) {
-  if (all_waiters == nullptr)
-    all_waiters = create<Vector<Waiters>>("cilkshadow.atomics", "cilkshadow.atomics");
   for (Waiters& known : *all_waiters)
     if (known.number == number)
       return &known;
@@ -68,11 +67,8 @@ Value& recent_at(GuestAddr address) {
 }
 
 Value& value_at(GuestAddr address) {
-  if (recent == nullptr) {
-    recent = create<Vector<Value>>("cilkshadow.atomics", "cilkshadow.atomics");
+  if (recent->empty())
     recent->resize(std::size_t{1} << kRecentBits);
-    awaited = create<AddressMap<Value*>>("cilkshadow.atomics", "cilkshadow.atomics");
-  }
   if (Value** known = awaited->find(address))
     return **known;
   Value& value = recent_at(address);
@@ -86,7 +82,7 @@ Value& value_at(GuestAddr address) {
 
 // Null: nobody is known to have changed it.
 const PathPoint* changes_of(GuestAddr address) {
-  if (recent == nullptr)
+  if (recent->empty())
     return nullptr;
   Value** known = awaited->find(address);
   const Value& value = known != nullptr ? **known : recent_at(address);
@@ -126,18 +122,19 @@ Value& awaited_at(GuestAddr address) {
 // That nobody is known to have changed it: if the thread did not wait for long, it may have begun
 // as it is. Of those of unusual size, which are libatomic's, nothing is seen.
 bool lacks_partner(const Value& value) {
-  return value.changed.node == nullptr && (shadow::running()->gave_way || value.lacks_changes ||
-                                           atomic_sources::has_called("libatomic.so*"));
+  return value.changed.node == nullptr &&
+         (shadow::running()->atomic.yielded || value.lacks_changes ||
+          atomic_sources::has_called("libatomic.so*"));
 }
 
 // What was loaded last is what the thread waited for.
 void end_wait() {
-  const GuestAddr awaited = std::exchange(shadow::running()->loaded_atomic, 0);
+  const GuestAddr awaited = std::exchange(shadow::running()->atomic.loaded, 0);
   if (awaited == 0)
     return;
   shadow::account();
   ended++;
-  paths().drop(shadow::running()->arrived);
+  paths().drop(shadow::running()->atomic.arrived);
   const Value& value = awaited_at(awaited);
   without_partner += lacks_partner(value);
   engine().observe_copy(span(), value.changed);
@@ -179,7 +176,7 @@ bool is_in_frame(GuestAddr address) {
 
 // Of a barrier: what comes after it, `all`, comes after all that arrived.
 void begin_phase(PathPoint& all) {
-  if (const PathPoint& arrived = shadow::running()->arrived; arrived.node != nullptr)
+  if (const PathPoint& arrived = shadow::running()->atomic.arrived; arrived.node != nullptr)
     paths().gather(all, paths().copy(arrived));
 }
 
@@ -285,7 +282,7 @@ void semaphore_changed(GuestAddr address, u64, u64 before, u64 after) {
     return;
   }
   ended++;
-  shadow::running()->loaded_atomic = 0;
+  shadow::running()->atomic.loaded = 0;
   if (posts.empty())
     return;
   if (PathPoint post = posts.take(); post.node != nullptr)
@@ -299,8 +296,8 @@ void barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
   Value& value = awaited_at(address);
   value.as = barrier_changed;
   PathPoint& met = value.changed;
-  PathPoint& arrived = shadow::running()->arrived;
-  shadow::running()->arrived_at = span().path().lengths.span;
+  PathPoint& arrived = shadow::running()->atomic.arrived;
+  shadow::running()->atomic.arrived_at = span().path().lengths.span;
   paths().gather(arrived, engine().publish(span()));
   if (met.node != nullptr)
     paths().gather(arrived, paths().copy(met));
@@ -325,12 +322,12 @@ void stored(GuestAddr address, u64 bytes, bool has_frame) {
 void barrier_stored(GuestAddr address, u64 bytes, bool has_frame) {
   PathPoint* published = publish_store(address, has_frame);
   const Thread& thread = *shadow::running();
-  if (published == nullptr || bytes > 1 || thread.arrived.node == nullptr)
+  if (published == nullptr || bytes > 1 || thread.atomic.arrived.node == nullptr)
     return;
   begin_phase(*published);
   // What it did since is the barrier's completion, where that is inlined.
   constexpr Span kMostOfBarrier = 1000;
-  without_partner += span().path().lengths.span - thread.arrived_at > kMostOfBarrier;
+  without_partner += span().path().lengths.span - thread.atomic.arrived_at > kMostOfBarrier;
 }
 
 void loaded(GuestAddr address, u64 bytes, bool has_frame) {
@@ -351,7 +348,7 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
              changes != nullptr && is_later(*changes) && is_loaded_by_program()) {
     spin_waits::finds(address);
   }
-  shadow::running()->loaded_atomic = address;
+  shadow::running()->atomic.loaded = address;
 }
 
 void future_loaded(GuestAddr address, u64 bytes, bool has_frame) {
@@ -370,7 +367,7 @@ void latch_loaded(GuestAddr address, u64 bytes, bool has_frame) {
   if (bytes != sizeof(u32) || (has_frame && is_in_frame(address)))
     return;
   shadow::flush_log();
-  shadow::running()->loaded_atomic = address;
+  shadow::running()->atomic.loaded = address;
   if (shadow::threads() < 2 || *reinterpret_cast<const u32*>(address) != 0)
     return;
   shadow::account();
@@ -383,8 +380,8 @@ void waiters_changed(GuestAddr address, u64, u64 before, u64 after) {
     waiters = &all_waiters->push_back({address});
   shadow::flush_log();
   if (after == before + 1)
-    shadow::running()->gave_way = false;
-  const GuestAddr awaited = shadow::running()->loaded_atomic;
+    shadow::running()->atomic.yielded = false;
+  const GuestAddr awaited = shadow::running()->atomic.loaded;
   if (after + 1 != before || awaited == 0)
     return;
   if (can_be(*waiters, awaited))
@@ -396,13 +393,13 @@ void waiters_changed(GuestAddr address, u64, u64 before, u64 after) {
 void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
   if (waiters_at(address) != nullptr)
     return waiters_changed(address, bytes, before, after);
-  Value** known = awaited == nullptr ? nullptr : awaited->find(address);
+  Value** known = awaited->find(address);
   (known == nullptr ? changed : (*known)->as)(address, bytes, before, after);
 }
 
 void gives_way() {
   if (shadow::running() != nullptr)
-    shadow::running()->gave_way = true;
+    shadow::running()->atomic.yielded = true;
 }
 
 bool knows(GuestAddr futex) {

@@ -51,10 +51,10 @@ constexpr const char* kRwlock = "rwlock";
 bool is_acquired(const HookedCall& call) {
   Thread& thread = *shadow::running();
   if (guest::result() != 0) {
-    thread.lock_tried = call.arguments[0];
+    thread.lock.tried = call.arguments[0];
     return false;
   }
-  if (std::exchange(thread.lock_tried, 0) == call.arguments[0])
+  if (std::exchange(thread.lock.tried, 0) == call.arguments[0])
     spin_waits::is_known(thread);
   return true;
 }
@@ -154,7 +154,7 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
   lock.owner = thread;
   lock.depth = 1;
   lock.woken_at = 0;
-  shadow::running()->lock_acquired = address;
+  shadow::running()->lock.acquired = address;
   shadow::engine().acquire(span(), lock.span);
   if (lock.signalled > span().path().lengths.span)
     spin_waits::finds(address);
@@ -178,7 +178,7 @@ bool is_woken(GuestAddr address, GuestAddr condition) {
 
 void signals(GuestAddr address) {
   if (address == 0)
-    address = shadow::running()->lock_acquired;
+    address = shadow::running()->lock.acquired;
   if (Lock* lock = known_at(address)) {
     spin_waits::changes(address);
     lock->signalled = std::max(lock->signalled, span().path().lengths.span);

@@ -1,5 +1,7 @@
 #include "work_span/order/spin_waits.hpp"
 
+#include "base/lazy.hpp"
+
 #include <utility>
 
 namespace spin_waits {
@@ -23,7 +25,7 @@ struct Ended {
   void add(const Thread& thread);
 };
 Ended ended;
-Vector<Thread*>* waiting; // that have waited so, and not ended
+Lazy<Vector<Thread*>> waiting{"cilkshadow.spins"}; // that have waited so, and not ended
 
 // Null: what runs is not the program's, or is alone.
 Thread* program() {
@@ -61,16 +63,13 @@ void Ended::add(const Thread& thread) {
 }
 Ended so_far() {
   Ended all = ended;
-  if (waiting != nullptr)
-    for (const Thread* thread : *waiting)
-      all.add(*thread);
+  for (const Thread* thread : *waiting)
+    all.add(*thread);
   return all;
 }
 
 // The running thread, once more.
 void waits(Thread& thread, unsigned signs) {
-  if (waiting == nullptr)
-    waiting = create<Vector<Thread*>>("cilkshadow.spins", "cilkshadow.spins");
   shadow::SpinWait& wait = thread.spin;
   if (!std::exchange(wait.listed, true))
     waiting->push_back(&thread);
@@ -170,9 +169,8 @@ u64 found() { return so_far().found; }
 
 void forget_totals() {
   ended = {};
-  if (waiting != nullptr)
-    for (Thread* thread : *waiting)
-      thread->spin.lasts = false;
+  for (Thread* thread : *waiting)
+    thread->spin.lasts = false;
 }
 
 } // namespace spin_waits

@@ -1,6 +1,7 @@
 #include "work_span/order/thread_edges.hpp"
 
 #include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "trace/call_events.hpp"
 #include "trace/channel_events.hpp"
 #include "trace/futex_events.hpp"
@@ -31,13 +32,11 @@ struct Object {
   PathPoint gathering;
 };
 
-AddressMap<Object*>* objects;
+Lazy<AddressMap<Object*>> objects{"cilkshadow.objects"};
 u64 unseen = 0;
 
 // Null: nobody has used it.
 Object* known_at(GuestAddr address) {
-  if (objects == nullptr)
-    objects = create<AddressMap<Object*>>("cilkshadow.objects", "cilkshadow.objects");
   Object** known = objects->find(address);
   return known == nullptr ? nullptr : *known;
 }
@@ -67,7 +66,7 @@ struct Joinable {
   ThreadIndex thread;
   SpanThread* ended = nullptr;
 };
-AddressMap<Joinable>* joinable;
+Lazy<AddressMap<Joinable>> joinable{"cilkshadow.joinable"};
 
 void join(u64 pthread) {
   Joinable* thread = joinable->find(pthread);
@@ -126,7 +125,7 @@ void end_wait(HookedCall& call) {
 }
 
 // libstdc++ does so below the C library's end of the thread, where nothing is hooked otherwise.
-void notify_at_end(HookedCall&) { shadow::running()->notifies_at_end = true; }
+void notify_at_end(HookedCall&) { shadow::running()->pthread.notifies_at_exit = true; }
 
 // A new one begins, where there may have been another.
 void renew_condition(HookedCall& call) {
@@ -240,20 +239,18 @@ const Hook hooks_of_cxx[] = {
 };
 
 void begins(shadow::Thread& thread) {
-  if (joinable == nullptr)
-    joinable = create<AddressMap<Joinable>>("cilkshadow.joinable", "cilkshadow.joinable");
   const u64 pthread = guest::thread_pointer();
   Joinable* known = joinable->find(pthread);
   if (known == nullptr)
-    joinable->insert(pthread, {thread.thread, nullptr});
-  else if (known->thread != thread.thread)
-    *known = {thread.thread, nullptr};
-  thread.pthread = pthread;
+    joinable->insert(pthread, {thread.client, nullptr});
+  else if (known->thread != thread.client)
+    *known = {thread.client, nullptr};
+  thread.pthread.self = pthread;
 }
 
 void keep_ended(shadow::Thread& thread) {
-  Joinable* known = thread.begun ? joinable->find(thread.pthread) : nullptr;
-  if (known != nullptr && known->thread == thread.thread && known->ended == nullptr)
+  Joinable* known = thread.pthread.begun ? joinable->find(thread.pthread.self) : nullptr;
+  if (known != nullptr && known->thread == thread.client && known->ended == nullptr)
     known->ended = thread.span;
 }
 

@@ -5,6 +5,7 @@
 // allocated, run at once, within the call that creates them: the loop's if clause is made false.
 // Sections are loops with a static schedule.
 #include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -143,11 +144,9 @@ void end_reduce(HookedCall& call) {
 
 constexpr u64 kFinal = 1 << 1; // kmp_tasking_flags_t
 
-AddressMap<Task*>* waiting; // by their memory
+Lazy<AddressMap<Task*>> waiting{"cilkshadow.libomp"}; // by their memory
 
 Task*& task_at(GuestAddr memory) {
-  if (waiting == nullptr)
-    waiting = create<AddressMap<Task*>>("cilkshadow.libomp", "cilkshadow.libomp");
   Task** known = waiting->find(memory);
   return known != nullptr ? *known : waiting->insert(memory, nullptr);
 }
@@ -292,7 +291,7 @@ bool is_of_library(const HookedCall& call) {
 }
 
 bool task_begins(shadow::Thread& thread, RoutineId routine) {
-  Task** task = waiting == nullptr ? nullptr : waiting->find(guest::argument(1));
+  Task** task = waiting->find(guest::argument(1));
   if (task == nullptr || *task == nullptr || entry_of(guest::argument(1)) != routine)
     return false;
   tasks::begin(thread, *std::exchange(*task, nullptr));

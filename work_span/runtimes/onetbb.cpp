@@ -1,6 +1,7 @@
 #include "work_span/runtimes/onetbb.hpp"
 
 #include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -27,13 +28,7 @@ struct State {
   NotUnderstood not_understood;
   u64 threads = 0;
 };
-State* the_state;
-
-State& state() {
-  if (the_state == nullptr)
-    the_state = create<State>("cilkshadow.tbb");
-  return *the_state;
-}
+Lazy<State> state{"cilkshadow.tbb"};
 
 template <typename T> T& at(AddressMap<T>& map, u64 key) {
   T* known = map.find(key);
@@ -59,39 +54,39 @@ Task* create_task(GuestAddr address) {
   Task* task = tasks::create_child(running(), false);
   task->name = address;
   task->before_end = spawn_next;
-  at(state().waiting, address) = task;
+  at(state->waiting, address) = task;
   return task;
 }
 
 void spawn(GuestAddr address) {
   Task* task = create_task(address);
   tasks::spawn(running(), *task);
-  if (PathPoint* complete = state().complete.find(address))
+  if (PathPoint* complete = state->complete.find(address))
     observe_all(*task->piece, *complete);
 }
 
 GuestAddr& locked(shadow::Thread& thread) {
-  return at(state().locked, reinterpret_cast<u64>(&thread));
+  return at(state->locked, reinterpret_cast<u64>(&thread));
 }
 
 // What execute() returns is the task to run next. If an exception leaves it, the task's own
 // cancel() comes after, which decrements the count.
 void spawn_next(shadow::Thread& thread) {
   locked(thread) = 0;
-  const Task& task = *thread.task;
+  const Task& task = *thread.tasks.current;
   if (const u64 next = task.left ? task.name : guest::result(); next != 0)
     spawn(next);
 }
 
 void spawn_argument(HookedCall& call) { spawn(call.arguments[0]); }
 
-void notify_waiters(HookedCall& call) { gather(at(state().finished, call.arguments[0])); }
+void notify_waiters(HookedCall& call) { gather(at(state->finished, call.arguments[0])); }
 
 void end_wait(GuestAddr context) {
   shadow::Thread& thread = running();
   engine().count_sync();
   tasks::take_over_work(tasks::current(thread), *thread.span);
-  if (PathPoint* finished = state().finished.find(context))
+  if (PathPoint* finished = state->finished.find(context))
     observe_all(*thread.span, *finished);
 }
 void end_wait_for_argument(HookedCall& call) { end_wait(call.arguments[0]); }
@@ -103,7 +98,7 @@ void end_execute_and_wait(HookedCall& call) { end_wait(call.arguments[2]); }
 bool no_task(HookedCall&, shadow::Thread&, RoutineId) { return false; }
 
 void note_concurrency(HookedCall&) {
-  state().threads = std::max<u64>(state().threads, static_cast<u32>(guest::result()));
+  state->threads = std::max<u64>(state->threads, static_cast<u32>(guest::result()));
 }
 
 // Flow graphs
@@ -113,11 +108,11 @@ void note_concurrency(HookedCall&) {
 // tell.
 
 void complete(GuestAddr task, GuestAddr receiver) {
-  if (PathPoint* counted = state().counted.find(receiver))
-    at(state().complete, task) = std::exchange(*counted, {});
+  if (PathPoint* counted = state->counted.find(receiver))
+    at(state->complete, task) = std::exchange(*counted, {});
 }
 
-void put_message(HookedCall& call) { gather(at(state().counted, call.arguments[0])); }
+void put_message(HookedCall& call) { gather(at(state->counted, call.arguments[0])); }
 void end_put(HookedCall& call) {
   constexpr u64 kEnqueued = ~u64{0};
   if (const u64 task = guest::result(); task != 0 && task != kEnqueued)
@@ -172,9 +167,9 @@ bool is_template(const char* routine) {
 }
 
 bool task_begins(shadow::Thread& thread) {
-  if (the_state == nullptr)
+  if (state.if_used() == nullptr)
     return false;
-  Task** task = state().waiting.find(guest::argument(0));
+  Task** task = state->waiting.find(guest::argument(0));
   if (task == nullptr || *task == nullptr)
     return false;
   tasks::begin(thread, *std::exchange(*task, nullptr));
@@ -184,7 +179,7 @@ bool task_begins(shadow::Thread& thread) {
 // An observer's are of the thread that comes or goes, and nothing waits for them.
 void count_unknown_callback(RoutineId routine) {
   const char* const name = (*routines)[routine].name;
-  state().not_understood.callbacks +=
+  state->not_understood.callbacks +=
       !matches(name, {"*::on_scheduler_entry(bool)", "*::on_scheduler_exit(bool)"});
 }
 
@@ -195,7 +190,7 @@ void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
   if (running().is_hidden() || (bytes == 8 && *reinterpret_cast<const u64*>(address - 8) != 1))
     return;
   shadow::account();
-  PathPoint& counted = at(state().counted, address);
+  PathPoint& counted = at(state->counted, address);
   gather(counted);
   if (to_zero)
     observe_all(*running().span, counted);
@@ -206,7 +201,7 @@ void locked_to_put(GuestAddr lock) {
   if (running().is_hidden())
     return;
   shadow::account();
-  gather(at(state().counted, lock));
+  gather(at(state->counted, lock));
   locked(running()) = lock;
 }
 
@@ -215,14 +210,10 @@ bool is_in_template(const shadow::Thread& thread) {
   return depth > 1 && (thread.frames[depth - 2].transparent || thread.frames[depth - 2].task);
 }
 
-NotUnderstood& not_understood() { return state().not_understood; }
-u64 threads() { return state().threads; }
+NotUnderstood& not_understood() { return state->not_understood; }
+u64 threads() { return state->threads; }
 
 // What there is to say of code is true of a forked child's, too.
-void forget_totals() {
-  if (the_state == nullptr)
-    return;
-  the_state->threads = the_state->not_understood.callbacks = 0;
-}
+void forget_totals() { state->threads = state->not_understood.callbacks = 0; }
 
 } // namespace onetbb

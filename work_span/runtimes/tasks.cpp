@@ -104,9 +104,9 @@ void join(SpanThread& by, SpanThread*& ended) {
 }
 
 Task& current(shadow::Thread& thread) {
-  if (thread.task == nullptr)
-    thread.task = create_implicit(nullptr);
-  return *thread.task;
+  if (thread.tasks.current == nullptr)
+    thread.tasks.current = create_implicit(nullptr);
+  return *thread.tasks.current;
 }
 
 Task* create_implicit(teams::Team* team) {
@@ -157,13 +157,14 @@ void spawn_in_region(shadow::Thread& creator, Task& child) {
 u64 spawned_outside_regions() { return outside_regions; }
 void forget_totals() {
   outside_regions = 0;
-  for (const Task* task = shadow::running()->task; task != nullptr; task = task->interrupted)
+  for (const Task* task = shadow::running()->tasks.current; task != nullptr;
+       task = task->interrupted)
     for (Ending* ending : task->ends)
       ending->exclusion.acquired_at = 0;
 }
 
 void begin(shadow::Thread& thread, Task& task) {
-  task.interrupted = std::exchange(thread.task, &task);
+  task.interrupted = std::exchange(thread.tasks.current, &task);
   task.span_before = thread.span;
   task.site_before = thread.site;
   if (task.piece != nullptr)
@@ -177,11 +178,11 @@ void begin(shadow::Thread& thread, Task& task) {
 }
 
 void end_current(shadow::Thread& thread) {
-  Task& task = *thread.task;
+  Task& task = *thread.tasks.current;
   if (task.before_end != nullptr)
     task.before_end(thread);
   release(task, *thread.span);
-  thread.task = task.interrupted;
+  thread.tasks.current = task.interrupted;
   thread.span = task.span_before;
   thread.site = task.site_before;
   task.has_ended = true;
@@ -199,7 +200,7 @@ void run(shadow::Thread& creator, Task* child, bool may_be_deferred) {
 }
 
 Task* cut_current(shadow::Thread& thread) {
-  Task& task = *thread.task;
+  Task& task = *thread.tasks.current;
   release(task, *thread.span);
   task.parent->references++;
   Task* rest = create_implicit(task.team);

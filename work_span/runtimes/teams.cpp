@@ -1,5 +1,6 @@
 #include "work_span/runtimes/teams.hpp"
 
+#include "base/lazy.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/markers.hpp"
 #include "work_span/runtimes/tasks.hpp"
@@ -13,7 +14,7 @@ using tasks::Task;
 
 namespace {
 
-Vector<Team*>* active;
+Lazy<Vector<Team*>> active{"cilkshadow.teams"};
 u64 most_threads = 0;
 u64 in_one_chunk = 0;
 u64 serialised = 0;
@@ -69,8 +70,6 @@ Round& round(Team& team, std::size_t number) {
 
 Team* begin(const Body& body, u32 threads) {
   shadow::Thread& thread = running();
-  if (active == nullptr)
-    active = create<Vector<Team*>>("cilkshadow.teams", "cilkshadow.teams");
   const u32 by_task = tasks::current(thread).threads;
   Team* team =
       create<Team>("cilkshadow.teams", Team{.body = body,
@@ -108,7 +107,7 @@ void give_back_running(Team* team) {
 
 void end(Team* team) {
   shadow::Thread& thread = running();
-  tasks::wait_for_all(*thread.task, *thread.span);
+  tasks::wait_for_all(*thread.tasks.current, *thread.span);
   tasks::end_current(thread);
   if (!team->running.empty())
     give_back_running(team);
@@ -124,7 +123,7 @@ void end(Team* team) {
 }
 
 bool piece_begins(shadow::Thread& thread, RoutineId routine) {
-  if (active == nullptr || !thread.hooked_calls.empty())
+  if (active->empty() || !thread.hooked_calls.empty())
     return false; // who met the parallel region goes on as what it is
   Team* team = nullptr;
   u64 candidates = 0;

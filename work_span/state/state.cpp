@@ -15,8 +15,8 @@ void account_elsewhere(State& s, Work amount) {
     return;
   }
   s.engine.work_of_top(*thread->span, amount);
-  s.in_program =
-      thread->frames.back().is_on_engine() && thread->tasks.empty() && !s.settings.invocations;
+  s.in_program = thread->frames.back().is_on_engine() && thread->tasks.annotated.empty() &&
+                 !s.settings.invocations;
 }
 
 void flush_log() {

@@ -1,9 +1,8 @@
-// A thread as the shadow sees it: what it has called, and what those who order threads remember of
-// it.
+// A thread as the shadow sees it: what it has called, which task it runs, and what it waits for.
 //
-// There is one for each logical thread of the trace: a client thread, a signal handler that
-// interrupts one, a coroutine. Each executes a thread of the engine, and another one while it runs
-// a task.
+// There is one for each logical thread of the trace (trace/sink.hpp): a client thread, a signal
+// handler that interrupts one, a coroutine. Each executes a thread of the engine, and another one
+// while it runs a task. Owned by shadow::start_thread and end_thread.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,68 +17,94 @@ namespace shadow {
 
 struct HookedCall;
 
-// A frame of a logical thread. A byte, which is loaded as it was stored.
-struct FrameKind {
+// One call that has not returned. A byte, which is loaded as it was stored.
+//
+//   hidden       a routine of a run-time library: overhead, and no call site
+//   transparent  a routine of oneTBB's templates: work, but no call site
+//   hooked       hidden, and the latest of the thread's hooked calls
+//   in_libtbb    hidden, in libtbb
+//   task         the body of a run-time library's task
+struct Frame {
   bool hidden : 1 = false;
   bool hooked : 1 = false;
   bool in_libtbb : 1 = false;
-  bool transparent : 1 = false; // no call site, but in the program
-  bool task : 1 = false;        // the body of one begins there
+  bool transparent : 1 = false;
+  bool task : 1 = false;
 
   bool is_on_engine() const { return !(hidden | transparent); }
 };
 
-// Where an activation began; kept if Settings::invocations.
-struct Entered {
+// Where the engine's thread was when a frame began; kept if Settings::invocations.
+struct Activation {
   const SpanThread* span;
   Work work;
   Span path;
-  std::size_t frame; // if it is on the engine
+  std::size_t frame; // of the engine's thread, if the frame is on the engine
 };
 
-// Of <valgrind/cilkshadow.h>: the thread's `span` is the task's meanwhile.
-struct RunningTask {
+// A task that the program announced by <valgrind/cilkshadow.h> and that runs.
+struct AnnotatedTask {
   GuestAddr address;
-  SpanThread* interrupted;
-  std::size_t depth; // of the frame that began it
+  SpanThread* interrupted; // what the thread executed before
+  std::size_t depth;       // of the frame that began it
 };
 
-// A wait in a loop of the program's own.
+struct RunningTasks {
+  tasks::Task* current = nullptr; // of a run-time library; null: the initial one
+  Vector<AnnotatedTask> annotated{"cilkshadow.tasks"};
+  u64 schedulers = 0; // pending requests that say "this is the scheduler's own work"
+};
+
+// The thread by the C library.
+struct Pthread {
+  u64 self = 0; // pthread_self()
+  bool begun = false;
+  bool notifies_at_exit = false; // std::notify_all_at_thread_exit
+};
+
+// The latest wait in a loop of the program's own (order/spin_waits.hpp).
 struct SpinWait {
-  Work at = 0;          // the thread's work at the latest sign of it
-  unsigned signs = 0;   // of it; few: it may have been no wait
-  bool lasts = false;   // or has ended, and nobody has asked yet
-  bool is_work = false; // what goes round in vain,
-  Work round = 0;       // then: the latest one
-  GuestAddr found = 0;  // if not zero: it need not wait, as what it would wait for there has come
-  bool listed = false;  // among those that have waited so
+  Work at = 0;          // the thread's work at the latest sign of the wait
+  unsigned signs = 0;   // how much speaks for it; few: it may have been no wait
+  bool lasts = false;   // it does, or has ended and nobody has asked yet
+  bool is_work = false; // what goes round in vain is counted as work,
+  Work round = 0;       // then: the latest round
+  GuestAddr found = 0;  // what it would wait for had come before, here; 0: it had not
+  bool listed = false;  // the thread is among those that have waited so
+};
+
+// Waits for a std::atomic (order/atomic_waits.hpp).
+struct AtomicWait {
+  GuestAddr loaded = 0; // the latest that the thread loaded
+  PathPoint arrived{};  // at a std::barrier: the latest of all that the next phase comes after
+  Span arrived_at = 0;  // the thread's own span then
+  bool yielded = false; // in the latest wait, to the kernel or to other threads
+};
+
+// Locks of the C library (order/locks.hpp).
+struct LockUse {
+  GuestAddr tried = 0;    // the latest that the thread tried in vain
+  GuestAddr acquired = 0; // the latest that it acquired
 };
 
 struct Thread {
-  explicit Thread(SpanThread* on, ThreadIndex of) : span(on), thread(of) {}
-  SpanThread* span;
-  ThreadIndex thread;
-  tasks::Task* task = nullptr; // null: the initial one
-  Vector<FrameKind> frames{"cilkshadow.frames"};
-  Vector<Entered> entered{"cilkshadow.frames"};         // beside frames
-  Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
-  Vector<RunningTask> tasks{"cilkshadow.tasks"};
-  u64 in_runtime = 0; // a scheduler of the program's own
-  u64 pthread = 0;    // pthread_self
+  explicit Thread(SpanThread* on, ThreadIndex of) : span(on), client(of) {}
+  SpanThread* span; // what it executes now
+  ThreadIndex client;
+  Vector<Frame> frames{"cilkshadow.frames"};
+  Vector<Activation> activations{"cilkshadow.frames"}; // beside frames
   GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
-  GuestAddr loaded_atomic = 0; // the latest
-  SpinWait spin{};
-  GuestAddr lock_tried = 0;    // in vain, the latest
-  GuestAddr lock_acquired = 0; // the latest
-  PathPoint arrived{};         // at a std::barrier: the latest of those for which it goes on there
-  Span arrived_at = 0;         // itself
-  bool gave_way = false;       // to others, in its latest wait for one
   bool suspended = false;
-  bool begun = false;
-  bool notifies_at_end = false; // std::notify_all_at_thread_exit
+
+  Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
+  RunningTasks tasks{};
+  Pthread pthread{};
+  SpinWait spin{};
+  AtomicWait atomic{};
+  LockUse lock{};
 
   // What it executes is nobody's work.
-  bool is_idle() const { return suspended || in_runtime > 0; }
+  bool is_idle() const { return suspended || tasks.schedulers > 0; }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
 };
 
