@@ -155,7 +155,7 @@ unsigned Options::cell_shift() const {
   return static_cast<unsigned>(std::countr_zero(memory_resolution));
 }
 
-namespace options {
+namespace aprof::options {
 
 Options& get() {
   if (the_options == nullptr)
@@ -167,4 +167,4 @@ bool parse(const char* argument) { return parse_option(kOptions, get(), argument
 void print_usage() { print_options(kOptions, false); }
 void print_debug_usage() { print_options(kOptions, true); }
 
-} // namespace options
+} // namespace aprof::options

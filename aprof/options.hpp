@@ -31,11 +31,11 @@ struct Options {
   unsigned cell_shift() const;
 };
 
-namespace options {
+namespace aprof::options {
 
 Options& get();
 bool parse(const char* argument); // true: it was one of ours, and good; bad ones end the run
 void print_usage();
 void print_debug_usage();
 
-} // namespace options
+} // namespace aprof::options

@@ -14,7 +14,7 @@
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
 
-namespace profile_writer {
+namespace aprof::profile_writer {
 namespace {
 
 constexpr const char* kEventNames[kCostEvents] = {"bb", "instr", "work", "span"};
@@ -194,4 +194,4 @@ const char* write_dump(const char* hint) { return file->write_dump(hint); }
 void write_before_exec() { file->write_before_exec(); }
 void forget_exec() { file->forget_exec(); }
 
-} // namespace profile_writer
+} // namespace aprof::profile_writer

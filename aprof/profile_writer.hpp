@@ -3,7 +3,7 @@
 
 struct Options;
 
-namespace profile_writer {
+namespace aprof::profile_writer {
 
 // Before the client starts: ends the run if no profile could be written.
 void start(const Options& options);
@@ -15,4 +15,4 @@ const char* write_dump(const char* hint); // `hint` becomes part of the profile'
 void write_before_exec();
 void forget_exec();
 
-} // namespace profile_writer
+} // namespace aprof::profile_writer

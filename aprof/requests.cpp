@@ -49,7 +49,7 @@ const char* after_word(const char* text) {
 }
 
 void dump(const char* hint) {
-  const char* path = profile_writer::write_dump(hint);
+  const char* path = aprof::profile_writer::write_dump(hint);
   if (path != nullptr)
     VG_(gdb_printf)("profile written to %s\n", path);
   else
@@ -113,7 +113,7 @@ bool monitor(const char* command) {
 } // namespace
 
 Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
-  if (options::get().work_span && annotations::handle(tid, arguments, result))
+  if (aprof::options::get().work_span && annotations::handle(tid, arguments, result))
     return True;
   *result = 0;
   switch (arguments[0]) {
@@ -121,9 +121,9 @@ Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
   case VG_USERREQ__APROF_STOP: collector::collect(false); return True;
   case VG_USERREQ__APROF_TOGGLE: collector::collect(!collector::is_collecting()); return True;
   case VG_USERREQ__APROF_ZERO: collector::zero(); return True;
-  case VG_USERREQ__APROF_DUMP: profile_writer::write_dump(""); return True;
+  case VG_USERREQ__APROF_DUMP: aprof::profile_writer::write_dump(""); return True;
   case VG_USERREQ__APROF_DUMP_AT:
-    profile_writer::write_dump(reinterpret_cast<const char*>(arguments[1]));
+    aprof::profile_writer::write_dump(reinterpret_cast<const char*>(arguments[1]));
     return True;
   case VG_USERREQ__APROF_INSTRUMENTATION: set_instrumentation(arguments[1] != 0); return True;
   case VG_USERREQ__GDB_MONITOR_COMMAND:

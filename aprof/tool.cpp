@@ -2,13 +2,13 @@
 // "Multithreaded Input-Sensitive Profiling"). This file is the tool as Valgrind's core sees it.
 #include "aprof-config.h"
 #include "aprof/collector.hpp"
+#include "aprof/end_message.hpp"
 #include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile_writer.hpp"
 #include "aprof/requests.hpp"
 #include "aprof/statistics.hpp"
-#include "aprof/summary.hpp"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
@@ -33,7 +33,7 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   if (!is_instrumenting())
     return block;
   IRSB* traced = instrument(instrumentation, closure, block, layout);
-  if (!options::get().work_span)
+  if (!aprof::options::get().work_span)
     return traced;
   return shadow_code::instrument(instrumentation, block, traced);
 }
@@ -41,14 +41,14 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
 void forked(ThreadId) { collector::restart_in_child(); }
 
 void save_when_out_of_memory() {
-  const char* path = profile_writer::write("out-of-memory");
+  const char* path = aprof::profile_writer::write("out-of-memory");
   if (path != nullptr)
     VG_(umsg)("What was measured until then is in '%s'.\n", path);
 }
 
 void after_options() {
-  const Options& options = options::get();
-  profile_writer::start(options);
+  const Options& options = aprof::options::get();
+  aprof::profile_writer::start(options);
   routines = create<RoutineTable>("trace.routines");
   collector::start(options);
   const ProfileOptions profile = options.for_profile();
@@ -81,9 +81,9 @@ void after_options() {
 
 void finish(Int) {
   collector::finish();
-  const char* path = profile_writer::write("exit");
+  const char* path = aprof::profile_writer::write("exit");
   if (path != nullptr && VG_(clo_verbosity) > 0)
-    summary::print(collector::profile(), path);
+    aprof::end_message::print(collector::profile(), path);
   if (VG_(clo_stats))
     statistics::print();
 }
@@ -97,14 +97,14 @@ void before_options() {
   VG_(details_avg_translation_sizeB)(500);
   VG_(basic_tool_funcs)(after_options, instrument_block, finish);
   VG_(needs_command_line_options)
-  ([](const HChar* argument) -> Bool { return options::parse(argument); }, options::print_usage,
-   options::print_debug_usage);
+  ([](const HChar* argument) -> Bool { return aprof::options::parse(argument); },
+   aprof::options::print_usage, aprof::options::print_debug_usage);
   VG_(needs_client_requests)(requests::handle);
   VG_(needs_print_stats)(statistics::print);
   VG_(clo_show_below_main) = True; // a profile names every routine
   kernel_events::listen();
   thread_names::listen();
-  exec_events::listen(profile_writer::write_before_exec, profile_writer::forget_exec);
+  exec_events::listen(aprof::profile_writer::write_before_exec, aprof::profile_writer::forget_exec);
   system_calls::listen();
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/option_table.hpp"
 
-namespace options {
+namespace cilkshadow::options {
 namespace {
 
 using namespace option_value;
@@ -47,4 +47,4 @@ bool parse(const char* argument) { return parse_option(kOptions, chosen, argumen
 void print_usage() { print_options(kOptions, false); }
 void print_debug_usage() { print_options(kOptions, true); }
 
-} // namespace options
+} // namespace cilkshadow::options

@@ -3,7 +3,7 @@
 
 #include "base/types.hpp"
 
-namespace options {
+namespace cilkshadow::options {
 
 struct Options {
   const char* out_file = "cilkshadow.out.%p";
@@ -17,4 +17,4 @@ bool parse(const char* argument); // true: it was one of ours, and good; bad one
 void print_usage();
 void print_debug_usage();
 
-} // namespace options
+} // namespace cilkshadow::options

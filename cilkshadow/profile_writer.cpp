@@ -11,7 +11,7 @@
 #include "work_span/order/locks.hpp"
 #include "work_span/shadow.hpp"
 
-namespace profile_writer {
+namespace cilkshadow::profile_writer {
 namespace {
 
 ProfileFile* file;
@@ -155,4 +155,4 @@ void forget_exec() { file->forget_exec(); }
 
 const WorkSpan::Totals& totals() { return results->totals; }
 
-} // namespace profile_writer
+} // namespace cilkshadow::profile_writer

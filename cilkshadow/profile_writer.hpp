@@ -3,7 +3,7 @@
 
 #include "work_span/engine/work_span.hpp"
 
-namespace profile_writer {
+namespace cilkshadow::profile_writer {
 
 void start();                          // checks that the profile can be written
 const char* write(const char* reason); // its path; null: nowhere. Ends all measuring.
@@ -11,4 +11,4 @@ void write_before_exec();              // what was measured so far; see ProfileF
 void forget_exec();
 const WorkSpan::Totals& totals(); // after write
 
-} // namespace profile_writer
+} // namespace cilkshadow::profile_writer

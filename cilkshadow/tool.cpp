@@ -3,9 +3,9 @@
 #include "aprof-config.h"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/end_message.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
-#include "cilkshadow/summary.hpp"
 #include "trace/call_events.hpp"
 #include "trace/clock.hpp"
 #include "trace/event_log.hpp"
@@ -25,6 +25,8 @@
 struct sink::LogicalThread : shadow::Thread {};
 
 namespace {
+
+using namespace cilkshadow;
 
 Costs counters{};
 Costs on_way_to_binder{};
@@ -83,7 +85,7 @@ void after_options() {
 void finish(Int) {
   const char* path = profile_writer::write("exit");
   if (path != nullptr && VG_(clo_verbosity) > 0)
-    summary::print(path);
+    end_message::print(path);
 }
 
 void before_options() {

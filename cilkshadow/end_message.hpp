@@ -1,8 +1,8 @@
 // What cilkshadow says at the end of a run.
 #pragma once
 
-namespace summary {
+namespace cilkshadow::end_message {
 
 void print(const char* profile_path); // after the profile was written
 
-} // namespace summary
+} // namespace cilkshadow::end_message

@@ -1,4 +1,4 @@
-#include "aprof/summary.hpp"
+#include "aprof/end_message.hpp"
 
 #include "aprof/options.hpp"
 #include "aprof/profile/profile.hpp"
@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace summary {
+namespace aprof::end_message {
 namespace {
 
 struct Sums {
@@ -75,4 +75,4 @@ void print(const Profile& profile, const char* path) {
     VG_(umsg)("next: aprof-plot --list %s\n", path);
 }
 
-} // namespace summary
+} // namespace aprof::end_message

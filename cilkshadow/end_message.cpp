@@ -1,4 +1,4 @@
-#include "cilkshadow/summary.hpp"
+#include "cilkshadow/end_message.hpp"
 
 #include "base/valgrind.hpp"
 #include "cilkshadow/options.hpp"
@@ -6,7 +6,7 @@
 #include "work_span/notes.hpp"
 #include "work_span/shadow.hpp"
 
-namespace summary {
+namespace cilkshadow::end_message {
 namespace {
 
 // The core's printf has no floating point that is rounded.
@@ -43,4 +43,4 @@ void print(const char* path) {
   VG_(umsg)("next: cilkshadow-report %s\n", path);
 }
 
-} // namespace summary
+} // namespace cilkshadow::end_message

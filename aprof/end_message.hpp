@@ -1,0 +1,10 @@
+// What aprof-trms says at the end of a run: three lines, and the command to type next.
+#pragma once
+
+class Profile;
+
+namespace aprof::end_message {
+
+void print(const Profile& profile, const char* path);
+
+} // namespace aprof::end_message

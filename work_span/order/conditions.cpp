@@ -1,0 +1,110 @@
+#include "work_span/order/conditions.hpp"
+
+#include "base/address_map.hpp"
+#include "base/lazy.hpp"
+#include "trace/guest_registers.hpp"
+#include "work_span/order/condition_queue.hpp"
+#include "work_span/order/locks.hpp"
+#include "work_span/order/spin_waits.hpp"
+#include "work_span/state/state.hpp"
+
+namespace conditions {
+namespace {
+
+using shadow::HookedCall;
+
+struct Condition {
+  ConditionQueue queue;
+  GuestAddr mutex = 0; // of the latest wait
+};
+
+Lazy<AddressMap<Condition*>> conditions{"cilkshadow.condition"};
+u64 unseen = 0;
+
+Condition& condition_of(const HookedCall& call) {
+  Condition*& known = conditions->at(call.arguments[0]);
+  if (known == nullptr)
+    known = create<Condition>("cilkshadow.condition");
+  return *known;
+}
+
+// (condition)
+void begin_signal(HookedCall& call) {
+  Condition& condition = condition_of(call);
+  if (condition.queue.has_waiters())
+    call.kept = reinterpret_cast<void*>(condition.queue.begin_signal(shadow::publish()));
+  locks::signals(condition.mutex); // whoever comes later may find it signalled
+}
+void end_signal(HookedCall& call) {
+  if (call.kept != nullptr)
+    condition_of(call).queue.end_signal(shadow::paths(), reinterpret_cast<u64>(call.kept));
+}
+void begin_broadcast(HookedCall& call) {
+  Condition& condition = condition_of(call);
+  ConditionQueue& queue = condition.queue;
+  while (queue.lacks_signals())
+    queue.signal(shadow::publish());
+  begin_signal(call); // for one of those who begin to wait meanwhile
+  if (queue.has_waiters() && locks::is_woken(condition.mutex, call.arguments[0]))
+    queue.overtake(shadow::paths(), shadow::publish());
+}
+
+// (condition, mutex, ...)
+void begin_wait(HookedCall& call) {
+  Condition& condition = condition_of(call);
+  condition.mutex = call.arguments[1];
+  call.kept = reinterpret_cast<void*>(condition.queue.begin_wait());
+  spin_waits::changes(call.arguments[1]);
+  locks::released(call.arguments[1]);
+}
+void end_wait(HookedCall& call) {
+  locks::acquired(call.arguments[1], locks::kMutex, call.caller);
+  ConditionQueue& queue = condition_of(call).queue;
+  const u64 waiter = reinterpret_cast<u64>(call.kept);
+  if (call.left || guest::result() != 0)
+    return queue.give_up(shadow::paths(), waiter);
+  locks::woken(call.arguments[1], call.arguments[0]);
+  const PathPoint overtaken = queue.overtaken(waiter);
+  shadow::observe_copy(overtaken);
+  if (PathPoint by = queue.wake(shadow::paths(), waiter); by.node != nullptr)
+    shadow::observe(by);
+  else
+    unseen += overtaken.node == nullptr;
+}
+
+// A new one begins, where there may have been another.
+void init(HookedCall& call) {
+  if (Condition** known = conditions->find(call.arguments[0]))
+    (*known)->queue.clear(shadow::paths());
+}
+// Threads that were woken and have not gone on are waited for.
+void destroy(HookedCall& call) {
+  Condition** known = conditions->find(call.arguments[0]);
+  if (known != nullptr && (*known)->queue.lacks_signals())
+    (*known)->queue.clear(shadow::paths());
+}
+
+} // namespace
+
+const shadow::Hook hooks[] = {
+    {"pthread_cond_wait", begin_wait, end_wait},
+    {"pthread_cond_timedwait", begin_wait, end_wait},
+    {"pthread_cond_clockwait", begin_wait, end_wait},
+    {"pthread_cond_signal", begin_signal, end_signal},
+    {"pthread_cond_broadcast", begin_broadcast, end_signal},
+    {"pthread_cond_init", init, nullptr},
+    {"pthread_cond_destroy", destroy, nullptr}, // std::condition_variable initialises none
+    // C11's call these, but hooks of what a run-time library calls itself do nothing.
+    {"cnd_wait", begin_wait, end_wait},
+    {"cnd_timedwait", begin_wait, end_wait},
+    {"cnd_signal", begin_signal, end_signal},
+    {"cnd_broadcast", begin_broadcast, end_signal},
+    {"cnd_init", init, nullptr},
+    {"cnd_destroy", destroy, nullptr},
+    {nullptr, nullptr, nullptr},
+};
+
+u64 unseen_waits() { return unseen; }
+void forget_totals() { unseen = 0; }
+
+} // namespace conditions

@@ -1,0 +1,10 @@
+// Semaphores of the C library: the n-th wait comes after the n-th post (semaphore_queue.hpp).
+#pragma once
+
+#include "work_span/state/hook.hpp"
+
+namespace semaphores {
+
+extern const shadow::Hook hooks[]; // up to one without a name
+
+} // namespace semaphores
