@@ -114,7 +114,7 @@ def test_grain(burdened, fine, said):
     made = two_leaves(75, 5)
     made.totals = {"spawns": 10, "burdened-span": burdened}
     text = said(made)
-    assert ("There are 100 of work for each spawn: let base cases do more." in text) == fine
+    assert ("There are 100 of work per spawn: let base cases do more." in text) == fine
     assert ("The burdened parallelism is only 5.0: a spawn's burden of 15,000" in text) == fine
 
 
@@ -167,12 +167,12 @@ def test_what_notes_make_unsure_is_not_told_as_a_fact(said):
     assert "what is spawned is next to nothing" in said(serial)
     serial.notes = [several]
     assert said(serial).startswith(
-        "The parallelism is 1.0 as measured, which the warning says is not sure.\n"
+        "The measured parallelism is 1.0, which the warning puts in doubt.\n"
     )
     parallel = two_leaves(75, 5)
     parallel.notes = [several, "newer-markers 2 markers are unknown"]
     assert said(parallel).startswith(
-        "The parallelism is 10.0 as measured, which the warnings say is not sure: if it is so, no "
+        "The measured parallelism is 10.0, which the warnings put in doubt. If it is right, no "
     )
     parallel.notes = ["logical-threads 4 threads at most"]
     assert said(parallel).startswith("The parallelism is 10.0: no number")

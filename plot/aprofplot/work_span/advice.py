@@ -139,17 +139,17 @@ def _scaling(profile: WorkSpanProfile) -> str:
     value = parallelism_text(parallelism)
     start = f"The parallelism is {value}: "
     if doubtful := _doubtful(profile):
-        say = "warning says" if len(doubtful) == 1 else "warnings say"
-        start = f"The parallelism is {value} as measured, which the {say} is not sure"
+        puts = "warning puts" if len(doubtful) == 1 else "warnings put"
+        start = f"The measured parallelism is {value}, which the {puts} in doubt"
         if parallelism < _SERIAL:
             return f"{start}."
-        start += ": if it is so, "
+        start += ". If it is right, "
     if parallelism < _SERIAL:
         if not profile.spawns and profile.threads == 1:
             return "The program is serial: it spawned nothing, and had one thread."
         return (
-            f"{start}what is spawned is next to nothing beside what is not, or is waited for at "
-            "once."
+            f"{start}what is spawned is next to nothing compared with the rest, or is waited for "
+            "at once."
         )
     if parallelism < 2 * AMPLE:
         return (
@@ -191,7 +191,7 @@ def _gain(profile: WorkSpanProfile, holder: Holder) -> str:
     now = parallelism_text(_parallelism(profile))
     most = ceiling(profile, holder.span)
     if most is None:
-        return "nothing else is on the longest path: all else runs beside it"
+        return "nothing else is on the longest path: everything else runs in parallel with it"
     return f"parallelizing it raises the parallelism from {now} to at most {parallelism_text(most)}"
 
 
@@ -203,7 +203,7 @@ def _next(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
 def _several(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
     first = found[:5]
     together = percent_text(percent(sum(h.span for h in first), profile.span))
-    return f"the {len(first)} largest hold {together} together, {first[0]} before all"
+    return f"the {len(first)} largest hold {together} together, {first[0]} first"
 
 
 def _grain(profile: WorkSpanProfile) -> str:
@@ -216,9 +216,9 @@ def _grain(profile: WorkSpanProfile) -> str:
     each = f" of {int(burden):,}" if burden.isdigit() else ""
     what = (
         f"The burdened parallelism is only {parallelism_text(burdened)}: a spawn's burden{each} "
-        f"{profile.unit} is much beside what it spawns"
+        f"{profile.unit} is large compared with what it spawns"
     )
-    return f"{what}. There are {grain:,.0f} of work for each spawn: let base cases do more."
+    return f"{what}. There are {grain:,.0f} of work per spawn: let base cases do more."
 
 
 def _locks(profile: WorkSpanProfile) -> str:
@@ -255,10 +255,10 @@ def _overhead(profile: WorkSpanProfile) -> str:
     executed = f"executed {percent_text(share)} of all {profile.unit}"
     if profile.threads == 1:
         return (
-            f"Run-time libraries, and what starts the program, {executed}: they are in no work and "
-            "no span, but take time."
+            f"Run-time libraries, and what starts the program, {executed}. This is in neither work nor "
+            "span, but takes time."
         )
     return (
-        f"The threading run-time library {executed}, scheduling, waiting and spinning: they are in "
-        "no work and no span, but take time. Fewer and larger tasks have less of it."
+        f"The threading run-time library {executed}, scheduling, waiting and spinning. This is in "
+        "neither work nor span, but takes time. Fewer and larger tasks have less of it."
     )
