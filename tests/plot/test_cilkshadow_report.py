@@ -153,7 +153,7 @@ def test_warnings_and_locks(report):
     made.locks = ["7 79051816 3 mutex queue"]
     text = report(made)
     assert text.index("warning: 3 waits without a known partner\n") < text.index(
-        "The parallelism is"
+        "The measured parallelism is"
     )
     assert re.search(
         r"^ *79,051,816 +10\.0 +7  mutex queue \(first taken by partition\)$",
