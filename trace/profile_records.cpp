@@ -43,6 +43,20 @@ void put_command(TextFile& out) {
   out.end_line();
 }
 
+// The machine and the user, so that readers know whether its files are theirs.
+void put_origin(TextFile& out) {
+  HChar host[256];
+  const Int file = VG_(fd_open)("/proc/sys/kernel/hostname", VKI_O_RDONLY, 0);
+  const Int length = file < 0 ? 0 : VG_(read)(file, host, sizeof host - 1);
+  if (file >= 0)
+    VG_(close)(file);
+  if (length > 1) {
+    host[length - 1] = 0; // instead of a newline
+    text_line(out, "option host", host);
+  }
+  out << "option user " << static_cast<u64>(VG_(geteuid)()) << '\n';
+}
+
 void put_name(TextFile& out, const char* keyword, u32 id, const char* text) {
   out << keyword << ' ' << id << ' ';
   out.put_escaped(text);
@@ -63,6 +77,7 @@ void put_run(TextFile& out, const char* creator, const char* valgrind, const cha
   put_command(out);
   out << "pid " << static_cast<u64>(VG_(getpid)()) << '\n';
   text_line(out, "reason", reason);
+  put_origin(out);
 }
 
 void put_end(TextFile& out) {

@@ -6,6 +6,9 @@ import importlib
 import sys
 
 
+_PACKAGES = {"elftools": "pyelftools"}  # Debian's, where not called like the module
+
+
 def launch(command: str, module: str, failure: int = 1, package: str = "aprofplot") -> int:
     """Runs `main` of the package's `module`; returns the exit status of `command`, which is
     `failure` where a Python module is missing."""
@@ -15,7 +18,8 @@ def launch(command: str, module: str, failure: int = 1, package: str = "aprofplo
         return status
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        message = f"Python module {missing} is missing; install it (Debian: python3-{missing})"
+        debian = f"python3-{_PACKAGES.get(missing, missing)}"
+        message = f"Python module {missing} is missing; install it (Debian: {debian})"
         print(f"{command}: {message}", file=sys.stderr)
         return failure
     except KeyboardInterrupt:

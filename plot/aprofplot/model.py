@@ -5,6 +5,7 @@ All numbers are exact. Costs are in the unit of their event, input sizes in that
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,6 +51,28 @@ class Thread:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a profile was made and by whom: the machine's name and the user's id. Empty where the
+    profile does not say."""
+
+    host: str = ""
+    user: str = ""
+
+    @classmethod
+    def of(cls, options: Mapping[str, str]) -> Origin:
+        """By a profile's option records, which have it beside options of the tool."""
+        return cls(**{name: options.get(name, "") for name in ORIGIN})
+
+    @property
+    def is_here(self) -> bool:
+        """Whether that was on this machine, by the user who reads the profile."""
+        return self == Origin(os.uname().nodename, str(os.geteuid()))
+
+
+ORIGIN = ("host", "user")
+
+
+@dataclass(frozen=True)
 class Run:
     """One profile's header. `uncounted`: cost of lazy symbol binding, by event."""
 
@@ -64,6 +87,7 @@ class Run:
     options: tuple[tuple[str, str], ...]
     uncounted: Mapping[str, int]
     threads: tuple[Thread, ...]
+    origin: Origin = Origin()
 
 
 class RoutineKey(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 
 import pytest
@@ -36,7 +37,7 @@ main(void)
 def path(write, tmp_path_factory):
     source = tmp_path_factory.mktemp("src") / "app.c"
     source.write_text(APP_C)
-    return write(Sample.at(str(source)).whole(), "/nowhere/else")
+    return write(Sample.at("/build/app/app.c").whole(), str(source.parent))
 
 
 @pytest.fixture
@@ -239,14 +240,17 @@ def test_source(sample):
 
 def test_source_that_is_nowhere(sample):
     sample.click("#routines tr[data-index='1'] td")
-    assert sample.texts(".places li") == [
-        "/nowhere/else/nowhere/feed.c",
-        "/nowhere/else/feed.c",
-        "/nowhere/feed.c",
-    ]
+    (folder,) = {os.path.dirname(path) for path in sample.texts("#held li")}
+    assert sample.texts(".source .places li") == [f"{folder}/nowhere/feed.c", f"{folder}/feed.c"]
     assert "--source-path" in sample.find(".source").text
     sample.click("#routines tr[data-index='3'] td")
     assert "compile with -g" in sample.find(".source").text
+
+
+def test_source_files_are_listed(sample):
+    sample.click("#tab-runs")
+    assert sample.find("#held h3").text == "Source files in this page (1)"
+    assert re.fullmatch(r"/.*/app\.c \(\d+ lines\)", sample.find("#held li").text)
 
 
 def test_threads(sample):

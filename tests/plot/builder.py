@@ -70,6 +70,7 @@ class Builder:
     reason: str = "exit"
     cell_bytes: int = 4
     version: int = 2  # of the format
+    options: Sequence[str] = ("cost bb",)
 
     def text(self) -> str:
         """The whole file."""
@@ -87,7 +88,8 @@ class Builder:
             "valgrind 3.19.0",
         ]
         lines += [f"command {self.command}", f"pid {self.pid}", f"reason {self.reason}"]
-        lines += ["option cost bb", "fair-sched no", "renumberings 0"]
+        lines += [f"option {option}" for option in self.options]
+        lines += ["fair-sched no", "renumberings 0"]
         lines += [f"uncounted {event} 5" for event in self.events]
         blocks, instructions = "guest basic blocks", "guest instructions"
         lines += [f"event {e} {blocks if e == 'bb' else instructions}" for e in self.events]

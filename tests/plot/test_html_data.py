@@ -25,6 +25,7 @@ from aprofplot.model import (
     ThreadKey,
     column_names,
 )
+from aprofplot.reports.excerpts import excerpt
 from aprofplot.reports.html.contexts import callers_and_callees, context_columns
 from aprofplot.reports.html import thread_rows
 from aprofplot.reports.html.data import page_data
@@ -32,7 +33,7 @@ from aprofplot.reports.html.fit_data import UNTOLD, curve_sizes
 from aprofplot.reports.html.page import write_page
 from aprofplot.reports.html.points import alias_equal, encode_points, thin_points
 from aprofplot.reports.html.thread_rows import ThreadRows
-from aprofplot.reports.sources import Sources, excerpt, find_line
+from aprofplot.reports.sources import Sources, find_line
 
 
 def table(sizes, calls=1):
@@ -111,54 +112,34 @@ def test_a_curve_is_smooth_on_both_kinds_of_axes():
     assert np.diff(np.log10(sizes[sizes >= 1])).max() < 0.3
 
 
-class TestSources:
+def found(folder, name):
+    """The source file of that name below `folder`."""
+    return Sources([str(folder)], made_here=False).find("/bin/app", name)
+
+
+class TestExcerpts:
     C = "int a;\n\n/* It. */\nstatic int\nf(void)\n{\n  return '}' + \"}\"[0]; // }\n}\n\nint g(void) { return 1; }\n"
 
-    @pytest.fixture
-    def tree(self, tmp_path):
-        place = tmp_path / "src" / "app"
-        place.mkdir(parents=True)
-        (place / "f.c").write_text(self.C)
-        return tmp_path / "src"
-
-    def test_found_below_a_folder_by_the_end_of_its_path(self, tree):
-        sources = Sources([str(tree)])
-        found = sources.find("/build/xyz/app/f.c")
-        assert (found.path, found.named) == (str(tree / "app/f.c"), True)
-        assert sources.places("/a/../b.c") == (
-            f"{tree}/a/b.c",
-            f"{tree}/b.c",
-            "/a/../b.c",
-        )
-
-    def test_found_where_debug_information_says(self, tree):
-        found = Sources([]).find(str(tree / "app/f.c"))
-        assert (found.path, found.named) == (str(tree / "app/f.c"), False)
-
-    def test_what_is_no_text_is_not_found(self, tree):
-        (tree / "binary.c").write_bytes(b"\0\1")
-        sources = Sources([])
-        for path in (tree / "binary.c", tree, tree / "missing.c", "bad\0name.c"):
-            assert sources.find(str(path)) is None
-
     @pytest.mark.parametrize("line, first, last", [(5, 3, 8), (6, 3, 8), (10, 10, 10)])
-    def test_a_routine_s_part(self, tree, line, first, last):
+    def test_a_routine_s_part(self, tmp_path, line, first, last):
         """With its comment and type; braces in strings and comments end nothing."""
-        part = excerpt(Sources([]).find(str(tree / "app/f.c")), line, None)
+        (tmp_path / "f.c").write_text(self.C)
+        part = excerpt(found(tmp_path, "f.c"), line, None)
         assert (part.first, part.first + len(part.lines) - 1) == (first, last)
 
     def test_without_braces_up_to_the_next_routine(self, tmp_path):
         (tmp_path / "s.f90").write_text("\n".join(f"line {i}" for i in range(1, 101)))
-        source = Sources([]).find(str(tmp_path / "s.f90"))
+        source = found(tmp_path, "s.f90")
         assert len(excerpt(source, 50, 60).lines) == 10 + 4  # four lines before it
         assert excerpt(source, 50, None).lines[-1] == "line 100"
-        there, beyond = (find_line(Sources([]), source.path, line) for line in (100, 101))
+        sources = Sources([str(tmp_path)], made_here=False)
+        there, beyond = (find_line(sources, "/bin/app", "s.f90", line) for line in (100, 101))
         assert there == source
         assert beyond["missing"] == "The file has 100 lines, not 101: it is another version."
 
     def test_long_routines_and_lines_are_cut(self, tmp_path):
         (tmp_path / "s.c").write_text("void f() {\n" + "x;\n" * 400 + "}\n" + "y" * 9999)
-        source = Sources([]).find(str(tmp_path / "s.c"))
+        source = found(tmp_path, "s.c")
         part = excerpt(source, 1, None)
         assert part.cut and len(part.lines) == 250
         assert len(source.lines[-1]) < 500

@@ -49,6 +49,7 @@ class WorkSpan:
     command: str = "./quicksort 1000000"
     reason: str = "exit"
     threads: int = 1
+    options: Sequence[str] = ("work instr", "burden 15000")
 
     def text(self) -> str:
         """The whole file."""
@@ -62,7 +63,7 @@ class WorkSpan:
     def _lines(self) -> list[str]:
         lines = ["cilkshadow-profile 1", "creator cilkshadow 0.1.0", "valgrind 3.19.0"]
         lines += [f"command {self.command}", "pid 4711", f"reason {self.reason}"]
-        lines += ["option work instr", "option burden 15000", "unit guest instructions"]
+        lines += [*(f"option {option}" for option in self.options), "unit guest instructions"]
         lines += ["fair-sched no", f"threads {self.threads}"]
         lines += [f"{name} {value}" for name, value in self._totals().items()]
         lines += [f"note {note}" for note in self.notes]

@@ -8,7 +8,8 @@ import shutil
 
 import jsonschema
 import pytest
-from running import TESTS, report_command, run, sql
+from running import BUILD, TESTS, VG_IN_PLACE, report_command, run, sql
+from shadowing import shadow
 
 SCHEMA = json.loads((TESTS.parent / "docs" / "schema" / "aprof-report.schema.json").read_text())
 SCHEMA_CHECK = jsonschema.Draft202012Validator(SCHEMA)
@@ -57,3 +58,36 @@ def test_json_reports_are_as_the_schema_says(sqlite, profile, compile):
     SCHEMA_CHECK.validate(sqlite.report())
     SCHEMA_CHECK.validate(profile([compile("pipeline.c")]).report("--per-thread"))
     SCHEMA_CHECK.validate(profile([compile("many_sizes.c")], "--max-points=100").report())
+
+
+def test_a_page_of_a_run_made_here_holds_the_program_s_source(profile, compile, tmp_path):
+    measured = profile([compile("recursion.c", "-g")])
+    page = exported(measured, "html", tmp_path / "page.html")
+    assert f'"sources":[["{TESTS}/programs/recursion.c",' in page
+
+
+def test_a_page_of_call_sites_holds_the_program_s_source(compile, tmp_path):
+    profile = tmp_path / "cilkshadow.out"
+    shadow([compile("recursion.c", "-g")], profile)
+    report = [BUILD / "plot" / "cilkshadow-report", "--format=html", "-o", tmp_path / "page.html"]
+    assert run([*report, profile]).returncode == 0
+    page = (tmp_path / "page.html").read_text()
+    assert f'"sources":[["{TESTS}/programs/recursion.c",' in page
+
+
+@pytest.mark.parametrize(
+    "other",
+    [["--map-root-user", "--uts", "sh", "-c", 'hostname elsewhere; "$@"', "sh"], []],
+    ids=["machine", "user"],
+)
+def test_a_page_of_a_run_made_elsewhere_holds_none(other, compile, tmp_path):
+    """By another user, or on a machine of another name: namespaces of users and names."""
+    if run(["unshare", "--user", "--map-root-user", "--uts", "true"]).returncode != 0:
+        pytest.skip("no namespaces here")
+    made = tmp_path / "aprof.out"
+    tool = [VG_IN_PLACE, "--tool=aprof-trms", f"--aprof-out-file={made}"]
+    command = ["unshare", "--user", *other, *tool, compile("recursion.c", "-g")]
+    assert run(command).returncode == 0
+    report = [BUILD / "plot" / "aprof-report", "--format=html", "-o", tmp_path / "page.html", made]
+    assert run(report).returncode == 0
+    assert '"sources":[]' in (tmp_path / "page.html").read_text()

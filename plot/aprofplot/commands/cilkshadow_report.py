@@ -41,7 +41,7 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.sources import Sources
     from aprofplot.reports.work_span.text import print_report, report_lines
 
-    sources = Sources(arguments.source_path)
+    sources = Sources(arguments.source_path, listing.profile.origin.is_here)
     top = arguments.top or None
 
     def fitted(width: int, color: bool) -> None:

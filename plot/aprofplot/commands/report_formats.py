@@ -50,7 +50,8 @@ def add_format_options(
         action="append",
         default=[],
         metavar="DIR",
-        help=f"for {sourced}: look for source files below DIR first; may be repeated",
+        help=f"for {sourced}: read source files below DIR only; may be repeated [those that debug "
+        "information names, if the profile was made here by you]",
     )
 
 

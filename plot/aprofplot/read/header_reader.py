@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from aprofplot.errors import RecordError
 from aprofplot.read import fields
 from aprofplot.read.fields import number, show, split, split_text, text
-from aprofplot.model import Quantity, Run, Thread, column_names
+from aprofplot.model import ORIGIN, Origin, Quantity, Run, Thread, column_names
 from aprofplot.read.single_records import SingleRecords
 
 _TEXTS = ("creator", "valgrind", "command", "reason", "fair-sched")
@@ -81,9 +81,10 @@ class HeaderReader:
             reason=self._single.texts["reason"],
             fair_sched=self._single.texts["fair-sched"],
             renumberings=self._single.numbers["renumberings"],
-            options=tuple(self._options),
+            options=tuple(option for option in self._options if option[0] not in ORIGIN),
             uncounted=dict(self._uncounted),
             threads=threads,
+            origin=Origin.of(dict(self._options)),
         )
 
     def _take_quantity(self, known: list[Quantity], rest: bytes, record: str) -> None:

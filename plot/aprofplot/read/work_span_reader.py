@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aprofplot.errors import ProfileError, RecordError
-from aprofplot.model import Routine
+from aprofplot.model import ORIGIN, Origin, Routine
 from aprofplot.read import fields
 from aprofplot.read.fields import LARGEST, number, show, split, split_text, text
 from aprofplot.read.header_reader import columns_order
@@ -110,7 +110,7 @@ class _Reader:
             command=texts["command"],
             pid=numbers["pid"],
             reason=texts["reason"],
-            options=self._options,
+            options={n: v for n, v in self._options.items() if n not in ORIGIN},
             unit=texts["unit"],
             fair_sched=texts["fair-sched"],
             threads=numbers["threads"],
@@ -124,6 +124,7 @@ class _Reader:
             notes=tuple(self._notes),
             sites=tuple(self._sites),
             locks=tuple(self._locks),
+            origin=Origin.of(self._options),
         )
 
     def _option(self, rest: bytes) -> None:

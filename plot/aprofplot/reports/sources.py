@@ -1,4 +1,4 @@
-"""A routine's part of its source file, and what is known of its lines."""
+"""Finds source files, and nothing else: what a profile names may be any file of the reader's."""
 
 from __future__ import annotations
 
@@ -10,40 +10,21 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from aprofplot.names import printable
+from aprofplot.reports.debug_info import NamedFiles, named_files
 
 _LARGEST_FILE = 8 << 20  # bytes: more is no source file
 _LONGEST_LINE = 400  # characters shown
-_MOST_LINES = 250  # of a routine
-_WITHOUT_BRACES = 60  # lines of a routine whose end cannot be told
 _PLACES = 12  # where a file was looked for, at most so many are listed
-_BEFORE = 4  # lines at most: a return type, a comment
-_BRACES = {
-    ".c",
-    ".cc",
-    ".cpp",
-    ".cxx",
-    ".h",
-    ".hh",
-    ".hpp",
-    ".hxx",
-    ".inl",
-    ".ipp",
-    ".tcc",
-}
-_BRACES |= {
-    ".c++",
-    ".C",
-    ".m",
-    ".mm",
-    ".d",
-    ".go",
-    ".rs",
-    ".java",
-    ".cu",
-    ".zig",
-    ".swift",
-}
-_NO_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|' r"'(?:[^'\\]|\\.)'|//.*|/\*.*?\*/")
+_SUFFIXES = frozenset(
+    # C and its kin, and what is made of or included in it
+    "c h cc hh cp cpp hpp cxx hxx c++ h++ inl ipp ixx cppm tcc tpp txx inc def i ii cu cuh cl m mm "
+    "y yy ypp l ll lpp lex re rl gperf td "
+    # others
+    "s sx asm nasm d di go rs zig swift java kt scala groovy f for ftn f77 f90 f95 f03 f08 fpp adb ads "
+    "ada pas pp lpr cob cbl nim cr v vala ml mli mll mly hs lhs jl py pyx pxd pxi rb pl lua js ts scm ss "
+    "rkt lisp el erl ex".split()
+)
+_CONTROLS = re.compile(rb"[\0-\x08\x0e-\x19\x1b-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
@@ -56,108 +37,118 @@ class SourceFile:
     named: bool
 
 
-@dataclass(frozen=True)
-class Excerpt:
-    """Lines from number `first` on, counted from 1. `cut`: the routine has more."""
-
-    source: SourceFile
-    first: int
-    lines: tuple[str, ...]
-    cut: bool
-
-
 class Sources:
-    """Finds source files: in the folders given, then where debug information says. Each file is
-    read once."""
+    """Finds the source files of a profile: below the folders given, and nowhere else; without any,
+    where the debug information of the profile's objects says, if it was made here. Each file is read
+    once."""
 
-    def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = tuple(folders)
-        self._found: dict[str, SourceFile | None] = {}
+    def __init__(self, folders: Sequence[str], made_here: bool) -> None:
+        self._folders = tuple(os.path.realpath(folder) for folder in folders)
+        self._made_here = made_here
+        self._found: dict[tuple[str, str], SourceFile | None] = {}
+        self._named: dict[str, NamedFiles] = {}
+
+    def find(self, object_path: str, file: str) -> SourceFile | None:
+        """The file that the debug information of the object names, None if it is not to be had, or
+        is no source text."""
+        key = ("" if self._folders else object_path, file)
+        if key not in self._found:
+            self._found[key] = self._look(object_path, file)
+        return self._found[key]
 
     def places(self, file: str) -> tuple[str, ...]:
         """Where `file` of the debug information is looked for, in order: the folders given with
-        ever shorter ends of its path, then the path itself."""
+        ever shorter ends of its path, or the path itself."""
+        if not self._folders:
+            return (os.path.normpath(file),) if os.path.isabs(file) else ()
         parts = [part for part in PurePosixPath(file).parts if part not in ("/", ".", "..")]
         ends = ["/".join(parts[start:]) for start in range(len(parts))]
-        below = [os.path.join(folder, end) for folder in self._folders for end in ends]
-        return tuple(dict.fromkeys([*below, file] if file else below))
+        return tuple(os.path.join(folder, end) for folder in self._folders for end in ends)
 
-    def find(self, file: str) -> SourceFile | None:
-        """The file, None if it is nowhere or is no text."""
-        if file not in self._found:
-            self._found[file] = self._look(file)
-        return self._found[file]
+    def why_not(self, object_path: str, file: str) -> str:
+        """Why `find` found none."""
+        if self._folders:
+            return "Its source file was not found below --source-path."
+        if not self._made_here:
+            return (
+                "The profile was made on another machine or by another user, or does not say where: "
+                "give the folder of its sources."
+            )
+        if not any(map(os.path.isfile, self.places(file))):
+            return "Its source file was not found."
+        if not self._is_named(self.places(file)[0], object_path):
+            return (
+                "The debug information of its object, as it is now, does not name its source file."
+            )
+        return "Its source file is no source text."
 
-    def _look(self, file: str) -> SourceFile | None:
+    def _look(self, object_path: str, file: str) -> SourceFile | None:
+        if not self._folders and not self._made_here:
+            return None
         for place in self.places(file):
-            lines = _read(place)
-            if lines is not None:
-                named = bool(self._folders) and place != file
-                return SourceFile(place, lines, os.path.getmtime(place), named)
+            allowed = self._is_below if self._folders else self._is_named
+            if _is_source_file(place) and allowed(place, object_path):
+                lines = _read(place)
+                if lines is not None:
+                    return SourceFile(place, lines, modified(place), bool(self._folders))
         return None
 
+    def _is_below(self, path: str, _: str) -> bool:
+        """Whether it is below a folder given wherever links lead."""
+        whole = os.path.realpath(path)
+        return any(os.path.commonpath((whole, folder)) == folder for folder in self._folders)
 
-def find_line(sources: Sources, file: str, line: int) -> SourceFile | dict[str, Any]:
+    def _is_named(self, path: str, object_path: str) -> bool:
+        if object_path not in self._named:
+            self._named[object_path] = named_files(object_path)
+        return path in self._named[object_path]
+
+
+def modified(path: str) -> float:
+    """When the file was, in seconds since the epoch; 0 if that is not known."""
+    try:
+        return os.path.getmtime(path)
+    except (OSError, ValueError):  # ValueError: a name with a NUL
+        return 0.0
+
+
+def find_line(
+    sources: Sources, object_path: str, file: str, line: int
+) -> SourceFile | dict[str, Any]:
     """The file, which has that line; else what a page says instead: `missing`, why there is none,
     and `places`, where it was looked for."""
     if not file or not line:
         what = "no line" if file else "no source file"
         why = f"The debug information names {what} for it (compile with -g)."
         return {"missing": why, "places": []}
-    source = sources.find(file)
+    source = sources.find(object_path, file)
     if source is None:
         places = [printable(place) for place in sources.places(file)]
-        return {"missing": "Its source file was not found.", "places": places[:_PLACES]}
+        return {"missing": sources.why_not(object_path, file), "places": places[:_PLACES]}
     if line > len(source.lines):
         why = f"The file has {len(source.lines)} lines, not {line}: it is another version."
         return {"missing": why, "places": [printable(source.path)]}
     return source
 
 
-def excerpt(source: SourceFile, line: int, next_line: int | None) -> Excerpt:
-    """The routine whose first instruction is in `line`, which the file has. `next_line`: where the
-    file's next routine starts, if one does."""
-    first = _first(source.lines, line)
-    last = _last(source, line, next_line)
-    shown = min(last, first + _MOST_LINES - 1)
-    return Excerpt(source, first, source.lines[first - 1 : shown], shown < last)
-
-
-def _first(lines: Sequence[str], line: int) -> int:
-    """Back over what belongs to the routine: to a blank line or the end of another one."""
-    first = line
-    while first > 1 and line - first < _BEFORE:
-        above = lines[first - 2].strip()
-        if not above or above.startswith(("}", "#")) or above.endswith(("}", ";")):
-            break
-        first -= 1
-    return first
-
-
-def _last(source: SourceFile, line: int, next_line: int | None) -> int:
-    if os.path.splitext(source.path)[1] in _BRACES:
-        depth, opened = 0, False
-        for number in range(line, len(source.lines) + 1):
-            for char in _NO_CODE.sub("", source.lines[number - 1]):
-                depth += {"{": 1, "}": -1}.get(char, 0)
-                opened = opened or char == "{"
-                if char == "}" and depth <= 0:
-                    return number
-            if not opened and number - line > _WITHOUT_BRACES:
-                break
-    end = min(len(source.lines), line + _WITHOUT_BRACES)
-    return min(end, next_line - 1) if next_line is not None and next_line > line else end
+def _is_source_file(path: str) -> bool:
+    """Whether it is a file that has the name of a source file, as C++'s headers without a suffix."""
+    suffix = os.path.splitext(path)[1].removeprefix(".").lower()
+    of_source = suffix in _SUFFIXES or not suffix and "include" in path.split("/")
+    try:
+        return of_source and os.path.isfile(path) and os.path.getsize(path) <= _LARGEST_FILE
+    except (OSError, ValueError):  # ValueError: a name with a NUL
+        return False
 
 
 def _read(path: str) -> tuple[str, ...] | None:
+    """Its lines; None if it cannot be read or is no text."""
     try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_FILE:
-            return None
         with open(path, "rb") as file:
             content = file.read()
-    except (OSError, ValueError):  # ValueError: a name with a NUL
+    except OSError:
         return None
-    if b"\0" in content:
+    if _CONTROLS.search(content):
         return None
     text = content.decode("utf-8", "surrogateescape")
     return tuple(_line(line) for line in text.split("\n"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aprofplot.model import Routine
+from aprofplot.model import Origin, Routine
 
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
@@ -115,3 +115,4 @@ class WorkSpanProfile:
     notes: tuple[Note, ...]
     sites: tuple[CallSite, ...]
     locks: tuple[Lock, ...]
+    origin: Origin = Origin()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
 from aprofplot.reports.columns import growth_text
+from aprofplot.reports.excerpts import held_files
 from aprofplot.reports.html.contexts import (
     callers_and_callees,
     context_columns,
@@ -33,7 +33,7 @@ from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.points import alias_equal, encode_points
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.html.thread_rows import ThreadRows, rounded_shares
-from aprofplot.reports.sources import Sources
+from aprofplot.reports.sources import Sources, modified
 
 _POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
 _PROGRAMS = 3  # in the title
@@ -55,7 +55,8 @@ class PageData:
 
 def page_data(profile: Profile, threads: ThreadRows, source_path: Sequence[str]) -> PageData:
     """What the page shows of a profile (merge_threads) and of its threads."""
-    return _Gatherer(profile, threads, Sources(source_path)).gather()
+    here = all(run.origin.is_here for run in profile.runs)
+    return _Gatherer(profile, threads, Sources(source_path, here)).gather()
 
 
 def _title(runs: Sequence[Run]) -> str:
@@ -85,7 +86,9 @@ class _Gatherer:
 
     def gather(self) -> PageData:
         contexts = self._profile.contexts
+        details = self._details()
         summary = {
+            "sources": held_files(entry["source"] for entry in details),
             "runs": self._runs(),
             "events": [{"name": e.name, "unit": e.unit} for e in self._profile.events],
             "metrics": [{"name": m.name, "unit": m.unit} for m in self._profile.metrics],
@@ -99,7 +102,7 @@ class _Gatherer:
         return PageData(
             _title(self._profile.runs),
             summary,
-            self._details(),
+            details,
             self._context_details(contexts) if contexts else [],
         )
 
@@ -168,15 +171,15 @@ class _Gatherer:
         listed = [routine.routine for routine in self._routines]
         named = {
             file
-            for file in {routine.file for routine in listed if routine.file}
-            if (found := self._sources.find(file)) is not None and found.named
+            for elf, file in {(routine.object, routine.file) for routine in listed if routine.file}
+            if (found := self._sources.find(elf, file)) is not None and found.named
         }
         return own_routines(listed, named)
 
     def _details(self) -> list[dict[str, Any]]:
         callers, callees = callers_and_callees(self._profile.calls, self._numbers, self._events)
         starts = starts_by_file(self._routines)
-        written = max((_modified(run.path) for run in self._profile.runs), default=0.0)
+        written = max((modified(run.path) for run in self._profile.runs), default=0.0)
         metric = self._profile.metric_names[0]
         return [
             {
@@ -240,10 +243,3 @@ def _problem(problem: Problem) -> list[Any]:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
-
-
-def _modified(path: str) -> float:
-    try:
-        return os.path.getmtime(path)
-    except OSError:
-        return 0.0

@@ -10,7 +10,8 @@ from typing import Any
 
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.names import called_name, printable
-from aprofplot.reports.sources import Excerpt, Sources, excerpt, find_line
+from aprofplot.reports.excerpts import Excerpt, excerpt
+from aprofplot.reports.sources import Sources, find_line
 
 Starts = Mapping[str, Sequence[tuple[int, int]]]
 
@@ -34,7 +35,7 @@ def source_details(
     """`lines` of `path` from number `first` on, with `starts` [line, routine] and `calls`
     [line, routine]; else `missing`, why there are none, and `places`, where they were looked for.
     `changed`: after the profile was `written`."""
-    source = find_line(sources, routine.file, routine.line)
+    source = find_line(sources, routine.object, routine.file, routine.line)
     if isinstance(source, dict):
         return source
     there = starts[routine.file]

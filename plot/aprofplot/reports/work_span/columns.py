@@ -69,7 +69,8 @@ def source_line(sources: Sources, site: CallSite) -> str:
     file, line = (
         (site.callee.file, site.callee.line) if site.caller is None else (site.file, site.line)
     )
-    found = sources.find(file) if file and line else None
+    elf = (site.caller or site.callee).object
+    found = sources.find(elf, file) if file and line else None
     if found is None or line > len(found.lines):
         return ""
     text = " ".join(found.lines[line - 1].split())

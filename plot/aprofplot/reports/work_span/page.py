@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any, TextIO
 
 from aprofplot.names import base_name, printable, shorten
+from aprofplot.reports.excerpts import held_files
 from aprofplot.reports.html.page import inline_json, page_pieces
-from aprofplot.reports.sources import Sources
+from aprofplot.reports.sources import Sources, modified
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
 from aprofplot.reports.work_span.text import totals
 from aprofplot.work_span.advice import advice, doubts, limits, lock_name
@@ -72,7 +72,7 @@ def page_data(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What is read at once, and the parts of source files."""
     sites = make_listing(profile, USUAL_SORT, []).sites
-    sources = SiteSources(Sources(source_path), _written(profile.path))
+    sources = SiteSources(Sources(source_path, profile.origin.is_here), modified(profile.path))
     program = program_speedup(profile)
     most = processors_worth_showing([program])
     summary = {
@@ -104,7 +104,9 @@ def page_data(
             "speedup": [_speedup(site_speedup(profile, site)) for site in sites],
         },
     }
-    return summary, [_clean_part(part) for part in sources.parts]
+    return summary | {"sources": held_files(sources.parts)}, [
+        _clean_part(part) for part in sources.parts
+    ]
 
 
 def _run(profile: WorkSpanProfile) -> list[list[str]]:
@@ -155,11 +157,3 @@ def _full_name(site: CallSite) -> str:
 
 def _clean_part(part: dict[str, Any]) -> dict[str, Any]:
     return {**part, "file": printable(part["file"])} if "file" in part else part
-
-
-def _written(path: str) -> float:
-    """Seconds since the epoch, 0 if unknown."""
-    try:
-        return os.path.getmtime(path)
-    except (OSError, ValueError):
-        return 0.0

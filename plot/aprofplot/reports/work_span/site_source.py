@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from aprofplot.names import printable
-from aprofplot.reports.sources import Sources, excerpt, find_line
+from aprofplot.reports.excerpts import excerpt
+from aprofplot.reports.sources import Sources, find_line
 from aprofplot.work_span.model import CallSite
 
 _AROUND = 12  # lines before and after a call that is in no routine's lines
@@ -24,20 +25,22 @@ class SiteSources:
     def part_of(self, site: CallSite) -> int:
         """The number of the part that shows the call, or the routine that nobody called."""
         if site.caller is None:
-            return self._part(site.callee.file, site.callee.line, site.callee.line)
+            callee = site.callee
+            return self._part(callee.object, callee.file, callee.line, callee.line)
         start = site.caller.line if site.caller.file == site.file else 0
-        return self._part(site.file, site.line, start if 0 < start <= site.line else site.line)
+        start = start if 0 < start <= site.line else site.line
+        return self._part(site.caller.object, site.file, site.line, start)
 
-    def _part(self, file: str, line: int, start: int) -> int:
-        shown = self._shown(file, line, start)
+    def _part(self, object_path: str, file: str, line: int, start: int) -> int:
+        shown = self._shown(object_path, file, line, start)
         key = (file, shown["first"] if "first" in shown else 0)
         if key not in self._numbers:
             self._numbers[key] = len(self.parts)
             self.parts.append(shown)
         return self._numbers[key]
 
-    def _shown(self, file: str, line: int, start: int) -> dict[str, Any]:
-        source = find_line(self._sources, file, line)
+    def _shown(self, object_path: str, file: str, line: int, start: int) -> dict[str, Any]:
+        source = find_line(self._sources, object_path, file, line)
         if isinstance(source, dict):
             return source
         part = excerpt(source, start, None)

@@ -47,7 +47,7 @@ function runsView() {
   }
   if (summary.runs.length > 50) list.append(el("p", { class: "note" }, `and ${plural(summary.runs.length - 50, "more run")}`));
   const rows = el("div", { class: "rows", id: "threads" });
-  place.replaceChildren(list, el("h3", {}, plural(threadRows.length, "thread")), rows);
+  place.replaceChildren(list, heldFiles(), el("h3", {}, plural(threadRows.length, "thread")), rows);
   const table = new VirtualRows(rows, [
     { id: "pid", title: "pid", width: 80, numeric: true, sorts: false, cell: ([run]) => String(run.pid) },
     { id: "thread", title: "thread", width: 70, numeric: true, sorts: false, cell: ([, thread]) => String(thread[0]) },

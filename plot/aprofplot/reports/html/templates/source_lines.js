@@ -18,5 +18,12 @@ function missingSource(source, command) {
   return el("div", { class: "source" }, el("h3", {}, "Source"), el("p", { class: "note" }, source.missing),
     source.places.length ? el("div", {}, el("p", { class: "note" }, "Looked for:"),
       el("ul", { class: "places" }, source.places.map((place) => el("li", {}, place))),
-      el("p", { class: "note" }, `${command} --format=html --source-path DIR looks below DIR, too.`)) : "");
+      el("p", { class: "note" }, `${command} --format=html --source-path DIR reads files below DIR.`)) : "");
+}
+
+// What is passed on with the page.
+function heldFiles() {
+  const files = summary.sources;
+  return el("div", { id: "held" }, el("h3", {}, files.length ? `Source files in this page (${whole(files.length)})` : "No source file is in this page."),
+    el("ul", { class: "places" }, files.map(([path, lines]) => el("li", {}, `${path}  (${plural(lines, "line")})`))));
 }
