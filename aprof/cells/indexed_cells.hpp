@@ -1,17 +1,18 @@
-// The timestamps of a chunk in use, at a byte each: a dictionary of up to 256, and for each cell
-// its place in it. So a chunk of 64 KiB takes 17.
+// The timestamps of a chunk in use, dictionary-encoded at a byte for each cell: a dictionary of up
+// to 256 timestamps, and for each cell the index of its own. So a chunk of 64 KiB takes 17.
 //
-// What is stamped `now` need not be told from what the thread stamped since the later of two: the
-// beginning of its top activation, and of its slice, the time since others last wrote. So one place
-// serves all accesses of an activation, and to write is to store bytes. When the dictionary is
-// full, places that no cell has are freed, and those that nothing can tell apart become one.
-//
-// Cost: an access takes a load or two more than one of a block; an activation that leaves a new
-// stamp pays a hundredth of a pass over the chunk.
+// What is stamped `now` need not be told from what the thread stamped since the later of two times:
+// the beginning of its top activation, and of its slice, the time since others last wrote. So one
+// entry serves all accesses of an activation, and to write is to store bytes. When the dictionary
+// is full, entries that no cell has are freed, and those that nothing tells apart become one.
 //
 // A shared chunk's wts is stamped with the slice's beginning: that is after all that others
 // accessed before, and not after what the thread itself accesses in the slice. So its dictionary
 // grows with slices, not with activations.
+//
+// Owns the dictionary, and a block of a BlockPool for the indices. Cost: an access takes a load or
+// two more than one of a block; an activation that leaves a new stamp pays a hundredth of a pass
+// over the chunk.
 #pragma once
 
 #include "aprof/cells/packed_cells.hpp"
@@ -25,13 +26,13 @@ class IndexedCells {
 public:
   static constexpr std::size_t kMostValues = 256;
 
-  // Of a block for the places, in timestamps, for a BlockPool: pages where cells were never
-  // accessed take no memory. The rest lies elsewhere for that.
+  // The size of a block for the indices, in timestamps. Pages of it whose cells were never accessed
+  // take no memory; the dictionary lies elsewhere for that.
   static constexpr std::size_t size_for(std::size_t cells) { return cells / sizeof(Timestamp); }
-  // In a block that is never all over.
+  // Each makes one in a block that is never all over.
   static IndexedCells* make(Timestamp* block, std::size_t cells) {
     auto* made = new (allocate("aprof.shadow.indexed", sizeof(IndexedCells))) IndexedCells;
-    made->places_ = reinterpret_cast<u8*>(block);
+    made->indices_ = reinterpret_cast<u8*>(block);
     made->cells_ = static_cast<u32>(cells);
     made->values_ = 1;
     made->dictionary_[0] = Timestamp::never();
@@ -40,7 +41,7 @@ public:
   }
   static IndexedCells* make(Timestamp* block, std::size_t cells, const PackedCells& packed) {
     auto* made = make(block, cells);
-    made->values_ = packed.open(made->dictionary_, made->places_, cells);
+    made->values_ = packed.unpack_indices(made->dictionary_, made->indices_, cells);
     return made;
   }
   static IndexedCells* make(Timestamp* block, std::size_t cells, const IndexedCells& other) {
@@ -48,13 +49,13 @@ public:
     made->values_ = other.values_;
     std::copy_n(other.dictionary_, other.values_, made->dictionary_);
     for (std::size_t cell = 0; cell < cells; cell++)
-      if (other.places_[cell] != 0)
-        made->places_[cell] = other.places_[cell];
+      if (other.indices_[cell] != 0)
+        made->indices_[cell] = other.indices_[cell];
     return made;
   }
   // Returns the block.
   static Timestamp* destroy(IndexedCells* cells) {
-    auto* block = reinterpret_cast<Timestamp*>(cells->places_);
+    auto* block = reinterpret_cast<Timestamp*>(cells->indices_);
     release(cells);
     return block;
   }
@@ -63,68 +64,70 @@ public:
       change(cells[cell], at(cell));
   }
 
-  PackedCells* pack() const { return PackedCells::make(dictionary_, values_, places_, cells_); }
+  PackedCells* pack() const { return PackedCells::make(dictionary_, values_, indices_, cells_); }
 
-  Timestamp at(std::size_t cell) const { return dictionary_[places_[cell]]; }
-  // Whether kCells from `cell` on have the same place.
+  Timestamp at(std::size_t cell) const { return dictionary_[indices_[cell]]; }
+  // Whether kCells from `cell` on have the same index.
   template <std::size_t kCells> bool are_alike(std::size_t cell) const {
     if constexpr (kCells == 1)
       return true;
     using Word = std::conditional_t<(kCells < 4), u16, std::conditional_t<(kCells < 8), u32, u64>>;
-    const auto place = static_cast<Word>(places_[cell] * 0x0101'0101'0101'0101u);
-    bool alike = word_at<Word>(cell + kCells - sizeof(Word)) == place; // which may overlap another
+    const auto all = static_cast<Word>(indices_[cell] * 0x0101'0101'0101'0101u);
+    bool alike = word_at<Word>(cell + kCells - sizeof(Word)) == all; // may overlap the one before
     for (std::size_t i = 0; i + sizeof(Word) < kCells; i += sizeof(Word))
-      alike = alike && word_at<Word>(cell + i) == place;
+      alike = alike && word_at<Word>(cell + i) == all;
     return alike;
   }
-  std::size_t run_at(std::size_t cell, std::size_t end) const { // its end
-    const u8 place = places_[cell];
-    while (++cell < end && places_[cell] == place) {
+  // Returns the end of the run of cells with the same index that begins at `cell`, at most `end`.
+  std::size_t run_at(std::size_t cell, std::size_t end) const {
+    const u8 index = indices_[cell];
+    while (++cell < end && indices_[cell] == index) {
     }
     return cell;
   }
-  // In words that may overlap, as there are few: the core's memset goes byte by byte.
-  void set(std::size_t cell, std::size_t count, u32 place) {
-    const u64 places = place * 0x0101'0101'0101'0101u;
-    u8* const to = places_ + cell;
+  // Stores words that may overlap, as there are few: the core's memset goes byte by byte.
+  void set(std::size_t cell, std::size_t count, u32 index) {
+    const u64 all = index * 0x0101'0101'0101'0101u;
+    u8* const to = indices_ + cell;
     if (count >= sizeof(u64)) {
       for (std::size_t i = 0; i + sizeof(u64) < count; i += sizeof(u64))
-        store(to + i, places);
-      store(to + count - sizeof(u64), places);
+        store(to + i, all);
+      store(to + count - sizeof(u64), all);
     } else if (count >= sizeof(u32)) {
-      store(to, static_cast<u32>(places));
-      store(to + count - sizeof(u32), static_cast<u32>(places));
+      store(to, static_cast<u32>(all));
+      store(to + count - sizeof(u32), static_cast<u32>(all));
     } else if (count >= sizeof(u16)) {
-      store(to, static_cast<u16>(places));
-      store(to + count - sizeof(u16), static_cast<u16>(places));
+      store(to, static_cast<u16>(all));
+      store(to + count - sizeof(u16), static_cast<u16>(all));
     } else if (count != 0) {
-      *to = static_cast<u8>(place);
+      *to = static_cast<u8>(index);
     }
   }
 
-  // The place of what was stamped last, and of that with the flag behind it; if that is so late
-  // that it will do.
-  bool has_place_since(Timestamp since) const { return latest_ >= since; }
-  bool has_place_of(Timestamp time) const { return latest_ == time; }
-  u32 latest_place() const { return latest_place_; }
+  // Whether the latest entry was added at `since` or later, or at `time`.
+  bool has_entry_since(Timestamp since) const { return latest_ >= since; }
+  bool has_entry_of(Timestamp time) const { return latest_ == time; }
+  // The index of the latest entry; with add_with_flag, the next one is of the same with the flag.
+  u32 latest_index() const { return latest_index_; }
   bool has_room() const { return values_ + 2 <= most_; }
+  // Each needs room.
   void add(Timestamp now) {
     latest_ = now;
-    latest_place_ = values_;
+    latest_index_ = values_;
     dictionary_[values_++] = now;
   }
   void add_with_flag(Timestamp now) {
     add(now);
     dictionary_[values_++] = now.written();
   }
-  u32 place_of(Timestamp time) { // there is room
-    if (!has_place_of(time))
+  u32 latest_or_add(Timestamp time) {
+    if (!has_entry_of(time))
       add(time);
-    return latest_place_;
+    return latest_index_;
   }
-  // How many are not later.
+  // How many entries are not later than `time`.
   u32 count_until(Timestamp time) const {
-    I32x4 later = {}; // each -1 as often
+    I32x4 later = {}; // minus the number of later ones, in each element
     u32 i = 0;
     for (; i + 4 <= values_; i += 4)
       later += vector_at(dictionary_ + i, Lanes<4>{}) > vector_of(time, Lanes<4>{});
@@ -133,8 +136,8 @@ public:
       until += dictionary_[i] <= time;
     return until;
   }
-  // class_of(timestamp): the same for those that nothing tells apart. Where there are few, those
-  // that no cell has are not looked for.
+  // Joins entries with the same class_of(timestamp), which nothing tells apart, and frees those
+  // that no cell has; these are looked for only where many entries are left without.
   template <typename ClassOf> void compact(ClassOf class_of) {
     u64 classes[kMostValues];
     for (u32 i = 0; i < values_; i++)
@@ -149,10 +152,10 @@ public:
     }
     for (u32 i = values_; i-- > 0;)
       if (used[i])
-        classes[becomes[i]] = i; // the first that becomes it
+        classes[becomes[i]] = i; // in the end, the first that becomes it
     for (u32 i = 0; i < kept; i++)
       dictionary_[i] = dictionary_[classes[i]];
-    replace_places(becomes);
+    replace_indices(becomes);
     values_ = kept;
     latest_ = Timestamp::never();
   }
@@ -167,29 +170,28 @@ public:
     std::for_each(dictionary_, dictionary_ + values_, f);
   }
 
-  // Of ts_t: the chunk's wts as long as a slot says so; null: exclusive.
+  // Of ts_t: the chunk's wts, as long as a slot refers to this; null: the chunk is exclusive.
   IndexedCells* writes = nullptr;
-  // Before compaction, in tests.
+  // Makes the dictionary smaller, for tests.
   void limit_values(u32 most) { most_ = most; }
-  // Accesses until it is taken for hot.
-  u32 patience = 0;
+  u32 accesses_until_hot = 0;
 
 private:
   template <typename Word> Word word_at(std::size_t cell) const {
     Word word;
-    __builtin_memcpy(&word, places_ + cell, sizeof word);
+    __builtin_memcpy(&word, indices_ + cell, sizeof word);
     return word;
   }
 
   u32 join(const u64* classes, const bool* used, u8* becomes) const;
   void find_used(bool* used) const;
-  void replace_places(const u8* becomes);
+  void replace_indices(const u8* becomes);
 
-  u8* places_;
+  u8* indices_;
   u32 cells_;
   u32 values_;
   u32 most_;
   Timestamp latest_;
-  u32 latest_place_;
+  u32 latest_index_;
   Timestamp dictionary_[kMostValues];
 };

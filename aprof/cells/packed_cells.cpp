@@ -5,22 +5,19 @@
 
 namespace {
 
-template <unsigned kBits> void put_together(const u8* places, std::size_t count, u8* packed) {
+template <unsigned kBits> void pack_indices(const u8* indices, std::size_t count, u8* packed) {
   constexpr std::size_t kPerByte = 8 / kBits;
   for (std::size_t i = 0; i < count; i += kPerByte) {
     unsigned byte = 0;
     for (std::size_t j = 0; j < kPerByte; j++)
-      byte |= static_cast<unsigned>(places[i + j]) << j * kBits;
+      byte |= static_cast<unsigned>(indices[i + j]) << j * kBits;
     packed[i / kPerByte] = static_cast<u8>(byte);
   }
 }
 
-// As many cells at once as compilers need to see to use few instructions for them.
-constexpr std::size_t kTogether = 64;
-
-// What was never accessed is left alone where that is so already.
+// Cells that were never accessed are not written to if they are never already.
 template <unsigned kBits>
-void take_apart(const u8* packed, const Timestamp* values, Timestamp* cells, std::size_t count) {
+void unpack_values(const u8* packed, const Timestamp* values, Timestamp* cells, std::size_t count) {
   constexpr std::size_t kPerByte = 8 / kBits;
   for (std::size_t i = 0; i < count; i += kTogether) {
     Timestamp together[kTogether];
@@ -33,17 +30,17 @@ void take_apart(const u8* packed, const Timestamp* values, Timestamp* cells, std
     if (any != 0)
       std::copy_n(together, kTogether, cells + i);
     else
-      forget(cells + i, kTogether);
+      clear(cells + i, kTogether);
   }
 }
 
-template <unsigned kBits> void open_places(const u8* packed, u8* places, std::size_t count) {
+template <unsigned kBits> void unpack_indices(const u8* packed, u8* indices, std::size_t count) {
   constexpr std::size_t kPerByte = 8 / kBits;
   for (std::size_t i = 0; i < count; i += kPerByte) {
     const unsigned byte = packed[i / kPerByte];
-    if (byte != 0) // pages that are zero take no memory
+    if (byte != 0) // untouched pages take no memory
       for (std::size_t j = 0; j < kPerByte; j++)
-        places[i + j] = static_cast<u8>(byte >> j * kBits & ((1u << kBits) - 1));
+        indices[i + j] = static_cast<u8>(byte >> j * kBits & ((1u << kBits) - 1));
   }
 }
 
@@ -55,26 +52,7 @@ void fill(Timestamp* cells, std::size_t count, Timestamp value) {
 
 } // namespace
 
-bool are_equal(const Timestamp* cells, std::size_t count) {
-  const u32 first = cells[0].value();
-  u32 different = 0;
-  for (std::size_t i = 0; i < count && different == 0; i += kTogether)
-    for (std::size_t j = 0; j < kTogether; j++)
-      different |= cells[i + j].value() ^ first;
-  return different == 0;
-}
-
-void forget(Timestamp* cells, std::size_t count) {
-  for (std::size_t i = 0; i < count; i += kTogether) {
-    u32 any = 0;
-    for (std::size_t j = 0; j < kTogether; j++)
-      any |= cells[i + j].value();
-    if (any != 0)
-      std::fill_n(cells + i, kTogether, Timestamp::never());
-  }
-}
-
-PackedCells* PackedCells::make(const Timestamp* values, std::size_t count, const u8* places,
+PackedCells* PackedCells::make(const Timestamp* values, std::size_t count, const u8* indices,
                                std::size_t cells) {
   const auto wide = static_cast<unsigned>(std::bit_width(count - 1));
   const unsigned bits = count == 1 ? 0 : std::bit_ceil(wide);
@@ -83,10 +61,10 @@ PackedCells* PackedCells::make(const Timestamp* values, std::size_t count, const
       new (allocate("aprof.shadow.packed", bytes)) PackedCells(static_cast<u32>(count), bits);
   std::copy_n(values, count, packed->dictionary());
   switch (bits) {
-  case 1: put_together<1>(places, cells, packed->places()); break;
-  case 2: put_together<2>(places, cells, packed->places()); break;
-  case 4: put_together<4>(places, cells, packed->places()); break;
-  case 8: put_together<8>(places, cells, packed->places()); break;
+  case 1: pack_indices<1>(indices, cells, packed->indices()); break;
+  case 2: pack_indices<2>(indices, cells, packed->indices()); break;
+  case 4: pack_indices<4>(indices, cells, packed->indices()); break;
+  case 8: pack_indices<8>(indices, cells, packed->indices()); break;
   }
   return packed;
 }
@@ -95,30 +73,30 @@ void PackedCells::unpack(Timestamp* cells, std::size_t count) const {
   switch (bits_) {
   case 0:
     if (dictionary()[0].is_never())
-      forget(cells, count);
+      clear(cells, count);
     else
       fill(cells, count, dictionary()[0]);
     break;
-  case 1: take_apart<1>(places(), dictionary(), cells, count); break;
-  case 2: take_apart<2>(places(), dictionary(), cells, count); break;
-  case 4: take_apart<4>(places(), dictionary(), cells, count); break;
-  default: take_apart<8>(places(), dictionary(), cells, count); break;
+  case 1: unpack_values<1>(indices(), dictionary(), cells, count); break;
+  case 2: unpack_values<2>(indices(), dictionary(), cells, count); break;
+  case 4: unpack_values<4>(indices(), dictionary(), cells, count); break;
+  default: unpack_values<8>(indices(), dictionary(), cells, count); break;
   }
 }
 
-u32 PackedCells::open(Timestamp* dictionary, u8* places, std::size_t cells) const {
+u32 PackedCells::unpack_indices(Timestamp* dictionary, u8* indices, std::size_t cells) const {
   std::copy_n(this->dictionary(), values_, dictionary);
   switch (bits_) {
-  case 1: open_places<1>(this->places(), places, cells); break;
-  case 2: open_places<2>(this->places(), places, cells); break;
-  case 4: open_places<4>(this->places(), places, cells); break;
-  case 8: open_places<8>(this->places(), places, cells); break;
+  case 1: ::unpack_indices<1>(this->indices(), indices, cells); break;
+  case 2: ::unpack_indices<2>(this->indices(), indices, cells); break;
+  case 4: ::unpack_indices<4>(this->indices(), indices, cells); break;
+  case 8: ::unpack_indices<8>(this->indices(), indices, cells); break;
   }
   return values_;
 }
 
 Packer::Packer(std::size_t cells)
-    : cells_(cells), places_(static_cast<u8*>(allocate("aprof.shadow.packer", cells))) {}
+    : cells_(cells), indices_(static_cast<u8*>(allocate("aprof.shadow.packer", cells))) {}
 
 void Packer::clear() {
   for (Known& known : known_)
@@ -128,7 +106,7 @@ void Packer::clear() {
   size_ = 0;
 }
 
-std::size_t Packer::place_of(Timestamp value) {
+std::size_t Packer::find_or_add(Timestamp value) {
   constexpr std::size_t kSlots = std::size_t{1} << kSlotBits;
   std::size_t i = value.value() * 0x9E3779B1u >> (32 - kSlotBits);
   while (slots_[i] != 0 && values_[slots_[i] - 1] != value)

@@ -1,8 +1,9 @@
-// The timestamps of a chunk that were not accessed for a while: a dictionary of the distinct ones,
-// and for each cell its place in it, in as few bits as tell them apart.
+// The timestamps of a chunk that was not accessed for a while, dictionary-encoded: the distinct
+// ones, and for each cell the index of its own, in as few bits as the dictionary needs.
 //
-// Once all that tell the same are replaced by one (renaming.hpp), there are few: 16384 cells, 64
-// KiB, take between nothing and 16 KiB. Cost: one pass over the cells either way.
+// Once timestamps that nothing tells apart are replaced by one (renumbering.hpp), there are few
+// distinct ones: 16384 cells, 64 KiB, take between nothing and 16 KiB. Cost: one pass over the
+// cells to pack, one to unpack.
 #pragma once
 
 #include "aprof/cells/timestamp_vectors.hpp"
@@ -13,12 +14,13 @@ class PackedCells {
 public:
   static constexpr std::size_t kMostValues = 256;
 
-  // `places`: of each cell's value among `values`, one if they are all the same.
-  static PackedCells* make(const Timestamp* values, std::size_t count, const u8* places,
+  // `indices`: for each cell that of its value among `values`; unused if there is one value. The
+  // result is to be released.
+  static PackedCells* make(const Timestamp* values, std::size_t count, const u8* indices,
                            std::size_t cells);
   void unpack(Timestamp* cells, std::size_t count) const;
-  // The same at a byte for each place; returns how many distinct ones there are.
-  u32 open(Timestamp* dictionary, u8* places, std::size_t cells) const;
+  // Unpacks the dictionary, and a byte for each index; returns the dictionary's size.
+  u32 unpack_indices(Timestamp* dictionary, u8* indices, std::size_t cells) const;
 
   bool is_uniform() const { return bits_ == 0; }
   // Calls f(timestamp) for each distinct one, which it may change.
@@ -31,33 +33,31 @@ private:
   PackedCells(u32 values, u32 bits) : values_(values), bits_(bits) {}
   Timestamp* dictionary() { return reinterpret_cast<Timestamp*>(this + 1); }
   const Timestamp* dictionary() const { return reinterpret_cast<const Timestamp*>(this + 1); }
-  u8* places() { return reinterpret_cast<u8*>(dictionary() + values_); }
-  const u8* places() const { return reinterpret_cast<const u8*>(dictionary() + values_); }
+  u8* indices() { return reinterpret_cast<u8*>(dictionary() + values_); }
+  const u8* indices() const { return reinterpret_cast<const u8*>(dictionary() + values_); }
 
   u32 values_;
-  u32 bits_; // of a place: 0, 1, 2, 4 or 8
+  u32 bits_; // of an index: 0, 1, 2, 4 or 8
 };
 
-bool are_equal(const Timestamp* cells, std::size_t count);
-void forget(Timestamp* cells, std::size_t count); // writes only where there is something
-
-// Makes them. Knows what it replaced lately, so that most cells cost a look-up.
+// Makes PackedCells. Remembers which index pairs of timestamps had lately, so that most cells cost
+// a look-up. Owns its buffers, of a byte for each cell and some 20 KiB.
 class Packer {
 public:
   explicit Packer(std::size_t cells);
-  ~Packer() { release(places_); }
+  ~Packer() { release(indices_); }
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
 
   static PackedCells* pack_equal(Timestamp value) {
     return PackedCells::make(&value, 1, nullptr, 0);
   }
-  // Of cells whose timestamp is value_of(a[cell], b[cell]); null if there are too many distinct
-  // ones.
+  // Packs cells whose timestamp is value_of(a[cell], b[cell]); returns null if there are too many
+  // distinct ones.
   template <typename ValueOf>
   PackedCells* pack(const Timestamp* a, const Timestamp* b, ValueOf value_of) {
     clear();
-    u8* const places = places_; // stores of bytes may change members, for all the compiler knows
+    u8* const indices = indices_; // stores of bytes may change members, for all the compiler knows
     const std::size_t cells = cells_;
     for (std::size_t cell = 0; cell < cells; cell += kRun) {
       const std::size_t distinct = is_run(a + cell) && is_run(b + cell) ? 1 : kRun;
@@ -65,17 +65,17 @@ public:
         const u64 key = u64{a[i].value()} << 32 | b[i].value();
         Known& known = known_[key * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
         if (known.key != key) [[unlikely]] {
-          const std::size_t place = place_of(value_of(a[i], b[i]));
-          if (place == PackedCells::kMostValues)
+          const std::size_t index = find_or_add(value_of(a[i], b[i]));
+          if (index == PackedCells::kMostValues)
             return nullptr;
-          known = {key, static_cast<u8>(place)};
+          known = {key, static_cast<u8>(index)};
         }
-        places[i] = known.place;
+        indices[i] = known.index;
       }
       if (distinct == 1)
-        __builtin_memset(places + cell, places[cell], kRun);
+        __builtin_memset(indices + cell, indices[cell], kRun);
     }
-    return PackedCells::make(values_, size_, places, cells);
+    return PackedCells::make(values_, size_, indices, cells);
   }
 
 private:
@@ -86,19 +86,20 @@ private:
 
   struct Known {
     u64 key;
-    u8 place;
+    u8 index;
   };
 
-  // Whether they are all the same, as most are.
+  // Whether the kRun timestamps are the same, as most are.
   static bool is_run(const Timestamp* cells) { return are_all<kRun>(cells, cells[0]); }
 
   void clear();
-  std::size_t place_of(Timestamp value); // kMostValues if there is no room for it
+  // Returns the index of the value in the dictionary; kMostValues if there is no room for it.
+  std::size_t find_or_add(Timestamp value);
 
   const std::size_t cells_;
-  u8* const places_;
+  u8* const indices_;
   Known known_[1 << kKnownBits];
   Timestamp values_[PackedCells::kMostValues]; // in the order in which they came
-  u16 slots_[1 << kSlotBits];                  // 1 and the place of a value; 0: free
+  u16 slots_[1 << kSlotBits];                  // a value's index + 1; 0: free
   std::size_t size_;
 };

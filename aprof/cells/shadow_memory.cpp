@@ -3,46 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-std::size_t HighChunks::find_or_add(GuestAddr page) {
-  if (const u32* known = numbers_.find(page))
-    return *known;
-  if (pages_.size() == kHighChunks)
-    out_of_memory("shadow memory of addresses above 128 GiB", kChunkBytes);
-  const std::size_t number = kLowChunks + pages_.size();
-  pages_.push_back(page);
-  numbers_.insert(page, static_cast<u32>(number));
-  return number;
-}
-
-BlockPool::~BlockPool() {
-  for (char* slab : slabs_)
-    unmap_pages(slab, kSlabBytes);
-}
-
-Timestamp* BlockPool::take_clear() {
-  const bool is_used = !free_.empty();
-  Timestamp* block = take();
-  if (is_used)
-    forget(block, cells_);
-  return block;
-}
-
-Timestamp* BlockPool::take() {
-  in_use_++;
-  if (!free_.empty()) {
-    Timestamp* block = free_.back();
-    free_.pop_back();
-    return block;
-  }
-  if (used_in_slab_ + block_bytes() > kSlabBytes) {
-    slabs_.push_back(static_cast<char*>(map_pages("aprof shadow memory", kSlabBytes)));
-    used_in_slab_ = 0;
-  }
-  char* block = slabs_.back() + used_in_slab_;
-  used_in_slab_ += block_bytes();
-  return reinterpret_cast<Timestamp*>(block);
-}
-
 AccessTable::AccessTable()
     : slots_(static_cast<Slot*>(map_pages("aprof chunk table", kChunkCount * sizeof(Slot)))) {}
 
@@ -62,7 +22,7 @@ ShadowMemory::~ShadowMemory() {
   unmap_pages(directory_, kChunkCount * sizeof(Chunk*));
 }
 
-Chunk& ShadowMemory::chunk(std::size_t number) {
+Chunk& ShadowMemory::find_or_add_chunk(std::size_t number) {
   CHECK(number < kChunkCount);
   if (Chunk* known = directory_[number])
     return *known;
@@ -85,7 +45,7 @@ Accesses* ShadowMemory::accesses_of(const AccessTable& table, const Chunk& chunk
   return known;
 }
 
-Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
+Accesses& ShadowMemory::find_or_add_accesses(AccessTable& table, Chunk& of) {
   if (Accesses* const known = accesses_of(table, of))
     return *known;
   if (of.accesses != nullptr && of.is_exclusive())
@@ -101,15 +61,15 @@ Accesses& ShadowMemory::accesses(AccessTable& table, Chunk& of) {
   return *added;
 }
 
-Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
-  Chunk& of = chunk(number);
-  Accesses& known = accesses(table, of);
+Cells ShadowMemory::obtain_cells(AccessTable& table, std::size_t number) {
+  Chunk& of = find_or_add_chunk(number);
+  Accesses& known = find_or_add_accesses(table, of);
   const bool in_block = known.ts.cells != nullptr || of.wts.cells != nullptr;
   const bool indexed = known.ts.indexed != nullptr || of.wts.indexed != nullptr;
   if (!in_block && (indexed || !has_room() || blocks_.in_use() == blocks_.touched())) {
     if (known.ts.indexed == nullptr)
       index(known.ts);
-    known.ts.indexed->patience = patience(of);
+    known.ts.indexed->accesses_until_hot = accesses_until_hot(of);
     if (!of.is_exclusive())
       index(of.wts);
     known.ts.use = of.wts.use = Use::recent;
@@ -117,39 +77,39 @@ Cells ShadowMemory::cells(AccessTable& table, std::size_t number) {
     table.slots_[number] = Slot(known.ts.indexed);
     return {};
   }
-  return in_blocks(known);
+  return use_blocks(known);
 }
 
-Cells ShadowMemory::in_blocks(Accesses& known) {
+Cells ShadowMemory::use_blocks(Accesses& known) {
   Chunk& of = *known.chunk;
-  Timestamp* const ts = use(known);
-  Timestamp* const wts = of.is_exclusive() ? ts : use(of, of.wts);
+  Timestamp* const ts = use_block(known);
+  Timestamp* const wts = of.is_exclusive() ? ts : use_block(of, of.wts);
   known.table->slots_[of.number] = Slot(of.number, cells_, {ts, wts});
   return {ts, wts};
 }
 
-Timestamp* ShadowMemory::writes(std::size_t number) {
-  Chunk& of = chunk(number);
+Timestamp* ShadowMemory::obtain_writes(std::size_t number) {
+  Chunk& of = find_or_add_chunk(number);
   if (of.is_exclusive())
     share(of);
-  return use(of, of.wts);
+  return use_block(of, of.wts);
 }
 
 void ShadowMemory::write(std::size_t number, std::size_t first, std::size_t last, Timestamp stamp) {
-  Chunk& of = chunk(number);
+  Chunk& of = find_or_add_chunk(number);
   if (of.is_exclusive())
     share(of);
   if (of.wts.packed != nullptr && !has_room())
     index(of.wts);
   if (of.wts.indexed != nullptr && of.wts.indexed->has_room()) {
     of.wts.use = Use::recent;
-    return of.wts.indexed->set(first, last - first, of.wts.indexed->place_of(stamp));
+    return of.wts.indexed->set(first, last - first, of.wts.indexed->latest_or_add(stamp));
   }
-  Timestamp* const wts = use(of, of.wts);
+  Timestamp* const wts = use_block(of, of.wts);
   std::fill(wts + first, wts + last, stamp);
 }
 
-// Its thread, if it had one, takes notice at its next access.
+// The thread that it was exclusive to, if any, sees the change at its next access.
 void ShadowMemory::share(Chunk& chunk) {
   if (chunk.accesses == nullptr) {
     if (has_room())
@@ -158,8 +118,8 @@ void ShadowMemory::share(Chunk& chunk) {
       index_afresh(chunk.wts);
     return;
   }
-  ask_again(chunk);
-  Times& ts = chunk.accesses->ts;
+  clear_slots(chunk);
+  ChunkTimestamps& ts = chunk.accesses->ts;
   ts.use = Use::recent;
   if (ts.cells == nullptr) {
     index(ts);
@@ -175,20 +135,20 @@ void ShadowMemory::share(Chunk& chunk) {
   }
 }
 
-void ShadowMemory::ask_again(Chunk& chunk) {
+void ShadowMemory::clear_slots(Chunk& chunk) {
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next)
     known->table->slots_[chunk.number] = {};
 }
 
-Timestamp* ShadowMemory::use(Chunk& chunk, Times& times) {
+Timestamp* ShadowMemory::use_block(Chunk& chunk, ChunkTimestamps& times) {
   if (times.indexed != nullptr)
-    ask_again(chunk);
+    clear_slots(chunk);
   unpack(times);
   times.use = Use::recent;
   return times.cells;
 }
 
-void ShadowMemory::remove(Times& times) {
+void ShadowMemory::remove(ChunkTimestamps& times) {
   if (times.cells != nullptr)
     blocks_.give_back(std::exchange(times.cells, nullptr));
   if (times.indexed != nullptr)
@@ -224,9 +184,9 @@ void ShadowMemory::forget(std::size_t number) {
 }
 
 void ShadowMemory::forget_cells(std::size_t number, std::size_t first, std::size_t last) {
-  Chunk& of = chunk(number);
-  const auto forget = [&](Times& times) {
-    Timestamp* const cells = use(of, times);
+  Chunk& of = find_or_add_chunk(number);
+  const auto forget = [&](ChunkTimestamps& times) {
+    Timestamp* const cells = use_block(of, times);
     std::for_each(cells + first, cells + last,
                   [](Timestamp& cell) { change(cell, Timestamp::never()); });
   };
@@ -242,10 +202,11 @@ void ShadowMemory::move_cells(std::size_t from, std::size_t from_first, std::siz
     for (std::size_t cell = 0; cell < cells; cell++)
       change(now[cell], old[cell]);
   };
-  const Timestamp* old_writes = writes(from) + from_first;
-  copy(old_writes, writes(to) + to_first);
-  for (Accesses* known = chunk(from).accesses; known != nullptr; known = known->next)
-    copy(use(*known) + from_first, use(accesses(*known->table, chunk(to))) + to_first);
+  const Timestamp* old_writes = obtain_writes(from) + from_first;
+  copy(old_writes, obtain_writes(to) + to_first);
+  for (Accesses* known = find_or_add_chunk(from).accesses; known != nullptr; known = known->next)
+    copy(use_block(*known) + from_first,
+         use_block(find_or_add_accesses(*known->table, find_or_add_chunk(to))) + to_first);
 }
 
 void ShadowMemory::close(AccessTable& table, bool outlived) {
@@ -298,10 +259,10 @@ bool ShadowMemory::is_known(std::size_t number) const {
 
 u64 ShadowMemory::check(Timestamp now) const {
   u64 words = 0;
-  const auto check_times = [&](const Times& times) {
+  const auto check_times = [&](const ChunkTimestamps& times) {
     const auto check_time = [&](Timestamp time) { CHECK(time.plain() <= now); };
     CHECK((times.cells != nullptr) + (times.indexed != nullptr) + (times.packed != nullptr) == 1);
-    CHECK(times.use == Use::folded || times.packed == nullptr);
+    CHECK(times.use == Use::packed || times.packed == nullptr);
     if (times.packed != nullptr)
       times.packed->for_each_value(check_time);
     else if (times.indexed != nullptr)

@@ -1,201 +1,45 @@
-// Shadow memory: the tables wts (one, global) and ts_t (one per logical thread) of §4.2.
+// Shadow memory: the tables wts (one, global) and ts_t (one per logical thread) of the paper, §4.2.
 //
-// Guest memory is cut into chunks of 64 KiB; a directory maps a chunk's number to what is known of
-// it and is filled on first access (§5, with one level in place of three: tables are sparse
-// mappings of which only touched pages take memory). A cell is 2^cell_shift bytes.
+// A directory maps a chunk's number (chunk_numbers.hpp) to what is known of it, and is filled on
+// the first access (§5, with one level in place of three: tables are sparse mappings of which only
+// touched pages take memory). A cell is 2^cell_shift bytes. Owns all chunks, their timestamps, and
+// the slots of the threads' tables.
 //
 // Most chunks are accessed by a single logical thread, and the kernel stores nothing into them.
 // Such an exclusive chunk has no write timestamps: its thread's own writes never induce an access.
-// The access timestamps tell by a flag what the thread wrote, until the chunk comes to be shared:
-// then what it wrote was written no later than it accessed it last, and that is all that another's
-// first access asks for.
+// The access timestamps tell by a flag what the thread wrote, until the chunk becomes shared: then
+// what the thread wrote was written no later than it was accessed last, and nothing else matters to
+// another's first access.
 //
-// What accesses of a thread ask for stands in slots of its own, which only remember what the
-// directory knows. Cost: a hot access is two dependent loads, side by side with two more; freeing
-// and renumbering visit live chunks only.
+// A thread's accesses look at its slots only, which remember what the directory knows. Cost: a hot
+// access is two dependent loads, side by side with two more; freeing and renumbering visit live
+// chunks only.
 //
-// What a thread does not access for a while is packed (packed_cells.hpp): its ts_t of a chunk, and
-// wts when nobody does. To see which, all slots are cleared when as many blocks of timestamps are
-// in use as the limit says, so that the next access to each chunk comes by here; what did not come
-// by until the next time is packed. The limit is a quarter above what is in use then, or a
-// sixty-fourth of what is live, but not below the memory that blocks have taken anyway. It is only
-// raised while more was unpacked again than is a small part of the run.
+// Three forms of a chunk's timestamps (chunk.hpp), by how it is used:
 //
-// What is accessed again is indexed at first (indexed_cells.hpp), and so is what comes new when
-// blocks are half of the chunks and more than a first number. What proves hot becomes blocks, in
-// place of what a hand that goes round finds idle, or finds at all. A chunk's ts_t and wts are used
-// as blocks, or all indexed: a slot tells which.
+//   block      a word for each cell          what is hot
+//   indexed    a byte (indexed_cells.hpp)    what is new, or accessed again, while blocks are
+//   scarce packed     some bits (packed_cells.hpp)  what the thread, or for wts anybody, has not
+//   accessed
+//                                            for a while
+//
+// A chunk's ts_t and wts are used as blocks, or all indexed; a slot tells which. From one form to
+// another:
+//
+//   to packed  When as many blocks are in use as the limit says, all slots are cleared, so that the
+//              next access to each chunk asks here; what has not asked until the next time is
+//              packed. The limit is a quarter above what is in use then, or a sixty-fourth of what
+//              is live, but not below the memory that blocks have taken anyway. While more was
+//              unpacked again than is a small part of the run, the limit is raised instead.
+//   to block   Indexed cells become a block when they prove hot. If blocks are half of the chunks,
+//              and more than a first number, they take the room of a chunk that is idle, which the
+//              hand of a clock finds (second-chance replacement), or of the first that it comes to.
 #pragma once
 
-#include "aprof/cells/cells.hpp"
-#include "aprof/cells/indexed_cells.hpp"
-#include "aprof/cells/packed_cells.hpp"
-#include "aprof/cells/renaming.hpp"
-#include "base/address_map.hpp"
-#include "base/types.hpp"
-#include "base/vector.hpp"
+#include "aprof/cells/block_pool.hpp"
+#include "aprof/cells/chunk.hpp"
+#include "aprof/cells/renumbering.hpp"
 
-inline constexpr unsigned kChunkBits = 16;
-inline constexpr GuestAddr kChunkBytes = GuestAddr{1} << kChunkBits;
-// Valgrind gives its clients addresses below 128 GiB on amd64-linux (aspacem_maxAddr): there a
-// chunk's number is its address. A client may ask for addresses above (Go's heap is at
-// 0xC000000000): chunks there are numbered from kLowChunks on as they are accessed.
-inline constexpr unsigned kLowAddressBits = 37;
-inline constexpr GuestAddr kLowAddressEnd = GuestAddr{1} << kLowAddressBits;
-inline constexpr GuestAddr kGuestAddressEnd = GuestAddr{1} << 47;
-inline constexpr std::size_t kLowChunks = std::size_t{1} << (kLowAddressBits - kChunkBits);
-inline constexpr std::size_t kHighChunks = std::size_t{1} << 20; // 64 GiB of them
-inline constexpr std::size_t kChunkCount = kLowChunks + kHighChunks;
-
-// What a thread knows of a chunk: its cells as blocks, or indexed, or nothing. Of low chunks,
-// blocks are known by where they would begin if they went back to address 0, so that an address
-// alone tells where in them its cells are.
-class Slot {
-public:
-  Slot() = default;
-  Slot(std::size_t number, std::size_t cells_of_chunk, Cells cells)
-      : ts_(reinterpret_cast<u64>(cells.ts) - offset(first_cell(number, cells_of_chunk))),
-        wts_(reinterpret_cast<u64>(cells.wts) - offset(first_cell(number, cells_of_chunk))) {}
-  explicit Slot(IndexedCells* indexed) : wts_(reinterpret_cast<u64>(indexed)) {}
-
-  bool is_known() const { return wts_ != 0; }
-  bool has_blocks() const { return ts_ != 0; }
-  IndexedCells* indexed() const {
-    return has_blocks() ? nullptr : reinterpret_cast<IndexedCells*>(wts_);
-  }
-  Cells cells(std::size_t number, std::size_t cells_of_chunk) const {
-    return at(offset(first_cell(number, cells_of_chunk)));
-  }
-  // From there on; of a low chunk.
-  Cells at(u64 offset) const {
-    return {reinterpret_cast<Timestamp*>(ts_ + offset),
-            reinterpret_cast<Timestamp*>(wts_ + offset)};
-  }
-  static u64 offset(GuestAddr cell) { return cell * sizeof(Timestamp); }
-
-private:
-  static GuestAddr first_cell(std::size_t number, std::size_t cells_of_chunk) {
-    return number < kLowChunks ? number * cells_of_chunk : 0;
-  }
-
-  u64 ts_ = 0;  // 0: no blocks
-  u64 wts_ = 0; // of blocks; or the indexed cells
-};
-
-// Numbers of the chunks at high addresses, in the order of their first access; kept for good.
-class HighChunks {
-public:
-  static constexpr std::size_t kNone = ~std::size_t{0};
-
-  // Of the chunk at `page`, its address over kChunkBytes; kNone if it has none.
-  std::size_t find(GuestAddr page) {
-    const u32* known = numbers_.find(page);
-    return known == nullptr ? kNone : *known;
-  }
-  std::size_t find_or_add(GuestAddr page);
-
-  // Calls visit(page, number) for those in first..last-1.
-  template <typename Visit> void for_each(GuestAddr first, GuestAddr last, Visit visit) const {
-    for (std::size_t i = 0; i < pages_.size(); i++)
-      if (first <= pages_[i] && pages_[i] < last)
-        visit(pages_[i], kLowChunks + i);
-  }
-
-private:
-  AddressMap<u32> numbers_{"aprof.shadow.high"};
-  Vector<GuestAddr> pages_{"aprof.shadow.high"};
-};
-
-// Blocks of timestamps, one for each cell of a chunk, carved from slabs whose pages take memory
-// when first touched. Freed blocks are reused, and of one that was touched here and there no more
-// is ever touched for that; slabs are returned when the pool dies.
-class BlockPool {
-public:
-  explicit BlockPool(std::size_t cells) : cells_(cells) {}
-  ~BlockPool();
-  BlockPool(const BlockPool&) = delete;
-  BlockPool& operator=(const BlockPool&) = delete;
-
-  Timestamp* take_clear(); // all never
-  Timestamp* take();       // anything, never where it was not touched
-  void give_back(Timestamp* block) {
-    free_.push_back(block);
-    in_use_--;
-  }
-  std::size_t in_use() const { return in_use_; }
-  std::size_t touched() const { return in_use_ + free_.size(); }
-
-private:
-  static constexpr std::size_t kSlabBytes = std::size_t{4} << 20;
-  // A cache line between blocks, so that the same cells of different blocks are not in each
-  // other's way in the cache.
-  static constexpr std::size_t kColour = 64;
-
-  std::size_t block_bytes() const { return cells_ * sizeof(Timestamp) + kColour; }
-
-  std::size_t cells_;
-  Vector<char*> slabs_{"aprof.shadow.slabs"};
-  Vector<Timestamp*> free_{"aprof.shadow.free"};
-  std::size_t used_in_slab_ = kSlabBytes;
-  std::size_t in_use_ = 0;
-};
-
-// Accessed since the slots were cleared; or not; or not, and packed as far as it can be.
-enum class Use : u8 { recent, idle, folded };
-
-// wts or ts_t of a chunk: a block, or indexed, or packed, or not there.
-struct Times {
-  Timestamp* cells = nullptr;
-  IndexedCells* indexed = nullptr;
-  PackedCells* packed = nullptr;
-  Use use = Use::recent;
-
-  bool exist() const { return cells != nullptr || indexed != nullptr || packed != nullptr; }
-};
-
-struct Chunk;
-class AccessTable;
-
-// ts_t of a chunk.
-struct Accesses {
-  AccessTable* table; // of the thread
-  Chunk* chunk;
-  Accesses* next; // another thread's
-  Times ts;
-  u32 live_index;
-};
-
-struct Chunk {
-  bool is_exclusive() const { return !wts.exist(); } // there is one of `accesses`
-  // By anybody: no ts_t is in use longer than wts.
-  Use use() const { return is_exclusive() ? accesses->ts.use : wts.use; }
-
-  u32 number;
-  u32 live_index;
-  Times wts;
-  Accesses* accesses; // of all threads that accessed it
-  u8 evicted;         // how often it made room for others since it was idle, 3 at most
-};
-
-// ts_t of a logical thread.
-class AccessTable {
-public:
-  AccessTable();
-  ~AccessTable();
-  AccessTable(const AccessTable&) = delete;
-  AccessTable& operator=(const AccessTable&) = delete;
-
-  const Slot* slots() const { return slots_; } // by chunk number
-
-private:
-  friend class ShadowMemory;
-
-  Slot* slots_;
-  Vector<Accesses*> live_{"aprof.shadow.live"};
-};
-
-// All tables, and the mapped files that nobody accessed yet: their cells carry the stamp of the
-// kernel's write without taking memory before they are touched.
 class ShadowMemory {
 public:
   // `pack_every`: pack whenever so many blocks more are in use; 0: when it pays.
@@ -204,12 +48,13 @@ public:
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
 
-  // To blocks: what is indexed and hot if there is room, or in any case.
+  // Makes the chunk's timestamps if there are none, fills the thread's slot, and returns the
+  // chunk's cells; none if they are indexed.
+  Cells obtain_cells(AccessTable& table, std::size_t number);
+  // Turns a chunk's indexed cells into blocks, if there is room or `forced`; otherwise returns
+  // none, and they stay indexed.
   Cells promote(AccessTable& table, std::size_t number, bool forced);
-  // Both make what is not there.
-  Cells cells(AccessTable& table, std::size_t number);
-  // The chunk is shared from now on.
-  Timestamp* writes(std::size_t number);
+  // Stamps cells of wts. The chunk is shared from now on.
   void write(std::size_t number, std::size_t first, std::size_t last, Timestamp stamp);
 
   void forget(std::size_t number);
@@ -219,25 +64,30 @@ public:
   // The thread ends. What it wrote outlives it if there are others.
   void close(AccessTable& table, bool outlived);
 
-  // Whole chunks first..last-1, none of them live.
+  // Whole chunks first..last-1, none of them live: mapped files, say, that nobody accessed yet.
+  // Their cells have the stamp of the kernel's write without taking memory.
   void stamp_untouched(std::size_t first, std::size_t last, Timestamp stamp);
   void forget_untouched(std::size_t first, std::size_t last);
   bool is_known(std::size_t number) const; // live or stamped
 
-  // Whether it is time to fold and rest what is live, at this time of the clock.
-  bool is_crowded() const { return blocks_.in_use() + indexed_.in_use() >= limit_; }
-  bool begin_folding(u64 clock); // or not: it does not pay now, and the limit is raised
-  // What is idle of a chunk is folded, what was accessed recently is idle until its next access.
-  void fold(Chunk& chunk, Renaming renaming);
-  void demote(Renaming renaming);               // until there is room for a block
-  void rename(Chunk& chunk, Renaming renaming); // whether folded or not
-  void set_limit();                             // after folding
+  // Whether so many blocks are in use that live chunks should be packed.
+  bool is_packing_due() const { return blocks_.in_use() + indexed_.in_use() >= limit_; }
+  // Returns false if packing does not pay at this time of the clock; the limit is raised.
+  bool begin_packing(u64 clock);
+  // Packs what is idle of a chunk; what was accessed recently is idle until its next access.
+  void pack_idle(Chunk& chunk, Renumbering renumbering);
+  void set_limit(); // after packing
+  // Packs chunks until there is room for a block.
+  void demote(Renumbering renumbering);
+  // Replaces the timestamps of a chunk in any form.
+  void renumber(Chunk& chunk, Renumbering renumbering);
 
   std::size_t blocks() const { return blocks_.in_use(); }
   bool has_room() const; // for one more block
-  // Whether cells() needs one in any case, as the chunk has blocks of other threads or of writes.
-  bool takes_block(const AccessTable& table, std::size_t number) const;
-  // Times, ever.
+  // Whether obtain_cells needs a block whether there is room or not, as the chunk has blocks of
+  // other threads or of wts.
+  bool needs_block(const AccessTable& table, std::size_t number) const;
+  // How often, so far, a chunk's part of a table was packed, indexed, or turned into a block again.
   u64 packed() const { return packed_; }
   u64 indexed() const { return indexed_ever_; }
   u64 promoted() const { return promoted_; }
@@ -251,44 +101,49 @@ public:
   u64 check(Timestamp now) const; // every invariant; returns how many words it read
 
 private:
-  Chunk& chunk(std::size_t number);
-  Cells in_blocks(Accesses& accesses);
-  static bool has_blocks(const Chunk& chunk);
-  static void rest(Accesses& accesses);
-  static void rest(Chunk& chunk);
+  Chunk& find_or_add_chunk(std::size_t number);
+  Accesses& find_or_add_accesses(AccessTable& table, Chunk& of);
   static Accesses* accesses_of(const AccessTable& table, const Chunk& chunk); // null if none
-  Accesses& accesses(AccessTable& table, Chunk& of);                          // made if not there
+  static bool has_blocks(const Chunk& chunk);
   void share(Chunk& chunk);
-  // As blocks.
-  Timestamp* use(Chunk& chunk, Times& times);
-  Timestamp* use(Accesses& accesses) { return use(*accesses.chunk, accesses.ts); }
-  void ask_again(Chunk& chunk); // all its threads, before their next access
-  void unpack(Times& times);
-  void limit(IndexedCells& cells);
-  void index(Times& times);
-  u32 patience(const Chunk& of) const;
-  void index_afresh(Times& times);
-  void index_copy(Times& times, const Times& of);
-  void pack(Times& times, PackedCells* packed);
-  void fold_accesses(Times& ts, const Timestamp* wts, Renaming& renaming);
-  void fold_indexed(Times& ts, Renaming& renaming);
-  void fold_writes(Times& wts, Renaming& renaming);
-  PackedCells* pack_accesses(const Timestamp* ts, const Timestamp* wts, Renaming& renaming);
-  PackedCells* pack_writes(const Timestamp* wts, Renaming& renaming);
-  void rename_accesses(Timestamp* ts, const Timestamp* wts, Renaming& renaming);
-  void rename_writes(Timestamp* wts, Renaming& renaming);
+  Timestamp* obtain_writes(std::size_t number); // wts as a block
+  // Has all threads ask for the chunk's cells before their next access.
+  void clear_slots(Chunk& chunk);
+  static void mark_idle(Accesses& accesses);
+  static void mark_idle(Chunk& chunk);
+
+  // To a block, from any form.
+  Cells use_blocks(Accesses& accesses);
+  Timestamp* use_block(Chunk& chunk, ChunkTimestamps& times);
+  Timestamp* use_block(Accesses& accesses) { return use_block(*accesses.chunk, accesses.ts); }
+  void unpack(ChunkTimestamps& times);
+  // To indexed cells: from packed ones, with all never, as a copy.
+  void index(ChunkTimestamps& times);
+  void index_afresh(ChunkTimestamps& times);
+  void index_copy(ChunkTimestamps& times, const ChunkTimestamps& of);
+  void count_indexed(IndexedCells& cells);
+  u32 accesses_until_hot(const Chunk& of) const;
+  // To packed cells. Blocks with too many distinct timestamps are renumbered, and stay.
+  void pack_accesses(ChunkTimestamps& ts, const Timestamp* wts, Renumbering& renumbering);
+  void pack_indexed(ChunkTimestamps& ts, Renumbering& renumbering);
+  void pack_writes(ChunkTimestamps& wts, Renumbering& renumbering);
+  PackedCells* packed_accesses(const Timestamp* ts, const Timestamp* wts, Renumbering& renumbering);
+  PackedCells* packed_writes(const Timestamp* wts, Renumbering& renumbering);
+  void replace_block(ChunkTimestamps& times, PackedCells* packed);
+
+  void renumber_accesses(Timestamp* ts, const Timestamp* wts, Renumbering& renumbering);
+  void renumber_writes(Timestamp* wts, Renumbering& renumbering);
   void remove(Accesses* accesses);
-  void remove(Times& times);
+  void remove(ChunkTimestamps& times);
 
   // Programs that touch less never have anything packed: 8 MiB of timestamps.
   static constexpr std::size_t kFirstLimit = 128;
-  // Nor has anything that is new indexed that has fewer blocks: 28 MiB.
+  // Nothing that is new is indexed while there are fewer blocks: 28 MiB.
   static constexpr std::size_t kFirstBlocks = 448;
-  // Of all chunks, this part may be blocks. ts_t of further threads count for an eighth where they
-  // are in use.
+  // One in so many chunks may be blocks. Further threads' ts_t that are in use count for an eighth.
   static constexpr std::size_t kShare = 2;
-  // Accesses to indexed cells that cost as much as to evict another chunk.
-  static constexpr u32 kPatience = 32768;
+  // So many accesses to indexed cells cost as much as to evict another chunk.
+  static constexpr u32 kAccessesUntilHot = 32768;
   // Packing a cell and unpacking it costs about 2 ns. So many events of the clock must have passed
   // for each, which under the tool take ten times as long or more.
   static constexpr u64 kEventsPerCell = 1;

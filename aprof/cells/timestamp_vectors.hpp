@@ -1,5 +1,5 @@
-// Neighbouring timestamps, compared and stored a vector at a time. Their number is known to the
-// compiler, so that nothing loops and nothing branches but on the result.
+// Neighbouring timestamps, compared and stored many at a time. Where their number is known to the
+// compiler, nothing loops and nothing branches but on the result.
 #pragma once
 
 #include "aprof/cells/timestamp.hpp"
@@ -7,15 +7,14 @@
 
 #include <type_traits>
 
-// Two neighbouring ones in a word.
+// Two in a word.
 inline void set_pair(Timestamp* timestamps, u64 pair) {
   __builtin_memcpy(static_cast<void*>(timestamps), &pair, sizeof pair);
 }
 
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
 
-// Four neighbouring ones in a vector, or two and zeros. They have 31 bits, so that they compare as
-// numbers with sign.
+// Four in a vector, or two and zeros. They have 31 bits, so that they compare as signed numbers.
 template <std::size_t kLanes> using Lanes = std::integral_constant<std::size_t, kLanes>;
 
 inline I32x4 vector_at(const Timestamp* timestamps, Lanes<4>) { return load<I32x4>(timestamps); }
@@ -37,8 +36,8 @@ inline void set_vector(Timestamp* timestamps, Timestamp all, Lanes<2>) {
   set_pair(timestamps, pair_of(all));
 }
 
-// Calls visit(first, lanes) for vectors of kCells cells. Of an odd number the last overlaps
-// another; an even one, as of what a routine pushes and pops, has none that does: loads of what two
+// Calls visit(first, lanes) for vectors of kCells cells. Of an odd number, the last vector overlaps
+// another. Of an even one, as of what a routine pushes and pops, none does: a load of what two
 // stores have just stored into would wait for both.
 template <std::size_t kCells, typename Visit>
 [[gnu::always_inline]] inline void for_each_vector(Visit visit) {
@@ -79,3 +78,11 @@ template <std::size_t kCells>
     return !is_any(others);
   }
 }
+
+// Of any number of timestamps, a multiple of kTogether. So many are visited in a loop without
+// branches, which compilers make few instructions of.
+inline constexpr std::size_t kTogether = 64;
+
+bool are_equal(const Timestamp* cells, std::size_t count);
+// All become never; only those are written to that are not.
+void clear(Timestamp* cells, std::size_t count);

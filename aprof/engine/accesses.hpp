@@ -60,7 +60,7 @@ struct Read {
       return false;
     if (engine.top_ts_ <= before)
       return true;
-    if (!engine.find_place(cells))
+    if (!engine.add_entry(cells))
       return false;
     engine.first_accesses(cells, first, kCells, before);
     return true;
@@ -95,16 +95,16 @@ struct Write {
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool indexed_at_once(Engine& engine, IndexedCells& cells,
                                                      std::size_t first) {
-    if (!engine.find_place(cells))
+    if (!engine.add_entry(cells))
       return false;
     if (cells.writes == nullptr) {
-      cells.set(first, kCells, cells.latest_place() + 1);
+      cells.set(first, kCells, cells.latest_index() + 1);
       return true;
     }
-    if (!cells.writes->has_place_of(engine.slice_))
+    if (!cells.writes->has_entry_of(engine.slice_))
       return false;
-    cells.set(first, kCells, cells.latest_place());
-    cells.writes->set(first, kCells, cells.writes->latest_place());
+    cells.set(first, kCells, cells.latest_index());
+    cells.writes->set(first, kCells, cells.writes->latest_index());
     return true;
   }
   static void indexed(Engine& engine, std::size_t number, std::size_t first, std::size_t count) {

@@ -192,30 +192,30 @@ private:
   // Of the current thread. Valid until the next call.
   Cells cells_of(std::size_t number) {
     make_room();
-    if (!shadow_.has_room() && shadow_.takes_block(current_->ts, number)) [[unlikely]]
+    if (!shadow_.has_room() && shadow_.needs_block(current_->ts, number)) [[unlikely]]
       demote();
-    return shadow_.cells(current_->ts, number);
+    return shadow_.obtain_cells(current_->ts, number);
   }
   Cells cells_in_blocks(std::size_t number) const {
     return slots_[number].cells(number, kChunkBytes >> options_.cell_shift);
   }
   void make_room() {
-    if (shadow_.is_crowded()) [[unlikely]]
-      fold();
+    if (shadow_.is_packing_due()) [[unlikely]]
+      pack_idle();
   }
-  void fold();
+  void pack_idle();
   void demote();
   Vector<u32> begun() const; // when pending activations began, ascending
   // Reads that are no no-ops.
   template <std::size_t kCells> void first_accesses(Cells cells);
   template <std::size_t kCells> void first_modify(Cells cells);
   // The same where cells are indexed.
-  static constexpr u32 kPatienceToCompact = 1024; // in accesses
+  static constexpr u32 kAccessesToCompact = 1024; // cost as much as one compaction
   void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
   void first_accesses(IndexedCells& cells, std::size_t first, std::size_t count, Timestamp before);
   void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
-  bool make_place(std::size_t number); // for what is stamped now; false: they became blocks
-  bool find_place(IndexedCells& cells);
+  bool stay_indexed(std::size_t number); // for what is stamped now; false: they became blocks
+  bool add_entry(IndexedCells& cells);
   void read_each(Cells cells, std::size_t count); // of any sort
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);

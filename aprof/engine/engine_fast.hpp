@@ -31,13 +31,13 @@
 [[gnu::always_inline]] inline void Engine::first_accesses(IndexedCells& cells, std::size_t first,
                                                           std::size_t count, Timestamp before) {
   // Of shared chunks, no time has the flag.
-  cells.set(first, count, cells.latest_place() + before.is_written());
+  cells.set(first, count, cells.latest_index() + before.is_written());
   count_first_accesses(before, static_cast<i64>(count));
 }
 
 // Whether they have a place for what is stamped now, or have room for one.
-[[gnu::always_inline]] inline bool Engine::find_place(IndexedCells& cells) {
-  if (cells.has_place_since(top_ts_) && cells.has_place_since(slice_))
+[[gnu::always_inline]] inline bool Engine::add_entry(IndexedCells& cells) {
+  if (cells.has_entry_since(top_ts_) && cells.has_entry_since(slice_))
     return true;
   if (!cells.has_room() || (cells.writes != nullptr && !cells.writes->has_room()))
     return false;
@@ -110,7 +110,7 @@ template <typename Access, unsigned kCellShift, std::size_t kBytes>
     IndexedCells* const cells = slots_[number].indexed();
     if (cells == nullptr)
       access<Part, kCellShift>(address, kBytes);
-    else if (--cells->patience == 0 ||
+    else if (--cells->accesses_until_hot == 0 ||
              !Part::template indexed_at_once<kCells>(*this, *cells, first))
       Part::indexed(*this, number, first, kCells);
   });

@@ -4,27 +4,27 @@
 
 // Whether the chunk's cells are still indexed, with a place for what is stamped now: not if they
 // are hot or tell too many timestamps apart.
-bool Engine::make_place(std::size_t number) {
+bool Engine::stay_indexed(std::size_t number) {
   IndexedCells* cells = slots_[number].indexed();
-  if (cells->patience == 0) {
+  if (cells->accesses_until_hot == 0) {
     make_room();
     if (!shadow_.has_room())
       demote();
-    // It may have been folded itself.
+    // It may have been packed itself.
     if (cells_of(number).ts != nullptr ||
         shadow_.promote(current_->ts, number, false).ts != nullptr)
       return false;
     cells = slots_[number].indexed();
   }
-  if (find_place(*cells))
+  if (add_entry(*cells))
     return true;
   if (!cells->has_room()) {
     cells->compact([this, writes = cells->writes, begun = std::size_t{0}](Timestamp time) mutable {
       begun = current_->stack.begun_by(time, begun);
       return u64{begun} << 32 | (writes == nullptr ? 0 : writes->count_until(time));
     });
-    cells->patience -= std::min(cells->patience - 1, kPatienceToCompact);
-    if (find_place(*cells))
+    cells->accesses_until_hot -= std::min(cells->accesses_until_hot - 1, kAccessesToCompact);
+    if (add_entry(*cells))
       return true;
   }
   shadow_.promote(current_->ts, number, true);
@@ -34,7 +34,7 @@ bool Engine::make_place(std::size_t number) {
 [[gnu::noinline]] void Engine::read_indexed(std::size_t number, std::size_t first,
                                             std::size_t count) {
   took(SlowPath::indexed);
-  if (!make_place(number))
+  if (!stay_indexed(number))
     return read_each(cells_in_blocks(number).from(first), count);
   IndexedCells& cells = *slots_[number].indexed();
   const IndexedCells* const writes = cells.writes;
@@ -46,7 +46,7 @@ bool Engine::make_place(std::size_t number) {
     if (writes != nullptr)
       i = writes->run_at(begin, i);
     if (before < write) {
-      cells.set(begin, i - begin, cells.latest_place());
+      cells.set(begin, i - begin, cells.latest_index());
       count_induced_accesses(before, i - begin, write.is_kernel_write());
     } else if (before < top_ts_) {
       first_accesses(cells, begin, i - begin, before);
@@ -57,13 +57,13 @@ bool Engine::make_place(std::size_t number) {
 [[gnu::noinline]] void Engine::write_indexed(std::size_t number, std::size_t first,
                                              std::size_t count) {
   took(SlowPath::indexed);
-  if (make_place(number)) {
+  if (stay_indexed(number)) {
     IndexedCells& cells = *slots_[number].indexed();
     if (cells.writes == nullptr)
-      return cells.set(first, count, cells.latest_place() + 1);
-    cells.set(first, count, cells.latest_place());
-    if (cells.writes->has_place_of(slice_) || cells.writes->has_room())
-      return cells.writes->set(first, count, cells.writes->place_of(slice_));
+      return cells.set(first, count, cells.latest_index() + 1);
+    cells.set(first, count, cells.latest_index());
+    if (cells.writes->has_entry_of(slice_) || cells.writes->has_room())
+      return cells.writes->set(first, count, cells.writes->latest_or_add(slice_));
     shadow_.promote(current_->ts, number, true);
   }
   Write::in_blocks(*this, cells_in_blocks(number).from(first), count);

@@ -1,6 +1,6 @@
 // Renumbering of the timestamps when the counter is used up (aprof-trms paper, §4.4, Figure 13),
-// and folding of memory that nobody accesses (shadow_memory.hpp).
-#include "aprof/cells/renaming.hpp"
+// and packing of memory that nobody accesses (shadow_memory.hpp).
+#include "aprof/cells/renumbering.hpp"
 #include "aprof/engine/engine.hpp"
 
 #include <algorithm>
@@ -15,15 +15,15 @@ Vector<u32> Engine::begun() const {
   return begun;
 }
 
-[[gnu::noinline]] void Engine::fold() {
-  if (!shadow_.begin_folding(options_.clock->of[0] + options_.clock->of[1]))
+[[gnu::noinline]] void Engine::pack_idle() {
+  if (!shadow_.begin_packing(options_.clock->of[0] + options_.clock->of[1]))
     return;
   Vector<u32> pending = begun();
   slice_ = now_;
   pending.push_back(now_.value()); // and just before, for the kernel's write: some is yet to come
-  const Renaming renaming(Renaming::Kind::folding, pending, now_.next().value());
+  const Renumbering renumbering(Renumbering::Kind::in_place, pending, now_.next().value());
   for (Chunk* chunk : shadow_.live())
-    shadow_.fold(*chunk, renaming);
+    shadow_.pack_idle(*chunk, renumbering);
   shadow_.set_limit();
   if (options_.check)
     check();
@@ -33,23 +33,23 @@ void Engine::demote() {
   Vector<u32> pending = begun();
   slice_ = now_;
   pending.push_back(now_.value());
-  shadow_.demote(Renaming(Renaming::Kind::folding, pending, now_.next().value()));
+  shadow_.demote(Renumbering(Renumbering::Kind::in_place, pending, now_.next().value()));
 }
 
 void Engine::renumber() {
   const Vector<u32> pending = begun();
-  Renaming renaming(Renaming::Kind::renumbering, pending, now_.next().value());
+  Renumbering renumbering(Renumbering::Kind::dense, pending, now_.next().value());
   for (Chunk* chunk : shadow_.live())
-    shadow_.rename(*chunk, renaming);
+    shadow_.renumber(*chunk, renumbering);
   for (ShadowMemory::StampedRange& range : shadow_.stamped())
-    range.stamp = renaming.write(range.stamp);
+    range.stamp = renumbering.write(range.stamp);
 
   for (LogicalThread* thread : threads_)
     for (std::size_t i = 0; i < thread->stack.depth(); i++) {
       Timestamp& ts = thread->stack[i].ts;
-      ts = renaming.activation(ts);
+      ts = renumbering.activation(ts);
     }
-  now_ = slice_ = renaming.end();
+  now_ = slice_ = renumbering.end();
   top_ts_ = current_ == nullptr ? Timestamp() : current_->stack.top().ts;
   renumberings_++;
   renumber_at_ = kLastCounter;

@@ -24,7 +24,7 @@ template <std::size_t kRun> void expect_alike_only_if_all_are() {
   IndexedCells::destroy(&cells);
 }
 
-TEST(IndexedCells, AreAlikeOnlyIfAllHaveTheSamePlace) {
+TEST(IndexedCells, AreAlikeOnlyIfAllHaveTheSameIndex) {
   [&]<std::size_t... kLess>(std::index_sequence<kLess...>) {
     (expect_alike_only_if_all_are<kLess + 1>(), ...);
   }

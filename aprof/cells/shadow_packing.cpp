@@ -6,14 +6,14 @@
 
 Cells ShadowMemory::promote(AccessTable& table, std::size_t number, bool forced) {
   Chunk& of = *directory_[number];
-  Accesses& known = accesses(table, of);
+  Accesses& known = find_or_add_accesses(table, of);
   if (!forced && !has_room()) {
-    known.ts.indexed->patience = patience(of);
+    known.ts.indexed->accesses_until_hot = accesses_until_hot(of);
     return {};
   }
   unpacked_cells_ += cells_;
   promoted_++;
-  return in_blocks(known);
+  return use_blocks(known);
 }
 
 bool ShadowMemory::has_blocks(const Chunk& chunk) {
@@ -23,7 +23,7 @@ bool ShadowMemory::has_blocks(const Chunk& chunk) {
   return has;
 }
 
-bool ShadowMemory::takes_block(const AccessTable& table, std::size_t number) const {
+bool ShadowMemory::needs_block(const AccessTable& table, std::size_t number) const {
   const Chunk* const of = directory_[number];
   if (of == nullptr || !has_blocks(*of))
     return false;
@@ -37,37 +37,37 @@ bool ShadowMemory::has_room() const {
                                      (in_use + 7 * live_.size()) / 8 / kShare);
 }
 
-void ShadowMemory::limit(IndexedCells& cells) {
+void ShadowMemory::count_indexed(IndexedCells& cells) {
   indexed_ever_++;
   if (pack_every_ != 0)
     cells.limit_values(12);
 }
 
-u32 ShadowMemory::patience(const Chunk& of) const {
-  return (pack_every_ != 0 ? 3 : kPatience) << of.evicted;
+u32 ShadowMemory::accesses_until_hot(const Chunk& of) const {
+  return (pack_every_ != 0 ? 3 : kAccessesUntilHot) << of.evicted;
 }
 
 // Whole chunks, which come back indexed. The first time that the hand comes by it makes idle what
 // it finds, unless it has gone a long way.
-void ShadowMemory::demote(Renaming renaming) {
+void ShadowMemory::demote(Renumbering renumbering) {
   for (std::size_t i = 0; i < live_.size() && !has_room(); i++) {
     hand_ = (hand_ + 1) % live_.size();
     Chunk& chunk = *live_[hand_];
     if (!has_blocks(chunk))
       continue;
     if (chunk.use() == Use::recent) {
-      rest(chunk);
+      mark_idle(chunk);
       if (i < live_.size() / 8)
         continue;
     }
     const unsigned evicted = chunk.evicted;
-    fold(chunk, renaming);
+    pack_idle(chunk, renumbering);
     if (!has_blocks(chunk))
       chunk.evicted = static_cast<u8>(std::min(evicted + 1, 3u));
   }
 }
 
-bool ShadowMemory::begin_folding(u64 clock) {
+bool ShadowMemory::begin_packing(u64 clock) {
   most_in_use_ = std::max(most_in_use_, blocks_.in_use() + indexed_.in_use());
   const bool pays = pack_every_ != 0 || unpacked_cells_ * kEventsPerCell <= clock;
   if (!pays)
@@ -83,20 +83,20 @@ void ShadowMemory::set_limit() {
                             : std::max({kFirstLimit, in_use + more, most_in_use_});
 }
 
-void ShadowMemory::rest(Accesses& accesses) {
+void ShadowMemory::mark_idle(Accesses& accesses) {
   accesses.ts.use = Use::idle;
   accesses.table->slots_[accesses.chunk->number] = {};
 }
 
-void ShadowMemory::rest(Chunk& chunk) {
+void ShadowMemory::mark_idle(Chunk& chunk) {
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next)
     if (known->ts.use == Use::recent)
-      rest(*known);
+      mark_idle(*known);
   chunk.wts.use = std::max(chunk.wts.use, Use::idle);
 }
 
-void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
-  // What was folded beside a wts that was in use did not follow the renaming of that.
+void ShadowMemory::pack_idle(Chunk& chunk, Renumbering renumbering) {
+  // A ts_t that was packed beside a wts in use did not follow the renumbering of that.
   const bool all = chunk.use() == Use::idle;
   if (all) {
     chunk.evicted = 0;
@@ -104,71 +104,72 @@ void ShadowMemory::fold(Chunk& chunk, Renaming renaming) {
   }
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
     if (known->ts.use == Use::recent) {
-      rest(*known);
+      mark_idle(*known);
       continue;
     }
     if (!all && (known->ts.use != Use::idle || chunk.wts.indexed != nullptr))
       continue; // packed already, or beside a wts in use that is indexed
     if (chunk.is_exclusive() && known->ts.indexed != nullptr) {
-      fold_indexed(known->ts, renaming);
+      pack_indexed(known->ts, renumbering);
       continue;
     }
     unpack(known->ts);
-    fold_accesses(known->ts, chunk.wts.cells, renaming);
+    pack_accesses(known->ts, chunk.wts.cells, renumbering);
   }
   if (all && !chunk.is_exclusive())
-    fold_writes(chunk.wts, renaming);
+    pack_writes(chunk.wts, renumbering);
   else if (chunk.wts.use == Use::recent)
     chunk.wts.use = Use::idle;
 }
 
-void ShadowMemory::fold_indexed(Times& ts, Renaming& renaming) {
-  ts.use = Use::folded;
-  ts.indexed->compact([&](Timestamp time) { return u64{renaming.access_alone(time).value()}; });
-  ts.indexed->for_each_value([&](Timestamp& time) { time = renaming.access_alone(time); });
+void ShadowMemory::pack_indexed(ChunkTimestamps& ts, Renumbering& renumbering) {
+  ts.use = Use::packed;
+  ts.indexed->compact([&](Timestamp time) { return u64{renumbering.access_alone(time).value()}; });
+  ts.indexed->for_each_value([&](Timestamp& time) { time = renumbering.access_alone(time); });
   ts.packed = ts.indexed->pack();
   indexed_.give_back(IndexedCells::destroy(std::exchange(ts.indexed, nullptr)));
   packed_++;
 }
 
-void ShadowMemory::fold_accesses(Times& ts, const Timestamp* wts, Renaming& renaming) {
-  ts.use = Use::folded;
-  if (PackedCells* packed = pack_accesses(ts.cells, wts, renaming))
-    pack(ts, packed);
+void ShadowMemory::pack_accesses(ChunkTimestamps& ts, const Timestamp* wts,
+                                 Renumbering& renumbering) {
+  ts.use = Use::packed;
+  if (PackedCells* packed = packed_accesses(ts.cells, wts, renumbering))
+    replace_block(ts, packed);
   else
-    rename_accesses(ts.cells, wts, renaming);
+    renumber_accesses(ts.cells, wts, renumbering);
 }
 
-void ShadowMemory::fold_writes(Times& wts, Renaming& renaming) {
-  wts.use = Use::folded;
-  if (PackedCells* packed = pack_writes(wts.cells, renaming))
-    pack(wts, packed);
+void ShadowMemory::pack_writes(ChunkTimestamps& wts, Renumbering& renumbering) {
+  wts.use = Use::packed;
+  if (PackedCells* packed = packed_writes(wts.cells, renumbering))
+    replace_block(wts, packed);
   else
-    rename_writes(wts.cells, renaming);
+    renumber_writes(wts.cells, renumbering);
 }
 
-PackedCells* ShadowMemory::pack_accesses(const Timestamp* ts, const Timestamp* wts,
-                                         Renaming& renaming) {
+PackedCells* ShadowMemory::packed_accesses(const Timestamp* ts, const Timestamp* wts,
+                                           Renumbering& renumbering) {
   if (wts != nullptr)
     return packer_.pack(
-        ts, wts, [&](Timestamp time, Timestamp write) { return renaming.access(time, write); });
+        ts, wts, [&](Timestamp time, Timestamp write) { return renumbering.access(time, write); });
   if (are_equal(ts, cells_)) // as of arrays that are streamed
-    return packer_.pack_equal(renaming.access_alone(ts[0]));
+    return packer_.pack_equal(renumbering.access_alone(ts[0]));
   return packer_.pack(ts, ts,
-                      [&](Timestamp time, Timestamp) { return renaming.access_alone(time); });
+                      [&](Timestamp time, Timestamp) { return renumbering.access_alone(time); });
 }
 
-PackedCells* ShadowMemory::pack_writes(const Timestamp* wts, Renaming& renaming) {
-  return packer_.pack(wts, wts, [&](Timestamp time, Timestamp) { return renaming.write(time); });
+PackedCells* ShadowMemory::packed_writes(const Timestamp* wts, Renumbering& renumbering) {
+  return packer_.pack(wts, wts, [&](Timestamp time, Timestamp) { return renumbering.write(time); });
 }
 
-void ShadowMemory::pack(Times& times, PackedCells* packed) {
+void ShadowMemory::replace_block(ChunkTimestamps& times, PackedCells* packed) {
   blocks_.give_back(std::exchange(times.cells, nullptr));
   times.packed = packed;
   packed_++;
 }
 
-void ShadowMemory::unpack(Times& times) {
+void ShadowMemory::unpack(ChunkTimestamps& times) {
   if (times.indexed != nullptr) {
     times.cells = blocks_.take();
     times.indexed->unpack(times.cells);
@@ -182,56 +183,57 @@ void ShadowMemory::unpack(Times& times) {
   release(std::exchange(times.packed, nullptr));
 }
 
-void ShadowMemory::index(Times& times) {
+void ShadowMemory::index(ChunkTimestamps& times) {
   if (times.indexed != nullptr)
     return;
   times.indexed = IndexedCells::make(indexed_.take_clear(), cells_, *times.packed);
-  limit(*times.indexed);
+  count_indexed(*times.indexed);
   unpacked_cells_ += times.packed->is_uniform() ? cells_ / 16 : cells_ / 4;
   release(std::exchange(times.packed, nullptr));
 }
 
-void ShadowMemory::index_copy(Times& times, const Times& of) {
+void ShadowMemory::index_copy(ChunkTimestamps& times, const ChunkTimestamps& of) {
   times.indexed = IndexedCells::make(indexed_.take_clear(), cells_, *of.indexed);
-  limit(*times.indexed);
+  count_indexed(*times.indexed);
 }
 
-void ShadowMemory::index_afresh(Times& times) {
+void ShadowMemory::index_afresh(ChunkTimestamps& times) {
   times.indexed = IndexedCells::make(indexed_.take_clear(), cells_);
-  limit(*times.indexed);
+  count_indexed(*times.indexed);
 }
 
-void ShadowMemory::rename(Chunk& chunk, Renaming renaming) {
-  const auto to_block = [&](Times& times) {
+void ShadowMemory::renumber(Chunk& chunk, Renumbering renumbering) {
+  const auto to_block = [&](ChunkTimestamps& times) {
     if (times.indexed != nullptr) {
-      ask_again(chunk);
-      times.use = Use::folded;
+      clear_slots(chunk);
+      times.use = Use::packed;
     }
     unpack(times);
   };
   to_block(chunk.wts);
   for (Accesses* known = chunk.accesses; known != nullptr; known = known->next) {
     to_block(known->ts);
-    if (known->ts.use == Use::folded)
-      fold_accesses(known->ts, chunk.wts.cells, renaming);
+    if (known->ts.use == Use::packed)
+      pack_accesses(known->ts, chunk.wts.cells, renumbering);
     else
-      rename_accesses(known->ts.cells, chunk.wts.cells, renaming);
+      renumber_accesses(known->ts.cells, chunk.wts.cells, renumbering);
   }
   if (chunk.is_exclusive())
     return;
-  if (chunk.wts.use == Use::folded)
-    fold_writes(chunk.wts, renaming);
+  if (chunk.wts.use == Use::packed)
+    pack_writes(chunk.wts, renumbering);
   else
-    rename_writes(chunk.wts.cells, renaming);
+    renumber_writes(chunk.wts.cells, renumbering);
 }
 
-void ShadowMemory::rename_accesses(Timestamp* ts, const Timestamp* wts, Renaming& renaming) {
+void ShadowMemory::renumber_accesses(Timestamp* ts, const Timestamp* wts,
+                                     Renumbering& renumbering) {
   for (std::size_t cell = 0; cell < cells_; cell++)
-    change(ts[cell],
-           wts == nullptr ? renaming.access_alone(ts[cell]) : renaming.access(ts[cell], wts[cell]));
+    change(ts[cell], wts == nullptr ? renumbering.access_alone(ts[cell])
+                                    : renumbering.access(ts[cell], wts[cell]));
 }
 
-void ShadowMemory::rename_writes(Timestamp* wts, Renaming& renaming) {
+void ShadowMemory::renumber_writes(Timestamp* wts, Renumbering& renumbering) {
   for (std::size_t cell = 0; cell < cells_; cell++)
-    change(wts[cell], renaming.write(wts[cell]));
+    change(wts[cell], renumbering.write(wts[cell]));
 }
