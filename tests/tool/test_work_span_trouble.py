@@ -56,8 +56,8 @@ def test_spawn_and_what_runs_beside_it_in_one_line(
     run = shadow([cilk_program("trouble/trouble.c"), "one-line"], tmp_path / "profile")
     assert run.notes == {"spawns-with-several-calls": 1}
     (said,) = warnings(run)
-    assert said == "1 spawn has several calls, and which is the spawned one is not sure"
-    assert f"note spawns-with-several-calls {said}. In C " in (tmp_path / "profile").read_text()
+    assert said == "1 spawn has several calls, and which one is spawned is not certain"
+    assert f"note spawns-with-several-calls {said}. In C, " in (tmp_path / "profile").read_text()
     assert run.parallelism < 1.01
 
 
