@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import os
-from pathlib import Path
 
 import pytest
 from work_span_builder import Site, WorkSpan, quicksort

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from aprofplot.read.work_span_reader import read_work_span
 from compiling import cilk_flags
-from running import TESTS
 from shadowing import shadow
 
 OPTIONS = ["--work-span=yes", "--cost=instr"]
