@@ -14,6 +14,7 @@ public:
 
   void table(ThreadIndex thread, const RoutineRecord& record, const CallEdges& callers);
   void context(u32 id, u32 parent, const Context& context, const Totals& totals);
+  void loop(ThreadIndex thread, const LoopRecord& record, const LoopRecord::Sums& sums);
 
 private:
   void totals(const Totals& totals, u64 calls);
@@ -21,8 +22,6 @@ private:
   void points(const char* metric, const PointTable& points);
   void statistics(const CostStatistics& statistics);
   void callers(const CallEdges& callers);
-  void loops(const RoutineRecord& record);
-  void loop(const LoopRecord& loop);
   void costs(const AllCosts& first, const AllCosts& second);
 
   TextFile& out_;
@@ -37,7 +36,6 @@ void NumbersWriter::table(ThreadIndex thread, const RoutineRecord& record,
   totals(callers_.sum(), record.calls);
   point_tables(record);
   callers(callers_);
-  loops(record);
 }
 
 void NumbersWriter::context(u32 id, u32 parent, const Context& context, const Totals& sums) {
@@ -72,17 +70,11 @@ void NumbersWriter::point_tables(const RoutineRecord& record) {
     points("rms", record.rms());
 }
 
-void NumbersWriter::loops(const RoutineRecord& record) {
-  for (const LoopRecord* of : record.loops())
-    if (of != nullptr && of->executions > 0)
-      loop(*of);
-}
-
-void NumbersWriter::loop(const LoopRecord& of) {
-  out_ << "loop-table " << index(of.loop.id) << ' ' << of.executions << ' ' << of.sums.unfinished
-       << ' ' << of.sums.iterations << ' ' << of.sums.induced_by_thread << ' '
-       << of.sums.induced_by_kernel;
-  costs(of.sums.inclusive, of.sums.self);
+void NumbersWriter::loop(ThreadIndex thread, const LoopRecord& of, const LoopRecord::Sums& sums) {
+  out_ << "loop-table " << index(thread) << ' ' << index(of.loop.id) << ' ' << sums.executions
+       << ' ' << sums.unfinished << ' ' << sums.iterations << ' ' << sums.induced_by_thread << ' '
+       << sums.induced_by_kernel;
+  costs(sums.inclusive, sums.self);
   out_.end_line();
   if (options_.trms)
     points("trms", of.trms());
@@ -97,7 +89,7 @@ void NumbersWriter::loop(const LoopRecord& of) {
     const ProgressBin& bin = of.progress()[octave];
     if (bin.iterations == 0)
       continue;
-    out_ << (u64{1} << octave) << ' ' << bin.iterations << ' ' << bin.rms;
+    out_ << (u64{1} << octave) << ' ' << bin.iterations << ' ' << bin.rms << ' ' << bin.new_cells;
     for (unsigned i = 0; i < event_count_; i++)
       if (static_cast<unsigned>(events_[i]) < kCountedEvents)
         out_ << ' ' << bin.cost[events_[i]];
@@ -145,22 +137,40 @@ void NumbersWriter::callers(const CallEdges& callers) {
 
 } // namespace
 
-void write_numbers(TextFile& out, const Engine& engine, const Profile& profile) {
-  Snapshot snapshot(engine, profile);
-  NumbersWriter writer(out, profile.options());
-  snapshot.for_each_table([&](ThreadIndex thread, const RoutineRecord& record,
-                              const CallEdges& callers) { writer.table(thread, record, callers); });
-  if (profile.options().max_contexts == 0)
-    return;
+namespace {
+
+void write_contexts(TextFile& out, Snapshot& snapshot, NumbersWriter& writer,
+                    const ContextTree& contexts) {
   u64 count = 0;
   Vector<u32> ids("aprof.writer.contexts"); // by place
-  ids.resize(profile.contexts().all().size());
-  for (const Context* context : profile.contexts().all())
+  ids.resize(contexts.all().size());
+  for (const Context* context : contexts.all())
     count += context->calls > 0;
-  out << "contexts " << count << ' ' << profile.contexts().merged_calls() << '\n';
+  out << "contexts " << count << ' ' << contexts.merged_calls() << '\n';
   u32 id = 0;
   snapshot.for_each_context([&](const Context& context, const Totals& totals) {
     ids[context.place] = ++id;
     writer.context(id, context.is_root() ? 0 : ids[context.parent->place], context, totals);
   });
+}
+
+void write_loops(TextFile& out, Snapshot& snapshot, NumbersWriter& writer) {
+  u64 count = 0;
+  snapshot.for_each_loop([&](ThreadIndex, const LoopRecord&, const LoopRecord::Sums&) { count++; });
+  out << "loops " << count << '\n';
+  snapshot.for_each_loop([&](ThreadIndex thread, const LoopRecord& record,
+                             const LoopRecord::Sums& sums) { writer.loop(thread, record, sums); });
+}
+
+} // namespace
+
+void write_numbers(TextFile& out, const Engine& engine, const Profile& profile) {
+  Snapshot snapshot(engine, profile);
+  NumbersWriter writer(out, profile.options());
+  snapshot.for_each_table([&](ThreadIndex thread, const RoutineRecord& record,
+                              const CallEdges& callers) { writer.table(thread, record, callers); });
+  if (profile.options().max_contexts > 0)
+    write_contexts(out, snapshot, writer, profile.contexts());
+  if (profile.options().loops)
+    write_loops(out, snapshot, writer);
 }

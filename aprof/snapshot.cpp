@@ -3,6 +3,15 @@
 Snapshot::Snapshot(const Engine& engine, const Profile& profile) : profile_(profile) {
   const bool contexts = profile.options().max_contexts > 0;
   for (const LogicalThread* thread : engine.threads())
+    engine.for_each_pending_loop(
+        *thread, [&](const Activation& execution, const AllCosts& inclusive, const AllCosts& self) {
+          const u64 key = key_of(*execution.record, *execution.loop);
+          LoopRecord::Sums* sums = by_loop_.find(key);
+          if (sums == nullptr)
+            sums = &by_loop_.insert(key, {});
+          sums->add_unfinished(execution.trips, inclusive, self);
+        });
+  for (const LogicalThread* thread : engine.threads())
     engine.for_each_pending(*thread, [&](const Activation& activation, const Sample& sample,
                                          const RoutineRecord* caller) {
       const auto routine = reinterpret_cast<u64>(activation.record->representative);

@@ -24,13 +24,22 @@ public:
   // is the self cost of the context and of all contexts below it; `nested` is unused.
   template <typename F> void for_each_context(F f);
 
+  // Calls f(thread, record, sums) for each thread and loop with an execution, by thread,
+  // routine, and the order in which its loops were found: the record for its points and progress,
+  // the sums with what is pending. Both live only for the call.
+  template <typename F> void for_each_loop(F f);
+
 private:
+  static u64 key_of(const RoutineRecord& record, const Loop& loop) {
+    return reinterpret_cast<u64>(record.representative) << 16 | (loop.number & 0xFFFF);
+  }
   Vector<Totals> context_totals(); // in the order of ContextTree::all()
 
   const Profile& profile_;
   AddressMap<CallEdges*> by_routine_{"aprof.snapshot"}; // by representative
   AddressMap<Totals> by_context_{"aprof.snapshot"};     // by record
   Vector<CallEdges*> all_{"aprof.snapshot"};
+  AddressMap<LoopRecord::Sums> by_loop_{"aprof.snapshot"}; // pending
 };
 
 template <typename F> void Snapshot::for_each_table(F f) {
@@ -42,6 +51,20 @@ template <typename F> void Snapshot::for_each_table(F f) {
     callers.add(record.callers());
     callers.add(**pending);
     f(thread, record, callers);
+  });
+}
+
+template <typename F> void Snapshot::for_each_loop(F f) {
+  profile_.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
+    for (const LoopRecord* loop : record.loops()) {
+      if (loop == nullptr)
+        continue;
+      LoopRecord::Sums sums = loop->sums;
+      if (const LoopRecord::Sums* pending = by_loop_.find(key_of(record, loop->loop)))
+        sums.add(*pending);
+      if (sums.executions > 0)
+        f(thread, *loop, sums);
+    }
   });
 }
 

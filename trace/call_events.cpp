@@ -1,6 +1,7 @@
 #include "trace/call_events.hpp"
 
 #include "trace/loops/loop_events.hpp"
+#include "trace/loops/loop_table.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/stacks.hpp"
@@ -11,6 +12,15 @@ namespace {
 
 using threads::current;
 
+// A tail call ends the loops of the routine that makes it.
+void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
+  CallStack& calls = current->calls;
+  if (loops != nullptr && !calls.empty() && routine != calls.top().routine &&
+      sp != calls.stub_slot())
+    sink::in_loop(nullptr, calls.top().routine);
+  calls.jump_to_entry(routine, sp, site);
+}
+
 // A control transfer to `target` while lazy binding is under way. The dynamic linker ends it by
 // removing all it pushed and jumping to the routine.
 [[gnu::noinline]] void while_binding(GuestAddr target, GuestAddr sp, GuestAddr site) {
@@ -20,7 +30,7 @@ using threads::current;
   current->binding_slot = 0;
   sink::resume();
   if (bound)
-    current->calls.jump_to_entry(routines->called(target), sp, site);
+    jump_to_entry(routines->called(target), sp, site);
   else
     event_jump(target, sp, site); // an exception or longjmp left the binder
 }
@@ -66,12 +76,12 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
   if (routine == RoutineId::none || routine == RoutineId::stub)
     calls.jump(sp);
   else
-    calls.jump_to_entry(routine, sp, site);
+    jump_to_entry(routine, sp, site);
   if (calls.has_root_ended())
     calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
   else if (routine == RoutineId::none && !calls.empty() &&
            routines->is_nameless_elsewhere(target, calls.top().routine))
-    calls.jump_to_entry(routines->called(target), sp, site);
+    jump_to_entry(routines->called(target), sp, site);
 }
 
 [[gnu::noinline]] void other_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
@@ -94,7 +104,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
   if (const GuestAddr return_address = calls.leave_stub(sp); return_address != 0)
     event_call(routine, sp, return_address);
   else
-    calls.jump_to_entry(routine, sp, site);
+    jump_to_entry(routine, sp, site);
 }
 
 } // namespace
@@ -152,7 +162,7 @@ void event_stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {
 
 void event_jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   if (current->binding_slot == 0)
-    current->calls.jump_to_entry(routine, sp, site);
+    jump_to_entry(routine, sp, site);
 }
 
 void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {

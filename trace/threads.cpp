@@ -62,7 +62,7 @@ void use_stack(Stack* stack) {
 void say_how_threads_take_turns() {
   if (VG_(clo_verbosity) > 0 && VG_(strcmp)(fair_scheduling(), "no") == 0)
     VG_(umsg)
-    ("several threads: add --fair-sched=try to make them take turns as they do natively\n");
+  ("several threads: add --fair-sched=try to make them take turns as they do natively\n");
 }
 
 void say_that_stacks_end() {

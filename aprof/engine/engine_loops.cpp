@@ -45,6 +45,7 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
       begin_loops(*innermost.parent, true);
     top_->trips |= top_->is_iteration; // where its body begins with a loop
   }
+  top_->record->loop(innermost); // so that it is known while it is pending
   push_loop(innermost);
   if (!innermost.leaf)
     begin_iteration();
@@ -60,8 +61,10 @@ void Engine::push_loop(const Loop& loop) {
 }
 
 void Engine::begin_iteration() {
+  const i64 rms_before = top_->rms;
   push_loop(*top_->loop);
   top_->is_iteration = true;
+  top_->rms_before = rms_before;
 }
 
 // The entry of one serves the next.
@@ -79,6 +82,7 @@ void Engine::next_iteration() {
   iteration.children = {};
   iteration.trips = 0;
   iteration.callees_rms = 0;
+  iteration.rms_before = top_[-1].rms;
 }
 
 void Engine::end_iteration() {
@@ -98,7 +102,9 @@ void Engine::merge_iteration() {
   execution.iterations_rms += rms;
   if (iteration.record != nullptr)
     iteration.record->loop(*iteration.loop)
-        .add_iteration(execution.trips, rms, *options_.clock - started_ - iteration.at_entry);
+        .add_iteration(
+            {execution.trips, rms, static_cast<u64>(execution.rms - iteration.rms_before)},
+            *options_.clock - started_ - iteration.at_entry);
 }
 
 void Engine::end_loop() {

@@ -39,6 +39,7 @@ struct Activation {
                        // when its loop's condition holds. Of other executions: completed iterations
   u64 callees_rms = 0; // of completed callees, each for itself
   u64 iterations_rms = 0; // the same of completed iterations
+  i64 rms_before = 0;     // of an iteration: its execution's RMS when it began
 
   bool is_loop() const { return loop != nullptr; }
 

@@ -8,7 +8,7 @@ LoopRecord::LoopRecord(const Loop& of, const ProfileOptions& options)
       iterations_(options.event_count, options.max_points), alike_(options.rms && options.trms) {}
 
 void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
-  executions++;
+  sums.executions++;
   sums.iterations += sizes.iterations;
   sums.induced_by_thread += sample.induced_by_thread;
   sums.induced_by_kernel += sample.induced_by_kernel;
@@ -25,22 +25,27 @@ void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
     trms_.add(sizes.trms, sample, options_.events);
 }
 
-void LoopRecord::add_unfinished(u64 iterations, const AllCosts& inclusive, const AllCosts& self) {
+void LoopRecord::Sums::add_unfinished(u64 iterations_so_far, const AllCosts& inclusive_so_far,
+                                      const AllCosts& self_so_far) {
   executions++;
-  sums.unfinished++;
-  sums.iterations += iterations;
-  sums.inclusive += inclusive;
-  sums.self += self;
+  unfinished++;
+  iterations += iterations_so_far;
+  inclusive += inclusive_so_far;
+  self += self_so_far;
+}
+
+void LoopRecord::Sums::add(const Sums& other) {
+  executions += other.executions;
+  unfinished += other.unfinished;
+  iterations += other.iterations;
+  induced_by_thread += other.induced_by_thread;
+  induced_by_kernel += other.induced_by_kernel;
+  inclusive += other.inclusive;
+  self += other.self;
 }
 
 void LoopRecord::add(const LoopRecord& other) {
-  executions += other.executions;
-  sums.unfinished += other.sums.unfinished;
-  sums.iterations += other.sums.iterations;
-  sums.induced_by_thread += other.sums.induced_by_thread;
-  sums.induced_by_kernel += other.sums.induced_by_kernel;
-  sums.inclusive += other.sums.inclusive;
-  sums.self += other.sums.self;
+  sums.add(other.sums);
   if (alike_ && !other.alike_) {
     trms_.add(rms_);
     alike_ = false;
@@ -54,6 +59,7 @@ void LoopRecord::add(const LoopRecord& other) {
   for (std::size_t i = 0; i < other.progress_.size(); i++) {
     progress_[i].iterations += other.progress_[i].iterations;
     progress_[i].rms += other.progress_[i].rms;
+    progress_[i].new_cells += other.progress_[i].new_cells;
     progress_[i].cost += other.progress_[i].cost;
   }
 }

@@ -13,8 +13,9 @@ struct ProfileOptions;
 // Iterations whose ordinals, from 1, have the same most significant binary digit.
 struct ProgressBin {
   u64 iterations = 0;
-  u64 rms = 0; // sum of theirs, in cells
-  Costs cost;  // sum of the inclusive cost
+  u64 rms = 0;       // sum of theirs, in cells
+  u64 new_cells = 0; // what they added to their execution's RMS
+  Costs cost;        // sum of the inclusive cost
 };
 
 class LoopRecord {
@@ -31,14 +32,19 @@ public:
   LoopRecord(const Loop& of, const ProfileOptions& options);
 
   void add(const Sizes& sizes, const Sample& sample);
-  void add_unfinished(u64 iterations, const AllCosts& inclusive, const AllCosts& self);
-  void add_iteration(u64 ordinal, u64 rms, const Costs& cost) {
+  struct Iteration {
+    u64 ordinal; // from 1
+    u64 rms;
+    u64 new_cells;
+  };
+  void add_iteration(const Iteration& iteration, const Costs& cost) {
     if (progress_.empty())
       progress_.resize(kBins);
-    const auto octave = static_cast<unsigned>(std::bit_width(ordinal)) - 1;
+    const auto octave = static_cast<unsigned>(std::bit_width(iteration.ordinal)) - 1;
     ProgressBin& bin = progress_[std::min(octave, kBins - 1)];
     bin.iterations++;
-    bin.rms += rms;
+    bin.rms += iteration.rms;
+    bin.new_cells += iteration.new_cells;
     bin.cost += cost;
   }
   void add(const LoopRecord& other); // of the same loop in another context
@@ -49,15 +55,19 @@ public:
   const Vector<ProgressBin>& progress() const { return progress_; } // by octave, or none
 
   const Loop& loop;
-  u64 executions = 0; // with an iteration at least
-  // Over all executions, unfinished ones as far as they are added.
+  // Over executions with an iteration at least; of those that are pending, what is added of them.
   struct Sums {
+    u64 executions = 0;
     u64 unfinished = 0;
     u64 iterations = 0;
     u64 induced_by_thread = 0;
     u64 induced_by_kernel = 0;
     AllCosts inclusive; // recursion counts again
     AllCosts self;      // with inner loops'
+
+    void add_unfinished(u64 iterations_so_far, const AllCosts& inclusive_so_far,
+                        const AllCosts& self_so_far);
+    void add(const Sums& other);
   };
   Sums sums;
 

@@ -14,12 +14,15 @@ import numpy as np
 
 from aprofplot.errors import AprofError
 from aprofplot.model import (
+    ITERATIONS,
     CallEdge,
     Context,
     CostTotal,
     Integers,
+    LoopProfile,
     PointTable,
     Profile,
+    ProgressBin,
     Quantity,
     RoutineProfile,
     Run,
@@ -43,6 +46,7 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
     routines: list[RoutineProfile] = []
     calls: list[CallEdge] = []
     contexts: list[Context] = []
+    loops: list[LoopProfile] = []
     runs: list[Run] = []
     for profile in profiles:
         keys = {t: ThreadKey(t.run + len(runs), t.id) for r in profile.routines for t in r.threads}
@@ -57,8 +61,28 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
             threads = tuple(keys[thread] for thread in edge.threads)
             cost, outermost = _of(edge.cost, event_names), _of(edge.outermost, event_names)
             calls.append(replace(edge, threads=threads, cost=cost, outermost=outermost))
+        for loop in profile.loops:
+            loops.append(
+                replace(
+                    loop,
+                    threads=tuple(keys[thread] for thread in loop.threads),
+                    cost=_of(loop.cost, event_names),
+                    points=_of(loop.points, metric_names | {ITERATIONS}),
+                    progress=tuple(
+                        of._replace(cost=_of(of.cost, event_names)) for of in loop.progress
+                    ),
+                )
+            )
         runs.extend(profile.runs)
-    return Profile(tuple(runs), events, metrics, tuple(routines), tuple(calls), tuple(contexts))
+    return Profile(
+        tuple(runs),
+        events,
+        metrics,
+        tuple(routines),
+        tuple(calls),
+        tuple(contexts),
+        tuple(loops),
+    )
 
 
 def _joined(
@@ -112,7 +136,60 @@ def _merge_by(profile: Profile, apart: Callable[[tuple[ThreadKey, ...]], Hashabl
         routines=tuple(merge_routines(group) for group in routines.values()),
         calls=tuple(merge_edges(group) for group in edges.values()),
         contexts=_merge_contexts(profile.contexts, apart),
+        loops=_merge_all_loops(profile.loops, apart),
     )
+
+
+def _merge_all_loops(
+    loops: Sequence[LoopProfile], apart: Callable[[tuple[ThreadKey, ...]], Hashable]
+) -> tuple[LoopProfile, ...]:
+    groups: dict[Hashable, list[LoopProfile]] = {}
+    for loop in loops:
+        key = (loop.loop.routine.key, loop.loop.address, apart(loop.threads))
+        groups.setdefault(key, []).append(loop)
+    return tuple(merge_loops(group) for group in groups.values())
+
+
+def merge_loops(parts: Sequence[LoopProfile]) -> LoopProfile:
+    """One loop's numbers in several threads as one. The parts have common events."""
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    bins: dict[int, list[ProgressBin]] = {}
+    for part in parts:
+        for progress in part.progress:
+            bins.setdefault(progress.first, []).append(progress)
+    return LoopProfile(
+        first.loop,
+        tuple(sorted({thread for part in parts for thread in part.threads})),
+        sum(part.executions for part in parts),
+        sum(part.unfinished for part in parts),
+        sum(part.iterations for part in parts),
+        sum(part.induced_thread for part in parts),
+        sum(part.induced_external for part in parts),
+        _sum_of_costs(parts),
+        {m: merge_points([part.points[m] for part in parts]) for m in first.points},
+        tuple(
+            ProgressBin(
+                ordinal,
+                sum(of.iterations for of in group),
+                sum(of.rms for of in group),
+                sum(of.new for of in group),
+                {e: sum(of.cost[e] for of in group) for e in group[0].cost},
+            )
+            for ordinal, group in sorted(bins.items())
+        ),
+    )
+
+
+def _sum_of_costs(parts: Sequence[RoutineProfile | LoopProfile]) -> dict[str, CostTotal]:
+    return {
+        event: CostTotal(
+            sum(part.cost[event].inclusive for part in parts),
+            sum(part.cost[event].own for part in parts),
+        )
+        for event in parts[0].cost
+    }
 
 
 def _merge_contexts(
@@ -163,13 +240,6 @@ def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
     if len(parts) == 1:
         return parts[0]
     first = parts[0]
-    cost = {
-        event: CostTotal(
-            sum(part.cost[event].inclusive for part in parts),
-            sum(part.cost[event].own for part in parts),
-        )
-        for event in first.cost
-    }
     points = {m: merge_points([p.points[m] for p in parts]) for m in first.points}
     return RoutineProfile(
         routine=first.routine,
@@ -178,7 +248,7 @@ def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
         unfinished=sum(part.unfinished for part in parts),
         induced_thread=sum(part.induced_thread for part in parts),
         induced_external=sum(part.induced_external for part in parts),
-        cost=cost,
+        cost=_sum_of_costs(parts),
         points=points,
     )
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from aprofplot.model import PointTable, Profile, RoutineProfile, ThreadKey, cost_column
+from aprofplot.model import CHILDREN, PointTable, Profile, RoutineProfile, ThreadKey, cost_column
 
 CostStatistic = Literal["max", "mean", "min", "total"]
 Floats = npt.NDArray[np.float64]
@@ -58,6 +58,16 @@ def input_volume(table: PointTable) -> int:
     """Sum of the input sizes of all activations (of their points' sizes where merged)."""
     sizes, calls = table.column("size"), table.column("calls")
     return sum(size * count for size, count in zip(sizes.tolist(), calls.tolist()))
+
+
+def read_again(points: PointTable) -> float | None:
+    """How many times its input what an activation calls, or the iterations of a loop, read in all:
+    the sum of their RMS over that of its own. None where that was not measured or is nothing.
+    """
+    own = input_volume(points)
+    if CHILDREN not in points.columns or own == 0:
+        return None
+    return float(sum(points.column(CHILDREN).tolist()) / own)
 
 
 def induced_shares(routine: RoutineProfile) -> tuple[float, float] | None:

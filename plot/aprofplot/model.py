@@ -20,6 +20,12 @@ POINT_COLUMNS = ("size", "calls", "thread", "external")
 STATISTICS = ("min", "max", "sum", "sumsq")
 
 
+CHILDREN = "children"  # a further column of profiles with loops
+
+# The further metric of loops: points by number of iterations.
+ITERATIONS = "iterations"
+
+
 def cost_column(event: str, own: bool, statistic: str) -> str:
     """The name of a column: of the inclusive cost, or of the self cost if `own`."""
     return f"{event}.self.{statistic}" if own else f"{event}.{statistic}"
@@ -207,10 +213,73 @@ class Context:
     merged: bool = False
 
 
+class InlinedCall(NamedTuple):
+    """Where a function was inlined into `caller`; `file` is empty and `line` 0 where unknown."""
+
+    caller: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop of a routine's machine code. `parent`: the innermost loop around it in the routine.
+
+    `file`, `line` and `last_line` are where the source has it (empty and 0: unknown), `function` is
+    what it is written in (empty: unknown), which `inlined` has brought into the routine, from the
+    innermost call on.
+    """
+
+    routine: Routine
+    parent: Loop | None
+    address: int
+    irreducible: bool
+    file: str
+    line: int
+    last_line: int
+    function: str
+    inlined: tuple[InlinedCall, ...] = ()
+
+
+class ProgressBin(NamedTuple):
+    """Iterations from the `first` of an execution, from 1, to the one before 2 * `first`, or all that
+    follow: how many there were, the sum of their RMS, how much of it was new to their execution, and
+    the sum of their inclusive cost, by event."""
+
+    first: int
+    iterations: int
+    rms: int
+    new: int
+    cost: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LoopProfile:
+    """A loop's numbers, by thread or of all of `threads` together.
+
+    `cost`: the inclusive cost of executions, recursion counted again; the self cost is that without
+    calls, with inner loops. `points` are by metric, and by ITERATIONS; their `calls` are executions, and
+    `children` the sum of the iterations' RMS, each by itself. `progress` is empty for loops
+    without inner loop and call.
+    """
+
+    loop: Loop
+    threads: tuple[ThreadKey, ...]
+    executions: int
+    unfinished: int
+    iterations: int
+    induced_thread: int
+    induced_external: int
+    cost: Mapping[str, CostTotal]
+    points: Mapping[str, PointTable]
+    progress: tuple[ProgressBin, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One profile as read, or several merged. Events and metrics are those of all runs. `calls` are
-    empty where no profile has them (format version 1), `contexts` without --contexts=yes.
+    empty where no profile has them (format version 1), `contexts` without --contexts=yes,
+    `loops` without --loops=yes.
     """
 
     runs: tuple[Run, ...]
@@ -219,6 +288,7 @@ class Profile:
     routines: tuple[RoutineProfile, ...]
     calls: tuple[CallEdge, ...] = ()
     contexts: tuple[Context, ...] = ()
+    loops: tuple[LoopProfile, ...] = ()
 
     @property
     def event_names(self) -> tuple[str, ...]:

@@ -25,6 +25,11 @@ _SYSTEM_SOURCE = re.compile(
 )
 
 
+def is_system_source(file: str) -> bool:
+    """Whether a source file is the system's: a header of an installed library, or unknown."""
+    return not file or _SYSTEM_SOURCE.match(file) is not None
+
+
 def own_routines(
     routines: Iterable[Routine], below_source_path: Collection[str] = ()
 ) -> frozenset[RoutineKey]:

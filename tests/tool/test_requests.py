@@ -219,7 +219,9 @@ def test_dumps_of_a_server_under_load(server):
     assert server.ask("get", "answer") == "42"
     assert server.ask("llen", "mylist") == str(6 * 100)
 
-    assert "dump" in server.monitor("help") and "expected" in server.monitor("instrumentation", "of")
+    assert "dump" in server.monitor("help") and "expected" in server.monitor(
+        "instrumentation", "of"
+    )
     server.ask("shutdown", "nosave")
     assert server.process.wait(timeout=120) == 0
     last = server.at("")

@@ -78,7 +78,8 @@ void FlowGraph::decode(GuestAddr address) {
     calls_.push_back(last);
     lead(last, decoded.next, EdgeKind::behind_call);
   }
-  has_computed_jumps_ |= decoded.end == BlockEnd::computed_jump;
+  if (decoded.end == BlockEnd::computed_jump)
+    computed_jumps_.push_back(last);
 }
 
 void FlowGraph::split(u32 block, GuestAddr at) {

@@ -48,7 +48,8 @@ public:
   const Vector<GuestAddr>& calls() const { return calls_; } // instructions
   // Of jumps that came from elsewhere or whose targets the code does not tell.
   const Vector<GuestAddr>& computed_targets() const { return computed_targets_; }
-  bool has_computed_jumps() const { return has_computed_jumps_; }
+  bool has_computed_jumps() const { return !computed_jumps_.empty(); }
+  const Vector<GuestAddr>& computed_jumps() const { return computed_jumps_; } // instructions
 
   // Of the block that an instruction is in; kNone: the graph does not have it.
   u32 block_of(GuestAddr instruction) const;
@@ -77,9 +78,9 @@ private:
   Vector<Edge> edges_{"trace.loops.edges"};
   Vector<GuestAddr> roots_{"trace.loops.roots"};
   Vector<GuestAddr> computed_targets_{"trace.loops.roots"};
+  Vector<GuestAddr> computed_jumps_{"trace.loops.roots"};
   Vector<GuestAddr> calls_{"trace.loops.calls"};
   Vector<DecodedBlock::Instruction> instructions_{"trace.loops.instructions"};
   mutable AddressMap<u32> block_of_{"trace.loops.instructions"};
   Vector<GuestAddr> unexplored_{"trace.loops.edges"};
-  bool has_computed_jumps_ = false;
 };

@@ -15,11 +15,9 @@ bool contains(const Vector<u32>& blocks, u32 block) {
 LoopCondition::LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest,
                              u32 part)
     : graph_(graph), view_(view), nest_(nest), part_(part), header_(nest.parts()[part].header) {
-  if (!has_conditional_back_edge() && may_test(header_)) {
-    find_tests();
-    if (find_bodies())
-      return;
-  }
+  if (!has_conditional_back_edge() && may_test(header_) &&
+      (find_condition(true) || find_condition(false)))
+    return;
   bodies_.clear();
   bodies_.push_back(header_);
 }
@@ -49,27 +47,36 @@ bool LoopCondition::may_test(u32 block) const {
                                        });
 }
 
-void LoopCondition::find_tests() {
+bool LoopCondition::find_condition(bool every_test_leaves) {
+  tests_.clear();
+  bodies_.clear();
+  find_tests(every_test_leaves);
+  return find_bodies();
+}
+
+void LoopCondition::find_tests(bool every_test_leaves) {
   tests_.push_back(header_);
   for (std::size_t i = 0; i < tests_.size(); i++)
     for (const FlowEdge& edge : view_.successors.of(tests_[i])) {
       const auto before = view_.predecessors.of(edge.to);
-      if (nest_.innermost(edge.to) == part_ && !contains(tests_, edge.to) && leaves(edge.to) &&
-          may_test(edge.to) &&
+      if (nest_.innermost(edge.to) == part_ && !contains(tests_, edge.to) &&
+          (leaves(edge.to) || !every_test_leaves) && may_test(edge.to) &&
           std::all_of(before.begin(), before.end(),
                       [this](const FlowEdge& of) { return contains(tests_, of.from); }))
         tests_.push_back(edge.to);
     }
 }
 
-// False: these are no condition, or the body begins elsewhere, too.
+// False: these are no condition, or all of the loop, or the body begins elsewhere, too.
 bool LoopCondition::find_bodies() {
   if (std::none_of(tests_.begin(), tests_.end(), [this](u32 test) { return leaves(test); }))
     return false;
+  bool has_body = false;
   for (const u32 test : tests_)
     for (const FlowEdge& edge : view_.successors.of(test)) {
       if (!is_in(edge.to) || contains(tests_, edge.to) || contains(bodies_, edge.to))
         continue;
+      has_body = true;
       if (nest_.innermost(edge.to) != part_)
         continue;
       const auto before = view_.predecessors.of(edge.to);
@@ -78,5 +85,5 @@ bool LoopCondition::find_bodies() {
         return false;
       bodies_.push_back(edge.to);
     }
-  return true;
+  return has_body;
 }

@@ -24,7 +24,8 @@ private:
   bool leaves(u32 block) const;
   bool has_conditional_back_edge() const;
   bool may_test(u32 block) const;
-  void find_tests();
+  bool find_condition(bool every_test_leaves);
+  void find_tests(bool every_test_leaves);
   bool find_bodies();
 
   const FlowGraph& graph_;

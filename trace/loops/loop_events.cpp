@@ -107,7 +107,7 @@ void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
   if (leader->is_header) {
     publish(argument);
     ir::call(block, "event_loop", reinterpret_cast<void*>(event_loop), mkIRExprVec_1(loop_argument),
-             loop->leaf ? is_not_running(block, running, loop) : nullptr);
+             leader->is_leaf ? is_not_running(block, running, loop) : nullptr);
   } else if (leader->may_leave) {
     publish(argument);
     ir::call(block, "event_in_loop", reinterpret_cast<void*>(event_in_loop),

@@ -42,15 +42,18 @@ const LoopSource& find_source(Loop& loop) {
   source->function = frame.function;
   source->line = source->last_line = frame.line;
   source->file = frame.file;
-  u32 first_line = frame.line;
+  std::size_t above = 0; // blocks of the body that stand before that line
   for (const Frames& frames : body)
     if (const Frame& of = frames[depth - 1];
         of.line != 0 && same_text(of.file_name, frame.file_name)) {
       source->last_line = std::max(source->last_line, of.line);
-      first_line = std::min(first_line, of.line);
+      above += of.line < frame.line;
     }
-  if (source->last_line == source->line)
-    source->line = first_line;
+  if (source->last_line == source->line && 2 * above >= body.size()) {
+    const Frames header = inline_info::frames_at(loop.header);
+    if (const u32 line = header[depth - 1].line; line != 0)
+      source->line = std::min(source->line, line);
+  }
   for (std::size_t i = depth - 1; i-- > 0;)
     source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
   return *source;

@@ -17,6 +17,29 @@ FlowGraph::Within is_within(GuestAddr root, GuestAddr address) {
   return routines->same_routine(root, address) ? FlowGraph::Within::apart : FlowGraph::Within::no;
 }
 
+// The blocks that lead only to computed jumps of which no target is known yet: where they stand is
+// seen when one is.
+Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
+  Vector<u8> open("trace.loops.open");
+  open.resize(view.nodes);
+  Vector<u32> found("trace.loops.open");
+  const auto add = [&](u32 block) {
+    open[block] = 1;
+    found.push_back(block);
+  };
+  for (const GuestAddr jump : graph.computed_jumps())
+    if (const u32 block = graph.block_of(jump); view.successors.of(block).empty())
+      add(block);
+  for (std::size_t i = 0; i < found.size(); i++)
+    for (const FlowEdge& edge : view.predecessors.of(found[i])) {
+      const auto to = view.successors.of(edge.from);
+      if (!open[edge.from] &&
+          std::all_of(to.begin(), to.end(), [&](const FlowEdge& of) { return open[of.to] != 0; }))
+        add(edge.from);
+    }
+  return open;
+}
+
 } // namespace
 
 LoopTable::Range LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr from) {
@@ -97,25 +120,27 @@ LoopTable::Range LoopTable::update(RoutineId routine, Code& code) {
     if (part == LoopNest::kNone)
       leaders.push_back({nullptr, routine});
     else
-      leaders.push_back({parts[part], routine, nest.parts()[part].header == block});
+      leaders.push_back(
+          {parts[part], routine, nest.parts()[part].header == block, parts[part]->leaf});
   }
   for (u32 part = 0; part < nest.parts().size(); part++) {
     const LoopCondition condition(graph, view, nest, part);
     for (const u32 block : condition.bodies())
       leaders[block].counts = true;
   }
+  const Vector<u8> is_open = find_open_blocks(graph, view);
   for (const FlowEdge& edge : edges) {
     const u32 from = nest.innermost(edge.from);
     const u32 to = nest.innermost(edge.to);
     if (from != LoopNest::kNone && (to == LoopNest::kNone || !nest.is_within(to, from)))
-      leaders[edge.to].may_leave = true;
+      leaders[edge.to].may_leave = !is_open[edge.to];
     if (to != LoopNest::kNone && nest.parts()[to].header == edge.to && nest.is_within(from, to))
       parts[to]->last = std::max(parts[to]->last, graph.last_instruction(blocks[edge.from]));
   }
   // What is reached in ways that the graph does not show.
   for (const GuestAddr address : graph.computed_targets())
     if (const u32 block = graph.block_of(address); block != FlowGraph::kNone)
-      leaders[block].may_leave |= leaders[block].innermost != nullptr;
+      leaders[block].may_leave = true;
   Range changed{~GuestAddr{0}, 0};
   for (u32 block = 0; block < blocks.size(); block++) {
     const FlowGraph::Block& of = blocks[block];

@@ -20,6 +20,7 @@ public:
     Loop* innermost = nullptr; // the loop that it is in
     RoutineId routine{};
     bool is_header = false; // of that
+    bool is_leaf = false;   // that is
     bool counts = false;    // an iteration of that has begun for good: its condition holds
     bool may_leave = false; // a loop that it is not in may be running until here
     bool operator==(const Leader&) const = default;

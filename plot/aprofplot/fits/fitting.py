@@ -25,7 +25,7 @@ from aprofplot.fits.precision import log_log_slope, support, uncertainty
 from aprofplot.fits.segments import find_break
 from aprofplot.fits.shapes import Model, growth
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
-from aprofplot.model import PointTable, RoutineProfile, cost_column
+from aprofplot.model import STATISTICS, LoopProfile, PointTable, RoutineProfile, cost_column
 
 NEEDED_SPAN = 2.0  # largest size / smallest, at least
 SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
@@ -46,6 +46,37 @@ def fit_routine(routine: RoutineProfile, event: str, own: bool = False) -> dict[
         twin = next((m for m in fits if _same(routine.points[m], table, event, own)), None)
         fits[metric] = fit_table(table, event, own) if twin is None else fits[twin]
     return fits
+
+
+def fit_loop(loop: LoopProfile, event: str) -> dict[str, Fit]:
+    """The fit of an execution's mean cost under each metric and ITERATIONS, by its name; as "progress"
+    that of an iteration's mean cost against its ordinal, if it was measured. KeyError if `event` was
+    not."""
+    fits = {metric: fit_table(table, event) for metric, table in loop.points.items()}
+    if loop.progress and event in loop.progress[0].cost:
+        fits["progress"] = fit_table(progress_table(loop, event), event)
+    return fits
+
+
+def progress_table(loop: LoopProfile, event: str) -> PointTable:
+    """The bins of a loop's progress as points: the size is the middle of their ordinals. What costs
+    within a bin differ by is not known."""
+    columns = ["size", "calls"]
+    columns += [cost_column(event, False, statistic) for statistic in STATISTICS]
+    rows = []
+    for of in loop.progress:
+        mean = of.cost[event] // of.iterations
+        rows.append(
+            [
+                of.first + of.first // 2,
+                of.iterations,
+                mean,
+                mean,
+                of.cost[event],
+                mean * of.cost[event],
+            ]
+        )
+    return PointTable(0, tuple(columns), np.array(rows, dtype=object).T)
 
 
 def fit_table(

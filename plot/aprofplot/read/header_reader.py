@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from aprofplot.errors import RecordError
 from aprofplot.read import fields
 from aprofplot.read.fields import number, show, split, split_text, text
-from aprofplot.model import ORIGIN, Origin, Quantity, Run, Thread, column_names
+from aprofplot.model import CHILDREN, ORIGIN, Origin, Quantity, Run, Thread, column_names
 from aprofplot.read.single_records import SingleRecords
 
 _TEXTS = ("creator", "valgrind", "command", "reason", "fair-sched")
@@ -69,6 +69,7 @@ class HeaderReader:
         assert self._order is not None
         events = tuple(self._events)
         columns = column_names(tuple(event.name for event in events))
+        columns += (CHILDREN,) if len(self._order) > len(columns) else ()
         return Header(events, tuple(self._metrics), columns, self._order, self._run)
 
     def _run(self, threads: tuple[Thread, ...]) -> Run:
@@ -104,7 +105,8 @@ class HeaderReader:
         if set(events) != set(self._uncounted):
             raise RecordError("the 'uncounted' records are not those of the events")
         found = [text(field) for field in rest.split(b" ")]
-        self._order = tuple(columns_order(found, column_names(events)))
+        due = column_names(events) + ((CHILDREN,) if CHILDREN in found else ())
+        self._order = tuple(columns_order(found, due))
 
 
 def columns_order(found: Sequence[str], due: Sequence[str]) -> list[int]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from aprofplot.errors import RecordError
-from aprofplot.model import Integers, Routine, Thread
+from aprofplot.model import InlinedCall, Integers, Loop, Routine, Thread
 from aprofplot.read.fields import number, show, split_text, text
 
 
@@ -17,6 +19,8 @@ class NamesReader:
     def __init__(self) -> None:
         self.threads: dict[int, Thread] = {}
         self.routines: dict[int, Routine] = {}
+        self._loops: dict[int, tuple[int, Loop]] = {}  # with the parent's id
+        self._calls: dict[int, list[InlinedCall]] = {}
         self._objects: dict[int, str] = {}
         self._files: dict[int, str] = {0: ""}
         self._records: dict[bytes, Callable[[bytes], None]] = {
@@ -24,6 +28,8 @@ class NamesReader:
             b"object": self._object,
             b"file": self._source,
             b"routine": self._routine,
+            b"loop": self._loop,
+            b"inlined": self._inlined,
         }
 
     def record(self, keyword: bytes, rest: bytes) -> None:
@@ -91,6 +97,54 @@ class NamesReader:
         if not name:
             raise RecordError(f"routine {routine} has no name")
         self.routines[routine] = Routine(name, self._objects[elf], path, line, address)
+
+    def _loop(self, rest: bytes) -> None:
+        fields = split_text(rest, 8, "loop")
+        loop = self._new_id(fields[0], self._loops)
+        if fields[4] not in (b"natural", b"irreducible"):
+            raise RecordError(f"loop {loop} is {show(fields[4])}, not natural or irreducible")
+        self._loops[loop] = number(fields[2], "parent"), Loop(
+            self.routine_of(fields[1]),
+            None,
+            number(fields[3], "address"),
+            fields[4] == b"irreducible",
+            self.file_of(number(fields[5], "file")),
+            number(fields[6], "line"),
+            number(fields[7], "line"),
+            text(fields[8]),
+        )
+
+    def _inlined(self, rest: bytes) -> None:
+        fields = split_text(rest, 3, "inlined")
+        loop = number(fields[0], "loop")
+        if loop not in self._loops:
+            raise RecordError(f"loop {loop} is used before it is defined")
+        source = self.file_of(number(fields[1], "file"))
+        call = InlinedCall(text(fields[3]), source, number(fields[2], "line"))
+        self._calls.setdefault(loop, []).append(call)
+
+    @cached_property
+    def loops(self) -> dict[int, Loop]:
+        """The loops, when all records have been taken. RecordError if one's parent is none of its
+        routine's."""
+        complete: dict[int, Loop] = {}
+
+        def complete_loop(of: int, inner: tuple[int, ...]) -> Loop:
+            if of in complete:
+                return complete[of]
+            parent, loop = self._loops[of]
+            outer = None
+            if parent != 0:
+                known = self._loops.get(parent)
+                if known is None or known[1].routine is not loop.routine or parent in inner:
+                    raise RecordError(f"the parent of loop {of} is no loop around it")
+                outer = complete_loop(parent, (*inner, of))
+            calls = tuple(self._calls.get(of, ()))
+            return complete.setdefault(of, replace(loop, parent=outer, inlined=calls))
+
+        for number_of in self._loops:
+            complete_loop(number_of, (number_of,))
+        return complete
 
 
 def _all_in(ids: Integers, known: Container[int]) -> bool:

@@ -40,7 +40,7 @@ class Format:
 
 APROF = Format(
     b"aprof-trms-profile",
-    (1, 2),
+    (1, 2, 3),
     "aprof-trms",
     "aprof.out.PID",
     ("aprof-plot", "aprof-report"),
@@ -118,7 +118,8 @@ def _version(path: str, data: bytes, kind: Format) -> int:
         raise _foreign(path, data, first, kind)
     if first not in known:
         found = _excerpt(first[len(kind.keyword) + 1 :])
-        versions = " and ".join(map(str, kind.versions))
+        *earlier, latest = map(str, kind.versions)
+        versions = " and ".join(filter(None, [", ".join(earlier), latest]))
         plural = "s" if len(kind.versions) > 1 else ""
         what = f"format version {found}, but only version{plural} {versions} can be read here"
         todo = f"use the {' and '.join(kind.readers)} that came with the {kind.tool} that wrote it"

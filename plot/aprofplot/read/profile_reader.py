@@ -1,4 +1,4 @@
-"""The reader of the profile format: docs/format-aprof.md, versions 1 and 2.
+"""The reader of the profile format: docs/format-aprof.md, versions 1 to 3.
 
 Everything is checked: a profile that breaks the format is refused with file and line, never read
 in part. Time and memory: bench/reading.
@@ -14,12 +14,13 @@ import numpy.typing as npt
 
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.merge import merge_threads
-from aprofplot.model import CallEdge, Integers, Profile, RoutineProfile, ThreadKey
+from aprofplot.model import CallEdge, Integers, LoopProfile, Profile, RoutineProfile, ThreadKey
 from aprofplot.read.batch_layout import CONTEXTS, TABLES
 from aprofplot.read.call_edges import CALLER, EDGE_THREAD, call_edges
 from aprofplot.read.call_sums import CallSums
 from aprofplot.read.context_tree import ContextTree
 from aprofplot.read.header_reader import Header, HeaderReader
+from aprofplot.read.loops_reader import LoopsReader
 from aprofplot.read.names_reader import NamesReader
 from aprofplot.read.profile_file import ProfileFile, load
 from aprofplot.read.point_batch import Batch, PointBatches
@@ -36,7 +37,7 @@ def read_profile(path: str, calls_apart: bool = True) -> Profile:
     header, at = _read_header(file)
     names = NamesReader()
     batches: list[Batch] = []
-    tree = _read_body(file, at, header, names, batches.append)
+    tree, loops = _read_body(file, at, header, names, batches.append)
     del file  # what is made of the batches takes more than it
     keys = {thread: (ThreadKey(0, thread),) for thread in names.threads}
     routines: list[RoutineProfile] = []
@@ -60,6 +61,7 @@ def read_profile(path: str, calls_apart: bool = True) -> Profile:
         tuple(routines),
         tuple(calls if calls_apart else sums.edges()),
         tuple(tree.contexts(names.routines)),
+        loops,
     )
 
 
@@ -76,13 +78,13 @@ def read_merged(path: str) -> Profile:
         calls.add(batch.edges[batch.edges[:, CALLER] != 0])
 
     try:
-        tree = _read_body(file, at, header, names, take)
+        tree, loops = _read_body(file, at, header, names, take)
     except WideError:
         return merge_threads(read_profile(path))
     del file  # adding up takes as much
     run = header.run(tuple(names.threads.values()))
     contexts = tuple(tree.contexts(names.routines))
-    merged = merge_threads(Profile((run,), header.events, header.metrics, (), (), contexts))
+    merged = merge_threads(Profile((run,), header.events, header.metrics, (), (), contexts, loops))
     return replace(merged, routines=tuple(sums.routines()), calls=tuple(calls.edges()))
 
 
@@ -108,12 +110,13 @@ def _read_body(
     header: Header,
     names: NamesReader,
     take: Callable[[Batch], None],
-) -> ContextTree:
-    """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts are in
-    the result. ProfileError as read_profile."""
+) -> tuple[ContextTree, tuple[LoopProfile, ...]]:
+    """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts and
+    loops are the result. ProfileError as read_profile."""
+    stop = _loops_at(file, at)
     contexts = ContextTree(header)
     context_batches = PointBatches(file, header, names, CONTEXTS, contexts.add)
-    others = at + np.flatnonzero(~_own_blocks(file, at))
+    others = at + np.flatnonzero(~_own_blocks(file, at, stop))
     heads: list[Integers] = []
     lines: list[npt.NDArray[np.int64]] = []
     compared = bool((np.frombuffer(file.data, np.uint8)[file.starts[others - 1]] == ord("c")).any())
@@ -126,11 +129,11 @@ def _read_body(
 
     tables = PointBatches(file, header, names, TABLES[file.version], take_tables)
     try:
-        for other in [*others.tolist(), file.lines]:
+        for other in [*others.tolist(), stop]:
             if at < other:
                 (context_batches if contexts.begun else tables).read(at, other)
             at = other
-            if at < file.lines:
+            if at < stop:
                 keyword, _, rest = file.line(at).partition(b" ")
                 if keyword == b"contexts" and file.version > 1:
                     contexts.begin(rest, at)
@@ -141,13 +144,29 @@ def _read_body(
     except RecordError as error:
         line = at if error.line is None else error.line
         raise ProfileError(file.path, line, str(error), _TODO) from error
-    return contexts
+    reader = LoopsReader(file, header, names, file.lines)
+    try:
+        loops = tuple(reader.read(stop)) if stop < file.lines else ()
+    except RecordError as error:
+        line = reader.at if error.line is None else error.line
+        raise ProfileError(file.path, line, str(error), _TODO) from error
+    return contexts, loops
 
 
-def _own_blocks(file: ProfileFile, at: int) -> npt.NDArray[np.bool_]:
-    """Which lines from `at` to the `end` record begin as those of tables and contexts do."""
+def _loops_at(file: ProfileFile, at: int) -> int:
+    """The line of the `loops` record; that of `end` if there is none."""
+    if file.version < 3:
+        return file.lines
+    found = file.data.find(b"\nloops ", int(file.starts[at - 1]) - 1)
+    if found < 0:
+        raise ProfileError(file.path, file.lines, "the profile has no 'loops' record", _TODO)
+    return int(np.searchsorted(file.starts, found + 1)) + 1
+
+
+def _own_blocks(file: ProfileFile, at: int, stop: int) -> npt.NDArray[np.bool_]:
+    """Which lines from `at` to before `stop` begin as those of tables and contexts do."""
     data = np.frombuffer(file.data, dtype=np.uint8)
-    starts = file.starts[at - 1 : file.lines - 1]
+    starts = file.starts[at - 1 : stop - 1]
     first, second = data[starts], data[starts + 1]
     found: npt.NDArray[np.bool_] = (
         ((first >= ord("0")) & (first <= ord("9")))

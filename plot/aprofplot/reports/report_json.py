@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, TextIO
 
 from aprofplot.fits.law import Fit
+from aprofplot.metrics import read_again
 from aprofplot.model import (
+    CHILDREN,
     STATISTICS,
     CallEdge,
     Context,
+    LoopProfile,
     PointTable,
     Profile,
     Routine,
@@ -23,6 +27,7 @@ from aprofplot.model import (
 from aprofplot.names import unicode
 from aprofplot.reports.call_costs import sorted_calls
 from aprofplot.reports.listing import Fits, Listing
+from aprofplot.reports.loop_json import finding_entries, loop_entries
 
 FORMAT = "aprof-report"
 VERSION = 1
@@ -58,7 +63,36 @@ def write_json(out: TextIO, listing: Listing) -> None:
         _write_with_points(out, _routine(listing, routine), routine)
     out.write("]")
     _write_calls_and_contexts(out, listing)
+    if profile.loops and not listing.per_thread:
+        _write_findings_and_loops(out, listing)
     out.write("}\n")
+
+
+def _write_findings_and_loops(out: TextIO, listing: Listing) -> None:
+    """The members "findings" and "loops", each after a comma. A report of some routines only has no
+    findings, and their loops."""
+    numbers = {r.routine.key: number for number, r in enumerate(listing.routines)}
+
+    def number_of(routine: Routine) -> int | None:
+        return numbers.get(routine.key)
+
+    if listing.complete:
+        findings = finding_entries(listing.profile, listing.event, number_of)
+        out.write(f', "findings": {json.dumps(findings)}')
+    out.write(', "loops": [')
+    fits = partial(_loop_fits, event=listing.event)
+    for index, (loop, entry) in enumerate(loop_entries(listing.profile, number_of, fits)):
+        out.write(", " if index else "")
+        _write_with_points(out, entry, loop)
+    out.write("]")
+
+
+def _loop_fits(loop: LoopProfile, event: str) -> dict[str, Any]:
+    """By metric and number of iterations; "progress": an iteration's cost by its ordinal."""
+    # scipy takes a moment to load
+    from aprofplot.fits.fitting import fit_loop
+
+    return {name: _fit_entry(fit) for name, fit in fit_loop(loop, event).items()}
 
 
 def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
@@ -72,6 +106,9 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
         "address": where.address,
     }
     entry |= _totals(routine)
+    if "rms" in routine.points and CHILDREN in routine.points["rms"].columns:
+        again = read_again(routine.points["rms"])
+        entry["read_again"] = None if again is None else round(again, _DIGITS)
     entry["fit"] = _fit_entries(listing.fits(routine))
     events = listing.profile.event_names
     if len(events) > 1:
@@ -141,12 +178,14 @@ def _totals(routine: RoutineProfile) -> dict[str, Any]:
     return entry | ({"merged_to_binary_digits": merged} if merged else {})
 
 
-def _write_with_points(out: TextIO, entry: dict[str, Any], routine: RoutineProfile) -> None:
+def _write_with_points(
+    out: TextIO, entry: dict[str, Any], of: RoutineProfile | LoopProfile
+) -> None:
     """The object `entry` with "points" as its last member."""
-    events = list(routine.cost)
+    events = list(of.cost)
     point = _point_format(events)
     out.write(json.dumps(entry).removesuffix("}") + ', "points": {')
-    for place, (metric, table) in enumerate(routine.points.items()):
+    for place, (metric, table) in enumerate(of.points.items()):
         out.write((", " if place else "") + json.dumps(metric) + ": [")
         for start in range(0, len(table), _POINTS_AT_A_TIME):
             rows = _rows(table, start, events)

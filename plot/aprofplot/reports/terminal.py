@@ -25,6 +25,7 @@ from aprofplot.reports.fitted_table import (
     fitted_table,
 )
 from aprofplot.reports.listing import Listing
+from aprofplot.reports.loop_rows import finding_lines, findings, with_loops
 from aprofplot.reports.text import footer_lines, header_lines
 
 _HOT = 10.0  # percent of the run's cost from which a share is bold
@@ -41,12 +42,16 @@ def print_table(
     shown = listing.routines[:top]
     for line in header_lines(listing.profile):
         console.print(Text(printable(line), overflow="fold"))
+    for line in finding_lines(findings(listing)):
+        console.print(Text(printable(line), overflow="fold"))
     console.print(_table(listing, shown, sort, console.width))
     for line in footer_lines(listing, len(shown)):
         console.print(Text(line, overflow="fold"))
 
 
-def _table(listing: Listing, shown: Sequence[RoutineProfile], sort: str, width: int) -> Table:
+def _table(listing: Listing, routines: Sequence[RoutineProfile], sort: str, width: int) -> Table:
+    rows = list(with_loops(listing, routines))
+    shown = [routine for _, routine in rows]
     where = Column("place", "where", "where", _where)
     columns = []
     for column in (*routine_columns(listing), where):
@@ -61,7 +66,7 @@ def _table(listing: Listing, shown: Sequence[RoutineProfile], sort: str, width: 
                 after=column is where,
             )
         )
-    names = [printable(routine.routine.name) for routine in shown]
+    names = ["  " * depth + printable(routine.routine.name) for depth, routine in rows]
     return fitted_table("routine", names, sort == "name", columns, width)
 
 

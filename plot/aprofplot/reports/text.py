@@ -10,6 +10,7 @@ from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
+from aprofplot.reports.loop_rows import finding_lines, findings, with_loops
 
 NAME_WIDTH = 60
 _RUNS = 20  # named, at most
@@ -18,9 +19,13 @@ _RUNS = 20  # named, at most
 def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
     """The run, then the listed routines: at most `top` of them (None: all)."""
     yield from header_lines(listing.profile)
+    yield from map(printable, finding_lines(findings(listing)))
     shown = listing.routines if top is None else listing.routines[:top]
     columns = routine_columns(listing)
-    rows = [[*(column.cell(routine) for column in columns), _name(routine)] for routine in shown]
+    rows = [
+        [*(column.cell(routine) for column in columns), "  " * depth + _name(routine)]
+        for depth, routine in with_loops(listing, shown)
+    ]
     yield from aligned([*(column.head for column in columns), "routine"], rows)
     yield from footer_lines(listing, len(shown))
 

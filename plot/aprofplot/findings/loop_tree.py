@@ -1,0 +1,97 @@
+"""A profile's loops and calls as a tree to descend by cost: from a loop that repeats something to what
+it repeats."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from aprofplot.model import (
+    CallEdge,
+    Loop,
+    LoopProfile,
+    Profile,
+    Routine,
+    RoutineKey,
+    RoutineProfile,
+)
+from aprofplot.ownership import own_routines
+
+MOST_OF = 0.5  # of the cost: what has as much is followed
+_LOOPS = 4  # iterations an execution, from which on it is one that repeats something
+_DEEPEST = 50  # calls and loops that are followed
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is: a loop, or a routine that has none which matters."""
+
+    routine: Routine
+    loop: LoopProfile | None = None
+
+
+class LoopTree:
+    """Of a profile whose threads are merged; costs are of `event`."""
+
+    def __init__(self, profile: Profile, event: str) -> None:
+        self.profile = profile
+        self.event = event
+        self._inner: dict[int, list[LoopProfile]] = defaultdict(list)
+        self._outermost: dict[RoutineKey, list[LoopProfile]] = defaultdict(list)
+        self._callees: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
+        self.routines: dict[RoutineKey, RoutineProfile] = {
+            routine.routine.key: routine for routine in profile.routines
+        }
+        self.own = own_routines(routine.routine for routine in profile.routines)
+        for loop in profile.loops:
+            parent = loop.loop.parent
+            if parent is None:
+                self._outermost[loop.loop.routine.key].append(loop)
+            else:
+                self._inner[id(parent)].append(loop)
+        for edge in profile.calls:
+            self._callees[edge.caller.key].append(edge)
+
+    def inclusive(self, loop: LoopProfile) -> int:
+        """Its cost, with what it calls."""
+        return loop.cost[self.event].inclusive
+
+    def inner_loops(self, loop: Loop) -> list[LoopProfile]:
+        """The loops directly within it, the costliest first."""
+        return sorted(self._inner[id(loop)], key=self.inclusive, reverse=True)
+
+    def is_own(self, routine: Routine) -> bool:
+        """Whether it is the user's own code."""
+        return routine.key in self.own
+
+    def repeated_by(self, loop: LoopProfile) -> Place:
+        """What most of the loop's cost is spent in: an inner loop, one of a routine that is called, or
+        such a routine. The loop itself if it is its own straight code."""
+        due = MOST_OF * self.inclusive(loop)
+        at = Place(loop.loop.routine, loop)
+        for _ in range(_DEEPEST):
+            below = self._below(at, due)
+            if below is None:
+                return at
+            at = below
+            if at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions:
+                return at
+            if at.loop is None and not self.is_own(at.routine):
+                return at
+        return at
+
+    def _below(self, at: Place, due: float) -> Place | None:
+        """The loop or routine within it that costs as much as `due`, if one does."""
+        if at.loop is not None:
+            loops = self.inner_loops(at.loop.loop)
+        else:
+            loops = sorted(self._outermost[at.routine.key], key=self.inclusive, reverse=True)
+        if loops and self.inclusive(loops[0]) >= due:
+            return Place(at.routine, loops[0])
+        edges = sorted(
+            self._callees[at.routine.key], key=lambda e: e.cost[self.event], reverse=True
+        )
+        for edge in edges[:1]:
+            if edge.cost[self.event] >= due and edge.callee.key != at.routine.key:
+                return Place(edge.callee)
+        return None

@@ -1,0 +1,146 @@
+"""Loops whose iterations read the same cells again.
+
+An execution of a loop has an input, the cells that it reads first; so has each of its iterations.
+Where the iterations' inputs add up to many times the execution's, each of them reads again what those
+before it have read. That alone is no fault, as of a table that is looked up in. It is one where what an
+iteration reads grows with what the loop has done or is given: such a loop costs the product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from aprofplot.findings.loop_tree import MOST_OF, LoopTree
+from aprofplot.metrics import Floats
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, cost_column
+
+# Found on a set of labelled programs; moving one by half or double changed one of their verdicts.
+LEAST_SHARE = 0.05  # of the run's cost
+_LEAST_AGAIN = 4.0  # times: less is a pass, or a few
+_LEAST_CELLS = 32.0  # an iteration reads on average; less is a look-up
+_GROWS = 0.5  # exponent from which on an iteration's input grows
+_COST_GROWS = 0.25
+_FALLS = 0.75  # of the first iterations' input is left to the last
+_LEAST_RANGE = 1.25  # largest of a loop's sizes over the smallest
+_LEAST_GROWTH = 1.5  # of an iteration's input between them
+_MANY = 32  # iterations
+_INNER = 8  # times as many iterations a loop may have as its inner loop
+_NEW = 0.2  # cells that an iteration in the later half still finds new
+
+Growth = Literal["with each iteration", "as what is left", "with the loop's size", "unknown"]
+
+
+@dataclass(frozen=True)
+class ReadAgain:
+    """`again`: how many times the iterations read the execution's input. `cells`: what an iteration
+    reads, `input`: what an execution does, on average. `exponent` is that of an iteration's cost in the ordinal or size that `growth`
+    names. `score`: share of the cost that would be left out, 0..1."""
+
+    loop: LoopProfile
+    again: float
+    cells: float
+    input: float
+    growth: Growth
+    exponent: float
+    share: float
+    score: float
+
+
+def find_read_again(tree: LoopTree, whole: int) -> list[ReadAgain]:
+    """All that qualify, of the user's own code; `whole` is the cost of the run."""
+    found = (_read_again(tree, loop, whole) for loop in tree.profile.loops)
+    return [of for of in found if of is not None]
+
+
+def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | None:
+    table = loop.points.get("rms")
+    share = tree.inclusive(loop) / whole if whole else 0.0
+    if table is None or share < LEAST_SHARE or not tree.is_own(loop.loop.routine):
+        return None
+    own = float(np.dot(table.column("size").astype(float), table.column("calls").astype(float)))
+    children = float(table.column("children").astype(float).sum())
+    iterations = float(sum(of.iterations for of in loop.progress))
+    if children == 0 or iterations == 0:
+        return None
+    again = children / max(own, 1.0)
+    cells = children / iterations
+    score = share * (1 - 1 / again)
+    if again < _LEAST_AGAIN or cells < _LEAST_CELLS or score < LEAST_SHARE:
+        return None
+    how = _growth(tree, loop)
+    if how is None:
+        return None
+    return ReadAgain(loop, again, cells, own / loop.executions, *how, share, score)
+
+
+def _growth(tree: LoopTree, loop: LoopProfile) -> tuple[Growth, float] | None:
+    """How an iteration's input grows, and the exponent of its cost; None if it does not."""
+    ordinals, rms, cost = _progress(loop, tree.event)
+    if len(ordinals) >= 4:
+        of_rms, of_cost = _slope(ordinals, rms), _slope(ordinals, cost)
+        if of_rms >= _GROWS and of_cost >= _COST_GROWS:
+            return "with each iteration", of_cost
+        first = slice(max(len(rms) - 4, 0), len(rms) - 1)
+        if loop.executions == 1 and all(
+            values[-1] <= _FALLS * float(np.mean(values[first])) for values in (rms, cost)
+        ):
+            return "as what is left", 1.0
+    by_size = _by_size(loop, tree.event)
+    if by_size is not None:
+        return "with the loop's size", by_size
+    return ("unknown", 0.0) if _is_nested_walk(tree, loop) else None
+
+
+def _progress(loop: LoopProfile, event: str) -> tuple[Floats, Floats, Floats]:
+    """The middle ordinal, and an iteration's mean RMS and cost, of each bin."""
+    bins = loop.progress
+    each = [max(of.iterations, 1) for of in bins]
+    return (
+        np.array([1.5 * of.first for of in bins]),
+        np.array([of.rms / n for of, n in zip(bins, each)]),
+        np.array([of.cost.get(event, 0) / n for of, n in zip(bins, each)]),
+    )
+
+
+def _slope(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float:
+    """Of log y against log x, over the upper half of the range of log x at least."""
+    logs = np.log(np.maximum(np.asarray(x, dtype=float), 1.0))
+    upper = logs >= logs.max() / 3
+    if int(upper.sum()) < 2:
+        return 0.0
+    values = np.log(np.maximum(np.asarray(y, dtype=float), 0.5))
+    return float(np.polyfit(logs[upper], values[upper], 1)[0])
+
+
+def _by_size(loop: LoopProfile, event: str) -> float | None:
+    """The exponent of an iteration's cost in the number of iterations, if its input grows with it over
+    executions of several sizes."""
+    table: PointTable = loop.points[ITERATIONS]
+    trips = table.column("size").astype(float)
+    iterations = trips * table.column("calls").astype(float)
+    keep = (iterations > 0) & (trips >= 2)
+    if int(keep.sum()) < 3:
+        return None
+    trips = trips[keep]
+    rms = table.column("children").astype(float)[keep] / iterations[keep]
+    cost = table.column(cost_column(event, False, "sum")).astype(float)[keep] / iterations[keep]
+    if trips[-1] < _LEAST_RANGE * trips[0] or rms[-1] < _LEAST_GROWTH * rms[0]:
+        return None
+    return max(_slope(trips, cost), _GROWS) if _slope(trips, rms) >= _GROWS else None
+
+
+def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
+    """Whether, of one size only, it looks like a traversal in each iteration: an inner loop has most of
+    the cost and goes round about as often, and the loop itself goes on to new cells."""
+    trips = loop.iterations / loop.executions
+    inner = tree.inner_loops(loop.loop)
+    if trips < _MANY or not inner or tree.inclusive(inner[0]) < MOST_OF * tree.inclusive(loop):
+        return False
+    if inner[0].iterations / inner[0].executions < trips / _INNER:
+        return False
+    last = loop.progress[-1]
+    return last.new >= _NEW * last.iterations

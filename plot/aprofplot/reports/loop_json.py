@@ -1,0 +1,118 @@
+"""The members "findings" and "loops" of aprof-report --format=json."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from aprofplot.findings.finding import Finding, find_all
+from aprofplot.metrics import read_again
+from aprofplot.model import Loop, LoopProfile, Profile, Routine
+from aprofplot.names import unicode
+
+_DIGITS = 4  # after the point, of ratios and exponents
+
+
+def finding_entries(
+    profile: Profile, event: str, routine_number: Callable[[Routine], int | None]
+) -> list[dict[str, Any]]:
+    """The findings, the gravest first. `routine_number`: of an entry in "routines"."""
+    numbers = loop_numbers(profile)
+    return [
+        _finding(rank, finding, routine_number, numbers)
+        for rank, finding in enumerate(find_all(profile, event), 1)
+    ]
+
+
+def _finding(
+    rank: int,
+    finding: Finding,
+    routine_number: Callable[[Routine], int | None],
+    loops: Mapping[int, int],
+) -> dict[str, Any]:
+    loop = finding.place.loop
+    return {
+        "rank": rank,
+        "kind": finding.kind,
+        "score": round(finding.score, _DIGITS),
+        "share": round(finding.share, _DIGITS),
+        "sentence": unicode(finding.sentence),
+        "routine": routine_number(finding.place.routine),
+        "function": unicode(finding.at.function),
+        "file": unicode(finding.at.file),
+        "line": finding.at.line,
+        "last_line": finding.at.last_line,
+        "loop": None if loop is None else loops[id(loop.loop)],
+        "growth": {"exponent": round(finding.exponent, _DIGITS), "in": finding.grows_in},
+        "evidence": finding.evidence,
+    }
+
+
+def loop_numbers(profile: Profile) -> dict[int, int]:
+    """The place of each loop in "loops", by its identity; threads are merged."""
+    return {id(loop.loop): number for number, loop in enumerate(profile.loops)}
+
+
+def loop_entries(
+    profile: Profile,
+    routine_number: Callable[[Routine], int | None],
+    fit_entry: Callable[[LoopProfile], Mapping[str, Any]],
+) -> Iterator[tuple[LoopProfile, dict[str, Any]]]:
+    """Each loop of a listed routine, and its entry but for points."""
+    numbers = loop_numbers(profile)
+    for number, loop in enumerate(profile.loops):
+        routine = routine_number(loop.loop.routine)
+        if routine is not None:
+            entry = _loop(loop, number, routine, numbers)
+            yield loop, entry | {"fit": fit_entry(loop)}
+
+
+def _loop(
+    loop: LoopProfile, number: int, routine: int, numbers: Mapping[int, int]
+) -> dict[str, Any]:
+    of = loop.loop
+    return {
+        "id": number,
+        "routine": routine,
+        "parent": _parent(of, numbers),
+        "address": of.address,
+        "irreducible": of.irreducible,
+        "file": unicode(of.file),
+        "line": of.line,
+        "last_line": of.last_line,
+        "function": unicode(of.function),
+        "inlined": [
+            {"function": unicode(call.caller), "file": unicode(call.file), "line": call.line}
+            for call in of.inlined
+        ],
+        "executions": loop.executions,
+        "unfinished": loop.unfinished,
+        "iterations": loop.iterations,
+        "cost": {
+            event: {"inclusive": cost.inclusive, "self": cost.own}
+            for event, cost in loop.cost.items()
+        },
+        "induced": {"thread": loop.induced_thread, "external": loop.induced_external},
+        "read_again": _rounded(read_again(loop.points["rms"]) if "rms" in loop.points else None),
+        "progress": [
+            {
+                "first": of_bin.first,
+                "iterations": of_bin.iterations,
+                "rms": of_bin.rms,
+                "new": of_bin.new,
+                "cost": dict(of_bin.cost),
+            }
+            for of_bin in loop.progress
+        ],
+    }
+
+
+def _parent(loop: Loop, numbers: Mapping[int, int]) -> int | None:
+    parent = loop.parent
+    while parent is not None and id(parent) not in numbers:  # one without an iteration
+        parent = parent.parent
+    return None if parent is None else numbers[id(parent)]
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)

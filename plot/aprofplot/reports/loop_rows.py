@@ -1,0 +1,73 @@
+"""Loops as rows of the routine table, below their routine's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from aprofplot.findings.finding import Finding, find_all
+from aprofplot.metrics import percent, total_cost
+from aprofplot.model import Loop, LoopProfile, Routine, RoutineKey, RoutineProfile
+from aprofplot.names import base_name
+from aprofplot.reports.listing import Listing
+
+_SHOWN = 1.0  # percent of the run's cost from which a loop has a row
+
+
+def with_loops(
+    listing: Listing, shown: Sequence[RoutineProfile]
+) -> Iterator[tuple[int, RoutineProfile]]:
+    """Each routine and, after it, its costly loops, as if they were routines, with how deep in the nest
+    each is: 0 for routines."""
+    whole = total_cost(listing.profile, listing.event)
+    loops: dict[RoutineKey, list[LoopProfile]] = defaultdict(list)
+    if not listing.per_thread:
+        for loop in listing.profile.loops:
+            if percent(loop.cost[listing.event].inclusive, whole) >= _SHOWN:
+                loops[loop.loop.routine.key].append(loop)
+    for routine in shown:
+        yield 0, routine
+        yield from _nest(loops[routine.routine.key], None, 1, listing.event)
+
+
+def _nest(
+    loops: Sequence[LoopProfile], parent: Loop | None, depth: int, event: str
+) -> Iterator[tuple[int, RoutineProfile]]:
+    inner = [loop for loop in loops if loop.loop.parent is parent]
+    for loop in sorted(inner, key=lambda of: of.cost[event].inclusive, reverse=True):
+        yield depth, _as_routine(loop)
+        yield from _nest(loops, loop.loop, depth + 1, event)
+
+
+def _as_routine(loop: LoopProfile) -> RoutineProfile:
+    of = loop.loop
+    name = f"loop in {base_name(of.function or of.routine.name)}"
+    if of.inlined:
+        name += ", inlined into " + ", ".join(base_name(call.caller) for call in of.inlined)
+    name += f", {loop.iterations:,} iterations"
+    return RoutineProfile(
+        Routine(name, of.routine.object, of.file, of.line, of.address),
+        loop.threads,
+        loop.executions,
+        loop.unfinished,
+        loop.induced_thread,
+        loop.induced_external,
+        loop.cost,
+        {metric: table for metric, table in loop.points.items() if metric != "iterations"},
+    )
+
+
+def findings(listing: Listing) -> list[Finding]:
+    """Those of the whole profile; none where it has no loops, or routines are chosen or apart."""
+    if listing.per_thread or not listing.complete or not listing.profile.loops:
+        return []
+    return find_all(listing.profile, listing.event)
+
+
+def finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """For people: two lines each, then an empty one."""
+    for rank, finding in enumerate(findings, 1):
+        yield f"{rank}. {finding.at}: {100 * finding.share:.0f} % of the cost"
+        yield f"   {finding.sentence}"
+    if findings:
+        yield ""

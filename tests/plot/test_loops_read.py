@@ -1,0 +1,161 @@
+"""Profiles with loops (format version 3): read, refused where they are damaged, reported."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+
+import jsonschema
+import pytest
+from builder import SOURCE
+
+from aprofplot.commands.report import main
+from aprofplot.errors import ProfileError
+from aprofplot.findings.finding import find_all
+from aprofplot.metrics import read_again
+from aprofplot.read.profile_reader import read_merged, read_profile
+
+HEADER = """\
+aprof-trms-profile 3
+creator aprof-trms 0.1.0
+valgrind 3.19.0
+command ./scan
+pid 7
+reason exit
+option loops yes
+fair-sched no
+renumberings 0
+uncounted bb 0
+event bb guest basic blocks
+metric rms cells of 4 bytes
+columns size calls thread external children bb.min bb.max bb.sum bb.sumsq bb.self.min bb.self.max bb.self.sum bb.self.sumsq
+object 1 /home/me/scan
+file 1 /home/me/scan.c
+routine 1 1 1 20 4096 main
+"""
+LOOPS = """\
+loop 1 1 0 4100 natural 1 22 25 main
+loop 2 1 1 4110 natural 1 12 13 contains
+inlined 2 1 23 main
+"""
+TABLES = """\
+thread 1 0 - main
+table 1 1 1 0 0 0 6000 6000
+points rms 1 0
+100 1 0 0 0 6000 6000 6000 36000000 6000 6000 6000 36000000
+callers 1
+0 1 0 6000 6000
+"""
+# The k-th of 64 iterations scans k cells.
+EXECUTIONS = """\
+loops 2
+loop-table 1 1 1 0 64 0 0 5900 5900
+points rms 1 0
+100 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
+points iterations 1 0
+64 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
+progress 7
+1 1 1 1 10
+2 2 5 2 20
+4 4 22 4 60
+8 8 92 8 240
+16 16 376 16 900
+32 32 1520 32 4000
+64 1 64 1 130
+loop-table 1 2 64 0 2080 0 0 4160 4160
+points rms 2 0
+1 32 0 0 0 2 2 64 128 2 2 64 128
+64 32 0 0 0 128 128 4096 524288 128 128 4096 524288
+points iterations 2 0
+1 32 0 0 0 2 2 64 128 2 2 64 128
+64 32 0 0 0 128 128 4096 524288 128 128 4096 524288
+progress 0
+"""
+
+
+def write(tmp_path, text):
+    data = text.encode()
+    path = tmp_path / "aprof.out.7"
+    end = b"end %d %08x\n" % (data.count(b"\n"), zlib.adler32(data))
+    path.write_bytes(data + end)
+    return str(path)
+
+
+@pytest.fixture
+def whole(tmp_path):
+    return write(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS)
+
+
+@pytest.mark.parametrize("read", [read_profile, read_merged])
+def test_loops_and_their_numbers(whole, read):
+    profile = read(whole)
+    outer, inner = profile.loops
+    assert (outer.loop.line, outer.loop.last_line, outer.loop.function) == (22, 25, "main")
+    assert inner.loop.parent is outer.loop and outer.loop.parent is None
+    assert inner.loop.inlined == (("main", "/home/me/scan.c", 23),)
+    assert (outer.executions, outer.iterations, outer.cost["bb"].inclusive) == (1, 64, 5900)
+    assert [of.first for of in outer.progress] == [1, 2, 4, 8, 16, 32, 64]
+    assert outer.progress[4].rms == 376 and outer.progress[4].cost == {"bb": 900}
+    assert read_again(outer.points["rms"]) == pytest.approx(20.8)
+    assert inner.points["iterations"].column("size").tolist() == [1, 64]
+
+
+def test_the_scan_is_a_finding(whole):
+    (finding,) = find_all(read_merged(whole), "bb")
+    assert (finding.kind, str(finding.at)) == ("read-again", "contains (scan.c:12)")
+    assert finding.grows_in == "with each iteration"
+    assert "main (scan.c:22)" in finding.sentence and "32 cells each" in finding.sentence
+    assert "100 cells of input" in finding.sentence
+
+
+def test_what_is_read_but_once_is_none(tmp_path):
+    once = EXECUTIONS.replace("2080 5900", "100 5900")
+    assert find_all(read_merged(write(tmp_path, HEADER + LOOPS + TABLES + once)), "bb") == []
+
+
+def test_the_json_is_as_the_schema_says(whole, capsys):
+    assert main(["--format=json", whole]) == 0
+    report = json.loads(capsys.readouterr().out)
+    schema = json.loads((SOURCE / "docs/schema/aprof-report.schema.json").read_text())
+    jsonschema.validate(report, schema)
+    assert [finding["function"] for finding in report["findings"]] == ["contains"]
+    outer, inner = report["loops"]
+    assert inner["parent"] == outer["id"] and report["findings"][0]["loop"] == inner["id"]
+
+
+def test_the_table_has_loops_below_their_routine(whole, capsys):
+    assert main([whole]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].startswith("1. contains (scan.c:12): 98 % of the cost")
+    table = [line for line in lines if "scan.c" in line][2:]
+    assert ["loop in" in line for line in table] == [False, True, True]
+    assert "loop in contains, inlined into main, 2,080 iterations" in table[2]
+
+
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("loops 2", "loops 3", "the profile ends where 'loop-table' was expected"),
+        ("loops 2", "loops 1", "unknown or misplaced record 'loop-table'"),
+        ("loop-table 1 2 64", "loop-table 1 9 64", "loop 9 is used before it is defined"),
+        ("loop-table 1 2 64", "loop-table 4 2 64", "thread 4 is used before it is defined"),
+        ("loop-table 1 2 64 0", "loop-table 1 2 64 65", "64 executions, 65 of them unfinished"),
+        ("loop 2 1 1", "loop 2 1 2", "the parent of loop 2 is no loop around it"),
+        ("loop 2 1 1", "loop 2 5 1", "routine .5. is used before it is defined"),
+        ("natural 1 12", "endless 1 12", "loop 2 is 'endless'"),
+        ("inlined 2 1", "inlined 8 1", "loop 8 is used before it is defined"),
+        ("points iterations 1", "points trms 1", "points 'trms' where 'iterations'"),
+        ("progress 7", "progress 70", "70 lines announced"),
+        ("2 2 5 2 20", "3 2 5 2 20", "powers of two"),
+        ("2 2 5 2 20", "2 2 5 20", "not all 5 numbers"),
+        ("2 2 5 2 20", "2 2 x 2 20", "not all 5 numbers"),
+        ("\nloops 2\n", "\n", "the profile has no 'loops' record"),
+    ],
+)
+def test_damage_is_named(tmp_path, old, new, said):
+    text = HEADER + LOOPS + TABLES + EXECUTIONS
+    assert old in text
+    with pytest.raises(ProfileError) as refused:
+        read_profile(write(tmp_path, text.replace(old, new)))
+    assert re.search(said, str(refused.value))

@@ -1,0 +1,100 @@
+"""Loops of compiled programs (--loops=yes): executions and iterations as the programs count them."""
+
+from __future__ import annotations
+
+import pytest
+
+OPTIONS = ["--loops=yes"]
+
+
+def counted_by(run):
+    """What the program printed: executions and iterations, by line."""
+    rows = [map(int, line.split()) for line in run.process.stdout.decode().splitlines()]
+    return {line: (executions, iterations) for line, executions, iterations in rows}
+
+
+def loops_of(run, source):
+    """The report's loops of a source file."""
+    report = run.report()
+    return [loop for loop in report["loops"] if loop["file"].endswith(source)], report
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_unoptimised_loops_are_those_of_the_source(compile, profile, compiler):
+    run = profile([compile("loops.c", "-O0", compiler=compiler)], *OPTIONS)
+    loops, _ = loops_of(run, "loops.c")
+    found = {loop["line"]: (loop["executions"], loop["iterations"]) for loop in loops}
+    expected = counted_by(run)
+    assert len(expected) == 10
+    assert {line: found.get(line) for line in expected} == expected
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
+def test_nearly_all_loops_survive_optimisation(compile, profile, compiler, level):
+    """What is counted keeps compilers from removing loops, but not from peeling and unrolling them."""
+    run = profile([compile("loops.c", level, compiler=compiler)], *OPTIONS)
+    loops, _ = loops_of(run, "loops.c")
+    expected = counted_by(run)
+    iterations = {}
+    for loop in loops:
+        for line in range(loop["line"], loop["last_line"] + 1):
+            iterations.setdefault(line, set()).add(loop["iterations"])
+    same = [line for line, (_, rounds) in expected.items() if rounds in iterations.get(line, ())]
+    assert len(same) >= 0.6 * len(expected), (expected, iterations)
+
+
+def test_routines_are_the_same_with_and_without(compile, profile):
+    program = compile("loops.c")
+    with_loops = profile([program], *OPTIONS).report()["routines"]
+    without = profile([program]).report()["routines"]
+    for routine in with_loops:
+        routine.pop("read_again")
+    key = lambda routine: (routine["object"], routine["name"], routine["address"])
+    assert sorted(with_loops, key=key) == sorted(without, key=key)
+
+
+def test_costs_of_outermost_loops_are_in_their_routines(compile, profile):
+    report = profile([compile("loops.c")], *OPTIONS).report()
+    own = [routine["cost"]["bb"]["self"] for routine in report["routines"]]
+    for loop in report["loops"]:
+        inner = [of for of in report["loops"] if of["parent"] == loop["id"]]
+        assert sum(of["cost"]["bb"]["self"] for of in inner) <= loop["cost"]["bb"]["self"]
+    for number, cost in enumerate(own):
+        outermost = [
+            loop["cost"]["bb"]["self"]
+            for loop in report["loops"]
+            if loop["routine"] == number and loop["parent"] is None
+        ]
+        assert sum(outermost) <= cost
+
+
+def test_a_loop_has_input_sizes_and_progress(compile, profile):
+    """The k-th iteration scans k elements."""
+    run = profile([compile("quadratic.c")], *OPTIONS)
+    loops, report = loops_of(run, "quadratic.c")
+    (scan,) = [loop for loop in loops if loop["function"] == "contains"]
+    (insert,) = [loop for loop in loops if loop["id"] == scan["parent"]]
+    assert (insert["executions"], insert["iterations"]) == (1, 1000)
+    assert insert["function"] == "main" and scan["inlined"][-1]["function"] == "main"
+    assert insert["read_again"] is None  # it has stored itself what it reads
+    last = [of for of in insert["progress"] if of["first"] == 512][0]
+    assert last["iterations"] == 1000 - 511
+    # The mean of 511..999 elements of an iteration, each a cell.
+    assert last["rms"] / last["iterations"] == pytest.approx((511 + 999) / 2, rel=0.02)
+    sizes = scan["points"]["iterations"]
+    assert all(point["cost"]["bb"]["sum"] >= point["size"] for point in sizes)
+    (finding,) = report["findings"]
+    assert (finding["kind"], finding["function"]) == ("read-again", "contains")
+    assert finding["file"].endswith("quadratic.c") and finding["rank"] == 1
+    assert finding["line"] == scan["line"]
+
+
+def test_a_repaired_program_has_no_finding(compile, profile):
+    report = profile([compile("quadratic.c", "-DREPAIRED")], *OPTIONS).report()
+    assert report["findings"] == []
+
+
+def test_without_the_option_there_are_no_loops(compile, profile):
+    report = profile([compile("quadratic.c")]).report()
+    assert "loops" not in report and "findings" not in report
