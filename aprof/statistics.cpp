@@ -30,7 +30,7 @@ void print() {
     routines++;
   });
   const ShadowMemory& shadow = engine().shadow();
-  print("accesses told by translated code", accesses_told);
+  print("accesses of translated code", accesses_told);
   print("  first accesses", SlowPath::first_access);
   print("  to what an activation below the caller accessed last", SlowPath::ancestor);
   print("  induced accesses", SlowPath::induced_access);
@@ -41,8 +41,8 @@ void print() {
   print("    of these, to indexed cells that change", SlowPath::indexed);
   print("  to unknown chunks", SlowPath::unknown_chunk);
   print("calls", calls);
-  print("  not usual", SlowPath::call);
-  print("  whose return is not usual", SlowPath::return_);
+  print("  that took the slow path", SlowPath::call);
+  print("  whose return took the slow path", SlowPath::return_);
   print("  unlike the latest of their routine", SlowPath::unlike_activation);
   print("records of routines", routines);
   print("live chunks", shadow.live().size());

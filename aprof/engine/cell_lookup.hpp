@@ -37,7 +37,7 @@ template <unsigned kCellShift> struct CellLookup {
     for (GuestAddr cell = address >> kCellShift; cell < end;) {
       const std::size_t first = cell & (kCellsOfChunk - 1);
       const std::size_t count = std::min(end - cell, kCellsOfChunk - first);
-      const std::size_t number = engine.number_of(cell >> (kChunkBits - kCellShift));
+      const std::size_t number = engine.find_or_add_number(cell >> (kChunkBits - kCellShift));
       if (!engine.slots_[number].is_known())
         engine.materialise(number);
       if (const Slot slot = engine.slots_[number]; slot.has_blocks())

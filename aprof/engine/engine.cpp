@@ -6,8 +6,8 @@
 
 Engine::Engine(const EngineOptions& options, Profile& profile)
     : options_(options), profile_(profile),
-      usual_(profile.options().event_count == 1 && !options.check &&
-             options.work_span_so_far == nullptr),
+      has_fast_return_(profile.options().event_count == 1 && !options.check &&
+                       options.work_span_so_far == nullptr),
       only_event_(static_cast<u8>(profile.options().events[0])),
       shadow_(options.cell_shift, options.pack_every) {
   CHECK(options.cell_shift <= 4);
@@ -64,7 +64,7 @@ void Engine::end_thread(LogicalThread& thread) {
   destroy(&thread);
 }
 
-// Ends the period since start_clock: cost of the current thread, or of nobody.
+// Ends the period since start_clock, whose cost is that of the current thread, or of nobody.
 void Engine::stop_clock() {
   if (current_ == nullptr) {
     uncounted_ += *options_.clock - started_;
@@ -90,15 +90,16 @@ void Engine::switch_thread(LogicalThread& to) {
   slice_ = now_;
 }
 
-// The first of its routine in its thread, for a while or at all, or a moment of renumbering.
-[[gnu::noinline]] void Engine::other_call(RoutineId routine) {
+// A call of a routine that the thread calls first, for a while or at all, or a call that is due for
+// renumbering.
+[[gnu::noinline]] void Engine::slow_call(RoutineId routine) {
   took(SlowPath::call);
   call(&profile_.record(current_->thread, routine));
   known_ = profile_.records(current_->thread);
   known_ = known_.first(std::min(known_.size(), current_->pending.size()));
 }
 
-[[gnu::noinline]] void Engine::other_return(const Invocation* work_span) {
+[[gnu::noinline]] void Engine::slow_return(const Invocation* work_span) {
   took(SlowPath::return_);
   while (top_->is_loop())
     [[unlikely]] // left by what is no jump within the routine
@@ -172,8 +173,9 @@ void Engine::switch_thread(LogicalThread& to) {
   current_->stack.latest_far_below(top_ - 1, before)->rms -= cells;
 }
 
-// Of cells with the same past. Their values are new to the top activation and to all that are
-// pending: Invariant 2 holds as it is. It may be the top's first access, too.
+// Counts reads of cells with the same past that others wrote. Their values are new to the top
+// activation and to all that are pending, so that Invariant 2 holds as it is. The read may be the
+// first access of the top activation, too.
 [[gnu::noinline]] void Engine::count_induced_accesses(Timestamp before, std::size_t count,
                                                       bool by_kernel) {
   took(SlowPath::induced_access);
@@ -206,7 +208,7 @@ void Engine::switch_thread(LogicalThread& to) {
   if (current_->suspended)
     return;
   took(SlowPath::unknown_chunk);
-  cells_of(number);
+  obtain_cells(number);
 }
 
 void Engine::suspend() {
@@ -251,8 +253,8 @@ void Engine::drop_pending() {
   }
 }
 
-// What concerns the returning activation always; everything as often as makes it cost a constant
-// per return, since the shadow memory of a large program cannot be walked at each.
+// Checks what concerns the returning activation always, and everything as often as costs a constant
+// per return: the shadow memory of a large program cannot be walked at each.
 void Engine::check_return(const Costs& inclusive) {
   const Activation returned = current_->stack.top();
   current_->stack.pop();
@@ -270,7 +272,7 @@ void Engine::check_return(const Costs& inclusive) {
   words_checked_ = check();
 }
 
-// Each call of a record's routine is in one edge into it, or pending.
+// Checks that each call of a record's routine is in one edge into it, or pending.
 u64 Engine::check_calls() const {
   u64 words = 0;
   AddressMap<u64> pending("aprof.engine.check"); // by record

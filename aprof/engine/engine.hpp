@@ -5,58 +5,29 @@
 // TRMS come from the same timestamps: RMS counts the accesses with ts < S[top].ts, TRMS those and
 // the ones with ts < wts.
 //
-// A logical thread is whatever has a shadow stack of its own: a thread of the client, or a signal
-// handler that interrupts one. Between two events of different ones must stand switch_thread.
+// switch_thread stands between any two events of different logical threads (logical_thread.hpp).
+// The other events are those of the logical thread switched to last.
 //
-// Knows nothing of Valgrind: tests drive it with synthetic traces. The hot read and write are in
-// engine_fast.hpp. Cost: all events O(1) but a read that is a first access, O(log depth); a
-// switch, O(1); renumbering as in §4.4, live chunks only.
+// Owns the logical threads and shadow memory, and fills a Profile that it is given. Knows nothing
+// of Valgrind: tests drive it with synthetic traces. The hot half is in engine_fast.hpp. Cost: each
+// event O(1), but a read that is a first access O(log depth); renumbering as in §4.4, of live
+// chunks only.
 #pragma once
 
 #include "aprof/cells/shadow_memory.hpp"
-#include "aprof/engine/shadow_stack.hpp"
+#include "aprof/engine/logical_thread.hpp"
 #include "aprof/profile/profile.hpp"
 #include "base/types.hpp"
 
 #include <span>
-
-namespace shadow {
-struct Thread;
-}
-
-struct LogicalThread {
-  LogicalThread(u32 its_number, ThreadIndex of) : number(its_number), thread(of) {}
-
-  u32 number;         // in order of creation, never reused
-  ThreadIndex thread; // whose profile its activations enter
-  ShadowStack stack;  // S_t
-  AccessTable ts;     // ts_t
-  Costs elapsed;      // its clock at the last switch, suspension or resumption
-  Vector<u32> pending{"aprof.engine.pending"}; // by RoutineId: collected activations on the stack
-  u32 collecting = 0;                          // pending activations with opens_collection
-  bool suspended = false;
-  u32 live_index = 0;
-  shadow::Thread* shadow = nullptr; // the same thread of the work-span shadow, if there is one
-
-  u32& pending_of(RoutineId routine) {
-    if (index(routine) >= pending.size()) [[unlikely]]
-      add_pending(index(routine));
-    return pending[index(routine)];
-  }
-
-private:
-  [[gnu::noinline]] void add_pending(std::size_t routine) {
-    pending.resize(routine + routine / 2 + 64);
-  }
-};
 
 struct EngineOptions {
   unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
   u64 counter_limit = 0;        // renumber every so many ticks; 0: when 31 bits are used up
   std::size_t pack_every = 0;   // for ShadowMemory
   const Costs* clock = nullptr; // all costs so far, by whichever thread
-  bool check = false;           // the invariants, at each return and renumbering
-  // Work and span so far of all that is pending, outermost first; null: not measured.
+  bool check = false;           // check the invariants at each return and renumbering
+  // Returns work and span so far of all pending activations, outermost first; null: not measured.
   Vector<Invocation> (*work_span_so_far)(const LogicalThread&) = nullptr;
 };
 
@@ -69,34 +40,34 @@ public:
 
   LogicalThread& start_thread(ThreadIndex thread);
   void end_thread(LogicalThread& thread);
-  // Its pending activations will never return: their cost so far enters their routines' totals. It
-  // goes on with none pending, and not suspended.
+  // The thread's pending activations will never return: their cost so far enters their routines'
+  // totals. The thread goes on with none pending, and not suspended.
   void cut_off(LogicalThread& thread);
 
   void switch_thread(LogicalThread& to);
   LogicalThread* current() const { return current_; }
 
-  // Figure 11. `record` null: an activation that is not collected.
+  // Figure 11. With a null `record`, the activation is not collected.
   void call(RoutineRecord* record);
-  void call(RoutineId routine) { // recorded by its thread and routine
-    if (!usual_call(routine)) [[unlikely]]
-      other_call(routine);
+  void call(RoutineId routine) { // collected, into the record of its thread and routine
+    if (!fast_call(routine)) [[unlikely]]
+      slow_call(routine);
   }
   void return_from_top() {
-    if (!usual_return()) [[unlikely]]
-      other_return(nullptr);
+    if (!fast_return()) [[unlikely]]
+      slow_return(nullptr);
   }
-  // With its work and span; null: not measured.
-  void return_from_top(const Invocation* work_span) { other_return(work_span); }
+  // `work_span`: what was measured of the activation; null: not measured.
+  void return_from_top(const Invocation* work_span) { slow_return(work_span); }
 
-  // Control is at the loop's header: another iteration of it begins, or the loop does.
+  // Control is at the loop's header: the loop begins, or another iteration of it.
   void loop(const Loop& header_of);
-  // Control is in the loop `innermost` of the routine, if it is not null. What runs of its loops
-  // and does not contain that has ended.
+  // Control is in the loop `innermost` of the routine, or with null in none. Those of its pending
+  // loops that do not contain `innermost` have ended.
   void in_loop(const Loop* innermost, RoutineId routine);
 
-  // What it does to the cells is a policy: Read, Write, or Modify, a read and a write of the same
-  // (accesses.hpp).
+  // `Access` is a policy (accesses.hpp): Read, Write, or Modify, which is a read and a write of the
+  // same cells.
   template <typename Access, unsigned kCellShift> void access(GuestAddr address, std::size_t bytes);
   // The same for a size known to the caller's compiler, a power of two.
   template <typename Access, unsigned kCellShift, std::size_t kBytes>
@@ -104,24 +75,24 @@ public:
   // The same for so many neighbouring cells of 4 bytes.
   template <typename Access, std::size_t kCells> void access_run(GuestAddr address);
 
-  // Figure 12; ranges of any length.
+  // Figure 12, of ranges of any length.
   void kernel_read(GuestAddr address, std::size_t bytes);
   void kernel_write(GuestAddr address, std::size_t bytes);
-  // The same for a file just mapped: takes no memory for what is not touched.
+  // A kernelWrite of all of a file that was just mapped; takes no memory for what is not touched.
   void map_external(GuestAddr address, std::size_t bytes);
 
-  // The cells were unmapped, or mapped afresh: nobody has accessed what is there now. Cells that
-  // the range covers partly are kept.
+  // The range was unmapped, or mapped afresh: nobody has accessed what is there now. Cells that it
+  // covers in part are kept.
   void forget(GuestAddr address, std::size_t bytes);
-  // mremap: the cells moved. Both addresses are page aligned.
+  // The cells were moved by mremap. Both addresses are page aligned.
   void move(GuestAddr from, GuestAddr to, std::size_t bytes);
 
-  // While suspended, the current thread is not traced and its cost not counted (lazy symbol
-  // binding).
+  // Between the two (lazy symbol binding) the current thread is not traced, and its cost is of no
+  // activation.
   void suspend();
   void resume();
-  // Cost of no activation: while suspended, or with none pending. The self costs of all activations
-  // and this add up to the clock.
+  // The cost of no activation: while suspended, or with none pending. It and the self costs of all
+  // activations add up to the clock.
   Costs uncounted() const;
 
   // Calls f(activation, sample so far, record of its caller) for every pending collected activation
@@ -135,12 +106,12 @@ public:
   // For translated code: where it finds the activation that runs.
   Activation* const* running() const { return &top_; }
 
-  // Numbers start from zero (the client forked, or asked for it): what is pending began before and
-  // will not be collected.
+  // Numbers start from zero, as the client forked or asked for it. What is pending began before,
+  // and will not be collected.
   void drop_pending();
 
   u64 renumberings() const { return renumberings_; }
-  const ShadowMemory& shadow() const { return shadow_; } // its figures
+  const ShadowMemory& shadow() const { return shadow_; }
 
   u64 check() const; // every invariant of the data structures; returns how many words it read
 
@@ -159,15 +130,16 @@ private:
   Costs of_no_activation(const LogicalThread& thread) const;
   bool suspended() const { return current_ != nullptr && current_->suspended; }
 
-  // Number of the chunk that begins at `page` * kChunkBytes.
-  std::size_t number_of(GuestAddr page) {
+  // Returns the number of the chunk that begins at `page` * kChunkBytes.
+  std::size_t find_or_add_number(GuestAddr page) {
     return page < kLowChunks ? page : high_.find_or_add(page);
   }
-  // What most calls and returns need. False, and nothing has happened, if this one needs more.
-  bool usual_call(RoutineId routine);
-  bool usual_return();
-  void other_call(RoutineId routine);
-  void other_return(const Invocation* work_span);
+  // The few steps that most calls and returns need. They return false, and have done nothing, if
+  // this one needs more.
+  bool fast_call(RoutineId routine);
+  bool fast_return();
+  void slow_call(RoutineId routine);
+  void slow_return(const Invocation* work_span);
   bool runs(RoutineId routine) const;
   void end_loops_around(const Loop* innermost);
   void begin_loops(const Loop& innermost, bool in_body);
@@ -188,9 +160,10 @@ private:
   void access_without_blocks(GuestAddr address);
   template <typename Access, unsigned kCellShift, std::size_t kBytes>
   void access_unaligned(GuestAddr address);
-  void materialise(std::size_t number); // nothing while the thread is suspended
-  // Of the current thread. Valid until the next call.
-  Cells cells_of(std::size_t number) {
+  // Makes the chunk known to the current thread, unless it is suspended.
+  void materialise(std::size_t number);
+  // The same; returns the chunk's cells, valid until the next call, or none if they are indexed.
+  Cells obtain_cells(std::size_t number) {
     make_room();
     if (!shadow_.has_room() && shadow_.needs_block(current_->ts, number)) [[unlikely]]
       demote();
@@ -205,27 +178,27 @@ private:
   }
   void pack_idle();
   void demote();
-  Vector<u32> begun() const; // when pending activations began, ascending
-  // Reads that are no no-ops.
+  Vector<u32> pending_timestamps() const; // of all pending activations, ascending: A of Figure 13
+  // Reads, and reads with writes, that are no no-ops.
   template <std::size_t kCells> void first_accesses(Cells cells);
   template <std::size_t kCells> void first_modify(Cells cells);
-  // The same where cells are indexed.
+  // Accesses to indexed cells, and whether they have an entry for what is stamped now.
   static constexpr u32 kAccessesToCompact = 1024; // cost as much as one compaction
   void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
   void first_accesses(IndexedCells& cells, std::size_t first, std::size_t count, Timestamp before);
   void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
-  bool stay_indexed(std::size_t number); // for what is stamped now; false: they became blocks
-  bool add_entry(IndexedCells& cells);
-  void read_each(Cells cells, std::size_t count); // of any sort
+  bool stay_indexed(std::size_t number);          // false: they became blocks
+  bool add_entry(IndexedCells& cells);            // false: there is no room
+  void read_each(Cells cells, std::size_t count); // with any pasts
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);
   void uncount_for_far_ancestor(Timestamp before, i64 cells);
   void count_induced_accesses(Timestamp before, std::size_t count, bool by_kernel);
   void move_to_surplus_of_far_ancestor(Timestamp before, i64 cells);
   void renumber();
-  template <typename Visit> void for_each_piece(GuestAddr, std::size_t bytes, Visit visit);
-  void forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);
-  void move_piece(GuestAddr from, GuestAddr to, std::size_t bytes); // within a chunk each
+  template <typename Visit> void for_each_chunk(GuestAddr, std::size_t bytes, Visit visit);
+  void forget_in_chunk(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);
+  void move_within_chunks(GuestAddr from, GuestAddr to, std::size_t bytes); // in one chunk each
 
   EngineOptions options_;
   Profile& profile_;
@@ -236,23 +209,22 @@ private:
   Activation* top_ = nullptr; // S[top]
   Timestamp slice_{2};        // since when nobody else wrote
   LogicalThread* current_ = nullptr;
-  // Of the current thread's routines; none after a call that was not usual, which moves them.
+  // Records of the current thread's routines; none after a slow call, which moves them.
   std::span<RoutineRecord*> known_;
-  // Returns may be usual: one cost event is measured, and nothing checked.
-  bool usual_;
-  u8 only_event_ = 0;
-  u32 renumber_at_; // value of now_
+  bool has_fast_return_; // one cost event is measured, and nothing checked
+  u8 only_event_ = 0;    // that one
+  u32 renumber_at_;      // when now_ has this value
   u64 renumberings_ = 0;
-  Costs started_; // the clock minus the current thread's
+  Costs started_; // the clock minus that of the current thread
   Costs uncounted_;
-  Costs uncounted_before_; // the latest drop_pending
+  Costs uncounted_before_; // uncounted at the latest drop_pending
   ShadowMemory shadow_;
   HighChunks high_;
   AccessTable no_cells_;
   Vector<LogicalThread*> threads_{"aprof.engine.threads"};
   u32 threads_started_ = 0;
   u64 unchecked_returns_ = 0;
-  u64 words_checked_ = 0; // by the latest check of everything
+  u64 words_checked_ = 0; // by the latest check()
 };
 
 template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {

@@ -13,7 +13,7 @@
 
 // Lines 3-12 of read in Figure 11 for `cells` cells that the top activation had not accessed, all
 // last accessed at time `before`, and written by nobody else since. Nearly always they are new to
-// the thread, or that access was the caller's.
+// the thread, or the caller accessed them then.
 [[gnu::always_inline]] inline void Engine::count_first_accesses(Timestamp before, i64 cells) {
   took(SlowPath::first_access);
   Activation& top = *top_;
@@ -27,7 +27,7 @@
     uncount_for_ancestor(before, cells);
 }
 
-// The same of indexed cells, which have a place for what is stamped now.
+// Stamps indexed cells, which have an entry for what is stamped now, and counts as above.
 [[gnu::always_inline]] inline void Engine::first_accesses(IndexedCells& cells, std::size_t first,
                                                           std::size_t count, Timestamp before) {
   // Of shared chunks, no time has the flag.
@@ -35,7 +35,8 @@
   count_first_accesses(before, static_cast<i64>(count));
 }
 
-// Whether they have a place for what is stamped now, or have room for one.
+// Adds an entry for what is stamped now, unless an earlier one serves. Returns false if there is no
+// room.
 [[gnu::always_inline]] inline bool Engine::add_entry(IndexedCells& cells) {
   if (cells.has_entry_since(top_ts_) && cells.has_entry_since(slice_))
     return true;
@@ -45,8 +46,8 @@
   return true;
 }
 
-// Neighbouring cells nearly always have the same past, but for those that were accessed just now
-// with others: those that a run begins with, and one of an access that is not aligned.
+// Neighbouring cells nearly always have the same past. Those that were accessed just now, with
+// others, differ: the cells that a run begins with, or one of an access that is not aligned.
 template <std::size_t kCells> [[gnu::noinline]] void Engine::first_accesses(Cells cells) {
   if constexpr (kCells > 2) {
     constexpr std::size_t kLast = (kCells - 1) / 2 * 2;
@@ -98,7 +99,7 @@ template <typename Access, unsigned kCellShift>
       });
 }
 
-// In a low chunk whose cells are indexed, or were not asked for before.
+// An access in a low chunk whose cells are indexed, or were not asked for before.
 template <typename Access, unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::access_without_blocks(GuestAddr address) {
   took(SlowPath::no_blocks);
@@ -116,7 +117,7 @@ template <typename Access, unsigned kCellShift, std::size_t kBytes>
   });
 }
 
-// Not aligned, or at a high address.
+// An access that is not aligned, or at a high address.
 template <typename Access, unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::access_unaligned(GuestAddr address) {
   using Lookup = CellLookup<kCellShift>;
@@ -159,7 +160,7 @@ template <typename Access, std::size_t kCells>
 inline void Engine::call(RoutineRecord* record) {
   tick();
   known_ = {};
-  // First, as it may run out of memory: a call that is counted is pending.
+  // Comes first, as it may run out of memory: a call that is counted is pending.
   top_ = &current_->stack.push(now_, record, *options_.clock - started_);
   top_ts_ = now_;
   if (record != nullptr) {
@@ -168,7 +169,7 @@ inline void Engine::call(RoutineRecord* record) {
   }
 }
 
-[[gnu::always_inline]] inline bool Engine::usual_call(RoutineId routine) {
+[[gnu::always_inline]] inline bool Engine::fast_call(RoutineId routine) {
   LogicalThread& thread = *current_;
   if (index(routine) >= known_.size() || thread.stack.is_full() || now_.value() >= renumber_at_)
     return false;
@@ -183,10 +184,10 @@ inline void Engine::call(RoutineRecord* record) {
   return true;
 }
 
-[[gnu::always_inline]] inline bool Engine::usual_return() {
+[[gnu::always_inline]] inline bool Engine::fast_return() {
   Activation& top = *top_;
   RoutineRecord* const record = top.record;
-  if (!usual_ || record == nullptr || top.induced != 0 || top.rms < 0 || top.is_loop())
+  if (!has_fast_return_ || record == nullptr || top.induced != 0 || top.rms < 0 || top.is_loop())
     return false;
   LogicalThread& thread = *current_;
   Activation& caller = (&top)[-1];
@@ -203,8 +204,8 @@ inline void Engine::call(RoutineRecord* record) {
   top_ = &caller;
   top_ts_ = caller.ts;
   thread.stack.pop();
-  // Last, so that no register is saved for what it may call.
-  record->add_usual(caller.record, outermost, static_cast<u64>(size), inclusive, self,
-                    children_rms);
+  // Comes last, so that no register is saved for what it may call.
+  record->add_not_induced(caller.record, outermost, static_cast<u64>(size), inclusive, self,
+                          children_rms);
   return true;
 }

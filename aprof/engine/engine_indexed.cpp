@@ -1,9 +1,9 @@
-// Reads and writes of indexed cells (indexed_cells.hpp) that are no no-ops.
+// Accesses to indexed cells (indexed_cells.hpp) that take more than a few steps.
 #include "aprof/engine/engine.hpp"
 #include "aprof/engine/engine_fast.hpp"
 
-// Whether the chunk's cells are still indexed, with a place for what is stamped now: not if they
-// are hot or tell too many timestamps apart.
+// Returns whether the chunk's cells are still indexed, with an entry for what is stamped now. They
+// become blocks if they are hot or tell too many timestamps apart.
 bool Engine::stay_indexed(std::size_t number) {
   IndexedCells* cells = slots_[number].indexed();
   if (cells->accesses_until_hot == 0) {
@@ -11,7 +11,7 @@ bool Engine::stay_indexed(std::size_t number) {
     if (!shadow_.has_room())
       demote();
     // It may have been packed itself.
-    if (cells_of(number).ts != nullptr ||
+    if (obtain_cells(number).ts != nullptr ||
         shadow_.promote(current_->ts, number, false).ts != nullptr)
       return false;
     cells = slots_[number].indexed();

@@ -7,7 +7,7 @@
 
 namespace {
 
-// The part of [address, address + bytes) that the client can own.
+// Returns how many bytes of the range are at addresses that the client can own.
 std::size_t clip(GuestAddr address, std::size_t bytes) {
   if (address >= kGuestAddressEnd)
     return 0;
@@ -18,8 +18,8 @@ struct ChunkRange {
   std::size_t first, last;
 };
 
-// The chunks that lie in [address, address + bytes) entirely; none at high addresses, where they
-// are not numbered in order.
+// Returns the chunks that lie in [address, address + bytes) entirely; none at high addresses, where
+// chunks are not numbered in order.
 ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
   if (address + clip(address, bytes) > kLowAddressEnd)
     return {0, 0};
@@ -30,18 +30,18 @@ ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
 
 } // namespace
 
-// visit(chunk number, first cell, last cell + 1) for the chunks under a range; cells that it
-// covers in part are included.
+// Calls visit(chunk number, first cell, last cell + 1) for each chunk under a range. Cells that the
+// range covers in part are included.
 template <typename Visit>
-void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) {
+void Engine::for_each_chunk(GuestAddr address, std::size_t bytes, Visit visit) {
   const GuestAddr end = address + clip(address, bytes);
   const std::size_t cell_bytes = std::size_t{1} << options_.cell_shift;
   while (address < end) {
     const GuestAddr base = address & ~(kChunkBytes - 1);
-    const GuestAddr piece_end = std::min(end, base + kChunkBytes);
-    visit(number_of(address >> kChunkBits), (address - base) >> options_.cell_shift,
-          (piece_end - base + cell_bytes - 1) >> options_.cell_shift);
-    address = piece_end;
+    const GuestAddr end_here = std::min(end, base + kChunkBytes);
+    visit(find_or_add_number(address >> kChunkBits), (address - base) >> options_.cell_shift,
+          (end_here - base + cell_bytes - 1) >> options_.cell_shift);
+    address = end_here;
   }
 }
 
@@ -49,8 +49,8 @@ void Engine::for_each_piece(GuestAddr address, std::size_t bytes, Visit visit) {
 void Engine::kernel_read(GuestAddr address, std::size_t bytes) {
   if (suspended())
     return;
-  for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
-    const Cells cells = cells_of(number);
+  for_each_chunk(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
+    const Cells cells = obtain_cells(number);
     if (cells.ts == nullptr)
       return read_indexed(number, first, last - first);
     read_each(cells.from(first), last - first);
@@ -63,7 +63,7 @@ void Engine::kernel_write(GuestAddr address, std::size_t bytes) {
   tick();
   slice_ = now_;
   const Timestamp stamp = now_.kernel_write_before();
-  for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
+  for_each_chunk(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     make_room();
     shadow_.write(number, first, last, stamp);
   });
@@ -78,7 +78,7 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
   const Timestamp stamp = now_.kernel_write_before();
   const ChunkRange whole = whole_chunks(address, bytes);
   shadow_.stamp_untouched(whole.first, whole.last, stamp);
-  for_each_piece(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
+  for_each_chunk(address, bytes, [&](std::size_t number, std::size_t first, std::size_t last) {
     if (whole.first <= number && number < whole.last)
       return; // just forgotten, so not live
     make_room();
@@ -87,7 +87,7 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
 }
 
 void Engine::forget(GuestAddr address, std::size_t bytes) {
-  // Shrink to whole cells: the rest of a cut one may belong to something that stays.
+  // Whole cells only: the rest of a cut one may belong to something that stays.
   const std::size_t cell_bytes = std::size_t{1} << options_.cell_shift;
   const GuestAddr begin = (address + cell_bytes - 1) & ~GuestAddr{cell_bytes - 1};
   const GuestAddr end = (address + clip(address, bytes)) & ~GuestAddr{cell_bytes - 1};
@@ -98,15 +98,15 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
   const ChunkRange whole = whole_chunks(begin, end - begin);
   shadow_.forget_untouched(whole.first, whole.last);
   for (std::size_t number = low.first; number < low.last; number++)
-    forget_piece(number, number, begin, end);
+    forget_in_chunk(number, number, begin, end);
   if (end > kLowAddressEnd)
     high_.for_each(
         begin >> kChunkBits, (end + kChunkBytes - 1) >> kChunkBits,
-        [&](GuestAddr page, std::size_t number) { forget_piece(page, number, begin, end); });
+        [&](GuestAddr page, std::size_t number) { forget_in_chunk(page, number, begin, end); });
 }
 
-// What [begin, end) has of one chunk.
-void Engine::forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end) {
+// Forgets what [begin, end) covers of one chunk.
+void Engine::forget_in_chunk(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end) {
   if (!shadow_.is_known(number))
     return;
   const GuestAddr base = page << kChunkBits;
@@ -120,24 +120,24 @@ void Engine::forget_piece(GuestAddr page, std::size_t number, GuestAddr begin, G
 
 void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
   forget(to, bytes);
-  // Pieces that lie within one chunk on both sides.
+  // Goes by parts that lie within one chunk on both sides.
   for (std::size_t done = 0; done < clip(from, bytes);) {
     const GuestAddr a = from + done;
     const GuestAddr b = to + done;
-    const std::size_t piece = std::min({bytes - done, kChunkBytes - (a & (kChunkBytes - 1)),
-                                        kChunkBytes - (b & (kChunkBytes - 1))});
-    move_piece(a, b, piece);
-    done += piece;
+    const std::size_t part = std::min({bytes - done, kChunkBytes - (a & (kChunkBytes - 1)),
+                                       kChunkBytes - (b & (kChunkBytes - 1))});
+    move_within_chunks(a, b, part);
+    done += part;
   }
 }
 
-void Engine::move_piece(GuestAddr from, GuestAddr to, std::size_t bytes) {
+void Engine::move_within_chunks(GuestAddr from, GuestAddr to, std::size_t bytes) {
   const GuestAddr old_page = from >> kChunkBits;
   const std::size_t old_number = old_page < kLowChunks ? old_page : high_.find(old_page);
   if (old_number == HighChunks::kNone || !shadow_.is_known(old_number))
     return;
   make_room();
   shadow_.move_cells(old_number, (from & (kChunkBytes - 1)) >> options_.cell_shift,
-                     number_of(to >> kChunkBits), (to & (kChunkBytes - 1)) >> options_.cell_shift,
-                     bytes >> options_.cell_shift);
+                     find_or_add_number(to >> kChunkBits),
+                     (to & (kChunkBytes - 1)) >> options_.cell_shift, bytes >> options_.cell_shift);
 }

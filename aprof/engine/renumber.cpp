@@ -5,20 +5,20 @@
 
 #include <algorithm>
 
-Vector<u32> Engine::begun() const {
-  Vector<u32> begun("aprof.renumber.begun");
+Vector<u32> Engine::pending_timestamps() const {
+  Vector<u32> timestamps("aprof.renumber.timestamps");
   for (const LogicalThread* thread : threads_)
     for (std::size_t i = 0; i < thread->stack.depth(); i++)
-      begun.push_back(thread->stack[i].ts.value());
+      timestamps.push_back(thread->stack[i].ts.value());
   if (threads_.size() > 1)
-    std::sort(begun.begin(), begun.end());
-  return begun;
+    std::sort(timestamps.begin(), timestamps.end());
+  return timestamps;
 }
 
 [[gnu::noinline]] void Engine::pack_idle() {
   if (!shadow_.begin_packing(options_.clock->of[0] + options_.clock->of[1]))
     return;
-  Vector<u32> pending = begun();
+  Vector<u32> pending = pending_timestamps();
   slice_ = now_;
   pending.push_back(now_.value()); // and just before, for the kernel's write: some is yet to come
   const Renumbering renumbering(Renumbering::Kind::in_place, pending, now_.next().value());
@@ -30,14 +30,14 @@ Vector<u32> Engine::begun() const {
 }
 
 void Engine::demote() {
-  Vector<u32> pending = begun();
+  Vector<u32> pending = pending_timestamps();
   slice_ = now_;
   pending.push_back(now_.value());
   shadow_.demote(Renumbering(Renumbering::Kind::in_place, pending, now_.next().value()));
 }
 
 void Engine::renumber() {
-  const Vector<u32> pending = begun();
+  const Vector<u32> pending = pending_timestamps();
   Renumbering renumbering(Renumbering::Kind::dense, pending, now_.next().value());
   for (Chunk* chunk : shadow_.live())
     shadow_.renumber(*chunk, renumbering);

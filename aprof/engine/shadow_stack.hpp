@@ -2,7 +2,8 @@
 // activation that takes what no activation owns.
 //
 // Invariant 2 of the paper, for both metrics: an activation's input size is the sum of the partial
-// sizes from its entry to the top. Timestamps ascend strictly from base to top.
+// sizes from its entry to the top. Timestamps ascend strictly from base to top. Owns its entries,
+// which move when it grows. Cost: push and pop O(1), the search for an ancestor O(log depth).
 #pragma once
 
 #include "aprof/cells/timestamp.hpp"
@@ -54,16 +55,17 @@ public:
   Activation& operator[](std::size_t i) { return entries_[i]; }
   const Activation& operator[](std::size_t i) const { return entries_[i]; }
 
-  bool is_full() const { return entries_.is_full(); } // one more makes them move
+  bool is_full() const { return entries_.is_full(); } // one more makes the entries move
   Activation& push(Timestamp ts, RoutineRecord* record, const Costs& clock) {
     return entries_.emplace_back(ts, record, clock);
   }
   void pop() { entries_.pop_back(); }
 
-  // The latest pending activation below `entry` that had begun at time `ts`, which is before
-  // `entry` had (line 7 of read). The base always had: the thread accessed nothing before. Most
-  // cells were last accessed by a caller near the top, so the search starts there: null if it is
-  // not. Each has a branch of its own, which is foreseen better than a loop's.
+  // Returns the latest pending activation below `entry` that had begun at time `ts`, which is
+  // before `entry` had (line 7 of read). The base always had: the thread accessed nothing before.
+  // Most cells were last accessed by a caller near the top, so this looks at the kNear nearest, and
+  // returns null if it is none of them. Each has a branch of its own, which is predicted better
+  // than a loop's.
   [[gnu::always_inline]] static Activation* latest_near_below(Activation* entry, Timestamp ts) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kNear; i++) // at the latest, the base ends it
@@ -71,7 +73,8 @@ public:
         return entry;
     return nullptr;
   }
-  // Often it is the one found last, as where a far activation's array is read again.
+  // The same beyond the nearest. Often it is the activation found last, as where a far one's array
+  // is read again.
   Activation* latest_far_below(Activation* entry, Timestamp ts) {
     const std::size_t end = static_cast<std::size_t>(entry - entries_.begin()) - kNear;
     Activation* const last = entries_.begin() + last_far_;
@@ -82,7 +85,7 @@ public:
     return found;
   }
 
-  // How many had begun by then; perhaps as many as by a time near it.
+  // Returns how many had begun at `ts`, the base included. `near` is a guess.
   std::size_t begun_by(Timestamp ts, std::size_t near) {
     if (near > 0 && entries_[near - 1].ts <= ts && (near == depth() || entries_[near].ts > ts))
       return near;
@@ -94,12 +97,12 @@ public:
 private:
   static constexpr std::size_t kNear = 8;
 
-  // The same among the `end` lowest, of which the base had begun, by bisection.
+  // Bisects the `end` lowest, of which the base had begun.
   [[gnu::noinline]] Activation* latest_begun_by(Timestamp ts, std::size_t end) {
     Activation* latest = entries_.begin();
     for (std::size_t among = end; among > 1;) { // the answer is one of so many from `latest` on
       const std::size_t half = among / 2;
-      latest += latest[half].ts <= ts ? half : 0; // no branch, which half of the time goes amiss
+      latest += latest[half].ts <= ts ? half : 0; // a branch would be mispredicted half of the time
       among -= half;
     }
     return latest;

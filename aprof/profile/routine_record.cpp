@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-[[gnu::noinline]] void RoutineRecord::count_other(const RoutineRecord* caller, bool outermost,
+[[gnu::noinline]] void RoutineRecord::count_unlike(const RoutineRecord* caller, bool outermost,
                                                   u64 size, u64 inclusive, u64 self,
                                                   u64 children_rms) {
   took(SlowPath::unlike_activation);

@@ -35,10 +35,10 @@ public:
               [&](PointTable& points, u64 size) { points.add(size, sample, options_.events); });
   }
   // The same of one that met nothing induced, where one cost event is measured.
-  [[gnu::always_inline]] void add_usual(const RoutineRecord* caller, bool outermost, u64 size,
+  [[gnu::always_inline]] void add_not_induced(const RoutineRecord* caller, bool outermost, u64 size,
                                         u64 inclusive, u64 self, u64 children_rms) {
     if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]]
-      return count_other(caller, outermost, size, inclusive, self, children_rms);
+      return count_unlike(caller, outermost, size, inclusive, self, children_rms);
     latest_->times++;
     latest_->children_rms += children_rms;
   }
@@ -96,7 +96,7 @@ private:
     }
   };
 
-  void count_other(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self,
+  void count_unlike(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self,
                    u64 children_rms);
   LoopRecord& add_loop(const Loop& loop);
   void add(Counted& counted) const;

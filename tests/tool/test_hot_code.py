@@ -80,7 +80,7 @@ def test_runs_call_nothing_and_save_nothing(helpers, event, beside_cells):
     # GCC 12 makes 52 and 59.
     [("sink::call", 0, 55), ("sink::return_", 1, 70)],
 )
-def test_usual_call_and_return_call_nothing(helpers, event, pushes, instructions):
+def test_fast_call_and_return_call_nothing(helpers, event, pushes, instructions):
     code = without_padding(helpers[event])
     assert not [i for i in code if re.match(r"call\b", i)], code
     assert len([i for i in code if re.match(r"push\b", i)]) <= pushes, code
