@@ -33,7 +33,7 @@ def sorting(tmp_path):
     tables = [
         Table(1, [], unfinished=1, extra_cost=10**6),
         Table(2, [(n, 1, n * n, n * n, n * n) for n in sizes]),
-        Table(3, [(n, 1, 7 * n, 7 * n, 7 * n) for n in sizes]),
+        Table(3, [(n, 1, 7 * n, 7 * n, 7 * n) for n in sizes], induced=(900, 100)),
         Table(4, [(1, 1, 1, 1, 1)]),
     ]
     routines = [
@@ -139,6 +139,14 @@ def test_a_pipe_may_have_width_and_colours(sorting, capsys):
 
 def heads(text):
     return next(line for line in text.splitlines() if "routine" in line)
+
+
+def test_columns_that_say_nothing_are_not_there(tmp_path):
+    """Nothing came from other threads or from outside, and all calls have returned."""
+    path = Builder(tables=[Table(2, [(1, 1, 2, 2, 2)])]).write(tmp_path / "p")
+    assert not re.search("unfinished|thread %|external %", fitted(path, 200))
+    induced = Table(2, [(1, 1, 2, 2, 2)], induced=(0, 1))
+    assert "external %" in fitted(Builder(tables=[induced]).write(path), 200)
 
 
 def test_columns_go_in_the_stated_order(sorting):

@@ -30,6 +30,7 @@ _NAME_WIDTH = 110
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 _MOST_PLOTS = 60  # each takes 20 kB and 0.1 s
 _CHANGE_HEADS = (
+    ("routine", "name, object and source file"),
     ("growth", "law of OLD -> law of NEW"),
     ("cost", "NEW / OLD at equal input size: weighted median over the sizes"),
     ("quartiles", "the same: weighted quartiles"),
@@ -39,12 +40,11 @@ _CHANGE_HEADS = (
     ("NEW %", "inclusive cost, share of the run"),
     ("own", "how much of the change of the cost per call is in the routine's own code"),
     ("calls", "activations"),
-    ("routine", "name, object and source file"),
 )
 _ALONE_HEADS = (
+    ("routine", "name, object and source file"),
     ("%", "inclusive cost, share of the run"),
     ("calls", "activations"),
-    ("routine", "name, object and source file"),
 )
 
 

@@ -43,7 +43,7 @@ class Sources:
     once."""
 
     def __init__(self, folders: Sequence[str], made_here: bool) -> None:
-        self._folders = tuple(os.path.realpath(folder) for folder in folders)
+        self._folders = tuple(folders)
         self._made_here = made_here
         self._found: dict[tuple[str, str], SourceFile | None] = {}
         self._named: dict[str, NamedFiles] = {}
@@ -96,7 +96,8 @@ class Sources:
     def _is_below(self, path: str, _: str) -> bool:
         """Whether it is below a folder given wherever links lead."""
         whole = os.path.realpath(path)
-        return any(os.path.commonpath((whole, folder)) == folder for folder in self._folders)
+        folders = [os.path.realpath(folder) for folder in self._folders]
+        return any(os.path.commonpath((whole, folder)) == folder for folder in folders)
 
     def _is_named(self, path: str, object_path: str) -> bool:
         if object_path not in self._named:

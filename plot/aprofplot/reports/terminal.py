@@ -54,7 +54,8 @@ def _table(listing: Listing, routines: Sequence[RoutineProfile], sort: str, widt
     shown = [routine for _, routine in rows]
     where = Column("place", "where", "where", _where)
     columns = []
-    for column in (*routine_columns(listing), where):
+    said = [column for column in routine_columns(listing) if _says_something(listing, column)]
+    for column in (*said, where):
         style = _style(listing, column)
         columns.append(
             FittedColumn(
@@ -68,6 +69,13 @@ def _table(listing: Listing, routines: Sequence[RoutineProfile], sort: str, widt
         )
     names = ["  " * depth + printable(routine.routine.name) for depth, routine in rows]
     return fitted_table("routine", names, sort == "name", columns, width)
+
+
+def _says_something(listing: Listing, column: Column) -> bool:
+    """Whether it would be missed: there may be no input of others, and all calls may have returned."""
+    if column.kind not in ("thread", "external", "unfinished"):
+        return True
+    return any(column.cell(routine) not in ("", "0.0") for routine in listing.routines)
 
 
 def _where(routine: RoutineProfile) -> str:

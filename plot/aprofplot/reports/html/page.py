@@ -17,6 +17,7 @@ _SCRIPTS = (
     "dom.js",
     "numbers.js",
     "store.js",
+    "column_widths.js",
     "virtual_rows.js",
     "table_view.js",
     "routine_filter.js",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from aprofplot.names import base_name, printable, shorten
+from aprofplot.names import base_name, fold_templates, printable, shorten
 from aprofplot.reports.excerpts import held_files
 from aprofplot.reports.html.page import inline_json, page_pieces
 from aprofplot.reports.sources import Sources, modified
@@ -30,11 +30,13 @@ from aprofplot.work_span.model import (
 )
 from aprofplot.work_span.names import ARROW, site_kind, site_place
 
-_NAME = 28  # characters of a caller or callee: what a callee has in a window of 1400 pixels
+# Characters of a caller or callee: with template arguments, and at all.
+_WITH_ARGUMENTS, _NAME = 36, 60
 # In the order in which they need each other.
 _SCRIPTS = (
     "dom.js",
     "numbers.js",
+    "column_widths.js",
     "virtual_rows.js",
     "table_view.js",
     "axes.js",
@@ -145,7 +147,12 @@ def _speedup(speedup: Speedup) -> dict[str, Any]:
 def _name(site: CallSite) -> str:
     """site_name, caller and callee each shortened."""
     routines = [r for r in (site.caller, site.callee) if r is not None]
-    return printable(ARROW.join(shorten(base_name(r.name), _NAME) for r in routines))
+    return ARROW.join(_short(printable(r.name)) for r in routines)
+
+
+def _short(name: str) -> str:
+    plain = base_name(name)
+    return shorten(plain if len(plain) <= _WITH_ARGUMENTS else fold_templates(plain), _NAME)
 
 
 def _full_name(site: CallSite) -> str:

@@ -17,14 +17,15 @@ class ContextView {
       return;
     }
     this.count = el("output", { class: "faint" });
+    this.hidden = new HiddenColumns();
     const rows = el("div", { class: "rows", id: "contexts" });
     place.replaceChildren(
       el("div", { class: "bar" }, choice("tree", "tree", TREES, this.kind, (value) => this.choose(value)),
         el("button", { type: "button", id: "hot-path", title: "Opens the costliest path, as far as one callee has half of its caller's cost", onclick: () => this.hotPath() }, "Hot path"),
-        el("button", { type: "button", onclick: () => this.collapse() }, "Collapse"), this.count),
+        el("button", { type: "button", onclick: () => this.collapse() }, "Collapse"), this.count, this.hidden.element),
       rows);
     this.rows = new VirtualRows(rows, this.columns(), {
-      label: "Calling contexts", role: "treegrid", key: (node) => node.key, sorted: () => {},
+      narrow: (hidden) => this.hidden.say(hidden), label: "Calling contexts", role: "treegrid", key: (node) => node.key, sorted: () => {},
       opened: (node) => this.openNode(node), pressed: (event, node) => this.pressed(event, node),
       attributes: (node) => ({ "aria-level": node.level, "aria-expanded": node.expand ? String(this.expanded.has(node.key)) : null }),
     });
@@ -36,18 +37,18 @@ class ContextView {
 
   columns() {
     const all = () => summary.totals[chosen.event];
-    const number = (id, title, width, cell, help) => ({ id, title, width, numeric: true, sorts: false, cell, help });
+    const number = (id, title, rank, cell, help) => ({ id, title, rank, numeric: true, sorts: false, cell, help });
     return [
-      { id: "tree", title: "routine", width: 0, sorts: false, cell: (node) => this.nameCell(node),
+      { id: "tree", title: "routine", least: 220, fills: true, sorts: false, indent: (node) => (node.level - 1) * 14 + 15, cell: (node) => this.nameCell(node),
         tip: (node) => (node.routine === null ? null : fullName(node.routine)) },
-      number("inclusive", "cost", 120, (n) => whole(n.inclusive), "Inclusive cost"),
-      number("share", "%", 50, (n) => percentage(share(n.inclusive, all())), "Percent of the run"),
-      number("own", "self", 112, (n) => whole(n.own), "Self cost"),
-      number("ownShare", "%", 50, (n) => percentage(share(n.own, all())), "Percent of the run"),
-      number("calls", "calls", 90, (n) => whole(n.calls), "Activations"),
-      number("sizes", "sizes", 60, (n) => (this.kind === "top-down" ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
-      number("contexts", "contexts", 70, (n) => whole(n.contexts.length), "Calling contexts added up"),
-      { id: "place", title: "object:file:line", width: 220, sorts: false, cell: (n) => (n.routine === null ? "" : placeOf(n.routine)) },
+      number("inclusive", "cost", 2, (n) => whole(n.inclusive), "Inclusive cost"),
+      number("share", "%", 1, (n) => percentage(share(n.inclusive, all())), "Percent of the run"),
+      number("own", "self", 5, (n) => whole(n.own), "Self cost"),
+      number("ownShare", "%", 4, (n) => percentage(share(n.own, all())), "Percent of the run"),
+      number("calls", "calls", 3, (n) => whole(n.calls), "Activations"),
+      number("sizes", "sizes", 6, (n) => (this.kind === "top-down" ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
+      number("contexts", "contexts", 7, (n) => whole(n.contexts.length), "Calling contexts added up"),
+      { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeOf(n.routine)) },
     ];
   }
 

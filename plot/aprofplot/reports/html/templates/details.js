@@ -101,12 +101,12 @@ class Details extends DetailsPane {
   threads(threads) {
     const all = summary.totals[chosen.event];
     const columns = [
-      { id: "thread", title: "thread", width: 0, sorts: false, cell: (i) => threadName(threads.run[i], threads.id[i]) },
-      { id: "inclusive", title: "cost", width: 92, numeric: true, sorts: false, cell: (i) => whole(threads.inclusive[chosen.event][i]) },
-      { id: "share", title: "%", width: 44, numeric: true, sorts: false, cell: (i) => percentage(share(threads.inclusive[chosen.event][i], all)) },
-      { id: "calls", title: "calls", width: 64, numeric: true, sorts: false, cell: (i) => whole(threads.calls[i]) },
-      { id: "sizes", title: "sizes", width: 48, numeric: true, sorts: false, cell: (i) => whole(threads.sizes[i]) },
-      { id: "induced", title: "thread %", width: 60, numeric: true, sorts: false, cell: (i) => (threads.induced[i] ? percentage(threads.induced[i][0]) : "") },
+      { id: "thread", title: "thread", least: 60, fills: true, sorts: false, cell: (i) => threadName(threads.run[i], threads.id[i]) },
+      { id: "inclusive", title: "cost", rank: 1, numeric: true, sorts: false, cell: (i) => whole(threads.inclusive[chosen.event][i]) },
+      { id: "share", title: "%", rank: 2, numeric: true, sorts: false, cell: (i) => percentage(share(threads.inclusive[chosen.event][i], all)) },
+      { id: "calls", title: "calls", rank: 3, numeric: true, sorts: false, cell: (i) => whole(threads.calls[i]) },
+      { id: "sizes", title: "sizes", rank: 4, numeric: true, sorts: false, cell: (i) => whole(threads.sizes[i]) },
+      { id: "induced", title: "thread %", rank: 5, says: threads.induced.some((shares) => shares && shares[0]), numeric: true, sorts: false, cell: (i) => (threads.induced[i] ? percentage(threads.induced[i][0]) : "") },
     ];
     const count = threads.id.length;
     const place = el("div", { class: "rows threads" });

@@ -49,10 +49,10 @@ function runsView() {
   const rows = el("div", { class: "rows", id: "threads" });
   place.replaceChildren(list, heldFiles(), el("h3", {}, plural(threadRows.length, "thread")), rows);
   const table = new VirtualRows(rows, [
-    { id: "pid", title: "pid", width: 80, numeric: true, sorts: false, cell: ([run]) => String(run.pid) },
-    { id: "thread", title: "thread", width: 70, numeric: true, sorts: false, cell: ([, thread]) => String(thread[0]) },
-    { id: "parent", title: "created by", width: 90, numeric: true, sorts: false, cell: ([, thread]) => (thread[1] ? String(thread[1]) : "") },
-    { id: "name", title: "name", width: 0, sorts: false, cell: ([, thread]) => thread[2] },
+    { id: "pid", title: "pid", numeric: true, sorts: false, cell: ([run]) => String(run.pid) },
+    { id: "thread", title: "thread", numeric: true, sorts: false, cell: ([, thread]) => String(thread[0]) },
+    { id: "parent", title: "created by", numeric: true, sorts: false, cell: ([, thread]) => (thread[1] ? String(thread[1]) : "") },
+    { id: "name", title: "name", least: 90, fills: true, sorts: false, cell: ([, thread]) => thread[2] },
   ], { label: "Threads", opened: () => {}, sorted: () => {} });
   table.set(threadRows, false);
 }

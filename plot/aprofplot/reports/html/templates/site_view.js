@@ -1,9 +1,9 @@
 // The view of all call sites: filters above a table.
 
-const measured = (id, title, width, measure, value, help) => ({
-  id, title, width, numeric: true, cell: (s) => whole(number(s, measure, value)), key: (s) => number(s, measure, value), help });
-const ratio = (id, title, width, measure, help) => ({
-  id, title, width, numeric: true, cell: (s) => parallelism(parallelismOf(s, measure)), key: (s) => parallelismOf(s, measure) ?? -1, help });
+const measured = (id, title, rank, measure, value, help) => ({
+  id, title, rank, numeric: true, cell: (s) => whole(number(s, measure, value)), key: (s) => number(s, measure, value), help });
+const ratio = (id, title, rank, measure, help) => ({
+  id, title, rank, numeric: true, cell: (s) => parallelism(parallelismOf(s, measure)), key: (s) => parallelismOf(s, measure) ?? -1, help });
 
 const siteName = (s) => {
   const parts = sites.name[s].split(/( -> )/);
@@ -11,22 +11,22 @@ const siteName = (s) => {
 };
 
 const SITE_COLUMNS = [
-  { id: "name", title: "call site", width: 0, cell: siteName, tip: fullName, key: (s) => sites.name[s].toLowerCase(),
+  { id: "name", title: "call site", least: 170, fills: true, cell: siteName, tip: fullName, key: (s) => sites.name[s].toLowerCase(),
     help: "Caller and callee; their whole names are in the details" },
-  { id: "place", title: "file:line", width: 148, cell: (s) => sites.place[s], tip: (s) => `${sites.line[s][0]}:${sites.line[s][1]}`,
+  { id: "place", title: "file:line", rank: 3, least: 110, cell: (s) => sites.place[s], tip: (s) => `${sites.line[s][0]}:${sites.line[s][1]}`,
     key: (s) => sites.place[s].toLowerCase(), help: "Where the call is" },
-  { id: "kind", title: "kind", width: 52, cell: (s) => sites.kind[s], key: (s) => sites.kind[s], help: "main: nobody called it; call; spawn" },
-  { id: "share", title: "% span", width: 60, numeric: true, cell: (s) => percentage(spanShare(s)), key: spanShare,
+  { id: "kind", title: "kind", rank: 10, says: sites.spawned.some(Boolean), cell: (s) => sites.kind[s], key: (s) => sites.kind[s], help: "main: nobody called it; call; spawn" },
+  { id: "share", title: "% span", rank: 1, numeric: true, cell: (s) => percentage(spanShare(s)), key: spanShare,
     help: "Local span on span, percent of the program's span: what the callee's own code takes of the longest path" },
-  measured("local_span", "local span on span", 130, ON_SPAN.local, SPAN, "What the callee's own code, called from here, takes of the longest path"),
-  measured("span_count", "calls on span", 100, ON_SPAN.local, COUNT, "Calls that return on the longest path"),
-  ratio("span_parallelism", "par. on span", 88, ON_SPAN.top, "Parallelism of the calls on the longest path"),
-  measured("work", "work", 108, ON_WORK.top, WORK, "Work of all calls from here, recursion counted once"),
-  { id: "work_share", title: "%", width: 48, numeric: true, cell: (s) => percentage(workShare(s)), key: workShare, help: "The same, percent of the program's work" },
-  measured("span", "span", 108, ON_WORK.top, SPAN, "Their span"),
-  ratio("parallelism", "parallelism", 84, ON_WORK.top, "Work / span"),
-  measured("calls", "calls", 84, ON_WORK.local, COUNT, "All calls from here"),
-  { id: "spawned", title: "spawned", width: 84, numeric: true, cell: (s) => whole(sites.spawned[s]), key: (s) => sites.spawned[s], help: "How many of them were spawned" },
+  measured("local_span", "local span on span", 4, ON_SPAN.local, SPAN, "What the callee's own code, called from here, takes of the longest path"),
+  measured("span_count", "calls on span", 9, ON_SPAN.local, COUNT, "Calls that return on the longest path"),
+  ratio("span_parallelism", "par. on span", 8, ON_SPAN.top, "Parallelism of the calls on the longest path"),
+  measured("work", "work", 5, ON_WORK.top, WORK, "Work of all calls from here, recursion counted once"),
+  { id: "work_share", title: "%", rank: 6, numeric: true, cell: (s) => percentage(workShare(s)), key: workShare, help: "The same, percent of the program's work" },
+  measured("span", "span", 7, ON_WORK.top, SPAN, "Their span"),
+  ratio("parallelism", "parallelism", 2, ON_WORK.top, "Work / span"),
+  measured("calls", "calls", 8, ON_WORK.local, COUNT, "All calls from here"),
+  { id: "spawned", title: "spawned", rank: 11, says: sites.spawned.some(Boolean), numeric: true, cell: (s) => whole(sites.spawned[s]), key: (s) => sites.spawned[s], help: "How many of them were spawned" },
 ];
 const TEXT_COLUMNS = new Set(["name", "place", "kind"]);
 
@@ -43,7 +43,7 @@ class SiteView extends TableView {
   controls() {
     this.search = this.searchField("name, file, line, object");
     this.form.replaceChildren(this.search, this.select("kind", "any kind", this.counted(sites.kind, (kind) => kind)),
-      this.resetButton(), this.count);
+      this.resetButton(), this.count, this.hidden.element);
   }
 
   found() {

@@ -8,7 +8,9 @@ class TableView {
     this.filter = { ...nothing };
     this.descending = true;
     this.count = el("output", { id: "count", "aria-live": "polite" });
-    this.rows = new VirtualRows(place, columns, { label, empty, opened, sorted: (id) => this.sort(id) });
+    this.hidden = new HiddenColumns();
+    this.rows = new VirtualRows(place, columns, { label, empty, opened, sorted: (id) => this.sort(id),
+      narrow: (hidden) => this.hidden.say(hidden) });
     this.form = document.getElementById("filters");
     this.form.addEventListener("submit", (event) => event.preventDefault());
   }

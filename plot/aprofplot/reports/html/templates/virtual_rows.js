@@ -1,17 +1,18 @@
 // A table of any length of which only the rows in sight are in the document.
 //
-// columns: {id, title, help, width (px; 0: the rest), numeric, cell(row) -> text or node,
-// tip(row) -> text, sorts}. options: {label, role, key(row), attributes(row) -> attributes,
-// opened(row), sorted(id), key pressed: pressed(event, row) -> handled, empty: said of no rows}.
+// columns: {id, title, help, numeric, cell(row) -> text or node, tip(row) -> text, sorts}, and what
+// column_widths.js says. options: {label, role, key(row), attributes(row) -> attributes, opened(row),
+// sorted(id), key pressed: pressed(event, row) -> handled, empty: said of no rows, narrow(columns):
+// told which columns there is no room for}.
 
 const ROW_HEIGHT = 21; // as in page.css
-const CELL_PADDING = 10; // left and right, as in page.css
 const SPARE = 8; // rows above and below those in sight
 
 class VirtualRows {
   constructor(place, columns, options) {
     this.place = place;
-    this.columns = columns;
+    this.widths = new ColumnWidths(columns, place);
+    this.shown = this.widths.columns;
     this.options = options;
     this.rows = [];
     this.cursor = -1;
@@ -22,25 +23,40 @@ class VirtualRows {
     this.below = el("tr", { role: "presentation", class: "space" });
     this.body = el("tbody", { role: "rowgroup" });
     this.empty = el("p", { class: "note", hidden: true }, options.empty || "No routine passes the filters.");
-    this.cols = columns.map((c) => this.sized(el("col"), c.width));
+    this.cols = el("colgroup");
     this.table = el("table", { role: options.role || "grid", "aria-label": options.label, tabindex: 0,
                                onfocus: () => this.focused(), onkeydown: (e) => this.pressed(e), onclick: (e) => this.clicked(e) },
-      el("colgroup", {}, this.cols),
+      this.cols,
       el("thead", { role: "rowgroup" }, this.head), this.body);
     this.name = `rows${VirtualRows.count = (VirtualRows.count || 0) + 1}`;
     place.replaceChildren(this.table, this.empty);
     place.addEventListener("scroll", () => this.draw());
-    new ResizeObserver(() => { this.draw(); this.widen(); }).observe(place);
+    new ResizeObserver(() => { this.widths.measure(this.rows); this.fit(); this.draw(); }).observe(place);
     this.heads(null, false);
   }
 
-  sized(col, width) {
-    if (width) col.style.width = `${width}px`;
-    return col;
+  // Columns anew, as the place has room for them.
+  fit() {
+    if (!this.place.clientWidth) return; // not laid out
+    const fitted = this.all ? this.widths.columns.map((c) => [c, 0]) : this.widths.fit(this.place.clientWidth, this.sorted);
+    const columns = fitted.map(([column]) => column);
+    const same = columns.length === this.shown.length && columns.every((c, i) => c === this.shown[i]);
+    this.shown = columns;
+    this.cols.replaceChildren(...fitted.map(([, width]) => {
+      const col = el("col");
+      if (width) col.style.width = `${width}px`;
+      return col;
+    }));
+    this.table.style.minWidth = `${fitted.reduce((all, [, width]) => all + width, 0)}px`;
+    if (same) return;
+    this.heads(this.sorted, this.descending);
+    this.draw(true);
+    if (this.options.narrow) this.options.narrow(this.widths.columns.filter((c) => !columns.includes(c)));
   }
 
   heads(sorted, descending) {
-    this.head.replaceChildren(...this.columns.map((c) => {
+    Object.assign(this, { sorted, descending });
+    this.head.replaceChildren(...this.shown.map((c) => {
       const order = c.id === sorted ? (descending ? "descending" : "ascending") : "none";
       const title = c.sorts === false ? el("span", { title: c.help }, c.title)
         : el("button", { type: "button", title: c.help, "data-column": c.id, tabindex: 0,
@@ -58,6 +74,8 @@ class VirtualRows {
     this.table.setAttribute("aria-rowcount", rows.length + 1);
     this.empty.hidden = rows.length > 0;
     this.first = -1;
+    this.widths.measure(rows);
+    this.fit();
     this.draw();
   }
 
@@ -74,34 +92,19 @@ class VirtualRows {
     const made = [];
     for (let index = start; index < stop; index++) made.push(this.row(index));
     this.body.replaceChildren(this.above, ...made, this.below);
-    this.widen();
+    if (start !== this.measured) {
+      this.measured = start;
+      if (this.widths.measure(this.rows.slice(start, stop))) this.fit();
+    }
     const active = this.cursor >= start && this.cursor < stop ? `${this.name}-${this.cursor}` : null;
     if (active) this.table.setAttribute("aria-activedescendant", active);
     else this.table.removeAttribute("aria-activedescendant");
   }
 
-  // A number is never cut: a column that is too narrow for one in sight grows, and the table with it.
-  widen() {
-    if (!this.table.clientWidth) return; // not laid out
-    const made = [...this.body.querySelectorAll("tr[data-index]")];
-    const text = document.createRange();
-    const needed = (cell) => {
-      text.selectNodeContents(cell);
-      return Math.ceil(text.getBoundingClientRect().width) + CELL_PADDING - cell.clientWidth;
-    };
-    this.columns.forEach((column, at) => {
-      const missing = column.numeric ? Math.max(0, ...made.map((row) => needed(row.children[at]))) : 0;
-      if (!missing) return;
-      const least = parseFloat(getComputedStyle(this.table).minWidth) || this.table.clientWidth;
-      this.table.style.minWidth = `${least + missing}px`;
-      this.sized(this.cols[at], parseFloat(this.cols[at].style.width) + missing);
-    });
-  }
-
   row(index) {
     const row = this.rows[index];
     const key = (this.options.key || ((r) => r))(row);
-    const cells = this.columns.map((c) => {
+    const cells = this.shown.map((c) => {
       const content = c.cell(row);
       return el("td", { role: "gridcell", class: c.numeric ? "number" : c.id,
                         title: c.tip ? c.tip(row) : typeof content === "string" && !c.numeric ? content : null },
@@ -159,6 +162,7 @@ class VirtualRows {
   // For paper: the first `most` rows of all, or back to those in sight (0).
   print(most) {
     this.all = most;
+    this.fit();
     this.draw(true);
   }
 }
