@@ -21,8 +21,8 @@ def loops_of(run, source):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_unoptimised_loops_are_those_of_the_source(compile, profile, compiler):
-    run = profile([compile("loops.c", "-O0", compiler=compiler)], *OPTIONS)
-    loops, _ = loops_of(run, "loops.c")
+    run = profile([compile("nested_loops.c", "-O0", compiler=compiler)], *OPTIONS)
+    loops, _ = loops_of(run, "nested_loops.c")
     found = {loop["line"]: (loop["executions"], loop["iterations"]) for loop in loops}
     expected = counted_by(run)
     assert len(expected) == 10
@@ -33,8 +33,8 @@ def test_unoptimised_loops_are_those_of_the_source(compile, profile, compiler):
 @pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
 def test_nearly_all_loops_survive_optimisation(compile, profile, compiler, level):
     """What is counted keeps compilers from removing loops, but not from peeling and unrolling them."""
-    run = profile([compile("loops.c", level, compiler=compiler)], *OPTIONS)
-    loops, _ = loops_of(run, "loops.c")
+    run = profile([compile("nested_loops.c", level, compiler=compiler)], *OPTIONS)
+    loops, _ = loops_of(run, "nested_loops.c")
     expected = counted_by(run)
     iterations = {}
     for loop in loops:
@@ -45,7 +45,7 @@ def test_nearly_all_loops_survive_optimisation(compile, profile, compiler, level
 
 
 def test_routines_are_the_same_with_and_without(compile, profile):
-    program = compile("loops.c")
+    program = compile("nested_loops.c")
     with_loops = profile([program], *OPTIONS).report()["routines"]
     without = profile([program]).report()["routines"]
     for routine in with_loops:
@@ -55,7 +55,7 @@ def test_routines_are_the_same_with_and_without(compile, profile):
 
 
 def test_costs_of_outermost_loops_are_in_their_routines(compile, profile):
-    report = profile([compile("loops.c")], *OPTIONS).report()
+    report = profile([compile("nested_loops.c")], *OPTIONS).report()
     own = [routine["cost"]["bb"]["self"] for routine in report["routines"]]
     for loop in report["loops"]:
         inner = [of for of in report["loops"] if of["parent"] == loop["id"]]
