@@ -43,9 +43,9 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
     `object:` or `file:`, a path, its last part or a glob.
     """
     found = matching(routines, pattern)
-    exact = [r for r in found if r.routine.name == pattern]
-    if len(found) == 1 or len(exact) == 1:
-        return (exact or found)[0]
+    for best in (found, [r for r in found if r.routine.name == pattern], _without_clones(found)):
+        if len(best) == 1:
+            return best[0]
     if found:
         candidates = [_describe(r.routine) for r in sorted(found, key=lambda r: r.routine.key)]
         raise SelectionError(
@@ -84,6 +84,13 @@ def matching(routines: Sequence[Found], pattern: str) -> list[Found]:
     found = _matching(routines, pattern)
     written = function_name(pattern)
     return found if found or written == pattern else _matching(routines, written)
+
+
+def _without_clones(found: Sequence[RoutineProfile]) -> list[RoutineProfile]:
+    """The function itself, if all others found are its clones: their names are for those who look
+    for them."""
+    written = {function_name(r.routine.name) for r in found}
+    return [r for r in found if r.routine.name in written] if len(written) == 1 else []
 
 
 def _matching(routines: Sequence[Found], pattern: str) -> list[Found]:

@@ -27,6 +27,8 @@ NAMES = [
     "int* const& A::at<unsigned long>(unsigned long) const &",
     "myoperator<int>(int)",
     "plain",
+    'std::literals::operator""ms(unsigned long long)',
+    'operator"" _km(long double)',
 ]
 
 
@@ -51,6 +53,8 @@ NAMES = [
                 "A::at<unsigned long>",
                 "myoperator<int>",
                 "plain",
+                'std::literals::operator""ms',
+                'operator"" _km',
             ],
         )
     ),
@@ -250,6 +254,16 @@ class TestOfSeveral:
 
     def test_the_exact_name_is_that_of_one(self, routines):
         assert select(routines, "bubble").routine.name == "bubble"
+
+    @pytest.mark.parametrize("pattern", ["E::predict", "predict", "E::predict(int) const"])
+    def test_a_function_is_not_ambiguous_for_its_clones(self, pattern, tmp_path):
+        """As the unlikely part of every second function is one."""
+        names = ["E::predict(int) const", "E::predict(int) const [clone .cold]"]
+        tables = [Table(i, [(1, 1, 1, 1, 1)]) for i in (1, 2)]
+        builder = Builder(routines=[(name, 1, 1, 7) for name in names], tables=tables)
+        found = load_profiles([str(builder.write(tmp_path / "p"))], per_thread=False).routines
+        assert select(found, pattern).routine.name == names[0]
+        assert select(found, names[1]).routine.name == names[1]
 
     def test_an_ambiguous_one_lists_them(self, routines):
         with pytest.raises(SelectionError, match="'render' could be any of 2 routines") as raised:
