@@ -202,3 +202,16 @@ def test_changes_in_the_dark(page, changes):
         assert min(ink) > 200 and max(paper) < 40
     finally:
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_of_a_long_name_the_qualifiers_give_way(page, routines, window):
+    """The function's own name is in sight, of what room there ever is."""
+    window(420)
+    page.load(routines)
+    seen = (
+        "const cell = e.getBoundingClientRect(), own = e.querySelector('.site > :last-child');"
+        "const from = own.getBoundingClientRect().left;"
+        "return [own.textContent.split('(')[0], from > cell.left && from + 100 < cell.right];"
+    )
+    found = of_class(page, "#routines td.name", f"(() => {{ {seen} }})()")
+    assert sorted(found) == [[f"insert_and_rebalance_{i}", True] for i in range(1, 5)]

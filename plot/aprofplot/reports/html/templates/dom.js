@@ -17,6 +17,18 @@ const el = (tag, attributes, ...children) => fill(document.createElement(tag), a
 const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
+// A routine's name of which, where there is no room, its qualifiers give way first: `a::B<c::d>::f(int)`
+// is cut before `f(int)`.
+function nameNode(name) {
+  let depth = 0, last = 0;
+  for (let i = 0; i < name.length && !(depth === 0 && name[i] === "(" && last); i++) {
+    if ("<({[".includes(name[i])) depth++;
+    else if (">)}]".includes(name[i]) && name[i - 1] !== "-") depth--;
+    else if (depth === 0 && name.startsWith("::", i)) last = i + 2;
+  }
+  return last ? el("span", { class: "site" }, el("span", {}, name.slice(0, last)), el("span", {}, name.slice(last))) : name;
+}
+
 // A group of radio buttons that look like one switch; calls `chosen` with the value.
 function choice(label, name, options, value, chosen) {
   const buttons = options.map(([key, text, help]) =>

@@ -4,7 +4,7 @@ const fitOf = (r, name) => fitColumn(name)[r];
 const certainty = (value) => (value ? `${Math.round(100 * value)}` : "");
 
 const ROUTINE_COLUMNS = [
-  { id: "name", title: "routine", least: 190, fills: true, cell: (r) => routines.name[r], tip: fullName,
+  { id: "name", title: "routine", least: 190, fills: true, cell: (r) => nameNode(routines.name[r]), tip: fullName,
     help: "Its name, template arguments folded; the whole name is in the details" },
   { id: "place", title: "object:file:line", rank: 8, least: 130, cell: placeOf,
     tip: (r) => `${objectOf(r)}${fileOf(r) ? `\n${fileOf(r)}:${routines.line[r]}` : ""}`, help: "Where it is" },
