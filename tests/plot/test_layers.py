@@ -6,7 +6,17 @@ from pathlib import Path
 import aprofplot
 
 PACKAGE = Path(aprofplot.__file__).parent
-LAYERS = ("work_span", "read", "fits", "compare", "figures", "reports", "batch", "commands")
+LAYERS = (
+    "work_span",
+    "read",
+    "fits",
+    "findings",
+    "compare",
+    "figures",
+    "reports",
+    "batch",
+    "commands",
+)
 
 
 def imported(path):

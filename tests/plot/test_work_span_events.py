@@ -85,7 +85,7 @@ def test_the_fit_of_a_parallelism_is_drawn(tmp_path):
 def test_what_a_parallelism_has_not(option, path, capsys):
     with pytest.raises(SystemExit):
         plot.main(["work", "--cost=parallelism", option, str(path)])
-    assert "--cost=parallelism is one number of each size" in capsys.readouterr().err
+    assert "--cost=parallelism is one number for each size" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("event", ["work", "span", "parallelism"])
