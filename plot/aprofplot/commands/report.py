@@ -185,7 +185,8 @@ def _report(arguments: Arguments) -> int:
     )
     event = chosen_event(arguments.cost, profile)
     if kind.lists:
-        listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
+        top = arguments.top or None if arguments.format == "text" else None
+        listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter, top)
     else:  # in an order of its own: sorting a million takes seconds
         listing = Listing(profile, profile.routines, event, per_thread, thread_rows=rows)
     write_report(kind, listing, arguments, paths)
