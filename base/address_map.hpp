@@ -29,6 +29,12 @@ public:
     return slot.value;
   }
 
+  // The key's value, which is inserted if the key is absent. Valid until the next insert.
+  Value& at(u64 key) {
+    Value* known = find(key);
+    return known != nullptr ? *known : insert(key, Value{});
+  }
+
   std::size_t size() const { return size_; }
 
   void clear() {

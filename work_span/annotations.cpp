@@ -92,8 +92,8 @@ Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
   Thread& thread = *shadow::running();
   const GuestAddr object = arguments[1];
   switch (arguments[0]) {
-  case VG_USERREQ__CILKSHADOW_HAPPENS_BEFORE: thread_edges::signal(object); return True;
-  case VG_USERREQ__CILKSHADOW_HAPPENS_AFTER: thread_edges::observe_signalled(object); return True;
+  case VG_USERREQ__CILKSHADOW_HAPPENS_BEFORE: thread_edges::release(object); return True;
+  case VG_USERREQ__CILKSHADOW_HAPPENS_AFTER: thread_edges::acquire(object); return True;
   case VG_USERREQ__CILKSHADOW_TASK_CREATE: create_task(thread, object); return True;
   case VG_USERREQ__CILKSHADOW_TASK_BEGIN: begin_task(thread, object); return True;
   case VG_USERREQ__CILKSHADOW_TASK_END: end_task(thread, object); return True;

@@ -3,6 +3,7 @@
 #include "base/valgrind.hpp"
 #include "work_span/code/atomic_code.hpp"
 #include "work_span/order/atomic_waits.hpp"
+#include "work_span/order/conditions.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/runtimes/onetbb.hpp"
@@ -30,7 +31,8 @@ u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
 }
 
 u64 unseen_waits() {
-  return thread_edges::unseen_waits() + atomic_waits::unseen() + spin_waits::unseen();
+  return thread_edges::unseen_waits() + conditions::unseen_waits() + atomic_waits::unseen() +
+         spin_waits::unseen();
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "trace/ir.hpp"
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/atomic_waits.hpp"
+#include "work_span/order/cxx_objects.hpp"
 #include "work_span/runtimes/routine_classes.hpp"
 
 namespace atomic_code {
@@ -130,11 +131,11 @@ bool is_in_completing_barrier(GuestAddr instruction) {
 
 Changed changed_by(const IRSB* block, Int at, GuestAddr instruction) {
   switch (owner_of(block, at, instruction)) {
-  case Source::semaphores: return atomic_waits::semaphore_changed;
-  case Source::futures: return atomic_waits::future_changed;
+  case Source::semaphores: return cxx_objects::semaphore_changed;
+  case Source::futures: return cxx_objects::future_changed;
   case Source::barriers:
-    return is_in_completing_barrier(instruction) ? atomic_waits::completing_barrier_changed
-                                                 : atomic_waits::barrier_changed;
+    return is_in_completing_barrier(instruction) ? cxx_objects::completing_barrier_changed
+                                                 : cxx_objects::barrier_changed;
   default: return atomic_waits::changed;
   }
 }
@@ -211,7 +212,7 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
     const Changed changed = changed_by(block, access.at, access.instruction);
     const IRCAS& cas = *statement->Ist.CAS.details;
     if (access.source == Source::several_lines)
-      tell_of_change(with, completed, cas, atomic_waits::something_changed);
+      tell_of_change(with, completed, cas, atomic_waits::count_or_value_changed);
     else if (access.source == Source::waits)
       tell_of_change(with, completed, cas, atomic_waits::waiters_changed);
     if (access.source == Source::atomics || changed != atomic_waits::changed)

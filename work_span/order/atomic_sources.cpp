@@ -3,6 +3,7 @@
 #include "base/lazy.hpp"
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
+#include "trace/guest_registers.hpp"
 
 namespace atomic_sources {
 
@@ -46,12 +47,35 @@ const Routine* routine_of(GuestAddr instruction) {
   return routine == RoutineId::none || routine == RoutineId::stub ? nullptr : &(*routines)[routine];
 }
 
+namespace {
+
+// Whether the frame pointer is the running routine's own: its frame is made, and not left yet.
+bool has_own_frame_pointer() {
+  constexpr u64 kLargest = 4096;
+  return guest::frame_pointer() - guest::stack_pointer() < kLargest;
+}
+
 Caller caller_at(GuestAddr return_address) {
   switch (source_of(return_address - 1)) {
   case Source::futures: return Caller::future;
   case Source::latches: return Caller::latch;
   default: return Caller::other;
   }
+}
+
+} // namespace
+
+bool is_called_by(Caller caller) {
+  const auto* const frame = reinterpret_cast<const GuestAddr*>(guest::frame_pointer());
+  return has_own_frame_pointer() && caller_at(frame[1]) == caller;
+}
+
+// A frame ends below the return address, and begins with the red zone.
+bool is_in_frame(GuestAddr address) {
+  constexpr u64 kRedZone = 128;
+  const GuestAddr sp = guest::stack_pointer();
+  return address + kRedZone >= sp &&
+         address < (has_own_frame_pointer() ? guest::frame_pointer() + 16 : sp + 8);
 }
 
 bool is_of_atomics(const Routine& routine) {

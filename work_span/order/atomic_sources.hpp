@@ -21,14 +21,16 @@ enum class Source : u8 {
 Source source_of_file(u32 file); // by its number in routines->files()
 Source source_of(GuestAddr instruction);
 
-// That an instruction is in, or is inlined into; null: none that is known.
+// The routine that an instruction is in, or is inlined into; null: none that is known.
 const Routine* routine_of(GuestAddr instruction);
 
-// What called a routine of std::atomics that is not inlined, by its return address.
+// Of the routine that runs, one of std::atomic's that is not inlined and has a frame: whether code
+// of a std::future or std::latch called it, and whether an address is in its own frame.
 enum class Caller : u8 { other, future, latch };
-Caller caller_at(GuestAddr return_address);
+bool is_called_by(Caller caller);
+bool is_in_frame(GuestAddr address);
 
-// Whether it is std::atomic's, which compilers inline where they inline anything.
+// Whether a routine is std::atomic's, which compilers inline where they inline anything.
 bool is_of_atomics(const Routine& routine);
 
 // Whether the program has called a library of such a name, a pattern.

@@ -1,13 +1,13 @@
-// What C++ waits for by atomics: std::counting_semaphore, latch, barrier, atomic::wait and future,
-// of GNU's headers.
+// Order by the program's std::atomics (GNU's headers): std::atomic::wait, loops that load one, and
+// what C++ builds of them (cxx_objects.hpp).
 //
-// A semaphore's n-th acquire comes after its n-th release. Who waits at a barrier comes after all
-// that arrived. Who waited for another atomic, or found a future ready, comes after all changes of
-// it since it was stored to, or begun; what a thread waited for is what it loaded last when the
-// library counts it no more.
+// Who waited for an atomic comes after all changes of it since it was stored to, or begun. The
+// library counts who waits; what a thread waited for is the atomic that it loaded last when the
+// library counts one less.
 //
-// A change comes before the first wait there is known of. So the latest changes are kept, whatever
-// they are of.
+// The events come from translated code (code/atomic_code.hpp). `bytes` is the size of the atomic at
+// `address`. `has_frame` says that a routine which is not inlined accesses it, so that what lies in
+// the routine's own frame is none.
 #pragma once
 
 #include "work_span/state/hook.hpp"
@@ -16,35 +16,25 @@ namespace atomic_waits {
 
 extern const shadow::Hook hooks[]; // up to one without a name
 
-// A std::atomic of `bytes` at `address` got another value, by an instruction that also read it,
+// Another value, by an instruction that also read the old one; by one that did not; a load.
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// which is a semaphore's,
-void semaphore_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// a barrier's,
-void barrier_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// a future's,
-void future_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// or a barrier's with a completion.
-void completing_barrier_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-
-// It got one by an instruction that did not read it, or was loaded. `has_frame`: by a routine that
-// is not inlined, whose own frame has no std::atomic.
 void stored(GuestAddr address, u64 bytes, bool has_frame);
-void barrier_stored(GuestAddr address, u64 bytes, bool has_frame);
 void loaded(GuestAddr address, u64 bytes, bool has_frame);
-// Of a std::future: not zero if that is ready.
+// The same of what belongs to an object of C++.
+void barrier_stored(GuestAddr address, u64 bytes, bool has_frame);
 void future_loaded(GuestAddr address, u64 bytes, bool has_frame);
-// Of a std::latch: 0 if nobody has to wait there.
 void latch_loaded(GuestAddr address, u64 bytes, bool has_frame);
 
-// The library's number of those that wait there, or at others: one less when a wait ends.
+// The library's count of those who wait there, or at other atomics: one less when a wait ends.
 void waiters_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// One of these or of the above, as is known of the address.
-void something_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+// That, or a change of any atomic, as is known of the address.
+void count_or_value_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
+
 // The running thread is about to wait in the kernel, or to yield: what it asked for is not there.
-void gives_way();
-// Whether it is the library's, of a wait that is known.
+void yields();
+// Whether the futex is the library's, of a wait that is known.
 bool knows(GuestAddr futex);
+
 u64 unseen(); // waits without a partner known
 void forget_totals();
 

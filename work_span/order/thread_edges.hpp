@@ -1,13 +1,17 @@
-// What orders threads: the routines of the C library for threads, by name, futex(2) below them, and
-// what they send each other. Each says "what this thread did until now happens before what that one
-// does next".
+// Order between threads by what they do to an address, a thread or a file: each edge says "what
+// this thread did until now happens before what that one does next".
 //
-// A once's and a futex's waiter comes after all that was signalled so far. Semaphores are queues:
-// the n-th wait comes after the n-th post, those that sem_init granted first. Of conditions see
-// wake_ups.hpp.
+//   thread       who joins it comes after its end
+//   barrier      who leaves comes after all who arrived in the round
+//   once         who finds it done comes after the thread that did it
+//   address      who acquires comes after all who released so far: futex(2), pipes and signals,
+//                requests of the program (cilkshadow.h)
+//
+// Conditions, semaphores, locks and atomics have files of their own.
 #pragma once
 
 #include "work_span/state/hook.hpp"
+#include "work_span/state/thread.hpp"
 
 namespace thread_edges {
 
@@ -15,17 +19,17 @@ namespace thread_edges {
 extern const shadow::Hook hooks[]; // of the C library
 extern const shadow::Hook hooks_of_cxx[];
 
-// What the running thread did happens before what comes after all that was signalled there.
-void signal(GuestAddr address);
-void observe_signalled(GuestAddr address);
+// By the running thread.
+void release(u64 address);
+void acquire(u64 address);
 
 void begins(shadow::Thread& thread);     // its first instruction is next
 void keep_ended(shadow::Thread& thread); // for who joins it
 
-// To futex(2) and what threads send each other, from here on (trace/futex_events.hpp,
-// channel_events.hpp). What is received comes after all that was sent so far.
+// Hears of futex(2) and of what threads send each other from here on (trace/futex_events.hpp,
+// channel_events.hpp).
 void listen();
-u64 unseen_waits(); // without a partner known
+u64 unseen_waits(); // of futexes that nobody released
 void forget_totals();
 
 } // namespace thread_edges

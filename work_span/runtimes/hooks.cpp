@@ -4,7 +4,9 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/atomic_waits.hpp"
+#include "work_span/order/conditions.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/order/semaphores.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/runtimes/onetbb.hpp"
@@ -63,7 +65,8 @@ const Hook* hook_of(const Routine& routine) {
       name++;
   }
   for (const Table& table :
-       {Table{thread_edges::hooks, true}, Table{locks::hooks, true},
+       {Table{thread_edges::hooks, true}, Table{conditions::hooks, true},
+        Table{semaphores::hooks, true}, Table{locks::hooks, true},
         Table{thread_edges::hooks_of_cxx}, Table{atomic_waits::hooks}, Table{libgomp::hooks},
         Table{libomp::hooks}, Table{onetbb::hooks}, Table{openmp::hooks}, Table{of_exceptions}})
     for (const Hook* candidate = table.hooks; candidate->routine != nullptr; candidate++)
@@ -126,6 +129,7 @@ void forget_hooks(Thread& thread) {
 
 void forget_totals() {
   thread_edges::forget_totals();
+  conditions::forget_totals();
   locks::forget_totals();
   atomic_waits::forget_totals();
   spin_waits::forget_totals();

@@ -89,4 +89,12 @@ inline u64 overhead() {
   return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
 }
 
+// Order between the running thread and others (engine/path.hpp). What a thread did before publish
+// happens before what another does after it observes the point.
+inline SpanThread& span() { return *state->running->span; }
+inline Paths& paths() { return state->engine.paths(); }
+inline PathPoint publish() { return state->engine.publish(span()); }
+inline void observe(PathPoint& point) { state->engine.observe(span(), point); }
+inline void observe_copy(const PathPoint& point) { state->engine.observe_copy(span(), point); }
+
 } // namespace shadow

@@ -1,0 +1,156 @@
+// Which signal of a condition variable woke which waiter.
+//
+// Nothing tells whom a signal is for until the waiter goes on. Each waiter gets the oldest signal
+// that came after it had begun to wait; so a thread that waits again gets none from before,
+// although others have not gone on yet. A broadcast is one signal for each waiter that had none
+// before.
+//
+// A thread that signals without the mutex lets others begin to wait while the signal lasts, and may
+// wake one of them. A signal for which nobody else waits is spare: it is only for those, and only
+// if no later signal is for them.
+//
+// A woken thread may still wait for the mutex while another one that the same broadcast woke goes
+// on, changes what both wait for, and broadcasts again. With the mutex it would have found nothing
+// to go on with and waited again. So it comes after that one, too: it is overtaken.
+//
+// Owns the points of signals that nobody has taken. Costs O(waiters + signals) for each event.
+#pragma once
+
+#include "work_span/engine/path.hpp"
+
+#include <algorithm>
+#include <utility>
+
+class ConditionQueue {
+public:
+  // Whether somebody waits whom no signal is for.
+  bool lacks_signals() const { return signals_.size() < waiters_.size(); }
+  bool has_waiters() const { return !waiters_.empty(); }
+
+  // Returns the waiter's number.
+  u64 begin_wait() { return waiters_.push_back(++time_); }
+  // A signal that is over at once.
+  void signal(PathPoint by) { signals_.push_back({++time_, time_, by}); }
+  // A signal that lasts until end_signal. Returns its number.
+  u64 begin_signal(PathPoint by) {
+    (lacks_signals() ? signals_ : spare_).push_back({++time_, kLasts, by});
+    return time_;
+  }
+  void end_signal(Paths& paths, u64 number) {
+    time_++;
+    for (Vector<Signal>* signals : {&signals_, &spare_})
+      for (Signal& signal : *signals)
+        if (signal.time == number)
+          signal.end = time_;
+    drop_spare(paths);
+  }
+
+  // The waiter goes on: after this signal; after none that is known, if the point is nowhere.
+  PathPoint wake(Paths& paths, u64 waiter) {
+    const PathPoint by = forget(waiter) ? take_for(waiter) : PathPoint{};
+    drop_spare(paths);
+    return by;
+  }
+  // The waiter goes on by itself. A signal that must have been for it goes with it.
+  void give_up(Paths& paths, u64 waiter) {
+    if (forget(waiter) && lacks_waiters()) {
+      PathPoint its = take(signals_, first(signals_, &Signal::time, waiter));
+      paths.drop(its);
+    }
+    drop_spare(paths);
+  }
+  // A broadcast by a thread that was woken here and has had the mutex since.
+  void overtake(Paths& paths, PathPoint by) {
+    paths.drop(overtaking_.by);
+    overtaking_ = {++time_, time_, by};
+  }
+  // The latest of these since the waiter began to wait: nowhere if there is none.
+  PathPoint overtaken(u64 waiter) const {
+    return overtaking_.time > waiter ? overtaking_.by : PathPoint{};
+  }
+  void clear(Paths& paths) {
+    paths.drop(overtaking_.by);
+    overtaking_ = {};
+    for (Vector<Signal>* signals : {&signals_, &spare_}) {
+      for (Signal& signal : *signals)
+        paths.drop(signal.by);
+      signals->clear();
+    }
+    waiters_.clear();
+  }
+
+private:
+  static constexpr u64 kLasts = ~u64{0};
+  struct Signal {
+    u64 time = 0;
+    u64 end = 0;
+    PathPoint by{};
+  };
+
+  // False: the waiter is gone already.
+  bool forget(u64 waiter) { return remove(waiters_, find(waiters_, waiter)); }
+  static std::size_t find(const Vector<u64>& waiters, u64 waiter) {
+    std::size_t i = 0;
+    while (i < waiters.size() && waiters[i] != waiter)
+      i++;
+    return i;
+  }
+  // The first signal that came, or ended, after the waiter had begun.
+  static std::size_t first(const Vector<Signal>& signals, u64 Signal::*when, u64 waiter) {
+    std::size_t i = 0;
+    while (i < signals.size() && signals[i].*when < waiter)
+      i++;
+    return i;
+  }
+  static PathPoint take(Vector<Signal>& signals, std::size_t i) {
+    if (i == signals.size())
+      return {};
+    const PathPoint by = signals[i].by;
+    remove(signals, i);
+    return by;
+  }
+  PathPoint take_for(u64 waiter) {
+    for (u64 Signal::*when : {&Signal::time, &Signal::end})
+      if (const std::size_t its = first(signals_, when, waiter); its < signals_.size())
+        return take(signals_, its);
+    return take(spare_, first(spare_, &Signal::end, waiter));
+  }
+  // Spare signals that are over and for whom nobody is left.
+  void drop_spare(Paths& paths) {
+    for (std::size_t i = spare_.size(); i-- > 0;) {
+      const Signal& signal = spare_[i];
+      const bool is_for_somebody = std::any_of(waiters_.begin(), waiters_.end(), [&](u64 waiter) {
+        return signal.time < waiter && waiter < signal.end;
+      });
+      if (signal.end == kLasts || is_for_somebody)
+        continue;
+      PathPoint nobodys = take(spare_, i);
+      paths.drop(nobodys);
+    }
+  }
+  // Whether some signal came when fewer waited than there are signals up to it.
+  bool lacks_waiters() const {
+    std::size_t waited = 0;
+    for (std::size_t i = 0; i < signals_.size(); i++) {
+      while (waited < waiters_.size() && waiters_[waited] < signals_[i].time)
+        waited++;
+      if (waited <= i)
+        return true;
+    }
+    return false;
+  }
+  template <typename T> static bool remove(Vector<T>& from, std::size_t i) {
+    if (i >= from.size())
+      return false;
+    for (; i + 1 < from.size(); i++)
+      from[i] = from[i + 1];
+    from.pop_back();
+    return true;
+  }
+
+  Vector<u64> waiters_{"cilkshadow.condition"}; // by time, and so are the signals
+  Vector<Signal> signals_{"cilkshadow.condition"};
+  Vector<Signal> spare_{"cilkshadow.condition"};
+  Signal overtaking_;
+  u64 time_ = 0;
+};
