@@ -45,4 +45,8 @@ inline Int first_instruction(const IRSB* block) {
   return at;
 }
 
+inline bool is_instruction_at(const IRStmt* statement, GuestAddr address) {
+  return statement->tag == Ist_IMark && statement->Ist.IMark.addr == address;
+}
+
 } // namespace ir

@@ -225,7 +225,7 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   }
   const GuestAddr by = below_hidden || below_template ? thread.site : site;
   const SiteId id = state->sites.find(by, routine, c).site;
-  state->sites[id].spawned += task && thread.tasks.current->piece != nullptr;
+  state->sites[id].spawned += task && thread.tasks.current->span != nullptr;
   thread.frames.push_back({.task = task});
   state->engine.call(*thread.span, id, routine);
 }

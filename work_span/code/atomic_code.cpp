@@ -16,7 +16,8 @@ namespace {
 
 using namespace atomic_sources;
 
-// Whether that is one of the standard library which has a frame: push %rbp; mov %rsp,%rbp.
+// Whether an instruction is in a routine of the standard library that has a frame:
+// push %rbp; mov %rsp,%rbp.
 bool has_frame(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
   if (routine == nullptr || source_of_file(routine->file) == Source::program)
@@ -30,7 +31,7 @@ bool has_frame(GuestAddr instruction) {
   return VG_(memcmp)(code, kPrologue, sizeof kPrologue) == 0;
 }
 
-// Others are of vectors, or of two words at once.
+// Others are vectors.
 bool is_word(IRType type) {
   return type == Ity_I8 || type == Ity_I16 || type == Ity_I32 || type == Ity_I64;
 }
@@ -39,7 +40,7 @@ bool is_load(const IRStmt* statement) {
   return statement->tag == Ist_WrTmp && statement->Ist.WrTmp.data->tag == Iex_Load;
 }
 
-bool may_be_told(const IRSB* block, const IRStmt* statement) {
+bool accesses_one_word(const IRSB* block, const IRStmt* statement) {
   if (statement->tag == Ist_CAS)
     return statement->Ist.CAS.details->dataHi == nullptr;
   if (statement->tag == Ist_Store)
@@ -47,80 +48,79 @@ bool may_be_told(const IRSB* block, const IRStmt* statement) {
   return is_load(statement) && is_word(statement->Ist.WrTmp.data->Iex.Load.ty);
 }
 
-bool is_told(const IRStmt* statement, Source source) {
+bool is_of_interest(const IRStmt* statement, Source source) {
   return source == Source::atomics ||
          (statement->tag == Ist_CAS &&
           (source == Source::waits || source == Source::several_lines));
 }
 
-// By address.
-Lazy<AddressMap<bool>> instructions_without_lines{"cilkshadow.atomics"};
+Lazy<AddressMap<bool>> instructions_without_lines{"cilkshadow.atomics"}; // by address
 
-// It may be of what threads wait for: no library's of the system, and no counting of references.
+// Notes an atomic instruction that threads may wait for: no library's of the system, and none that
+// counts references.
 void note_if_without_line(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
   if (routines->line_of(instruction).file != 0 || !routine_classes->is_of_program(instruction) ||
       matches(routines->objects()[routine->object], {"/usr/lib*", "/lib*"}) ||
       matches(routine->name, {"std::_Sp_counted_base<*", "__gnu_cxx::*"}))
     return;
-  if (instructions_without_lines->find(instruction) == nullptr)
-    instructions_without_lines->insert(instruction, true);
+  instructions_without_lines->at(instruction) = true;
 }
 
-struct Told {
+struct AtomicAccess {
   const IRStmt* statement;
   Int at; // in the block
   Source source;
   GuestAddr instruction;
 };
 
-Vector<Told> told_of(const IRSB* block) {
-  Vector<Told> told("cilkshadow.atomics");
+Vector<AtomicAccess> accesses_of(const IRSB* block) {
+  Vector<AtomicAccess> accesses("cilkshadow.atomics");
   GuestAddr instruction = 0;
   for (Int i = 0; i < block->stmts_used; i++) {
     const IRStmt* statement = block->stmts[i];
     if (statement->tag == Ist_IMark)
       instruction = statement->Ist.IMark.addr;
-    if (!may_be_told(block, statement))
+    if (!accesses_one_word(block, statement))
       continue;
     if (statement->tag == Ist_CAS)
       note_if_without_line(instruction);
-    if (const Source source = source_of(instruction); is_told(statement, source))
-      told.push_back({statement, i, source, instruction});
+    if (const Source source = source_of(instruction); is_of_interest(statement, source))
+      accesses.push_back({statement, i, source, instruction});
   }
-  return told;
+  return accesses;
 }
 
-using Changed = void (*)(GuestAddr address, u64 bytes, u64 before, u64 after);
+bool is_object(Source source) { return source > Source::waits; }
 
-// Whose a std::atomic is: a semaphore's, barrier's, latch's or future's next to code of theirs, or
-// else in their routines. `at`: where in the block.
-Source owner_of(const IRSB* block, Int at, GuestAddr instruction) {
-  const auto is_owner = [](Source source) { return source > Source::waits; };
-  // Source::program: code of somebody else, or another atomic, comes first.
-  const auto nearest = [&](Int step) {
-    for (Int i = at + step; 0 <= i && i < block->stmts_used; i += step) {
-      const IRStmt* statement = block->stmts[i];
-      if (statement->tag == Ist_CAS)
-        return Source::program;
-      if (statement->tag != Ist_IMark && statement->tag != Ist_Exit)
-        continue;
-      const Source source =
-          source_of(statement->tag == Ist_IMark ? GuestAddr{statement->Ist.IMark.addr}
-                                                : GuestAddr{statement->Ist.Exit.dst->Ico.U64});
-      if (is_owner(source) || (source == Source::program && statement->tag == Ist_IMark))
-        return source;
-    }
-    const bool falls_out = step > 0 && block->next->tag == Iex_Const;
-    return falls_out ? source_of(block->next->Iex.Const.con->Ico.U64) : Source::program;
-  };
-  if (const Source after = nearest(1); is_owner(after))
-    return after;
-  if (const Source before = nearest(-1); is_owner(before))
-    return before;
-  const Routine* routine = routine_of(instruction);
+// What comes next to a place in the block, before or after it (`step`): code of an object, or of
+// somebody else, or another atomic; Source::program for all but an object.
+Source object_next_to(const IRSB* block, Int at, Int step) {
+  for (Int i = at + step; 0 <= i && i < block->stmts_used; i += step) {
+    const IRStmt* statement = block->stmts[i];
+    if (statement->tag == Ist_CAS)
+      return Source::program;
+    if (statement->tag != Ist_IMark && statement->tag != Ist_Exit)
+      continue;
+    const bool is_exit = statement->tag == Ist_Exit;
+    const Source source = source_of(is_exit ? GuestAddr{statement->Ist.Exit.dst->Ico.U64}
+                                            : GuestAddr{statement->Ist.IMark.addr});
+    if (is_object(source) || (source == Source::program && !is_exit))
+      return source;
+  }
+  const bool falls_out = step > 0 && block->next->tag == Iex_Const;
+  return falls_out ? source_of(block->next->Iex.Const.con->Ico.U64) : Source::program;
+}
+
+// The kind of object that a std::atomic belongs to, by the code next to it, or else by the routine
+// that it is in; Source::program: none.
+Source object_of(const IRSB* block, const AtomicAccess& access) {
+  for (const Int step : {1, -1})
+    if (const Source object = object_next_to(block, access.at, step); is_object(object))
+      return object;
+  const Routine* routine = routine_of(access.instruction);
   const Source source = routine == nullptr ? Source::program : source_of_file(routine->file);
-  return is_owner(source) ? source : Source::program;
+  return is_object(source) ? source : Source::program;
 }
 
 bool is_in_completing_barrier(GuestAddr instruction) {
@@ -129,8 +129,11 @@ bool is_in_completing_barrier(GuestAddr instruction) {
          !matches(routine->name, {"*<std::__empty_completion>*"});
 }
 
-Changed changed_by(const IRSB* block, Int at, GuestAddr instruction) {
-  switch (owner_of(block, at, instruction)) {
+using Changed = void (*)(GuestAddr address, u64 bytes, u64 before, u64 after);
+using Accessed = void (*)(GuestAddr address, u64 bytes, bool has_frame);
+
+Changed on_change(Source object, GuestAddr instruction) {
+  switch (object) {
   case Source::semaphores: return cxx_objects::semaphore_changed;
   case Source::futures: return cxx_objects::future_changed;
   case Source::barriers:
@@ -138,6 +141,18 @@ Changed changed_by(const IRSB* block, Int at, GuestAddr instruction) {
                                                  : cxx_objects::barrier_changed;
   default: return atomic_waits::changed;
   }
+}
+
+Accessed on_load(Source object) {
+  switch (object) {
+  case Source::futures: return atomic_waits::future_loaded;
+  case Source::latches: return atomic_waits::latch_loaded;
+  default: return atomic_waits::loaded;
+  }
+}
+
+Accessed on_store(Source object) {
+  return object == Source::barriers ? atomic_waits::barrier_stored : atomic_waits::stored;
 }
 
 IRExpr* bytes_of(const IRSB* block, const IRExpr* value) {
@@ -156,67 +171,62 @@ IRExpr* widened(IRSB* block, IRExpr* value) {
   }
 }
 
-// `told` is told of its address and size, and whether it is by a routine that has_frame.
-void tell_of_access(IRSB* block, const Told& access, const char* name,
-                    void (*told)(GuestAddr address, u64 bytes, bool has_frame)) {
+void add_call_on_access(const Instrumentation& with, IRSB* block, const AtomicAccess& access,
+                        Source object) {
   const bool loads = is_load(access.statement);
   const IRExpr* load = loads ? access.statement->Ist.WrTmp.data : nullptr;
   IRExpr* address = loads ? load->Iex.Load.addr : access.statement->Ist.Store.addr;
   IRExpr* bytes = bytes_of(block, loads ? load : access.statement->Ist.Store.data);
-  ir::call(block, name, reinterpret_cast<void*>(told),
+  const Accessed accessed = loads ? on_load(object) : on_store(object);
+  publish_clock(with, block);
+  ir::call(block, loads ? "atomic_loaded" : "atomic_stored", reinterpret_cast<void*>(accessed),
            mkIRExprVec_3(address, bytes, ir::constant(has_frame(access.instruction))));
+}
+
+void add_calls_on_change(const Instrumentation& with, IRSB* block, const AtomicAccess& access,
+                         Source object) {
+  const IRCAS& cas = *access.statement->Ist.CAS.details;
+  const Changed changed = on_change(object, access.instruction);
+  if (access.source == Source::several_lines)
+    add_call_on_change(with, block, cas, atomic_waits::count_or_value_changed);
+  else if (access.source == Source::waits)
+    add_call_on_change(with, block, cas, atomic_waits::waiters_changed);
+  if (access.source == Source::atomics || changed != atomic_waits::changed)
+    add_call_on_change(with, block, cas, changed);
 }
 
 } // namespace
 
-void tell_of_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
-                    void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after)) {
+void add_call_on_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
+                        void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after)) {
   IRExpr* before = widened(block, cas.expdLo);
   IRExpr* found = widened(block, IRExpr_RdTmp(cas.oldLo));
   publish_clock(with, block);
   IRExpr** arguments =
       mkIRExprVec_4(cas.addr, bytes_of(block, cas.dataLo), before, widened(block, cas.dataLo));
-  ir::call(block, "changed", reinterpret_cast<void*>(changed), arguments,
+  ir::call(block, "atomic_changed", reinterpret_cast<void*>(changed), arguments,
            ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, found, before)));
 }
 
 u64 without_lines() { return has_called("libstdc++.so*") ? instructions_without_lines->size() : 0; }
 
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
-  const Vector<Told> told = told_of(block);
-  if (told.empty())
+  const Vector<AtomicAccess> accesses = accesses_of(block);
+  if (accesses.empty())
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);
-  std::size_t next = 0;
+  const AtomicAccess* next = accesses.begin();
   for (Int i = 0; i < traced->stmts_used; i++) {
     IRStmt* statement = traced->stmts[i];
     addStmtToIRSB(completed, statement);
-    if (next == told.size() || statement != told[next].statement)
+    if (next == accesses.end() || statement != next->statement)
       continue;
-    const Told& access = told[next++];
-    if (statement->tag != Ist_CAS) {
-      const Source owner = owner_of(block, access.at, access.instruction);
-      publish_clock(with, completed);
-      if (!is_load(statement))
-        tell_of_access(completed, access, "stored",
-                       owner == Source::barriers ? atomic_waits::barrier_stored
-                                                 : atomic_waits::stored);
-      else if (owner == Source::futures)
-        tell_of_access(completed, access, "future_loaded", atomic_waits::future_loaded);
-      else if (owner == Source::latches)
-        tell_of_access(completed, access, "latch_loaded", atomic_waits::latch_loaded);
-      else
-        tell_of_access(completed, access, "loaded", atomic_waits::loaded);
-      continue;
-    }
-    const Changed changed = changed_by(block, access.at, access.instruction);
-    const IRCAS& cas = *statement->Ist.CAS.details;
-    if (access.source == Source::several_lines)
-      tell_of_change(with, completed, cas, atomic_waits::count_or_value_changed);
-    else if (access.source == Source::waits)
-      tell_of_change(with, completed, cas, atomic_waits::waiters_changed);
-    if (access.source == Source::atomics || changed != atomic_waits::changed)
-      tell_of_change(with, completed, cas, changed);
+    const AtomicAccess& access = *next++;
+    const Source object = object_of(block, access);
+    if (statement->tag == Ist_CAS)
+      add_calls_on_change(with, completed, access, object);
+    else
+      add_call_on_access(with, completed, access, object);
   }
   return completed;
 }

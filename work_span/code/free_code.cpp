@@ -10,7 +10,7 @@
 namespace free_code {
 namespace {
 
-// As glibc's malloc has it before a block.
+// By the word that glibc's malloc keeps before a block; 0: there is none.
 u64 size_of_block(GuestAddr block) {
   constexpr u64 kFlags = 7;
   const GuestAddr header = block - sizeof(u64);

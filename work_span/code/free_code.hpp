@@ -1,11 +1,13 @@
-// The C library's free(): locks end with the memory that they are in (order/locks.hpp).
+// Finds the C library's free(), and has translated code call order/locks.hpp there: locks end with
+// the memory that they are in.
 #pragma once
 
 #include "base/valgrind.hpp"
 
 namespace free_code {
 
-// Adds to a block, if it is the beginning of free(), what is asked there.
+// Adds the call to a block that is the beginning of free(). It costs a comparison until the program
+// has used a lock.
 IRSB* instrument(IRSB* block);
 
 } // namespace free_code

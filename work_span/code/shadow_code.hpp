@@ -1,4 +1,4 @@
-// What the shadow asks of the program's code, beside what the trace tells it.
+// Everything that the shadow adds to translated code, beside what the trace adds.
 #pragma once
 
 #include "base/valgrind.hpp"

@@ -1,7 +1,6 @@
-// Code of the program by which threads wait in a loop of its own: tells spin_waits.hpp of it.
-//
-// That is a pause instruction; and a loop, of a few blocks, that comes back to where it was with
-// all registers and memory as they were: only another thread can let it end.
+// Finds the code by which threads wait in a loop of the program's own, and has translated code call
+// order/spin_waits.hpp there: at pause instructions, and at the end of each round of a loop of a
+// few quiet blocks (quiet_block.hpp), which only another thread can end.
 #pragma once
 
 #include "trace/instrument.hpp"

@@ -14,7 +14,7 @@ namespace template_code {
 
 namespace {
 
-u64 executed = 0; // instructions of its headers
+u64 executed = 0; // instructions of oneTBB's headers
 
 bool is_of_headers(const char* file) {
   return matches(file, {"*/oneapi/tbb/*", "*/include/tbb/*"}) &&
@@ -28,7 +28,7 @@ bool is_of_atomics(const char* file) { return matches(file, {"*/bits/atomic_base
 
 constexpr std::size_t kLongestPath = 1024;
 
-// Appends what is between the tags, if they are there.
+// Appends the text between two tags, if they are there.
 void append_element(char (&to)[kLongestPath], const char* xml, const char* open,
                     const char* close) {
   const char* begin = VG_(strstr)(xml, open);
@@ -40,12 +40,12 @@ void append_element(char (&to)[kLongestPath], const char* xml, const char* open,
   VG_(strncat)(to, begin, std::min<std::size_t>(end - begin, kLongestPath - 1 - length));
 }
 
-// The source file of whatever the code of a std::atomic is inlined into; the standard library's if
+// Finds the source file of what a std::atomic's code is inlined into; the standard library's own if
 // that is not known.
 void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
   const DiEpoch epoch = VG_(current_DiEpoch)();
   InlIPCursor* cursor = VG_(new_IIPC)(epoch, instruction);
-  const Bool wants_xml = std::exchange(VG_(clo_xml), True); // the core tells folders only there
+  const Bool wants_xml = std::exchange(VG_(clo_xml), True); // only there are folders
   do {
     const char* described = VG_(describe_IP)(epoch, instruction, cursor);
     file[0] = '\0';
@@ -57,12 +57,12 @@ void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
   VG_(delete_IIPC)(cursor);
 }
 
-// Whose code a block is, as far as its atomic instructions are concerned.
+// What kind of routine a block is of, as far as its atomic instructions are concerned.
 enum class Code : u8 {
   other,
-  of_templates,
-  putting,    // messages to nodes of flow graphs
-  of_atomics, // not inlined
+  templates,
+  put_message, // a template that puts a message to a node of a flow graph
+  atomics,     // std::atomic's, not inlined
 };
 
 Code code_of(GuestAddr instruction) {
@@ -70,20 +70,21 @@ Code code_of(GuestAddr instruction) {
   if (routine == RoutineId::none || routine == RoutineId::stub)
     return Code::other;
   if (atomic_sources::is_of_atomics((*routines)[routine]))
-    return Code::of_atomics;
+    return Code::atomics;
   const char* name = (*routines)[routine].name;
   if (!onetbb::is_template(name))
     return Code::other;
   if (matches(name, {"*aggregator*::execute*", "*start_handle_operations*"}))
     onetbb::not_understood().aggregators++;
-  return matches(name, {"*::try_put_task(*", "*_task_bypass<*"}) ? Code::putting
-                                                                 : Code::of_templates;
+  return matches(name, {"*::try_put_task(*", "*_task_bypass<*"}) ? Code::put_message
+                                                                 : Code::templates;
 }
 
-// Whose an instruction is by its line of source.
+// Whose source an instruction's line is of.
 enum class Owner : u8 { unknown, headers, others };
 
-// An atomic is of what it is inlined into; in their routines, theirs where that is not known.
+// A std::atomic's code counts as what it is inlined into; if that is not known, it is the
+// templates' where it is in a routine of theirs.
 Owner owner_of(GuestAddr instruction, Code code) {
   const auto [number, line] = routines->line_of(instruction);
   if (number == 0)
@@ -93,7 +94,7 @@ Owner owner_of(GuestAddr instruction, Code code) {
   if (code != Code::other && is_of_atomics(file)) {
     find_user_of_atomic(instruction, user);
     if (is_of_atomics(user))
-      return code == Code::of_atomics ? Owner::unknown : Owner::headers;
+      return code == Code::atomics ? Owner::unknown : Owner::headers;
     file = user;
   }
   if (is_of_headers(file))
@@ -116,6 +117,7 @@ void changed_by_atomics(GuestAddr address, u64 bytes, u64 before, u64 after) {
     changed(address, bytes, before, after);
 }
 
+// Completes one block.
 class Completer {
 public:
   Completer(const Instrumentation& with, IRSB* in)
@@ -142,8 +144,8 @@ private:
   }
 
   void instruction(GuestAddr address) {
-    if (!known_) {
-      known_ = true;
+    if (!code_is_known_) {
+      code_is_known_ = true;
       code_ = code_of(address);
     }
     owner_ = owner_of(address, code_);
@@ -162,19 +164,19 @@ private:
   void compare_and_swap(const IRCAS& cas) {
     onetbb::not_understood().aggregators += in_aggregator_; // it enters an operation
     const IRType type = typeOfIRExpr(out_->tyenv, cas.dataLo);
-    if (cas.dataHi != nullptr || type == Ity_I16 || (type == Ity_I8 && code_ != Code::putting))
+    if (cas.dataHi != nullptr || type == Ity_I16 || (type == Ity_I8 && code_ != Code::put_message))
       return;
-    atomic_code::tell_of_change(with_, out_, cas,
-                                code_ == Code::of_atomics ? changed_by_atomics : changed);
+    atomic_code::add_call_on_change(with_, out_, cas,
+                                    code_ == Code::atomics ? changed_by_atomics : changed);
   }
 
   const Instrumentation& with_;
   IRSB* in_;
   IRSB* out_;
   u64 instructions_ = 0; // not yet counted
-  bool known_ = false;
+  bool code_is_known_ = false;
   Code code_ = Code::other;
-  Owner owner_ = Owner::unknown; // of the instruction
+  Owner owner_ = Owner::unknown; // of the latest instruction
   bool in_aggregator_ = false;
 };
 

@@ -22,7 +22,7 @@ using shadow::Thread;
 Lazy<Vector<Lock*>> every_lock{"cilkshadow.locks"};
 Lazy<AddressMap<Lock*>> by_address{"cilkshadow.locks"};
 
-// Null: nobody has used it.
+// Null: nobody has used a lock there.
 Lock* known_at(GuestAddr address) {
   Lock** known = by_address->find(address);
   return known == nullptr ? nullptr : *known;
@@ -42,12 +42,10 @@ Lock& lock_at(GuestAddr address, const char* kind, RoutineId by) {
   return *every_lock->push_back(made);
 }
 
-SpanThread& span() { return *shadow::running()->span; }
-
 constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
-// Whether it has the lock now, for which it may have tried again and again.
+// Whether the running thread has the lock now. It may have tried again and again.
 bool is_acquired(const HookedCall& call) {
   Thread& thread = *shadow::running();
   if (guest::result() != 0) {
@@ -66,43 +64,46 @@ template <const char* const& kKind> void acquired_if_successful(HookedCall& call
 
 void shared_if_successful(HookedCall& call) {
   if (is_acquired(call))
-    shadow::engine().acquire_shared(span(), lock_at(call.arguments[0], kRwlock, call.caller).span);
+    shadow::engine().acquire_shared(shadow::span(),
+                                    lock_at(call.arguments[0], kRwlock, call.caller).span);
 }
 
-bool is_of_another(GuestAddr address) {
+bool is_held_by_another(GuestAddr address) {
   const Lock* lock = known_at(address);
   return lock != nullptr && lock->depth > 0 && lock->owner != VG_(get_running_tid)();
 }
 
-// Others may acquire it before the call returns; another's may fail to be released.
+// Others may acquire it before the call returns, so it is released on entry, unless that may fail:
+// if another thread holds it.
 void release_argument(HookedCall& call) {
-  if (is_of_another(call.arguments[0]))
+  if (is_held_by_another(call.arguments[0]))
     call.kept = known_at(call.arguments[0]);
   else
     released(call.arguments[0]);
 }
 void release_if_successful(HookedCall& call) {
-  if (call.kept != nullptr && guest::result() == 0 && is_of_another(call.arguments[0]))
+  if (call.kept != nullptr && guest::result() == 0 && is_held_by_another(call.arguments[0]))
     released(call.arguments[0]);
 }
 void unlock_rwlock(HookedCall& call) {
   Lock* lock = known_at(call.arguments[0]);
   if (lock != nullptr && lock->depth == 0)
-    shadow::engine().release_shared(span(), lock->span);
+    shadow::engine().release_shared(shadow::span(), lock->span);
   else
     released(call.arguments[0]);
 }
 
 void renew(HookedCall& call) { renewed(call.arguments[0]); }
 
-// Who holds it keeps it.
+// A lock that is held is kept.
 void end(HookedCall& call) {
   const Lock* lock = known_at(call.arguments[0]);
   if (lock != nullptr && lock->depth == 0)
     renew(call);
 }
 
-// glibc has one routine by both names: it stores what a lock is that nobody holds.
+// glibc has one routine by both names, pthread_spin_init and pthread_spin_unlock: it stores the
+// value of a lock that nobody holds.
 void release_or_renew(HookedCall& call) {
   const Lock* lock = known_at(call.arguments[0]);
   (lock != nullptr && lock->depth > 0 ? release_argument : renew)(call);
@@ -134,7 +135,7 @@ const Hook hooks[] = {
     {"pthread_rwlock_unlock", unlock_rwlock, nullptr},
     {"pthread_rwlock_init", renew, nullptr},
     {"pthread_rwlock_destroy", end, nullptr},
-    // C11's: of the C library's calls below them nothing is asked.
+    // C11's call these, but hooks of what a run-time library calls itself do nothing.
     {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},
@@ -155,15 +156,15 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
   lock.depth = 1;
   lock.woken_at = 0;
   shadow::running()->lock.acquired = address;
-  shadow::engine().acquire(span(), lock.span);
-  if (lock.signalled > span().path().lengths.span)
+  shadow::engine().acquire(shadow::span(), lock.span);
+  if (lock.signalled > shadow::span().path().lengths.span)
     spin_waits::finds(address);
 }
 
 void released(GuestAddr address) {
   Lock* lock = known_at(address);
   if (lock != nullptr && lock->depth > 0 && --lock->depth == 0)
-    shadow::engine().release(span(), lock->span);
+    shadow::engine().release(shadow::span(), lock->span);
 }
 
 void woken(GuestAddr address, GuestAddr condition) {
@@ -181,7 +182,7 @@ void signals(GuestAddr address) {
     address = shadow::running()->lock.acquired;
   if (Lock* lock = known_at(address)) {
     spin_waits::changes(address);
-    lock->signalled = std::max(lock->signalled, span().path().lengths.span);
+    lock->signalled = std::max(lock->signalled, shadow::span().path().lengths.span);
   }
 }
 
@@ -213,7 +214,7 @@ void renewed(GuestAddr address) {
 }
 
 Lock& of_tasks(GuestAddr address) {
-  const auto& frames = span().frames;
+  const auto& frames = shadow::span().frames;
   return lock_at(address, "mutexinoutset",
                  frames.empty() ? RoutineId::none : frames.back().routine);
 }

@@ -1,6 +1,10 @@
-// Locks of the C library and of OpenMP. They order nothing in the span; in the lock-serialised one
-// the critical sections of a lock follow each other as they did in this run, readers but not each
-// other.
+// Locks of the C library and of OpenMP: the work under each, and the lock-serialised span.
+//
+// Locks order nothing in the span. In the lock-serialised span the critical sections of a lock
+// follow each other as they did in this run; readers follow writers, but not each other.
+//
+// A lock is an address until it is initialised anew, destroyed or freed; where there were several
+// locks one after the other, the latest is kept, and of those before the one that was held most.
 #pragma once
 
 #include "base/valgrind.hpp"
@@ -12,7 +16,19 @@ namespace locks {
 
 extern const shadow::Hook hooks[]; // of the C library, up to one without a name
 
-// Locks without a variable, by what stands for their address.
+struct Lock {
+  GuestAddr address;
+  const char* kind;   // docs/format-cilkshadow.md
+  RoutineId first_by; // caller of the routine that acquired it first
+  SpanLock span{};
+  ThreadId owner{};       // who holds it alone,
+  u64 depth = 0;          // so many times; 0: nobody does
+  GuestAddr woken_at = 0; // the condition at which the owner was woken to get it; 0: it was not
+  Span signalled = 0;     // the longest path to a signal of what was changed under it
+  Lock* former = nullptr;
+};
+
+// Stand for the address of a lock without a variable.
 constexpr GuestAddr kUnnamedCritical = 1;
 constexpr GuestAddr kAtomic = 2;
 
@@ -21,41 +37,28 @@ constexpr const char* kMutex = "mutex";
 // By the running thread, as often as it likes.
 void acquired(GuestAddr address, const char* kind, RoutineId by);
 void released(GuestAddr address);
-// It has been woken there, and has the lock since.
+
+// The running thread was woken at a condition, and holds the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
-// The running thread signals what it has changed with this lock; with zero, with the one it
-// acquired last.
+// The running thread signals what it changed under this lock; 0: under the one that it acquired
+// last.
 void signals(GuestAddr address);
-// A new one begins, where there may have been another.
-void renewed(GuestAddr address);
 
-// Locks end with the memory that they are in.
+// A new lock begins, where there may have been another.
+void renewed(GuestAddr address);
+// Locks in this memory end.
 void freed(GuestAddr begin, GuestAddr end);
 extern u64 seen; // so many locks until now
 
-// Of those that were at an address one after the other there are the latest, and, of those before,
-// the one that was held most.
-struct Lock {
-  GuestAddr address;
-  const char* kind;
-  RoutineId first_by; // caller of the routine that acquired it first
-  SpanLock span{};
-  ThreadId owner{}; // who has it alone,
-  u64 depth = 0;    // so many times; 0: nobody
-  GuestAddr woken_at = 0;
-  Span signalled = 0; // the longest way to a signal of what was changed with it
-  Lock* former = nullptr;
-};
-
-// What has the totals of tasks that exclude each other by an address.
+// The lock that stands for tasks which exclude each other by an address; its totals.
 Lock& of_tasks(GuestAddr address);
 void take_totals(Lock& to, SpanLock& from);
 
 const Vector<Lock*>& all();
 inline bool was_held(const Lock& lock) { return lock.span.acquisitions > 0 || lock.span.held > 0; }
 
-// Of locks that are held, what is executed from here on counts.
+// Numbers start from zero. Locks that are held stay so.
 void forget_totals();
 
 } // namespace locks

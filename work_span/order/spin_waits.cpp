@@ -7,27 +7,29 @@
 namespace spin_waits {
 namespace {
 
+using shadow::SpinWait;
 using shadow::Thread;
 
-constexpr Work kRound = 1000;       // of such a loop, at most
-constexpr Work kBetweenPauses = 64; // no more than that is no work
+constexpr Work kMostPerRound = 1000;    // of a loop that waits
+constexpr Work kMostBetweenPauses = 64; // else it is work
 
-// What tells that a thread waits: it sleeps more than once, or goes round so often and does nothing
-// else, as it does some thousand times in its turn.
+// How much speaks for a wait: a pause or a yield is sure, as is sleeping more than once, or going
+// round three times without anything else, which a waiting thread does some thousand times in its
+// turn.
 constexpr unsigned kSure = 3;
 constexpr unsigned kOfSleep = 2;
 constexpr unsigned kOfRound = 1;
 
-struct Ended {
+struct Totals {
   u64 without_partner = 0;
   u64 found = 0;
 
   void add(const Thread& thread);
 };
-Ended ended;
-Lazy<Vector<Thread*>> waiting{"cilkshadow.spins"}; // that have waited so, and not ended
+Totals ended;
+Lazy<Vector<Thread*>> listed{"cilkshadow.spins"}; // have waited so, and not ended
 
-// Null: what runs is not the program's, or is alone.
+// The running thread, if what it executes is the program's and it is not the only one.
 Thread* program() {
   Thread* thread = shadow::running();
   if (shadow::threads() < 2)
@@ -43,38 +45,39 @@ Thread* program_now() {
   return program();
 }
 
-// What the running thread has worked, accounted or not: what it goes round stays to be taken back.
+// The running thread's work until now. It is not accounted, so that a round can be taken back.
 Work worked(const Thread& thread) { return thread.span->work + shadow::unaccounted(); }
 
-// Since its wait's latest sign, if there is one.
+// The running thread's work since the latest sign of its wait, if there was any.
 Work since_latest(const Thread& thread) {
   return thread.spin.lasts ? worked(thread) - thread.spin.at : SpanThread::kNever;
 }
 
 bool is_known_to_wait(const Thread& thread) {
-  return thread.spin.lasts && thread.span->ordered_at <= thread.spin.at + kRound;
+  return thread.spin.lasts && thread.span->ordered_at <= thread.spin.at + kMostPerRound;
 }
 
-// What has ended with the wait's latest sign.
-void Ended::add(const Thread& thread) {
-  const shadow::SpinWait& wait = thread.spin;
+// Counts a wait that ended with its latest sign.
+void Totals::add(const Thread& thread) {
+  const SpinWait& wait = thread.spin;
   if (wait.lasts && wait.signs >= kSure && (wait.is_work || !is_known_to_wait(thread)))
     (wait.found != 0 ? found : without_partner)++;
 }
-Ended so_far() {
-  Ended all = ended;
-  for (const Thread* thread : *waiting)
+
+Totals totals_now() {
+  Totals all = ended;
+  for (const Thread* thread : *listed)
     all.add(*thread);
   return all;
 }
 
-// The running thread, once more.
+// Another sign that the running thread waits: of the wait before, or of a new one.
 void waits(Thread& thread, unsigned signs) {
-  shadow::SpinWait& wait = thread.spin;
+  SpinWait& wait = thread.spin;
   if (!std::exchange(wait.listed, true))
-    waiting->push_back(&thread);
+    listed->push_back(&thread);
   const bool goes_on =
-      (wait.is_work || !is_known_to_wait(thread)) && since_latest(thread) <= kRound;
+      (wait.is_work || !is_known_to_wait(thread)) && since_latest(thread) <= kMostPerRound;
   if (!goes_on) {
     ended.add(thread);
     wait = {.listed = true};
@@ -114,7 +117,7 @@ void pauses() {
   Thread* thread = program_now();
   if (thread == nullptr)
     return;
-  if (const Work since = since_latest(*thread); since <= kBetweenPauses)
+  if (const Work since = since_latest(*thread); since <= kMostBetweenPauses)
     shadow::account_as_overhead(since);
   waits(*thread, kSure);
 }
@@ -132,7 +135,7 @@ void sleeps() {
 bool is_waiting() {
   const Thread* thread = program();
   return thread != nullptr && thread->spin.signs > 0 && thread->spin.found == 0 &&
-         since_latest(*thread) <= kRound;
+         since_latest(*thread) <= kMostPerRound;
 }
 
 void finds(GuestAddr address) {
@@ -144,7 +147,7 @@ void finds(GuestAddr address) {
 }
 
 void changes(GuestAddr address) {
-  shadow::SpinWait& wait = shadow::running()->spin;
+  SpinWait& wait = shadow::running()->spin;
   wait.lasts &= wait.found != address;
 }
 
@@ -158,18 +161,18 @@ void before_end(Thread& thread) {
 void forget(Thread& thread) {
   if (!std::exchange(thread.spin.listed, false))
     return;
-  for (Thread*& listed : *waiting)
-    if (listed == &thread)
-      listed = waiting->back();
-  waiting->pop_back();
+  for (Thread*& other : *listed)
+    if (other == &thread)
+      other = listed->back();
+  listed->pop_back();
 }
 
-u64 unseen() { return so_far().without_partner; }
-u64 found() { return so_far().found; }
+u64 unseen() { return totals_now().without_partner; }
+u64 found() { return totals_now().found; }
 
 void forget_totals() {
   ended = {};
-  for (Thread* thread : *waiting)
+  for (Thread* thread : *listed)
     thread->spin.lasts = false;
 }
 

@@ -1,8 +1,8 @@
 // What the depend clauses of sibling tasks order.
 //
-// Of each address, the accesses form generations: a write is one by itself; reads that follow each
-// other are one together, and so are the members of a set. A task begins after the generation
-// before its own has ended. Tasks of the one before that need not be remembered.
+// The accesses to an address form generations: each write is one, reads that follow each other are
+// one together, and so are the members of a set. A task begins after the generation before its own
+// has ended; earlier generations need not be remembered. An access costs O(1).
 #pragma once
 
 #include "base/address_map.hpp"
@@ -12,15 +12,15 @@
 enum class Access : u8 {
   read,
   write,
-  exclusive, // mutexinoutset: no order, but as if each held a lock
+  exclusive, // mutexinoutset: no order, but as if each task held a lock
   set,       // inoutset
 };
 
-// What some tasks have left behind at their ends: the latest of it.
+// The end of a generation: where the tasks in it ended, the latest of it.
 struct Ending {
   PathPoint point;
   u32 references = 0;
-  locks::Lock* lock = nullptr; // they exclude each other, but not others that use its address
+  locks::Lock* lock = nullptr; // the tasks exclude each other
   SpanLock exclusion{};
 };
 
@@ -42,7 +42,7 @@ private:
   Vector<Ending*> all_{"cilkshadow.dependences"};
 };
 
-// Of the children of one task.
+// The accesses of one task's children.
 class Dependences {
 public:
   Dependences() = default;
@@ -61,5 +61,5 @@ private:
     Ending* last;
   };
   Vector<Accessed> accessed_{"cilkshadow.dependences"};
-  AddressMap<u32> by_address_{"cilkshadow.dependences"}; // place in accessed_
+  AddressMap<u32> by_address_{"cilkshadow.dependences"}; // index in accessed_
 };

@@ -35,15 +35,40 @@ constexpr Hook of_exceptions[] = {
     {nullptr, nullptr, nullptr},
 };
 
+// The hooks of one library. Programs may have routines of the C library's names, too.
 struct Table {
   const Hook* hooks;
   bool of_c_library = false;
 };
 
+// The pending call of whose library code the thread is in; null: it is in other code.
+HookedCall* call_in_charge(const Thread& thread) {
+  if (thread.hooked_calls.empty())
+    return nullptr;
+  HookedCall* call = thread.hooked_calls.back();
+  for (std::size_t i = thread.frames.size(); i > call->depth; i--)
+    if (!thread.frames[i - 1].hidden)
+      return nullptr;
+  return call;
+}
+
+// The C library's own calls name its routines __pthread_mutex_lock or __new_sem_post.
+const char* without_prefixes(const char* name) {
+  while (*name == '_')
+    name++;
+  for (const char* prefix : {"GI_", "new_"}) {
+    if (VG_(strncmp)(name, prefix, VG_(strlen)(prefix)) == 0)
+      name += VG_(strlen)(prefix);
+    while (*name == '_')
+      name++;
+  }
+  return name;
+}
+
 } // namespace
 
-// Programs may have routines of such names, too. Where the C library is part of the program, its
-// own have no lines, or are of files of its folders.
+// Where the C library is linked into the program, its routines have no lines, or are of files in
+// its folders.
 bool is_of_c_library(const Routine& routine) {
   static constexpr std::initializer_list<const char*> kObjects = {
       "libc.so*", "libc-*.so", "libpthread*.so*", "librt*.so*", "ld-*.so*", "libc.musl-*"};
@@ -53,22 +78,13 @@ bool is_of_c_library(const Routine& routine) {
          matches(routines->files()[routine.file], {"*/nptl/*", "*/sysdeps/*", "*/src/thread/*"});
 }
 
-// As the C library's own calls name it, too: __pthread_mutex_lock, __new_sem_post.
 const Hook* hook_of(const Routine& routine) {
-  const char* name = routine.name;
-  while (*name == '_')
-    name++;
-  for (const char* prefix : {"GI_", "new_"}) {
-    if (VG_(strncmp)(name, prefix, VG_(strlen)(prefix)) == 0)
-      name += VG_(strlen)(prefix);
-    while (*name == '_')
-      name++;
-  }
-  for (const Table& table :
-       {Table{thread_edges::hooks, true}, Table{conditions::hooks, true},
-        Table{semaphores::hooks, true}, Table{locks::hooks, true},
-        Table{thread_edges::hooks_of_cxx}, Table{atomic_waits::hooks}, Table{libgomp::hooks},
-        Table{libomp::hooks}, Table{onetbb::hooks}, Table{openmp::hooks}, Table{of_exceptions}})
+  const char* const name = without_prefixes(routine.name);
+  for (const Table& table : {Table{thread_edges::hooks, true}, Table{conditions::hooks, true},
+                             Table{semaphores::hooks, true}, Table{locks::hooks, true},
+                             Table{thread_edges::hooks_of_cxx}, Table{atomic_waits::hooks},
+                             Table{libgomp::hooks}, Table{libomp::hooks}, Table{libomp::task_hooks},
+                             Table{onetbb::hooks}, Table{openmp::hooks}, Table{of_exceptions}})
     for (const Hook* candidate = table.hooks; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, name) &&
           (routine.file != 0 || !candidate->needs_lines) &&
@@ -97,23 +113,13 @@ void hook_returns(Thread& thread) {
   destroy(call);
 }
 
-HookedCall* hook_in_charge(const Thread& thread) {
-  if (thread.hooked_calls.empty())
-    return nullptr;
-  HookedCall* call = thread.hooked_calls.back();
-  for (std::size_t i = thread.frames.size(); i > call->depth; i--)
-    if (!thread.frames[i - 1].hidden)
-      return nullptr;
-  return call;
-}
-
 bool task_begins(Thread& thread, RoutineId routine) {
-  HookedCall* call = hook_in_charge(thread);
+  HookedCall* call = call_in_charge(thread);
   if (call != nullptr && call->hook.calls_back != nullptr &&
       call->hook.calls_back(*call, thread, routine))
     return true;
   if (onetbb::task_begins(thread) || libomp::task_begins(thread, routine) ||
-      teams::piece_begins(thread, routine))
+      teams::member_begins(thread, routine))
     return true;
   if (!thread.frames.empty() && thread.frames.back().in_libtbb &&
       (call == nullptr || call->hook.calls_back == nullptr))

@@ -1,4 +1,8 @@
-// The hooks of all run-time libraries, and the calls of routines that have one.
+// Hooks at work: which routine has one, and the calls of those that do. The hooks themselves are in
+// order/ and in the files of each run-time library.
+//
+// A hooked call is on its thread's list from entry to return. Finding a routine's hook costs a
+// comparison with every hook's name; RoutineClasses remembers it.
 #pragma once
 
 #include "trace/routines.hpp"
@@ -9,13 +13,15 @@ namespace shadow {
 
 const Hook* hook_of(const Routine& routine); // null: none
 bool is_of_c_library(const Routine& routine);
-HookedCall* hook_in_charge(const Thread& thread); // of the library code that the thread is in
+
+// A routine with a hook was called; the latest hooked call of the thread returns.
 void hook_entered(Thread& thread, const Hook& hook, RoutineId routine);
 void hook_returns(Thread& thread);
-// A run-time library is about to call `routine` of the program. True if a task begins there, of
-// which the thread is until tasks::end_current.
+// A run-time library is about to call `routine` of the program. True if a task begins there, which
+// the thread runs until tasks::end_current.
 bool task_begins(Thread& thread, RoutineId routine);
-void forget_hooks(Thread& thread);
-void forget_totals(); // of all run-time libraries: a forked child has seen nothing of them
+
+void forget_hooks(Thread& thread); // its calls will not return
+void forget_totals();              // of all run-time libraries, in a forked child
 
 } // namespace shadow

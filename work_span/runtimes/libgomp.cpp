@@ -1,7 +1,7 @@
 // OpenMP programs of gcc: the entry points of libgomp, which libomp has, too.
 //
 // A task runs at once, within the call that creates it: its if clause is made false. Before that
-// its creator copies what is firstprivate, by a routine of the program's if it is more than words.
+// the call copies firstprivate variables, by a routine of the program if they are more than words.
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
@@ -18,14 +18,14 @@ namespace {
 
 shadow::Thread& running() { return *shadow::running(); }
 
-// (body, data, threads...): 1 for a false if clause, too, 0 if no clause says.
+// (body, data, threads, ...): one thread for a false if clause, too; 0 if no clause says.
 void begin_parallel(HookedCall& call) {
   call.kept = teams::begin({.routine = routines->called(call.arguments[0]),
                             .count = 1,
                             .arguments = {call.arguments[1]}},
                            static_cast<u32>(call.arguments[2]));
 }
-// libomp divides loops for several threads only.
+// With a single thread libomp does not divide a loop.
 void begin_loop(HookedCall& call) {
   if (libomp::is_of_library(call))
     teams::begin_shared_loop();
@@ -36,7 +36,8 @@ void begin_parallel_loop(HookedCall& call) {
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
-// The schedule is an argument where a loop has a task reduction.
+// Whether a schedule divides the loop by the number of a thread. It is an argument where a loop has
+// a task reduction.
 bool is_static(u64 schedule) {
   constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
   return (static_cast<u32>(schedule) & ~kMonotonic) == 1;
@@ -49,7 +50,7 @@ template <std::size_t kSchedule> void begin_loop_by(HookedCall& call) {
 void arrive_at_barrier(HookedCall&) { teams::arrive(); }
 void leave_barrier(HookedCall&) { teams::leave(); }
 
-// (cancelled) Somebody has added what the tasks made of a loop; the others wait for that.
+// (cancelled): one thread adds what the tasks of a loop made; the others wait for that.
 void arrive_at_end_of_reduction(HookedCall& call) {
   if ((call.arguments[0] & 0xFF) == 0)
     teams::arrive();
@@ -79,7 +80,7 @@ template <std::size_t kSchedule> void first_chunk_by(HookedCall& call) {
     next_chunk(call);
 }
 
-// It leaves the loop.
+// A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
   if ((guest::result() & 0xFF) != 0)
     teams::next_chunk(false);
@@ -95,11 +96,14 @@ constexpr u64 kDetach = 1 << 13;   // GOMP_TASK_FLAG_DETACH
 
 constexpr std::size_t kSixthArgument = offsetof(VexGuestAMD64State, guest_R9);
 
-// The depend clauses, as gcc has them in the client's memory.
+// Adds the depend clauses, which lie in the client's memory as words:
+//
+//   short   count of all, of out; addresses of out, in
+//   long    0, count of all, of out, of mutexinoutset, of in; addresses of these, then of depobjs
 void depend(tasks::Task& child, const u64* words) {
   if (words == nullptr)
     return;
-  const bool is_long = words[0] == 0; // for mutexinoutset and depobj
+  const bool is_long = words[0] == 0;
   const u64 all = is_long ? words[1] : words[0];
   const u64 out = is_long ? words[2] : words[1];
   const u64 exclusive = is_long ? words[3] : 0;
@@ -120,13 +124,14 @@ void depend(tasks::Task& child, const u64* words) {
   }
 }
 
-// Of an undeferred task libomp hands over what was not copied.
+// Whether libomp would pass a task that is not deferred its variables without copying them.
 bool is_copied_wrongly(const HookedCall& call, u64 copies) {
   return copies != 0 && libomp::is_of_library(call);
 }
 
-// (body, data, copies...); the arguments after the sixth are on the stack, after the return
-// address. A detached task may end by what comes after it.
+// (body, data, copies, ..., if clause; flags, depend clauses, ...): the arguments after the sixth
+// are on the stack, after the return address. What ends a detached task may come after it, so that
+// it cannot run within the call.
 void create_task(HookedCall& call) {
   const u64* stack = guest::stack();
   const u64 flags = static_cast<u32>(stack[1]);
@@ -153,8 +158,8 @@ bool task_begins(HookedCall& call, shadow::Thread& thread, RoutineId routine) {
 
 constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
 
-// (device, body, ...; flags, depend clauses, ...): on the host, which is all there is, a task that
-// is deferred only if it is to be.
+// (device, body, ...; flags, depend clauses, ...): a task on the host, which is all there is. Only
+// nowait lets it be deferred.
 void create_target(HookedCall& call) {
   auto* stack = reinterpret_cast<u64*>(guest::stack_pointer());
   tasks::Task* task = tasks::create_child(running(), false);
@@ -165,7 +170,7 @@ void create_target(HookedCall& call) {
   stack[1] &= ~kNoWait;
 }
 
-// A task of nothing but its dependences, for which its creator waits unless it may be deferred.
+// An empty task with dependences, for which its creator waits unless it may be deferred.
 void depend_on(u64 depend_clauses, bool may_be_deferred) {
   tasks::Task* empty = tasks::create_child(running(), false);
   depend(*empty, reinterpret_cast<const u64*>(depend_clauses));
@@ -177,7 +182,7 @@ void depend_on(u64 depend_clauses, bool may_be_deferred) {
 
 void wait_for_dependences(HookedCall& call) { depend_on(call.arguments[0], false); }
 
-// (device, ..., flags; depend clauses): data, copied at once.
+// (device, ..., flags; depend clauses): copies data, at once.
 void copy_data(HookedCall& call) {
   depend_on(guest::stack()[1], (call.arguments[5] & kNoWait) != 0);
 }
@@ -252,7 +257,7 @@ const Hook hooks[] = {
     {"GOMP_loop_ull_start", begin_loop_by<4>, first_chunk_by<4>},
     {"GOMP_loop_ull_ordered_start", begin_loop_by<4>, first_chunk_by<4>},
     {"GOMP_loop_ull_doacross_start", begin_loop_by<2>, first_chunk_by<2>},
-    {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
+    {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by the numbers of the threads
     {"GOMP_loop_*_start", begin_loop, next_chunk},
     {"GOMP_loop_*_next", nullptr, next_chunk},
     {"GOMP_sections_start", nullptr, next_chunk},

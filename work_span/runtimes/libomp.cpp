@@ -1,11 +1,5 @@
-// OpenMP programs of clang: the entry points of libomp (LLVM's kmp.h).
-//
-// A task's memory, which libomp allocates, names it: from __kmpc_omp_task on, whichever thread
-// calls the task's entry with it runs the task. Tasks of a taskloop, whose memory is not seen
-// allocated, run at once, within the call that creates them: the loop's if clause is made false.
+// OpenMP programs of clang: the entry points of libomp (LLVM's kmp.h), but for those of tasks.
 // Sections are loops with a static schedule.
-#include "base/address_map.hpp"
-#include "base/lazy.hpp"
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -21,13 +15,12 @@ namespace libomp {
 
 using shadow::Hook;
 using shadow::HookedCall;
-using tasks::Task;
 
 namespace {
 
 shadow::Thread& running() { return *shadow::running(); }
 
-// Parallel regions: the entry points' arguments are (location, thread, ...).
+// Parallel regions
 
 // (location, thread, threads)
 void push_threads(HookedCall& call) {
@@ -35,9 +28,9 @@ void push_threads(HookedCall& call) {
 }
 u32 take_threads() { return std::exchange(tasks::current(running()).threads_once, 0); }
 
-// (location, count, body, arguments...) calls body(&thread, &thread of the team, arguments...)
+// (location, count, body, arguments...): calls body(&thread, &thread of the team, arguments...).
 void begin_parallel(HookedCall& call) {
-  // Of a library that is linked with the program, the threads seem to be the program's, too.
+  // The threads of a libomp that is linked with the program seem to be the program's.
   if (!is_of_library(call))
     openmp::count_not_understood();
   call.kept = teams::begin({.routine = routines->called(call.arguments[2]),
@@ -48,7 +41,7 @@ void begin_parallel(HookedCall& call) {
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
-// The program itself calls the body.
+// The program itself calls the body of a region that has one thread.
 void begin_serialised(HookedCall&) {
   take_threads();
   teams::begin({}, 1);
@@ -61,7 +54,7 @@ void end_serialised(HookedCall&) {
 void arrive_at_barrier(HookedCall&) { teams::arrive(); }
 void leave_barrier(HookedCall&) { teams::leave(); }
 
-// What copies on behalf of a thread of the others does so after the barrier in it.
+// The library calls a routine that copies the values of another thread, after the barrier within.
 bool copy_begins(HookedCall&, shadow::Thread&, RoutineId) {
   teams::observe_arrived();
   return false;
@@ -93,15 +86,20 @@ void next_chunk(HookedCall&) {
     teams::next_chunk(static_cast<u32>(guest::result()) != 0);
 }
 
-// It leaves the loop.
+// A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
   if (static_cast<u32>(guest::result()) != 0)
     teams::next_chunk(false);
 }
 
-// Reductions. As reduce returns, a thread's part has been added already (0); or the thread is to
-// add it, in a critical section (1), or by atomic instructions (2); or, in teams larger than those
-// that do so, it adds what is the sum of all (1). Until then, those whose part is added wait there.
+// Reductions
+//
+//   reduce returns   the thread's part
+//   0                has been added by another thread, after it had waited for that within
+//   1                is to be added in a critical section; in a team of more than four threads, it
+//   is
+//                    the sum of all, which one thread adds
+//   2                is to be added by atomic instructions
 
 constexpr u64 kMostInCriticalSections = 4;
 
@@ -140,104 +138,6 @@ void end_reduce(HookedCall& call) {
   teams::arrive_late();
 }
 
-// Tasks
-
-constexpr u64 kFinal = 1 << 1; // kmp_tasking_flags_t
-
-Lazy<AddressMap<Task*>> waiting{"cilkshadow.libomp"}; // by their memory
-
-Task*& task_at(GuestAddr memory) {
-  Task** known = waiting->find(memory);
-  return known != nullptr ? *known : waiting->insert(memory, nullptr);
-}
-
-// kmp_task_t begins with its data's address and its entry.
-RoutineId entry_of(GuestAddr task) {
-  return routines->called(reinterpret_cast<const u64*>(task)[1]);
-}
-
-void create_task(HookedCall& call) {
-  Task* task = tasks::create_child(running(), (call.arguments[2] & kFinal) != 0);
-  task->name = guest::result();
-  task_at(task->name) = task;
-}
-
-// kmp_depend_info
-struct DependClause {
-  u64 address;
-  u64 length;
-  u8 flags;
-};
-
-void depend(Task& task, u64 count, u64 clauses) {
-  const auto* clause = reinterpret_cast<const DependClause*>(clauses);
-  for (const auto* end = clause + static_cast<u32>(count); clause != end; clause++) {
-    const u8 kind = clause->flags & 0xF;
-    tasks::depend(task, clause->address,
-                  kind == 1   ? Access::read
-                  : kind == 4 ? Access::exclusive
-                  : kind == 8 ? Access::set
-                              : Access::write);
-  }
-}
-
-void spawn_task(HookedCall& call) {
-  shadow::Thread& thread = running();
-  Task*& task = task_at(call.arguments[2]);
-  if (tasks::current(thread).name == call.arguments[2])
-    task = tasks::cut_current(thread); // untied: its next part
-  else if (task != nullptr)
-    tasks::spawn_in_region(thread, *task);
-}
-void spawn_dependent_task(HookedCall& call) {
-  if (Task* task = task_at(call.arguments[2]))
-    depend(*task, call.arguments[3], call.arguments[4]);
-  spawn_task(call);
-}
-
-void begin_undeferred(HookedCall& call) {
-  if (Task* task = std::exchange(task_at(call.arguments[2]), nullptr))
-    tasks::begin(running(), *task);
-}
-void end_undeferred(HookedCall&) {
-  if (tasks::current(running()).parent != nullptr)
-    tasks::end_current(running());
-}
-
-void wait_for_children(HookedCall&) { tasks::wait_for_children(running()); }
-void wait_for_dependences(HookedCall& call) {
-  Task* empty = tasks::create_child(running(), false);
-  depend(*empty, call.arguments[2], call.arguments[3]);
-  tasks::wait_for_dependences(running(), empty);
-}
-
-void begin_group(HookedCall&) { tasks::begin_group(running()); }
-void end_group(HookedCall&) { tasks::end_group(running()); }
-
-// (location, thread, task, if, lower, upper, step, nogroup...)
-bool has_group(const HookedCall& call) { return call.kept != nullptr; }
-void begin_taskloop(HookedCall& call) {
-  if (static_cast<u32>(guest::stack()[2]) == 0) {
-    call.kept = &call;
-    tasks::begin_group(running());
-  }
-  guest::set(offsetof(VexGuestAMD64State, guest_RCX), 0);
-}
-bool taskloop_body_begins(HookedCall& call, shadow::Thread& thread, RoutineId routine) {
-  if (routine != entry_of(call.arguments[2]))
-    return false;
-  const Task* pattern = task_at(call.arguments[2]);
-  tasks::run(thread, tasks::create_child(thread, pattern != nullptr && pattern->is_final),
-             static_cast<u32>(call.arguments[3]) != 0);
-  return true;
-}
-void end_taskloop(HookedCall& call) {
-  if (Task* pattern = std::exchange(task_at(call.arguments[2]), nullptr))
-    tasks::discard(pattern);
-  if (has_group(call))
-    tasks::end_group(running());
-}
-
 // Locks
 
 void enter_critical(HookedCall& call) {
@@ -266,19 +166,6 @@ const Hook hooks[] = {
     {"kmpc_end_reduce", end_reduce, leave_barrier},
     {"kmpc_reduce_nowait", begin_reduce, reduce<false>},
     {"kmpc_end_reduce_nowait", release_reduction, nullptr},
-    {"kmpc_omp_task_alloc", nullptr, create_task},
-    {"kmpc_omp_target_task_alloc", nullptr, create_task},
-    {"kmpc_omp_task", spawn_task, nullptr},
-    {"kmpc_omp_task_with_deps", spawn_dependent_task, nullptr},
-    {"kmpc_omp_task_begin_if0", nullptr, begin_undeferred},
-    {"kmpc_omp_task_complete_if0", end_undeferred, nullptr},
-    {"kmpc_omp_taskwait", nullptr, wait_for_children},
-    {"kmpc_omp_wait_deps", nullptr, wait_for_dependences},
-    {"kmpc_omp_taskwait_deps*", nullptr, wait_for_dependences},
-    {"kmpc_taskgroup", begin_group, nullptr},
-    {"kmpc_end_taskgroup", nullptr, end_group},
-    {"kmpc_taskloop", begin_taskloop, end_taskloop, taskloop_body_begins},
-    {"kmpc_taskloop_5", begin_taskloop, end_taskloop, taskloop_body_begins},
     {"kmpc_critical", nullptr, enter_critical},
     {"kmpc_critical_with_hint", nullptr, enter_critical},
     {"kmpc_end_critical", leave_critical, nullptr},
@@ -288,14 +175,6 @@ const Hook hooks[] = {
 bool is_of_library(const HookedCall& call) {
   const Routine& entry = (*routines)[call.routine];
   return matches(VG_(basename)(routines->objects()[entry.object]), {"libomp*", "libiomp5*"});
-}
-
-bool task_begins(shadow::Thread& thread, RoutineId routine) {
-  Task** task = waiting->find(guest::argument(1));
-  if (task == nullptr || *task == nullptr || entry_of(guest::argument(1)) != routine)
-    return false;
-  tasks::begin(thread, *std::exchange(*task, nullptr));
-  return true;
 }
 
 } // namespace libomp

@@ -19,21 +19,17 @@ using tasks::Task;
 
 namespace {
 
+// By address unless it says otherwise.
 struct State {
-  AddressMap<Task*> waiting{"cilkshadow.tbb"};      // to run, by address
-  AddressMap<PathPoint> counted{"cilkshadow.tbb"};  // by a count's address: the decrements so far
-  AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // by a wait context's
-  AddressMap<PathPoint> complete{"cilkshadow.tbb"}; // by a task's: what let it be created
+  AddressMap<Task*> waiting{"cilkshadow.tbb"};      // tasks to run; null: it has begun
+  AddressMap<PathPoint> counted{"cilkshadow.tbb"};  // of a count: its decrements so far
+  AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // of a wait context: who made it 0
+  AddressMap<PathPoint> complete{"cilkshadow.tbb"}; // of a task: what let it be created
   AddressMap<GuestAddr> locked{"cilkshadow.tbb"};   // by thread: where it puts a message
   NotUnderstood not_understood;
   u64 threads = 0;
 };
 Lazy<State> state{"cilkshadow.tbb"};
-
-template <typename T> T& at(AddressMap<T>& map, u64 key) {
-  T* known = map.find(key);
-  return known != nullptr ? *known : map.insert(key, T{});
-}
 
 shadow::Thread& running() { return *shadow::running(); }
 WorkSpan& engine() { return shadow::engine(); }
@@ -54,7 +50,7 @@ Task* create_task(GuestAddr address) {
   Task* task = tasks::create_child(running(), false);
   task->name = address;
   task->before_end = spawn_next;
-  at(state->waiting, address) = task;
+  state->waiting.at(address) = task;
   return task;
 }
 
@@ -62,15 +58,15 @@ void spawn(GuestAddr address) {
   Task* task = create_task(address);
   tasks::spawn(running(), *task);
   if (PathPoint* complete = state->complete.find(address))
-    observe_all(*task->piece, *complete);
+    observe_all(*task->span, *complete);
 }
 
 GuestAddr& locked(shadow::Thread& thread) {
-  return at(state->locked, reinterpret_cast<u64>(&thread));
+  return state->locked.at(reinterpret_cast<u64>(&thread));
 }
 
-// What execute() returns is the task to run next. If an exception leaves it, the task's own
-// cancel() comes after, which decrements the count.
+// execute() returns the task to run next. If an exception leaves it, the task's own cancel() comes
+// next, which decrements the count.
 void spawn_next(shadow::Thread& thread) {
   locked(thread) = 0;
   const Task& task = *thread.tasks.current;
@@ -80,7 +76,7 @@ void spawn_next(shadow::Thread& thread) {
 
 void spawn_argument(HookedCall& call) { spawn(call.arguments[0]); }
 
-void notify_waiters(HookedCall& call) { gather(at(state->finished, call.arguments[0])); }
+void notify_waiters(HookedCall& call) { gather(state->finished.at(call.arguments[0])); }
 
 void end_wait(GuestAddr context) {
   shadow::Thread& thread = running();
@@ -91,7 +87,7 @@ void end_wait(GuestAddr context) {
 }
 void end_wait_for_argument(HookedCall& call) { end_wait(call.arguments[0]); }
 
-// (task, its context, wait context...): the caller itself runs the task.
+// (task, its context, wait context, ...): the caller itself runs the task.
 void execute(HookedCall& call) { create_task(call.arguments[0]); }
 void end_execute_and_wait(HookedCall& call) { end_wait(call.arguments[2]); }
 
@@ -103,16 +99,16 @@ void note_concurrency(HookedCall&) {
 
 // Flow graphs
 
-// A node with several predecessors counts their messages, under a lock; the last one creates its
-// task. Putting a message may be a routine, or inlined: then the lock and the task's allocation
-// tell.
+// A node with several predecessors counts their messages under a lock; the last one creates its
+// task. A message is put by a routine, or, where that is inlined, between a lock and a task's
+// allocation.
 
 void complete(GuestAddr task, GuestAddr receiver) {
   if (PathPoint* counted = state->counted.find(receiver))
-    at(state->complete, task) = std::exchange(*counted, {});
+    state->complete.at(task) = std::exchange(*counted, {});
 }
 
-void put_message(HookedCall& call) { gather(at(state->counted, call.arguments[0])); }
+void put_message(HookedCall& call) { gather(state->counted.at(call.arguments[0])); }
 void end_put(HookedCall& call) {
   constexpr u64 kEnqueued = ~u64{0};
   if (const u64 task = guest::result(); task != 0 && task != kEnqueued)
@@ -144,7 +140,7 @@ const Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-// By its qualified name: not what it returns, nor its arguments.
+// The qualified name decides: not the type returned, nor the arguments.
 bool is_template(const char* routine) {
   const char* name = routine;
   int depth = 0;
@@ -176,21 +172,21 @@ bool task_begins(shadow::Thread& thread) {
   return true;
 }
 
-// An observer's are of the thread that comes or goes, and nothing waits for them.
+// Nothing waits for an observer's calls, when a thread comes or goes.
 void count_unknown_callback(RoutineId routine) {
   const char* const name = (*routines)[routine].name;
   state->not_understood.callbacks +=
       !matches(name, {"*::on_scheduler_entry(bool)", "*::on_scheduler_exit(bool)"});
 }
 
-// Counts of 4 bytes are those of nodes; of 8, those of wait contexts, after their version, 1.
-// (Locks of readers and writers are counts of 8 bytes, too, but order nothing.)
+// A node's count has 4 bytes; a wait context's has 8, after its version, which is 1. (Locks of
+// readers and writers are counts of 8 bytes, too, but order nothing.)
 void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
   shadow::flush_log();
   if (running().is_hidden() || (bytes == 8 && *reinterpret_cast<const u64*>(address - 8) != 1))
     return;
   shadow::account();
-  PathPoint& counted = at(state->counted, address);
+  PathPoint& counted = state->counted.at(address);
   gather(counted);
   if (to_zero)
     observe_all(*running().span, counted);
@@ -201,7 +197,7 @@ void locked_to_put(GuestAddr lock) {
   if (running().is_hidden())
     return;
   shadow::account();
-  gather(at(state->counted, lock));
+  gather(state->counted.at(lock));
   locked(running()) = lock;
 }
 
@@ -213,7 +209,7 @@ bool is_in_template(const shadow::Thread& thread) {
 NotUnderstood& not_understood() { return state->not_understood; }
 u64 threads() { return state->threads; }
 
-// What there is to say of code is true of a forked child's, too.
+// What was found of the code holds for a forked child, too.
 void forget_totals() { state->threads = state->not_understood.callbacks = 0; }
 
 } // namespace onetbb

@@ -1,6 +1,6 @@
-// Of OpenMP, what every run-time library of it has: locks and the number of threads, by the same
-// names; and what is not understood, order between iterations (doacross loops) and the ends of
-// detached tasks.
+// What the run-time libraries of OpenMP have by the same names: locks and the number of threads;
+// and what is not understood: order between iterations (doacross loops), and the ends of detached
+// tasks.
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
@@ -27,14 +27,14 @@ void set_threads_of_fortran(HookedCall& call) {
   threads() = *reinterpret_cast<const u32*>(call.arguments[0]);
 }
 
-u64 calls = 0;
+u64 calls_not_understood = 0;
 void count(HookedCall&) { count_not_understood(); }
 
 } // namespace
 
 const Hook hooks[] = {
-    // Both kinds of locks, with hints, and in Fortran (omp_set_lock_): no pattern, which would take
-    // the program's own omp_set_blocks, too.
+    // Locks of both kinds, with hints, and Fortran's (omp_set_lock_). A pattern would take the
+    // program's own omp_set_blocks for one.
     {"omp_init_lock", init, nullptr},
     {"omp_init_lock_", init, nullptr},
     {"omp_init_lock_with_hint", init, nullptr},
@@ -64,8 +64,8 @@ const Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-void count_not_understood() { calls++; }
-u64 not_understood() { return calls; }
-void forget_totals() { calls = 0; }
+void count_not_understood() { calls_not_understood++; }
+u64 not_understood() { return calls_not_understood; }
+void forget_totals() { calls_not_understood = 0; }
 
 } // namespace openmp

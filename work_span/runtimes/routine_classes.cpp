@@ -12,7 +12,7 @@ bool is_runtime_library(const char* object) {
                           "libiomp5.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
 }
 
-// Of libgomp, wherever it is: it may be linked with the program.
+// libgomp may be linked with the program.
 bool is_of_libgomp(const char* name) { return matches(name, {"gomp_*", "GOMP_*"}); }
 
 bool is_libtbb(const char* object) { return matches(object, {"libtbb.so*"}); }
@@ -23,7 +23,8 @@ bool is_system_library(const char* object) {
                           "libtbbbind*", "libhwloc*"});
 }
 
-// Of the C library, which may be linked into the program: threads, and what runs around main.
+// Whether a routine of the C library, which may be linked into the program, is about threads, or
+// runs around main.
 bool is_thread_routine(const char* name, bool in_system_library) {
   const bool is_reserved = VG_(strncmp)(name, "__", 2) == 0; // not the program's own
   return (in_system_library || is_reserved) &&
@@ -35,7 +36,8 @@ bool is_thread_routine(const char* name, bool in_system_library) {
                         "__timedwait*", "futex_*"});
 }
 
-// What ends a full expression, and what the result of its call is stored through.
+// Whether a routine may run at the end of a full expression, or give the place where its result is
+// stored.
 bool is_cleanup(const char* name) {
   return matches(name, {"*::~*", "operator delete*", "*operator=*", "__cxa_*", "_Unwind_*",
                         "__clang_call_terminate", "*::operator[](*", "*::operator->(*",

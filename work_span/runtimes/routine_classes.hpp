@@ -1,4 +1,7 @@
-// What each routine of the client is to the shadow, by its name and by the object that it is in.
+// The class and the hook of each routine of the client, by its name and by the object that it is
+// in.
+//
+// Owned by shadow::start. A routine is classified once; after that, asking costs a load.
 #pragma once
 
 #include "base/vector.hpp"
@@ -13,9 +16,10 @@ public:
       return classes_[index(routine)];
     return classify(routine);
   }
-  // Null: its calls do not order threads. After of().
+  // Null: its calls mean nothing to the shadow. After of().
   const shadow::Hook* hook_of(RoutineId routine) const { return hooks_[index(routine)]; }
-  // Of code without a symbol: whether it is the program's or the system's.
+
+  // Whether code without a symbol is the program's or the system's.
   static bool is_plain_without_name(GuestAddr address);
   bool is_of_program(GuestAddr instruction);
 
@@ -27,4 +31,4 @@ private:
   Vector<const shadow::Hook*> hooks_{"cilkshadow.classes"};
 };
 
-extern RoutineClasses* routine_classes; // made by shadow::start
+extern RoutineClasses* routine_classes;

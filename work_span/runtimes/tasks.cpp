@@ -31,15 +31,15 @@ void set_parent(Task& task, Task* parent) {
   let_go(std::exchange(task.parent, parent));
 }
 
-// Who was cut goes on as the rest.
+// The parent; of one that was cut, the rest.
 Task* parent_now(Task& task) {
   while (task.parent != nullptr && task.parent->rest != nullptr)
     set_parent(task, task.parent->rest);
   return task.parent;
 }
 
-// What is left of a task that has ended is its nearest pending ancestor's to wait for. That becomes
-// its parent: of a chain of tasks, each made by the one before, the next has one step to there.
+// Hands what a task that has ended leaves over to its nearest ancestor that has not. That becomes
+// its parent: in a chain of tasks, each made by the one before, the next is one step from there.
 void hand_over(Task& task) {
   const bool is_implicit = parent_now(task) == nullptr;
   const bool is_child = !is_implicit && !task.parent->has_ended;
@@ -51,23 +51,23 @@ void hand_over(Task& task) {
   if (ancestor == nullptr) {
     if (is_implicit)
       teams::member_ended(*task.team, &task);
-    for (SpanThread* ended : {task.piece, task.unwaited.children, task.unwaited.descendants})
+    for (SpanThread* ended : {task.span, task.unwaited.children, task.unwaited.descendants})
       unite(task.team->ended, ended);
     return;
   }
   Unwaited& kept =
       task.level == ancestor->outside.size() ? ancestor->unwaited : ancestor->outside[task.level];
-  unite(is_child ? kept.children : kept.descendants, task.piece);
+  unite(is_child ? kept.children : kept.descendants, task.span);
   unite(kept.descendants, task.unwaited.children);
   unite(kept.descendants, task.unwaited.descendants);
 }
 
 void say_ended(Task& task, SpanThread& span) {
   const bool explicit_in_team = task.parent != nullptr && task.team != nullptr;
-  if (task.ends.empty() && !(explicit_in_team && task.piece != nullptr))
+  if (task.ends.empty() && !(explicit_in_team && task.span != nullptr))
     return;
   PathPoint end =
-      task.piece != nullptr ? engine().paths().copy(task.piece->end) : engine().publish(span);
+      task.span != nullptr ? engine().paths().copy(task.span->end) : engine().publish(span);
   for (Ending* ending : task.ends)
     engine().paths().gather(ending->point, engine().paths().copy(end));
   if (explicit_in_team)
@@ -76,7 +76,7 @@ void say_ended(Task& task, SpanThread& span) {
     engine().paths().drop(end);
 }
 
-// What its depend clauses say that it excludes, which lasts as long as it runs.
+// By its depend clauses, a task excludes others as long as it runs.
 void acquire(const Task& task, SpanThread& span) {
   for (Ending* ending : task.ends)
     if (ending->lock != nullptr)
@@ -140,7 +140,7 @@ void depend(Task& child, GuestAddr address, Access access) {
 
 void spawn(shadow::Thread& creator, Task& child) {
   engine().count_spawn(*creator.span);
-  child.piece = engine().start_thread(creator.span);
+  child.span = engine().start_thread(creator.span);
 }
 
 void spawn_in_region(shadow::Thread& creator, Task& child) {
@@ -167,8 +167,8 @@ void begin(shadow::Thread& thread, Task& task) {
   task.interrupted = std::exchange(thread.tasks.current, &task);
   task.span_before = thread.span;
   task.site_before = thread.site;
-  if (task.piece != nullptr)
-    thread.span = task.piece;
+  if (task.span != nullptr)
+    thread.span = task.span;
   if (task.parent != nullptr)
     thread.site = task.site;
   for (const Ending* ending : task.after)
@@ -186,8 +186,8 @@ void end_current(shadow::Thread& thread) {
   thread.span = task.span_before;
   thread.site = task.site_before;
   task.has_ended = true;
-  if (task.piece != nullptr)
-    engine().end_thread(*task.piece);
+  if (task.span != nullptr)
+    engine().end_thread(*task.span);
   say_ended(task, *thread.span);
   hand_over(task);
   let_go(&task);
@@ -211,8 +211,8 @@ Task* cut_current(shadow::Thread& thread) {
   rest->threads = task.threads;
   rest->site = task.site;
   rest->name = task.name;
-  if (task.piece != nullptr)
-    rest->piece = engine().start_thread(thread.span);
+  if (task.span != nullptr)
+    rest->span = engine().start_thread(thread.span);
   rest->ends = std::move(task.ends);
   rest->unwaited = std::exchange(task.unwaited, {});
   rest->outside = std::move(task.outside);

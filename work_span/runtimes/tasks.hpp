@@ -1,12 +1,13 @@
-// Tasks of task-parallel run-time libraries: what a library's routines say, in one language.
+// Tasks of task-parallel run-time libraries: what the routines of each library mean, in one
+// language.
 //
-// A task forks where its creator spawns it, whenever and on whichever thread its body runs: that
-// is a piece, a thread of the engine of its own. It joins at the wait that is the first to wait
-// for it: of its creator for its children, of a taskgroup or barrier for all descendants. Before
-// that, its end is kept by the nearest of its ancestors that has not ended. An undeferred task
-// goes on as its creator's.
+// A task forks where its creator spawns it, whenever and on whichever thread its body runs: it has
+// a thread of the engine of its own. It joins at the first wait that is for it: of its creator for
+// its children, or of a taskgroup or barrier for all descendants. Until then the nearest of its
+// ancestors that has not ended keeps its end. An undeferred task goes on as its creator's.
 //
-// A team's thread executes an implicit task. Task and Team refer to each other by counts.
+// A team's thread executes an implicit task. A task lives until its children and itself have ended;
+// tasks and teams count their references to each other.
 #pragma once
 
 #include "work_span/runtimes/dependences.hpp"
@@ -18,42 +19,44 @@ struct Team;
 
 namespace tasks {
 
-// Pieces that ended, united, and nobody has waited for.
+// Tasks that ended and that nobody has waited for, united; null: there are none.
 struct Unwaited {
   SpanThread* children = nullptr;
-  SpanThread* descendants = nullptr; // the children's, which they did not wait for
+  SpanThread* descendants = nullptr; // of the children, which did not wait for them
 };
 
 struct Task {
   explicit Task(teams::Team* of) : team(of) {}
 
   teams::Team* team;      // null: outside of parallel regions
-  Task* parent = nullptr; // its creator; when it has ended, the next that had not; null: implicit
-  std::size_t round = 0;  // the next barrier of the team, which waits for it
+  Task* parent = nullptr; // its creator; when that has ended, its nearest ancestor that has not;
+                          // null: the task is implicit
+  std::size_t round = 0;  // the team's next barrier, which waits for it
   std::size_t level = 0;  // taskgroups of its parent that it is in
   u32 references = 1;     // the children's, and its own until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
-  bool left = false;             // its body, by an exception
-  bool shares_by_number = false; // the latest loop, among the team's threads
-  u32 threads = 0;             // of the parallel regions that it meets; 0: as the environment says
-  u32 threads_once = 0;        // of the next one; 0: as the others
-  u64 name = 0;                // its library's
-  Task* rest = nullptr;        // has its children and all else, if it was cut
-  SpanThread* piece = nullptr; // null: undeferred, or the implicit one of who met the region
-  GuestAddr site = 0;          // of its creation
-  GuestAddr reduction = 0;     // the lock, where a thread reduces in a critical section
+  bool left = false;             // an exception left its body
+  bool shares_by_number = false; // the latest loop is divided by the numbers of the team's threads
+  u32 threads = 0;            // of the parallel regions that it meets; 0: as the environment says
+  u32 threads_once = 0;       // of the next one; 0: as of the others
+  u64 name = 0;               // by which its library knows it
+  Task* rest = nullptr;       // of a task that was cut: has its children and all else
+  SpanThread* span = nullptr; // its own; null: it is undeferred, or implicit in the thread that
+                              // met the region
+  GuestAddr site = 0;         // of its creation
+  GuestAddr reduction = 0;    // the lock, where a thread reduces in a critical section
   void (*before_end)(shadow::Thread& thread) = nullptr;
   Endings after, ends; // by depend clauses
-  PathPoint ordered{}; // the last ordered section's end, outside of parallel regions
+  PathPoint ordered{}; // the end of the last ordered section, outside of parallel regions
 
-  // Where it runs: what there was before.
+  // What its thread did before it began.
   Task* interrupted = nullptr;
   SpanThread* span_before = nullptr;
   GuestAddr site_before = 0;
 
   Unwaited unwaited;
-  Vector<Unwaited> outside{"cilkshadow.tasks"}; // of the taskgroups it is in
+  Vector<Unwaited> outside{"cilkshadow.tasks"}; // of the taskgroups that it is in
   Dependences* dependences = nullptr;           // of its children
 };
 
@@ -65,26 +68,26 @@ Task* create_implicit(teams::Team* team);
 void depend(Task& child, GuestAddr address, Access access);
 
 void spawn(shadow::Thread& creator, Task& child);
-// The same for OpenMP's, which only a parallel region gives threads; if its creator may go on
-// beside it.
+// As spawn, for OpenMP's tasks: undeferred if they must be, and counted outside of parallel
+// regions, where there are no threads for them.
 void spawn_in_region(shadow::Thread& creator, Task& child);
 u64 spawned_outside_regions();
 void forget_totals();
 void begin(shadow::Thread& thread, Task& task);
 void end_current(shadow::Thread& thread);
-// Its body runs at once.
+// Begins a child at once, spawned if it may be deferred.
 void run(shadow::Thread& creator, Task* child, bool may_be_deferred);
-// The rest of the current task runs later, perhaps elsewhere: an untied task between two parts.
+// Cuts the current task, which is untied: what is left of it runs later, perhaps elsewhere.
 Task* cut_current(shadow::Thread& thread);
-// Never runs.
+// A child that never runs.
 void discard(Task* child);
 
-// All that these wait for has ended.
+// Waits until the children, or all descendants, have ended.
 void wait_for_children(shadow::Thread& thread);
 void wait_for_all(Task& task, SpanThread& span);
-// What ended has been counted; the order is known otherwise.
+// Counts the work of those that have ended; their order is known otherwise.
 void take_over_work(Task& task, SpanThread& span);
-// What a child with the dependences of `empty` would come after. Frees it.
+// Waits for what a child with the dependences of `empty` would come after. Frees it.
 void wait_for_dependences(shadow::Thread& thread, Task* empty);
 void begin_group(shadow::Thread& thread);
 void end_group(shadow::Thread& thread);

@@ -87,8 +87,8 @@ Team* begin(const Body& body, u32 threads) {
 
 namespace {
 
-// Two regions of the same body may run at the same time, and nothing tells whose a thread is. If
-// one of this region still runs when all have ended, it was of another.
+// Where several regions have the same body, nothing tells to which of them a thread belongs. One
+// that still runs when its region ends was another's.
 void give_back_running(Team* team) {
   for (Team* other : *active) {
     if (other == team || !(other->body == team->body))
@@ -122,9 +122,9 @@ void end(Team* team) {
   let_go(team);
 }
 
-bool piece_begins(shadow::Thread& thread, RoutineId routine) {
+bool member_begins(shadow::Thread& thread, RoutineId routine) {
   if (active->empty() || !thread.hooked_calls.empty())
-    return false; // who met the parallel region goes on as what it is
+    return false; // the thread that met the region stays what it is
   Team* team = nullptr;
   u64 candidates = 0;
   for (Team* candidate : *active)
@@ -139,7 +139,7 @@ bool piece_begins(shadow::Thread& thread, RoutineId routine) {
   team->threads++;
   team->alike->threads++;
   Task* implicit = tasks::create_implicit(team);
-  implicit->piece = engine().start_thread(team->origin);
+  implicit->span = engine().start_thread(team->origin);
   team->running.push_back(implicit);
   tasks::begin(thread, *implicit);
   return true;
@@ -173,7 +173,7 @@ void pass() {
     engine().paths().drop(here.arrived_at);
 }
 
-// Where it was stays gathered, to no effect: it will be at the next barrier later.
+// Where it was stays gathered, to no effect, as it will come later to the next barrier.
 void withdraw() {
   if (task().team != nullptr)
     round(*task().team, task().round).arrived--;
@@ -197,7 +197,7 @@ bool all_have_arrived() {
 
 namespace {
 
-// The last ordered section's end; outside of parallel regions, of the only thread there is.
+// The end of the last ordered section: of the team, or outside of regions of the only thread.
 PathPoint& ordered() { return task().team != nullptr ? task().team->ordered : task().ordered; }
 
 } // namespace

@@ -11,24 +11,26 @@ namespace shadow {
 struct Hook;
 struct Thread;
 
-// An invocation of a routine that has a hook, from call to return.
+// A call of a routine that has a hook, until it returns.
 struct HookedCall {
   const Hook& hook;
   RoutineId routine;
   std::size_t depth; // of its frame
-  RoutineId caller;  // the program's
+  RoutineId caller;  // of the program
   u64 arguments[6];
-  void* kept = nullptr; // by one of the hook's functions for another
-  bool left = false;    // by a jump: cancelled, so that it has no result
+  void* kept = nullptr; // what one of the hook's functions leaves for another
+  bool left = false;    // by a jump: the call was cancelled and has no result
 };
 
+// Each of its functions may be null.
 struct Hook {
-  const char* routine; // a pattern, without leading underscores
+  const char* routine; // a pattern of its name, without leading underscores
   void (*on_entry)(HookedCall& call);
   void (*on_return)(HookedCall& call);
-  // It calls `routine` of the program. True if that is a task's body, and the task has begun.
+  // The library calls `routine` of the program. True if that is a task's body, and the task has
+  // begun.
   bool (*calls_back)(HookedCall& call, Thread& thread, RoutineId routine) = nullptr;
-  bool needs_lines = false; // of the source
+  bool needs_lines = false; // only routines with source lines have it
 };
 
 } // namespace shadow

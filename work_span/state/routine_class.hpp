@@ -1,25 +1,34 @@
 // What a routine is to the shadow.
+//
+//   class           its work   is a call site   may be a spawned child
+//   program         work       yes              yes
+//   system          work       yes              yes
+//   cleanup         work       yes              no
+//   system_cleanup  work       yes              no
+//   runtime         overhead   no               no
+//   libtbb          overhead   no               no
+//   templates       work       no               no
+//
+// A cleanup is a destructor or the like, which runs after the child, or v[i], which gives the place
+// of its result. `runtime` is a threading run-time library, or what calls main; libtbb is the one
+// of these that calls tasks. The templates are oneTBB's, in the program; what they call is the
+// program's. The system's libraries do overhead where a run-time library calls them.
 #pragma once
 
 #include "base/types.hpp"
 
 enum class RoutineClass : u8 {
   unknown,
-  program, // its work is work
-  // What the system's libraries do for the program is work; for a threading run-time library,
-  // overhead.
+  program,
   system,
-  // As program or system, but never a spawned child: destructors and the like, which run after it,
-  // and v[i], where its result goes.
   cleanup,
   system_cleanup,
-  // A threading run-time library, and what calls main: overhead, and no call site.
   runtime,
-  libtbb,    // of those, one that calls tasks
-  templates, // oneTBB's, in the program: its frames are hidden, but what it calls is the program's
+  libtbb,
+  templates,
 };
 
-// Visible from the program, and no template's code. It has no hook.
+// Whether its calls are call sites, and it has no hook.
 inline bool is_plain(RoutineClass c) {
   return RoutineClass::program <= c && c <= RoutineClass::system_cleanup;
 }
