@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from running import TESTS
 
 SRCDIR = TESTS.parent
@@ -99,12 +97,6 @@ def test_no_import_runs_from_a_lower_package_up() -> None:
     arrows = list(python_arrows(SRCDIR / "plot"))
     assert len(arrows) > 300
     assert arrows_up(iter(arrows), PYTHON_ROOMS) == []
-
-
-@pytest.mark.parametrize("room", CXX_ROOMS)
-def test_the_map_of_the_tree_names_every_room(room: str) -> None:
-    folder = room.rstrip("/").split("/")[-1]
-    assert f"`{folder}/`" in (SRCDIR / "HACKING").read_text()
 
 
 def test_an_arrow_up_is_seen() -> None:
