@@ -159,6 +159,30 @@ def test_without_output_and_display_a_file_is_named_for_the_routine(tmp_path, mo
     assert (tmp_path / name).exists()
 
 
+@pytest.mark.parametrize(
+    "names, patterns",
+    [
+        (["operator/(A, A)", "operator<(A, A)", "operator<=(A, A)"], None),
+        ([f"f({'std::string, ' * 9}{last})" for last in ("int", "long")], None),
+        (["Sum(int)", "sum(int)"], None),  # one file where case does not count
+        (["helper", "helper"], ["a.c:helper", "b.c:helper"]),
+    ],
+    ids=["operators", "long", "case", "namesakes"],
+)
+def test_routines_have_files_of_their_own(names, patterns, tmp_path, monkeypatch, capsys):
+    routines = [(name, 1, number, 1) for number, name in enumerate(names, 1)]
+    files = ["/src/a.c", "/src/b.c", "/src/c.c"][: len(names)]
+    tables = [Table(number, POINTS) for number in range(1, len(names) + 1)]
+    profile = Builder(files=files, routines=routines, tables=tables).write(tmp_path / "p")
+    monkeypatch.chdir(tmp_path)
+    for pattern in patterns or names:
+        assert plot(pattern, profile) == 0
+    made = capsys.readouterr().out.split()
+    assert len({name.lower() for name in made}) == len(names)
+    assert plot(patterns[0] if patterns else names[0], profile) == 0
+    assert capsys.readouterr().out.split() == made[:1]  # the same again
+
+
 def test_thin_data_is_said(sample, tmp_path, capsys):
     assert plot("work", sample, "-o", tmp_path / "o.png") == 0
     assert "3 distinct sizes: too few to see a trend (5 needed)" in capsys.readouterr().err

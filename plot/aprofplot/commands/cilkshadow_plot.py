@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.default_profile import profile_paths
-from aprofplot.commands.picture import FORMATS, check_output, file_name, has_window, save, show
+from aprofplot.commands.picture import FORMATS, check_output, has_window, save, show
 from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
@@ -132,7 +132,7 @@ def _plot(arguments: argparse.Namespace) -> int:
         if arguments.output is None and has_window():
             show(figure)
         else:
-            save(figure, arguments.output or file_name("speedup", style.kind))
+            save(figure, arguments.output or f"speedup.{style.kind}")
     return 0
 
 

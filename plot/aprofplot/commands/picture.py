@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.running import put_path
 from aprofplot.errors import AprofError, UsageError
+from aprofplot.model import Routine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,8 +21,8 @@ FORMATS = ("png", "svg", "pdf")
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure; `name` is that of its file if nobody names one, `remarks` are for standard
-    error."""
+    """A figure; `name` is that of its file, without suffix, if nobody names one, `remarks` are for
+    standard error."""
 
     figure: Figure
     name: str
@@ -41,10 +44,19 @@ def check_output(path: str) -> None:
         )
 
 
-def file_name(title: str, kind: str) -> str:
-    """Where a picture of `title` goes if nobody says: in the current folder."""
-    name = re.sub(r"[^A-Za-z0-9_.+-]+", "_", title).strip("_.")[:80] or "routine"
-    return f"{name}.{kind}"
+def plain_name(title: str) -> str:
+    """`title` as the name of a file in the current folder, without suffix."""
+    return re.sub(r"[^A-Za-z0-9_.+-]+", "_", title).strip("_.")[:80] or "routine"
+
+
+def routine_name(routine: Routine, others: Iterable[Routine]) -> str:
+    """The name of a routine's file. With a digest of all that identifies the routine behind it if one
+    of `others` would have the same name: operators, overloads of long parameters, namesakes."""
+    name = plain_name(routine.name)
+    if all(plain_name(o.name).lower() != name.lower() for o in others if o.key != routine.key):
+        return name
+    identity = "\0".join(map(str, routine.key)).encode(errors="surrogateescape")
+    return f"{name}-{hashlib.sha256(identity).hexdigest()[:8]}"
 
 
 def save(figure: Figure, path: str) -> None:

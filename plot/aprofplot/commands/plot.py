@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from aprofplot.commands import plot_programs, plot_routines
 from aprofplot.commands.default_profile import profile_paths
 from aprofplot.commands.loading import check_routines, load_profiles
-from aprofplot.commands.picture import check_output, file_name, has_window, save, show
+from aprofplot.commands.picture import check_output, has_window, save, show
 from aprofplot.commands.plot_options import parse, parser
 from aprofplot.commands.running import run_command
 from aprofplot.errors import UsageError
@@ -69,7 +69,7 @@ def _plot(arguments: argparse.Namespace) -> int:
         if arguments.output is None and has_window():
             show(picture.figure)
         else:
-            save(picture.figure, arguments.output or file_name(picture.name, style.kind))
+            save(picture.figure, arguments.output or f"{picture.name}.{style.kind}")
     return SINGLE_POINT if picture.single_point else 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.cost_event import plotted_event
-from aprofplot.commands.picture import Picture
+from aprofplot.commands.picture import Picture, routine_name
 from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost
@@ -35,7 +35,10 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
         comparison = (of_threads if arguments.per_thread else of_routines)(profile, chosen)
     _with_points([part.numbers for part in comparison.parts], metrics, [])
     view = _view(arguments, event)
-    return lambda titled: _draw(arguments, comparison, metrics, view, remarks, titled)
+    name = routine_name(
+        comparison.parts[0].numbers.routine, (numbers.routine for numbers in profile.routines)
+    )
+    return lambda titled: _draw(arguments, comparison, metrics, view, name, remarks, titled)
 
 
 def _chosen(
@@ -154,6 +157,7 @@ def _draw(
     comparison: Comparison,
     metrics: tuple[str, ...],
     view: View,
+    name: str,
     remarks: Sequence[str],
     titled: bool,
 ) -> Picture:
@@ -173,7 +177,7 @@ def _draw(
     tables = [one.table for panel in panels for one in panel.series]
     return Picture(
         figure=routine_plot.plot_routines(comparison, panels, options),
-        name=comparison.parts[0].numbers.routine.name,
+        name=name,
         remarks=(*remarks, *(note for panel in panels for note in panel.notes)),
         single_point=max(len(table) for table in tables) == 1,
     )
