@@ -5,8 +5,8 @@
 #include <iterator>
 
 [[gnu::noinline]] void RoutineRecord::count_unlike(const RoutineRecord* caller, bool outermost,
-                                                  u64 size, u64 inclusive, u64 self,
-                                                  u64 children_rms) {
+                                                   u64 size, u64 inclusive, u64 self,
+                                                   u64 children_rms) {
   took(SlowPath::unlike_activation);
   for (Counted& known : counted_)
     if (known.is_of(caller, outermost, size, inclusive, self)) {

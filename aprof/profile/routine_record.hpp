@@ -36,7 +36,7 @@ public:
   }
   // The same of one that met nothing induced, where one cost event is measured.
   [[gnu::always_inline]] void add_not_induced(const RoutineRecord* caller, bool outermost, u64 size,
-                                        u64 inclusive, u64 self, u64 children_rms) {
+                                              u64 inclusive, u64 self, u64 children_rms) {
     if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]]
       return count_unlike(caller, outermost, size, inclusive, self, children_rms);
     latest_->times++;
@@ -97,7 +97,7 @@ private:
   };
 
   void count_unlike(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self,
-                   u64 children_rms);
+                    u64 children_rms);
   LoopRecord& add_loop(const Loop& loop);
   void add(Counted& counted) const;
   void add_counted() const {
