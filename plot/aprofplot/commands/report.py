@@ -185,8 +185,7 @@ def _report(arguments: Arguments) -> int:
     )
     event = chosen_event(arguments.cost, profile)
     if kind.lists:
-        top = arguments.top or None if arguments.format == "text" else None
-        listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter, top)
+        listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
     else:  # in an order of its own: sorting a million takes seconds
         listing = Listing(profile, profile.routines, event, per_thread, thread_rows=rows)
     write_report(kind, listing, arguments, paths)

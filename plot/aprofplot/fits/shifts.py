@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
-from aprofplot.fits.candidates import fit_shapes, likeliest_of_each
+from aprofplot.fits.candidates import Candidate, fit_shapes, likeliest_of_each
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.shapes import MODEL, MODELS, SHIFT, Model, shifted_shapes
-from aprofplot.fits.solver import CORRELATION, LIKELIHOOD, ROUNDS, Laws
-from aprofplot.fits.together import Steps
+from aprofplot.fits.shapes import Model
+from aprofplot.fits.solver import ROUNDS
 from aprofplot.metrics import FEW_SIZES
 
 # Those that a shift changes in a way that an intercept does not.
@@ -32,43 +31,35 @@ _SHIFTED: tuple[Model, ...] = (
 _TRIED, _LEAST, _CLOSEST = 8, 0.02, 0.5
 _ROUGHLY = 3  # rounds of the solver
 _FACTORS = ((1 / 1.3, 1, 1.3), (1 / 1.12, 1 / 1.06, 1.06, 1.12))
-_NONE: Laws = np.zeros((CORRELATION + 1, 0))
 _PROMISING = 5  # laws, with an intercept or without, that are tried closer
 
 
-def fit_shifted(points: Observations, but: Collection[Model]) -> Steps[Laws]:
-    """Each model, `but` some, with many shifts, the likeliest among them. Shifts below 0 bend a law in
-    the midst of the points rather than at their start: only with as many points as a break needs.
+def fit_shifted(points: Observations) -> list[Candidate]:
+    """Each model with many shifts, the likeliest among them. Shifts below 0 bend a law in the midst
+    of the points rather than at their start: only with as many points as a break needs.
     """
     smallest, largest = float(points.sizes[0]), float(points.sizes[-1])
     least, most = max(_LEAST * smallest, _CLOSEST), smallest
     if len(points) >= 2 * FEW_SIZES:
         most += math.sqrt(max(smallest, 1.0) * largest)
     if least >= most:
-        return _NONE
+        return []
 
-    def fit(pairs: Iterable[tuple[Model, float]], rounds: int = ROUNDS) -> Steps[Laws]:
-        possible = sorted({(m, s) for m, s in pairs if least <= smallest - s <= most})
-        if not possible:
-            return _NONE
-        return (yield from fit_shapes(points, shifted_shapes(possible), rounds))
+    def fit(pairs: Iterable[tuple[Model, float]], rounds: int = ROUNDS) -> list[Candidate]:
+        possible = {(m, 0.0, s) for m, s in pairs if least <= smallest - s <= most}
+        return fit_shapes(points, sorted(possible), rounds) if possible else []
 
-    tried = (smallest - np.geomspace(least, most, _TRIED)).tolist()
-    models = [model for model in _SHIFTED if model not in but]
-    rough = yield from fit(((m, s) for m in models for s in tried), _ROUGHLY)
-    best = _promising(rough)
-    found = _NONE
+    tried = smallest - np.geomspace(least, most, _TRIED)
+    best = _promising(fit(((m, float(s)) for m in _SHIFTED for s in tried), _ROUGHLY))
+    found: list[Candidate] = []
     for factors in _FACTORS:
-        near = ((m, smallest - (smallest - s) * by) for m, s in best for by in factors)
-        closer = yield from fit(near)
-        found = np.concatenate([found, closer], axis=1)
+        near = ((c.model, smallest - (smallest - c.shift) * by) for c in best for by in factors)
+        found += fit(near)
         best = _promising(found)
-    wholes = yield from fit((m, whole(s)) for m, s in best for whole in (math.floor, math.ceil))
-    return likeliest_of_each(np.concatenate([found, wholes], axis=1))
+    found += fit((c.model, whole(c.shift)) for c in best for whole in (math.floor, math.ceil))
+    return likeliest_of_each(found)
 
 
-def _promising(found: Laws) -> list[tuple[Model, float]]:
-    """The models and shifts of the likeliest."""
+def _promising(found: list[Candidate]) -> list[Candidate]:
     best = likeliest_of_each(found)
-    best = best[:, np.argsort(-best[LIKELIHOOD], kind="stable")[:_PROMISING]]
-    return [(MODELS[int(m)], s) for m, s in zip(best[MODEL].tolist(), best[SHIFT].tolist())]
+    return sorted(best, key=lambda c: c.likelihood, reverse=True)[:_PROMISING]
