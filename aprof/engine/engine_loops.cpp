@@ -58,6 +58,9 @@ void Engine::push_loop(const Loop& loop) {
   top_ = &current_->stack.push(now_, record, *options_.clock - started_);
   top_ts_ = now_;
   top_->loop = &loop;
+  top_->trips = 0;
+  top_->iterations_rms = 0;
+  top_->rms_before = 0;
 }
 
 void Engine::begin_iteration() {

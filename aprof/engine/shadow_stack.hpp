@@ -36,11 +36,13 @@ struct Activation {
   // Of an execution of a loop, or an iteration of one: they lie above their routine's activation,
   // and have its record. Null: a routine's.
   const Loop* loop = nullptr;
-  u64 trips = 0;       // counted by translated code: iterations of a leaf; of an iteration, not 0
-                       // when its loop's condition holds. Of other executions: completed iterations
   u64 callees_rms = 0; // of completed callees, each for itself
-  u64 iterations_rms = 0; // the same of completed iterations
-  i64 rms_before = 0;     // of an iteration: its execution's RMS when it began
+  // Set for entries of loops alone, as a call must be quick. Counted by translated code: iterations
+  // of a leaf; of an iteration, not 0 when its loop's condition holds. Of other executions:
+  // completed iterations.
+  u64 trips;
+  u64 iterations_rms; // of completed iterations, each for itself
+  i64 rms_before;     // of an iteration: its execution's RMS when it began
 
   bool is_loop() const { return loop != nullptr; }
 

@@ -5,19 +5,18 @@
 #include <iterator>
 
 [[gnu::noinline]] void RoutineRecord::count_unlike(const RoutineRecord* caller, bool outermost,
-                                                   u64 size, u64 inclusive, u64 self,
-                                                   u64 children_rms) {
+                                                   u64 size, u64 inclusive, u64 self) {
   took(SlowPath::unlike_activation);
   for (Counted& known : counted_)
     if (known.is_of(caller, outermost, size, inclusive, self)) {
       latest_ = &known;
       known.times++;
-      known.children_rms += children_rms;
+      known.children_rms += children_rms_of_unlike_;
       return;
     }
   latest_ = &counted_[oldest_++ % std::size(counted_)];
   add(*latest_);
-  *latest_ = {1, inclusive, self, size, caller, outermost, children_rms};
+  *latest_ = {1, inclusive, self, size, caller, outermost, children_rms_of_unlike_};
 }
 
 void RoutineRecord::add(Counted& counted) const {

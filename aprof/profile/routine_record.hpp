@@ -37,8 +37,10 @@ public:
   // The same of one that met nothing induced, where one cost event is measured.
   [[gnu::always_inline]] void add_not_induced(const RoutineRecord* caller, bool outermost, u64 size,
                                               u64 inclusive, u64 self, u64 children_rms) {
-    if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]]
-      return count_unlike(caller, outermost, size, inclusive, self, children_rms);
+    if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]] {
+      children_rms_of_unlike_ = children_rms; // no argument: it would not be in a register
+      return count_unlike(caller, outermost, size, inclusive, self);
+    }
     latest_->times++;
     latest_->children_rms += children_rms;
   }
@@ -96,8 +98,7 @@ private:
     }
   };
 
-  void count_unlike(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self,
-                    u64 children_rms);
+  void count_unlike(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self);
   LoopRecord& add_loop(const Loop& loop);
   void add(Counted& counted) const;
   void add_counted() const {
@@ -120,6 +121,7 @@ private:
 
   // Reading adds what was counted, so all that it is added to is mutable.
   Counted* latest_ = counted_;
+  u64 children_rms_of_unlike_ = 0;
   mutable Counted counted_[4];
   unsigned oldest_ = 0; // the first to make room
   const ProfileOptions& options_;

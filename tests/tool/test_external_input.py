@@ -216,4 +216,4 @@ def test_io_uring_is_said_not_to_count(compile, profile):
     run = profile([program, "io_uring"], "-v")
     if run.process.returncode != 0:
         pytest.skip("no io_uring here")
-    assert b"io_uring: what it delivers does not count" in run.process.stderr
+    assert b"io_uring: the data that it delivers does not count" in run.process.stderr
