@@ -145,7 +145,7 @@ def _merge_all_loops(
 ) -> tuple[LoopProfile, ...]:
     groups: dict[Hashable, list[LoopProfile]] = {}
     for loop in loops:
-        key = (loop.loop.routine.key, loop.loop.address, apart(loop.threads))
+        key = (loop.loop.key, apart(loop.threads))
         groups.setdefault(key, []).append(loop)
     return tuple(merge_loops(group) for group in groups.values())
 

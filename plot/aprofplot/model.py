@@ -6,7 +6,7 @@ All numbers are exact. Costs are in the unit of their event, input sizes in that
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -213,6 +213,13 @@ class Context:
     merged: bool = False
 
 
+class LoopKey(NamedTuple):
+    """What makes loops of several threads or profiles the same one."""
+
+    routine: RoutineKey
+    address: int
+
+
 class InlinedCall(NamedTuple):
     """Where a function was inlined into `caller`; `file` is empty and `line` 0 where unknown."""
 
@@ -239,6 +246,19 @@ class Loop:
     last_line: int
     function: str
     inlined: tuple[InlinedCall, ...] = ()
+
+    @property
+    def key(self) -> LoopKey:
+        """The loop's identity, in several threads or profiles."""
+        return LoopKey(self.routine.key, self.address)
+
+    @property
+    def around(self) -> Iterator[Loop]:
+        """The loops around it, from the innermost on."""
+        parent = self.parent
+        while parent is not None:
+            yield parent
+            parent = parent.parent
 
 
 class ProgressBin(NamedTuple):

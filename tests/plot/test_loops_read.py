@@ -10,11 +10,13 @@ import jsonschema
 import pytest
 from builder import SOURCE
 
+from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.report import main
 from aprofplot.errors import ProfileError
 from aprofplot.findings.finding import find_all
 from aprofplot.metrics import read_again
 from aprofplot.read.profile_reader import read_merged, read_profile
+from aprofplot.reports.loop_json import loop_entries
 
 HEADER = """\
 aprof-trms-profile 3
@@ -107,6 +109,42 @@ def test_the_scan_is_a_finding(whole):
     assert finding.grows_in == "with each iteration"
     assert "main (scan.c:22)" in finding.sentence and "32 cells each" in finding.sentence
     assert "100 cells of input" in finding.sentence
+
+
+def test_loops_of_several_profiles_nest_by_what_they_are(tmp_path):
+    """The inner loop runs in the second only, where another object stands for the outer one."""
+    (tmp_path / "one").mkdir()
+    outer_only = EXECUTIONS[: EXECUTIONS.index("loop-table 1 2")].replace("loops 2", "loops 1")
+    outer_only = outer_only.replace("5900", "100").replace("34810000", "10000")  # cheap there
+    paths = [
+        write(tmp_path / "one", HEADER + LOOPS + TABLES + outer_only),
+        write(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS),
+    ]
+    profile = load_profiles(paths, False)
+    outer, inner = profile.loops
+    assert (outer.executions, inner.executions) == (2, 64)
+    (finding,) = find_all(profile, "bb")
+    assert str(finding.at) == "contains (scan.c:12)"
+    entries = [entry for _, entry in loop_entries(profile, lambda routine: 0, lambda loop: {})]
+    assert [entry["parent"] for entry in entries] == [None, 0]
+
+
+def test_a_deep_nest_is_read(tmp_path):
+    deep = "".join(
+        f"loop {n} 1 {n + 1 if n < 5000 else 0} {4096 + n} natural 1 22 25 main\n"
+        for n in range(1, 5001)
+    )
+    first = read_profile(write(tmp_path, HEADER + deep + TABLES + EXECUTIONS)).loops[0].loop
+    depth = 0
+    while first is not None:
+        first, depth = first.parent, depth + 1
+    assert depth == 5000
+
+
+def test_loops_around_each_other_are_refused(tmp_path):
+    ring = LOOPS.replace("loop 1 1 0", "loop 1 1 2")
+    with pytest.raises(ProfileError, match="the parent of loop [12] is no loop around it"):
+        read_profile(write(tmp_path, HEADER + ring + TABLES + EXECUTIONS))
 
 
 def test_what_is_read_but_once_is_none(tmp_path):

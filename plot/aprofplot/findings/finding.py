@@ -62,7 +62,7 @@ def find_all(profile: Profile, event: str) -> list[Finding]:
 
 
 def _key(place: Place) -> tuple[object, object]:
-    return place.routine.key, None if place.loop is None else id(place.loop.loop)
+    return place.routine.key, None if place.loop is None else place.loop.loop.key
 
 
 def _without_callers(found: Sequence[ReadAgain]) -> list[ReadAgain]:
@@ -79,10 +79,7 @@ def _without_callers(found: Sequence[ReadAgain]) -> list[ReadAgain]:
 
 
 def _is_within(inner: Loop, outer: Loop) -> bool:
-    parent = inner.parent
-    while parent is not None and parent is not outer:
-        parent = parent.parent
-    return parent is outer
+    return any(around.key == outer.key for around in inner.around)
 
 
 def source_of(loop: Loop) -> Source:

@@ -4,11 +4,13 @@ it repeats."""
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aprofplot.model import (
     CallEdge,
     Loop,
+    LoopKey,
     LoopProfile,
     Profile,
     Routine,
@@ -36,7 +38,7 @@ class LoopTree:
     def __init__(self, profile: Profile, event: str) -> None:
         self.profile = profile
         self.event = event
-        self._inner: dict[int, list[LoopProfile]] = defaultdict(list)
+        self._inner: dict[LoopKey, list[LoopProfile]] = defaultdict(list)
         self._outermost: dict[RoutineKey, list[LoopProfile]] = defaultdict(list)
         self._callees: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
         self.routines: dict[RoutineKey, RoutineProfile] = {
@@ -48,7 +50,7 @@ class LoopTree:
             if parent is None:
                 self._outermost[loop.loop.routine.key].append(loop)
             else:
-                self._inner[id(parent)].append(loop)
+                self._inner[parent.key].append(loop)
         for edge in profile.calls:
             self._callees[edge.caller.key].append(edge)
 
@@ -56,9 +58,12 @@ class LoopTree:
         """Its cost, with what it calls."""
         return loop.cost[self.event].inclusive
 
-    def inner_loops(self, loop: Loop) -> list[LoopProfile]:
-        """The loops directly within it, the costliest first."""
-        return sorted(self._inner[id(loop)], key=self.inclusive, reverse=True)
+    def costliest_inner(self, loop: Loop) -> LoopProfile | None:
+        """Of the loops directly within it; None if there are none."""
+        return self._costliest(self._inner[loop.key])
+
+    def _costliest(self, loops: Sequence[LoopProfile]) -> LoopProfile | None:
+        return max(loops, key=self.inclusive) if loops else None
 
     def is_own(self, routine: Routine) -> bool:
         """Whether it is the user's own code."""
@@ -82,16 +87,14 @@ class LoopTree:
 
     def _below(self, at: Place, due: float) -> Place | None:
         """The loop or routine within it that costs as much as `due`, if one does."""
-        if at.loop is not None:
-            loops = self.inner_loops(at.loop.loop)
+        if at.loop is None:
+            loop = self._costliest(self._outermost[at.routine.key])
         else:
-            loops = sorted(self._outermost[at.routine.key], key=self.inclusive, reverse=True)
-        if loops and self.inclusive(loops[0]) >= due:
-            return Place(at.routine, loops[0])
-        edges = sorted(
-            self._callees[at.routine.key], key=lambda e: e.cost[self.event], reverse=True
-        )
-        for edge in edges[:1]:
-            if edge.cost[self.event] >= due and edge.callee.key != at.routine.key:
-                return Place(edge.callee)
-        return None
+            loop = self.costliest_inner(at.loop.loop)
+        if loop is not None and self.inclusive(loop) >= due:
+            return Place(at.routine, loop)
+        edges = self._callees[at.routine.key]
+        edge = max(edges, key=lambda e: e.cost[self.event], default=None)
+        if edge is None or edge.cost[self.event] < due or edge.callee.key == at.routine.key:
+            return None
+        return Place(edge.callee)

@@ -137,10 +137,10 @@ def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
     """Whether, of one size only, it looks like a traversal in each iteration: an inner loop has most of
     the cost and goes round about as often, and the loop itself goes on to new cells."""
     trips = loop.iterations / loop.executions
-    inner = tree.inner_loops(loop.loop)
-    if trips < _MANY or not inner or tree.inclusive(inner[0]) < MOST_OF * tree.inclusive(loop):
+    inner = tree.costliest_inner(loop.loop)
+    if trips < _MANY or inner is None or tree.inclusive(inner) < MOST_OF * tree.inclusive(loop):
         return False
-    if inner[0].iterations / inner[0].executions < trips / _INNER:
+    if inner.iterations / inner.executions < trips / _INNER:
         return False
     last = loop.progress[-1]
     return last.new >= _NEW * last.iterations

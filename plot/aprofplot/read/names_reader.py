@@ -128,23 +128,26 @@ class NamesReader:
         """The loops, when all records have been taken. RecordError if one's parent is none of its
         routine's."""
         complete: dict[int, Loop] = {}
-
-        def complete_loop(of: int, inner: tuple[int, ...]) -> Loop:
-            if of in complete:
-                return complete[of]
-            parent, loop = self._loops[of]
-            outer = None
-            if parent != 0:
-                known = self._loops.get(parent)
-                if known is None or known[1].routine is not loop.routine or parent in inner:
-                    raise RecordError(f"the parent of loop {of} is no loop around it")
-                outer = complete_loop(parent, (*inner, of))
-            calls = tuple(self._calls.get(of, ()))
-            return complete.setdefault(of, replace(loop, parent=outer, inlined=calls))
-
-        for number_of in self._loops:
-            complete_loop(number_of, (number_of,))
+        for loop in self._loops:
+            for of in reversed(self._up_to(loop, complete)):
+                parent, known = self._loops[of]
+                calls = tuple(self._calls.get(of, ()))
+                complete[of] = replace(known, parent=complete.get(parent), inlined=calls)
         return complete
+
+    def _up_to(self, loop: int, complete: Container[int]) -> list[int]:
+        """The loop and those around it, up to one that is complete."""
+        path: dict[int, None] = {}
+        while loop != 0 and loop not in complete:
+            path[loop] = None
+            parent, known = self._loops[loop]
+            outer = self._loops.get(parent)
+            if parent != 0 and (
+                outer is None or outer[1].routine is not known.routine or parent in path
+            ):
+                raise RecordError(f"the parent of loop {loop} is no loop around it")
+            loop = parent
+        return list(path)
 
 
 def _all_in(ids: Integers, known: Container[int]) -> bool:

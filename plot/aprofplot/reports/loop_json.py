@@ -7,7 +7,7 @@ from typing import Any
 
 from aprofplot.findings.finding import Finding, find_all
 from aprofplot.metrics import read_again
-from aprofplot.model import Loop, LoopProfile, Profile, Routine
+from aprofplot.model import Loop, LoopKey, LoopProfile, Profile, Routine
 from aprofplot.names import unicode
 
 _DIGITS = 4  # after the point, of ratios and exponents
@@ -28,7 +28,7 @@ def _finding(
     rank: int,
     finding: Finding,
     routine_number: Callable[[Routine], int | None],
-    loops: Mapping[int, int],
+    loops: Mapping[LoopKey, int],
 ) -> dict[str, Any]:
     loop = finding.place.loop
     return {
@@ -42,15 +42,15 @@ def _finding(
         "file": unicode(finding.at.file),
         "line": finding.at.line,
         "last_line": finding.at.last_line,
-        "loop": None if loop is None else loops[id(loop.loop)],
+        "loop": None if loop is None else loops[loop.loop.key],
         "growth": {"exponent": round(finding.exponent, _DIGITS), "in": finding.grows_in},
         "evidence": finding.evidence,
     }
 
 
-def loop_numbers(profile: Profile) -> dict[int, int]:
-    """The place of each loop in "loops", by its identity; threads are merged."""
-    return {id(loop.loop): number for number, loop in enumerate(profile.loops)}
+def loop_numbers(profile: Profile) -> dict[LoopKey, int]:
+    """The place of each loop in "loops"; threads are merged."""
+    return {loop.loop.key: number for number, loop in enumerate(profile.loops)}
 
 
 def loop_entries(
@@ -68,7 +68,7 @@ def loop_entries(
 
 
 def _loop(
-    loop: LoopProfile, number: int, routine: int, numbers: Mapping[int, int]
+    loop: LoopProfile, number: int, routine: int, numbers: Mapping[LoopKey, int]
 ) -> dict[str, Any]:
     of = loop.loop
     return {
@@ -107,11 +107,9 @@ def _loop(
     }
 
 
-def _parent(loop: Loop, numbers: Mapping[int, int]) -> int | None:
-    parent = loop.parent
-    while parent is not None and id(parent) not in numbers:  # one without an iteration
-        parent = parent.parent
-    return None if parent is None else numbers[id(parent)]
+def _parent(loop: Loop, numbers: Mapping[LoopKey, int]) -> int | None:
+    """The innermost around it that has had an iteration."""
+    return next((numbers[of.key] for of in loop.around if of.key in numbers), None)
 
 
 def _rounded(value: float | None) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from aprofplot.findings.finding import Finding, find_all
 from aprofplot.metrics import percent, total_cost
-from aprofplot.model import Loop, LoopProfile, Routine, RoutineKey, RoutineProfile
+from aprofplot.model import Loop, LoopKey, LoopProfile, Routine, RoutineKey, RoutineProfile
 from aprofplot.names import base_name
 from aprofplot.reports.listing import Listing
 
@@ -31,12 +31,16 @@ def with_loops(
 
 
 def _nest(
-    loops: Sequence[LoopProfile], parent: Loop | None, depth: int, event: str
+    loops: Sequence[LoopProfile], parent: LoopKey | None, depth: int, event: str
 ) -> Iterator[tuple[int, RoutineProfile]]:
-    inner = [loop for loop in loops if loop.loop.parent is parent]
+    inner = [loop for loop in loops if _parent_key(loop.loop) == parent]
     for loop in sorted(inner, key=lambda of: of.cost[event].inclusive, reverse=True):
         yield depth, _as_routine(loop)
-        yield from _nest(loops, loop.loop, depth + 1, event)
+        yield from _nest(loops, loop.loop.key, depth + 1, event)
+
+
+def _parent_key(loop: Loop) -> LoopKey | None:
+    return None if loop.parent is None else loop.parent.key
 
 
 def _as_routine(loop: LoopProfile) -> RoutineProfile:
