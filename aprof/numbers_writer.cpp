@@ -71,8 +71,8 @@ void NumbersWriter::point_tables(const RoutineRecord& record) {
 }
 
 void NumbersWriter::loop(ThreadIndex thread, const LoopRecord& of, const LoopRecord::Sums& sums) {
-  out_ << "loop-table " << index(thread) << ' ' << index(of.loop.id) << ' ' << sums.executions
-       << ' ' << sums.unfinished << ' ' << sums.iterations << ' ' << sums.induced_by_thread << ' '
+  out_ << "loop-table " << index(thread) << ' ' << index(of.loop.id) << ' ' << sums.calls << ' '
+       << sums.unfinished << ' ' << sums.iterations << ' ' << sums.induced_by_thread << ' '
        << sums.induced_by_kernel;
   costs(sums.inclusive, sums.self);
   out_.end_line();

@@ -62,7 +62,7 @@ template <typename F> void Snapshot::for_each_loop(F f) {
       LoopRecord::Sums sums = loop->sums;
       if (const LoopRecord::Sums* pending = by_loop_.find(key_of(record, loop->loop)))
         sums.add(*pending);
-      if (sums.executions > 0)
+      if (sums.calls > 0)
         f(thread, *loop, sums);
     }
   });

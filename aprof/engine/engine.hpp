@@ -98,8 +98,8 @@ public:
   // Calls f(activation, sample so far, record of its caller) for every pending collected activation
   // of the logical thread, top first.
   template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
-  // Calls f(activation, inclusive, self cost so far) for every pending execution of a loop in a
-  // collected activation, top first.
+  // Calls f(activation, sample so far) for every pending execution of a loop in a collected
+  // activation, top first.
   template <typename F> void for_each_pending_loop(const LogicalThread& thread, F f) const;
   const Vector<LogicalThread*>& threads() const { return threads_; }
 
@@ -116,6 +116,10 @@ public:
   u64 check() const; // every invariant of the data structures; returns how many words it read
 
 private:
+  // Calls f(activation, sample so far, record below) for every pending activation and execution of
+  // a loop, top first.
+  template <typename F> void walk_pending(const LogicalThread& thread, F f) const;
+
   template <unsigned kCellShift> friend struct CellLookup;
   friend struct Read;
   friend struct Write;
@@ -227,49 +231,48 @@ private:
   u64 words_checked_ = 0; // by the latest check()
 };
 
-template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {
+template <typename F> void Engine::walk_pending(const LogicalThread& thread, F f) const {
   const Costs now = clock_of(thread);
-  Vector<Invocation> work_span("aprof.engine.pending");
-  if (options_.work_span_so_far != nullptr)
-    work_span = options_.work_span_so_far(thread);
-  std::size_t routines = 0;
-  for (std::size_t i = 1; i < thread.stack.depth(); i++)
-    routines += !thread.stack[i].is_loop();
   Costs of_callees; // of the routine's activation that is looked at, also from its loops
   u64 by_thread = 0;
   u64 by_kernel = 0;
   for (std::size_t i = thread.stack.depth(); i-- > 1;) {
     const Activation& activation = thread.stack[i];
+    const Costs inclusive = now - activation.at_entry;
     of_callees += activation.children;
     by_thread += activation.induced_by_thread();
     by_kernel += activation.induced_by_kernel;
-    if (activation.is_loop())
+    if (activation.is_iteration)
       continue;
-    routines--;
-    const Costs inclusive = now - activation.at_entry;
-    if (activation.record != nullptr) {
-      Sample sample{by_thread, by_kernel, without_work_span(inclusive),
-                    without_work_span(inclusive - of_callees)};
-      if (!work_span.empty())
-        sample.add(work_span[routines]);
-      f(activation, sample, thread.stack[i - 1].record);
-    }
-    of_callees = inclusive;
+    Sample sample{by_thread, by_kernel, without_work_span(inclusive),
+                  without_work_span(inclusive - of_callees)};
+    f(activation, sample, thread.stack[i - 1].record);
+    if (!activation.is_loop())
+      of_callees = inclusive;
   }
 }
 
+template <typename F> void Engine::for_each_pending(const LogicalThread& thread, F f) const {
+  Vector<Invocation> work_span("aprof.engine.pending");
+  if (options_.work_span_so_far != nullptr)
+    work_span = options_.work_span_so_far(thread);
+  std::size_t routines = 0; // still to come
+  for (std::size_t i = 1; i < thread.stack.depth(); i++)
+    routines += !thread.stack[i].is_loop();
+  walk_pending(thread, [&](const Activation& activation, Sample& sample, RoutineRecord* caller) {
+    if (activation.is_loop())
+      return;
+    routines--;
+    if (!work_span.empty())
+      sample.add(work_span[routines]);
+    if (activation.record != nullptr)
+      f(activation, sample, caller);
+  });
+}
+
 template <typename F> void Engine::for_each_pending_loop(const LogicalThread& thread, F f) const {
-  const Costs now = clock_of(thread);
-  Costs of_callees;
-  for (std::size_t i = thread.stack.depth(); i-- > 1;) {
-    const Activation& activation = thread.stack[i];
-    of_callees += activation.children;
-    if (!activation.is_loop()) {
-      of_callees = now - activation.at_entry;
-      continue;
-    }
-    const Costs inclusive = now - activation.at_entry;
-    if (!activation.is_iteration && activation.record != nullptr)
-      f(activation, without_work_span(inclusive), without_work_span(inclusive - of_callees));
-  }
+  walk_pending(thread, [&](const Activation& activation, const Sample& sample, RoutineRecord*) {
+    if (activation.is_loop() && activation.record != nullptr)
+      f(activation, sample);
+  });
 }

@@ -8,12 +8,7 @@ LoopRecord::LoopRecord(const Loop& of, const ProfileOptions& options)
       iterations_(options.event_count, options.max_points), alike_(options.rms && options.trms) {}
 
 void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
-  sums.executions++;
-  sums.iterations += sizes.iterations;
-  sums.induced_by_thread += sample.induced_by_thread;
-  sums.induced_by_kernel += sample.induced_by_kernel;
-  sums.inclusive += sample.inclusive;
-  sums.self += sample.self;
+  sums.add(sample, sizes.iterations);
   iterations_.add(sizes.iterations, sample, options_.events);
   if (alike_ && sizes.rms != sizes.trms) {
     trms_.add(rms_);
@@ -23,25 +18,6 @@ void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
     rms_.add(sizes.rms, sample, options_.events);
   if (options_.trms && !alike_)
     trms_.add(sizes.trms, sample, options_.events);
-}
-
-void LoopRecord::Sums::add_unfinished(u64 iterations_so_far, const AllCosts& inclusive_so_far,
-                                      const AllCosts& self_so_far) {
-  executions++;
-  unfinished++;
-  iterations += iterations_so_far;
-  inclusive += inclusive_so_far;
-  self += self_so_far;
-}
-
-void LoopRecord::Sums::add(const Sums& other) {
-  executions += other.executions;
-  unfinished += other.unfinished;
-  iterations += other.iterations;
-  induced_by_thread += other.induced_by_thread;
-  induced_by_kernel += other.induced_by_kernel;
-  inclusive += other.inclusive;
-  self += other.self;
 }
 
 void LoopRecord::add(const LoopRecord& other) {

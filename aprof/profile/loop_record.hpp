@@ -3,6 +3,7 @@
 // with its ordinal: the progress curve.
 #pragma once
 
+#include "aprof/profile/call_edges.hpp"
 #include "aprof/profile/points.hpp"
 #include "trace/loops/loop.hpp"
 
@@ -55,19 +56,24 @@ public:
   const Vector<ProgressBin>& progress() const { return progress_; } // by octave, or none
 
   const Loop& loop;
-  // Over executions with an iteration at least; of those that are pending, what is added of them.
-  struct Sums {
-    u64 executions = 0;
-    u64 unfinished = 0;
+  // Over executions with an iteration at least; of pending ones, what is added of them. Inclusive
+  // cost is that of every execution, also within another; self cost is without calls, with inner
+  // loops.
+  struct Sums : Totals {
     u64 iterations = 0;
-    u64 induced_by_thread = 0;
-    u64 induced_by_kernel = 0;
-    AllCosts inclusive; // recursion counts again
-    AllCosts self;      // with inner loops'
 
-    void add_unfinished(u64 iterations_so_far, const AllCosts& inclusive_so_far,
-                        const AllCosts& self_so_far);
-    void add(const Sums& other);
+    void add(const Sample& sample, u64 of_iterations) {
+      Totals::add(sample, true);
+      iterations += of_iterations;
+    }
+    void add_unfinished(const Sample& sample, u64 of_iterations) {
+      Totals::add_unfinished(sample, true);
+      iterations += of_iterations;
+    }
+    void add(const Sums& other) {
+      Totals::add(other);
+      iterations += other.iterations;
+    }
   };
   Sums sums;
 
