@@ -40,6 +40,55 @@ Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
   return open;
 }
 
+// Those of the addresses that the graph has.
+Vector<u32> blocks_of(const FlowGraph& graph, const Vector<GuestAddr>& addresses) {
+  Vector<u32> blocks("trace.loops.blocks");
+  for (const GuestAddr address : addresses)
+    if (const u32 block = graph.block_of(address); block != FlowGraph::kNone)
+      blocks.push_back(block);
+  return blocks;
+}
+
+Vector<FlowEdge> edges_between_blocks(const FlowGraph& graph) {
+  Vector<FlowEdge> edges("trace.loops.edges");
+  for (const FlowGraph::Edge& edge : graph.edges()) {
+    const u32 from = graph.block_of(edge.from);
+    const u32 to = graph.block_of(edge.to);
+    if (from != FlowGraph::kNone && to != FlowGraph::kNone && graph.blocks()[to].begin == edge.to)
+      edges.push_back({from, to, edge.kind == FlowGraph::EdgeKind::behind_call});
+  }
+  return edges;
+}
+
+// By block. `parts`: the loop of each part of the nest.
+Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph,
+                                       const Vector<FlowEdge>& edges, const FlowView& view,
+                                       const LoopNest& nest, const Vector<Loop*>& parts) {
+  Vector<LoopTable::Leader> leaders("trace.loops.leaders");
+  for (u32 block = 0; block < view.nodes; block++) {
+    const u32 part = nest.innermost(block);
+    if (part == LoopNest::kNone)
+      leaders.push_back({nullptr, routine});
+    else
+      leaders.push_back(
+          {parts[part], routine, nest.parts()[part].header == block, parts[part]->leaf});
+  }
+  for (u32 part = 0; part < nest.parts().size(); part++) {
+    const LoopCondition condition(graph, view, nest, part);
+    for (const u32 block : condition.bodies())
+      leaders[block].counts = true;
+  }
+  const Vector<u8> is_open = find_open_blocks(graph, view);
+  for (const FlowEdge& edge : edges)
+    if (const u32 from = nest.innermost(edge.from);
+        from != LoopNest::kNone && !nest.is_within(nest.innermost(edge.to), from))
+      leaders[edge.to].may_leave = !is_open[edge.to];
+  // What is reached in ways that the graph does not show.
+  for (const u32 block : blocks_of(graph, graph.computed_targets()))
+    leaders[block].may_leave = true;
+  return leaders;
+}
+
 } // namespace
 
 LoopTable::Range LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr from) {
@@ -81,21 +130,19 @@ Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
 
 LoopTable::Range LoopTable::update(RoutineId routine, Code& code) {
   const FlowGraph& graph = *code.graph;
-  const Vector<FlowGraph::Block>& blocks = graph.blocks();
-  Vector<FlowEdge> edges("trace.loops.edges");
-  for (const FlowGraph::Edge& edge : graph.edges()) {
-    const u32 from = graph.block_of(edge.from);
-    const u32 to = graph.block_of(edge.to);
-    if (from != FlowGraph::kNone && to != FlowGraph::kNone && blocks[to].begin == edge.to)
-      edges.push_back({from, to, edge.kind == FlowGraph::EdgeKind::behind_call});
-  }
-  Vector<u32> roots("trace.loops.roots");
-  for (const GuestAddr root : graph.roots())
-    if (const u32 block = graph.block_of(root); block != FlowGraph::kNone)
-      roots.push_back(block);
-  const FlowView view(static_cast<u32>(blocks.size()), roots, edges);
+  const Vector<FlowEdge> edges = edges_between_blocks(graph);
+  const Vector<u32> roots = blocks_of(graph, graph.roots());
+  const FlowView view(static_cast<u32>(graph.blocks().size()), roots, edges);
   const LoopNest nest(view);
+  const Vector<Loop*> parts = update_loops(routine, code, edges, nest);
+  return replace_leaders(graph, find_leaders(routine, graph, edges, view, nest, parts));
+}
 
+// The loop of each part of the nest.
+Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
+                                      const LoopNest& nest) {
+  const FlowGraph& graph = *code.graph;
+  const Vector<FlowGraph::Block>& blocks = graph.blocks();
   Vector<Loop*> parts("trace.loops.parts");
   for (const LoopNest::Part& part : nest.parts()) {
     Loop& loop = loop_of(routine, code, blocks[part.header].begin);
@@ -113,47 +160,28 @@ LoopTable::Range LoopTable::update(RoutineId routine, Code& code) {
   for (const GuestAddr call : graph.calls())
     if (const u32 part = nest.innermost(graph.block_of(call)); part != LoopNest::kNone)
       parts[part]->leaf = false;
+  for (const FlowEdge& edge : edges) { // back to a header
+    const u32 part = nest.innermost(edge.to);
+    if (part != LoopNest::kNone && nest.parts()[part].header == edge.to &&
+        nest.is_within(nest.innermost(edge.from), part))
+      parts[part]->last = std::max(parts[part]->last, graph.last_instruction(blocks[edge.from]));
+  }
+  return parts;
+}
 
-  Vector<Leader> leaders("trace.loops.leaders");
-  for (u32 block = 0; block < blocks.size(); block++) {
-    const u32 part = nest.innermost(block);
-    if (part == LoopNest::kNone)
-      leaders.push_back({nullptr, routine});
-    else
-      leaders.push_back(
-          {parts[part], routine, nest.parts()[part].header == block, parts[part]->leaf});
-  }
-  for (u32 part = 0; part < nest.parts().size(); part++) {
-    const LoopCondition condition(graph, view, nest, part);
-    for (const u32 block : condition.bodies())
-      leaders[block].counts = true;
-  }
-  const Vector<u8> is_open = find_open_blocks(graph, view);
-  for (const FlowEdge& edge : edges) {
-    const u32 from = nest.innermost(edge.from);
-    const u32 to = nest.innermost(edge.to);
-    if (from != LoopNest::kNone && (to == LoopNest::kNone || !nest.is_within(to, from)))
-      leaders[edge.to].may_leave = !is_open[edge.to];
-    if (to != LoopNest::kNone && nest.parts()[to].header == edge.to && nest.is_within(from, to))
-      parts[to]->last = std::max(parts[to]->last, graph.last_instruction(blocks[edge.from]));
-  }
-  // What is reached in ways that the graph does not show.
-  for (const GuestAddr address : graph.computed_targets())
-    if (const u32 block = graph.block_of(address); block != FlowGraph::kNone)
-      leaders[block].may_leave = true;
+// Keeps those of the graph's blocks. What is translated of those that have changed is stale.
+LoopTable::Range LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders) {
   Range changed{~GuestAddr{0}, 0};
-  for (u32 block = 0; block < blocks.size(); block++) {
-    const FlowGraph::Block& of = blocks[block];
-    Leader* known = leaders_.find(of.begin);
-    if (known != nullptr && *known == leaders[block])
-      continue;
+  for (u32 block = 0; block < leaders.size(); block++) {
+    const FlowGraph::Block& of = graph.blocks()[block];
+    Leader* const known = leaders_.find(of.begin);
     if (known == nullptr) {
       leaders_.insert(of.begin, leaders[block]);
-      continue;
+    } else if (*known != leaders[block]) {
+      *known = leaders[block];
+      changed.begin = std::min(changed.begin, of.begin);
+      changed.end = std::max(changed.end, graph.last_instruction(of) + 1);
     }
-    *known = leaders[block];
-    changed.begin = std::min(changed.begin, of.begin);
-    changed.end = std::max(changed.end, graph.last_instruction(of) + 1);
   }
   return changed;
 }

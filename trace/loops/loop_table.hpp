@@ -11,6 +11,7 @@
 #include "base/address_map.hpp"
 #include "trace/loops/flow_graph.hpp"
 #include "trace/loops/loop.hpp"
+#include "trace/loops/loop_nest.hpp"
 #include "trace/routines.hpp"
 
 class LoopTable {
@@ -54,6 +55,9 @@ private:
   };
 
   Range update(RoutineId routine, Code& code);
+  Vector<Loop*> update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
+                             const LoopNest& nest);
+  Range replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
   Vector<Code> code_{"trace.loops.routines"}; // by RoutineId
