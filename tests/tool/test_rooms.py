@@ -31,6 +31,7 @@ PYTHON_ROOMS = [
     "aprofplot/work_span/",
     "aprofplot/read/",
     "aprofplot/fits/",
+    "aprofplot/findings/",
     "aprofplot/problems.py",
     "aprofplot/compare/",
     "aprofplot/figures/",
@@ -53,11 +54,19 @@ def includes(file: Path) -> Iterator[str]:
 
 def imports(file: Path, root: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text())):
-        if not isinstance(node, ast.ImportFrom) or not str(node.module).startswith("aprofplot"):
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: a relative import"
+            names = [f"{node.module}.{name.name}" for name in node.names]
+        else:
             continue
-        module = str(node.module).replace(".", "/")
-        for name in node.names:
-            files = [f"{module}/{name.name}.py", f"{module}/{name.name}/", f"{module}.py"]
+        for name in names:
+            if not name.startswith("aprofplot."):
+                continue
+            path = name.replace(".", "/")
+            module = path.rpartition("/")[0]
+            files = [f"{path}.py", f"{path}/", f"{module}.py"]
             yield next((f for f in files if (root / f).exists()), f"{module}/")
 
 
@@ -97,6 +106,13 @@ def test_no_import_runs_from_a_lower_package_up() -> None:
     arrows = list(python_arrows(SRCDIR / "plot"))
     assert len(arrows) > 300
     assert arrows_up(iter(arrows), PYTHON_ROOMS) == []
+
+
+def test_every_package_is_a_room() -> None:
+    found = {
+        f"aprofplot/{path.parent.name}/" for path in SRCDIR.glob("plot/aprofplot/*/__init__.py")
+    }
+    assert found == {room for room in PYTHON_ROOMS if room.count("/") == 2}
 
 
 def test_an_arrow_up_is_seen() -> None:

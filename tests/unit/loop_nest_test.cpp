@@ -18,7 +18,7 @@ Vector<u32> only(u32 root) {
 }
 
 // Reached from 0 without `removed`.
-Set reached(u32 nodes, const Vector<FlowEdge>& edges, u32 removed) {
+Set reached(const Vector<FlowEdge>& edges, u32 removed) {
   Set seen;
   std::vector<u32> next;
   if (removed != 0)
@@ -32,20 +32,19 @@ Set reached(u32 nodes, const Vector<FlowEdge>& edges, u32 removed) {
       if (edge.from == node && edge.to != removed)
         next.push_back(edge.to);
   }
-  (void)nodes;
   return seen;
 }
 
-bool dominates(u32 nodes, const Vector<FlowEdge>& edges, u32 a, u32 b) {
-  return a == b || !reached(nodes, edges, a).contains(b);
+bool dominates(const Vector<FlowEdge>& edges, u32 a, u32 b) {
+  return a == b || !reached(edges, a).contains(b);
 }
 
 // The natural loop of a header: all that leads to its back edges without passing it.
-Set natural_loop(u32 nodes, const Vector<FlowEdge>& edges, u32 header) {
+Set natural_loop(const Vector<FlowEdge>& edges, u32 header) {
   Set body;
   std::vector<u32> next;
   for (const FlowEdge& edge : edges)
-    if (edge.to == header && dominates(nodes, edges, header, edge.from))
+    if (edge.to == header && dominates(edges, header, edge.from))
       next.push_back(edge.from);
   if (next.empty())
     return {};
@@ -72,11 +71,7 @@ Set members(const LoopNest& nest, u32 nodes, u32 part) {
 
 // A structured program: every graph of it is reducible.
 struct Program {
-  explicit Program(unsigned seed) : random(seed) {
-    nodes = 1;
-    const u32 end = statements(0, 4);
-    (void)end;
-  }
+  explicit Program(unsigned seed) : random(seed) { statements(add(), 4); }
 
   u32 add() { return nodes++; }
   void lead(u32 from, u32 to) { edges.push_back({from, to, false}); }
@@ -132,14 +127,14 @@ TEST(LoopNest, HasTheNaturalLoopsOfReducibleGraphs) {
     const LoopNest nest(FlowView(program.nodes, roots, program.edges));
     std::set<Set> expected;
     for (u32 node = 0; node < program.nodes; node++)
-      if (const Set loop = natural_loop(program.nodes, program.edges, node); !loop.empty())
+      if (const Set loop = natural_loop(program.edges, node); !loop.empty())
         expected.insert(loop);
     std::set<Set> found;
     for (u32 part = 0; part < nest.parts().size(); part++) {
       EXPECT_FALSE(nest.parts()[part].irreducible);
       const Set of = members(nest, program.nodes, part);
       EXPECT_TRUE(of.contains(nest.parts()[part].header));
-      EXPECT_EQ(of, natural_loop(program.nodes, program.edges, nest.parts()[part].header));
+      EXPECT_EQ(of, natural_loop(program.edges, nest.parts()[part].header));
       found.insert(of);
     }
     ASSERT_EQ(found, expected) << "seed " << seed;
