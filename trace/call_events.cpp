@@ -1,9 +1,11 @@
 #include "trace/call_events.hpp"
 
+#include "trace/client_memory.hpp"
 #include "trace/loops/loop_events.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
+#include "trace/split_stacks.hpp"
 #include "trace/stacks.hpp"
 
 RoutineTable* routines = nullptr;
@@ -14,11 +16,12 @@ using threads::current;
 
 // A tail call ends the loops of the routine that makes it.
 void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
+  threads::look_for_pieces(sp);
   CallStack& calls = current->calls;
   if (loops != nullptr && !calls.empty() && routine != calls.top().routine &&
       sp != calls.stub_slot())
     sink::in_loop(nullptr, calls.top().routine);
-  calls.jump_to_entry(routine, sp, site);
+  calls.jump_to_entry(routine, sp, site, client_word);
 }
 
 // A control transfer to `target` while lazy binding is under way. The dynamic linker ends it by
@@ -40,13 +43,14 @@ u32 since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
 
 // Apart from the usual ones, so that those need no registers but the arguments'.
 [[gnu::noinline]] void other_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
+  threads::look_for_pieces(sp);
   if (current->binding_slot == 0)
     current->calls.call(routine, sp, return_address);
 }
 
 [[gnu::noinline]] void other_call_indirect(GuestAddr target, GuestAddr sp,
                                            GuestAddr return_address) {
-  if (current->binding_slot != 0)
+  if (current->binding_slot != 0 || split_stacks::is_continued(*current, target))
     return;
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub)
@@ -56,6 +60,7 @@ u32 since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
 }
 
 [[gnu::noinline]] void other_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
+  threads::look_for_pieces(sp);
   if (current->binding_slot != 0)
     while_binding(target, sp, site);
   else if (!current->calls.return_to(target, sp))
@@ -67,6 +72,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
 }
 
 [[gnu::noinline]] void other_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
+  threads::look_for_pieces(sp);
   if (current->binding_slot != 0) {
     while_binding(target, sp, site);
     return;

@@ -2,12 +2,19 @@
 
 void CallStack::begin(RoutineId routine, GuestAddr sp) { push(sp, 0, routine, 0); }
 
+void CallStack::go_on_in(RoutineId routine, GuestAddr sp) {
+  frames_.clear();
+  frames_.emplace_back(sp, GuestAddr{0}, routine);
+  root_is_elsewhere_ = true;
+}
+
 void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
   stub_slot_ = sp;
   stub_return_address_ = return_address;
 }
 
-void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
+void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
+                              GuestAddr (*word_at)(GuestAddr)) {
   if (const GuestAddr return_address = leave_stub(sp); return_address != 0) {
     call(routine, sp, return_address);
     return;
@@ -25,5 +32,6 @@ void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
       }
       return;
     }
-  push(sp, 0, routine, site);
+  const bool has_frame = frames_.empty() || frames_.back().slot == sp;
+  push(sp, has_frame ? 0 : word_at(sp), routine, site);
 }

@@ -24,6 +24,8 @@ class CallStack {
 public:
   // Outermost frame, when nothing is known of how its routine was entered.
   void begin(RoutineId routine, GuestAddr sp);
+  // The same of a routine that is pending on another stack and goes on here: nothing is told of it.
+  void go_on_in(RoutineId routine, GuestAddr sp);
 
   // `sp`: the stack pointer after the call pushed its return address.
   void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
@@ -75,8 +77,11 @@ public:
     if (!frames_.empty() && frames_.back().slot < sp)
       unwind(sp, 0);
   }
-  // A jump at `site` to the first instruction of `routine`.
-  void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site);
+  // A jump at `site` to the first instruction of `routine`. If the code that jumps has been called
+  // without a frame, as a piece of its routine is, the routine returns for it: to the address that
+  // `word_at` tells, as in SuspendedStacks::take_moved.
+  void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
+                     GuestAddr (*word_at)(GuestAddr));
 
   // Of the frames at or above `sp`, how many from the outermost on the client's memory still holds
   // the return addresses of, with those below `sp`: all, or fewer when others were written over
@@ -100,6 +105,7 @@ public:
   void forget() {
     frames_.clear();
     root_ended_ = false;
+    root_is_elsewhere_ = false;
     stub_slot_ = 0;
   }
 
@@ -130,6 +136,7 @@ private:
 
   Vector<Frame> frames_{"trace.call_stack"};
   bool root_ended_ = false;
+  bool root_is_elsewhere_ = false; // the outermost frame is no activation's
   GuestAddr stub_slot_ = 0;
   GuestAddr stub_return_address_ = 0;
 };
@@ -142,7 +149,10 @@ inline void CallStack::push(GuestAddr slot, GuestAddr return_address, RoutineId 
 
 inline void CallStack::pop() {
   frames_.pop_back();
-  sink::return_();
+  if (frames_.empty() && root_is_elsewhere_)
+    root_is_elsewhere_ = false;
+  else
+    sink::return_();
 }
 
 inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {

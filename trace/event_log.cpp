@@ -118,6 +118,8 @@ void add(u64 kind_and_site, RoutineId routine, GuestAddr sp, GuestAddr target) {
 [[gnu::always_inline]] inline bool add_call(u64 kind_and_site, GuestAddr sp, GuestAddr target) {
   const LogSite& site = site_of(kind_and_site);
   if (site.target != target) [[unlikely]] {
+    if (threads::current->is_undecided)
+      return false;
     const RoutineId routine = routines->called(target);
     if (!may_wait(routine))
       return false;

@@ -24,10 +24,15 @@ struct Stack {
   GuestAddr interrupted_at = 0; // by a signal: the instruction to go on with
   u64 left_at = 0;              // by the order of leaving
   ThreadIndex left_by{};
-  bool shares_logical = false; // with the stack that it interrupts
+  bool shares_logical = false; // with the stack that it interrupts, or is a piece of
   bool begun = false;          // its outermost frame exists
+  // Of a piece of a stack that goes on in other memory (trace/split_stacks.hpp).
+  Stack* beneath = nullptr;   // the piece that it goes on from; null: it is none
+  bool is_undecided = false;  // whether it is one: if it is called to go on
+  GuestAddr continues_at = 0; // there
 
   // The outermost routine may have been entered a little above the first stack pointer.
+  bool has(GuestAddr sp) const { return lowest <= sp && sp <= top(); }
   GuestAddr top() const { return calls.empty() ? highest : std::max(highest, calls[0].slot + 8); }
 };
 
@@ -41,6 +46,10 @@ extern Stack* current; // the one that runs now
 void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
 // At the end of such a block, by a return or jump: whether there was a switch.
 bool has_switched(GuestAddr sp);
+
+// If the running stack consists of pieces: a call, return or jump is about to be told, by which
+// `sp` may show that those above were left unnoticed.
+void look_for_pieces(GuestAddr sp);
 
 } // namespace threads
 

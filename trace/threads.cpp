@@ -3,8 +3,10 @@
 #include "base/reserve.hpp"
 #include "trace/call_events.hpp"
 #include "trace/channel_events.hpp"
+#include "trace/client_memory.hpp"
 #include "trace/clock.hpp"
 #include "trace/instrument.hpp"
+#include "trace/split_stacks.hpp"
 #include "trace/string_operations.hpp"
 
 #include <algorithm>
@@ -34,6 +36,7 @@ Stack* new_stack(ThreadIndex thread) {
 }
 
 void end_stack(Stack* stack) {
+  split_stacks::forget_beneath(*stack);
   if (!stack->shares_logical)
     sink::end_thread(stack->logical);
   destroy(stack);
@@ -150,26 +153,21 @@ void drop_level(ClientThread& thread) {
 bool leaves_handler(GuestAddr sp) {
   const ClientThread& thread = *by_tid[running];
   for (std::size_t i = 0; i + 1 < thread.active; i++)
-    if (thread.levels[i]->lowest <= sp && sp <= thread.levels[i]->top())
-      return true;
+    for (const Stack* piece = thread.levels[i]; piece != nullptr; piece = piece->beneath)
+      if (piece->has(sp))
+        return true;
   return false;
-}
-
-GuestAddr word_at(GuestAddr address) {
-  if (!VG_(am_is_valid_for_client)(address, sizeof address, VKI_PROT_READ))
-    return 0;
-  return *reinterpret_cast<const GuestAddr*>(address);
 }
 
 // The suspended stack that goes on at `sp`, now the running one; null if none is known.
 Stack* resume_stack(GuestAddr sp) {
   Stack* stack = suspended->take(sp);
-  const std::size_t intact = stack == nullptr ? 0 : stack->calls.intact_depth(sp, word_at);
+  const std::size_t intact = stack == nullptr ? 0 : stack->calls.intact_depth(sp, client_word);
   if (stack != nullptr && intact == stack->calls.depth()) {
     use_stack(stack);
     return stack;
   }
-  Stack* moved = suspended->take_moved(sp, by_tid[running]->index, word_at);
+  Stack* moved = suspended->take_moved(sp, by_tid[running]->index, client_word);
   if (moved == nullptr && intact > 0) {
     use_stack(stack);
     stack->calls.end_above(intact);
@@ -180,6 +178,28 @@ Stack* resume_stack(GuestAddr sp) {
   if (moved != nullptr)
     use_stack(moved);
   return moved;
+}
+
+Stack* begin_stack(const ClientThread& thread, GuestAddr sp) {
+  Stack* stack = new_stack(thread.index);
+  stack->begun = true;
+  stack->highest = sp;
+  use_stack(stack);
+  return stack;
+}
+
+void suspend(Stack& stack, GuestAddr lowest, const ClientThread& thread) {
+  if (suspended->size() == SuspendedStacks::kMost)
+    say_that_stacks_end();
+  suspended->leave(stack, lowest, thread.index, end_stack);
+}
+
+// A stack that was begun as a piece is one of its own.
+void stands_alone(Stack* piece) {
+  ClientThread& thread = *by_tid[running];
+  suspend(*piece->beneath, piece->beneath->lowest, thread);
+  thread.stack() = begin_stack(thread, piece->highest);
+  destroy(piece);
 }
 
 // What `sp` is on was interrupted on a level below, and goes on there no more: a handler returned
@@ -195,30 +215,37 @@ bool resume_interrupted(ClientThread& thread, GuestAddr lowest, GuestAddr sp) {
   return false;
 }
 
+// `sp` is on a piece of the running stack beneath the one that is known to run.
+bool leave_pieces(GuestAddr sp) {
+  Stack* piece = split_stacks::leave_pieces(current, sp);
+  if (piece != nullptr)
+    by_tid[running]->stack() = current = piece;
+  return piece != nullptr;
+}
+
 // The running thread is on the stack that `sp` is on; `lowest` is how deep the known one reaches.
 void find_stack(GuestAddr lowest, GuestAddr sp) {
   Stack* const left = current;
   if (lowest <= sp && sp <= left->top())
     return; // unwound, as by longjmp
-  if (sp < lowest && lowest <= sp + kNear && !suspended->holds(sp))
+  if ((sp < lowest && lowest <= sp + kNear && !suspended->holds(sp)) || leave_pieces(sp))
     return;
   ClientThread& thread = *by_tid[running];
   if (thread.active >= kMostLevels)
     return; // nobody switches there, and what shares a logical thread cannot
   if (resume_interrupted(thread, lowest, sp))
     return;
-  Stack* to = resume_stack(sp);
-  if (to == nullptr) {
-    to = new_stack(thread.index);
-    to->begun = true;
-    to->highest = sp;
-    use_stack(to);
-  }
-  if (suspended->size() == SuspendedStacks::kMost)
-    say_that_stacks_end();
-  suspended->leave(*left, lowest, thread.index, end_stack);
-  thread.stack() = to;
   switched = true;
+  Stack* to = resume_stack(sp);
+  if (to == nullptr)
+    if (Stack* piece = split_stacks::begin_piece(*left, lowest, sp)) {
+      thread.stack() = current = piece;
+      return;
+    }
+  if (to == nullptr)
+    to = begin_stack(thread, sp);
+  suspend(*left, lowest, thread);
+  thread.stack() = to;
 }
 
 void handler_returned(ThreadId tid, Int) {
@@ -288,8 +315,10 @@ void forget_calls() {
   for (ClientThread* thread : *everyone)
     for (Stack* stack : thread->levels) {
       sink::cut_off(stack->logical);
-      stack->calls.forget();
-      stack->binding_slot = 0;
+      for (; stack != nullptr; stack = stack->beneath) {
+        stack->calls.forget();
+        stack->binding_slot = 0;
+      }
     }
 }
 
@@ -299,7 +328,14 @@ bool has_switched(GuestAddr sp) {
       drop_level(*by_tid[running]);
     find_stack(current->lowest, sp);
   }
+  if (switched && current->is_undecided)
+    stands_alone(current); // it is entered by a jump
   return std::exchange(switched, false);
+}
+
+void look_for_pieces(GuestAddr sp) {
+  if (current->beneath != nullptr && sp > current->top())
+    leave_pieces(sp);
 }
 
 void unmapped(GuestAddr address, std::size_t bytes) {

@@ -76,3 +76,26 @@ def test_signal_handlers_that_switch_stacks(compile, profile):
     # Nobody pays for another.
     assert 8 * 2 * 10 < inclusive(run, "main_thread") < 8 * 2 * 100
     assert 15 * 100 < inclusive(run, "first") < 15 * 1000 < inclusive(run, "second")
+
+
+@pytest.mark.parametrize("flags", [["-O0"], ["-O1"], ["-O2"], ["-O1", "-s"]], ids=" ".join)
+def test_split_stack(flags, compile, profile):
+    """A call that goes on in another piece of the stack is one, of one thread's stack."""
+    run = profile(
+        [compile("split_stack.cpp", "-fsplit-stack", "-fuse-ld=gold", "-pthread", *flags)],
+        "--cost=instr",
+    )
+    assert run.process.stdout == b"133462\n", run.process.stderr.decode()
+    routines = run.report()["routines"]
+    if "-s" in flags:
+        ours = {r["calls"] for r in routines if r["name"].startswith("split_stack+0x")}
+        assert {3330, 2120} <= ours and not any(2120 < n < 3330 or n > 3330 for n in ours)
+        return
+    found = {r["name"].partition("::")[2].partition("(")[0]: r for r in routines}
+    assert (found["down"]["calls"], found["down"]["unfinished"]) == (3330, 0)
+    assert (found["leaf"]["calls"], found["leaf"]["unfinished"]) == (2120, 0)
+    # All that is done in the thread is its first routine's.
+    assert found["returning"]["cost"]["instr"]["inclusive"] > found["leaf"]["cost"]["instr"]["self"]
+    assert (
+        found["thread"]["cost"]["instr"]["inclusive"] > found["down"]["cost"]["instr"]["inclusive"]
+    )

@@ -20,12 +20,16 @@ namespace {
 
 constexpr RoutineId f{5}, g{6}, h{7}; // f, g, h in the trace
 constexpr GuestAddr kTop = 0x1000;
+constexpr GuestAddr kWord = 0x77; // wherever memory is looked at
 
 class CallStackTest : public testing::Test {
 protected:
   CallStackTest() {
     trace.clear();
     stack.begin(RoutineId{0}, kTop); // 'a'
+  }
+  void jump_to_entry(RoutineId routine, GuestAddr sp) {
+    stack.jump_to_entry(routine, sp, 0x41, [](GuestAddr) { return kWord; });
   }
   CallStack stack;
 };
@@ -64,8 +68,8 @@ TEST_F(CallStackTest, LongjmpUnnoticedIsSeenAtTheNextCall) {
 
 TEST_F(CallStackTest, TailCallsReturnTogether) {
   stack.call(f, 0x900, 0x42);
-  stack.jump_to_entry(g, 0x900, 0x41);
-  stack.jump_to_entry(h, 0x900, 0x41);
+  jump_to_entry(g, 0x900);
+  jump_to_entry(h, 0x900);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
   EXPECT_EQ(trace, "afgh...");
 }
@@ -73,23 +77,31 @@ TEST_F(CallStackTest, TailCallsReturnTogether) {
 TEST_F(CallStackTest, MutualTailRecursionNeedsNoMoreFramesThanRoutines) {
   stack.call(f, 0x900, 0x42);
   for (int i = 0; i < 1000; i++)
-    stack.jump_to_entry(i % 2 == 0 ? g : f, 0x900, 0x41);
+    jump_to_entry(i % 2 == 0 ? g : f, 0x900);
   EXPECT_LE(stack.depth(), 3u);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
   EXPECT_EQ(stack.depth(), 1u);
 }
 
+TEST_F(CallStackTest, TailCallOfAPieceReturnsForIt) {
+  stack.call(f, 0x900, 0x42);
+  jump_to_entry(g, 0x8F0); // by code that f called without a word
+  EXPECT_TRUE(stack.return_to(kWord, 0x8F8));
+  EXPECT_EQ(trace, "afg.");
+  EXPECT_TRUE(stack.return_to(0x42, 0x908));
+}
+
 TEST_F(CallStackTest, LoopToTheFirstInstructionIsNoCall) {
   stack.call(f, 0x900, 0x42);
-  stack.jump_to_entry(f, 0x900, 0x41);
-  stack.jump_to_entry(f, 0x8F0, 0x41);
+  jump_to_entry(f, 0x900);
+  jump_to_entry(f, 0x8F0);
   EXPECT_EQ(trace, "af");
 }
 
 TEST_F(CallStackTest, StubIsNoRoutine) {
   stack.call_stub(0x900, 0x42);
   EXPECT_EQ(trace, "a");
-  stack.jump_to_entry(f, 0x900, 0x41);
+  jump_to_entry(f, 0x900);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
   EXPECT_EQ(trace, "af.");
 }
