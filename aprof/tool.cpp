@@ -17,6 +17,7 @@
 #include "trace/inline_info.hpp"
 #include "trace/instrument.hpp"
 #include "trace/kernel_events.hpp"
+#include "trace/late_entries.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/thread_names.hpp"
@@ -33,6 +34,8 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
   if (!is_instrumenting())
     return block;
   IRSB* traced = instrument(instrumentation, closure, block, layout);
+  if (IRSB* instead = late_entries::instead_of(block, *closure))
+    return instead;
   if (!aprof::options::get().work_span)
     return traced;
   return shadow_code::instrument(instrumentation, block, traced);

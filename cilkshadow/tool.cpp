@@ -11,6 +11,7 @@
 #include "trace/event_log.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/instrument.hpp"
+#include "trace/late_entries.hpp"
 #include "trace/sink.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/threads.hpp"
@@ -35,6 +36,8 @@ Instrumentation instrumentation;
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
   IRSB* traced = instrument(instrumentation, closure, block, layout);
+  if (IRSB* instead = late_entries::instead_of(block, *closure))
+    return instead;
   return shadow_code::instrument(instrumentation, block, traced);
 }
 

@@ -5,6 +5,7 @@
 #include "trace/clock.hpp"
 #include "trace/event_log_code.hpp"
 #include "trace/ir.hpp"
+#include "trace/late_entries.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/string_operations.hpp"
@@ -435,6 +436,8 @@ void Instrumenter::set_stack_pointer(IRExpr* value, Origin origin) {
 // another. (Its block may begin in a third: an entry point may fall into the next.)
 void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
   const RoutineId routine = routines->at_entry(target);
+  if (routine == RoutineId::none && RoutineTable::is_nameless(target))
+    late_entries::jump_judged(target, block_address_);
   if (routine == RoutineId::none || routine == RoutineId::stub ||
       routines->same_routine(instruction_, target))
     return;

@@ -2,6 +2,7 @@
 
 #include "base/pattern.hpp"
 #include "base/valgrind.hpp"
+#include "trace/late_entries.hpp"
 
 namespace {
 
@@ -163,25 +164,44 @@ RoutineId RoutineTable::at_entry(GuestAddr address) {
 [[gnu::noinline]] RoutineId RoutineTable::find_called(GuestAddr address) {
   if (const RoutineId* known = called_.find(address))
     return *known;
-  const RoutineId routine = linkage(address) != Linkage::none ? RoutineId::stub : resolve(address);
+  const bool is_stub = linkage(address) != Linkage::none;
+  const RoutineId routine = is_stub ? RoutineId::stub : resolve(address);
   called_.insert(address, routine);
+  if (!is_stub && is_nameless(address))
+    call_of_nameless(address);
   return routine;
 }
 
-[[gnu::noinline]] RoutineId RoutineTable::find_at_entry(GuestAddr address) {
-  const RoutineId* called_before = called_.find(address);
-  if (const RoutineId* known = entry_.find(address)) {
-    if (*known == RoutineId::none && called_before != nullptr)
-      return *called_before;
+// Only that it has been called tells that it is an entry: that must outlive changes of debug info.
+void RoutineTable::call_of_nameless(GuestAddr address) {
+  const u32 object = object_of(address);
+  if (u32* known = nameless_called_.find(address))
+    *known = object;
+  else
+    nameless_called_.insert(address, object);
+  late_entries::found(address);
+}
+
+// None: it has not been, or what was there then is not any more.
+RoutineId RoutineTable::called_before(GuestAddr address) {
+  if (const RoutineId* known = called_.find(address))
     return *known;
+  const u32* object = nameless_called_.find(address);
+  return object != nullptr && is_nameless(address) && *object == object_of(address)
+             ? called(address)
+             : RoutineId::none;
+}
+
+[[gnu::noinline]] RoutineId RoutineTable::find_at_entry(GuestAddr address) {
+  const RoutineId* known = entry_.find(address);
+  if (known == nullptr) {
+    const char* name;
+    const bool is_entry =
+        VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name) && !is_cold_part(name);
+    const RoutineId routine = is_entry ? called(address) : RoutineId::none;
+    known = &entry_.insert(address, routine);
   }
-  const char* name;
-  const bool is_entry = VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
-  RoutineId routine = RoutineId::none;
-  if (is_entry && !is_cold_part(name))
-    routine = called(address);
-  entry_.insert(address, routine);
-  return routine == RoutineId::none && called_before != nullptr ? *called_before : routine;
+  return *known != RoutineId::none ? *known : called_before(address);
 }
 
 bool RoutineTable::same_routine(GuestAddr from, GuestAddr to) {
@@ -216,21 +236,23 @@ bool RoutineTable::is_nameless_elsewhere(GuestAddr address, RoutineId routine) {
 [[gnu::noinline]] u32 RoutineTable::find_nameless_in(GuestAddr address) {
   if (const u32* known = nameless_in_.find(address))
     return *known;
-  const char* unused;
   const char* object = nullptr;
-  const bool nameless = !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &unused) &&
-                        linkage(address) == Linkage::none &&
+  const bool nameless = is_nameless(address) && linkage(address) == Linkage::none &&
                         VG_(get_objname)(VG_(current_DiEpoch)(), address, &object);
   return nameless_in_.insert(address, nameless ? objects_.intern(object) : 0);
 }
 
+bool RoutineTable::is_nameless(GuestAddr address) {
+  const char* unused;
+  return !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &unused);
+}
+
 RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
-  const char* name;
   const VgSectKind section = VG_(DebugInfo_sect_kind)(nullptr, address);
   if (section == Vg_SectText)
     return Linkage::none; // be it a routine that does no more than jump through a pointer
   const bool in_section = section == Vg_SectPLT;
-  if (!in_section && VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
+  if (!in_section && !is_nameless(address))
     return Linkage::none;
   if (has_stub_code(address))
     return Linkage::stub;
@@ -259,29 +281,31 @@ RoutineTable::SourceLine RoutineTable::line_of(GuestAddr address) {
   return {files_.intern(path.begin()), line};
 }
 
+u32 RoutineTable::object_of(GuestAddr address) {
+  const char* object = nullptr;
+  return objects_.intern(VG_(get_objname)(VG_(current_DiEpoch)(), address, &object) ? object
+                                                                                    : "???");
+}
+
 RoutineId RoutineTable::resolve(GuestAddr called_address) {
   const GuestAddr address = symbol_start(called_address); // an entry in the middle is foo's, too
-  const DiEpoch epoch = VG_(current_DiEpoch)();
-  const char* object = nullptr;
-  if (!VG_(get_objname)(epoch, address, &object))
-    object = "???";
+  const u32 object = object_of(address);
   const auto [file, line] = line_of(address);
   const GuestAddr in_file = address_in_file(address);
   const char* found;
-  if (VG_(get_fnname)(epoch, address, &found)) {
+  if (VG_(get_fnname)(VG_(current_DiEpoch)(), address, &found)) {
     Name name(found);
     name.cut(plain_length(name.text()));
-    return intern(object, {0, file, line, in_file, name.text()});
+    return intern({object, file, line, in_file, name.text()});
   }
   char name[256];
-  VG_(snprintf)(name, sizeof name, "%.200s+0x%lx", VG_(basename)(object), in_file);
-  return intern(object, {0, 0, 0, in_file, name});
+  VG_(snprintf)(name, sizeof name, "%.200s+0x%lx", VG_(basename)(objects_[object]), in_file);
+  return intern({object, 0, 0, in_file, name});
 }
 
 // The routine known to be this one, or a new one, with a name of its own.
-RoutineId RoutineTable::intern(const char* object, const Routine& candidate) {
+RoutineId RoutineTable::intern(const Routine& candidate) {
   Routine added = candidate;
-  added.object = objects_.intern(object);
   const auto same = [&](const Routine& known) {
     return known.object == added.object && known.file == added.file &&
            (added.file != 0 || known.address == added.address) &&

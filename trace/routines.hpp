@@ -74,6 +74,9 @@ public:
   // Before code runs: forgets what was found of addresses if other debug info is there.
   void look_for_changes();
 
+  // Whether no symbol covers it.
+  static bool is_nameless(GuestAddr address);
+
   // What a block at `address` is to procedure linkage: nothing; a stub, which jumps to a routine
   // or on to the binder's call; or the part of one that only an unbound symbol reaches.
   enum class Linkage { none, stub, binding };
@@ -114,18 +117,22 @@ private:
 
   Target& target(GuestAddr address);
   RoutineId find_called(GuestAddr address);
+  void call_of_nameless(GuestAddr address);
+  RoutineId called_before(GuestAddr address);
   RoutineId find_at_entry(GuestAddr address);
   u32 find_nameless_in(GuestAddr address);
   void forget(u32 epoch); // what was found until the debug info of that
   RoutineId resolve(GuestAddr address);
-  RoutineId intern(const char* object, const Routine& routine);
+  RoutineId intern(const Routine& routine);
+  u32 object_of(GuestAddr address);
 
   Vector<Routine> routines_{"trace.routines"};
   StringTable objects_{"trace.objects"};
   StringTable files_{"trace.files"};
   AddressMap<RoutineId> by_identity_{"trace.routines.identity"};
-  AddressMap<RoutineId> called_{"trace.routines.called"};  // by address
-  AddressMap<RoutineId> entry_{"trace.routines.entry"};    // by address; may map to none
+  AddressMap<RoutineId> called_{"trace.routines.called"};    // by address
+  AddressMap<u32> nameless_called_{"trace.routines.called"}; // object by address, of all times
+  AddressMap<RoutineId> entry_{"trace.routines.entry"};      // by address; may map to none
   AddressMap<u32> nameless_in_{"trace.routines.nameless"}; // object by address; 0: it has a symbol
   u32 epoch_ = 0;
   Target targets_[kTargets];

@@ -466,3 +466,14 @@ def test_addresses_of_routines_without_symbols(compile, profile):
     run = profile([compile("scan.c", "-no-pie")])
     ours = [name for name in names(run) if name.startswith("scan+0x")]
     assert ours and all(int(name.split("+")[1], 16) > 0x400000 for name in ours)
+
+
+@pytest.mark.parametrize("flags", ["-O1", "-O2 -fno-pie -no-pie"])
+def test_a_jump_to_an_entry_found_later_is_a_tail_call(flags, compile, profile):
+    """What follows the first call does not depend on which way the program came first."""
+    run = profile([compile("late_entries.c", *flags.split(), "-s")], "--cost=instr")
+    routines = run.report()["routines"]
+    for instructions in (21, 31, 41, 51):  # of each that is gone on in
+        cost = 11 * instructions
+        found = [r for r in routines if r["cost"]["instr"]["self"] == cost and r["calls"] == 11]
+        assert found, instructions
