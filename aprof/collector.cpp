@@ -267,7 +267,7 @@ event_log::Taken sink::take_batch(CallStack&, const event_log::Event* event,
                                   const event_log::Event*, bool) {
   return {event}; // nothing is logged
 }
-u64 sink::marker_location(GuestAddr address) { return place_of(routines->line_of(address)); }
+u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
 
 void sink::loop(const Loop& header_of) { engine().loop(header_of); }
 void sink::in_loop(const Loop* innermost, RoutineId routine) {

@@ -129,7 +129,7 @@ event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* even
                                   const event_log::Event* end, bool more_come) {
   return shadow::take_batch(calls, event, end, more_come);
 }
-u64 sink::marker_location(GuestAddr address) { return place_of(routines->line_of(address)); }
+u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
 void sink::loop(const Loop&) {}
 void sink::in_loop(const Loop*, RoutineId) {}
 void sink::suspend() { shadow::suspend(); }

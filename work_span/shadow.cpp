@@ -188,7 +188,7 @@ void begin_plain_call(State& s, const SiteTable::Known& call) {
   Thread& thread = *s.running;
   SpanThread& span = *thread.span;
   if (s.regions.in_spawn(span)) [[unlikely]]
-    s.sites[call.site].spawned += s.regions.before_call(span, call.place());
+    s.sites[call.site].spawned += s.regions.before_call(span, call.origin());
   thread.frames.push_back({});
   s.engine.call(span, call.site, call.callee);
 }
@@ -216,8 +216,8 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
                              .transparent = transparent});
     if (hook != nullptr) {
       if (state->regions.in_spawn(*thread.span)) {
-        const CallPlace place = state->sites.find(thread.site, routine, c).place();
-        state->regions.before_order(*thread.span, place);
+        const CallOrigin origin = state->sites.find(thread.site, routine, c).origin();
+        state->regions.before_order(*thread.span, origin);
       }
       hook_entered(thread, *hook, routine);
     }
@@ -356,13 +356,13 @@ Vector<Invocation> so_far(const Thread& thread) {
   return pending;
 }
 
-void marker(u32 kind, SourcePlace place, u32 since) {
+void marker(u32 kind, SourceLocation location, u32 since) {
   State& s = *state;
   account_running(s, s.settings.by_instruction ? since : 0);
   if (s.in_program && kind == static_cast<u32>(Marker::sync))
     s.regions.sync(*s.running->span);
   else if (!s.running->is_hidden())
-    s.regions.marker(*s.running->span, kind, place);
+    s.regions.marker(*s.running->span, kind, location);
 }
 
 void suspend() {

@@ -27,7 +27,7 @@ const Invocation* return_();
 void unwind();
 void leave_tail_call();
 // Reached `since` instructions before.
-void marker(u32 kind, SourcePlace place, u32 since);
+void marker(u32 kind, SourceLocation location, u32 since);
 void suspend();
 void resume();
 

@@ -8,17 +8,17 @@
 
 namespace {
 
-constexpr SourcePlace kLine = 7;
-constexpr SourcePlace kElsewhere = 8;
+constexpr SourceLocation kLine = 7;
+constexpr SourceLocation kElsewhere = 8;
 
-constexpr CallPlace kDirect{.line = kLine};
-constexpr CallPlace kFromElsewhere{.line = kElsewhere};
-constexpr CallPlace kCleanup{.line = kLine, .role = SpawnRole::no_child};
-constexpr CallPlace kOperator{.line = kLine, .role = SpawnRole::any};
-constexpr CallPlace kFunctor{.line = kLine, .role = SpawnRole::functor};
-constexpr CallPlace kInlined{.line = kElsewhere, .inlined = 1};
-constexpr CallPlace kCopy{.line = kLine, .role = SpawnRole::copy};
-constexpr CallPlace kOtherInlined{.line = kElsewhere, .inlined = 2};
+constexpr CallOrigin kDirect{.location = kLine};
+constexpr CallOrigin kFromElsewhere{.location = kElsewhere};
+constexpr CallOrigin kCleanup{.location = kLine, .role = SpawnRole::no_child};
+constexpr CallOrigin kOperator{.location = kLine, .role = SpawnRole::any};
+constexpr CallOrigin kFunctor{.location = kLine, .role = SpawnRole::functor};
+constexpr CallOrigin kInlined{.location = kElsewhere, .inlined = 1};
+constexpr CallOrigin kCopy{.location = kLine, .role = SpawnRole::copy};
+constexpr CallOrigin kOtherInlined{.location = kElsewhere, .inlined = 2};
 
 // A program with one thread, as the shadow passes it on.
 struct Program {
@@ -27,13 +27,13 @@ struct Program {
     engine.call(*thread, SiteId{0}, RoutineId{1});
   }
 
-  void marker(Marker kind, SourcePlace place = kLine) {
-    regions.marker(*thread, static_cast<u32>(kind), place);
+  void marker(Marker kind, SourceLocation location = kLine) {
+    regions.marker(*thread, static_cast<u32>(kind), location);
   }
   void work(Work amount) { engine.work(*thread, amount); }
-  void begin_call(u32 site, const CallPlace& place) {
+  void begin_call(u32 site, const CallOrigin& origin) {
     if (regions.in_spawn(*thread))
-      regions.before_call(*thread, place);
+      regions.before_call(*thread, origin);
     engine.call(*thread, SiteId{site}, RoutineId{site + 1});
   }
   void return_() {
@@ -43,8 +43,8 @@ struct Program {
     if (regions.in_spawn(*thread))
       regions.after_return(*thread);
   }
-  void call(u32 site, Work amount, const CallPlace& place) {
-    begin_call(site, place);
+  void call(u32 site, Work amount, const CallOrigin& origin) {
+    begin_call(site, origin);
     work(amount);
     return_();
   }
@@ -117,10 +117,10 @@ TEST_F(CilkRegionsTest, CopyingMayBeSpawned) {
 
 // v[i] = cilk_spawn f(x), where operator[] is a routine of its own.
 TEST_F(CilkRegionsTest, WhereTheResultGoesIsTheChilds) {
-  for (const CallPlace& place : {kCleanup, kOperator}) {
+  for (const CallOrigin& origin : {kCleanup, kOperator}) {
     marker(Marker::spawn_begin);
     call(1, 100, kDirect);
-    call(2, 5, place);
+    call(2, 5, origin);
     marker(Marker::spawn_end);
     work(60);
     marker(Marker::sync);
@@ -209,7 +209,7 @@ TEST_F(CilkRegionsTest, CallsOfOneInlinedRoutineAreOneChild) {
 }
 
 TEST_F(CilkRegionsTest, ArgumentsMayBeInlinedToo) {
-  for (const CallPlace& child : {kDirect, kOtherInlined}) {
+  for (const CallOrigin& child : {kDirect, kOtherInlined}) {
     marker(Marker::spawn_begin);
     work(1);
     call(1, 10, kInlined);
@@ -232,10 +232,10 @@ TEST_F(CilkRegionsTest, InlinedLeafChildWhoseArgumentsCall) {
 
 // f(leaf(x), ...) and Big(leaf(x)), where the leaf is inlined.
 TEST_F(CilkRegionsTest, InlinedLeavesMayBeArgumentsOrTheChild) {
-  for (const CallPlace& place : {kDirect, kOperator}) {
+  for (const CallOrigin& origin : {kDirect, kOperator}) {
     marker(Marker::spawn_begin);
     work(300);
-    call(1, 10, place);
+    call(1, 10, origin);
     marker(Marker::spawn_end);
     work(400);
     marker(Marker::sync);
@@ -373,7 +373,7 @@ TEST_F(CilkRegionsTest, SpawnInCWithoutACallIsCounted) {
   marker(Marker::sync);
   EXPECT_EQ(mistakes.without_call, 1u);
   marker(Marker::spawn);
-  call(1, 10, {.line = kLine, .inlined = 1});
+  call(1, 10, {.location = kLine, .inlined = 1});
   EXPECT_EQ(finish().lengths.span, 20u);
   EXPECT_EQ(mistakes.without_call, 2u);
 }
@@ -498,9 +498,9 @@ TEST_F(CilkRegionsTest, HandlerOfAnInlinedFunctionWaitsForNobody) {
 
 // Whether or not it is known what is inlined.
 TEST_F(CilkRegionsTest, InlinedChildIsOrderedByItself) {
-  constexpr CallPlace kInlinedOrder{
-      .line = kElsewhere, .inlined = kInlined.inlined, .role = SpawnRole::child};
-  for (const CallPlace& order : {kCleanup, kInlinedOrder}) {
+  constexpr CallOrigin kInlinedOrder{
+      .location = kElsewhere, .inlined = kInlined.inlined, .role = SpawnRole::child};
+  for (const CallOrigin& order : {kCleanup, kInlinedOrder}) {
     SpanThread* const other = engine.start_thread(thread);
     engine.work(*other, 100);
     marker(Marker::spawn_begin);
@@ -586,8 +586,8 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
       else
         program.return_();
       if (below(20) == 0 && CilkRegions::in_spawn(*program.thread))
-        program.regions.before_order(*program.thread,
-                                     {.line = below(4), .inlined = 0, .role = SpawnRole::no_child});
+        program.regions.before_order(
+            *program.thread, {.location = below(4), .inlined = 0, .role = SpawnRole::no_child});
       if (below(20) == 0)
         program.regions.handler(*program.thread);
       if (below(100) == 0)
@@ -614,15 +614,15 @@ TEST(CilkRegionsOfAnyOrder, SyncsAndSpawnedCallsMayBeToldForLess) {
     Program shorter;
     for (int i = 0; i < 300; i++) {
       const Work amount = below(50);
-      const SourcePlace place = below(4);
+      const SourceLocation location = below(4);
       const u32 site = 1 + below(3);
       const auto kind = static_cast<Marker>(1 + below(10));
       program.work(amount);
       shorter.work(amount);
-      if (begins_spawn(static_cast<u32>(kind)) && place != 0) {
-        program.marker(kind, place);
-        program.begin_call(site, {.line = place});
-        shorter.regions.spawn_before_call(*shorter.thread, static_cast<u32>(kind), place);
+      if (begins_spawn(static_cast<u32>(kind)) && location != 0) {
+        program.marker(kind, location);
+        program.begin_call(site, {.location = location});
+        shorter.regions.spawn_before_call(*shorter.thread, static_cast<u32>(kind), location);
         shorter.engine.call(*shorter.thread, SiteId{site}, RoutineId{site + 1});
       } else if (kind == Marker::sync) {
         program.marker(kind);
@@ -630,7 +630,7 @@ TEST(CilkRegionsOfAnyOrder, SyncsAndSpawnedCallsMayBeToldForLess) {
       } else {
         const bool returns = below(2) == 0 && program.thread->frames.size() > 1;
         for (Program* each : {&program, &shorter})
-          returns ? each->return_() : each->marker(kind, place);
+          returns ? each->return_() : each->marker(kind, location);
       }
     }
     for (Program* each : {&program, &shorter})

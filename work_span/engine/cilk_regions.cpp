@@ -16,7 +16,7 @@ constexpr Span kLongCall = 1000;
 
 } // namespace
 
-void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
+void CilkRegions::marker(SpanThread& thread, u32 kind, SourceLocation location) {
   if (thread.frames.empty())
     return;
   const bool ends = Marker{kind} == Marker::spawn_end;
@@ -24,16 +24,16 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourcePlace place) {
     end_for_marker(thread);
   switch (Marker{kind}) {
   case Marker::spawn_begin:
-  case Marker::spawn: open(thread, kind_of(kind), place); return;
+  case Marker::spawn: open(thread, kind_of(kind), location); return;
   case Marker::spawn_end: close(thread, Kind::spawn_to_end); return;
   case Marker::sync: engine_.sync(thread); return;
   case Marker::scope_begin:
-    open(thread, Kind::scope, place);
+    open(thread, Kind::scope, location);
     engine_.begin_scope(thread);
     return;
   case Marker::scope_end: close(thread, Kind::scope); return;
   case Marker::for_begin:
-    open(thread, Kind::loop, place);
+    open(thread, Kind::loop, location);
     engine_.begin_scope(thread);
     return;
   case Marker::for_iteration: next_iteration(thread); return;
@@ -106,9 +106,9 @@ void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
   engine_.keep_spawn(thread);
 }
 
-bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call) {
-  const bool on_line = region.place == 0 ? region.state == State::nothing
-                                         : call.line == region.place && call.inlined == 0;
+bool CilkRegions::before_call_in_c(SpanThread& thread, Region& region, const CallOrigin& call) {
+  const bool on_line = region.location == 0 ? region.state == State::nothing
+                                            : call.location == region.location && call.inlined == 0;
   const bool has_ended = region.state == State::candidate_ended;
   const bool copies_result = has_ended && call.role == SpawnRole::copy &&
                              engine_.length_of_outer_spawn(thread) > kMostOfResult;
@@ -157,7 +157,7 @@ void CilkRegions::end_second(SpanThread& thread, Region& region) {
   begin_result(thread, region);
 }
 
-bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call) {
+bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const CallOrigin& call) {
   const bool may_be_child = call.role != SpawnRole::no_child;
   const bool is_inlined = region.state == State::inlined || region.state == State::second_inlined;
   if (region.state == State::kept ||
@@ -176,7 +176,7 @@ bool CilkRegions::before_call_in_cxx(SpanThread& thread, Region& region, const C
     end_inlined(thread, region);
   }
   if (region.state == State::result) {
-    if (region.place == 0)
+    if (region.location == 0)
       count_several_calls(region);
     else if (call.role == SpawnRole::child && call.inlined == 0)
       replace_candidate(thread, region);

@@ -39,8 +39,8 @@ class CilkRegions {
 public:
   CilkRegions(WorkSpan& engine, CilkMistakes& mistakes) : engine_(engine), mistakes_(mistakes) {}
 
-  // `place` does not matter to a sync.
-  void marker(SpanThread& thread, u32 kind, SourcePlace place);
+  // `location` does not matter to a sync.
+  void marker(SpanThread& thread, u32 kind, SourceLocation location);
 
   // The same for less, in a frame: of a sync,
   void sync(SpanThread& thread) {
@@ -50,10 +50,11 @@ public:
   }
   // and of a spawn whose child is called next, from its marker's line, which is known: what
   // before_call would do is done, too.
-  [[gnu::always_inline]] void spawn_before_call(SpanThread& thread, u32 kind, SourcePlace place) {
+  [[gnu::always_inline]] void spawn_before_call(SpanThread& thread, u32 kind,
+                                                SourceLocation location) {
     if (in_spawn(thread)) [[unlikely]]
       end_for_marker(thread);
-    open(thread, kind_of(kind), place, State::candidate);
+    open(thread, kind_of(kind), location, State::candidate);
     engine_.begin_spawn(thread);
   }
 
@@ -70,10 +71,10 @@ public:
   }
 
   // Before the engine's call from a frame in a spawn. True if what is called may be the child.
-  bool before_call(SpanThread& thread, const CallPlace& call) {
+  bool before_call(SpanThread& thread, const CallOrigin& call) {
     Region& region = top(thread);
     if (region.kind != Kind::spawn || region.state != State::candidate_ended ||
-        call.line == region.place || region.place == 0)
+        call.location == region.location || region.location == 0)
       return before_other_call(thread, region, call);
     engine_.keep_spawn(thread); // from another line: that was the child
     forget_top(thread);
@@ -81,7 +82,7 @@ public:
   }
   // Before what orders the thread, in a routine that is no child, but may be called by one that is
   // inlined. From a frame in a spawn.
-  void before_order(SpanThread& thread, const CallPlace& call) {
+  void before_order(SpanThread& thread, const CallOrigin& call) {
     if (top(thread).kind == Kind::spawn_to_end)
       before_call(thread, call);
   }
@@ -128,7 +129,7 @@ public:
   void abandon_all(SpanThread& thread);
 
 private:
-  using Region = CilkRegion;
+  using Region = OpenRegion;
   using Kind = Region::Kind;
   using State = Region::State;
 
@@ -143,18 +144,19 @@ private:
     thread.frames.back().region = top(thread).outer;
     thread.regions.pop_back();
   }
-  static void open(SpanThread& thread, Kind kind, SourcePlace place, State state = State::nothing) {
+  static void open(SpanThread& thread, Kind kind, SourceLocation location,
+                   State state = State::nothing) {
     SpanFrame& frame = thread.frames.back();
-    thread.regions.emplace_back(place, frame.local.whole, u64{0}, frame.region, kind, state,
+    thread.regions.emplace_back(location, frame.local.whole, u64{0}, frame.region, kind, state,
                                 SpawnRole{}, false);
     frame.region = static_cast<u32>(thread.regions.size());
   }
-  bool before_other_call(SpanThread& thread, Region& region, const CallPlace& call) {
+  bool before_other_call(SpanThread& thread, Region& region, const CallOrigin& call) {
     return region.kind == Kind::spawn ? before_call_in_c(thread, region, call)
                                       : before_call_in_cxx(thread, region, call);
   }
-  bool before_call_in_c(SpanThread& thread, Region& region, const CallPlace& call);
-  bool before_call_in_cxx(SpanThread& thread, Region& region, const CallPlace& call);
+  bool before_call_in_c(SpanThread& thread, Region& region, const CallOrigin& call);
+  bool before_call_in_cxx(SpanThread& thread, Region& region, const CallOrigin& call);
   // What the frame itself executed since the marker, or since the candidate's call was over.
   static Work strand(const SpanThread& thread, const Region& region) {
     return thread.frames.back().local.whole - region.local;

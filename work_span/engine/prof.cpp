@@ -61,8 +61,8 @@ Prof::Array* ProfPool::take_array() {
     Prof::Array* array = std::exchange(free_arrays_, free_arrays_->next_free);
     if (array->capacity >= sites_)
       return array;
-    arrays_.back()->place = array->place;
-    arrays_.swap_remove(array->place);
+    arrays_.back()->position = array->position;
+    arrays_.swap_remove(array->position);
     bytes_ -= Prof::Array::bytes_for(array->capacity);
     release(array);
   }
@@ -70,7 +70,7 @@ Prof::Array* ProfPool::take_array() {
   const std::size_t bytes = Prof::Array::bytes_for(capacity);
   auto* array = static_cast<Prof::Array*>(allocate("cilkshadow.prof.arrays", bytes));
   bytes_ += bytes;
-  array->place = static_cast<u32>(arrays_.size());
+  array->position = static_cast<u32>(arrays_.size());
   array->capacity = capacity;
   array->used_count = 0;
   for (u32 i = 0; i < capacity; i++)

@@ -58,7 +58,7 @@ private:
   // One block of memory: the slots, then the numbers of those in use.
   struct Array {
     Array* next_free;
-    u32 place; // in the pool's list of all
+    u32 position; // in the pool's list of all
     u32 capacity;
     u32 used_count;
     Slot* slots() { return reinterpret_cast<Slot*>(this + 1); }

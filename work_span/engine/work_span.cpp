@@ -22,7 +22,7 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   thread->branches.emplace_back();
   if (creator != nullptr)
     go_on_from(*thread, *creator);
-  thread->place = threads_.size();
+  thread->position = threads_.size();
   threads_.push_back(thread);
   return thread;
 }
@@ -70,8 +70,8 @@ SpanThread* WorkSpan::unite_ended(SpanThread* one, SpanThread* other) {
 }
 
 void WorkSpan::free_thread(SpanThread* thread) {
-  threads_.back()->place = thread->place;
-  threads_.swap_remove(thread->place);
+  threads_.back()->position = thread->position;
+  threads_.swap_remove(thread->position);
   destroy(thread);
 }
 

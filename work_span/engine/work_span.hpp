@@ -22,7 +22,7 @@
 // Knows nothing of Valgrind. Every event costs O(1) amortised.
 #pragma once
 
-#include "work_span/engine/cilk_region.hpp"
+#include "work_span/engine/open_region.hpp"
 #include "work_span/engine/path.hpp"
 #include "work_span/engine/pending.hpp"
 #include "work_span/engine/summaries.hpp"
@@ -86,11 +86,11 @@ struct SpanThread {
   PendingLink* linked = nullptr; // its linked frames, upon those of its creators
   // Of the frames' scopes: the frame's forks before.
   Vector<u32> scopes{"cilkshadow.scopes"};
-  Vector<CilkRegion> regions{"cilkshadow.regions"};
+  Vector<OpenRegion> regions{"cilkshadow.regions"};
   static constexpr Work kNever = ~Work{0};
   Work ordered_at = kNever; // its work when it came after another first, since that was asked last
   PathPoint end;            // of a thread that has ended
-  std::size_t place = 0;    // among the engine's threads
+  std::size_t position = 0; // among the engine\'s threads
   std::size_t table = 0;    // among those with a table
 
   Branch& path() { return branches.back(); } // where it is

@@ -72,7 +72,7 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
     frame.span_at_entry = start.lengths.span;
     frame.local = {};
   }
-  for (CilkRegion& region : thread.regions)
+  for (OpenRegion& region : thread.regions)
     region.local = 0;
   for (Branch& branch : thread.branches) {
     branch.local = {};

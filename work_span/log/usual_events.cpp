@@ -34,7 +34,7 @@ public:
   [[gnu::always_inline]] void before_call(SiteId site) {
     if (CilkRegions::in_spawn(span_)) [[unlikely]] {
       catch_up();
-      if (regions_.before_call(span_, s_.sites[site].place))
+      if (regions_.before_call(span_, s_.sites[site].origin))
         count_spawned(site);
     }
   }
@@ -248,8 +248,8 @@ private:
     if (known == nullptr)
       return false;
     point.call_site = 1 + index(known->site);
-    point.calls_child =
-        point.location != 0 && known->line == point.location && known->place().may_be_spawned();
+    point.calls_child = point.location != 0 && known->location == point.location &&
+                        known->origin().may_be_spawned();
     return true;
   }
 
@@ -503,7 +503,7 @@ bool Reader::stub_call() {
   // Called from another line it shows that what was spawned has been called.
   const bool in_spawn =
       has_untold() ? top_->in_spawn == Untold::kAnyPlace ||
-                         (top_->in_spawn != 0 && top_->in_spawn == s_.sites[site].place.line)
+                         (top_->in_spawn != 0 && top_->in_spawn == s_.sites[site].origin.location)
                    : CilkRegions::in_spawn(span_);
   if (!in_spawn)
     for (; end_ - event_ >= 2 && event_->what == first->what && event_->sp == first->sp &&

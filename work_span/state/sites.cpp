@@ -94,13 +94,13 @@ bool find_inlined(GuestAddr address, char (&name)[kLongestName]) {
 
 } // namespace
 
-CallPlace SiteTable::place_of_call(const Site& site, RoutineClass callee_class) {
-  const SourcePlace line = place_of(site.line);
+CallOrigin SiteTable::origin_of(const Site& site, RoutineClass callee_class) {
+  const SourceLocation location = location_of(site.line);
   const SpawnRole role = role_of((*routines)[site.callee], callee_class);
   char inlined[kLongestName];
   if (find_inlined(site.address, inlined))
-    return {line, inlined_.intern(inlined), role_of(inlined, site.line, role)};
-  return {line, 0, role};
+    return {location, inlined_.intern(inlined), role_of(inlined, site.line, role)};
+  return {location, 0, role};
 }
 
 SiteId SiteTable::look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
@@ -115,7 +115,7 @@ SiteId SiteTable::look_up(GuestAddr address, RoutineId callee, RoutineClass call
     site.address_in_file = RoutineTable::address_in_file(address);
     site.caller = routines->containing(address);
     site.line = routines->line_of(address);
-    site.place = place_of_call(site, callee_class);
+    site.origin = origin_of(site, callee_class);
   }
   site.next = latest == nullptr ? 0 : *latest;
   sites_.push_back(site);

@@ -3,7 +3,7 @@
 
 #include "base/address_map.hpp"
 #include "trace/routines.hpp"
-#include "work_span/engine/cilk_region.hpp"
+#include "work_span/engine/call_origin.hpp"
 #include "work_span/engine/measures.hpp"
 #include "work_span/state/routine_class.hpp"
 
@@ -13,12 +13,12 @@ struct Site {
   RoutineId caller; // none: outermost frames
   RoutineId callee;
   RoutineTable::SourceLine line;
-  CallPlace place;
+  CallOrigin origin;
   u64 spawned = 0;
   u32 next = 0; // 1 + number of another callee's site of the same address
 };
 
-inline SourcePlace place_of(const RoutineTable::SourceLine& line) {
+inline SourceLocation location_of(const RoutineTable::SourceLine& line) {
   return u64{line.file} << 32 | line.line;
 }
 
@@ -29,12 +29,12 @@ public:
     GuestAddr address = 0;
     RoutineId callee = RoutineId::stub; // nobody calls it
     SiteId site{};
-    SourcePlace line = 0;
+    SourceLocation location = 0;
     u32 inlined = 0;
     SpawnRole role{};
     RoutineClass callee_class{};
 
-    CallPlace place() const { return {line, inlined, role}; }
+    CallOrigin origin() const { return {location, inlined, role}; }
   };
   // Null: not found lately.
   const Known* known(GuestAddr address, RoutineId callee) {
@@ -45,9 +45,9 @@ public:
     if (const Known* latest = known(address, callee))
       return *latest;
     const SiteId site = look_up(address, callee, callee_class);
-    const CallPlace& place = sites_[index(site)].place;
-    return latest_of(address, callee) = {address,       callee,     site,        place.line,
-                                         place.inlined, place.role, callee_class};
+    const CallOrigin& origin = sites_[index(site)].origin;
+    return latest_of(address, callee) = {address,        callee,      site,        origin.location,
+                                         origin.inlined, origin.role, callee_class};
   }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
@@ -55,7 +55,7 @@ public:
 
 private:
   SiteId look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class);
-  CallPlace place_of_call(const Site& site, RoutineClass callee_class);
+  CallOrigin origin_of(const Site& site, RoutineClass callee_class);
 
   static constexpr std::size_t kKnown = 512;
   Known& latest_of(GuestAddr address, RoutineId callee) {

@@ -2,34 +2,9 @@
 // thread.
 #pragma once
 
-#include "base/types.hpp"
+#include "work_span/engine/call_origin.hpp"
 
-// A line of a source file, as a number; 0: unknown.
-using SourcePlace = u64;
-
-// What a call may be to a spawn that is not its caller's: by what is called.
-enum class SpawnRole : u8 {
-  child,    // or its arguments'; inlined, what converts its result
-  functor,  // the same, if it is long: an operator()
-  any,      // or what uses its result: operators, constructors, the standard library's routines
-  copy,     // the same; in C, by a compiler that copies a struct
-  no_child, // a destructor or the like, or what its result is stored through
-};
-
-constexpr bool may_use_result(SpawnRole role) {
-  return role == SpawnRole::any || role == SpawnRole::copy;
-}
-
-struct CallPlace {
-  SourcePlace line = 0;
-  u32 inlined = 0;  // into the routine that calls: the outermost's name; 0: it calls itself
-  SpawnRole role{}; // of what is called; of what is inlined
-
-  // If nothing else may be.
-  bool may_be_spawned() const { return inlined == 0 && role != SpawnRole::no_child; }
-};
-
-struct CilkRegion {
+struct OpenRegion {
   enum class Kind : u8 { spawn, spawn_to_end, scope, loop };
   // Of a spawn in C++ a second candidate may run within the first, in which case one of them turns
   // out to be serial.
@@ -44,7 +19,7 @@ struct CilkRegion {
     kept, // and so is a loop's latest iteration
   };
 
-  SourcePlace place;
+  SourceLocation location;
   u64 local; // what the frame itself had executed along its path, at the marker or the result
   union {
     u64 iterations; // of a loop
