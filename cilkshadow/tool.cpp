@@ -18,7 +18,6 @@
 #include "work_span/annotations.hpp"
 #include "work_span/code/shadow_code.hpp"
 #include "work_span/code/template_code.hpp"
-#include "work_span/log/usual_events.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/shadow.hpp"
 

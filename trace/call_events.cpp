@@ -1,7 +1,7 @@
 #include "trace/call_events.hpp"
 
 #include "trace/client_memory.hpp"
-#include "trace/loops/loop_events.hpp"
+#include "trace/loops/loop.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
@@ -37,9 +37,6 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   else
     event_jump(target, sp, site); // an exception or longjmp left the binder
 }
-
-u32 kind_of(u64 kind_and_since) { return static_cast<u32>(kind_and_since); }
-u32 since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
 
 // Apart from the usual ones, so that those need no registers but the arguments'.
 [[gnu::noinline]] void other_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
@@ -183,5 +180,5 @@ void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
 
 void event_marker(u64 kind_and_since, u64 location) {
   if (current->binding_slot == 0)
-    sink::marker(kind_of(kind_and_since), location, since(kind_and_since));
+    sink::marker(marker_kind(kind_and_since), location, marker_since(kind_and_since));
 }

@@ -58,7 +58,7 @@ private:
     u64 seen = 0; // instructions, before it
   };
   u64 kind_and_since(const Marked& marked) const {
-    return (seen_ - marked.seen) << 32 | marked.kind;
+    return ::kind_and_since(marked.kind, seen_ - marked.seen);
   }
   void tell(const Marked& marked);
   // What the next event is told with, if it is so.

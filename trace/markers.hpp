@@ -46,6 +46,11 @@ constexpr bool is_of_loop(u32 kind) {
   return Marker::for_begin <= Marker{kind} && Marker{kind} <= Marker::for_end;
 }
 
-// Translated code calls it at a marker of the kind in the lower half, or so many instructions after
-// it as the upper half says; `location` is what sink::marker_location said of it.
+// A marker's kind and, in the upper half, how many instructions ago it was.
+constexpr u64 kind_and_since(u32 kind, u64 since) { return since << 32 | kind; }
+constexpr u32 marker_kind(u64 kind_and_since) { return static_cast<u32>(kind_and_since); }
+constexpr u32 marker_since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
+
+// Translated code calls it at a marker or after it; `location` is what sink::marker_location said
+// of it.
 extern "C" void event_marker(u64 kind_and_since, u64 location);

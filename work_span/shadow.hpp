@@ -10,6 +10,8 @@
 
 #include "work_span/state/state.hpp"
 
+class CallStack;
+
 namespace shadow {
 
 void start(const Settings& settings);
@@ -30,6 +32,9 @@ void leave_tail_call();
 void marker(u32 kind, SourceLocation location, u32 since);
 void suspend();
 void resume();
+// As sink::take_batch.
+event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
+                            const event_log::Event* end, bool more_come);
 
 // Of all that is pending, hidden or not, outermost first.
 Vector<Invocation> so_far(const Thread& thread);

@@ -1,6 +1,6 @@
 // Calls, returns and tail calls told from stack pointers alone. The sink writes the trace down.
+#include "hosted_shadow.hpp"
 #include "trace/call_stack.hpp"
-#include "trace/sink.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,18 @@
 #include <string>
 
 namespace {
-std::string trace;
-}
 
-void sink::call(RoutineId routine, GuestAddr) { trace += static_cast<char>('a' + index(routine)); }
-void sink::return_() { trace += '.'; }
-void sink::unwind() { trace += '!'; }
-void sink::leave_tail_call() { trace += '^'; }
+class Written : public hosted::Sink {
+public:
+  void call(RoutineId routine, GuestAddr) override {
+    trace += static_cast<char>('a' + index(routine));
+  }
+  void return_() override { trace += '.'; }
+  void unwind() override { trace += '!'; }
+  void leave_tail_call() override { trace += '^'; }
 
-namespace {
+  std::string trace;
+};
 
 constexpr RoutineId f{5}, g{6}, h{7}; // f, g, h in the trace
 constexpr GuestAddr kTop = 0x1000;
@@ -25,12 +28,16 @@ constexpr GuestAddr kWord = 0x77; // wherever memory is looked at
 class CallStackTest : public testing::Test {
 protected:
   CallStackTest() {
-    trace.clear();
+    hosted::current_sink = &written;
     stack.begin(RoutineId{0}, kTop); // 'a'
   }
+  ~CallStackTest() override { hosted::current_sink = &hosted::no_sink; }
   void jump_to_entry(RoutineId routine, GuestAddr sp) {
     stack.jump_to_entry(routine, sp, 0x41, [](GuestAddr) { return kWord; });
   }
+
+  Written written;
+  const std::string& trace = written.trace;
   CallStack stack;
 };
 

@@ -622,7 +622,9 @@ TEST(CilkRegionsOfAnyOrder, SyncsAndSpawnedCallsMayBeToldForLess) {
       if (begins_spawn(static_cast<u32>(kind)) && location != 0) {
         program.marker(kind, location);
         program.begin_call(site, {.location = location});
-        shorter.regions.spawn_before_call(*shorter.thread, static_cast<u32>(kind), location);
+        if (CilkRegions::in_spawn(*shorter.thread))
+          shorter.regions.before_marker(*shorter.thread);
+        shorter.regions.begin_spawned_call(*shorter.thread, static_cast<u32>(kind), location);
         shorter.engine.call(*shorter.thread, SiteId{site}, RoutineId{site + 1});
       } else if (kind == Marker::sync) {
         program.marker(kind);

@@ -1,5 +1,6 @@
 // Invocations are recognised by their events, all of them, and by nothing else.
 #include "work_span/log/event_trie.hpp"
+#include "work_span/log/known_invocations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,8 @@ namespace {
 
 using event_log::Event;
 using event_log::Kind;
+using shadow::EventTrie;
+using shadow::KnownInvocation;
 using Events = std::vector<Event>;
 
 constexpr GuestAddr kSp = 0x1FFE000000;
@@ -60,39 +63,54 @@ std::vector<u64> key_of(const Events& events) {
   return key;
 }
 
-TEST(EventTrie, KnowsWhatItWasToldOf) {
+TEST(EventTrie, KnowsWhatWasAdded) {
   std::mt19937_64 random(1);
   auto trie = std::make_unique<EventTrie>();
-  Summary summaries[8];
-  for (u64 word = 0; word < std::size(summaries); word++)
-    summaries[word].key.push_back(word * 3); // the roots of some may collide, of others not
-  std::map<std::pair<u64, std::vector<u64>>, const Summary*> told;
+  KnownInvocation invocations[8];
+  std::map<std::pair<u64, std::vector<u64>>, const KnownInvocation*> added;
   u64 found = 0;
   for (int i = 0; i < 20000; i++) {
     const Events events = invocation(random);
-    const Summary& summary = summaries[random() % std::size(summaries)];
-    const u64 word = summary.key[0];
+    const u64 which = random() % std::size(invocations);
+    const KnownInvocation& invocation = invocations[which];
+    const u64 opening = which * 3;
     const Events moved = again(events, random);
     const Event* event = moved.data();
-    const Summary* known = trie->find(word, event, moved.data() + moved.size());
-    const auto expected = told.find({word, key_of(events)});
+    const KnownInvocation* known = trie->find(opening, event, moved.data() + moved.size());
+    const auto expected = added.find({opening, key_of(events)});
     if (known != nullptr) { // it may forget, but not be wrong
-      ASSERT_NE(expected, told.end());
+      ASSERT_NE(expected, added.end());
       EXPECT_EQ(known, expected->second);
       EXPECT_EQ(event, moved.data() + events.size());
       found++;
     } else if (random() % 4 == 0) {
-      trie->add(moved.data(), moved.data() + events.size(), summary);
-      told[{word, key_of(events)}] = &summary;
+      trie->add(opening, moved.data(), moved.data() + events.size(), invocation);
+      added[{opening, key_of(events)}] = &invocation;
       event = moved.data();
-      EXPECT_EQ(trie->find(word, event, moved.data() + moved.size()), &summary);
+      EXPECT_EQ(trie->find(opening, event, moved.data() + moved.size()), &invocation);
     }
     if (i % 5000 == 4999) {
       trie->forget();
-      told.clear();
+      added.clear();
     }
   }
   EXPECT_GT(found, 5000u);
+}
+
+TEST(EventTrie, KnowsTheLaterOfTwoWhoseRootsCollide) {
+  const Events events = {event_of(Kind::call, 1, 0, 100), event_of(Kind::return_, 6, 8, 106, 9)};
+  const Event* const end = events.data() + events.size();
+  auto trie = std::make_unique<EventTrie>();
+  KnownInvocation invocations[2];
+  const auto find = [&](u64 opening) {
+    const Event* event = events.data();
+    return trie->find(opening, event, end);
+  };
+  trie->add(1, events.data(), end, invocations[0]);
+  EXPECT_EQ(find(1), &invocations[0]);
+  trie->add(257, events.data(), end, invocations[1]);
+  EXPECT_EQ(find(257), &invocations[1]);
+  EXPECT_EQ(find(1), nullptr);
 }
 
 TEST(EventTrie, ThatThereMayBeMore) {
@@ -101,9 +119,8 @@ TEST(EventTrie, ThatThereMayBeMore) {
                          event_of(Kind::return_, 4, -24, 105, 7),
                          event_of(Kind::return_, 6, 8, 106, 9)};
   auto trie = std::make_unique<EventTrie>();
-  Summary summary;
-  summary.key.push_back(1);
-  trie->add(events.data(), events.data() + events.size(), summary);
+  KnownInvocation invocation;
+  trie->add(1, events.data(), events.data() + events.size(), invocation);
   const Events moved = again(events, random);
   for (std::size_t size = 1; size < events.size(); size++) {
     const Event* event = moved.data();
@@ -117,10 +134,9 @@ TEST(EventTrie, ThatThereMayBeMore) {
 
 TEST(EventTrie, NotOfWhatDependsOnMore) {
   auto trie = std::make_unique<EventTrie>();
-  Summary summary;
-  summary.key.push_back(1);
+  KnownInvocation invocation;
   const auto adds = [&](const Events& events) {
-    trie->add(events.data(), events.data() + events.size(), summary);
+    trie->add(1, events.data(), events.data() + events.size(), invocation);
     const Event* event = events.data();
     const bool known = trie->find(1, event, events.data() + events.size()) != nullptr;
     trie->forget();

@@ -85,7 +85,7 @@ public:
     if (outside_ == 0) { // every instruction on the span is some site's own
       EXPECT_EQ(local, oracle_.span);
     }
-    rehearsing_.abandon(rehearsal_);
+    measuring_.abandon(measuring_thread_);
   }
 
 private:
@@ -123,14 +123,14 @@ private:
   void call(Thread& thread) {
     const int callee = this->callee();
     const int site = site_of(thread, callee);
-    const u64 untold = untold_work(thread);
-    engine_.call(*thread.engine, SiteId(site), RoutineId(callee), untold);
-    engine_.work(*thread.engine, untold);
+    const u64 unaccounted = unaccounted_work(thread);
+    engine_.call(*thread.engine, SiteId(site), RoutineId(callee), unaccounted);
+    engine_.work(*thread.engine, unaccounted);
     oracle_.call(thread.oracle, site, callee);
     thread.routines.push_back(callee);
   }
-  // Which the engine will be told of after the next event.
-  u64 untold_work(Thread& thread) {
+  // Which the engine gets after the next event.
+  u64 unaccounted_work(Thread& thread) {
     const u64 amount = once_in(2) ? 0 : below(1000000);
     if (thread.routines.empty())
       outside_ += amount;
@@ -154,32 +154,32 @@ private:
   }
 
   // An invocation that is measured by itself, and then called once and again.
-  struct Rehearsed {
-    Summary summary;
+  struct Measured {
+    InvocationSummary summary;
     std::vector<std::function<void(int)>> events; // for the oracle's thread
   };
-  void call_summary(Thread& thread) {
-    Rehearsed rehearsed;
-    rehearsal_->frames.back().outermost = thread.engine->frames.back().outermost;
-    std::swap(rehearsal_->pending, thread.engine->pending);
-    const bool has_called = rehearse(rehearsed, thread.routines.back(), 0);
-    std::swap(rehearsal_->pending, thread.engine->pending);
-    if (!rehearsing_.take_summary(*rehearsal_, rehearsed.summary) || !has_called)
+  void call_measured(Thread& thread) {
+    Measured measured;
+    measuring_thread_->frames.back().outermost = thread.engine->frames.back().outermost;
+    std::swap(measuring_thread_->pending, thread.engine->pending);
+    const bool has_called = measure(measured, thread.routines.back(), 0);
+    std::swap(measuring_thread_->pending, thread.engine->pending);
+    if (!measuring_.take_invocation(*measuring_thread_, measured.summary) || !has_called)
       return;
     summaries_++;
     for (std::size_t times = 1 + below(3); times > 0; times--) {
-      for (const auto& event : rehearsed.events)
+      for (const auto& event : measured.events)
         event(thread.oracle);
-      engine_.call_summary(*thread.engine, rehearsed.summary);
-      engine_.count(rehearsed.summary, 1);
-      engine_.work(*thread.engine, rehearsed.summary.work);
+      engine_.repeat_invocation(*thread.engine, measured.summary);
+      engine_.count_repeats(measured.summary, 1);
+      engine_.work(*thread.engine, measured.summary.work);
     }
   }
   // A parallel loop with two kinds of iterations, which are measured once each.
   void iterate(Thread& thread) {
-    Rehearsed kinds[2];
-    for (Rehearsed& kind : kinds)
-      if (!rehearse_iteration(kind, thread))
+    Measured kinds[2];
+    for (Measured& kind : kinds)
+      if (!measure_iteration(kind, thread))
         return;
     begin_scope(thread);
     for (std::size_t iterations = below(6); iterations > 0; iterations--) {
@@ -187,7 +187,7 @@ private:
         work(thread); // before it
       if (once_in(6))
         spawn_strand(thread);
-      const Rehearsed& kind = kinds[below(2)];
+      const Measured& kind = kinds[below(2)];
       oracle_.begin_iteration(thread.oracle);
       oracle_.begin_scope(thread.oracle);
       for (const auto& event : kind.events)
@@ -195,71 +195,71 @@ private:
       oracle_.end_scope(thread.oracle);
       oracle_.end_spawn(thread.oracle);
       oracle_.keep_spawn(thread.oracle);
-      engine_.iteration_summary(*thread.engine, kind.summary);
-      engine_.count(kind.summary, 1);
+      engine_.repeat_iteration(*thread.engine, kind.summary);
+      engine_.count_repeats(kind.summary, 1);
       iterations_++;
     }
     engine_.end_scope(*thread.engine);
     oracle_.end_scope(thread.oracle);
   }
-  bool rehearse_iteration(Rehearsed& rehearsed, Thread& thread) {
-    rehearsal_->frames.back().outermost = thread.engine->frames.back().outermost;
-    std::swap(rehearsal_->pending, thread.engine->pending);
-    rehearsing_.begin_scope(*rehearsal_);
-    rehearsing_.begin_iteration(*rehearsal_);
-    rehearsing_.begin_scope(*rehearsal_);
+  bool measure_iteration(Measured& measured, Thread& thread) {
+    measuring_thread_->frames.back().outermost = thread.engine->frames.back().outermost;
+    std::swap(measuring_thread_->pending, thread.engine->pending);
+    measuring_.begin_scope(*measuring_thread_);
+    measuring_.begin_iteration(*measuring_thread_);
+    measuring_.begin_scope(*measuring_thread_);
     for (std::size_t events = below(7); events > 0; events--)
-      rehearse_event(rehearsed, thread.routines.back(), 0);
-    rehearsing_.end_scope(*rehearsal_);
-    rehearsing_.end_spawn(*rehearsal_);
-    rehearsing_.keep_spawn(*rehearsal_);
-    rehearsing_.end_scope(*rehearsal_);
-    rehearsing_.add_burden(*rehearsal_, 1);
-    std::swap(rehearsal_->pending, thread.engine->pending);
-    return rehearsing_.take_iteration(*rehearsal_, rehearsed.summary);
+      measure_event(measured, thread.routines.back(), 0);
+    measuring_.end_scope(*measuring_thread_);
+    measuring_.end_spawn(*measuring_thread_);
+    measuring_.keep_spawn(*measuring_thread_);
+    measuring_.end_scope(*measuring_thread_);
+    measuring_.add_burden(*measuring_thread_, 1);
+    std::swap(measuring_thread_->pending, thread.engine->pending);
+    return measuring_.take_iteration(*measuring_thread_, measured.summary);
   }
-  bool rehearse(Rehearsed& rehearsed, int caller, int depth) {
+  bool measure(Measured& measured, int caller, int depth) {
     const int callee = this->callee();
     const int site = (caller * kRoutines + callee) * 2 + static_cast<int>(below(2));
-    if (!WorkSpan::has_room(*rehearsal_, SiteId(site), RoutineId(callee)))
+    if (!WorkSpan::has_room(*measuring_thread_, SiteId(site), RoutineId(callee)))
       return false;
-    rehearsed.summary.of(SiteId(site));
-    rehearsing_.discovered(SiteId(site));
-    rehearsing_.call(*rehearsal_, SiteId(site), RoutineId(callee));
-    rehearsed.events.emplace_back([=, this](int on) { oracle_.call(on, site, callee); });
+    measured.summary.of(SiteId(site));
+    measuring_.discovered(SiteId(site));
+    measuring_.call(*measuring_thread_, SiteId(site), RoutineId(callee));
+    measured.events.emplace_back([=, this](int on) { oracle_.call(on, site, callee); });
     for (std::size_t events = below(7); events > 0; events--)
-      rehearse_event(rehearsed, callee, depth);
-    rehearsing_.return_from_top(*rehearsal_);
-    rehearsed.events.emplace_back([this](int on) { oracle_.return_from_top(on); });
+      measure_event(measured, callee, depth);
+    measuring_.return_from_top(*measuring_thread_);
+    measured.events.emplace_back([this](int on) { oracle_.return_from_top(on); });
     return true;
   }
-  void rehearse_event(Rehearsed& rehearsed, int routine, int depth) {
+  void measure_event(Measured& measured, int routine, int depth) {
     switch (below(5)) {
     case 0:
       if (depth < 3)
-        rehearse(rehearsed, routine, depth + 1);
+        measure(measured, routine, depth + 1);
       return;
     case 1:
       if (depth < 3) {
-        rehearsing_.begin_spawn(*rehearsal_);
-        rehearsed.events.emplace_back([this](int on) { oracle_.begin_spawn(on); });
-        rehearse(rehearsed, routine, depth + 1);
-        rehearsing_.end_spawn(*rehearsal_);
-        rehearsing_.keep_spawn(*rehearsal_);
-        rehearsed.events.emplace_back([this](int on) {
+        measuring_.begin_spawn(*measuring_thread_);
+        measured.events.emplace_back([this](int on) { oracle_.begin_spawn(on); });
+        measure(measured, routine, depth + 1);
+        measuring_.end_spawn(*measuring_thread_);
+        measuring_.keep_spawn(*measuring_thread_);
+        measured.events.emplace_back([this](int on) {
           oracle_.end_spawn(on);
           oracle_.keep_spawn(on);
         });
       }
       return;
     case 2:
-      rehearsing_.sync(*rehearsal_);
-      rehearsed.events.emplace_back([this](int on) { oracle_.sync(on); });
+      measuring_.sync(*measuring_thread_);
+      measured.events.emplace_back([this](int on) { oracle_.sync(on); });
       return;
     default:
       const u64 amount = 1 + below(1000000);
-      rehearsing_.work(*rehearsal_, amount);
-      rehearsed.events.emplace_back([=, this](int on) { oracle_.work(on, amount); });
+      measuring_.work(*measuring_thread_, amount);
+      measured.events.emplace_back([=, this](int on) { oracle_.work(on, amount); });
     }
   }
   void return_(Thread& thread) {
@@ -267,9 +267,9 @@ private:
     while (!thread.spawns.empty() && thread.spawns.back().depth == thread.routines.size())
       thread.spawns.pop_back();
     const bool is_open = WorkSpan::is_open(thread.engine->frames.back());
-    const u64 untold = is_open ? 0 : untold_work(thread);
-    engine_.return_from_top(*thread.engine, untold);
-    engine_.work(*thread.engine, untold);
+    const u64 unaccounted = is_open ? 0 : unaccounted_work(thread);
+    engine_.return_from_top(*thread.engine, unaccounted);
+    engine_.work(*thread.engine, unaccounted);
     oracle_.return_from_top(thread.oracle);
     thread.routines.pop_back();
   }
@@ -436,7 +436,7 @@ private:
     case 1:
       return depth == 0   ? call(thread)
              : once_in(3) ? call_leaves(thread)
-             : once_in(2) ? call_summary(thread)
+             : once_in(2) ? call_measured(thread)
                           : work(thread);
     case 2: return depth < 12 ? call(thread) : return_(thread);
     case 3:
@@ -477,8 +477,8 @@ private:
   Shape shape_;
   std::mt19937_64 random_;
   WorkSpan engine_{{.burden = kBurden, .tables = 2}};
-  WorkSpan rehearsing_{{.burden = kBurden}};
-  SpanThread* rehearsal_ = rehearsing_.start_rehearsal();
+  WorkSpan measuring_{{.burden = kBurden}};
+  SpanThread* measuring_thread_ = measuring_.start_measuring();
   DagOracle oracle_;
   std::vector<Thread> threads_;
   int summaries_ = 0;                 // that were called

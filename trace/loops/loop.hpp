@@ -31,3 +31,14 @@ struct Loop {
     return other == this;
   }
 };
+
+namespace loop_events {
+
+// The latest computed jump.
+struct Jump {
+  GuestAddr from; // an instruction
+  GuestAddr to;
+};
+extern Jump latest_jump;
+
+} // namespace loop_events

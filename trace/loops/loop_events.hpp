@@ -18,13 +18,6 @@ struct RunningLoop {
 
 namespace loop_events {
 
-// The latest computed jump.
-struct Jump {
-  GuestAddr from; // an instruction
-  GuestAddr to;
-};
-extern Jump latest_jump;
-
 // Whether the block at `address` has been looked through.
 bool has(GuestAddr address);
 // Instead of a block that has not: it is, and then translated anew.

@@ -21,7 +21,7 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourceLocation location) 
     return;
   const bool ends = Marker{kind} == Marker::spawn_end;
   if (in_spawn(thread) && !(ends && top(thread).kind == Kind::spawn_to_end))
-    end_for_marker(thread);
+    before_marker(thread);
   switch (Marker{kind}) {
   case Marker::spawn_begin:
   case Marker::spawn: open(thread, kind_of(kind), location); return;
@@ -43,7 +43,7 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourceLocation location) 
 }
 
 // Of the spawn that the top frame is in.
-void CilkRegions::end_for_marker(SpanThread& thread) {
+void CilkRegions::before_marker(SpanThread& thread) {
   Region& region = top(thread);
   if (region.state == State::result)
     engine_.end_spawn(thread);

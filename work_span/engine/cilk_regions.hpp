@@ -42,21 +42,21 @@ public:
   // `location` does not matter to a sync.
   void marker(SpanThread& thread, u32 kind, SourceLocation location);
 
-  // The same for less, in a frame: of a sync,
+  // A sync's marker for less, in a frame.
   void sync(SpanThread& thread) {
     if (in_spawn(thread)) [[unlikely]]
-      end_for_marker(thread);
+      before_marker(thread);
     engine_.sync(thread);
   }
-  // and of a spawn whose child is called next, from its marker's line, which is known: what
-  // before_call would do is done, too.
-  [[gnu::always_inline]] void spawn_before_call(SpanThread& thread, u32 kind,
-                                                SourceLocation location) {
-    if (in_spawn(thread)) [[unlikely]]
-      end_for_marker(thread);
+  // The marker of a spawn and the call of its child in one, where that call is surely the child; in
+  // a frame, and after before_marker if the frame is in a spawn.
+  [[gnu::always_inline]] void begin_spawned_call(SpanThread& thread, u32 kind,
+                                                 SourceLocation location) {
     open(thread, kind_of(kind), location, State::candidate);
     engine_.begin_spawn(thread);
   }
+  // The top frame, which is in a spawn, comes to a marker that is not that spawn's end.
+  void before_marker(SpanThread& thread);
 
   // Whether the top frame is in a spawn, so that calls and returns are of interest.
   static bool in_spawn(const SpanThread& thread) {
@@ -112,10 +112,10 @@ public:
     }
   }
   // All of an iteration of the loop that the top frame is in, which has just ended.
-  void iteration_summary(SpanThread& thread, const Summary& summary) {
+  void repeat_iteration(SpanThread& thread, const InvocationSummary& summary) {
     start_iteration(thread, top(thread));
     top(thread).state = State::kept;
-    engine_.iteration_summary(thread, summary);
+    engine_.repeat_iteration(thread, summary);
   }
   // Before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
@@ -173,7 +173,6 @@ private:
   void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
   void end_inlined(SpanThread& thread, Region& region);
   void end_second(SpanThread& thread, Region& region);
-  void end_for_marker(SpanThread& thread);
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);
   void end_spawn(SpanThread& thread, Region& region);

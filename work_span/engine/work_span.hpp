@@ -22,10 +22,10 @@
 // Knows nothing of Valgrind. Every event costs O(1) amortised.
 #pragma once
 
+#include "work_span/engine/invocation_summary.hpp"
 #include "work_span/engine/open_region.hpp"
 #include "work_span/engine/path.hpp"
 #include "work_span/engine/pending.hpp"
-#include "work_span/engine/summaries.hpp"
 
 // What a frame itself executed along a path.
 struct LocalSpan {
@@ -154,26 +154,26 @@ public:
     thread.path().lengths += amount;
     thread.frames.back().local.whole += amount;
   }
-  // These are in work_span/engine/work_span_fast.hpp. `untold`: what has been executed until then,
-  // which the next work is to contain; 0 if the top frame is open and returns.
-  void call(SpanThread& thread, SiteId site, RoutineId callee, Work untold = 0);
-  Invocation return_from_top(SpanThread& thread, Work untold = 0);
-  // `amount` of the top frame's work, told or untold, was that of callees, which called nothing
-  // themselves: the same for less.
+  // These are in work_span/engine/work_span_fast.hpp. `unaccounted`: what has been executed until
+  // then, which the next work is to contain; 0 if the top frame is open and returns.
+  void call(SpanThread& thread, SiteId site, RoutineId callee, Work unaccounted = 0);
+  Invocation return_from_top(SpanThread& thread, Work unaccounted = 0);
+  // `amount` of the top frame's work, told or unaccounted, was that of callees, which called
+  // nothing themselves: the same for less.
   void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
   // The same for one callee, with all that it called; but for what is asked only in the end, how
   // often what was called, which count adds.
-  void count(const Summary& summary, u64 times);
-  void call_summary(SpanThread& thread, const Summary& summary);
+  void count_repeats(const InvocationSummary& summary, u64 times);
+  void repeat_invocation(SpanThread& thread, const InvocationSummary& summary);
   // The same for an iteration of a parallel loop that the top frame is in, with the iteration's own
   // work, of which nothing is told.
-  void iteration_summary(SpanThread& thread, const Summary& summary);
+  void repeat_iteration(SpanThread& thread, const InvocationSummary& summary);
   // Moves what the thread, in which but its outermost frame is pending, and the engine have
   // measured since that was done last: they begin anew. `summary` has the sites that are of
   // interest, which are all. False: it is too much.
-  bool take_summary(SpanThread& thread, Summary& summary);
+  bool take_invocation(SpanThread& thread, InvocationSummary& summary);
   // The same, of a loop with one iteration.
-  bool take_iteration(SpanThread& thread, Summary& summary);
+  bool take_iteration(SpanThread& thread, InvocationSummary& summary);
   // Until the routine that is called there returns, both are pending, as after a call.
   struct Pending {
     bool top_site;
@@ -195,7 +195,7 @@ public:
   }
   // A thread of an engine that takes summaries, in a frame that calls what they are of; and what
   // such an engine is to be told of each site first.
-  SpanThread* start_rehearsal();
+  SpanThread* start_measuring();
   void discovered(SiteId site);
   // Whether its return has something to end.
   static bool is_open(const SpanFrame& frame) {
@@ -300,7 +300,7 @@ private:
   static void end_fork(SpanThread& thread);
   void unite_kept(SpanThread& thread);
   // Which its thread's path goes through if it ends here.
-  void longer_iteration(SpanThread& thread, const Lengths& end, const Summary& summary);
+  void longer_iteration(SpanThread& thread, const Lengths& end, const InvocationSummary& summary);
   // Whether the top frame has one to wait for.
   static bool has_child(const SpanThread& thread) {
     return thread.frames.back().forks > 0 && thread.beneath().state == Branch::State::kept;

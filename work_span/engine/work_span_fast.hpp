@@ -8,31 +8,32 @@
 #include <utility>
 
 [[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee,
-                                                  Work untold) {
+                                                  Work unaccounted) {
   if (!has_room(thread, site, callee)) [[unlikely]]
     make_room(thread, site, callee);
   bool top_caller = true;
   if (!thread.frames.empty()) [[likely]] {
     SpanFrame& caller = thread.frames.back();
-    caller.local.whole += untold;
+    caller.local.whole += unaccounted;
     top_caller = caller.outermost;
   }
   const auto [top_site, outermost] = begin_pending(thread, site, callee);
-  SpanFrame& frame =
-      thread.frames.emplace_back(site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u,
-                                 thread.work + untold, thread.path().lengths.span + untold);
-  frame.local.whole = Span{0} - untold;
+  SpanFrame& frame = thread.frames.emplace_back(site, callee, top_site, top_caller, outermost,
+                                                false, 0u, 0u, 0u, thread.work + unaccounted,
+                                                thread.path().lengths.span + unaccounted);
+  frame.local.whole = Span{0} - unaccounted;
 }
 
 [[gnu::always_inline]] inline Invocation WorkSpan::return_from_top(SpanThread& thread,
-                                                                   Work untold) {
+                                                                   Work unaccounted) {
   const SpanFrame& frame = thread.frames.back();
   if (is_open(frame))
     close_top(thread);
-  const Work work = thread.work + untold - frame.work_at_entry;
-  const Span local_span = frame.local.whole + untold;
+  const Work work = thread.work + unaccounted - frame.work_at_entry;
+  const Span local_span = frame.local.whole + unaccounted;
   const Invocation invocation{.work = work,
-                              .span = thread.path().lengths.span + untold - frame.span_at_entry,
+                              .span =
+                                  thread.path().lengths.span + unaccounted - frame.span_at_entry,
                               .local_work = work - frame.callees,
                               .local_span = local_span};
   Contribution contribution{frame.site, frame.top_site, frame.top_caller, 1, invocation};
@@ -44,7 +45,7 @@
   if (!thread.frames.empty()) {
     SpanFrame& caller = thread.frames.back();
     caller.callees += work;
-    caller.local.whole -= untold;
+    caller.local.whole -= unaccounted;
   }
   return invocation;
 }
@@ -67,8 +68,8 @@
   thread.path().prof.update(profs_, contribution);
 }
 
-[[gnu::always_inline]] inline void WorkSpan::iteration_summary(SpanThread& thread,
-                                                               const Summary& summary) {
+[[gnu::always_inline]] inline void WorkSpan::repeat_iteration(SpanThread& thread,
+                                                              const InvocationSummary& summary) {
   thread.work += summary.work;
   thread.frames.back().callees += summary.callees;
   Lengths end = thread.path().lengths;

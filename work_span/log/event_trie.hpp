@@ -1,62 +1,66 @@
-// The events of invocations that have a summary, as they are in the log, from the call to the
-// return, and relative to the call. Where such events come again they are recognised one by one,
-// for a fraction of what it takes to put an invocation and all its callees into words.
+// Known invocations by their events, as the log has them from the call to the return. Where such
+// events come again each is compared with what is known, which is a fraction of what it takes to
+// put an invocation and all its callees into steps.
 //
-// What begins in the same way is there once (a trie): a step is an event, upon which what followed
-// first lies next to it in memory; what else has followed is found by a hash table.
-//
+// What invocations begin with alike is there once (a trie). A node is an event, relative to the
+// call; the node that followed it first lies next to it in memory, and a hash table has the others.
+// Owns the nodes, not the invocations. There is room for kMostNodes, and then all are forgotten; of
+// nodes whose hashes collide the older are, too. Finding costs some twenty instructions an event.
 // Knows nothing of Valgrind.
 #pragma once
 
 #include "base/vector.hpp"
 #include "trace/logged_event.hpp"
-#include "work_span/engine/summaries.hpp"
+
+namespace shadow {
+
+struct KnownInvocation;
 
 class EventTrie {
 public:
   using Event = event_log::Event;
 
   static constexpr std::size_t kMostEvents = 512; // of an invocation
-  static constexpr u32 kMostSteps = 1 << 14;
+  static constexpr u32 kMostNodes = 1 << 14;
 
-  // Of the invocation that is called at `event`, with that in its key first; `event` is then after
-  // its return. Null: it is not known; or, if `event` is `end`, it is so far.
-  [[gnu::always_inline]] const Summary* find(u64 first_word, const Event*& event,
-                                             const Event* end) const {
-    const Root& root = root_of(first_word);
-    if (root.first_word != first_word || root.step == 0)
+  // The invocation with this opening word that is called at `event`; `event` is then after its
+  // return. Null: it is not known; or, if `event` is `end`, it is so far.
+  [[gnu::always_inline]] const KnownInvocation* find(u64 opening, const Event*& event,
+                                                     const Event* end) const {
+    const Root& root = root_of(opening);
+    if (root.opening != opening || root.node == 0)
       return nullptr;
     const Event& call = *event;
-    const Step* step = &steps_[root.step];
-    for (const Event* next = event; next != end; step++) {
-      if (!step->is(*next, call)) {
-        step = other(step, *next, call);
-        if (step == nullptr)
+    const Node* node = &nodes_[root.node];
+    for (const Event* next = event; next != end; node++) {
+      if (!node->is(*next, call)) {
+        node = sibling(node, *next, call);
+        if (node == nullptr)
           return nullptr;
       }
       next++;
-      if (step->summary != nullptr) {
+      if (node->ended != nullptr) {
         event = next;
-        return step->summary;
+        return node->ended;
       }
     }
     event = end;
     return nullptr;
   }
-  // From now on the events from `call` to before `end`, if they are worth it.
-  void add(const Event* call, const Event* end, const Summary& summary);
+  // From now on the events from `call` to before `end` are known, if that is worth it.
+  void add(u64 opening, const Event* call, const Event* end, const KnownInvocation& known);
   void forget();
 
 private:
-  struct Step {
+  struct Node {
     u64 what = 0;
     u32 time = 0;
     int sp = 0;
-    GuestAddr target = 0;             // 0: it has none
-    const Summary* summary = nullptr; // of the invocation, which ends here
+    GuestAddr target = 0;                   // 0: its kind has none
+    const KnownInvocation* ended = nullptr; // by this event; null: it goes on
 
-    Step() = default;
-    Step(const Event& event, const Event& call);
+    Node() = default;
+    Node(const Event& event, const Event& call);
     [[gnu::always_inline]] bool is(const Event& event, const Event& call) const {
       return event.what == what && event.time - call.time == time &&
              event.sp - call.sp == static_cast<u64>(long{sp}) &&
@@ -64,35 +68,37 @@ private:
     }
   };
   struct Root {
-    u64 first_word = 0;
-    u32 step = 0; // 0: there is none
+    u64 opening = 0;
+    u32 node = 0; // 0: there is none
   };
-  // What else came where a step did not.
-  struct Other {
-    u32 instead_of = 0; // 0: nothing
-    u32 step = 0;
+  // A node that came where another one came first.
+  struct Sibling {
+    u32 first = 0; // 0: there is none
+    u32 node = 0;
   };
 
-  u32 append(const Event* event, const Event* end, const Event& call, const Summary& summary);
-  const Step* other(const Step* step, const Event& event, const Event& call) const {
-    const auto instead_of = static_cast<u32>(step - steps_.begin());
-    const Other& known = others_[place(instead_of, event, call)];
-    if (known.instead_of != instead_of)
+  u32 append(const Event* event, const Event* end, const Event& call, const KnownInvocation& known);
+  const Node* sibling(const Node* first, const Event& event, const Event& call) const {
+    const auto number = static_cast<u32>(first - nodes_.begin());
+    const Sibling& known = siblings_[slot_of(number, event, call)];
+    if (known.first != number)
       return nullptr;
-    const Step& other = steps_[known.step];
-    return other.is(event, call) ? &other : nullptr;
+    const Node& node = nodes_[known.node];
+    return node.is(event, call) ? &node : nullptr;
   }
-  static std::size_t place(u32 instead_of, const Event& event, const Event& call) {
+  static std::size_t slot_of(u32 first, const Event& event, const Event& call) {
     const u64 event_and_time = event.what * 0x9E3779B97F4A7C15u + event.time - call.time;
-    return ((event_and_time + instead_of) * 0x9E3779B97F4A7C15u) >> (64 - kOthersBits);
+    return ((event_and_time + first) * 0x9E3779B97F4A7C15u) >> (64 - kSiblingBits);
   }
 
   static constexpr std::size_t kRoots = 256;
-  static constexpr unsigned kOthersBits = 12;
-  Root& root_of(u64 first_word) { return roots_[first_word % kRoots]; }
-  const Root& root_of(u64 first_word) const { return roots_[first_word % kRoots]; }
+  static constexpr unsigned kSiblingBits = 12;
+  Root& root_of(u64 opening) { return roots_[opening % kRoots]; }
+  const Root& root_of(u64 opening) const { return roots_[opening % kRoots]; }
 
-  Vector<Step> steps_{"cilkshadow.summaries"}; // the first is none
+  Vector<Node> nodes_{"cilkshadow.summaries"}; // the first is none
   Root roots_[kRoots];
-  Other others_[1 << kOthersBits];
+  Sibling siblings_[1 << kSiblingBits];
 };
+
+} // namespace shadow

@@ -1,5 +1,6 @@
 #include "work_span/runtimes/dependences.hpp"
 
+#include "work_span/order/locks.hpp"
 #include "work_span/state/state.hpp"
 
 namespace {

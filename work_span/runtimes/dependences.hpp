@@ -7,7 +7,11 @@
 
 #include "base/address_map.hpp"
 #include "base/vector.hpp"
-#include "work_span/order/locks.hpp"
+#include "work_span/engine/work_span.hpp"
+
+namespace locks {
+struct Lock;
+}
 
 enum class Access : u8 {
   read,

@@ -1,5 +1,6 @@
 #include "work_span/runtimes/tasks.hpp"
 
+#include "work_span/order/locks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
 #include <utility>

@@ -5,7 +5,6 @@
 // work when something happens that the engine is told of.
 #pragma once
 
-#include "base/valgrind.hpp"
 #include "trace/event_log.hpp"
 #include "work_span/engine/cilk_regions.hpp"
 #include "work_span/engine/work_span_fast.hpp"

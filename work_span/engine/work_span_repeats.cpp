@@ -1,9 +1,9 @@
-// Summaries of invocations: see summaries.hpp.
+// Invocations that are measured once and repeated: see invocation_summary.hpp.
 #include "work_span/engine/work_span_fast.hpp"
 
 #include <utility>
 
-void WorkSpan::call_summary(SpanThread& thread, const Summary& summary) {
+void WorkSpan::repeat_invocation(SpanThread& thread, const InvocationSummary& summary) {
   SpanFrame& caller = thread.frames.back();
   caller.callees += summary.work;
   caller.local.whole -= summary.work;
@@ -14,14 +14,15 @@ void WorkSpan::call_summary(SpanThread& thread, const Summary& summary) {
     path.prof.update(profs_, contribution);
 }
 
-void WorkSpan::count(const Summary& summary, u64 times) {
+void WorkSpan::count_repeats(const InvocationSummary& summary, u64 times) {
   totals_.spawns += times * summary.spawns;
   totals_.syncs += times * summary.syncs;
-  for (const Summary::OfSite& known : summary.sites)
+  for (const InvocationSummary::OfSite& known : summary.sites)
     on_work_[index(known.site)].add(known.on_work, times);
 }
 
-void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end, const Summary& summary) {
+void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end,
+                                const InvocationSummary& summary) {
   totals_.spawns--; // which is the summary's
   begin_iteration(thread);
   Path& child = thread.path();
@@ -33,20 +34,20 @@ void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end, const Su
   keep_spawn(thread);
 }
 
-SpanThread* WorkSpan::start_rehearsal() {
+SpanThread* WorkSpan::start_measuring() {
   SpanThread* thread = start_thread(nullptr);
   thread->frames.emplace_back();
   return thread;
 }
 
-bool WorkSpan::take_iteration(SpanThread& thread, Summary& summary) {
-  const bool has_room = take_summary(thread, summary);
+bool WorkSpan::take_iteration(SpanThread& thread, InvocationSummary& summary) {
+  const bool has_room = take_invocation(thread, summary);
   summary.syncs--; // the loop's
   summary.lengths.burdened -= options_.burden;
   return has_room && summary.lengths.span > 0; // otherwise it is no path of its own
 }
 
-bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
+bool WorkSpan::take_invocation(SpanThread& thread, InvocationSummary& summary) {
   SpanFrame& caller = thread.frames.back();
   Path& path = thread.path();
   summary.work = std::exchange(thread.work, 0);
@@ -55,7 +56,7 @@ bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
   summary.syncs = std::exchange(totals_.syncs, 0);
   summary.callees = std::exchange(caller.callees, 0);
   summary.local_span = std::exchange(caller.local, {}).whole;
-  for (Summary::OfSite& known : summary.sites)
+  for (InvocationSummary::OfSite& known : summary.sites)
     known.on_work = std::exchange(on_work_[index(known.site)], Measures());
   const bool is_list = path.prof.is_list();
   if (is_list)
@@ -68,6 +69,6 @@ bool WorkSpan::take_summary(SpanThread& thread, Summary& summary) {
       summary.on_path.push_back(contribution);
     });
   path.prof.clear(profs_);
-  return is_list && summary.sites.size() <= Summary::kMostSites &&
-         summary.on_path.size() <= Summary::kMostOnPath;
+  return is_list && summary.sites.size() <= InvocationSummary::kMostSites &&
+         summary.on_path.size() <= InvocationSummary::kMostOnPath;
 }

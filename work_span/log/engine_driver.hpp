@@ -1,0 +1,163 @@
+// Drives an engine with what the program's own code does in one thread: calls, returns and markers,
+// at times of the clock. Whoever has each event when it happens uses it (shadow.cpp), and so does
+// who reads many from the log (log_reader.hpp).
+//
+// Work is accounted late. Calls and returns pass on what has been executed since `accounted`, and
+// the engine gets it as work only where paths fork or join, and by account(). Owns the present
+// time; all else is the caller's. Knows nothing of Valgrind.
+#pragma once
+
+#include "work_span/engine/cilk_regions.hpp"
+#include "work_span/engine/work_span_fast.hpp"
+#include "work_span/log/known_invocations.hpp"
+#include "work_span/state/state.hpp"
+
+#include <utility>
+
+namespace shadow {
+
+// How long before its event the marker was that this is logged with.
+inline u64 since_marker(const State& s, const event_log::LogSite& site) {
+  return s.settings.by_instruction ? marker_since(site.marker) : 0;
+}
+
+class EngineDriver {
+public:
+  // `built`: the summary that counts by call site go to; null: to the sites themselves.
+  EngineDriver(State& s, WorkSpan& engine, CilkRegions& regions, SpanThread& span, u64& accounted,
+               InvocationSummary* built = nullptr)
+      : s_(s), engine_(engine), regions_(regions), span_(span), built_(built),
+        accounted_(accounted), now_(accounted) {}
+
+  u64 now() const { return now_; }
+  void advance_to(u64 time) { now_ = time; }
+  void account() { engine_.work_of_top(span_, now_ - std::exchange(accounted_, now_)); }
+
+  // Before a call from the top frame.
+  [[gnu::always_inline]] void before_call(SiteId site) {
+    if (CilkRegions::in_spawn(span_)) [[unlikely]] {
+      account();
+      if (regions_.before_call(span_, s_.sites[site].origin))
+        count_spawned(site);
+    }
+  }
+  // Before one that is the child of the spawn that it is logged with.
+  [[gnu::always_inline]] void before_spawned_call(SiteId site, const event_log::LogSite& spawn) {
+    account();
+    if (CilkRegions::in_spawn(span_)) [[unlikely]]
+      regions_.before_marker(span_);
+    regions_.begin_spawned_call(span_, marker_kind(spawn.marker), spawn.location);
+    count_spawned(site);
+  }
+  [[gnu::always_inline]] void call(SiteId site, RoutineId routine) {
+    engine_.call(span_, site, routine, now_ - accounted_);
+  }
+  [[gnu::always_inline]] Invocation return_() {
+    const SpanFrame& frame = span_.frames.back();
+    if (frame.region != 0 || WorkSpan::is_open(frame)) {
+      account();
+      if (frame.region != 0)
+        regions_.before_return(span_);
+    }
+    return engine_.return_from_top(span_, now_ - accounted_);
+  }
+  // After a return to the top frame.
+  [[gnu::always_inline]] void after_return() {
+    if (CilkRegions::in_spawn(span_)) {
+      account();
+      regions_.after_return(span_);
+    }
+  }
+  [[gnu::always_inline]] void marker(const event_log::LogSite& site) {
+    marker(marker_kind(site.marker), site.location);
+  }
+  [[gnu::always_inline]] void marker(u32 kind, SourceLocation location) {
+    account();
+    if (kind == static_cast<u32>(Marker::sync))
+      regions_.sync(span_);
+    else
+      regions_.marker(span_, kind, location);
+  }
+
+  // Whole invocations, after before_call: calls of a leaf that executed so much work, the last of
+  // which returns then;
+  [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until) {
+    engine_.call_leaves(span_, site, calls, work);
+    now_ = until;
+    after_return();
+  }
+  // and one that does what a known one did. So does an iteration of the loop that the top frame is
+  // in.
+  void repeat_invocation(const KnownInvocation& known) {
+    engine_.repeat_invocation(span_, known.summary);
+    count(known);
+    now_ += known.summary.work;
+    after_return();
+  }
+  [[gnu::always_inline]] void repeat_iteration(const KnownInvocation& known) {
+    if (accounted_ != now_)
+      account();
+    regions_.repeat_iteration(span_, known.summary);
+    count(known);
+    accounted_ = now_ += known.summary.work;
+  }
+
+protected:
+  // The same where there may be no frame.
+  void account_at_root() { engine_.work(span_, now_ - std::exchange(accounted_, now_)); }
+
+  State& s_;
+
+private:
+  void count_spawned(SiteId site) {
+    (built_ != nullptr ? built_->of(site).spawned : s_.sites[site].spawned)++;
+  }
+  void count(const KnownInvocation& known) {
+    if (built_ == nullptr) {
+      known.uncounted++;
+      return;
+    }
+    engine_.count_repeats(known.summary, 1);
+    for (const InvocationSummary::OfSite& of : known.summary.sites)
+      built_->of(of.site).spawned += of.spawned;
+  }
+
+  WorkSpan& engine_;
+  CilkRegions& regions_;
+  SpanThread& span_;
+  InvocationSummary* built_;
+  u64& accounted_;
+  u64 now_;
+};
+
+// Drives the shadow's engine with one of its threads, whose frames it enters and leaves beside the
+// engine's.
+class ThreadDriver : public EngineDriver {
+public:
+  ThreadDriver(State& s, Thread& thread)
+      : EngineDriver(s, s.engine, s.regions, *thread.span, s.accounted), thread_(thread) {}
+
+  // The program calls a routine of its own, or of the system on its behalf.
+  [[gnu::always_inline]] void enter(SiteId site, RoutineId routine) {
+    thread_.frames.push_back({});
+    call(site, routine);
+  }
+  // Such a routine returns. Then State::in_program says whether its caller is one, too.
+  [[gnu::always_inline]] Invocation leave() {
+    const Invocation returned = return_();
+    thread_.frames.pop_back();
+    if (!thread_.is_hidden())
+      after_return();
+    if (thread_.frames.empty() || !thread_.frames.back().is_on_engine() ||
+        thread_.span->frames.empty()) [[unlikely]] {
+      s_.in_program = false;
+      account_at_root();
+    }
+    return returned;
+  }
+
+private:
+  Thread& thread_;
+};
+
+} // namespace shadow

@@ -1,0 +1,129 @@
+// Invocations that have begun in the batch that is read and have not returned yet, and of which the
+// engine does not know: each may turn out to do what a known one did. They lie upon the engine's
+// running frame, the outermost first, with the steps that each has done (steps.hpp).
+//
+// If one cannot be put into steps, or the batch ends, who reads spills them: makes them frames of
+// the engine. Owns no memory; O(1) for each event.
+#pragma once
+
+#include "trace/event_log.hpp"
+#include "work_span/log/known_invocations.hpp"
+#include "work_span/log/steps.hpp"
+
+#include <utility>
+
+namespace shadow {
+
+struct OpenInvocation {
+  // Flags in the opening word.
+  static constexpr u64 kCallerPending = 1, kRoutinePending = 2, kSitePending = 4;
+  static constexpr unsigned kFlagBits = 3;
+  static constexpr u64 kIteration = u64{1} << 63;
+
+  u64 opening;                   // its opening word
+  const event_log::Event* event; // with which it began
+  RoutineId routine;
+  u32 called; // the lower half of its caller's step
+  GuestAddr slot;
+  GuestAddr return_address; // 0: by a tail call; kNoAddress: an iteration
+  u64 began;
+  u64 latest;           // when its latest step ended
+  u64* steps;           // from the opening word on
+  u64 hash;             // of these
+  SourceLocation spawn; // of the latest one, if no marker follows it; 0: there is none
+
+  static constexpr SourceLocation kAnyLocation = ~SourceLocation{0};
+  static constexpr GuestAddr kNoAddress = ~GuestAddr{0};
+
+  bool is_iteration() const { return (opening & kIteration) != 0; }
+  bool is_tail_call() const { return return_address == 0; }
+  SiteId site() const { return SiteId{static_cast<u32>(opening >> kFlagBits)}; }
+  // A marker, in C of a spawn at `location`.
+  void pass(Marker marker, SourceLocation location) {
+    spawn = marker == Marker::spawn ? location : marker == Marker::spawn_begin ? kAnyLocation : 0;
+  }
+  // Whether a call from there may be the child of a spawn, or show that another call was.
+  bool is_in_spawn(SourceLocation call) const {
+    return spawn == kAnyLocation || (spawn != 0 && spawn == call);
+  }
+  // Its site and routine become pending in the engine's thread, and are as before again.
+  void begin_pending(SpanThread& thread) const {
+    if (!is_iteration())
+      WorkSpan::begin_pending(thread, site(), routine);
+  }
+  void end_pending(SpanThread& thread) const {
+    if (!is_iteration())
+      WorkSpan::end_pending(thread, site(), routine,
+                            {(opening & kSitePending) == 0, (opening & kRoutinePending) == 0});
+  }
+};
+
+class OpenInvocations {
+public:
+  struct Memory {
+    OpenInvocation invocations[1 + event_log::kEvents];
+    // No event takes more than two words, but an invocation one more until it is known or spilled.
+    u64 steps[3 * event_log::kEvents];
+  };
+  explicit OpenInvocations(Memory& memory) : memory_(memory) {}
+
+  bool empty() const { return top_ == memory_.invocations; }
+  OpenInvocation& top() { return *top_; }
+  const OpenInvocation& top() const { return *top_; }
+  // Beneath all: of the engine's running frame, its slot, routine and whether that was pending.
+  OpenInvocation& bottom() { return memory_.invocations[0]; }
+  const OpenInvocation& beneath() const { return top_[-1]; }
+  const OpenInvocation* begin() const { return memory_.invocations + 1; } // the outermost
+  const OpenInvocation* end() const { return top_ + 1; }
+  const u64* end_of_steps(const OpenInvocation& open) const {
+    return &open == top_ ? next_ : (&open)[1].steps;
+  }
+
+  [[gnu::always_inline]] void push(u64 opening, const event_log::Event& event, RoutineId routine,
+                                   u32 called, GuestAddr slot, GuestAddr return_address) {
+    OpenInvocation& open = *++top_;
+    open.opening = opening;
+    open.event = &event;
+    open.routine = routine;
+    open.called = called;
+    open.slot = slot;
+    open.return_address = return_address;
+    open.began = event.time;
+    open.latest = event.time;
+    open.steps = next_;
+    open.hash = opening;
+    open.spawn = 0;
+    *next_++ = opening;
+  }
+  // The top one's memory may be used until another is pushed.
+  void pop() {
+    next_ = top_->steps;
+    top_--;
+  }
+  void clear() {
+    top_ = memory_.invocations;
+    next_ = memory_.steps;
+  }
+
+  // Adds a step to the top one, or what belongs to it; false if the time since the step before does
+  // not fit.
+  [[gnu::always_inline]] bool add_step(u32 what, u64 time) {
+    const u64 after = time - std::exchange(top_->latest, time);
+    if (after >> 32 != 0) [[unlikely]]
+      return false;
+    add_word(Step::word(what, after));
+    return true;
+  }
+  void add_word(u64 word) {
+    *next_++ = word;
+    top_->hash = KnownInvocations::hash(top_->hash, word);
+  }
+  void remove_word() { next_--; } // the hash is not needed any more
+
+private:
+  Memory& memory_;
+  u64* next_ = memory_.steps;
+  OpenInvocation* top_ = memory_.invocations;
+};
+
+} // namespace shadow

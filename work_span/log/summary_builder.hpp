@@ -1,0 +1,36 @@
+// Measures invocations for their summaries: does the steps of one by itself, on an engine of its
+// own, whose only invocation it is. Costs what the engine takes for these steps; a summary is built
+// once for all invocations with the same steps.
+#pragma once
+
+#include "work_span/log/open_invocations.hpp"
+#include "work_span/state/state.hpp"
+
+namespace shadow {
+
+class SummaryBuilder {
+public:
+  explicit SummaryBuilder(State& s);
+  ~SummaryBuilder();
+  SummaryBuilder(const SummaryBuilder&) = delete;
+  SummaryBuilder& operator=(const SummaryBuilder&) = delete;
+
+  // Of `open`, whose steps end before `end`, called by `caller`'s top frame. False: it is too much,
+  // or there are mistakes to count.
+  bool build(KnownInvocation& known, const OpenInvocation& open, const u64* end,
+             SpanThread& caller);
+
+private:
+  void find_sites(KnownInvocation& known, const OpenInvocation& open, const u64* end) const;
+  void find_pending(KnownInvocation& known, const SpanThread& caller) const;
+  void execute(InvocationSummary& summary, const OpenInvocation& open, const u64* end);
+
+  State& s_;
+  WorkSpan engine_;
+  CilkMistakes mistakes_;
+  CilkRegions regions_;
+  SpanThread& span_;
+  u64 accounted_ = 0;
+};
+
+} // namespace shadow

@@ -1,0 +1,201 @@
+// What threads call, return from and mark.
+#include "work_span/log/engine_driver.hpp"
+#include "work_span/runtimes/annotated_tasks.hpp"
+#include "work_span/runtimes/hooks.hpp"
+#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/tasks.hpp"
+#include "work_span/shadow.hpp"
+
+namespace shadow {
+
+namespace {
+
+bool is_visible(RoutineClass c, bool below_hidden) {
+  switch (c) {
+  case RoutineClass::program:
+  case RoutineClass::templates:
+  case RoutineClass::cleanup: return true;
+  case RoutineClass::system:
+  case RoutineClass::system_cleanup: return !below_hidden;
+  default: return false;
+  }
+}
+
+// By the program, of the program or of the system on its behalf.
+void begin_plain_call(State& s, const SiteTable::Known& call) {
+  ThreadDriver driver(s, *s.running);
+  driver.before_call(call.site);
+  driver.enter(call.site, call.callee);
+}
+
+// What a run-time library uses itself orders nothing that it does not say itself; but what the
+// thread has left to the libraries to do when its routines are through is the program's.
+bool is_for_program(const Thread& thread) {
+  return !thread.is_hidden() || (thread.pthread.notifies_at_exit && thread.span->frames.empty());
+}
+
+// With a run-time library or a template's code on one side.
+void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
+  state->in_program = false;
+  const bool below_hidden = thread.is_hidden();
+  const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
+  const Hook* hook = is_for_program(thread) ? routine_classes->hook_of(routine) : nullptr;
+  const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
+  const bool transparent = c == RoutineClass::templates && !task;
+  if (transparent || !is_visible(c, below_hidden)) {
+    if (!below_hidden && !below_template)
+      thread.site = site;
+    thread.frames.push_back({.hidden = !transparent,
+                             .hooked = hook != nullptr,
+                             .in_libtbb = c == RoutineClass::libtbb,
+                             .transparent = transparent});
+    if (hook != nullptr) {
+      if (state->regions.in_spawn(*thread.span)) {
+        const CallOrigin origin = state->sites.find(thread.site, routine, c).origin();
+        state->regions.before_order(*thread.span, origin);
+      }
+      hook_entered(thread, *hook, routine);
+    }
+    return;
+  }
+  const GuestAddr by = below_hidden || below_template ? thread.site : site;
+  const SiteId id = state->sites.find(by, routine, c).site;
+  state->sites[id].spawned += task && thread.tasks.current->span != nullptr;
+  thread.frames.push_back({.task = task});
+  state->engine.call(*thread.span, id, routine);
+}
+
+// By the program, from a place that has called the routine lately; otherwise null.
+const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) {
+  return s.in_program ? s.sites.known(site, routine) : nullptr;
+}
+
+[[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
+  Thread& thread = *s.running;
+  const RoutineClass c = routine_classes->of(routine);
+  const bool by_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
+  if (by_program && is_plain(c))
+    begin_plain_call(s, s.sites.find(site, routine, c));
+  else
+    begin_other_call(thread, routine, c, site);
+}
+
+Invocation returned_last;
+
+// Of a frame that is none of the engine. Its run-time library may have gone on with another path.
+Invocation since(const Activation& activation) {
+  const Span now = activation.span->path().lengths.span;
+  return {.work = activation.span->work - activation.work,
+          .span = now < activation.path ? 0 : now - activation.path};
+}
+
+[[gnu::noinline]] void end_hidden_call(Thread& thread) {
+  if (thread.frames.back().hooked)
+    hook_returns(thread);
+  thread.frames.pop_back();
+  if (state->settings.invocations)
+    returned_last = since(thread.activations.back());
+}
+
+// Of the program, or of the system on its behalf.
+Invocation end_plain_call(State& s) {
+  Thread& thread = *s.running;
+  const bool is_task = thread.frames.back().task;
+  const Invocation returned = ThreadDriver(s, thread).leave();
+  if (is_task) [[unlikely]]
+    tasks::end_current(thread);
+  return returned;
+}
+
+[[gnu::noinline]] const Invocation* return_elsewhere(State& s) {
+  Thread& thread = *s.running;
+  if (!thread.tasks.annotated.empty())
+    annotated_tasks::before_return(thread);
+  if (thread.frames.back().is_on_engine())
+    returned_last = end_plain_call(s);
+  else
+    end_hidden_call(thread);
+  if (!s.settings.invocations)
+    return nullptr;
+  thread.activations.pop_back();
+  return &returned_last;
+}
+
+} // namespace
+
+void call(RoutineId routine, GuestAddr site) {
+  State& s = *state;
+  account_running(s);
+  const SiteTable::Known* known = known_call(s, routine, site);
+  if (known != nullptr && is_plain(known->callee_class)) [[likely]]
+    begin_plain_call(s, *known);
+  else
+    begin_new_call(s, routine, site);
+  if (s.settings.invocations) [[unlikely]] {
+    const SpanThread& span = *s.running->span;
+    s.running->activations.push_back(
+        {&span, span.work, span.path().lengths.span, span.frames.size() - 1});
+  }
+}
+
+const Invocation* return_() {
+  State& s = *state;
+  account_running(s);
+  if (!s.in_program) [[unlikely]]
+    return return_elsewhere(s);
+  end_plain_call(s);
+  return nullptr;
+}
+
+void unwind() {
+  account();
+  const Thread& thread = *state->running;
+  if (thread.frames.empty())
+    return;
+  if (thread.frames.back().is_on_engine())
+    state->regions.before_unwinding(*thread.span);
+  if (thread.frames.back().hooked)
+    thread.hooked_calls.back()->left = true;
+  if (thread.frames.back().task)
+    thread.tasks.current->left = true;
+}
+
+void leave_tail_call() {
+  account();
+  const Thread& thread = *state->running;
+  if (!thread.frames.empty() && thread.frames.back().is_on_engine())
+    state->regions.before_tail_return(*thread.span);
+}
+
+Vector<Invocation> so_far(const Thread& thread) {
+  account();
+  Vector<Invocation> pending("cilkshadow.pending");
+  for (std::size_t i = 0; i < thread.activations.size(); i++) {
+    const Activation& activation = thread.activations[i];
+    const bool on_engine = thread.frames[i].is_on_engine();
+    pending.push_back(on_engine ? state->engine.so_far(*activation.span, activation.frame)
+                                : since(activation));
+  }
+  return pending;
+}
+
+void marker(u32 kind, SourceLocation location, u32 since) {
+  State& s = *state;
+  account_running(s, s.settings.by_instruction ? since : 0);
+  if (s.in_program)
+    ThreadDriver(s, *s.running).marker(kind, location);
+  else if (!s.running->is_hidden())
+    s.regions.marker(*s.running->span, kind, location);
+}
+
+void suspend() {
+  account();
+  state->running->suspended = true;
+}
+
+void resume() {
+  account();
+  state->running->suspended = false;
+}
+
+} // namespace shadow
