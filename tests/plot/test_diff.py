@@ -8,6 +8,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import jsonschema
+import numpy as np
 import pytest
 from builder import SOURCE, Builder, Table
 
@@ -15,8 +16,10 @@ from aprofplot.commands import diff as diff_command
 from aprofplot.commands.loading import load_profiles
 from aprofplot.compare.changes import Criteria, compare
 from aprofplot.compare.growth import compare_growth
+from aprofplot.compare.ratios import compare_costs, curve
+from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.law import Fit, Law, RunnerUp
-from aprofplot.model import CostTotal
+from aprofplot.model import CostTotal, PointTable
 
 SIZES = range(10, 410, 10)
 ROUTINES = [
@@ -190,6 +193,53 @@ def test_few_common_sizes_do_not_decide(tmp_path, capsys):
     ratio = found["work"]["cost_at_equal_size"]
     assert (ratio["basis"], ratio["sizes"]) == ("law of OLD", 4)
     assert ratio["median"] == pytest.approx(1.5, rel=0.01)
+
+
+def test_common_sizes_decide_whatever_the_law_says(tmp_path, capsys):
+    """As of a copy whose cost jumps: all common sizes agree, and the others are far off OLD's law."""
+    common = points(linear, sizes=range(10, 60, 10))
+    old = profile(tmp_path / "o", common + points(linear, sizes=range(100, 400, 10)))
+    new = profile(tmp_path / "n", common + points(lambda n: 2000 * n, sizes=range(105, 400, 10)))
+    found, _, _ = changes(capsys, old, new)
+    ratio = found["work"]["cost_at_equal_size"]
+    assert (ratio["median"], ratio["sizes"], ratio["basis"]) == (1.0, 5, "common sizes")
+    assert found["work"]["kind"] == "more work"
+
+
+def test_a_size_weighs_as_many_calls_as_it_has(tmp_path, capsys):
+    """One large call of many small ones costs thrice as much."""
+    old = profile(tmp_path / "o", [(10, 99, 200, 200, 19800), *points(linear, sizes=[5000])])
+    new = profile(tmp_path / "n", [(10, 99, 200, 200, 19800), (5000, 1, *[300_000] * 3)])
+    found, _, status = changes(capsys, old, new)
+    assert (found["work"]["cost_at_equal_size"]["median"], status) == (1.0, 0)
+
+
+@pytest.mark.parametrize("calls, higher", [(4, False), (400, True)], ids=str)
+def test_a_difference_that_chance_explains_is_none(calls, higher):
+    """Half of the calls of a size cost half of their mean, the others one and a half of it; that
+    mean is 10 % higher in NEW."""
+
+    def scattered(mean):
+        columns = ("size", "calls", *(f"bb.{s}" for s in ("min", "max", "sum", "sumsq")))
+        rows = [[n, calls, 0, 0, calls * mean * n, calls * (mean * n) ** 2 * 5 // 4] for n in SIZES]
+        table = PointTable(0, columns, np.array(rows[:2], dtype=object).T)
+        return curve(table, "bb", "mean", fit_table(table, "bb"))
+
+    ratio = compare_costs(scattered(20), scattered(22))
+    assert ratio is not None
+    assert ratio.median == pytest.approx(1.1)
+    # Of 2 sizes on 2 sides; the deviation is half of the mean.
+    assert ratio.error == pytest.approx(3.3 * 0.5 / (calls - 1) ** 0.5, rel=0.2)
+    assert ratio.higher(0.05) == higher
+
+
+def test_confidence_is_part_of_what_a_law_says(tmp_path, capsys):
+    old = profile(tmp_path / "o", points(linear))
+    new = profile(tmp_path / "n", points(lambda n: 30 * n, sizes=(15, 105, 205, 305)))
+    found, _, _ = changes(capsys, old, new)
+    confidence = found["work"]["cost_at_equal_size"]["confidence"]
+    diff(old, new)
+    assert f"  4 by law of OLD ({100 * confidence:.0f} %)  " in capsys.readouterr().out
 
 
 def test_one_outlier_is_no_regression(tmp_path, capsys):

@@ -112,10 +112,12 @@ def _change(change: Change) -> dict[str, Any]:
         else {
             "median": ratio.median,
             "quartiles": [ratio.low, ratio.high],
+            "error": ratio.error,
             "at_largest_size": ratio.at_largest,
             "largest_size": ratio.largest,
             "sizes": ratio.sizes,
             "basis": ratio.basis,
+            "confidence": ratio.confidence,
         },
         "own_part": change.own_part,
         "weight": change.weight,

@@ -82,7 +82,7 @@ def header_lines(comparison: Comparison) -> Iterator[str]:
     yield f"total cost {old:,} -> {new:,}{whole}, in {event.name}: {event.unit}"
     yield (
         f"cost: NEW / OLD, {criteria.statistic} of the activations of one input size, in "
-        f"{metric.name}: {metric.unit}; median and quartiles over the sizes, weighted by cost"
+        f"{metric.name}: {metric.unit}; median and quartiles over the sizes, weighted by calls"
     )
 
 
@@ -124,8 +124,10 @@ def growth_of(change: Change) -> str:
 
 
 def sizes_of(ratio: CostRatio) -> str:
-    """How many sizes were compared, and against what."""
-    return f"{ratio.sizes:,}" + ("" if ratio.basis == "common sizes" else f" by {ratio.basis}")
+    """How many sizes were compared, and against what: of a law with its confidence."""
+    if ratio.basis == "common sizes":
+        return f"{ratio.sizes:,}"
+    return f"{ratio.sizes:,} by {ratio.basis} ({100 * ratio.confidence:.0f} %)"
 
 
 def routine_name(name: str, routine: RoutineProfile) -> str:
