@@ -18,6 +18,9 @@ constexpr GuestAddr kCodeBytes = 0x1000;
 constexpr GuestAddr kStubs = 0x50000;
 constexpr GuestAddr kNameless = 0x60000;
 
+constexpr u32 kMain = 1; // begins on the stack, and never returns
+constexpr GuestAddr kStackTop = 0x7000000;
+
 constexpr GuestAddr entry_of(u32 routine) { return routine * kCodeBytes; }
 
 // What the program is to the shadow; a test sets it.

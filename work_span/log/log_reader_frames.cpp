@@ -80,8 +80,11 @@ bool LogReader::return_of_chain() {
     add_sync();
   while (!open_.empty() && open_.top().is_tail_call())
     return_of_open();
-  if (open_.empty())
+  if (open_.empty()) {
+    while (calls_.top().return_address == 0) // spilled
+      leave();
     return return_of_frame(false);
+  }
   return_of_open();
   event_++;
   return true;

@@ -1,0 +1,95 @@
+// Runs of a client that logs events given by a test, in batches or one by one, and all that the
+// shadow measures of them.
+#pragma once
+
+#include "client_event.hpp"
+#include "hosted_shadow.hpp"
+#include "trace/routines.hpp"
+#include "trace/stacks.hpp"
+#include "work_span/log/log_reader.hpp"
+#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/shadow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+using Events = std::vector<ClientEvent>;
+using Cuts = std::vector<bool>; // before which events translated code is left
+
+struct SiteNumbers {
+  u64 spawned;
+  Measures on_work;
+  Measures on_span;
+  bool operator==(const SiteNumbers&) const = default;
+};
+
+// All that a run measures.
+struct Numbers {
+  WorkSpan::Totals totals;
+  std::map<std::pair<GuestAddr, u32>, SiteNumbers> sites; // by call and callee
+  CilkMistakes mistakes;
+  u64 overhead;
+  std::size_t depth; // of the call stack
+};
+
+// A failure shows what differs, line by line.
+testing::AssertionResult equal(const std::vector<Numbers>& actual,
+                               const std::vector<Numbers>& expected);
+
+// What runs have read, so that a test knows that it tests something.
+struct Reading {
+  u64 events = 0;
+  u64 in_batches = 0; // of these
+  u64 repeated = 0;   // invocations and iterations that were known
+  u64 waits = 0;      // batches whose rest waited for more
+  u64 forgets = 0;    // how often there was no room for more that is known
+
+  Reading& operator+=(const Reading& other) {
+    events += other.events;
+    in_batches += other.in_batches;
+    repeated += other.repeated;
+    waits += other.waits;
+    forgets += other.forgets;
+    return *this;
+  }
+};
+
+// A client with one thread, its log and the shadow.
+class ClientRun : public hosted::Sink {
+public:
+  static void keep_log(); // before there are log sites
+  ClientRun(bool in_batches, bool by_instruction);
+  ~ClientRun() override;
+
+  void execute(const Events& events, const Cuts& cuts);
+  std::vector<Numbers> finish(); // the results so far that somebody asked for, and those of the end
+  const Reading& reading() const { return reading_; }
+
+  void call(RoutineId routine, GuestAddr site) override { shadow::call(routine, site); }
+  void return_() override { shadow::return_(); }
+  void unwind() override { shadow::unwind(); }
+  void leave_tail_call() override { shadow::leave_tail_call(); }
+  void marker(u32 kind, u64 location, u32 since) override { shadow::marker(kind, location, since); }
+  void suspend() override { shadow::suspend(); }
+  void resume() override { shadow::resume(); }
+  event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
+                              const event_log::Event* end, bool more_come) override;
+
+private:
+  void execute(const ClientEvent& event);
+  void account_all();
+  Numbers numbers(const WorkSpan::Results& results) const;
+
+  bool in_batches_;
+  RoutineTable routine_table_;
+  RoutineClasses classes_;
+  Stack stack_;
+  std::unique_ptr<shadow::LogMemory> memory_;
+  std::unique_ptr<shadow::Thread> thread_;
+  std::vector<Numbers> so_far_;
+  Reading reading_;
+};

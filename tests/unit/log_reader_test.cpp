@@ -1,0 +1,94 @@
+// Logs that are read in batches give what the same events give one by one: all that is measured,
+// whatever the program does and wherever the log is cut.
+#include "client_run.hpp"
+#include "trace/event_log.hpp"
+#include "trace/markers.hpp"
+
+namespace {
+
+using event_log::Kind;
+
+class LogReader : public testing::Test {
+protected:
+  LogReader() {
+    ClientRun::keep_log();
+    hosted::program = {[](RoutineId) { return RoutineClass::program; },
+                       [](GuestAddr, RoutineId) { return CallOrigin{.location = kLine}; }};
+  }
+  ~LogReader() override { hosted::program = {}; }
+
+  std::vector<Numbers> run(const Events& events, bool in_batches, bool by_instruction,
+                           const Cuts& cuts = {}) {
+    ClientRun run(in_batches, by_instruction);
+    run.execute(events, cuts);
+    std::vector<Numbers> numbers = run.finish();
+    if (in_batches)
+      reading_ += run.reading();
+    return numbers;
+  }
+  // One by one, and in batches with each of the cuts.
+  void expect_alike(const Events& events, bool by_instruction, const std::vector<Cuts>& cuts) {
+    const std::vector<Numbers> expected = run(events, false, by_instruction);
+    for (const Cuts& each : cuts)
+      ASSERT_TRUE(equal(run(events, true, by_instruction, each), expected));
+  }
+
+  // By hand: main calls f, which begins at kSlot, three times.
+  static constexpr u64 kLine = 7;
+  static constexpr u32 f = 2, g = 3, h = 4;
+  static constexpr GuestAddr kSlot = hosted::kStackTop - 64, kInF = kSlot - 64;
+  static constexpr GuestAddr kWord = sizeof(GuestAddr);
+
+  void add(const event_log::LogSite& site, GuestAddr sp, GuestAddr target = 0) {
+    time_ += 10;
+    events_.push_back(
+        {ClientEvent::How::logged, event_log::kind_and_site(site), sp, time_, target});
+  }
+  void add_call(u32 from, u32 to, GuestAddr slot, u64 marker = 0) {
+    const Kind kind = marker == 0 ? Kind::call : Kind::spawn_call;
+    add({.kind = kind,
+         .routine = RoutineId{to},
+         .address = return_address(from, to),
+         .marker = marker,
+         .location = marker == 0 ? 0 : kLine},
+        slot);
+  }
+  void add_return(u32 from, u32 of, GuestAddr slot) {
+    add({.kind = Kind::return_, .address = hosted::entry_of(of) + 0x100}, slot + kWord,
+        return_address(from, of));
+  }
+  void add_marker(Marker marker) {
+    add({.kind = Kind::marker,
+         .address = hosted::entry_of(f) + 0x200,
+         .marker = static_cast<u32>(marker),
+         .location = kLine},
+        kInF);
+  }
+  static GuestAddr return_address(u32 from, u32 to) { return hosted::entry_of(from) + 0x10 * to; }
+
+  Events events_;
+  u64 time_ = 0;
+  Reading reading_;
+};
+
+// The first of them has begun in the batch before.
+TEST_F(LogReader, CountsTheSyncThatEndsAChainOfTailCallsOnce) {
+  Cuts cuts;
+  for (int i = 0; i < 3; i++) {
+    add_call(hosted::kMain, f, kSlot);
+    for (const u32 to : {g, h})
+      add({.kind = Kind::jump_to_entry,
+           .routine = RoutineId{to},
+           .address = hosted::entry_of(to - 1) + 8},
+          kSlot);
+    add({.kind = Kind::sync_return,
+         .address = hosted::entry_of(h) + 8,
+         .marker = static_cast<u32>(Marker::sync)},
+        kSlot + kWord, return_address(hosted::kMain, f));
+    cuts.insert(cuts.end(), {false, true, false, false});
+  }
+  expect_alike(events_, false, {cuts});
+  EXPECT_EQ(run(events_, true, false, cuts).back().totals.syncs, 3u);
+}
+
+} // namespace
