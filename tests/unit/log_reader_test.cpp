@@ -91,4 +91,20 @@ TEST_F(LogReader, CountsTheSyncThatEndsAChainOfTailCallsOnce) {
   EXPECT_EQ(run(events_, true, false, cuts).back().totals.syncs, 3u);
 }
 
+TEST_F(LogReader, TellsApartRepeatedLeavesOfASpawnAfterAMarkerInIt) {
+  for (int i = 0; i < 3; i++) {
+    add_call(hosted::kMain, f, kSlot);
+    add_marker(Marker::spawn_begin);
+    add_marker(Marker::sync);
+    for (int leaf = 0; leaf < 3; leaf++) {
+      add_call(f, g, kInF - kWord);
+      add_return(f, g, kInF - kWord);
+    }
+    add_marker(Marker::spawn_end);
+    add_return(hosted::kMain, f, kSlot);
+  }
+  expect_alike(events_, false, {{}});
+  EXPECT_EQ(run(events_, true, false).back().totals.spawns, 3u);
+}
+
 } // namespace

@@ -30,21 +30,29 @@ struct OpenInvocation {
   u64 latest;           // when its latest step ended
   u64* steps;           // from the opening word on
   u64 hash;             // of these
-  SourceLocation spawn; // of the latest one, if no marker follows it; 0: there is none
+  SourceLocation spawn; // of the latest one in C, if no marker follows it; 0: there is none
+  u32 open_spawns;      // in C++: at least so many that have not ended
 
   static constexpr SourceLocation kAnyLocation = ~SourceLocation{0};
   static constexpr GuestAddr kNoAddress = ~GuestAddr{0};
+  static constexpr u32 kUnclear = 1 << 16; // more than there can be
 
   bool is_iteration() const { return (opening & kIteration) != 0; }
   bool is_tail_call() const { return return_address == 0; }
   SiteId site() const { return SiteId{static_cast<u32>(opening >> kFlagBits)}; }
   // A marker, in C of a spawn at `location`.
   void pass(Marker marker, SourceLocation location) {
-    spawn = marker == Marker::spawn ? location : marker == Marker::spawn_begin ? kAnyLocation : 0;
+    spawn = marker == Marker::spawn ? location : 0;
+    if (marker == Marker::spawn_begin)
+      open_spawns++;
+    else if (marker == Marker::spawn_end)
+      open_spawns -= open_spawns > 0;
+    else if (open_spawns > 0 && marker != Marker::spawn && marker != Marker::sync)
+      open_spawns += kUnclear; // a spawn's end is none until this scope or loop has ended
   }
   // Whether a call from there may be the child of a spawn, or show that another call was.
   bool is_in_spawn(SourceLocation call) const {
-    return spawn == kAnyLocation || (spawn != 0 && spawn == call);
+    return open_spawns > 0 || spawn == kAnyLocation || (spawn != 0 && spawn == call);
   }
   // Its site and routine become pending in the engine's thread, and are as before again.
   void begin_pending(SpanThread& thread) const {
@@ -93,6 +101,7 @@ public:
     open.steps = next_;
     open.hash = opening;
     open.spawn = 0;
+    open.open_spawns = 0;
     *next_++ = opening;
   }
   // The top one's memory may be used until another is pushed.
