@@ -107,4 +107,20 @@ TEST_F(LogReader, TellsApartRepeatedLeavesOfASpawnAfterAMarkerInIt) {
   EXPECT_EQ(run(events_, true, false).back().totals.spawns, 3u);
 }
 
+// With times in instructions.
+TEST_F(LogReader, WhatFollowsAMarkerIsNoPartOfTheSpawnBeforeIt) {
+  const u64 spawn = kind_and_since(static_cast<u32>(Marker::spawn), 4);
+  for (int i = 0; i < 3; i++) {
+    add_call(hosted::kMain, f, kSlot);
+    add_marker(Marker::spawn_begin);
+    add_call(f, g, kInF - kWord);
+    add_return(f, g, kInF - kWord);
+    add_call(f, g, kInF - kWord, spawn);
+    add_return(f, g, kInF - kWord);
+    add_marker(Marker::spawn_end);
+    add_return(hosted::kMain, f, kSlot);
+  }
+  expect_alike(events_, true, {{}});
+}
+
 } // namespace

@@ -43,9 +43,13 @@ public:
   }
   // Before one that is the child of the spawn that it is logged with.
   [[gnu::always_inline]] void before_spawned_call(SiteId site, const event_log::LogSite& spawn) {
+    if (CilkRegions::in_spawn(span_)) [[unlikely]] {
+      const u64 now = std::exchange(now_, now_ - since_marker(s_, spawn));
+      account();
+      regions_.before_marker(span_); // as of the marker
+      now_ = now;
+    }
     account();
-    if (CilkRegions::in_spawn(span_)) [[unlikely]]
-      regions_.before_marker(span_);
     regions_.begin_spawned_call(span_, marker_kind(spawn.marker), spawn.location);
     count_spawned(site);
   }
