@@ -1,6 +1,7 @@
 // Logs that are read in batches give what the same events give one by one: all that is measured,
 // whatever the program does and wherever the log is cut.
 #include "client_run.hpp"
+#include "random_program.hpp"
 #include "trace/event_log.hpp"
 #include "trace/markers.hpp"
 
@@ -121,6 +122,65 @@ TEST_F(LogReader, WhatFollowsAMarkerIsNoPartOfTheSpawnBeforeIt) {
     add_return(hosted::kMain, f, kSlot);
   }
   expect_alike(events_, true, {{}});
+}
+
+// What the random programs are to the shadow.
+void set(const RandomProgram& program) {
+  hosted::program = {RandomProgram::class_of, [&program](GuestAddr call, RoutineId callee) {
+                       return program.origin_of(call, callee);
+                     }};
+}
+
+// Every kind of program: well-formed ones, ones whose markers make no sense, and ones with events
+// that no compiler makes.
+ProgramShape shape_of(u64 seed) {
+  return {.has_mistakes = seed % 4 == 1, .odd_event = seed % 4 == 2 ? 200u : 0u};
+}
+
+TEST_F(LogReader, AgreesWithEventByEvent) {
+  for (u64 seed = 0; seed < 60; seed++) {
+    SCOPED_TRACE(seed);
+    RandomProgram program(seed, shape_of(seed));
+    set(program);
+    const Events events = program.run(20000);
+    std::mt19937_64 random(seed);
+    Cuts cuts(events.size());
+    const u64 apart = u64{1} << random() % 11;
+    for (std::size_t i = 0; i < cuts.size(); i += 1 + random() % (2 * apart))
+      cuts[i] = true;
+    expect_alike(events, seed % 2 == 0, {{}, cuts});
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GT(reading_.in_batches, reading_.events / 4 * 3);
+  EXPECT_GT(reading_.repeated, 50000u);
+  EXPECT_GT(reading_.waits, 20u);
+}
+
+// Small programs, whose bodies are executed often enough to be known.
+TEST_F(LogReader, LogsMayBeCutEverywhere) {
+  for (u64 seed = 0; seed < 12; seed++) {
+    SCOPED_TRACE(seed);
+    RandomProgram program(seed, shape_of(seed));
+    set(program);
+    const Events events = program.run(300);
+    std::vector<Cuts> cuts;
+    for (std::size_t i = 0; i < events.size(); i++) {
+      cuts.push_back(Cuts(i + 1));
+      cuts.back()[i] = true;
+    }
+    expect_alike(events, seed % 2 == 0, cuts);
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GT(reading_.repeated, 10000u);
+}
+
+TEST_F(LogReader, ForgetsWhenThereIsNoRoom) {
+  RandomProgram program(5, {.other_work = 3});
+  set(program);
+  expect_alike(program.run(400000), true, {{}});
+  EXPECT_GT(reading_.forgets, 0u);
 }
 
 } // namespace
