@@ -12,7 +12,7 @@ from builder import Builder, Table
 from known_laws import LAWS, single_calls, table
 
 from aprofplot.commands import report as report_command
-from aprofplot.fits.fitting import fit_routine, fit_table
+from aprofplot.fits.fitting import fit_routines, fit_table
 from aprofplot.fits.law import CANNOT_TELL, Law, formula, number
 from aprofplot.fits.observations import observe
 from aprofplot.fits.shapes import growth
@@ -381,7 +381,7 @@ class TestReport:
 
     def test_metrics_that_agree_are_fitted_once(self, profile):
         work = next(r for r in read_profile(str(profile)).routines if r.routine.name == "work")
-        fits = fit_routine(work, "bb")
+        (fits,) = fit_routines([work], "bb")
         assert fits["trms"] is fits["rms"]
 
 

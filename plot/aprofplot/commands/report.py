@@ -11,6 +11,7 @@ from typing import Literal, TextIO
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.cost_event import chosen_event
 from aprofplot.commands.default_profile import profile_paths
+from aprofplot.commands.fit_progress import fit_progress
 from aprofplot.commands.loading import check_routines, load_profiles
 from aprofplot.commands.report_formats import (
     Arguments,
@@ -82,7 +83,8 @@ def _html(out: TextIO, listing: Listing, arguments: Arguments) -> None:
 
     check_routines(listing.profile)
     assert listing.thread_rows is not None
-    write_page(out, page_data(listing.profile, listing.thread_rows, arguments.source_path))
+    page = page_data(listing.profile, listing.thread_rows, arguments.source_path, listing.progress)
+    write_page(out, page)
 
 
 def _callgrind(out: TextIO, listing: Listing, arguments: Arguments) -> None:
@@ -184,11 +186,17 @@ def _report(arguments: Arguments) -> int:
         paths, per_thread, calls_per_thread=in_json, each=rows.add if rows else None
     )
     event = chosen_event(arguments.cost, profile)
-    if kind.lists:
-        listing = make_listing(profile, event, per_thread, arguments.sort, arguments.filter)
-    else:  # in an order of its own: sorting a million takes seconds
-        listing = Listing(profile, profile.routines, event, per_thread, thread_rows=rows)
-    write_report(kind, listing, arguments, paths)
+    with fit_progress() as progress:
+        if kind.lists:
+            top = arguments.top or None if arguments.format == "text" else None
+            choice = arguments.sort, arguments.filter, top
+            listing = make_listing(profile, event, per_thread, *choice, progress)
+        else:  # in an order of its own: sorting a million takes seconds
+            all_routines = profile.routines
+            listing = Listing(
+                profile, all_routines, event, per_thread, thread_rows=rows, progress=progress
+            )
+        write_report(kind, listing, arguments, paths)
     return 0
 
 

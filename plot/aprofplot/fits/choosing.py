@@ -8,11 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from aprofplot.fits.candidates import Candidate, errors, fit_candidates
+from aprofplot.fits.candidates import (
+    Candidate,
+    candidates_of,
+    criterion,
+    errors,
+    fit_candidates,
+)
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.shapes import Model, growth
+from aprofplot.fits.shapes import CONSTANT, MODEL, MODELS, Model, growth
 from aprofplot.fits.shifts import fit_shifted
-from aprofplot.fits.systematic import is_systematic
+from aprofplot.fits.solver import SCATTER, Laws
+from aprofplot.fits.together import Steps
+from aprofplot.metrics import Floats
 
 NEAR_TIE = 2.0  # near ties: models whose AICc, or AIC, is at most so much above the least
 CLOSE_ENOUGH = 0.05  # a simple law whose typical relative error is less is a near tie of n^c
@@ -23,7 +31,8 @@ _FEWEST_CORRELATED = 8  # observations, to speak of a correlation between neighb
 @dataclass(frozen=True, eq=False)
 class Choice:
     """The model chosen, and `tied`: it and its near ties, slowest-growing first. `by_model` has
-    each model's better candidate, best first, and `weight` its Akaike weight."""
+    each model's better candidate, best first, and `weight` its Akaike weight. `criterion`: the chosen
+    one's AICc, were the observations independent."""
 
     model: Model
     tied: tuple[Model, ...]
@@ -31,6 +40,7 @@ class Choice:
     weight: Mapping[Model, float]
     confidence: float
     independence: float
+    criterion: float
 
     @property
     def candidate(self) -> Candidate:
@@ -38,19 +48,26 @@ class Choice:
         return self.by_model[self.model]
 
 
-def choose(points: Observations, grows: bool = False) -> Choice:
+def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
     """The model that explains the points, whether or not any does well. `grows`: it is known not to
     be 1."""
     count = len(points)
-    candidates = [c for c in fit_candidates(points) if not (grows and c.model == "1")]
-    likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
-    if likeliest.model == "n^c" or is_systematic(errors(likeliest, points)):
-        close = {c.model for c in candidates if c.scatter < CLOSE_ENOUGH**2}
-        candidates += [c for c in fit_shifted(points) if c.model not in close]
-        likeliest = min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
+    laws = yield from fit_candidates(points)
+    if grows:
+        laws = laws[:, laws[MODEL] != CONSTANT]
+    likeliest = _likeliest(laws, count)
+    if likeliest.model == "n^c" or likeliest.is_systematic:
+        close = laws[MODEL][laws[SCATTER] < CLOSE_ENOUGH**2]
+        shifted = yield from fit_shifted(points)
+        laws = np.concatenate([laws, shifted[:, ~np.isin(shifted[MODEL], close)]], axis=1)
+        likeliest = _likeliest(laws, count)
     independence = _independence(likeliest, points)
-    by_model, values = _ranked(candidates, count, independence, corrected=True)
-    _, plain = _ranked(candidates, count, independence, corrected=False)
+    corrected = criterion(laws, count, independence)
+    uncorrected = criterion(laws, count, independence, corrected=False)
+    rows = _ranked(laws, corrected)
+    by_model = dict(zip(rows, candidates_of(laws[:, list(rows.values())])))
+    values = {model: float(corrected[row]) for model, row in rows.items()}
+    plain = {model: float(uncorrected[row]) for model, row in _ranked(laws, uncorrected).items()}
     # With few points AICc is harsh on parameters: what AIC does not exclude is open, too.
     least, least_plain = _least(by_model, values), _least(by_model, plain)
     tied = [m for m in by_model if min(values[m] - least, plain[m] - least_plain) <= NEAR_TIE]
@@ -60,7 +77,8 @@ def choose(points: Observations, grows: bool = False) -> Choice:
     # A power that ties with a simple law can be near its rivals as well: it vouches for neither.
     counted = [m for m in by_model if m != "n^c" or model == "n^c" or m not in tied]
     confidence = min(_share(weight, tied, counted) for weight in weights)
-    return Choice(model, tuple(tied), by_model, weights[0], confidence, independence)
+    single = float(criterion(laws[:, [rows[model]]], count)[0])
+    return Choice(model, tuple(tied), by_model, weights[0], confidence, independence, single)
 
 
 def _least(by_model: Mapping[Model, Candidate], values: Mapping[Model, float]) -> float:
@@ -68,6 +86,11 @@ def _least(by_model: Mapping[Model, Candidate], values: Mapping[Model, float]) -
     simple = min((m for m in values if m != "n^c"), key=lambda m: values[m])
     close = not by_model[simple].shift and by_model[simple].scatter < CLOSE_ENOUGH**2
     return values[simple] if close else min(values.values())
+
+
+def _likeliest(laws: Laws, count: int) -> Candidate:
+    best = int(criterion(laws, count).argmin())
+    return next(candidates_of(laws[:, [best]]))
 
 
 def _independence(likeliest: Candidate, points: Observations) -> float:
@@ -87,18 +110,13 @@ def _independence(likeliest: Candidate, points: Observations) -> float:
     return (1 - correlation) / (1 + correlation)
 
 
-def _ranked(
-    candidates: Sequence[Candidate], count: int, independence: float, corrected: bool
-) -> tuple[dict[Model, Candidate], dict[Model, float]]:
-    """Each model's better candidate, and its criterion; best model first."""
-    criteria = [(c.criterion(count, independence, corrected), c) for c in candidates]
-    by_model: dict[Model, Candidate] = {}
-    values: dict[Model, float] = {}
-    for value, candidate in sorted(criteria, key=lambda pair: pair[0]):
-        if candidate.model not in by_model:
-            by_model[candidate.model] = candidate
-            values[candidate.model] = value
-    return by_model, values
+def _ranked(laws: Laws, criteria: Floats) -> dict[Model, int]:
+    """The row of each model's better candidate; best model first."""
+    rows: dict[Model, int] = {}
+    order = np.argsort(criteria, kind="stable")
+    for row, model in zip(order.tolist(), laws[MODEL][order].tolist()):
+        rows.setdefault(MODELS[int(model)], row)
+    return rows
 
 
 def _share(weight: Mapping[Model, float], of: Sequence[Model], among: Sequence[Model]) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -20,10 +22,13 @@ from aprofplot.fits.law import (
     formula,
     number,
 )
-from aprofplot.fits.observations import Observations, is_constant, observe
-from aprofplot.fits.precision import log_log_slope, support, uncertainty
+from aprofplot.fits.observations import MOST, Observations, is_constant, observe
+from aprofplot.fits.precision import support, uncertainty
+from aprofplot.fits.processes import in_shares
 from aprofplot.fits.segments import find_break
 from aprofplot.fits.shapes import Model, growth
+from aprofplot.fits.slopes import log_log_slope
+from aprofplot.fits.together import Steps, run_together
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
 from aprofplot.model import STATISTICS, LoopProfile, PointTable, RoutineProfile, cost_column
 
@@ -38,24 +43,76 @@ RUNNERS_UP = 3
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
 
 
-def fit_routine(routine: RoutineProfile, event: str, own: bool = False) -> dict[str, Fit]:
-    """The fit of the mean cost under each metric, by its name. KeyError if `event` was not
-    measured."""
-    fits: dict[str, Fit] = {}
-    for metric, table in routine.points.items():
-        twin = next((m for m in fits if _same(routine.points[m], table, event, own)), None)
-        fits[metric] = fit_table(table, event, own) if twin is None else fits[twin]
-    return fits
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What a law is to be found for: the inclusive cost (`own`: self cost) of the points of a table."""
+
+    table: PointTable
+    event: str
+    own: bool = False
+    statistic: CostStatistic = "mean"
+
+    def weight(self) -> int:
+        """How many points it has, if they are to be fitted."""
+        count = len(self.table)
+        return min(count, MOST) if count >= FEW_SIZES else 0
 
 
-def fit_loop(loop: LoopProfile, event: str) -> dict[str, Fit]:
-    """The fit of an execution's mean cost under each metric and ITERATIONS, by its name; as "progress"
-    that of an iteration's mean cost against its ordinal, if it was measured. KeyError if `event` was
-    not."""
-    fits = {metric: fit_table(table, event) for metric, table in loop.points.items()}
-    if loop.progress and event in loop.progress[0].cost:
-        fits["progress"] = fit_table(progress_table(loop, event), event)
-    return fits
+Progress = Callable[[int, int], None]  # is told how many are done, and of how many
+
+
+def fit_routines(
+    routines: Sequence[RoutineProfile | LoopProfile],
+    event: str,
+    progress: Progress | None = None,
+) -> list[dict[str, Fit]]:
+    """For each routine the fit of the mean cost under each metric, by its name. KeyError if `event` was
+    not measured."""
+    subjects: list[Subject] = []
+    numbers: list[dict[str, int]] = []  # the subject of each metric
+    for routine in routines:
+        of_metric: dict[str, int] = {}
+        for metric, table in routine.points.items():
+            tables = ((m, routine.points[m]) for m in of_metric)
+            twin = next((m for m, other in tables if _same(other, table, event)), None)
+            of_metric[metric] = len(subjects) if twin is None else of_metric[twin]
+            if twin is None:
+                subjects.append(Subject(table, event))
+        numbers.append(of_metric)
+    fits = fit_all(subjects, progress)
+    return [{metric: fits[i] for metric, i in of_metric.items()} for of_metric in numbers]
+
+
+def fit_all(subjects: Sequence[Subject], progress: Progress | None = None) -> list[Fit]:
+    """The law that each follows. Much faster than one by one. KeyError if an event was not measured."""
+    fits: dict[int, Fit] = {}
+    for numbers, found in in_shares(subjects, Subject.weight, _fit_share):
+        fits.update(zip(numbers, found))
+        if progress is not None:
+            progress(len(fits), len(subjects))
+    return [fits[number] for number in range(len(subjects))]
+
+
+def _fit_share(subjects: Sequence[Subject]) -> list[Fit]:
+    """In one process."""
+    fits = dict(run_together(map(_fit, subjects)))
+    return [fits[number] for number in range(len(subjects))]
+
+
+def fit_loops(
+    loops: Sequence[LoopProfile], event: str, progress: Progress | None = None
+) -> list[dict[str, Fit]]:
+    """For each loop the fit of an execution's mean cost under each metric and ITERATIONS, by its name; as
+    "progress" that of an iteration's mean cost against its ordinal, if it was measured. KeyError if `event`
+    was not."""
+    found = fit_routines(loops, event, progress=progress)
+    measured = [
+        i for i, loop in enumerate(loops) if loop.progress and event in loop.progress[0].cost
+    ]
+    fits = fit_all([Subject(progress_table(loops[i], event), event) for i in measured])
+    for i, fit in zip(measured, fits):
+        found[i]["progress"] = fit
+    return found
 
 
 def progress_table(loop: LoopProfile, event: str) -> PointTable:
@@ -82,39 +139,44 @@ def progress_table(loop: LoopProfile, event: str) -> PointTable:
 def fit_table(
     table: PointTable, event: str, own: bool = False, statistic: CostStatistic = "mean"
 ) -> Fit:
-    """The law that the inclusive cost (`own`: self cost) follows. KeyError if not measured."""
+    """Of a single subject."""
+    return fit_all([Subject(table, event, own, statistic)])[0]
+
+
+def _fit(subject: Subject) -> Steps[Fit]:
+    table, event, own, statistic = subject.table, subject.event, subject.own, subject.statistic
     count = len(table)
     if count < FEW_SIZES:
         sizes = "size" if count == 1 else "sizes"
         return _cannot_tell(f"{count} distinct {sizes}; {FEW_SIZES} needed")
     points = observe(table, event, own, statistic)
-    slope = log_log_slope(points)
+    slope = yield from log_log_slope(points)
     reason = _too_narrow(points, NEEDED_SPAN)
     if reason:
         return _cannot_tell(reason, slope)
     if statistic != "total" and is_constant(table, event, own):
         return _constant(points, float(table.column(cost_column(event, own, "max"))[0]))
-    choice = choose(points, _grows(slope))
-    start = find_break(points, choice)
+    choice = yield from choose(points, _grows(slope))
+    start = yield from find_break(points, choice)
     if start is not None:
-        segmented = _segmented(points, start, slope)
+        segmented = yield from _segmented(points, start, slope)
         if segmented is not None:
             return segmented
-    return _verdict(points, choice, slope)
+    return (yield from _verdict(points, choice, slope))
 
 
 def _constant(points: Observations, cost: float) -> Fit:
     """Nothing to choose: all cost the same. Small costs would else look rounded, and 0 has no
     logarithm."""
     law = Law("1", cost, 0.0)
-    known = Uncertainty(float(points.sizes[-1]), np.zeros((3, 3)), 0.0)
+    known = partial(Uncertainty, float(points.sizes[-1]), np.zeros((3, 3)), 0.0)
     flat = Slope(0.0, 0.0, 0.0)
     return Fit("1", law, formula(law), 1.0, 1.0, slope=flat, uncertainty=known)
 
 
-def _same(one: PointTable, other: PointTable, event: str, own: bool) -> bool:
+def _same(one: PointTable, other: PointTable, event: str) -> bool:
     """Whether the fits are the same: most routines' RMS is their TRMS."""
-    columns = ["size", "calls", *(cost_column(event, own, s) for s in ("sum", "sumsq"))]
+    columns = ["size", "calls", *(cost_column(event, False, s) for s in ("sum", "sumsq"))]
     return one.precision == other.precision and all(
         np.array_equal(one.column(c), other.column(c)) for c in columns
     )
@@ -131,66 +193,66 @@ def _too_narrow(points: Observations, span: float) -> str:
     return f"sizes from {number(least)} to {number(most)}; a factor of {span:g} needed"
 
 
-def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Fit:
+def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps[Fit]:
     place = Place(choice, points)
-    reason = _doubt(points, choice, slope, place)
+    reason = yield from _doubt(points, choice, slope, place)
     if reason:
         return _cannot_tell(reason, slope)
-    largest = float(points.sizes[-1])
-    law = choice.candidate.law(largest)
+    elsewhere = yield from place.confidence_elsewhere()
+    law = choice.candidate.law
     others = [(m, c) for m, c in choice.by_model.items() if m != choice.model]
     return Fit(
         model=choice.model,
         law=law,
         formula=formula(law),
-        r2=_r_squared(points, errors(choice.candidate, points)),
-        confidence=min(choice.confidence, place.confidence_elsewhere),
+        r2=_r_squared(points, choice.candidate.squared),
+        confidence=min(choice.confidence, elsewhere),
         runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
-        uncertainty=uncertainty(choice.candidate, points, choice.independence),
+        uncertainty=partial(uncertainty, choice.candidate, points, choice.independence),
     )
 
 
 def _runner_up(points: Observations, candidate: Candidate, weight: float) -> RunnerUp:
-    law = candidate.law(float(points.sizes[-1]))
-    r2 = _r_squared(points, errors(candidate, points))
-    return RunnerUp(law, formula(law), r2, weight)
+    law = candidate.law
+    return RunnerUp(law, formula(law), _r_squared(points, candidate.squared), weight)
 
 
-def _segmented(points: Observations, start: int, slope: Slope | None) -> Fit | None:
+def _segmented(points: Observations, start: int, slope: Slope | None) -> Steps[Fit | None]:
     """The fit with a break before observation `start`, if the law beyond can be told."""
     small, large = points.part(0, start), points.part(start, len(points))
     if _too_narrow(large, NEEDED_SPAN):
         return None
-    steep = log_log_slope(large)
-    beyond = _verdict(large, choose(large, _grows(steep)), steep)
+    steep = yield from log_log_slope(large)
+    chosen = yield from choose(large, _grows(steep))
+    beyond = yield from _verdict(large, chosen, steep)
     if beyond.law is None:
         return None
-    choice = choose(small)
+    choice = yield from choose(small)
     before = choice.candidate
     if support(before, small).max() > ONE_PLACE:
         before = choice.by_model["1"]
-    known = uncertainty(before, small, choice.independence)
-    at = Break(float(small.sizes[-1]), before.law(float(small.sizes[-1])), known)
+    known = partial(uncertainty, before, small, choice.independence)
+    at = Break(float(small.sizes[-1]), before.law, known)
     error = np.concatenate(
         [errors(before, small), large.log_cost - np.log(beyond.law.cost(large.sizes))]
     )
     return replace(
         beyond,
         formula=formula(beyond.law, at),
-        r2=_r_squared(points, error),
+        r2=_r_squared(points, float((error**2).mean())),
         slope=slope,
         segment=at,
     )
 
 
-def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Place) -> str:
+def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Place) -> Steps[str]:
     """Why the choice must not be a verdict; empty if it may."""
     chosen = choice.candidate
     if chosen.model == "1" and slope is not None and _falls(slope):
         return "the cost falls as the input grows"
-    explained = _r_squared(points, errors(chosen, points))
+    explained = _r_squared(points, chosen.squared)
     if chosen.scatter > TOO_SCATTERED**2 and explained < TOO_LITTLE:
         return "cost is not explained by this input size"
     if chosen.model == "1":
@@ -206,9 +268,9 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
         shares = support(candidate, points)
         if shares.max() > ONE_PLACE:
             return f"only the size {number(points.sizes[int(shares.argmax())])} shows growth"
-    if place.shows_all_growth():
+    if (yield from place.shows_all_growth()):
         return f"only {_named(place.sizes, 'shows', 'show')} growth"
-    if place.is_contradicted():
+    if (yield from place.is_contradicted()):
         return f"without {_named(place.sizes)} it is another law"
     growths = [growth(c.model, c.exponent) for c in tied]
     slowest, fastest = growths[0], growths[-1]
@@ -235,10 +297,10 @@ def _falls(slope: Slope) -> bool:
     return slope.high < FALLING and slope.high - slope.low < abs(slope.value)
 
 
-def _r_squared(points: Observations, error: Floats) -> float:
-    """Share of the variance of the log cost that the law explains; every point counts alike."""
-    left = float((error**2).mean())
+def _r_squared(points: Observations, left: float) -> float:
+    """Share of the variance of the log cost that a law explains whose mean squared error is `left`;
+    every point counts alike."""
     if left <= _AS_GOOD_AS_NONE**2:
         return 1.0
-    total = float(points.log_cost.var())
+    total = points.spread
     return max(0.0, 1 - left / total) if total > 0 else 0.0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
-from aprofplot.fits.candidates import Shape, fit_shapes
+from aprofplot.fits.candidates import criterion, fit_shapes
 from aprofplot.fits.choosing import NEAR_TIE, Choice, choose
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.precision import support
+from aprofplot.fits.shapes import CONSTANT, MODEL, shifted_shapes
+from aprofplot.fits.together import Steps
 from aprofplot.metrics import FEW_SIZES
 
 ONE_PLACE = 0.95  # the share of what is known of the growth that one place may have
@@ -30,8 +30,9 @@ class Place:
         self.share = float(shares[here].sum())
         self._choice = choice
         self._elsewhere = points.where(~here)
+        self._confidence: float | None = None
 
-    def shows_all_growth(self) -> bool:
+    def shows_all_growth(self) -> Steps[bool]:
         """Nearly nothing is known of the growth from the sizes elsewhere, or for them the same cost
         is clearly likelier."""
         if self.share > ONE_PLACE:
@@ -40,23 +41,25 @@ class Place:
         if count < _FEWEST_LEFT:
             return False
         chosen = self._choice.candidate
-        shape: Shape = (chosen.model, chosen.exponent, chosen.shift)
-        flat, *growing = (
-            candidate.criterion(count, 1.0, corrected=False)
-            for candidate in fit_shapes(self._elsewhere, [("1", 0.0, 0.0), shape])
-        )
-        return min(growing, default=np.inf) - flat > NEAR_TIE
+        shapes = np.concatenate([shifted_shapes([("1", 0.0)]), chosen.shape], axis=1)
+        laws = yield from fit_shapes(self._elsewhere, shapes)
+        values = criterion(laws, count, corrected=False)
+        flat = laws[MODEL] == CONSTANT
+        return bool(values[~flat].min(initial=np.inf) - values[flat].min() > NEAR_TIE)
 
-    @cached_property
-    def confidence_elsewhere(self) -> float:
+    def confidence_elsewhere(self) -> Steps[float]:
         """In the models chosen, from the other sizes alone; 1 if the law does not hang on this
         place, or they are too few."""
-        if self.share <= _MOST or len(self._elsewhere) < FEW_SIZES:
-            return 1.0
-        weight = choose(self._elsewhere).weight
-        return sum(weight.get(model, 0.0) for model in self._choice.tied)
+        if self._confidence is None:
+            self._confidence = 1.0
+            if self.share > _MOST and len(self._elsewhere) >= FEW_SIZES:
+                weight = (yield from choose(self._elsewhere)).weight
+                self._confidence = sum(weight.get(model, 0.0) for model in self._choice.tied)
+        return self._confidence
 
-    def is_contradicted(self) -> bool:
+    def is_contradicted(self) -> Steps[bool]:
         """Enough other sizes follow other laws."""
-        enough = len(self._elsewhere) >= 2 * FEW_SIZES
-        return enough and self.confidence_elsewhere < _CONTRADICTED
+        if len(self._elsewhere) < 2 * FEW_SIZES:
+            return False
+        confidence = yield from self.confidence_elsewhere()
+        return confidence < _CONTRADICTED

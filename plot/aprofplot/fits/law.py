@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -100,7 +101,7 @@ class Break:
 
     at: float
     before: Law
-    uncertainty: Uncertainty | None = field(default=None, repr=False, compare=False)
+    uncertainty: Callable[[], Uncertainty] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,7 @@ class Fit:
     slope: Slope | None = None
     segment: Break | None = None
     reason: str = ""
-    uncertainty: Uncertainty | None = field(default=None, repr=False)
+    uncertainty: Callable[[], Uncertainty] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -142,9 +143,9 @@ class Fit:
         """The law's 95 % confidence band: low and high cost. ValueError if there is no law."""
         if self.law is None or self.uncertainty is None:
             raise ValueError(self.reason)
-        low, high = self.uncertainty.band(self.law, sizes)
+        low, high = self.uncertainty().band(self.law, sizes)
         if self.segment is not None and self.segment.uncertainty is not None:
-            before = self.segment.uncertainty.band(self.segment.before, sizes)
+            before = self.segment.uncertainty().band(self.segment.before, sizes)
             low = np.where(sizes <= self.segment.at, before[0], low)
             high = np.where(sizes <= self.segment.at, before[1], high)
         return low, high

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,11 @@ class Observations:
 
     def __len__(self) -> int:
         return len(self.sizes)
+
+    @cached_property
+    def spread(self) -> float:
+        """Variance of the log costs."""
+        return float(self.log_cost.var())
 
     def part(self, start: int, end: int) -> Observations:
         """Those from `start` to before `end`."""

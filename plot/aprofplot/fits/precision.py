@@ -1,17 +1,15 @@
-"""How well a law's parameters, and the log-log slope, are known: delta method, Student's t."""
+"""How well a law's parameters are known: delta method, Student's t."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from aprofplot.fits.candidates import Candidate, shape_at_points
-from aprofplot.fits.law import Slope, Uncertainty
+from aprofplot.fits.law import Uncertainty
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.solver import TAIL
+from aprofplot.fits.solver import TAIL, student_weight
 from aprofplot.metrics import Floats
 
-_LEAST_SPAN = 1e-9  # of the sizes' logarithms, from which a slope can be computed
-_ROUNDS = 8
 _LEAST_GIVE = 0.3  # of a mean derivative that is 0.7 without outliers
 
 
@@ -26,52 +24,24 @@ def uncertainty(chosen: Candidate, points: Observations, independence: float) ->
     spare = max(len(points) - chosen.parameters + 1, 1)
     factor = float(push.sum()) / spare / max(give, _LEAST_GIVE) ** 2
     covariance = _covariance(columns, 1 / variance) * factor / independence
-    return Uncertainty(float(points.sizes[-1]), covariance, _quantile(freedom))
+    return Uncertainty(float(points.sizes[-1]), covariance, float(quantiles(np.array(freedom))))
 
 
 def support(chosen: Candidate, points: Observations) -> Floats:
     """Each size's share, 0..1, of what is known of the growing part."""
-    columns, error, variance = _jacobian(chosen, points)
-    information = _weight(error, variance) * columns[:, 1] ** 2
+    shape = shape_at_points(chosen, points)
+    cost = chosen.intercept + chosen.factor * shape
+    known = 1 / (chosen.scatter + points.variance)
+    weight = student_weight(points.log_cost - np.log(cost), known)
+    information = weight * (shape / cost) ** 2 if chosen.model != "1" else np.zeros(len(points))
     return np.asarray(information / max(float(information.sum()), 1e-300), dtype=np.float64)
 
 
-def log_log_slope(points: Observations) -> Slope | None:
-    """Of a robust line through the sizes above 0; None for fewer than three, or all but equal ones."""
-    above = points.sizes > 0
-    if above.sum() < 3:
-        return None
-    x, y, known = (
-        np.log(points.sizes[above]),
-        points.log_cost[above],
-        points.variance[above],
-    )
-    if np.ptp(x) < _LEAST_SPAN:
-        return None
-    design = np.stack([np.ones(len(x)), x - x.mean()], axis=1)
-    weight = 1 / (known + np.median(known))
-    line, normal = np.zeros(2), np.eye(2)
-    for _ in range(_ROUNDS):
-        normal = design.T @ (weight[:, None] * design)
-        line = np.linalg.solve(normal, design.T @ (weight * y))
-        error = y - design @ line
-        variance = (1.4826 * float(np.median(np.abs(error)))) ** 2 + known
-        weight = _weight(error, variance)
-    half = _quantile(len(x) - 2) * float(np.sqrt(np.linalg.inv(normal)[1, 1]))
-    slope = float(line[1])
-    return Slope(slope, slope - half, slope + half)
-
-
-def _weight(error: Floats, variance: Floats) -> Floats:
-    """Of each observation, as the solver has it."""
-    return np.asarray((TAIL + 1) / (TAIL + error**2 / variance) / variance, dtype=np.float64)
-
-
-def _quantile(freedom: float) -> float:
+def quantiles(freedom: Floats) -> Floats:
     """Of Student's t, for a two-sided 95 % interval."""
     from scipy.special import stdtrit  # takes a while to load
 
-    return float(stdtrit(freedom, 0.975))
+    return np.asarray(stdtrit(freedom, 0.975), dtype=np.float64)
 
 
 def _jacobian(chosen: Candidate, points: Observations) -> tuple[Floats, Floats, Floats]:

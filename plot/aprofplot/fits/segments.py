@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from aprofplot.fits.candidates import Candidate, errors, fit_simple
+from aprofplot.fits.candidates import (
+    candidates_of,
+    criterion,
+    errors,
+    simple_problem,
+)
 from aprofplot.fits.choosing import Choice
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.systematic import is_systematic, squared
+from aprofplot.fits.solver import Laws
+from aprofplot.fits.together import Steps
 from aprofplot.metrics import FEW_SIZES, Floats
 
 CLEARLY = 10.0  # the AICc with a break is at least so much less than without ...
@@ -22,29 +27,35 @@ _TRIED = 4  # breaks, of those where two lines do best
 @dataclass(frozen=True, eq=False)
 class _Split:
     """A break before observation `index`, the AICc of the two laws together, and their mean squared
-    error."""
+    error, bounded as that of one."""
 
     index: int
     criterion: float
-    squared: float
+    bounded: float
 
 
-def find_break(points: Observations, single: Choice) -> int | None:
+def find_break(points: Observations, single: Choice) -> Steps[int | None]:
     """The index of the first observation beyond a break that clearly improves on the one law;
     FEW_SIZES observations or more are on each side. None if there is no such break."""
     chosen = single.candidate
     last = len(points) - FEW_SIZES
-    error = errors(chosen, points)
-    if last < FEW_SIZES or not is_systematic(error):
+    if last < FEW_SIZES or not chosen.is_systematic:
         return None
+    error = errors(chosen, points)
     weight = 1 / (chosen.scatter + points.variance)
     left = _left_by_two_lines(points, weight)
     if left.min() > _PROMISING * float((weight * error**2).sum()):
         return None
-    splits = [_split(points, FEW_SIZES + int(i)) for i in np.argsort(left)[:_TRIED]]
+    indices = (FEW_SIZES + np.argsort(left)[:_TRIED]).tolist()
+    sides = [(points.part(0, i), points.part(i, len(points))) for i in indices]
+    found = yield [simple_problem(side) for both in sides for side in both]
+    splits = [
+        _split(len(points), index, laws)
+        for index, laws in zip(indices, zip(found[::2], found[1::2]))
+    ]
     best = min(splits, key=lambda split: split.criterion)
-    gain = chosen.criterion(len(points), 1.0, corrected=True) - best.criterion
-    if gain < CLEARLY or best.squared > SHARPER**2 * squared(error):
+    gain = single.criterion - best.criterion
+    if gain < CLEARLY or best.bounded > SHARPER**2 * chosen.bounded:
         return None
     return best.index
 
@@ -66,16 +77,16 @@ def _left_by_line(moments: Floats) -> Floats:
     return np.asarray(np.maximum(yy - y * y / total - common**2 / spread, 0), dtype=np.float64)
 
 
-def _split(points: Observations, index: int) -> _Split:
-    sides = points.part(0, index), points.part(index, len(points))
-    best = [_best(fit_simple(side), len(side)) for side in sides]
+def _split(count: int, index: int, laws: tuple[Laws, Laws]) -> _Split:
+    """`laws`: those fitted to the observations before number `index` of `count`, and from it on."""
+    counts = index, count - index
+    best = [
+        next(candidates_of(found[:, [criterion(found, n).argmin()]]))
+        for found, n in zip(laws, counts)
+    ]
     parameters = sum(c.parameters for c in best) + 1
-    spare = len(points) - parameters - 1
+    spare = count - parameters - 1
     penalty = 2 * parameters * (1 + (parameters + 1) / spare) if spare > 0 else float("inf")
     likelihood = sum(c.likelihood for c in best)
-    error = np.concatenate([errors(c, side) for c, side in zip(best, sides)])
-    return _Split(index, penalty - 2 * likelihood, squared(error))
-
-
-def _best(candidates: Sequence[Candidate], count: int) -> Candidate:
-    return min(candidates, key=lambda c: c.criterion(count, 1.0, corrected=True))
+    bounded = sum(c.bounded * n for c, n in zip(best, counts)) / count
+    return _Split(index, penalty - 2 * likelihood, bounded)

@@ -1,7 +1,12 @@
-"""The models that a cost may follow: their shapes over the input size n, and their names."""
+"""The models that a cost may follow: their shapes over the input size n, and their names.
+
+A shape is a model of n less a shift. Many are columns of an array, `Shapes`, so that what is asked of them
+is computed at once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -44,6 +49,13 @@ GROWTH: dict[Model, tuple[float, float, float]] = {
 POLYLOG: tuple[Model, ...] = ("log^2 n", "log^3 n")  # of the span of nested parallel recursion
 SIMPLE: tuple[Model, ...] = tuple(m for m in GROWTH if m not in POLYLOG)  # slowest first
 
+MODELS: tuple[Model, ...] = (*GROWTH, "n^c")
+CONSTANT, POWER = MODELS.index("1"), MODELS.index("n^c")
+Shapes = Floats  # a column for each, which has:
+MODEL, EXPONENT, SHIFT = range(3)  # a place in MODELS; c of n^c, else 0; the shift of n
+
+_PLACE = {model: place for place, model in enumerate(MODELS)}
+_GROWTHS = np.array([*GROWTH.values(), (0, 0, 0)], dtype=np.float64)
 _TINY = np.finfo(np.float64).tiny
 _LOG_2 = float(np.log(2.0))
 LARGEST_EXPONENT_OF_2 = 100  # 2^n is no candidate where sizes are larger: no run would end
@@ -58,15 +70,33 @@ def growth(model: Model, exponent: float) -> tuple[float, float, float]:
     return GROWTH[model]
 
 
+def shifted_shapes(shapes: Iterable[tuple[Model, float]]) -> Shapes:
+    """Of each simple model with its shift."""
+    return np.array([(_PLACE[model], 0.0, shift) for model, shift in shapes]).T
+
+
+def power_shapes(exponents: Sequence[float]) -> Shapes:
+    """n^c for each c."""
+    return np.array([(POWER, exponent, 0.0) for exponent in exponents]).T
+
+
+def growths_of(shapes: Shapes) -> Floats:
+    """A row as from growth() for each."""
+    growths: Floats = _GROWTHS[shapes[MODEL].astype(np.int64)]
+    growths[:, 1] += shapes[EXPONENT]
+    return growths
+
+
 def log_shape(model: Model, exponent: float, sizes: Floats) -> Floats:
     """Natural logarithm of model(n), -inf where that is 0; log n is 0 for n < 1."""
-    result: Floats = log_shapes(np.array([growth(model, exponent)]), sizes[None])[0]
+    result: Floats = log_shapes(np.array([growth(model, exponent)]), sizes[:, None])[:, 0]
     return result
 
 
 def log_shapes(growths: Floats, sizes: Floats) -> Floats:
-    """The same of many models at once, a row each of `growths` (as from growth()) and `sizes`."""
-    base, power, logs = growths.T[:, :, None]
+    """The same of many models at once: a row each of `growths` (as from growth()), a column of
+    `sizes`."""
+    base, power, logs = growths.T
     log_n = np.log(np.maximum(sizes, _TINY))
     above = sizes > 1
     log_log = np.log(np.where(above, log_n, _LOG_2) / _LOG_2)

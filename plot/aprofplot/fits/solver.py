@@ -1,4 +1,4 @@
-"""Fits many laws to the same observations at once: robust, relative errors, batched in numpy.
+"""Fits many laws to the observations of many tables at once: robust, relative errors.
 
 The logarithm of the cost is taken to be that of the law, with errors of Student's t distribution
 with 4 degrees of freedom (outliers count little), whose variance is what the points tell of
@@ -7,121 +7,255 @@ themselves and `scatter`, which is fitted, too: how far the law itself is off.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.padding import Indices, Padded, solve_in_batches, upper_medians
+from aprofplot.fits.shapes import (
+    CONSTANT,
+    MODEL,
+    POWER,
+    SHIFT,
+    Shapes,
+    growths_of,
+    log_shapes,
+)
 from aprofplot.metrics import Floats
 
 TAIL = 4.0  # degrees of freedom
+MOST_OFF = 0.5  # a factor of e^0.5 = 1.6
 ROUNDS = 9  # 20 change 5 verdicts of 1540 in tests/plot/test_fits_rates.py
-# Intercepts to begin with, in units of the growing part at the largest size.
-_STARTS = np.array([0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0])
-_NEGATIVE_STARTS = np.array([-0.9, -0.6, -0.3, 0.0])  # in units of it at the smallest
+# Intercepts to begin with, in units of the growing part at the largest size ...
+_STARTS = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
+_NEGATIVE_STARTS = (-0.9, -0.6, -0.3, 0.0)  # ... and at the smallest
 
-Flags = npt.NDArray[np.bool_]
+Laws = Floats  # a column for each, which has the numbers of its shape and:
+(
+    _,
+    _,
+    _,
+    WITH_INTERCEPT,  # 1, or 0
+    PARAMETERS,  # that are fitted, the scatter included
+    LOG_LARGEST,  # the logarithm of the shape at the largest size, by which it is divided
+    LEEWAY,  # of c of n^c: the integral of the likelihood over it in units of the largest; else 1
+    INTERCEPT,  # cost = intercept + factor * shape
+    FACTOR,
+    SCATTER,
+    LIKELIHOOD,  # its logarithm
+    SQUARED,  # mean squared error of the log cost
+    BOUNDED,  # the same, where no error counts for more than MOST_OFF
+    CORRELATION,  # of the errors of neighbours, so bounded
+) = range(14)
+_FITTED = slice(INTERCEPT, None)
+_LARGEST_FALL, _LARGEST_RISE = 0.7, 2.0  # of a cost in a step, relative to it
 
 
 @dataclass(frozen=True, eq=False)
-class Solutions:
-    """A row for each law: cost = intercept + factor * shape, where shape is 1 at the largest size.
-    `likelihood`: the logarithm of the largest; -inf where a law gives no cost for some size.
-    """
+class Problem:
+    """Each of `shapes` is to be fitted to `points` without an intercept and, if it grows, with one. The
+    answer has the laws that give a cost for every size, those without an intercept first."""
 
-    intercept: Floats
-    factor: Floats
-    scatter: Floats
-    likelihood: Floats
+    points: Observations
+    shapes: Shapes
+    rounds: int = ROUNDS
 
-
-def solve(
-    points: Observations, shapes: Floats, with_intercept: Flags, rounds: int = ROUNDS
-) -> Solutions:
-    """Fits a law for each row of `shapes` (laws x points, 1 at the largest size)."""
-    possible = with_intercept | (shapes.min(axis=1) > 0)
-    shapes = np.where(possible[:, None], shapes, 1.0)
-    intercept, factor, scatter = _start(points, shapes, with_intercept)
-    for _ in range(rounds):
-        cost = intercept[:, None] + factor[:, None] * shapes
-        error = points.log_cost - np.log(cost)
-        variance = scatter[:, None] + points.variance
-        tail = (TAIL + 1) / (TAIL + error**2 / variance)
-        step = _step(error, tail / variance, cost, shapes, with_intercept)
-        intercept, factor = _damped(intercept, factor, step, cost, shapes)
-        excess = (tail * error**2 - variance) / variance**2
-        scatter = np.maximum(scatter + excess.sum(axis=1) / (variance**-2).sum(axis=1), 0.0)
-    cost = intercept[:, None] + factor[:, None] * shapes
-    likelihood = log_likelihood(points.log_cost - np.log(cost), scatter[:, None] + points.variance)
-    return Solutions(intercept, factor, scatter, np.where(possible, likelihood, -np.inf))
+    @classmethod
+    def answer_all(cls, problems: Sequence[Problem]) -> list[Laws]:
+        """Those of about as many points are solved together."""
+        return solve_in_batches(
+            problems, lambda p: (p.rounds, len(p.points), 2 * p.shapes.shape[1]), _solve
+        )
 
 
 def log_likelihood(error: Floats, variance: Floats) -> Floats:
-    """Up to a constant, over the last axis."""
+    """Of each point, up to a constant."""
     terms = (TAIL + 1) / 2 * np.log1p(error**2 / (TAIL * variance)) + np.log(variance) / 2
-    return np.asarray(-terms.sum(axis=-1), dtype=np.float64)
+    return np.asarray(-terms, dtype=np.float64)
 
 
-def _start(
-    points: Observations, shapes: Floats, with_intercept: Flags
-) -> tuple[Floats, Floats, Floats]:
-    """Of some intercepts the one with the least median error, by law."""
-    least = shapes.min(axis=1)[:, None]
-    tried = np.concatenate(
-        [
-            _NEGATIVE_STARTS * least,
-            np.broadcast_to(_STARTS, (len(shapes), len(_STARTS))),
-        ],
-        axis=1,
+def student_weight(error: Floats, known: Floats) -> Floats:
+    """What each observation counts; `known` is the inverse of its variance."""
+    return np.asarray((TAIL + 1) * known / (TAIL + error**2 * known), dtype=np.float64)
+
+
+def _solve(problems: Sequence[Problem]) -> Iterator[Laws]:
+    """Of problems of as many rounds."""
+    padded = Padded([problem.points for problem in problems])
+    numbers = np.arange(len(problems))
+    of_problem = np.repeat(numbers, [problem.shapes.shape[1] for problem in problems])
+    shapes = np.concatenate([problem.shapes for problem in problems], axis=1)
+    logs = log_shapes(growths_of(shapes), padded.sizes.take(of_problem, axis=1) - shapes[SHIFT])
+    log_largest = logs[-1]
+    logs = logs - log_largest
+    rounds = problems[0].rounds
+    positive = np.flatnonzero(np.isfinite(logs[0]))  # a shape may be 0 at the smallest size
+    growing = np.flatnonzero(shapes[MODEL] != CONSTANT)
+    without = _without_intercept(
+        _Points(padded, of_problem[positive]), logs.take(positive, axis=1), rounds
     )
-    zero = len(_NEGATIVE_STARTS) - 1
-    if least.min() <= 0:  # a law without a negative intercept: cost 0 at size 0
-        tried[:, : zero + 1] = np.where(least > 0, tried[:, : zero + 1], _STARTS[0])
-    tried = np.where(with_intercept[:, None], tried, 0.0)
-    ratio = points.log_cost - np.log(tried[:, :, None] + shapes[:, None, :])
-    middle = ratio.shape[2] // 2
-    # np.median has several times the overhead.
-    centre = np.partition(ratio, middle, axis=2)[:, :, middle]
-    apart = np.abs(ratio - centre[:, :, None])
-    error = np.partition(apart, middle, axis=2)[:, :, middle]
-    best = (error + 0.1 * np.minimum(apart.mean(axis=2), 10 * error)).argmin(axis=1)
-    rows = np.arange(len(shapes))
-    factor = np.exp(centre[rows, best])
-    return tried[rows, best] * factor, factor, (1.4826 * error[rows, best]) ** 2
+    with_one = _with_intercept(
+        _Points(padded, of_problem[growing]), np.exp(logs.take(growing, axis=1)), rounds
+    )
+    number = np.concatenate([positive, growing])
+    laws = np.ones((CORRELATION + 1, len(number)))
+    laws[: len(shapes)] = shapes.take(number, axis=1)
+    laws[WITH_INTERCEPT] = np.arange(len(number)) >= len(positive)
+    freedom = (laws[MODEL] == POWER) + (laws[SHIFT] != 0)
+    laws[PARAMETERS] = 2 + laws[WITH_INTERCEPT] + freedom
+    laws[LOG_LARGEST] = log_largest[number]
+    laws[_FITTED] = np.concatenate([without, with_one], axis=1)
+    order = np.argsort(of_problem[number], kind="stable")
+    order = order[np.isfinite(laws[LIKELIHOOD][order])]
+    counts = np.bincount(of_problem[number[order]], minlength=len(problems))
+    yield from np.split(laws.take(order, axis=1), np.cumsum(counts)[:-1], axis=1)
 
 
-def _step(
-    error: Floats, weight: Floats, cost: Floats, shapes: Floats, with_intercept: Flags
+class _Points:
+    """Those that each of many laws is fitted to: a column for each law, padded. Results are written in
+    place: temporary arrays cost half as much again."""
+
+    def __init__(self, padded: Padded, table: Indices) -> None:
+        # Indexing would leave each law's points side by side.
+        self.log_cost, self.variance, self.real, self.aside = (
+            whole.take(table, axis=1)
+            for whole in (padded.log_cost, padded.variance, padded.real, padded.aside)
+        )
+        self.counts = padded.counts[table]
+        self._most = (TAIL + 1) * self.real
+        self._variance, self._known, self._square = _apart(3, self.real.shape)
+
+    def centre(self, values: Floats) -> tuple[Floats, Floats]:
+        """The median of each column, and that of how far its numbers are from it; of two, the upper."""
+        middle = upper_medians(values, self.aside)
+        return middle, upper_medians(np.abs(values - middle), self.aside)
+
+    def weigh(self, error: Floats, scatter: Floats, weight: Floats) -> Floats:
+        """Writes what each observation counts, by its error, to `weight`; returns the scatter that the
+        errors make likelier."""
+        variance = np.add(self.variance, scatter, out=self._variance)
+        known = np.divide(self.real, variance, out=self._known)
+        square = np.multiply(error, error, out=self._square)
+        variance *= TAIL
+        variance += square
+        np.divide(self._most, variance, out=weight)
+        square *= weight
+        excess = sums(square, known) - known.sum(axis=0)
+        likelier = scatter + excess / sums(known, known)
+        return np.asarray(np.maximum(likelier, 0.0))
+
+    def fitted(self, intercept: Floats, factor: Floats, scatter: Floats, error: Floats) -> Floats:
+        """The rows _FITTED."""
+        likelihood = log_likelihood(error, scatter + self.variance)
+        error = error * self.real
+        bounded = np.clip(error, -MOST_OFF, MOST_OFF)
+        total = sums(bounded, bounded)
+        together = sums(bounded[1:], bounded[:-1])
+        return np.stack(
+            [
+                intercept,
+                factor,
+                scatter,
+                sums(likelihood, self.real),
+                sums(error, error) / self.counts,
+                total / self.counts,
+                together / np.maximum(total, 1e-290),
+            ]
+        )
+
+
+def _without_intercept(points: _Points, logs: Floats, rounds: int) -> Floats:
+    """`logs`: of the shapes. What is fitted is where the logarithms of cost / shape lie."""
+    ratio = points.log_cost - logs
+    log_factor, off = points.centre(ratio)
+    error = ratio - log_factor
+    scatter = _first_scatter(off)
+    weight = np.empty(error.shape)
+    for _ in range(rounds):
+        scatter = points.weigh(error, scatter, weight)
+        change = sums(weight, error) / weight.sum(axis=0)
+        log_factor = log_factor + np.log1p(np.clip(change, -_LARGEST_FALL, _LARGEST_RISE))
+        np.subtract(ratio, log_factor, out=error)
+    return points.fitted(np.zeros(len(scatter)), np.exp(log_factor), scatter, error)
+
+
+def _with_intercept(points: _Points, shapes: Floats, rounds: int) -> Floats:
+    """By Gauss and Newton."""
+    intercept, factor, scatter = _start(points, shapes)
+    cost, error, weight = _apart(3, shapes.shape)
+    for _ in range(rounds):
+        np.multiply(factor, shapes, out=cost)
+        cost += intercept
+        np.subtract(points.log_cost, np.log(cost, out=error), out=error)
+        scatter = points.weigh(error, scatter, weight)
+        intercept, factor = _stepped(intercept, factor, shapes, cost, error, weight)
+    error = points.log_cost - np.log(intercept + factor * shapes)
+    return points.fitted(intercept, factor, scatter, error)
+
+
+def _start(points: _Points, shapes: Floats) -> tuple[Floats, Floats, Floats]:
+    """Of some intercepts the one with the least median error, by law."""
+    least = shapes[0]
+    # No negative intercept where the cost would be 0 at size 0.
+    tried = [np.where(least > 0, start * least, _STARTS[0]) for start in _NEGATIVE_STARTS]
+    tried += [np.full(len(least), start) for start in _STARTS]
+    fewest = np.full(len(least), np.inf)
+    intercept, log_factor, off = np.zeros((3, len(least)))
+    ratio, size = _apart(2, shapes.shape)
+    for start in tried:
+        np.add(shapes, start, out=ratio)
+        np.subtract(points.log_cost, np.log(ratio, out=ratio), out=ratio)
+        centre, middle = points.centre(ratio)
+        ratio -= centre
+        mean = sums(np.abs(ratio, out=size), points.real) / points.counts
+        errors = middle + 0.1 * np.minimum(mean, 10 * middle)
+        better = errors < fewest
+        for kept, found in (
+            (fewest, errors),
+            (intercept, start),
+            (log_factor, centre),
+            (off, middle),
+        ):
+            np.copyto(kept, found, where=better)
+    factor = np.exp(log_factor)
+    return intercept * factor, factor, _first_scatter(off)
+
+
+def _first_scatter(off: Floats) -> Floats:
+    """Of laws that are typically so far off."""
+    return np.asarray((1.4826 * off) ** 2, dtype=np.float64)
+
+
+def _stepped(
+    intercept: Floats, factor: Floats, shapes: Floats, cost: Floats, error: Floats, weight: Floats
 ) -> tuple[Floats, Floats]:
-    """A Gauss-Newton step of intercept and factor."""
-    by_intercept = np.where(with_intercept[:, None], 1 / cost, 0.0)
-    by_factor = shapes / cost
-    weighted, weighted_error = weight * by_intercept, weight * error
-    aa = _row_sums(weighted, by_intercept) + ~with_intercept
-    ab = _row_sums(weighted, by_factor)
-    bb = _row_sums(weight * by_factor, by_factor)
-    ae, be = _row_sums(weighted_error, by_intercept), _row_sums(weighted_error, by_factor)
+    """A step of intercept and factor, or so much of it that costs stay positive; a factor is not
+    negative. `error` and `weight` are written over."""
+    weight /= cost
+    error *= weight
+    weight /= cost
+    aa, ab = weight.sum(axis=0), sums(weight, shapes)
+    weight *= shapes
+    bb = sums(weight, shapes)
+    ae, be = error.sum(axis=0), sums(error, shapes)
     determinant = np.maximum(aa * bb - ab**2, 1e-12 * aa * bb + 1e-290)
-    return (bb * ae - ab * be) / determinant, (aa * be - ab * ae) / determinant
-
-
-def _row_sums(one: Floats, other: Floats) -> Floats:
-    """Of their products."""
-    return np.asarray(np.einsum("ij,ij->i", one, other), dtype=np.float64)
-
-
-def _damped(
-    intercept: Floats,
-    factor: Floats,
-    step: tuple[Floats, Floats],
-    cost: Floats,
-    shapes: Floats,
-) -> tuple[Floats, Floats]:
-    """The step, or so much of it that costs stay positive; a factor is not negative."""
-    change = (step[0][:, None] + step[1][:, None] * shapes) / cost
-    fall = 0.7 / np.maximum(-change.min(axis=1), 1e-9)
-    rise = 2.0 / np.maximum(change.max(axis=1), 1e-9)
+    by_intercept, by_factor = (bb * ae - ab * be) / determinant, (aa * be - ab * ae) / determinant
+    # Relative to the cost; it is between those at the ends, where the shape is least and greatest.
+    ends = [0, -1]
+    change = (by_intercept + by_factor * shapes[ends]) / cost[ends]
+    fall = _LARGEST_FALL / np.maximum(-change.min(axis=0), 1e-9)
+    rise = _LARGEST_RISE / np.maximum(change.max(axis=0), 1e-9)
     length = np.minimum(1.0, np.minimum(fall, rise))
-    new_factor = factor + length * step[1]
-    return intercept + length * step[0], np.maximum(new_factor, 0.0)
+    return intercept + length * by_intercept, np.maximum(factor + length * by_factor, 0.0)
+
+
+def _apart(count: int, shape: tuple[int, ...]) -> Iterator[Floats]:
+    """New arrays. Of neighbours in one array numpy takes no vectorised logarithms."""
+    return (np.empty(shape) for _ in range(count))
+
+
+def sums(one: Floats, other: Floats) -> Floats:
+    """Of the products in each column."""
+    return np.asarray(np.einsum("ij,ij->j", one, other), dtype=np.float64)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from aprofplot.compare.growth import doubt
+from aprofplot.fits.fitting import Progress, fit_routines
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineProfile
@@ -30,9 +31,9 @@ Fits = Mapping[str, Fit]  # by metric
 
 @dataclass(frozen=True)
 class Listing:
-    """`routines` of `profile`, in the order asked for. `event` is what sorts and is fitted;
-    `complete`: they are all of the profile's. Each has one thread if `per_thread`. `thread_rows`:
-    what the page says of threads."""
+    """`routines` of `profile`, in the order asked for, of which the first `top` are shown (None: all).
+    `event` is what sorts and is fitted; `complete`: they are all of the profile's. Each has one thread
+    if `per_thread`. `thread_rows`: what the page says of threads. `progress` is told of fits."""
 
     profile: Profile
     routines: tuple[RoutineProfile, ...]
@@ -40,6 +41,8 @@ class Listing:
     per_thread: bool
     complete: bool = True
     thread_rows: ThreadRows | None = None
+    top: int | None = None
+    progress: Progress | None = None
     _fits: dict[tuple[int, str], Fits] = field(default_factory=dict, repr=False)
 
     @property
@@ -49,14 +52,17 @@ class Listing:
         return "trms" if "trms" in names else names[0]
 
     def fits(self, routine: RoutineProfile, event: str = "") -> Fits:
-        """By metric, of `event` unless another is given; fitted when asked for, and once."""
-        # scipy takes a moment to load
-        from aprofplot.fits.fitting import fit_routine
+        """By metric, of `event` unless another is given. All that are shown are fitted with the first,
+        as that is much faster."""
+        event = event or self.event
+        if (id(routine), event) not in self._fits:
+            self._fit((*self.routines[: self.top], routine), event)
+        return self._fits[id(routine), event]
 
-        key = (id(routine), event or self.event)
-        if key not in self._fits:
-            self._fits[key] = fit_routine(routine, event or self.event)
-        return self._fits[key]
+    def _fit(self, routines: Iterable[RoutineProfile], event: str) -> None:
+        missing = {id(r): r for r in routines if (id(r), event) not in self._fits}
+        fits = fit_routines(list(missing.values()), event, progress=self.progress)
+        self._fits.update({(number, event): fit for number, fit in zip(missing, fits)})
 
     def growth(self, routine: RoutineProfile) -> Fit:
         """The fit under `metric`."""
@@ -64,14 +70,23 @@ class Listing:
 
 
 def make_listing(
-    profile: Profile, event: str, per_thread: bool, sort: str, patterns: Sequence[str]
+    profile: Profile,
+    event: str,
+    per_thread: bool,
+    sort: str,
+    patterns: Sequence[str],
+    top: int | None = None,
+    progress: Progress | None = None,
 ) -> Listing:
     """The routines that any of `patterns` fits (none: all), by `sort`, one of SORTS: names
     ascend, all else descends; ties by cost. SelectionError as select_all."""
     chosen = select_all(profile.routines, patterns) if patterns else list(profile.routines)
-    listing = Listing(profile, (), event, per_thread, complete=not patterns)
-    ordered = sorted(by_cost(chosen, event), key=_order(listing, sort))
-    return replace(listing, routines=tuple(ordered))
+    by_event = tuple(by_cost(chosen, event))
+    listing = Listing(
+        profile, by_event, event, per_thread, complete=not patterns, progress=progress
+    )
+    ordered = sorted(by_event, key=_order(listing, sort))
+    return replace(listing, routines=tuple(ordered), top=top)
 
 
 def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:

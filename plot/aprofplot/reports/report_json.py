@@ -4,10 +4,10 @@ exact integers, but those of fits."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TextIO
 
+from aprofplot.fits.fitting import fit_loops
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import read_again
 from aprofplot.model import (
@@ -80,19 +80,21 @@ def _write_findings_and_loops(out: TextIO, listing: Listing) -> None:
         findings = finding_entries(listing.profile, listing.event, number_of)
         out.write(f', "findings": {json.dumps(findings)}')
     out.write(', "loops": [')
-    fits = partial(_loop_fits, event=listing.event)
+    fits = _loop_fits(listing, numbers)
     for index, (loop, entry) in enumerate(loop_entries(listing.profile, number_of, fits)):
         out.write(", " if index else "")
         _write_with_points(out, entry, loop)
     out.write("]")
 
 
-def _loop_fits(loop: LoopProfile, event: str) -> dict[str, Any]:
-    """By metric and number of iterations; "progress": an iteration's cost by its ordinal."""
-    # scipy takes a moment to load
-    from aprofplot.fits.fitting import fit_loop
-
-    return {name: _fit_entry(fit) for name, fit in fit_loop(loop, event).items()}
+def _loop_fits(
+    listing: Listing, numbers: Mapping[RoutineKey, int]
+) -> Callable[[LoopProfile], dict[str, Any]]:
+    """Of loops in the routines that have `numbers`: by metric and number of iterations; "progress": an
+    iteration's cost by its ordinal."""
+    loops = [loop for loop in listing.profile.loops if loop.loop.routine.key in numbers]
+    fits = dict(zip(map(id, loops), fit_loops(loops, listing.event, listing.progress)))
+    return lambda loop: _fit_entries(fits[id(loop)])
 
 
 def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:

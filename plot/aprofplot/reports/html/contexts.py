@@ -7,7 +7,7 @@ from typing import Any
 
 from aprofplot.metrics import FEW_SIZES, distinct_sizes, largest_size, percent
 from aprofplot.model import CallEdge, Context, RoutineKey
-from aprofplot.reports.html.points import encode_points
+from aprofplot.reports.html.points import encode_tables
 
 Numbers = Mapping[RoutineKey, int]
 
@@ -41,11 +41,11 @@ def context_points(contexts: Sequence[Context], events: tuple[str, ...]) -> list
     chosen = set(by_cost[:_WITH_POINTS])
     return [
         (
-            {
-                metric: encode_points(table, events, _POINTS)
-                for metric, table in context.profile.points.items()
-                if len(table) > 1
-            }
+            encode_tables(
+                {m: table for m, table in context.profile.points.items() if len(table) > 1},
+                events,
+                _POINTS,
+            )
             if index in chosen
             else {}
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aprofplot.fits.fitting import fit_routine
+from aprofplot.fits.fitting import Progress, fit_routines
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     by_cost,
@@ -30,7 +30,7 @@ from aprofplot.reports.html.contexts import (
     worth_fitting,
 )
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
-from aprofplot.reports.html.points import alias_equal, encode_points
+from aprofplot.reports.html.points import alias_equal, encode_tables
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.html.thread_rows import ThreadRows, rounded_shares
 from aprofplot.reports.sources import Sources, modified
@@ -53,10 +53,16 @@ class PageData:
     context_details: list[dict[str, Any]] = field(default_factory=list)
 
 
-def page_data(profile: Profile, threads: ThreadRows, source_path: Sequence[str]) -> PageData:
-    """What the page shows of a profile (merge_threads) and of its threads."""
+def page_data(
+    profile: Profile,
+    threads: ThreadRows,
+    source_path: Sequence[str],
+    progress: Progress | None = None,
+) -> PageData:
+    """What the page shows of a profile (merge_threads) and of its threads. `progress` is told of
+    fits."""
     here = all(run.origin.is_here for run in profile.runs)
-    return _Gatherer(profile, threads, Sources(source_path, here)).gather()
+    return _Gatherer(profile, threads, Sources(source_path, here), progress).gather()
 
 
 def _title(runs: Sequence[Run]) -> str:
@@ -71,18 +77,24 @@ def _title(runs: Sequence[Run]) -> str:
 
 
 class _Gatherer:
-    def __init__(self, profile: Profile, threads: ThreadRows, sources: Sources) -> None:
+    def __init__(
+        self, profile: Profile, threads: ThreadRows, sources: Sources, progress: Progress | None
+    ) -> None:
         self._profile = profile
+        self._progress = progress
         self._threads = threads
         self._events = self._profile.event_names
         self._whole = {event: total_cost(self._profile, event) for event in self._events}
         self._routines = by_cost(self._profile.routines, self._events[0])
         self._numbers = {r.routine.key: number for number, r in enumerate(self._routines)}
-        self._fits: list[Fits] = [self._fit(routine) for routine in self._routines]
+        self._fits = self._fitted(self._routines)
         self._sources = sources
 
-    def _fit(self, routine: RoutineProfile) -> Fits:
-        return {event: fit_routine(routine, event) for event in self._events}
+    def _fitted(self, routines: Sequence[RoutineProfile]) -> list[Fits]:
+        by_event = [
+            fit_routines(routines, event, progress=self._progress) for event in self._events
+        ]
+        return [dict(zip(self._events, fits)) for fits in zip(*by_event)]
 
     def gather(self) -> PageData:
         contexts = self._profile.contexts
@@ -183,12 +195,7 @@ class _Gatherer:
         metric = self._profile.metric_names[0]
         return [
             {
-                "points": alias_equal(
-                    {
-                        metric: encode_points(table, self._events, _POINTS)
-                        for metric, table in routine.points.items()
-                    }
-                ),
+                "points": alias_equal(encode_tables(routine.points, self._events, _POINTS)),
                 "fits": self._fit_details(routine, self._fits[number]),
                 "callers": callers.get(number, []),
                 "callees": callees.get(number, []),
@@ -208,18 +215,25 @@ class _Gatherer:
         ]
 
     def _fit_details(self, routine: RoutineProfile, fits: Fits) -> list[dict[str, Any]]:
-        return [
-            alias_equal({m: fit_details(f, routine.points[m]) for m, f in fits[event].items()})
-            for event in self._events
-        ]
+        details = []
+        for event in self._events:
+            # Metrics that agree have one fit.
+            tables = {id(fit): (fit, routine.points[m]) for m, fit in fits[event].items()}
+            of_fit = {key: fit_details(fit, table) for key, (fit, table) in tables.items()}
+            details.append(alias_equal({m: of_fit[id(fit)] for m, fit in fits[event].items()}))
+        return details
 
     def _context_details(self, contexts: Sequence[Any]) -> list[dict[str, Any]]:
         points = context_points(contexts, self._events)
+        event = self._events[0]
+        worth = [c.profile for c in contexts if worth_fitting(c, event, self._whole[event])]
+        fits = dict(zip(map(id, worth), self._fitted(worth)))
         details = []
         for context, by_metric in zip(contexts, points):
             entry: dict[str, Any] = {"points": alias_equal(by_metric)}
-            if worth_fitting(context, self._events[0], self._whole[self._events[0]]):
-                entry["fits"] = self._fit_details(context.profile, self._fit(context.profile))
+            fitted = fits.get(id(context.profile))
+            if fitted is not None:
+                entry["fits"] = self._fit_details(context.profile, fitted)
             details.append(entry)
         return details
 

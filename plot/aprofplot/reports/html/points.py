@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -34,6 +35,21 @@ def encode_points(table: PointTable, events: tuple[str, ...], most: int) -> dict
         "volume": input_volume(table),
         "columns": _without_repeats(columns),
     }
+
+
+def encode_tables(
+    tables: Mapping[str, PointTable], events: tuple[str, ...], most: int
+) -> dict[str, dict[str, Any]]:
+    """Of each metric's table; once of those that are equal."""
+    encoded: dict[str, dict[str, Any]] = {}
+    for metric, table in tables.items():
+        twin = next((m for m in encoded if _equal(tables[m], table)), None)
+        encoded[metric] = encode_points(table, events, most) if twin is None else encoded[twin]
+    return encoded
+
+
+def _equal(one: PointTable, other: PointTable) -> bool:
+    return one.precision == other.precision and np.array_equal(one.rows, other.rows)
 
 
 def thin_points(table: PointTable, most: int) -> PointTable:
