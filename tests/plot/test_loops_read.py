@@ -186,8 +186,9 @@ def test_the_table_has_loops_below_their_routine(whole, capsys):
         ("points iterations 1", "points trms 1", "points 'trms' where 'iterations'"),
         ("progress 7", "progress 70", "70 lines announced"),
         ("2 2 5 2 20", "3 2 5 2 20", "powers of two"),
-        ("2 2 5 2 20", "2 2 5 20", "not all 5 numbers"),
-        ("2 2 5 2 20", "2 2 x 2 20", "not all 5 numbers"),
+        ("2 2 5 2 20", "2 2 5 20", "is not 5 numbers"),
+        ("2 2 5 2 20", "2 2 x 2 20", "is not 5 numbers"),
+        ("2 2 5 2 20", "2 0 5 2 20", "a bin of a progress without iterations"),
         ("\nloops 2\n", "\n", "the profile has no 'loops' record"),
     ],
 )

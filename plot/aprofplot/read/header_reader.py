@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -114,7 +115,7 @@ def columns_order(found: Sequence[str], due: Sequence[str]) -> list[int]:
     unless they are the same set."""
     for name in found:
         if name not in due:
-            raise RecordError(f"unknown column {name!r}")
+            raise RecordError(f"unknown column {show(os.fsencode(name))}")
     for name in due:
         if found.count(name) != 1:
             raise RecordError(f"column '{name}' appears {found.count(name)} times, not once")

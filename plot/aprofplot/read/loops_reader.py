@@ -21,7 +21,7 @@ from aprofplot.read import digit_lines
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.header_reader import Header
 from aprofplot.read.names_reader import NamesReader
-from aprofplot.read.point_checks import BlockError, PointError, check_points
+from aprofplot.read.point_checks import BlockError, PointError, check_points, check_widths
 from aprofplot.read.profile_file import ProfileFile
 
 _COUNTED = ("bb", "instr")  # the events that progress has
@@ -94,7 +94,8 @@ class LoopsReader:
             raise RecordError(f"points {show(fields[0])} where '{metric}' were expected")
         precision = number(fields[2], "precision")
         at = self.at
-        rows = self._lines(number(fields[1], "count"), len(self._header.columns))
+        in_file = sorted(zip(self._header.order, self._header.columns))
+        rows = self._lines(number(fields[1], "count"), tuple(name for _, name in in_file))
         columns = rows[:, list(self._header.order)].T
         try:
             check_points(
@@ -112,17 +113,25 @@ class LoopsReader:
     def _progress(self) -> tuple[ProgressBin, ...]:
         (count,) = split(self._record(b"progress"), 1, "progress")
         events = [event for event in self._events if event in _COUNTED]
-        rows = self._lines(number(count, "count"), 4 + len(events)).tolist()
+        columns = ("first", "iterations", "rms", "new", *events)
+        rows = self._lines(number(count, "count"), columns).tolist()
         firsts = [row[0] for row in rows]
         if firsts != sorted({1 << max(first.bit_length() - 1, 0) for first in firsts}):
             raise RecordError("bins of a progress are not those from powers of two on, ascending")
+        if not all(row[1] for row in rows):
+            raise RecordError("a bin of a progress without iterations")
         return tuple(
             ProgressBin(row[0], row[1], row[2], row[3], dict(zip(events, row[4:]))) for row in rows
         )
 
-    def _lines(self, count: int, width: int) -> Integers:
-        """The lines of the block that begins here, as rows of so many numbers."""
+    def _has_numbers(self, at: int, width: int) -> bool:
+        words = self._file.line(at).split(b" ")
+        return len(words) == width and all(map(bytes.isdigit, words))
+
+    def _lines(self, count: int, columns: tuple[str, ...]) -> Integers:
+        """The lines of the block that begins here, as rows of such numbers."""
         first = self.at + 1
+        width = len(columns)
         if count > self._stop - first:
             raise RecordError(f"{count} lines announced, more than are left")
         self.at = first + count
@@ -132,10 +141,17 @@ class LoopsReader:
         text = self._file.data[starts[first - 1] : starts[first + count - 1]]
         lines = digit_lines.parse(text)
         if lines is None or (lines.counts != width).any():
-            raise RecordError(f"lines that are not all {width} numbers", first)
+            raise RecordError(
+                f"a line that is not {width} numbers",
+                next(at for at in range(first, self.at) if not self._has_numbers(at, width)),
+            )
         rows: Integers = lines.flat
         if lines.wide:
-            exact = [max(value, 0) for value in lines.wide]
-            rows = rows if max(exact) < 2**63 else rows.astype(object)
-            rows[lines.wide_at] = exact
+            cells = zip((lines.wide_at % width).tolist(), (lines.wide_at // width).tolist())
+            try:
+                check_widths(dict(zip(cells, lines.wide)), columns)
+            except PointError as error:
+                raise RecordError(str(error), first + error.point) from error
+            rows = rows if max(lines.wide) < 2**63 else rows.astype(object)
+            rows[lines.wide_at] = lines.wide
         return rows.reshape(count, width)

@@ -64,7 +64,7 @@ class _Finder:
     def expect_nothing_due(self) -> None:
         """RecordError if the last record lacks a block."""
         if self._due:
-            raise RecordError(f"the '{self._due[0].decode()}' of the last record are missing")
+            raise RecordError(f"the {show(self._due[0])} of the last record are missing")
 
     def _own(self, keyword: bytes, rest: bytes) -> None:
         name = keyword.decode()
@@ -97,7 +97,7 @@ class _Finder:
         if not self._due:
             raise RecordError(f"{show(block)} without a record that they belong to")
         if block != self._due[0]:
-            raise RecordError(f"{show(block)} where '{self._due[0].decode()}' were expected")
+            raise RecordError(f"{show(block)} where {show(self._due[0])} were expected")
         del self._due[0]
 
     def _points(self, rest: bytes) -> None:

@@ -69,6 +69,7 @@ class _Reader:
         self._path = path
         self._single = SingleRecords(_TEXTS, ("pid", "threads", *_TOTALS))
         self._options: dict[str, str] = {}
+        self._burden: int | None = None
         self._notes: list[Note] = []
         self._names = NamesReader()
         self._order: list[int] | None = None
@@ -111,6 +112,7 @@ class _Reader:
             pid=numbers["pid"],
             reason=texts["reason"],
             options={n: v for n, v in self._options.items() if n not in ORIGIN},
+            burden=self._burden,
             unit=texts["unit"],
             fair_sched=texts["fair-sched"],
             threads=numbers["threads"],
@@ -130,6 +132,8 @@ class _Reader:
     def _option(self, rest: bytes) -> None:
         option, value = split_text(rest, 1, "option")
         self._options[fields.name(option, "option")] = text(value)
+        if option == b"burden":
+            self._burden = number(value, "burden")
 
     def _note(self, rest: bytes) -> None:
         kind, count, sentence = split_text(rest, 2, "note")

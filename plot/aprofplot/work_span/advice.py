@@ -212,8 +212,7 @@ def _grain(profile: WorkSpanProfile) -> str:
     if not profile.spawns or burdened is None or burdened >= _COARSE * parallelism:
         return ""
     grain = profile.work / profile.spawns
-    burden = profile.options.get("burden", "")
-    each = f" of {int(burden):,}" if burden.isdigit() else ""
+    each = "" if profile.burden is None else f" of {profile.burden:,}"
     what = (
         f"The burdened parallelism is only {parallelism_text(burdened)}: a spawn's burden{each} "
         f"{profile.unit} is large compared with what it spawns"

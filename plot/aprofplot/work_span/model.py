@@ -93,7 +93,8 @@ class Note:
 
 @dataclass(frozen=True, eq=False)
 class WorkSpanProfile:
-    """One run. `overhead`: executed by the threading run-time library, in no work and no span."""
+    """One run. `overhead`: executed by the threading run-time library, in no work and no span.
+    `burden`: what each spawn costs in the burdened span, None if not known."""
 
     path: str
     creator: str
@@ -102,6 +103,7 @@ class WorkSpanProfile:
     pid: int
     reason: str
     options: Mapping[str, str]
+    burden: int | None
     unit: str
     fair_sched: str
     threads: int

@@ -103,8 +103,7 @@ def totals(profile: WorkSpanProfile) -> list[tuple[str, str, str]]:
     def parallelism(span: int) -> str:
         return parallelism_text(ratio(profile.work, span))
 
-    burden = profile.options.get("burden", "")
-    each = f"{unit}, each spawn costing {int(burden):,}" if burden.isdigit() else unit
+    each = unit if profile.burden is None else f"{unit}, each spawn costing {profile.burden:,}"
     rows = [
         ("work", f"{profile.work:,}", unit),
         ("span", f"{profile.span:,}", unit),
