@@ -1,24 +1,21 @@
-// What the markers of cilk/cilk.h (trace/markers.hpp) mean: which call is a spawned child, where
-// scopes and parallel loops begin and end. Tells the engine; knows nothing of Valgrind.
+// What the markers of cilk/cilk.h (trace/markers.hpp) mean to the engine: which call is a spawned
+// child, where scopes and parallel loops begin and end. Knows nothing of Valgrind.
 //
 // A spawn's marker stands before the evaluation of its arguments, and an optimiser may have inlined
-// any part of what follows. The child is the last call that can be one: earlier ones were
-// arguments, whose time is the parent's (as in Cilk).
-//
-// In C that is the last call from the marker's source line. Nothing tells arguments from a child
-// with another call after it in the same line, so they are counted. Calls from other lines are
-// those of inlined code. The spawn ends with the next marker, the spawning frame's return, or a
-// call from another line.
-//
-// A spawn in C++ has an end, and debug info tells what is inlined. All calls from one routine that
-// was inlined are one candidate; if none came until the end, all since the marker is the child.
-// What comes after the spawned call is the child's, too (as in Cilk): its result is stored and its
-// arguments are destroyed. That may call: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it
-// is not known which is which, the longer one is taken for the spawned call; an operator() if it is
-// no mere access.
+// any part of what follows. The child is the last call that can be one; earlier ones were
+// arguments, whose time is the parent's (as in Cilk). open_region.hpp draws how it is found.
+// - In C nothing tells arguments from a child with another call after it in the same line, so those
+//   spawns are counted as mistakes. Calls from other lines are those of inlined code.
+// - In C++ the spawn has an end, and debug info says what is inlined. What comes after the spawned
+//   call is the child's, too (as in Cilk): its result is stored and its arguments are destroyed.
+//   That may call: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it is not known which is
+//   which, the longer one is taken for the spawned call; an operator() if it is no mere access.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
+//
+// Owns nothing: regions are kept in SpanThread. A marker, and a call or return in a spawn, cost
+// O(1) beside what the engine does for them.
 #pragma once
 
 #include "trace/markers.hpp"
@@ -73,17 +70,17 @@ public:
   // Before the engine's call from a frame in a spawn. True if what is called may be the child.
   bool before_call(SpanThread& thread, const CallOrigin& call) {
     Region& region = top(thread);
-    if (region.kind != Kind::spawn || region.state != State::candidate_ended ||
-        call.location == region.location || region.location == 0)
-      return before_other_call(thread, region, call);
-    engine_.keep_spawn(thread); // from another line: that was the child
-    forget_top(thread);
+    if (region.kind == Kind::spawn_in_cxx)
+      return before_call_in_cxx(thread, region, call);
+    if (region.state != State::ended || call.location == region.location || region.location == 0)
+      return before_call_in_c(thread, region, call);
+    close_ended(thread);
     return false;
   }
   // Before what orders the thread, in a routine that is no child, but may be called by one that is
   // inlined. From a frame in a spawn.
   void before_order(SpanThread& thread, const CallOrigin& call) {
-    if (top(thread).kind == Kind::spawn_to_end)
+    if (top(thread).kind == Kind::spawn_in_cxx)
       before_call(thread, call);
   }
   // The top frame throws.
@@ -103,10 +100,10 @@ public:
   [[gnu::always_inline]] void after_return(SpanThread& thread) {
     Region& region = top(thread);
     if (region.state == State::candidate) {
-      if (region.kind == Kind::spawn_to_end)
+      if (region.kind == Kind::spawn_in_cxx)
         return begin_result(thread, region);
       engine_.end_spawn(thread);
-      region.state = State::candidate_ended;
+      region.state = State::ended;
     } else if (region.state == State::second) [[unlikely]] {
       end_second(thread, region);
     }
@@ -138,55 +135,65 @@ private:
   }
   static Region& top(SpanThread& thread) { return thread.regions[thread.frames.back().region - 1]; }
   static Kind kind_of(u32 spawn) {
-    return Marker{spawn} == Marker::spawn ? Kind::spawn : Kind::spawn_to_end;
+    return Marker{spawn} == Marker::spawn ? Kind::spawn_in_c : Kind::spawn_in_cxx;
   }
   static void forget_top(SpanThread& thread) {
     thread.frames.back().region = top(thread).outer;
     thread.regions.pop_back();
   }
   static void open(SpanThread& thread, Kind kind, SourceLocation location,
-                   State state = State::nothing) {
+                   State state = State::no_call) {
     SpanFrame& frame = thread.frames.back();
     thread.regions.emplace_back(location, frame.local.whole, u64{0}, frame.region, kind, state,
                                 SpawnRole{}, false);
     frame.region = static_cast<u32>(thread.regions.size());
   }
-  bool before_other_call(SpanThread& thread, Region& region, const CallOrigin& call) {
-    return region.kind == Kind::spawn ? before_call_in_c(thread, region, call)
-                                      : before_call_in_cxx(thread, region, call);
-  }
   bool before_call_in_c(SpanThread& thread, Region& region, const CallOrigin& call);
   bool before_call_in_cxx(SpanThread& thread, Region& region, const CallOrigin& call);
+  // In C: the candidate was the child.
+  void close_ended(SpanThread& thread) {
+    engine_.keep_spawn(thread);
+    forget_top(thread);
+  }
+  // In C++, the cases of a call. It is by the inlined candidate's code, or nothing can be the child
+  // any more:
+  static bool is_no_other(const Region& region, const CallOrigin& call) {
+    const bool is_same = call.role == SpawnRole::no_child || call.inlined == region.spawn.inlined;
+    return region.state == State::kept || (region.runs_inlined() && is_same);
+  }
+  // what was executed before it may be an inlined leaf, whose result it uses;
+  bool may_follow_leaf(const SpanThread& thread, const Region& region,
+                       const CallOrigin& call) const;
+  // there was a candidate, and this call shows that that was an argument, or is a second one.
+  void begin_second(SpanThread& thread, Region& region, const CallOrigin& call);
+
   // What the frame itself executed since the marker, or since the candidate's call was over.
   static Work strand(const SpanThread& thread, const Region& region) {
     return thread.frames.back().local.whole - region.local;
   }
-  // That is over.
   static void begin_result(SpanThread& thread, Region& region) {
     region.local = thread.frames.back().local.whole;
     region.state = State::result;
   }
-  static void note_argument(Region& region, Span length);
-  void replace_candidate(SpanThread& thread, Region& region);
-  void undo_running(SpanThread& thread);
-  void count_several_calls(Region& region);
   void begin_inlined(SpanThread& thread, Region& region, u32 inlined);
   void end_inlined(SpanThread& thread, Region& region);
   void end_second(SpanThread& thread, Region& region);
+  static void note_argument(Region& region, Span length);
+  void undo_running(SpanThread& thread);
+  void end_spawn(SpanThread& thread, Region& region);
+  void count_several_calls(Region& region) {
+    mistakes_.several_calls += !std::exchange(region.several_calls, true);
+  }
+
   void close(SpanThread& thread, Kind kind);
   void end_top(SpanThread& thread);
-  void end_spawn(SpanThread& thread, Region& region);
-  void keep(SpanThread& thread, Region& region) {
-    engine_.keep_spawn(thread);
-    region.state = State::kept;
-  }
   void next_iteration(SpanThread& thread);
   void start_iteration(SpanThread& thread, Region& loop) {
     end_iteration(thread, loop);
     loop.iterations++;
-    loop.state = State::nothing;
+    loop.state = State::no_call;
   }
-  // The latest, if it has not ended.
+  // Ends the latest one, unless it has ended.
   void end_iteration(SpanThread& thread, const Region& loop) {
     if (loop.iterations != 0 && loop.state != State::kept)
       end_unkept_iteration(thread);
