@@ -116,6 +116,25 @@ def test_thin_data_cannot_be_told(tmp_path, verdict):
     assert (status, message.partition(" (")[0]) == (2, "3 distinct sizes; 5 needed")
 
 
+@pytest.mark.parametrize("law, status", [("n", 1), ("n log n", 1), ("n^3", 0), ("n^2 log n", 2)])
+def test_a_tie_is_decided_where_all_laws_agree(law, status, tmp_path, verdict):
+    """Six noisy sizes may follow anything from n^2 log n to n^3, and n^2 is possible."""
+    costs = {10: 216, 20: 1465, 30: 4361, 40: 9348, 50: 22643, 60: 20338}
+    one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
+    found, message = verdict(f"work <= {law}", one)
+    assert found == status
+    assert "anything from n^2 log n to n^3 explains the cost" in message
+
+
+@pytest.mark.parametrize("law, status", [("n log n", 1), ("n^3", 0)])
+def test_a_law_that_is_not_sure_is_decided_where_all_laws_agree(law, status, tmp_path, verdict):
+    costs = {10: 444, 20: 890, 30: 2108, 40: 10558, 50: 9913, 60: 22018}
+    one = profile(tmp_path / "p", points(costs.__getitem__, sizes=costs))
+    found, message = verdict(f"work <= {law}", one)
+    assert found == status
+    assert float(message.partition("confidence ")[2][:4]) < 0.5
+
+
 def test_cost_at_size(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
     assert verdict("work cost at size 100 <= 2000", one) == (0, "2,000 bb, at 100 trms")

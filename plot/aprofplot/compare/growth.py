@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from aprofplot.fits.law import CANNOT_TELL, Fit
+from aprofplot.fits.law import CANNOT_TELL, LEAST_WEIGHT, Fit, Law
 
 Growth = tuple[float, float, float]  # as of Law.growth
 GrowthKind = Literal["worse", "better", "same", "cannot tell"]
 
 LEAST_CONFIDENCE = 0.5  # of a fit, with its near-ties, from which its growth counts as known
-LEAST_WEIGHT = 0.001  # Akaike weight from which a runner-up is possible
 _LOG_AS_POWER = 0.15  # log n counts as n^0.15, which it is about from n = 100 to 10000
 _EXPONENTIAL_AS_POWER = 10.0
 
@@ -26,15 +25,21 @@ class GrowthChange:
     reason: str = ""
 
 
-def growths(fit: Fit) -> tuple[Growth, Growth]:
-    """The least and the greatest growth that `fit` leaves possible: its law, near-ties and
-    the runners-up that weigh enough. ValueError if it cannot tell."""
-    if fit.law is None:
-        raise ValueError(fit.model)
-    possible = [fit.law.growth]
+def possible_laws(fit: Fit) -> list[Law]:
+    """Its law, near-ties and the runners-up that weigh enough, or those it cannot tell between; the
+    slowest-growing first. Empty if it cannot tell at all."""
+    possible = list(fit.between)
+    if fit.law is not None:
+        possible.append(fit.law)
     for other in fit.runners_up:
         if other.weight >= LEAST_WEIGHT or other.model in fit.near_tie:
-            possible.append(other.law.growth)
+            possible.append(other.law)
+    return sorted(possible, key=lambda law: law.growth)
+
+
+def growths(fit: Fit) -> tuple[Growth, Growth]:
+    """The least and the greatest growth that `fit` leaves possible. ValueError if there is none."""
+    possible = [law.growth for law in possible_laws(fit)]
     return min(possible), max(possible)
 
 

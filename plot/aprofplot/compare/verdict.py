@@ -1,14 +1,14 @@
 """Whether a profile keeps to a budget's line, so decided that repeated runs agree.
 
-A law is violated only if every law that the fit leaves possible grows faster than the limit, and
-the cost does so visibly: over the upper half of the sizes (on a logarithmic axis) by more than the
+A law is violated only if every law that the fit leaves possible grows faster than the limit, be it
+sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on a logarithmic axis) by more than the
 tolerance. A cost is violated only if it is above the limit by more than the tolerance and the
 scatter of the points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from aprofplot.compare.budget import BudgetLine
 from aprofplot.compare.estimate import Estimate, cost_at
-from aprofplot.compare.growth import LEAST_CONFIDENCE, growths
+from aprofplot.compare.growth import doubt, possible_laws
 from aprofplot.compare.limits import (
     CostLimit,
     GrowthLimit,
@@ -31,6 +31,7 @@ from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     SPAN,
     WORK,
+    Floats,
     has_parallelism,
     largest_size,
     parallelism_of_routine,
@@ -188,19 +189,24 @@ def _judge_growth(
     limit = line.limit.growth
     largest = int(table.column("size")[-1])
     sizes = f"{event} over {metric}, {counted(len(table), 'size')} to {largest:,}"
-    if fit.law is None or fit.confidence < LEAST_CONFIDENCE:
+    laws = possible_laws(fit)
+    unsure = bool(doubt(fit))
+    if not laws or unsure and laws[0].growth <= limit < laws[-1].growth:
         return _judge_slope(table, line, fit, sizes, tolerance)
-    least, most = growths(fit)
     measured = f"{fit.formula} ({sizes}; confidence {fit.confidence:.2f})"
-    if fit.law.growth <= limit:
+    if fit.law is None:
+        measured = f"{fit.reason} ({sizes})"
+    if (laws[-1] if fit.law is None else fit.law).growth <= limit:
         return Verdict(line, "ok", measured)
-    if least <= limit:
-        return Verdict(line, "ok", f"{measured}, but {law_text(least)} cannot be ruled out")
-    excess = _excess(table, fit, line.limit)
+    if laws[0].growth <= limit:
+        least = law_text(laws[0].growth)
+        return Verdict(line, "ok", f"{measured}, but {least} cannot be ruled out")
+    costs = [fit.predict if law is fit.law else law.cost for law in laws]
+    excess = min(_excess(table, cost, line.limit) for cost in costs)
     if excess <= 1 + tolerance:
         how = f"over the upper half of the sizes {max(excess - 1, 0.0):.1%} more than {line.limit}"
         return Verdict(line, "ok", f"{measured}, but {how}: within tolerance")
-    return Verdict(line, "violated", measured, law_text(rounded_up(most)))
+    return Verdict(line, "violated", measured, law_text(rounded_up(laws[-1].growth)))
 
 
 def rounded_up(growth: tuple[float, float, float]) -> tuple[float, float, float]:
@@ -216,10 +222,10 @@ def _upper_half(table: PointTable) -> tuple[float, float]:
     return float(np.sqrt(least * largest)), largest
 
 
-def _excess(table: PointTable, fit: Fit, limit: GrowthLimit) -> float:
-    """By which factor the fitted cost grows more than the limit over the upper half of the sizes."""
+def _excess(table: PointTable, cost: Callable[[Floats], Floats], limit: GrowthLimit) -> float:
+    """By which factor the `cost` by a law grows more than the limit over the upper half of the sizes."""
     middle, largest = _upper_half(table)
-    low, high = fit.predict(np.array([middle, largest])).tolist()
+    low, high = cost(np.array([middle, largest])).tolist()
     if low <= 0:
         return float("inf")
     return float(high / low) / growth_factor(limit.growth, middle, largest)

@@ -13,6 +13,7 @@ from aprofplot.fits.choosing import Choice, choose
 from aprofplot.fits.influence import ONE_PLACE, Place
 from aprofplot.fits.law import (
     CANNOT_TELL,
+    LEAST_WEIGHT,
     Break,
     Fit,
     Law,
@@ -198,6 +199,10 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
     reason = yield from _doubt(points, choice, slope, place)
     if reason:
         return _cannot_tell(reason, slope)
+    reason = _wide_tie(choice)
+    if reason:
+        possible = [c.law for m, c in choice.by_model.items() if choice.weight[m] >= LEAST_WEIGHT]
+        return replace(_cannot_tell(reason, slope), between=tuple(possible))
     elsewhere = yield from place.confidence_elsewhere()
     law = choice.candidate.law
     others = [(m, c) for m, c in choice.by_model.items() if m != choice.model]
@@ -261,10 +266,8 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
     narrow = _too_narrow(points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH)
     if narrow:
         return narrow
-    # The exponent of n^c is the likeliest one: those near a law that is tied are as good.
-    named: list[Model] = [m for m in choice.tied if m != "n^c"] or list(choice.tied)
-    tied = [choice.by_model[m] for m in named]
-    for candidate in tied:
+    for model in _named_ties(choice):
+        candidate = choice.by_model[model]
         shares = support(candidate, points)
         if shares.max() > ONE_PLACE:
             return f"only the size {number(points.sizes[int(shares.argmax())])} shows growth"
@@ -272,8 +275,18 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
         return f"only {_named(place.sizes, 'shows', 'show')} growth"
     if (yield from place.is_contradicted()):
         return f"without {_named(place.sizes)} it is another law"
-    growths = [growth(c.model, c.exponent) for c in tied]
-    slowest, fastest = growths[0], growths[-1]
+    return ""
+
+
+def _named_ties(choice: Choice) -> Sequence[Model]:
+    """The exponent of n^c is the likeliest one: those near a law that is tied are as good."""
+    return [m for m in choice.tied if m != "n^c"] or choice.tied
+
+
+def _wide_tie(choice: Choice) -> str:
+    """Why near ties leave the growth open; empty if they agree."""
+    named = _named_ties(choice)
+    slowest, fastest = (growth(m, choice.by_model[m].exponent) for m in (named[0], named[-1]))
     if slowest[0] != fastest[0] or fastest[1] - slowest[1] > WIDEST_TIE:
         return f"anything from {named[0]} to {named[-1]} explains the cost"
     return ""

@@ -12,6 +12,7 @@ from aprofplot.fits.shapes import Model as Model
 from aprofplot.fits.shapes import growth, log_shape
 from aprofplot.metrics import Floats
 
+LEAST_WEIGHT = 0.001  # Akaike weight from which a law is possible
 _LARGEST_LOG = 700.0  # of a cost: the float's largest, nearly
 
 
@@ -110,7 +111,7 @@ class Fit:
 
     With model "cannot tell", `reason` says why ("3 distinct sizes; 5 needed"), `law` is None,
     `formula` empty, `r2` None and `confidence` 0. `confidence`: Akaike weight of the model with
-    its near-ties, 0..1.
+    its near-ties, 0..1. `between`: the possible laws where they grow too differently to tell.
     """
 
     model: Model
@@ -123,6 +124,7 @@ class Fit:
     slope: Slope | None = None
     segment: Break | None = None
     reason: str = ""
+    between: tuple[Law, ...] = ()
     uncertainty: Callable[[], Uncertainty] | None = field(default=None, repr=False)
 
     @property
