@@ -43,7 +43,8 @@ void put_command(TextFile& out) {
   out.end_line();
 }
 
-// The machine and the user, so that readers know whether its files are theirs.
+// The machine and the user, so that readers know whether its files are theirs; and who started the
+// process, so that they know which profiles are of one run.
 void put_origin(TextFile& out) {
   HChar host[256];
   const Int file = VG_(fd_open)("/proc/sys/kernel/hostname", VKI_O_RDONLY, 0);
@@ -55,6 +56,7 @@ void put_origin(TextFile& out) {
     text_line(out, "option host", host);
   }
   out << "option user " << static_cast<u64>(VG_(geteuid)()) << '\n';
+  out << "option parent " << static_cast<u64>(VG_(getppid)()) << '\n';
 }
 
 void put_name(TextFile& out, const char* keyword, u32 id, const char* text) {

@@ -76,6 +76,7 @@ class Origin:
 
 
 ORIGIN = ("host", "user")
+PROVENANCE = (*ORIGIN, "parent")  # option records that are no options
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,38 @@ def test_newest_profile_is_taken(sample, capsys, monkeypatch):
     assert "aprof.out.100" in capsys.readouterr().err
 
 
+def process(folder, name, pid, parent, cost, age):
+    """A profile of a process that `parent` started, written `age` seconds ago."""
+    made = Builder(
+        tables=[Table(1, [(1, 1, cost, cost, cost)])],
+        command=f"/bin/{name}",
+        pid=pid,
+        options=["cost bb", f"parent {parent}"],
+    )
+    path = made.write(folder / f"aprof.out.{pid}{'.exec1' if 'exec' in name else ''}")
+    os.utime(path, (time.time() - age,) * 2)
+
+
+def test_the_costliest_of_the_newest_run_is_taken(tmp_path, capsys, monkeypatch):
+    """gcc, started by a shell, has started cc1 and as, whose images it replaced; other runs are older."""
+    process(tmp_path, "python", 50, 1, 10**9, age=100)
+    process(tmp_path, "older", 60, 7, 10**8, age=50)
+    process(tmp_path, "gcc", 100, 7, 4000, age=1)
+    process(tmp_path, "cc1", 101, 100, 90_000, age=5)
+    process(tmp_path, "exec-gcc", 101, 100, 10, age=9)
+    process(tmp_path, "as", 102, 100, 6000, age=2)
+    monkeypatch.chdir(tmp_path)
+    assert plot("--list") == 0
+    shown = capsys.readouterr().err.splitlines()
+    assert shown[0].startswith("aprof-plot: reading aprof.out.101, the costliest of the 4 profiles")
+    assert [line.split() for line in shown[1:]] == [
+        ["aprof.out.101", "90.0", "%", "/bin/cc1"],
+        ["aprof.out.102", "6.0", "%", "/bin/as"],
+        ["aprof.out.100", "4.0", "%", "/bin/gcc"],
+        ["aprof.out.101.exec1", "0.0", "%", "/bin/exec-gcc"],
+    ]
+
+
 def test_plots_are_written(sample, tmp_path, capsys):
     signatures = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for kind, signature in signatures.items():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aprofplot.errors import RecordError
 from aprofplot.read import fields
 from aprofplot.read.fields import number, show, split, split_text, text
-from aprofplot.model import CHILDREN, ORIGIN, Origin, Quantity, Run, Thread, column_names
+from aprofplot.model import CHILDREN, PROVENANCE, Origin, Quantity, Run, Thread, column_names
 from aprofplot.read.single_records import SingleRecords
 
 _TEXTS = ("creator", "valgrind", "command", "reason", "fair-sched")
@@ -83,7 +83,7 @@ class HeaderReader:
             reason=self._single.texts["reason"],
             fair_sched=self._single.texts["fair-sched"],
             renumberings=self._single.numbers["renumberings"],
-            options=tuple(option for option in self._options if option[0] not in ORIGIN),
+            options=tuple(option for option in self._options if option[0] not in PROVENANCE),
             uncounted=dict(self._uncounted),
             threads=threads,
             origin=Origin.of(dict(self._options)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aprofplot.errors import ProfileError, RecordError
-from aprofplot.model import ORIGIN, Origin, Routine
+from aprofplot.model import PROVENANCE, Origin, Routine
 from aprofplot.read import fields
 from aprofplot.read.fields import LARGEST, number, show, split, split_text, text
 from aprofplot.read.header_reader import columns_order
@@ -111,7 +111,7 @@ class _Reader:
             command=texts["command"],
             pid=numbers["pid"],
             reason=texts["reason"],
-            options={n: v for n, v in self._options.items() if n not in ORIGIN},
+            options={n: v for n, v in self._options.items() if n not in PROVENANCE},
             burden=self._burden,
             unit=texts["unit"],
             fair_sched=texts["fair-sched"],
