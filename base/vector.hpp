@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/memory.hpp"
 
+#include <algorithm>
 #include <utility>
 
 template <typename T> class Vector {
@@ -61,7 +62,8 @@ public:
     limit_ = begin_ + capacity;
   }
   void resize(std::size_t size) {
-    reserve(size);
+    if (size > capacity())
+      reserve(std::max(size, 2 * capacity())); // or one by one would be quadratic
     T* const end = begin_ + size;
     while (end_ < end)
       new (end_++) T{};

@@ -5,10 +5,8 @@
     threads_.resize(table + 1);
   ThreadRecords& records = threads_[table];
   const std::size_t of_routine = index(routine);
-  if (of_routine >= records.size()) {
-    records.reserve(of_routine + of_routine / 2 + 64);
+  if (of_routine >= records.size())
     records.resize(of_routine + 1);
-  }
   records[of_routine] = create<RoutineRecord>("aprof.profile.record", routine, options_);
   return *records[of_routine];
 }
