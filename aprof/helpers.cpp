@@ -91,6 +91,11 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 
 } // namespace
 
+void event_iteration(Loop* loop) {
+  if (!engine().fast_next_iteration(*loop)) [[unlikely]]
+    loop_events::event_loop(loop);
+}
+
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced) {
   ReadWriteHelpers helpers = traced ? select<true>(cell_shift) : select<false>(cell_shift);
   if (!traced && 1 << cell_shift == AccessRuns::kWord) {

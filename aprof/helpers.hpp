@@ -1,4 +1,4 @@
-// What translated code calls for memory accesses, per cell size.
+// What translated code calls for memory accesses, per cell size, and for iterations of loops.
 #pragma once
 
 #include "trace/instrument.hpp"
@@ -17,3 +17,6 @@ struct ReadWriteHelpers {
 };
 // `traced`: each access is written down, too.
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced);
+
+// At the header of a loop whose iterations are no mere count.
+void event_iteration(Loop* loop);

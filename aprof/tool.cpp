@@ -65,7 +65,8 @@ void after_options() {
   if (options.loops) {
     inline_info::want();
     loops = create<LoopTable>("trace.loops");
-    running_loop = {engine().running(), offsetof(Activation, loop), offsetof(Activation, trips)};
+    running_loop = {engine().running(), offsetof(Activation, loop), offsetof(Activation, trips),
+                    event_iteration};
     instrumentation.running_loop = &running_loop;
   }
   if (VG_(clo_stats))

@@ -62,6 +62,9 @@ public:
 
   // Control is at the loop's header: the loop begins, or another iteration of it.
   void loop(const Loop& header_of);
+  // The few steps of most iterations. Returns false, and has done nothing, if this is another event
+  // or needs more.
+  bool fast_next_iteration(const Loop& header_of);
   // Control is in the loop `innermost` of the routine, or with null in none. Those of its pending
   // loops that do not contain `innermost` have ended.
   void in_loop(const Loop* innermost, RoutineId routine);
@@ -147,12 +150,16 @@ private:
   bool runs(RoutineId routine) const;
   void end_loops_around(const Loop* innermost);
   void begin_loops(const Loop& innermost, bool in_body);
-  void push_loop(const Loop& loop);
+  void push_loop(const Loop& loop, LoopRecord* record);
+  void count_execution();
   void end_loop();
-  void begin_iteration();
-  void end_iteration();
+  void begin_second_iteration();
+  void count_first_iteration();
   void next_iteration();
-  void merge_iteration();
+  void count_iteration();
+  bool octave_ends() const;
+  void begin_octave();
+  void end_octave();
   void merge_top();
   void pop_merged();
   void check_return(const Costs& inclusive); // pops the top activation, too

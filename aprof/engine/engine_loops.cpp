@@ -11,17 +11,17 @@ bool Engine::runs(RoutineId routine) const {
 }
 
 void Engine::loop(const Loop& loop) {
+  if (top_->loop == &loop && top_->is_iteration)
+    return next_iteration();
   if (!runs(loop.routine))
     return;
-  if (top_->loop != &loop) {
-    end_loops_around(&loop);
-    if (top_->loop != &loop)
-      return begin_loops(loop, false);
-  }
-  if (top_->is_iteration)
+  end_loops_around(&loop);
+  if (top_->loop != &loop)
+    begin_loops(loop, false);
+  else if (top_->is_iteration)
     next_iteration();
-  else if (!loop.leaf)
-    begin_iteration();
+  else if (!loop.leaf && top_->trips != 0)
+    begin_second_iteration();
 }
 
 void Engine::in_loop(const Loop* innermost, RoutineId routine) {
@@ -43,94 +43,120 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
   if (innermost.parent != nullptr) {
     if (top_->loop != innermost.parent)
       begin_loops(*innermost.parent, true);
-    top_->trips |= top_->is_iteration; // where its body begins with a loop
+    top_->trips |= 1; // where its body begins with a loop
   }
-  top_->record->loop(innermost); // so that it is known while it is pending
-  push_loop(innermost);
-  if (!innermost.leaf)
-    begin_iteration();
+  push_loop(innermost, &top_->record->loop(innermost));
   top_->trips = in_body;
 }
 
-void Engine::push_loop(const Loop& loop) {
-  RoutineRecord* const record = top_->record;
+[[gnu::always_inline]] inline void Engine::push_loop(const Loop& loop, LoopRecord* record) {
+  RoutineRecord* const of_routine = top_->record;
   tick();
-  top_ = &current_->stack.push(now_, record, *options_.clock - started_);
+  top_ = &current_->stack.push(now_, of_routine, *options_.clock - started_);
   top_ts_ = now_;
   top_->loop = &loop;
+  top_->loop_record = record;
+  top_->is_first_iteration = !loop.leaf;
   top_->trips = 0;
   top_->iterations_rms = 0;
-  top_->rms_before = 0;
 }
 
-void Engine::begin_iteration() {
-  const i64 rms_before = top_->rms;
-  push_loop(*top_->loop);
+// The first iteration, which is often the only one, is what its execution is until then. One entry
+// serves all others. Of each it knows the RMS alone: what else it holds is of all since it began,
+// but for what the octave of the iterations' ordinals began with.
+void Engine::begin_second_iteration() {
+  if (top_->is_first_iteration) // not of one that was a leaf until now
+    count_first_iteration();
+  push_loop(*top_->loop, top_->loop_record);
   top_->is_iteration = true;
-  top_->rms_before = rms_before;
+  top_->is_first_iteration = false;
+  begin_octave();
 }
 
-// The entry of one serves the next.
+void Engine::count_first_iteration() {
+  Activation& execution = *top_;
+  const auto rms = static_cast<u64>(execution.rms);
+  execution.is_first_iteration = false;
+  execution.trips = 1;
+  execution.iterations_rms = rms;
+  if (execution.record != nullptr)
+    execution.loop_record->add_iterations(
+        1, {1, rms, rms, *options_.clock - started_ - execution.at_entry});
+}
+
 void Engine::next_iteration() {
-  merge_iteration();
+  count_iteration();
+  if (octave_ends()) {
+    end_octave();
+    begin_octave();
+  }
   tick();
-  Activation& iteration = *top_;
-  iteration.ts = now_;
+  top_->ts = now_;
   top_ts_ = now_;
-  iteration.rms = 0;
-  iteration.surplus = 0;
-  iteration.induced = 0;
-  iteration.induced_by_kernel = 0;
+}
+
+// Whether the iterations completed, which are some since it began, are all of their octave.
+bool Engine::octave_ends() const {
+  const u64 trips = top_[-1].trips;
+  return trips != top_->octave.trips && (trips & (trips + 1)) == 0;
+}
+
+[[gnu::always_inline]] inline void Engine::begin_octave() {
+  Activation& iteration = *top_;
+  const Activation& execution = top_[-1];
   iteration.at_entry = *options_.clock - started_;
-  iteration.children = {};
-  iteration.trips = 0;
-  iteration.callees_rms = 0;
-  iteration.rms_before = top_[-1].rms;
+  iteration.octave = {execution.trips, execution.iterations_rms, execution.rms};
 }
 
-void Engine::end_iteration() {
-  merge_iteration();
-  pop_merged();
-}
-
-// One that has not been counted saw only the loop's condition.
-void Engine::merge_iteration() {
-  merge_top();
+[[gnu::always_inline]] inline void Engine::end_octave() {
   const Activation& iteration = *top_;
-  if (iteration.trips == 0)
-    return;
-  Activation& execution = top_[-1];
-  const auto rms = static_cast<u64>(iteration.rms);
-  execution.trips++;
-  execution.iterations_rms += rms;
-  if (iteration.record != nullptr)
-    iteration.record->loop(*iteration.loop)
-        .add_iteration(
-            {execution.trips, rms, static_cast<u64>(execution.rms - iteration.rms_before)},
-            *options_.clock - started_ - iteration.at_entry);
+  const Activation& execution = top_[-1];
+  const auto& [trips, iterations_rms, rms] = iteration.octave;
+  if (execution.trips != trips && iteration.record != nullptr)
+    iteration.loop_record->add_iterations(
+        execution.trips, {.iterations = execution.trips - trips,
+                          .rms = execution.iterations_rms - iterations_rms,
+                          .new_cells = static_cast<u64>(execution.rms - rms),
+                          .cost = *options_.clock - started_ - iteration.at_entry});
 }
 
 void Engine::end_loop() {
-  if (top_->is_iteration)
-    end_iteration();
-  const Activation& top = *top_;
-  if (top.record != nullptr && top.trips > 0) {
-    CHECK(top.rms >= 0 && top.surplus >= 0);
-    const Costs inclusive = *options_.clock - started_ - top.at_entry;
-    const Sample sample{.induced_by_thread = top.induced_by_thread(),
-                        .induced_by_kernel = top.induced_by_kernel,
-                        .inclusive = without_work_span(inclusive),
-                        .self = without_work_span(inclusive - top.children),
-                        .children_rms = top.iterations_rms};
-    top.record->loop(*top.loop).add(
-        {static_cast<u64>(top.rms), static_cast<u64>(top.rms + top.surplus), top.trips}, sample);
+  if (top_->is_iteration) {
+    count_iteration();
+    end_octave();
+    merge_top();
+    pop_merged();
+  } else if (top_->is_first_iteration && top_->trips != 0) {
+    count_first_iteration();
   }
+  if (top_->record != nullptr && top_->trips != 0)
+    count_execution();
   merge_top();
   pop_merged();
 }
 
+void Engine::count_execution() {
+  const Activation& top = *top_;
+  CHECK(top.rms >= 0 && top.surplus >= 0);
+  const auto rms = static_cast<u64>(top.rms);
+  const Costs inclusive = *options_.clock - started_ - top.at_entry;
+  const Costs self = inclusive - top.children;
+  if (has_fast_return_ && top.induced == 0)
+    return top.loop_record->add(LoopRecord::Kind{.rms = rms,
+                                                 .iterations = top.trips,
+                                                 .inclusive = inclusive.of[only_event_],
+                                                 .self = self.of[only_event_],
+                                                 .iterations_rms = top.iterations_rms});
+  top.loop_record->add({rms, static_cast<u64>(top.rms + top.surplus), top.trips},
+                       Sample{.induced_by_thread = top.induced_by_thread(),
+                              .induced_by_kernel = top.induced_by_kernel,
+                              .inclusive = without_work_span(inclusive),
+                              .self = without_work_span(self),
+                              .children_rms = top.iterations_rms});
+}
+
 // What an entry of a loop found is also that of the entry below.
-void Engine::merge_top() {
+[[gnu::always_inline]] inline void Engine::merge_top() {
   const Activation& top = *top_;
   Activation& below = top_[-1];
   below.rms += top.rms;
@@ -141,7 +167,7 @@ void Engine::merge_top() {
   below.callees_rms += top.callees_rms;
 }
 
-void Engine::pop_merged() {
+[[gnu::always_inline]] inline void Engine::pop_merged() {
   top_--;
   top_ts_ = top_->ts;
   current_->stack.pop();

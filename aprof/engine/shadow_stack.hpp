@@ -10,6 +10,7 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
+class LoopRecord;
 class RoutineRecord;
 struct Loop;
 
@@ -18,10 +19,11 @@ struct Activation {
       : ts(begun), record(of), at_entry(clock) {}
 
   Timestamp ts;
-  RoutineRecord* record;         // null: not collected (base entry, collection off)
-  bool outermost = false;        // no other activation of the routine was pending
-  bool opens_collection = false; // of a routine that --toggle-collect names
-  bool is_iteration = false;     // of `loop`, above its execution
+  RoutineRecord* record;           // null: not collected (base entry, collection off)
+  bool outermost = false;          // no other activation of the routine was pending
+  bool opens_collection = false;   // of a routine that --toggle-collect names
+  bool is_iteration = false;       // of `loop`, above its execution
+  bool is_first_iteration = false; // and execution in one, of a loop that is no leaf
   // Partial input sizes, in cells: the RMS, and what the TRMS has beyond it, so that the common
   // first-access, which counts for both, is one addition. Below zero when later first-accesses of
   // descendants outnumber the activation's own (Figure 11, line 8 of read).
@@ -37,12 +39,18 @@ struct Activation {
   // and have its record. Null: a routine's.
   const Loop* loop = nullptr;
   u64 callees_rms = 0; // of completed callees, each for itself
-  // Set for entries of loops alone, as a call must be quick. Counted by translated code: iterations
-  // of a leaf; of an iteration, not 0 when its loop's condition holds. Of other executions:
-  // completed iterations.
+  // The rest is set for entries of loops alone, as a call must be quick.
+  LoopRecord* loop_record;
+  // Counted by translated code: iterations of a leaf; of an iteration, not 0 when its loop's
+  // condition holds. Of other executions: completed iterations.
   u64 trips;
   u64 iterations_rms; // of completed iterations, each for itself
-  i64 rms_before;     // of an iteration: its execution's RMS when it began
+  // Of an iteration: its execution's numbers when the octave of the iteration's ordinal began.
+  struct {
+    u64 trips;
+    u64 iterations_rms;
+    i64 rms;
+  } octave;
 
   bool is_loop() const { return loop != nullptr; }
 

@@ -2,40 +2,70 @@
 
 #include "aprof/profile/routine_record.hpp"
 
+#include <utility>
+
 LoopRecord::LoopRecord(const Loop& of, const ProfileOptions& options)
     : loop(of), options_(options), rms_(options.event_count, options.max_points),
       trms_(options.event_count, options.max_points),
-      iterations_(options.event_count, options.max_points), alike_(options.rms && options.trms) {}
+      iterations_(options.event_count, options.max_points), alike_(options.rms && options.trms) {
+  counted_.resize(4);
+}
 
 void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
   sums.add(sample, sizes.iterations);
   iterations_.add(sizes.iterations, sample, options_.events);
-  if (alike_ && sizes.rms != sizes.trms) {
-    trms_.add(rms_);
-    alike_ = false;
-  }
+  if (alike_ && sizes.rms != sizes.trms)
+    part();
   if (options_.rms)
     rms_.add(sizes.rms, sample, options_.events);
   if (options_.trms && !alike_)
     trms_.add(sizes.trms, sample, options_.events);
 }
 
-void LoopRecord::add(const LoopRecord& other) {
-  sums.add(other.sums);
-  if (alike_ && !other.alike_) {
-    trms_.add(rms_);
-    alike_ = false;
+[[gnu::noinline]] void LoopRecord::add_unlike(const Kind& kind) {
+  if (unlike_++ == 8 * counted_.size() && counted_.size() < kMostCounted) {
+    settle();
+    unlike_ = 0;
+    counted_.resize(4 * counted_.size());
   }
+  Counted& counted = counted_[kind.hash() & (counted_.size() - 1)];
+  settle(counted);
+  counted = {kind, 1};
+}
+
+void LoopRecord::settle(Counted& counted) const {
+  const u64 times = std::exchange(counted.times, 0);
+  if (times == 0)
+    return;
+  const Kind& kind = counted.kind;
+  const auto enter = [&](PointTable& points, u64 size) {
+    points.add_alike(size, kind.inclusive, kind.self, times * kind.iterations_rms, times);
+  };
+  sums.add_alike(options_.events[0], kind, times);
+  enter(iterations_, kind.iterations);
+  if (options_.rms)
+    enter(rms_, kind.rms);
+  if (options_.trms && !alike_)
+    enter(trms_, kind.rms);
+}
+
+void LoopRecord::part() {
+  settle();
+  trms_.add(rms_);
+  alike_ = false;
+}
+
+void LoopRecord::add(const LoopRecord& other) {
+  other.settle();
+  sums.add(other.sums);
+  if (alike_ && !other.alike_)
+    part();
   rms_.add(other.rms_);
   if (!alike_)
     trms_.add(other.trms());
   iterations_.add(other.iterations_);
   if (!other.progress_.empty() && progress_.empty())
     progress_.resize(kBins);
-  for (std::size_t i = 0; i < other.progress_.size(); i++) {
-    progress_[i].iterations += other.progress_[i].iterations;
-    progress_[i].rms += other.progress_[i].rms;
-    progress_[i].new_cells += other.progress_[i].new_cells;
-    progress_[i].cost += other.progress_[i].cost;
-  }
+  for (std::size_t i = 0; i < other.progress_.size(); i++)
+    progress_[i] += other.progress_[i];
 }

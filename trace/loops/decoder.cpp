@@ -6,16 +6,25 @@
 
 extern "C" {
 #include "libvex.h"
-extern VexControl vex_control; // priv/main_globals.h: what LibVEX_Init was given
+#include "libvex_guest_amd64.h"
+
+// What the core decodes blocks with, instruction by instruction: priv/guest_amd64_defs.h and
+// priv/main_util.h of Valgrind 3.16 and later, which are not installed.
+struct DisResult {
+  UInt length;
+  enum { kStopHere = 0x10, kContinue } what_next;
+  enum { kHintNone = 0x20, kHintVerbose } hint;
+  IRJumpKind jump_kind; // where it stops
+};
+DisResult disInstr_AMD64(IRSB* block, const UChar* code, Long offset, Addr address, VexArch arch,
+                         const VexArchInfo* arch_info, const VexAbiInfo* abi, VexEndness endness,
+                         Bool sigill_diagnostics);
+void vexSetAllocModeTEMP_and_clear(void);
 }
 
 namespace {
 
 DecodedBlock* decoded;
-
-Bool never_chase(void*, Addr) { return False; }
-UInt no_self_check(void*, VexRegisterUpdates*, const VexGuestExtents*) { return 0; }
-IRSB* as_it_is(IRSB* block) { return block; }
 
 // How far the bytes behind `address` can be read, at most the length of what VEX may look at.
 bool is_code(GuestAddr address) {
@@ -23,35 +32,29 @@ bool is_code(GuestAddr address) {
   return VG_(am_is_valid_for_client)(address, kLongestInstruction, VKI_PROT_READ);
 }
 
-const IRSB* lift(GuestAddr address) {
-  static VexTranslateArgs arguments;
-  static VexGuestExtents extents;
-  if (arguments.chase_into_ok == nullptr) {
-    VexArch arch;
-    VG_(machine_get_VexArchInfo)(&arch, &arguments.archinfo_guest);
-    arguments.arch_guest = arguments.arch_host = arch;
-    arguments.archinfo_host = arguments.archinfo_guest;
-    LibVEX_default_VexAbiInfo(&arguments.abiinfo_both);
-    arguments.abiinfo_both.guest_stack_redzone_size = 128;
-    arguments.abiinfo_both.guest_amd64_assume_fs_is_const = True;
-    arguments.abiinfo_both.guest_amd64_assume_gs_is_const = True;
-    arguments.chase_into_ok = never_chase;
-    arguments.needs_self_check = no_self_check;
-    arguments.finaltidy = as_it_is;
-    arguments.guest_extents = &extents;
-    // No code is made that could go there.
-    arguments.disp_cp_chain_me_to_slowEP = arguments.disp_cp_chain_me_to_fastEP =
-        arguments.disp_cp_xindir = arguments.disp_cp_xassisted = &extents;
+// One instruction, not optimised: what it does is of no interest, but where control goes. Valid
+// until the next call.
+struct Lifted {
+  const IRSB* statements;
+  DisResult result;
+};
+Lifted lift(GuestAddr address) {
+  static VexArch arch = VexArch_INVALID;
+  static VexArchInfo arch_info;
+  static VexAbiInfo abi;
+  if (arch == VexArch_INVALID) {
+    VG_(machine_get_VexArchInfo)(&arch, &arch_info);
+    LibVEX_default_VexAbiInfo(&abi);
+    abi.guest_stack_redzone_size = 128;
+    abi.guest_amd64_assume_fs_is_const = True;
+    abi.guest_amd64_assume_gs_is_const = True;
   }
-  arguments.guest_bytes = reinterpret_cast<const UChar*>(address);
-  arguments.guest_bytes_addr = address;
-  VexTranslateResult result;
-  VexRegisterUpdates unused;
-  // Nobody executes the code, and optimising it takes three quarters of the time.
-  const Int level = std::exchange(vex_control.iropt_level, 0);
-  const IRSB* const block = LibVEX_FrontEnd(&arguments, &result, &unused);
-  vex_control.iropt_level = level;
-  return block;
+  vexSetAllocModeTEMP_and_clear();
+  IRSB* const block = emptyIRSB();
+  const auto* code = reinterpret_cast<const UChar*>(address);
+  const DisResult result =
+      disInstr_AMD64(block, code, 0, address, arch, &arch_info, &abi, VexEndnessLE, False);
+  return {block, result};
 }
 
 // Rounds of a `rep`-prefixed instruction are no loop.
@@ -65,19 +68,22 @@ bool stores(const IRStmt* statement) {
   case Ist_Store:
   case Ist_StoreG:
   case Ist_CAS:
-  case Ist_LLSC: return !decoded->instructions.empty();
+  case Ist_LLSC: return true;
   case Ist_Dirty: {
     const IREffect effect = statement->Ist.Dirty.details->mFx;
-    return !decoded->instructions.empty() && (effect == Ifx_Write || effect == Ifx_Modify);
+    return effect == Ifx_Write || effect == Ifx_Modify;
   }
   default: return false;
   }
 }
 
-void add_end(const IRSB* block) {
-  const IRExpr* const target = block->next;
+// Where control goes from the block's last instruction, beside its side exits: what VEX sets the
+// instruction pointer to at its end.
+void add_end(const Lifted& last) {
+  const IRStmt* const set = last.statements->stmts[last.statements->stmts_used - 1];
+  const IRExpr* const target = set->Ist.Put.data;
   const bool is_known = target->tag == Iex_Const;
-  switch (block->jumpkind) {
+  switch (last.result.jump_kind) {
   case Ijk_Call:
     if (is_known && target->Iex.Const.con->Ico.U64 == decoded->next) // how code finds itself
       add_target(decoded->next);
@@ -96,6 +102,28 @@ void add_end(const IRSB* block) {
   }
 }
 
+// Returns whether the block goes on behind the instruction.
+bool add_instruction(GuestAddr address) {
+  const Lifted lifted = lift(address);
+  decoded->instructions.push_back({address, false});
+  decoded->next = address + lifted.result.length;
+  bool may_go_elsewhere = false;
+  for (Int i = 0; i < lifted.statements->stmts_used; i++) {
+    const IRStmt* const statement = lifted.statements->stmts[i];
+    if (stores(statement))
+      decoded->instructions.back().stores = true;
+    if (statement->tag == Ist_Exit && statement->Ist.Exit.jk == Ijk_Boring) {
+      add_target(statement->Ist.Exit.dst->Ico.U64);
+      may_go_elsewhere = true;
+    }
+  }
+  if (lifted.result.what_next == DisResult::kStopHere)
+    add_end(lifted);
+  else if (may_go_elsewhere)
+    add_target(decoded->next);
+  return lifted.result.what_next == DisResult::kContinue && !may_go_elsewhere;
+}
+
 } // namespace
 
 const DecodedBlock& decode_block(GuestAddr address) {
@@ -104,25 +132,9 @@ const DecodedBlock& decode_block(GuestAddr address) {
   decoded->instructions.clear();
   decoded->targets.clear();
   decoded->end = BlockEnd::jump;
-  if (!is_code(address))
-    return *decoded;
-  const IRSB* const block = lift(address);
-  if (block == nullptr)
-    return *decoded;
-  for (Int i = 0; i < block->stmts_used; i++) {
-    const IRStmt* const statement = block->stmts[i];
-    if (statement->tag == Ist_IMark) {
-      if (!decoded->instructions.empty() && statement->Ist.IMark.addr == address)
-        return *decoded; // VEX has unrolled a loop: the exits so far are those of a round
-      decoded->instructions.push_back({statement->Ist.IMark.addr, false});
-      decoded->next = statement->Ist.IMark.addr + statement->Ist.IMark.len;
-    } else if (stores(statement)) {
-      decoded->instructions.back().stores = true;
-    } else if (statement->tag == Ist_Exit && statement->Ist.Exit.jk == Ijk_Boring) {
-      add_target(statement->Ist.Exit.dst->Ico.U64);
-    }
-  }
-  if (!decoded->instructions.empty())
-    add_end(block);
+  decoded->next = address;
+  while (is_code(decoded->next))
+    if (!add_instruction(decoded->next))
+      break;
   return *decoded;
 }

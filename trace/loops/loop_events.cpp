@@ -19,30 +19,14 @@ namespace {
 
 using threads::current;
 
-struct {
-  GuestAddr begin;
-  u64 length;
-} stale; // translations, for the core to discard
-
-// While its code is there.
-[[gnu::noinline]] void find_sources(Loop* loop) {
-  for (; loop != nullptr && loop->source == nullptr; loop = loop->parent)
-    find_source(*loop);
-}
-
-// A loop's header. What runs while a symbol is bound is in no loop of the program.
-void event_loop(Loop* loop) {
-  if (current->binding_slot != 0)
-    return;
-  if (loop->source == nullptr) [[unlikely]]
-    find_sources(loop);
-  sink::loop(*loop);
-}
+// Of the instruction there the core discards translations where a block ends in Ijk_InvalICache.
+GuestAddr to_discard;
 
 void event_in_loop(Loop* innermost, RoutineId routine) {
   if (current->binding_slot != 0)
     return;
-  find_sources(innermost);
+  if (innermost != nullptr && innermost->source == nullptr) [[unlikely]]
+    find_sources(*innermost);
   sink::in_loop(innermost, routine);
 }
 
@@ -56,8 +40,10 @@ RoutineId routine_of(GuestAddr block) {
 
 void event_find_loops(GuestAddr block) {
   const GuestAddr from = latest_jump.to == block ? latest_jump.from : 0;
-  const LoopTable::Range range = loops->find(routine_of(block), block, from);
-  stale = {range.begin, range.end - range.begin};
+  if (!loops->has(block))
+    loops->find(routine_of(block), block, from);
+  const GuestAddr stale = loops->take_stale();
+  to_discard = stale != 0 ? stale : block;
 }
 
 IRExpr* word_at(IRSB* block, IRExpr* address) {
@@ -81,6 +67,15 @@ void count_trip(IRSB* block, const RunningLoop& running) {
 
 } // namespace
 
+// What runs while a symbol is bound is in no loop of the program.
+void event_loop(Loop* loop) {
+  if (current->binding_slot != 0)
+    return;
+  if (loop->source == nullptr) [[unlikely]]
+    find_sources(*loop);
+  sink::loop(*loop);
+}
+
 bool has(GuestAddr address) { return loops->has(address); }
 
 IRSB* find_loops(const IRSB* block, GuestAddr address) {
@@ -88,10 +83,9 @@ IRSB* find_loops(const IRSB* block, GuestAddr address) {
   addStmtToIRSB(out, block->stmts[ir::first_instruction(block)]);
   ir::call(out, "event_find_loops", reinterpret_cast<void*>(event_find_loops),
            mkIRExprVec_1(ir::constant(address)));
-  addStmtToIRSB(
-      out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), word_at(out, &stale.begin)));
   addStmtToIRSB(out,
-                IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), word_at(out, &stale.length)));
+                IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), word_at(out, &to_discard)));
+  addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), ir::constant(1)));
   out->next = ir::constant(address);
   out->jumpkind = Ijk_InvalICache;
   return out;
@@ -106,7 +100,9 @@ void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
   IRExpr* const loop_argument = ir::constant(reinterpret_cast<u64>(loop));
   if (leader->is_header) {
     publish(argument);
-    ir::call(block, "event_loop", reinterpret_cast<void*>(event_loop), mkIRExprVec_1(loop_argument),
+    ir::call(block, "event_loop",
+             reinterpret_cast<void*>(leader->is_leaf ? event_loop : running.at_header),
+             mkIRExprVec_1(loop_argument),
              leader->is_leaf ? is_not_running(block, running, loop) : nullptr);
   } else if (leader->may_leave) {
     publish(argument);

@@ -11,12 +11,16 @@
 // Where translated code finds the loop that runs: in the activation that a word at a fixed address
 // points to. Null there: none does, or a routine that it has called.
 struct RunningLoop {
-  const void* activation; // address of that word
-  std::size_t loop;       // offset of a Loop*
-  std::size_t trips;      // offset of a u64, which a leaf's header increments
+  const void* activation;   // address of that word
+  std::size_t loop;         // offset of a Loop*
+  std::size_t trips;        // offset of a u64, which a leaf's header increments
+  void (*at_header)(Loop*); // of one that is no leaf: event_loop, or what does it more quickly
 };
 
 namespace loop_events {
+
+// At the header of a loop.
+void event_loop(Loop* loop);
 
 // Whether the block at `address` has been looked through.
 bool has(GuestAddr address);

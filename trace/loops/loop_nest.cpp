@@ -22,6 +22,8 @@ class LoopNest::Search {
 public:
   Search(LoopNest& nest, const FlowView& graph) : nest_(nest), graph_(graph) {
     nodes_.resize(graph.nodes);
+    visits_.reserve(graph.nodes);
+    stack_.reserve(graph.nodes);
     for (const u32 root : graph.roots)
       nodes_[root].is_root = true;
   }
@@ -100,14 +102,18 @@ private:
   void lower(u32 node, u32 low) { nodes_[node].low = std::min(nodes_[node].low, low); }
 
   void end_component(u32 root) {
+    std::size_t first = stack_.size(); // of its members, which are on top
+    do
+      nodes_[stack_[--first]].order = kFinished;
+    while (stack_[first] != root);
+    const std::size_t size = stack_.size() - first;
+    if (size == 1 && !leads_to_itself(root)) // most are
+      return stack_.pop_back();
     Vector<u32> members("trace.loops.nest");
-    do {
+    members.reserve(size);
+    for (; stack_.size() > first; stack_.pop_back())
       members.push_back(stack_.back());
-      nodes_[stack_.back()].order = kFinished;
-      stack_.pop_back();
-    } while (members.back() != root);
-    if (members.size() > 1 || leads_to_itself(root))
-      add_part(std::move(members));
+    add_part(std::move(members));
   }
 
   bool leads_to_itself(u32 node) const {
@@ -165,6 +171,7 @@ private:
 };
 
 LoopNest::LoopNest(const FlowView& graph) {
+  innermost_.reserve(graph.nodes);
   for (u32 node = 0; node < graph.nodes; node++)
     innermost_.push_back(kNone);
   Search(*this, graph).run();

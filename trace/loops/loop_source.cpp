@@ -24,9 +24,7 @@ std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
   return depth;
 }
 
-} // namespace
-
-const LoopSource& find_source(Loop& loop) {
+void find_source(Loop& loop) {
   auto* source = create<LoopSource>("trace.loops.source");
   loop.source = source;
   const Frames closing = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
@@ -37,7 +35,7 @@ const LoopSource& find_source(Loop& loop) {
     depth = std::min(depth, shared(closing, body.back(), depth));
   }
   if (depth == 0)
-    return *source;
+    return;
   const Frame& frame = closing[depth - 1];
   source->function = frame.function;
   source->line = source->last_line = frame.line;
@@ -56,5 +54,12 @@ const LoopSource& find_source(Loop& loop) {
   }
   for (std::size_t i = depth - 1; i-- > 0;)
     source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
-  return *source;
+}
+
+} // namespace
+
+void find_sources(Loop& innermost) {
+  for (Loop* loop = &innermost; loop != nullptr; loop = loop->parent)
+    if (loop->source == nullptr)
+      find_source(*loop);
 }

@@ -23,5 +23,5 @@ struct LoopSource {
   Vector<InlinedCall> inlined_into{"trace.loops.source"};
 };
 
-// Of a loop in code that is mapped. Kept with the loop.
-const LoopSource& find_source(Loop& loop);
+// Of a loop in code that is mapped, and of those around it that have none yet. Kept with the loops.
+void find_sources(Loop& innermost);

@@ -3,6 +3,7 @@
 #include "trace/call_events.hpp"
 #include "trace/loops/loop_condition.hpp"
 #include "trace/loops/loop_nest.hpp"
+#include "trace/loops/loop_source.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -51,6 +52,7 @@ Vector<u32> blocks_of(const FlowGraph& graph, const Vector<GuestAddr>& addresses
 
 Vector<FlowEdge> edges_between_blocks(const FlowGraph& graph) {
   Vector<FlowEdge> edges("trace.loops.edges");
+  edges.reserve(graph.edges().size());
   for (const FlowGraph::Edge& edge : graph.edges()) {
     const u32 from = graph.block_of(edge.from);
     const u32 to = graph.block_of(edge.to);
@@ -65,6 +67,7 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
                                        const Vector<FlowEdge>& edges, const FlowView& view,
                                        const LoopNest& nest, const Vector<Loop*>& parts) {
   Vector<LoopTable::Leader> leaders("trace.loops.leaders");
+  leaders.reserve(view.nodes);
   for (u32 block = 0; block < view.nodes; block++) {
     const u32 part = nest.innermost(block);
     if (part == LoopNest::kNone)
@@ -91,7 +94,7 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
 
 } // namespace
 
-LoopTable::Range LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr from) {
+void LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr from) {
   if (index(routine) >= code_.size())
     code_.resize(index(routine) + 1);
   Code& code = code_[index(routine)];
@@ -104,17 +107,14 @@ LoopTable::Range LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr f
     code.graph->add_jump(from, block);
   else
     code.graph->add_root(block);
-  Range changed = update(routine, code);
+  update(routine, code);
   if (code.root == 0) {
     code.root = block;
     if (!code.graph->has_computed_jumps())
       destroy(std::exchange(code.graph, nullptr));
   }
   if (!has(block)) // no code
-    leaders_.insert(block, {});
-  changed.begin = std::min(changed.begin, block);
-  changed.end = std::max(changed.end, block + 1);
-  return changed;
+    leader_at_.insert(block, kNothingToDo);
 }
 
 Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
@@ -128,14 +128,14 @@ Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
   return *loop;
 }
 
-LoopTable::Range LoopTable::update(RoutineId routine, Code& code) {
+void LoopTable::update(RoutineId routine, Code& code) {
   const FlowGraph& graph = *code.graph;
   const Vector<FlowEdge> edges = edges_between_blocks(graph);
   const Vector<u32> roots = blocks_of(graph, graph.roots());
   const FlowView view(static_cast<u32>(graph.blocks().size()), roots, edges);
   const LoopNest nest(view);
   const Vector<Loop*> parts = update_loops(routine, code, edges, nest);
-  return replace_leaders(graph, find_leaders(routine, graph, edges, view, nest, parts));
+  replace_leaders(graph, find_leaders(routine, graph, edges, view, nest, parts));
 }
 
 // The loop of each part of the nest.
@@ -166,22 +166,27 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
         nest.is_within(nest.innermost(edge.from), part))
       parts[part]->last = std::max(parts[part]->last, graph.last_instruction(blocks[edge.from]));
   }
+  for (Loop* loop : parts) // one that has been executed may be in a new one
+    if (loop->source != nullptr)
+      find_sources(*loop);
   return parts;
 }
 
-// Keeps those of the graph's blocks. What is translated of those that have changed is stale.
-LoopTable::Range LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders) {
-  Range changed{~GuestAddr{0}, 0};
+// Keeps those of the graph's blocks.
+void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders) {
   for (u32 block = 0; block < leaders.size(); block++) {
-    const FlowGraph::Block& of = graph.blocks()[block];
-    Leader* const known = leaders_.find(of.begin);
-    if (known == nullptr) {
-      leaders_.insert(of.begin, leaders[block]);
-    } else if (*known != leaders[block]) {
-      *known = leaders[block];
-      changed.begin = std::min(changed.begin, of.begin);
-      changed.end = std::max(changed.end, graph.last_instruction(of) + 1);
+    const GuestAddr begin = graph.blocks()[block].begin;
+    const Leader& leader = leaders[block];
+    u32* known = leader_at_.find(begin);
+    if (known == nullptr)
+      known = &leader_at_.insert(begin, kNothingToDo);
+    else if (*known == kNothingToDo ? leader.acts() : leaders_[*known] != leader)
+      stale_.push_back(begin);
+    if (*known != kNothingToDo) {
+      leaders_[*known] = leader;
+    } else if (leader.acts()) {
+      *known = static_cast<u32>(leaders_.size());
+      leaders_.push_back(leader);
     }
   }
-  return changed;
 }

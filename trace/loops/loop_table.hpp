@@ -24,26 +24,30 @@ public:
     bool is_leaf = false;   // that is
     bool counts = false;    // an iteration of that has begun for good: its condition holds
     bool may_leave = false; // a loop that it is not in may be running until here
+    bool acts() const { return is_header || counts || may_leave; }
     bool operator==(const Leader&) const = default;
   };
 
   // Whether the code at `block`, where a translation begins, has been looked through.
-  bool has(GuestAddr block) { return leaders_.find(block) != nullptr; }
-  // Null: what runs there does not change.
+  bool has(GuestAddr block) { return leader_at_.find(block) != nullptr; }
+  // Null: what runs there does not change. Valid until the next find().
   const Leader* leader(GuestAddr instruction) {
-    const Leader* found = leaders_.find(instruction);
-    return found == nullptr || !(found->is_header || found->counts || found->may_leave) ? nullptr
-                                                                                        : found;
+    const u32* const found = leader_at_.find(instruction);
+    return found == nullptr || *found == kNothingToDo ? nullptr : &leaders_[*found];
   }
 
   // Looks through the code of `routine` from `block` on, where it was entered by a jump from the
-  // instruction `from`, or otherwise if that is 0. What is translated of the
-  // range is not right any more.
-  struct Range {
-    GuestAddr begin;
-    GuestAddr end;
-  };
-  Range find(RoutineId routine, GuestAddr block, GuestAddr from);
+  // instruction `from`, or otherwise if that is 0.
+  void find(RoutineId routine, GuestAddr block, GuestAddr from);
+  // An instruction at which translated code does not do what it should since a find(), each once;
+  // 0: no more.
+  GuestAddr take_stale() {
+    if (stale_.empty())
+      return 0;
+    const GuestAddr instruction = stale_.back();
+    stale_.pop_back();
+    return instruction;
+  }
 
   const Vector<Loop*>& all() const { return loops_; }
 
@@ -54,15 +58,19 @@ private:
     Vector<Loop*> loops{"trace.loops.routine"};
   };
 
-  Range update(RoutineId routine, Code& code);
+  void update(RoutineId routine, Code& code);
   Vector<Loop*> update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
                              const LoopNest& nest);
-  Range replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
+  void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
   Vector<Code> code_{"trace.loops.routines"}; // by RoutineId
   Vector<Loop*> loops_{"trace.loops"};
-  AddressMap<Leader> leaders_{"trace.loops.leaders"};
+  // Most blocks are looked up for each of their instructions, and there is nothing to do at them.
+  static constexpr u32 kNothingToDo = ~u32{0};
+  AddressMap<u32> leader_at_{"trace.loops.leaders"}; // by address, where in `leaders_`
+  Vector<Leader> leaders_{"trace.loops.leaders"};
+  Vector<GuestAddr> stale_{"trace.loops.stale"};
 };
 
 extern LoopTable* loops; // null: not wanted
