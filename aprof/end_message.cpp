@@ -3,6 +3,7 @@
 #include "aprof/options.hpp"
 #include "aprof/profile/profile.hpp"
 #include "base/valgrind.hpp"
+#include "base/vector.hpp"
 #include "trace/call_events.hpp"
 #include "trace/threads.hpp"
 #include "work_span/notes.hpp"
@@ -43,6 +44,48 @@ void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
   most_cost = cost;
 }
 
+// The self cost of routines that are called only by their address, and the object with most of it.
+class Nameless {
+public:
+  explicit Nameless(CostEvent event) : event_(event) {
+    by_object_.resize(routines->objects().size());
+  }
+
+  void add(const RoutineRecord& record) {
+    const Routine& routine = (*routines)[record.routine];
+    const u64 cost = record.totals().self[event_];
+    all_ += cost;
+    if (routine.file != 0 || VG_(strstr)(routine.name, "+0x") == nullptr)
+      return;
+    nameless_ += cost;
+    u64& of_object = by_object_[routine.object - 1];
+    of_object += cost;
+    if (of_object > most_) {
+      most_ = of_object;
+      object_ = routine.object;
+    }
+  }
+
+  // Once, where it is a fifth or more: then reports have little to say.
+  void print() const {
+    if (all_ == 0 || nameless_ < all_ / 5)
+      return;
+    VG_(umsg)
+    ("%llu%% of the cost has no names, most of it in %s: compile that with -g, or install its "
+     "debug "
+     "symbols (Debian's PACKAGE-dbgsym, debuginfod); aprof-report says which\n",
+     (ULong)((100 * nameless_ + all_ / 2) / all_), routines->objects()[object_]);
+  }
+
+private:
+  CostEvent event_;
+  Vector<u64> by_object_{"aprof.end"};
+  u64 all_ = 0;
+  u64 nameless_ = 0;
+  u64 most_ = 0;
+  u32 object_ = 0;
+};
+
 void print_merged_contexts(const Profile& profile) {
   const u64 merged = profile.contexts().merged_calls();
   if (merged > 0)
@@ -57,7 +100,11 @@ void print_merged_contexts(const Profile& profile) {
 void print(const Profile& profile, const char* path) {
   Sums sums;
   const CostEvent cost_event = profile.options().events[0];
-  profile.for_each([&](ThreadIndex, const RoutineRecord& record) { sums.add(record, cost_event); });
+  Nameless nameless(cost_event);
+  profile.for_each([&](ThreadIndex, const RoutineRecord& record) {
+    sums.add(record, cost_event);
+    nameless.add(record);
+  });
   const auto threads = static_cast<unsigned long>(threads::all().size());
   VG_(umsg)
   ("%'llu activations of %'llu routines in %'lu thread%s\n", (ULong)sums.calls,
@@ -66,6 +113,7 @@ void print(const Profile& profile, const char* path) {
   ("induced first-accesses: %'llu by other threads, %'llu by the kernel\n",
    (ULong)sums.induced_by_thread, (ULong)sums.induced_by_kernel);
   print_merged_contexts(profile);
+  nameless.print();
   if (options::get().work_span)
     notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);

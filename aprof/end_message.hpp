@@ -1,4 +1,4 @@
-// What aprof-trms says at the end of a run: three lines, and the command to type next.
+// What aprof-trms says at the end of a run: three lines, what is amiss, and the command to type next.
 #pragma once
 
 class Profile;

@@ -50,6 +50,23 @@ def named_files(path: str) -> NamedFiles:
         return _NONE
 
 
+def build_id(path: str) -> str:
+    """That of the object at `path`, in hexadecimal digits; empty if it has none or cannot be read."""
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        with open(path, "rb") as file:
+            return next(_build_ids(ELFFile(file)), "")
+    except Exception:  # as above
+        return ""
+
+
+def _build_ids(elf: Any) -> Iterator[str]:
+    notes = elf.get_section_by_name(".note.gnu.build-id")
+    for note in notes.iter_notes() if notes else ():
+        yield note["n_desc"]
+
+
 def _read(path: str, elf_file: Any) -> tuple[Sections, list[str]]:
     """Sections of an ELF file, and where those may be that were stripped from it."""
     with open(path, "rb") as file:
@@ -61,10 +78,8 @@ def _read(path: str, elf_file: Any) -> tuple[Sections, list[str]]:
 
 def _links(path: str, elf: Any) -> Iterator[str]:
     """As gdb and Valgrind look for them: by build id, then by the name that the object has."""
-    notes = elf.get_section_by_name(".note.gnu.build-id")
-    for note in notes.iter_notes() if notes else ():
-        build_id = note["n_desc"]
-        yield f"{_DEBUG_FOLDER}/.build-id/{build_id[:2]}/{build_id[2:]}.debug"
+    for found in _build_ids(elf):
+        yield f"{_DEBUG_FOLDER}/.build-id/{found[:2]}/{found[2:]}.debug"
     link = elf.get_section_by_name(".gnu_debuglink")
     if link:
         folder, name = os.path.dirname(path), os.fsdecode(link.data().split(b"\0", 1)[0])

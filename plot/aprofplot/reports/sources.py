@@ -120,7 +120,7 @@ def find_line(
     and `places`, where it was looked for."""
     if not file or not line:
         what = "no line" if file else "no source file"
-        why = f"The debug information names {what} for it (compile with -g)."
+        why = f"The debug information names {what} for it."
         return {"missing": why, "places": []}
     source = sources.find(object_path, file)
     if source is None:

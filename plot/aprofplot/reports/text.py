@@ -11,6 +11,7 @@ from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
 from aprofplot.reports.loop_rows import finding_lines, findings, with_loops
+from aprofplot.reports.nameless import nameless_in
 
 NAME_WIDTH = 60
 _RUNS = 20  # named, at most
@@ -62,6 +63,7 @@ def header_lines(profile: Profile) -> Iterator[str]:
     events = "; ".join(f"{event.name}: {event.unit}" for event in profile.events)
     metrics = "; ".join(f"{metric.name}: {metric.unit}" for metric in profile.metrics)
     yield f"cost in {events}. Input size in {metrics}."
+    yield from filter(None, [nameless_in(profile, profile.event_names[0])])
     yield ""
 
 

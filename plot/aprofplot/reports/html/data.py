@@ -33,6 +33,7 @@ from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.points import alias_equal, encode_tables
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.html.thread_rows import ThreadRows, rounded_shares
+from aprofplot.reports.nameless import nameless_in
 from aprofplot.reports.sources import Sources, modified
 
 _POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
@@ -102,6 +103,7 @@ class _Gatherer:
         summary = {
             "sources": held_files(entry["source"] for entry in details),
             "runs": self._runs(),
+            "nameless": printable(nameless_in(self._profile, self._events[0])),
             "events": [{"name": e.name, "unit": e.unit} for e in self._profile.events],
             "metrics": [{"name": m.name, "unit": m.unit} for m in self._profile.metrics],
             "totals": [self._whole[event] for event in self._events],

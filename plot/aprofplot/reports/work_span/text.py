@@ -9,6 +9,7 @@ from typing import TextIO
 from aprofplot.metrics import percent
 from aprofplot.names import counted, printable, shorten
 from aprofplot.reports.aligned import aligned
+from aprofplot.reports.nameless import nameless_note
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
 from aprofplot.work_span.advice import advice, doubts, limits, lock_name, parallelism_text
@@ -88,7 +89,13 @@ def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
     for sentence in advice(profile):
         yield from textwrap.wrap(sentence, max(width, 20))
     yield from _warning_lines(limits(profile), width)
+    yield from textwrap.wrap(_nameless(profile), max(width, 20))
     yield ""
+
+
+def _nameless(profile: WorkSpanProfile) -> str:
+    costs = ((site.callee, site.on_work.local.work) for site in profile.sites)
+    return nameless_note(costs, profile.origin.is_here)
 
 
 def _warning_lines(warnings: Iterable[str], width: int) -> Iterator[str]:

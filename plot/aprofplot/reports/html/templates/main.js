@@ -33,6 +33,8 @@ function facts() {
   const threads = summary.runs.reduce((n, r) => n + r.threads.length, 0);
   const costs = summary.events.map((e, i) => `${isWorkOrSpan(e) ? `${e.name} ` : ""}${whole(summary.totals[i])} ${e.unit}`).join(", ");
   const runs = summary.runs.length > 1 ? "merged" : `pid ${summary.runs[0].pid}`;
+  byId("nameless").textContent = summary.nameless;
+  byId("nameless").hidden = !summary.nameless;
   byId("facts").textContent = `${runs}, ${plural(threads, "thread")}, ${costs}`;
 }
 
