@@ -4,7 +4,6 @@
 #include "aprof/helpers.hpp"
 #include "aprof/options.hpp"
 #include "aprof/trace_file.hpp"
-#include "base/pattern.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/sink.hpp"
@@ -45,7 +44,7 @@ public:
       known_->resize(index(routine) + 1);
     u8& answer = (*known_)[index(routine)];
     if (answer == 0)
-      answer = matches((*routines)[routine].name, *patterns_) ? 2 : 1;
+      answer = routines->is_named(routine, *patterns_) ? 2 : 1;
     return answer == 2;
   }
 

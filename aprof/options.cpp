@@ -54,6 +54,14 @@ constexpr Option<Options> kOptions[] = {
        o.memory_resolution = static_cast<unsigned>(bytes);
        return true;
      }},
+    {"--clones=", "together|apart",
+     "copies and pieces that compilers make of a function,\n"
+     "        foo.constprop.0 and foo.part.0, count as the function,\n"
+     "        or each by itself [together]",
+     false,
+     [](Options& o, const char* v) {
+       return one_of(o.clones, v, {"together", "apart"});
+     }},
     {"--separate-threads=", "no|yes", "record the numbers of each thread separately [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.separate_threads, v); }},
     {"--toggle-collect=", "<fn>",

@@ -12,6 +12,7 @@ struct Options {
   const char* cost = "bb";
   bool work_span = false;
   bool loops = false;
+  const char* clones = "together";
   bool separate_threads = true;
   u64 max_points = 10000;
   bool contexts = false;

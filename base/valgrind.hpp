@@ -35,7 +35,9 @@ extern "C" {
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
-extern Bool VG_(clo_read_inline_info); // pub_core_options.h: --read-inline-info
+// pub_core_options.h
+extern Bool VG_(clo_read_inline_info); // --read-inline-info
+extern Bool VG_(clo_demangle);         // --demangle
 }
 #undef _Static_assert
 

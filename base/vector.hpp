@@ -7,6 +7,7 @@
 #include "base/memory.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 template <typename T> class Vector {
@@ -69,6 +70,12 @@ public:
       new (end_++) T{};
     while (end_ > end)
       pop_back();
+  }
+  // As resize, but what is added is yet to be written.
+  void resize_for_overwrite(std::size_t size) {
+    static_assert(std::is_trivial_v<T>);
+    reserve(size);
+    end_ = begin_ + size;
   }
   // O(1); the order of the elements is not kept.
   void swap_remove(std::size_t i) {

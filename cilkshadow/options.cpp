@@ -32,6 +32,14 @@ constexpr Option<Options> kOptions[] = {
      "units of work that each spawn adds, in the burdened span,\n"
      "        to the child and to the code after it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
+    {"--clones=", "together|apart",
+     "copies and pieces that compilers make of a function,\n"
+     "        foo.constprop.0 and foo.part.0, count as the function,\n"
+     "        or each by itself [together]",
+     false,
+     [](Options& o, const char* v) {
+       return one_of(o.clones, v, {"together", "apart"});
+     }},
     {"--batch-events=", "no|yes",
      "log calls, returns and markers, process them in batches, and measure\n"
      "        invocations that are alike once; no: process each as it happens [yes]",

@@ -470,8 +470,8 @@ void Instrumenter::end_in_call() {
   const GuestAddr target = in_->next->Iex.Const.con->Ico.U64;
   if (target == next_instruction_)
     return; // how position-dependent code finds itself: no call
-  if (routines->at_entry(target) == RoutineId::none && routines->same_routine(instruction_, target))
-    return; // a subroutine of the routine's own
+  if (routines->is_call_within(instruction_, target))
+    return;
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub && may_wait())
     return log({.kind = Kind::call_stub, .address = next_instruction_});

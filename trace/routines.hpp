@@ -1,43 +1,42 @@
 // The routines of the client: what code address belongs to which, by debug info and symbols.
 //
-// Identity is (object, source file, symbol), or (object, address, symbol) without line info: two
-// `static helper()` are two routines; `foo.cold` is foo. Code without symbols gets a routine per
-// called address, `object+0xoffset`. Ids are dense, from 1, and outlive dlclose; what is
-// remembered by address is forgotten whenever debug info changes.
+// A routine is a function of an object's source: two `static helper()` are two routines, and so are
+// instances of one template; `foo.constprop.0` and `foo.cold` are foo (trace/clone_names.hpp). Its
+// file and line are where it is defined. Which code is of which function, DWARF tells, or else the
+// names of symbols (trace/debug_info/object_functions.hpp): the core knows neither units nor
+// definitions. Code without symbols gets a routine per called address, `object+0xoffset`. Ids are
+// dense, from 1, and outlive dlclose; what is remembered by address is forgotten whenever debug
+// info changes.
 #pragma once
 
 #include "base/address_map.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "trace/debug_info/object_functions.hpp"
+#include "trace/string_table.hpp"
 
 #include <initializer_list>
 
 struct Routine {
   u32 object;        // index into objects()
+  u64 function;      // what tells it from the object's others
   u32 file;          // index into files(), 0: unknown
   u32 line;          // 0: unknown
-  GuestAddr address; // as in the object's file; in no file, as in memory
+  GuestAddr address; // of the code that was called first; as in the object's file, if in one
+  bool has_symbol;
   const char* name;
 };
 
-// Strings by number, each once.
-class StringTable {
-public:
-  explicit StringTable(const char* cost_centre)
-      : cost_centre_(cost_centre), strings_(cost_centre), by_hash_(cost_centre) {}
-
-  u32 intern(const char* text);
-  const char* operator[](u32 id) const { return strings_[id - 1]; }
-  u32 size() const { return static_cast<u32>(strings_.size()); }
-
-private:
-  const char* cost_centre_;
-  Vector<const char*> strings_;
-  AddressMap<u32> by_hash_;
-};
+// Whether copies and pieces of a function are routines of their own. Its cold parts never are.
+enum class Clones { together, apart };
+inline Clones clones_by_name(const char* option) {
+  return option[0] == 'a' ? Clones::apart : Clones::together;
+}
 
 class RoutineTable {
 public:
+  explicit RoutineTable(Clones clones) : clones_(clones) {}
+
   // The routine that a call to `address` enters, or `stub`.
   RoutineId called(GuestAddr address);
   // The same of nearly all calls. None: it is not known yet, or a stub.
@@ -48,13 +47,22 @@ public:
   }
 
   // The routine that the code at `address` is part of, wherever in it that is.
-  RoutineId containing(GuestAddr address) { return resolve(address); }
+  RoutineId containing(GuestAddr address) {
+    look_for_changes();
+    return resolve(address);
+  }
 
   // The routine whose first instruction is at `address`; none if it is no routine's.
   RoutineId at_entry(GuestAddr address);
 
   // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).
   bool same_routine(GuestAddr from, GuestAddr to);
+  // Whether a call does: of a place within the routine, or of a piece that was split off.
+  bool is_call_within(GuestAddr from, GuestAddr to);
+
+  // Whether a pattern, in which * is any text and ? any character, is the routine's name; or that
+  // of the function that it is a copy or piece of.
+  bool is_named(RoutineId routine, const Vector<const char*>& patterns) const;
 
   // Whether both are code of one symbol, or lie in one object's code without a symbol, where the
   // second is not known to be called.
@@ -95,6 +103,8 @@ public:
 
   // As the file of its object has it: the same in every run.
   static GuestAddr address_in_file(GuestAddr address);
+  // Of the symbol that covers `address`; without one, that itself.
+  static GuestAddr symbol_start(GuestAddr address);
 
   const Routine& operator[](RoutineId id) const { return routines_[index(id) - 1]; }
   u32 size() const { return static_cast<u32>(routines_.size()); }
@@ -123,13 +133,28 @@ private:
   u32 find_nameless_in(GuestAddr address);
   void forget(u32 epoch); // what was found until the debug info of that
   RoutineId resolve(GuestAddr address);
+  RoutineId nameless(GuestAddr address);
   RoutineId intern(const Routine& routine);
   u32 object_of(GuestAddr address);
+  ObjectFunctions& functions_of(u32 object);
+  // What a symbol's code is of.
+  struct Code {
+    u32 object = 0;
+    u64 function = 0; // a Routine's
+    Vector<char> name{"trace.name"};
+    std::optional<Definition> definition;
+    bool may_be_piece = false;
+  };
+  Code code_at(GuestAddr symbol);
 
+  const Clones clones_;
   Vector<Routine> routines_{"trace.routines"};
+  Vector<ObjectFunctions*> functions_{"trace.routines"}; // by object; null: not asked for yet
   StringTable objects_{"trace.objects"};
   StringTable files_{"trace.files"};
   AddressMap<RoutineId> by_identity_{"trace.routines.identity"};
+  AddressMap<RoutineId> by_symbol_{"trace.routines.symbol"};
+  AddressMap<u8> pieces_{"trace.routines.symbol"}; // symbols that may do a part of another's work
   AddressMap<RoutineId> called_{"trace.routines.called"};    // by address
   AddressMap<u32> nameless_called_{"trace.routines.called"}; // object by address, of all times
   AddressMap<RoutineId> entry_{"trace.routines.entry"};      // by address; may map to none

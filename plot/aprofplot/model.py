@@ -99,7 +99,7 @@ class Run:
 
 class RoutineKey(NamedTuple):
     """What makes routines of several threads or profiles the same one. `address` tells apart
-    namesakes without a source file; it is 0 for those with one."""
+    namesakes of one source file, or without one; it is 0 for all others."""
 
     name: str
     object: str
@@ -109,18 +109,22 @@ class RoutineKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Routine:
-    """`file` is empty and `line` 0 where unknown. `address`: where its object has it."""
+    """`file` is empty and `line` 0 where unknown. `address`: where its object has it. `namesake`:
+    there are others of that name, object and file, as each compilation unit has its own of a
+    header's static function."""
 
     name: str
     object: str
     file: str
     line: int
     address: int
+    namesake: bool = False
 
     @cached_property
     def key(self) -> RoutineKey:
         """The routine's identity; the line is not part of it."""
-        return RoutineKey(self.name, self.object, self.file, 0 if self.file else self.address)
+        address = self.address if self.namesake or not self.file else 0
+        return RoutineKey(self.name, self.object, self.file, address)
 
 
 class ThreadKey(NamedTuple):

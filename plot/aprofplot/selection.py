@@ -199,8 +199,7 @@ def near_names(routines: Sequence[_Named], pattern: str) -> list[str]:
 
 
 def _describe(routine: Routine) -> str:
-    # Without a source file, only its address tells a routine from its namesakes.
-    address = "" if routine.file else f"@0x{routine.address:x}"
+    address = f"@0x{routine.key.address:x}" if routine.key.address else ""
     return f"{routine.name}{address}  ({place(routine.object, routine.file, routine.line)})"
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from aprofplot.errors import RecordError
-from aprofplot.model import InlinedCall, Integers, Loop, Routine, Thread
+from aprofplot.model import InlinedCall, Integers, Loop, Routine, RoutineKey, Thread
 from aprofplot.read.fields import number, show, split_text, text
 
 
@@ -23,6 +23,7 @@ class NamesReader:
         self._calls: dict[int, list[InlinedCall]] = {}
         self._objects: dict[int, str] = {}
         self._files: dict[int, str] = {0: ""}
+        self._first: dict[RoutineKey, int] = {}  # the first routine of each name, object and file
         self._records: dict[bytes, Callable[[bytes], None]] = {
             b"thread": self._thread,
             b"object": self._object,
@@ -97,6 +98,10 @@ class NamesReader:
         if not name:
             raise RecordError(f"routine {routine} has no name")
         self.routines[routine] = Routine(name, self._objects[elf], path, line, address)
+        first = self._first.setdefault(self.routines[routine].key, routine)
+        if first != routine and path:
+            for namesake in first, routine:
+                self.routines[namesake] = replace(self.routines[namesake], namesake=True)
 
     def _loop(self, rest: bytes) -> None:
         fields = split_text(rest, 8, "loop")

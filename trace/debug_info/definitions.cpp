@@ -1,0 +1,145 @@
+#include "trace/debug_info/definitions.hpp"
+
+#include "base/valgrind.hpp"
+#include "trace/debug_info/dwarf_line_files.hpp"
+#include "trace/debug_info/dwarf_ranges.hpp"
+
+#include <algorithm>
+
+namespace {
+
+// Linkers give code that they leave out such addresses.
+bool is_left_out(const CodeRange& range) {
+  constexpr u64 kFirstPage = 0x1000;
+  return range.begin >= range.end || range.begin < kFirstPage;
+}
+
+// The piece of code with the latest begin that has the address; null if none has.
+template <typename Piece> const Piece* with(const Vector<Piece>& sorted, u64 address) {
+  const Piece* behind =
+      std::upper_bound(sorted.begin(), sorted.end(), address,
+                       [](u64 wanted, const Piece& piece) { return wanted < piece.begin; });
+  constexpr int kNested = 8; // pieces overlap where functions were united
+  for (int i = 0; i < kNested && behind != sorted.begin(); i++)
+    if (address < (--behind)->end)
+      return behind;
+  return nullptr;
+}
+
+template <typename Piece> void sort(Vector<Piece>& pieces) {
+  std::sort(pieces.begin(), pieces.end(),
+            [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+}
+
+} // namespace
+
+std::optional<Definition> Definitions::find(u64 address) {
+  if (!file_.has_units())
+    return std::nullopt;
+  if (!has_units_)
+    find_units();
+  std::optional<Definition> found;
+  if (const UnitCode* code = with(code_, address)) {
+    Unit& unit = units_[code->unit];
+    if (!unit.is_read)
+      read_functions(unit);
+    if (const Code* function = with(unit.functions, address)) {
+      Place place = function->place;
+      constexpr int kMostUnits = 4; // a damaged file may lead in a circle
+      for (int i = 0; i < kMostUnits && place.next != 0; i++)
+        follow(place);
+      found = Definition{place.function, file_name(place), place.line, place.is_instance};
+    }
+  }
+  file_.close();
+  return found;
+}
+
+void Definitions::find_units() {
+  has_units_ = true;
+  Vector<CodeRange> ranges("trace.definitions");
+  for (u64 offset = 0; offset < file_.info.bytes;) {
+    const std::optional<DwarfUnitHeader> header = DwarfUnitHeader::read(file_, offset);
+    if (!header)
+      break;
+    offset = header->end;
+    const auto number = static_cast<u32>(units_.size());
+    units_.push_back({.header = *header});
+    if (header->type == dwarf::DW_UT_type)
+      continue;
+    const DwarfUnit unit(file_, *header);
+    read_ranges(file_, unit, unit.first(), ranges);
+    for (const CodeRange& range : ranges)
+      if (!is_left_out(range))
+        code_.push_back({range.begin, range.end, number});
+  }
+  sort(code_);
+}
+
+void Definitions::read_functions(Unit& of) {
+  of.is_read = true;
+  DwarfUnit unit(file_, of.header);
+  unit.load();
+  Vector<CodeRange> ranges("trace.definitions");
+  unit.for_each_subprogram([&](u64 offset, const DwarfUnit::Entry& entry) {
+    Place place{.next = offset};
+    follow(place, unit);
+    read_ranges(file_, unit, entry, ranges);
+    for (const CodeRange& range : ranges)
+      if (!is_left_out(range))
+        of.functions.push_back({range.begin, range.end, place});
+  });
+  sort(of.functions);
+}
+
+u32 Definitions::unit_with(u64 entry) const {
+  const Unit* behind =
+      std::upper_bound(units_.begin(), units_.end(), entry,
+                       [](u64 wanted, const Unit& unit) { return wanted < unit.header.offset; });
+  return static_cast<u32>(behind == units_.begin() ? units_.size() : behind - 1 - units_.begin());
+}
+
+void Definitions::follow(Place& place) {
+  const u32 number = unit_with(place.next);
+  if (number == units_.size())
+    place.next = 0;
+  else
+    follow(place, DwarfUnit(file_, units_[number].header));
+}
+
+// An instance of a function tells what is its own and refers to what all have in common: the
+// definition, and that to a declaration. Each leaves out what the next says, too.
+void Definitions::follow(Place& place, const DwarfUnit& unit) const {
+  constexpr int kMostSteps = 8;
+  for (int step = 0; step < kMostSteps && unit.has(place.next); step++) {
+    const DwarfUnit::Entry said = unit.entry_at(place.next);
+    place.is_instance |= place.function != 0;
+    place.function = place.next;
+    place.next = said.origin;
+    if (said.file && !place.has_file) {
+      place.has_file = true;
+      place.file = *said.file;
+      place.unit = unit_with(place.function);
+    }
+    if (said.line && place.line == 0)
+      place.line = *said.line;
+  }
+  if (unit.has(place.next))
+    place.next = 0;
+}
+
+const char* Definitions::file_name(const Place& place) {
+  if (!place.has_file)
+    return "";
+  Unit& unit = units_[place.unit];
+  constexpr u32 kMostFiles = 1 << 20; // a damaged file may have any number
+  if (place.file >= kMostFiles)
+    return "";
+  while (unit.files.size() <= place.file)
+    unit.files.push_back(nullptr);
+  const char*& name = unit.files[place.file];
+  if (name == nullptr)
+    name = VG_(strdup)("trace.definitions",
+                       source_file(file_, DwarfUnit(file_, unit.header), place.file).begin());
+  return name;
+}

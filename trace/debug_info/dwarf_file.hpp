@@ -1,0 +1,41 @@
+// An ELF file with sections of DWARF.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/vector.hpp"
+#include "trace/debug_info/cursor.hpp"
+#include "trace/debug_info/elf_file.hpp"
+
+class DwarfFile {
+public:
+  explicit DwarfFile(const char* path);
+
+  // Whether there is information about functions that can be read.
+  bool has_units() const { return info.bytes > 0 && abbreviations.bytes > 0; }
+
+  // `parse` gets what lies in a section at `offset`, again and more of it until it says that it has
+  // seen all.
+  template <typename Parse> void read(const ElfFile::Section& section, u64 offset, Parse parse) {
+    Vector<u8> piece("trace.dwarf.piece");
+    for (u64 bytes = 512;; bytes *= 8) {
+      elf_.read(section, offset, bytes, piece);
+      if (parse(Cursor(piece.begin(), piece.end())) || piece.size() < bytes)
+        return;
+    }
+  }
+  void read(const ElfFile::Section& section, u64 offset, u64 bytes, Vector<u8>& to) {
+    elf_.read(section, offset, bytes, to);
+  }
+  u64 number(const ElfFile::Section& section, u64 offset, unsigned bytes);
+  // Empty if there is none.
+  Vector<char> string(const ElfFile::Section& section, u64 offset);
+
+  void close() { elf_.close(); }
+
+private:
+  ElfFile elf_;
+
+public:
+  const ElfFile::Section info, abbreviations, line, strings, line_strings, addresses, ranges,
+      range_lists;
+};

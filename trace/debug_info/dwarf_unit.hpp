@@ -1,0 +1,89 @@
+// A unit of an object's DWARF: its header, and its entries as far as they are about functions.
+// Offsets are those in .debug_info.
+#pragma once
+
+#include "base/types.hpp"
+#include "base/vector.hpp"
+#include "trace/debug_info/abbreviations.hpp"
+#include "trace/debug_info/dwarf.hpp"
+#include "trace/debug_info/dwarf_file.hpp"
+
+#include <optional>
+
+struct DwarfUnitHeader {
+  u64 offset = 0;
+  u64 end = 0;
+  u64 entries = 0;
+  u64 abbreviations = 0; // offset in .debug_abbrev
+  dwarf::Format format;
+  u8 type = dwarf::DW_UT_compile;
+
+  // None: nothing that can be read is there.
+  static std::optional<DwarfUnitHeader> read(DwarfFile& file, u64 offset);
+};
+
+class DwarfUnit {
+public:
+  // What an entry says; what it does not say is 0.
+  struct Entry {
+    u16 tag = 0;
+    u64 low = 0; // code from here to `high`
+    u64 high = 0;
+    std::optional<u64> ranges; // or by these: offset in .debug_ranges or .debug_rnglists
+    u64 origin = 0;            // another entry for what this one does not say
+    std::optional<u32> file;   // number in the unit's line table
+    std::optional<u32> line;
+
+    bool has_code() const { return high != 0 || ranges; }
+  };
+  // What the first entry says about others.
+  struct Bases {
+    std::optional<u64> line_table; // offset in .debug_line
+    Vector<char> folder{"trace.dwarf.folder"};
+    u64 addresses = 0;   // offset in .debug_addr
+    u64 range_lists = 0; // offset in .debug_rnglists
+  };
+
+  DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header);
+
+  const DwarfUnitHeader& header() const { return header_; }
+  const Bases& bases() const { return bases_; }
+  const Entry& first() const { return first_; }
+
+  // Reads all of it. Otherwise entries are read one by one.
+  void load();
+  bool has(u64 offset) const { return header_.entries <= offset && offset < header_.end; }
+  Entry entry_at(u64 offset) const;
+  // `f` gets the offset and the Entry of each function that has code. Of a unit that is loaded.
+  template <typename F> void for_each_subprogram(F f) const {
+    Cursor at(bytes_.begin(), bytes_.end());
+    while (!at.is_at_end()) {
+      const u64 offset = header_.entries + static_cast<u64>(at.at() - bytes_.begin());
+      const Abbreviations::Entry* abbreviation = abbreviations_.find(at.uleb());
+      if (abbreviation == nullptr) // the end of what is below another entry
+        continue;
+      if (abbreviation->tag != dwarf::DW_TAG_subprogram)
+        abbreviations_.skip_values(*abbreviation, at, header_.format);
+      else if (const Entry entry = read(abbreviations_, *abbreviation, at); entry.has_code())
+        f(offset, entry);
+    }
+  }
+
+  // What an attribute's value stands for.
+  u64 address(u16 form, u64 value) const;
+  Vector<char> string(u16 form, u64 value) const; // empty: none that can be read
+
+private:
+  Abbreviations read_abbreviations(u64 last_code) const;
+  void read_bases(const Abbreviations& abbreviations, const Abbreviations::Entry& first, Cursor at);
+  Entry read(const Abbreviations& abbreviations, const Abbreviations::Entry& of, Cursor& at) const;
+  u64 reference(u16 form, u64 value) const;
+  u64 range_list(u16 form, u64 value) const;
+
+  DwarfFile& file_;
+  DwarfUnitHeader header_;
+  Bases bases_;
+  Entry first_;
+  Vector<u8> bytes_{"trace.dwarf.unit"}; // of all entries, and what they consist of; if loaded
+  Abbreviations abbreviations_;
+};
