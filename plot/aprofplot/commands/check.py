@@ -29,6 +29,8 @@ budget, a line for each limit:
   libc.so.6:qsort instr <= n^1.5          cost in instructions
   sort_records cost at size 1000 <= 2e6
   main parallelism >= 8
+  store.cpp:12 <= n                       a loop; also Store::exists/loop (all of it), main/loop:12
+  store.cpp:12 iterations <= n            by the number of its iterations
 
 examples:
   aprof-check --budget app.budget aprof.out.4711

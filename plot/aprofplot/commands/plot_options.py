@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.picture import FORMATS
 
-PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced")
+PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced", "progress")
 PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "external")
 
 _EXAMPLES = f"""\
@@ -23,6 +23,7 @@ examples:
   aprof-plot worker --plot workload --per-thread -o worker.png
   aprof-plot sort --fit --style paper -o sort.pdf    with its fitted curve, for a paper
   aprof-plot sort --bound 'n log n'                  level if the cost grows as n log n
+  aprof-plot store.cpp:12 --metric iterations        a loop, by the number of its iterations
   aprof-plot sort --compare old.out new.out          before and after
   aprof-plot --program richness aprof.out.*          all routines, a curve for each profile
 
@@ -44,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
         nargs="*",
         metavar="ROUTINE [PROFILE...]",
         help="ROUTINE: a name, with or without qualifiers and parameters, a glob, or either after "
-        "OBJECT: or FILE: . PROFILE: aprof.out.PID [the newest aprof.out.* in the current folder]; several are merged",
+        "OBJECT: or FILE: ; or a loop, FILE:LINE or ROUTINE/loop:LINE. PROFILE: aprof.out.PID [the newest aprof.out.* in the current folder]; several are merged",
     )
     add = result.add_argument
     add(
@@ -66,7 +67,8 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
         choices=PLOTS,
         help="against input size: cost; range: best, mean and worst case; total: total cost; "
         "workload: number of activations; variance: that of the cost; amortized: amortized cost; "
-        "induced: share of the input from other threads and the kernel [cost]",
+        "induced: share of the input from other threads and the kernel; of a loop, progress: what the k-th "
+        "iteration costs, and the sum [cost]",
     )
     add(
         "--bound",
@@ -88,8 +90,9 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     )
     add(
         "--metric",
-        choices=("trms", "rms", "both"),
-        help="input size; both: a panel for each [trms if measured, else rms]",
+        choices=("trms", "rms", "both", "iterations"),
+        help="input size; both: a panel for each; of a loop, iterations: their number [trms if measured, "
+        "else rms]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
     add(
@@ -226,6 +229,14 @@ def _mistake(given: argparse.Namespace) -> str:
         (
             plot in ("workload", "induced") and (given.own or given.cost),
             f"--plot={plot} shows no cost: leave --self and --cost out",
+        ),
+        (
+            plot == "progress" and (given.own or given.metric or given.overlay),
+            "--plot=progress is the cost by iteration: leave --self, --metric and --overlay out",
+        ),
+        (
+            given.metric == "iterations" and given.overlay,
+            "--overlay is of TRMS and RMS: leave --metric=iterations out",
         ),
         (
             given.compare and given.per_thread,

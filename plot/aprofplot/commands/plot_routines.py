@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aprofplot.commands.cost_event import plotted_event
@@ -12,7 +13,15 @@ from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost
 from aprofplot.merge import merge_threads, merge_within_runs
-from aprofplot.model import Profile, RoutineProfile
+from aprofplot.loop_scopes import (
+    PROGRESS,
+    as_routine,
+    matching_loops,
+    names_loop,
+    select_loops,
+    source_loops,
+)
+from aprofplot.model import ITERATIONS, Profile, RoutineProfile
 from aprofplot.names import counted
 from aprofplot.selection import matching, select
 
@@ -30,9 +39,10 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
     if arguments.compare:
         comparison = _compare(arguments, profile, remarks)
     else:
-        chosen = _chosen(arguments, merge_threads(profile).routines, profile.event_names[0])
+        chosen = _chosen(arguments, merge_threads(profile), profile.event_names[0])
         chosen = _with_points(chosen, metrics, remarks)
-        comparison = (of_threads if arguments.per_thread else of_routines)(profile, chosen)
+        scopes = replace(profile, routines=(*profile.routines, *_loops(profile)))
+        comparison = (of_threads if arguments.per_thread else of_routines)(scopes, chosen)
     _with_points([part.numbers for part in comparison.parts], metrics, [])
     view = _view(arguments, event)
     name = routine_name(
@@ -41,15 +51,25 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
     return lambda titled: _draw(arguments, comparison, metrics, view, name, remarks, titled)
 
 
-def _chosen(
-    arguments: argparse.Namespace, routines: Sequence[RoutineProfile], event: str
-) -> list[RoutineProfile]:
-    """The routines asked for, in order, each once; those of one pattern costliest first, whose name
+def _loops(profile: Profile) -> list[RoutineProfile]:
+    return [as_routine(loop) for loop in source_loops(profile.loops)]
+
+
+def _named(profile: Profile, pattern: str, several: bool) -> list[RoutineProfile]:
+    """The routine, or else loop, that `pattern` names; all, if `several` are wanted. SelectionError."""
+    found = matching(profile.routines, pattern)
+    if not found and names_loop(pattern):
+        loops = select_loops(source_loops(profile.loops), pattern, several)
+        return [as_routine(loop) for loop in loops]
+    return found if several and found else [select(profile.routines, pattern)]
+
+
+def _chosen(arguments: argparse.Namespace, profile: Profile, event: str) -> list[RoutineProfile]:
+    """The routines and loops asked for, in order, each once; those of one pattern costliest first, whose name
     is the picture's."""
     chosen: dict[object, RoutineProfile] = {}
     for pattern in (arguments.arguments[0], *arguments.also):
-        found = matching(routines, pattern) if arguments.all else []
-        for routine in by_cost(found, event) or [select(routines, pattern)]:
+        for routine in by_cost(_named(profile, pattern, arguments.all), event):
             chosen[routine.routine.key] = routine
     return list(chosen.values())
 
@@ -57,21 +77,24 @@ def _chosen(
 def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]) -> Comparison:
     """The routines asked for in each run; those that a run does not have are a remark."""
     check_labels(arguments, profile)
-    apart = merge_within_runs(profile).routines
+    apart = merge_within_runs(profile)
     patterns = (arguments.arguments[0], *arguments.also)
     for pattern in patterns:
-        if not matching(apart, pattern):
-            select(apart, pattern)  # raises, and says what is like it
+        _named(apart, pattern, several=True)  # raises, and says what is like it, if none has it
     chosen = []
     for index, run in enumerate(profile.runs):
-        there = [numbers for numbers in apart if numbers.threads[0].run == index]
+        there = replace(
+            apart,
+            routines=tuple(r for r in apart.routines if r.threads[0].run == index),
+            loops=tuple(loop for loop in apart.loops if loop.threads[0].run == index),
+        )
         found: dict[object, RoutineProfile] = {}
         for pattern in patterns:
-            fits = matching(there, pattern)
-            if not fits:
+            fits = []
+            if matching(there.routines, pattern) or matching_loops(there.loops, pattern):
+                fits = _named(there, pattern, arguments.all)
+            else:
                 remarks.append(f"{run.path}: no routine is called '{pattern}'")
-            elif not arguments.all:
-                fits = [select(there, pattern)]
             ranked = by_cost(fits, profile.event_names[0])
             found.update((numbers.routine.key, numbers) for numbers in ranked)
         chosen.append(list(found.values()))
@@ -92,7 +115,9 @@ def _with_points(
     routines: Sequence[RoutineProfile], metrics: tuple[str, ...], remarks: list[str]
 ) -> list[RoutineProfile]:
     """Those with something to draw; the others become remarks. AprofError if there are none."""
-    found = [r for r in routines if any(len(r.points[metric]) for metric in metrics)]
+    found = [r for r in routines if any(len(r.points.get(metric, ())) for metric in metrics)]
+    if not found and metrics[0] in (ITERATIONS, PROGRESS):
+        raise _without_iterations(routines[0], metrics[0])
     if not found:
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
         name += f" and {len(routines) - 1} more" if len(routines) > 1 else ""
@@ -107,7 +132,20 @@ def _with_points(
     return found
 
 
+def _without_iterations(numbers: RoutineProfile, metric: str) -> AprofError:
+    name = numbers.routine.name
+    if metric == PROGRESS and ITERATIONS in numbers.points:
+        what = (
+            f"{name} has no inner loop and no call: what its k-th iteration costs is not measured"
+        )
+        return AprofError(what, "plot it with --metric=iterations")
+    todo = "name one as FILE:LINE or ROUTINE/loop:LINE, of a profile with --loops=yes"
+    return AprofError(f"{name} is no loop: only loops have iterations", todo)
+
+
 def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]:
+    if arguments.plot == "progress" or arguments.metric == ITERATIONS:
+        return (PROGRESS if arguments.plot == "progress" else ITERATIONS,)
     if arguments.plot == "induced":
         wanted: tuple[str, ...] = ("trms",)
     elif arguments.metric == "both" or arguments.overlay:
@@ -148,8 +186,16 @@ def _view(arguments: argparse.Namespace, event: str) -> View:
         "variance": views.VarianceView(event, own),
         "amortized": views.AmortizedView(event, own, arguments.alpha),
         "induced": views.InducedView(),
+        "progress": views.ProgressView(event),
     }
     return made[arguments.plot or "cost"]
+
+
+def _log(arguments: argparse.Namespace) -> str | None:
+    """Bins of ordinals double: their axis is logarithmic."""
+    if arguments.log is None:
+        return "xy" if arguments.plot == "progress" else None
+    return str(arguments.log).replace("none", "")
 
 
 def _draw(
@@ -168,7 +214,7 @@ def _draw(
         view=view,
         overlay=arguments.overlay,
         fit=arguments.fit,
-        log=None if arguments.log is None else arguments.log.replace("none", ""),
+        log=_log(arguments),
         title=arguments.title if titled or arguments.title else "",
     )
     panels = routine_plot.panels_of(comparison, options)

@@ -29,11 +29,11 @@ _COMMENT = re.compile(r"(?:^|\s)\s*#.*$")
 _QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.)*)"(?=\s|<=|≤|>=|≥|$)')
 # `work` alone may well be a routine's name.
 _WORD = re.compile(
-    r"(?:^|\s)(?:(trms|rms)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
+    r"(?:^|\s)(?:(trms|rms|iterations)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
 )
 _AT_SIZE = re.compile(rf"(?:^|\s)cost\s+at\s+size\s+({NUMBER})\s*$")
 
-_KNOWN = "known are trms, rms, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
+_KNOWN = "known are trms, rms, iterations, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
 
 Kind = Literal["metric", "event", "statistic", "own", "parallelism", "size"]
 _KINDS: tuple[Kind, ...] = ("metric", "event", "statistic", "own", "parallelism")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from aprofplot.compare.growth import GrowthChange, compare_growth
+from aprofplot.compare.loop_match import match_loops
 from aprofplot.compare.match import Match, match_routines
 from aprofplot.compare.ratios import CostRatio, Curve, compare_costs, curve
 from aprofplot.errors import AprofError
@@ -58,7 +59,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A routine on both sides. `own_part`: how much of the change of the cost per activation is in
+    """A routine, or loop, on both sides. `own_part`: how much of the change of the cost per activation is in
     its own code, 0..1; None if that cost did not change. `weight` sorts changes of one kind.
     """
 
@@ -102,17 +103,18 @@ def compare(
     """Compares merged profiles (merge_threads), which have the event and metric of `criteria`."""
     matching = match_routines(old.routines, new.routines, renamed)
     totals = total_cost(old, criteria.event), total_cost(new, criteria.event)
+    matches = [*matching.matches, *match_loops(matching.matches, old.loops, new.loops)]
     shares = [
         tuple(_share(r, criteria, total) for r, total in zip((m.old, m.new), totals))
-        for m in matching.matches
+        for m in matches
     ]
-    large = [m for m, s in zip(matching.matches, shares) if max(s) >= criteria.least_share]
+    large = [m for m, s in zip(matches, shares) if max(s) >= criteria.least_share]
     changes = [_change(match, criteria, totals) for match in large]
     changes.sort(key=lambda c: (KINDS.index(c.kind), -c.weight, c.match.new.routine.key))
     appeared = _alone(matching.new, criteria, totals[1])
     vanished = _alone(matching.vanished, criteria, totals[0])
     alone = len(matching.new) - len(appeared) + len(matching.vanished) - len(vanished)
-    small = len(matching.matches) - len(large) + alone
+    small = len(matches) - len(large) + alone
     return Comparison(
         old,
         new,

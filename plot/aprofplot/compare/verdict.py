@@ -36,7 +36,15 @@ from aprofplot.metrics import (
     largest_size,
     parallelism_of_routine,
 )
-from aprofplot.model import PointTable, Profile, RoutineProfile
+from aprofplot.loop_scopes import (
+    as_routine,
+    loop_place,
+    matching_loops,
+    names_loop,
+    near_loops,
+    source_loops,
+)
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, Profile, RoutineProfile
 from aprofplot.names import counted, shorten
 from aprofplot.selection import matching, near_names
 
@@ -58,12 +66,18 @@ class Verdict:
 
 
 def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
-    """The verdict on all routines of a merged profile that the line names: the worst of each's."""
+    """The verdict on all routines, or else loops, of a merged profile that the line names: the worst of
+    each's."""
     if isinstance(line.limit, ParallelismLimit) and not has_parallelism(profile.event_names):
         paths = ", ".join(run.path for run in profile.runs)
         what = f"no work-span data in {paths}: profile with --work-span=yes"
         return Verdict(line, "cannot tell", what)
     routines = matching(profile.routines, line.pattern)
+    if not routines and names_loop(line.pattern):
+        loops = source_loops(profile.loops)
+        routines = [as_routine(loop) for loop in matching_loops(loops, line.pattern)]
+        if not routines:
+            return Verdict(line, "cannot tell", _no_loop(loops, line.pattern))
     if not routines:
         near = near_names(profile.routines, line.pattern)[:3]
         like = f" (there are {', '.join(near)})" if near else ""
@@ -74,8 +88,16 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
         return worst
     index = verdicts.index(worst)
     same = sum(verdict.status == worst.status for verdict in verdicts)
-    message = f"{same} of {len(verdicts)} routines, as {shorten(routines[index].routine.name, 60)}"
+    what = "routines" if matching(profile.routines, line.pattern) else "loops"
+    message = f"{same} of {len(verdicts)} {what}, as {shorten(routines[index].routine.name, 60)}"
     return Verdict(line, worst.status, f"{message}: {worst.message}", _loosest(verdicts))
+
+
+def _no_loop(loops: Sequence[LoopProfile], pattern: str) -> str:
+    if not loops:
+        return f"no loop at {pattern}: profile with --loops=yes"
+    near = ", ".join(loop_place(loop) for loop in near_loops(loops, pattern))
+    return f"no loop at {pattern}" + (f" (there are {near})" if near else "")
 
 
 def _loosest(verdicts: Sequence[Verdict]) -> str:
@@ -99,7 +121,7 @@ def _judge_routine(
     event = line.event or profile.event_names[0]
     cost_option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
     for wanted, measured, option in (
-        (metric, profile.metric_names, "--input-metric=both"),
+        (metric, routine.points, "--loops=yes" if metric == ITERATIONS else "--input-metric=both"),
         (event, profile.event_names, cost_option),
     ):
         if wanted not in measured:

@@ -24,7 +24,8 @@ from aprofplot.figures.series import Series, series_of
 from aprofplot.figures.styles import OTHER_COLOUR, colours
 from aprofplot.figures.views import CostView, Curve, View
 from aprofplot.fits.law import Fit
-from aprofplot.model import PointTable
+from aprofplot.loop_scopes import PROGRESS
+from aprofplot.model import ITERATIONS, PointTable, Profile
 from aprofplot.names import counted, place, shorten
 
 _CHARACTERS = 9.7  # of a title, an inch
@@ -132,13 +133,22 @@ def _draw_panel(axes: Axes, comparison: Comparison, panel: Panel, options: Optio
         axes.set_ylim(0, 104)
     axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # bands may run out of the picture
     fit_line.draw_fits(axes, panel.series, panel.fits, "x" in log)
-    names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
-    unit = next(m.unit for m in comparison.profile.metrics if m.name == panel.series[0].metric)
-    axes.set_xlabel(plain(f"input size ({names}, {unit})"))
+    axes.set_xlabel(plain(_size_label(comparison.profile, panel)))
     axes.set_ylabel(plain(options.view.label(comparison.profile)))
     _legend(axes, panel)
     if panel.notes:
         axes.set_title("\n".join(map(plain, panel.notes)), style="italic", alpha=0.75)
+
+
+def _size_label(profile: Profile, panel: Panel) -> str:
+    metric = panel.series[0].metric
+    if metric == ITERATIONS:
+        return "iterations of an execution"
+    if metric == PROGRESS:
+        return "k, ordinal of the iteration in its execution"
+    names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
+    unit = next(m.unit for m in profile.metrics if m.name == metric)
+    return f"input size ({names}, {unit})"
 
 
 def _draw_curve(axes: Axes, series: Series, curve: Curve, panel: Panel) -> None:

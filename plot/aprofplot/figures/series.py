@@ -36,11 +36,15 @@ def series_of(comparison: Comparison, shown: tuple[str, ...]) -> list[Series]:
         if len(comparison.parts) == 1 and not comparison.parts[0].label:
             table = comparison.parts[0].numbers.points[metric]
             colour, marker = metric_colours()[metric], METRIC_MARKERS[metric]
-            series.append(Series(table, metric, metric.upper(), colour, marker))
+            series.append(Series(table, metric, _label(metric), colour, marker))
         else:
-            before = f"{metric.upper()}, " if len(shown) > 1 else ""
+            before = f"{_label(metric)}, " if len(shown) > 1 else ""
             series += _several(comparison, metric, before)
     return [one for one in series if len(one.table)]
+
+
+def _label(metric: str) -> str:
+    return metric.upper() if metric in ("trms", "rms") else metric
 
 
 def _several(comparison: Comparison, metric: str, before: str) -> list[Series]:

@@ -21,7 +21,7 @@ from aprofplot.errors import AprofError, UsageError
 STYLE_NAMES = ("screen", "paper", "dark")
 OTHER_COLOUR = "#999999"  # of what has no colour of its own; seen on light and dark
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-METRIC_MARKERS = {"trms": "o", "rms": "s"}
+METRIC_MARKERS = {"trms": "o", "rms": "s", "iterations": "D", "progress": "o"}
 LINE_STYLES = ("-", "--", "-.", ":")
 _FOLDER = Path(__file__).parent / "style_files"
 
@@ -71,9 +71,10 @@ def colours() -> list[str]:
 
 
 def metric_colours() -> dict[str, str]:
-    """TRMS and RMS keep their colour in all pictures."""
+    """Each metric keeps its colour in all pictures."""
     first = colours()
-    return {"trms": first[0], "rms": first[1 % len(first)]}
+    of_loops = dict.fromkeys(("iterations", "progress"), first[2 % len(first)])
+    return {"trms": first[0], "rms": first[1 % len(first)], **of_loops}
 
 
 class _Kept(logging.Handler):

@@ -13,6 +13,7 @@ import numpy as np
 from aprofplot import metrics
 from aprofplot.fits.bounding import Bound
 from aprofplot.metrics import CostStatistic, Floats
+from aprofplot.loop_scopes import LAST
 from aprofplot.model import PointTable, Profile
 from aprofplot.names import counted
 
@@ -213,6 +214,26 @@ class InducedView(View):
 
     def label(self, profile: Profile) -> str:
         return "share of the input (%)"
+
+
+@dataclass(frozen=True)
+class ProgressView(View):
+    """Of a loop: what the k-th iteration of an execution costs, and all from the first to it. The sum is drawn
+    at the last ordinal of each bin, the cost in its middle."""
+
+    event: str
+
+    def curves(self, table: PointTable) -> tuple[Curve, ...]:
+        first, last = (table.column(name).astype(np.float64) for name in ("size", LAST))
+        mean = metrics.cost_of_points(table, self.event, False, "mean")
+        total = np.cumsum(mean * (last - first + 1))
+        return (
+            Curve("the k-th iteration", np.sqrt(first * last), mean, "o", 0),
+            Curve("the first k together", last, total, "^", 1),
+        )
+
+    def label(self, profile: Profile) -> str:
+        return f"{_cost(profile, self.event, False)}, mean"
 
 
 def _cost(profile: Profile, event: str, own: bool) -> str:

@@ -1,0 +1,195 @@
+"""Loops as people name, plot, check and compare them: beside routines, as FILE:LINE or ROUTINE/loop:LINE.
+
+What one loop of the source became, by unrolling or peeling, is one loop here: those of one routine that have
+one line, function and depth.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.errors import AprofError, SelectionError
+from aprofplot.merge import merge_loops
+from aprofplot.model import Loop, LoopProfile, PointTable, Routine, RoutineProfile
+from aprofplot.names import base_name
+from aprofplot.selection import matching
+
+PROGRESS = "progress"  # beside the metrics of loops: by ordinal of the iteration
+LAST = "last"  # a column of it: the last ordinal of a bin, as far as executions went
+
+_AT_LINE = re.compile(r"(.*[^:]):([0-9]{1,9})")
+_IN_ROUTINE = re.compile(r"(.+)/loop(?::([0-9]{1,9})|\+0x([0-9a-f]{1,16}))?")
+_AT_ADDRESS = re.compile(r"(.+)\+0x([0-9a-f]{1,16})")
+_NEAR = 5  # loops that are named instead of one that is not there
+
+
+def loop_place(loop: Loop) -> str:
+    """`store.cpp:12`; `main+0x12` where the source is not known."""
+    if loop.line:
+        return f"{os.path.basename(loop.file) or '?'}:{loop.line}"
+    return f"{base_name(loop.routine.name)}+0x{loop.address - loop.routine.address:x}"
+
+
+def scope_name(loop: Loop) -> str:
+    """`Store::exists/loop:12`, after the function that it is written in; `main/loop+0x12`."""
+    if loop.line:
+        return f"{base_name(loop.function or loop.routine.name)}/loop:{loop.line}"
+    return f"{base_name(loop.routine.name)}/loop+0x{loop.address - loop.routine.address:x}"
+
+
+def source_loops(loops: Iterable[LoopProfile]) -> list[LoopProfile]:
+    """Those of the source, which may be several in the machine code; in the order of the first."""
+    groups: dict[Hashable, list[LoopProfile]] = {}
+    for of in loops:
+        loop = of.loop
+        where: Hashable = (loop.file, loop.line, loop.function) if loop.line else loop.address
+        depth = sum(1 for _ in loop.around)
+        groups.setdefault((loop.routine.key, where, depth, of.threads), []).append(of)
+    return [merge_loops(group) for group in groups.values()]
+
+
+def as_routine(of: LoopProfile) -> RoutineProfile:
+    """Its numbers as those of a routine, whose calls are executions; points by iterations and PROGRESS,
+    too."""
+    loop = of.loop
+    points = dict(of.points)
+    if of.progress:
+        points[PROGRESS] = progress_points(of)
+    routine = Routine(scope_name(loop), loop.routine.object, loop.file, loop.line, loop.address)
+    return RoutineProfile(
+        routine,
+        of.threads,
+        of.executions,
+        of.unfinished,
+        of.induced_thread,
+        of.induced_external,
+        of.cost,
+        points,
+    )
+
+
+def progress_points(of: LoopProfile) -> PointTable:
+    """A point for each bin: `size` is its first ordinal, `calls` are iterations, and the sums of their
+    costs have columns."""
+    most = max((int(t.column("size").max()) for t in of.points.values() if len(t)), default=0)
+    if len(of.points["iterations"]):
+        most = int(of.points["iterations"].column("size")[-1])
+    events = tuple(of.progress[0].cost)
+    rows = [
+        [b.first, b.iterations, max(min(2 * b.first - 1, most), b.first), *b.cost.values()]
+        for b in of.progress
+    ]
+    columns = ("size", "calls", LAST, *(f"{event}.sum" for event in events))
+    return PointTable(0, columns, np.array(rows, dtype=object).T)
+
+
+@dataclass(frozen=True, eq=False)
+class _Named:
+    """A loop, by its routine or by the function that it is written in."""
+
+    of: LoopProfile
+    routine: Routine
+
+
+def names_loop(pattern: str) -> bool:
+    """Whether `pattern` can be a loop's."""
+    ways = (_IN_ROUTINE, _AT_LINE, _AT_ADDRESS)
+    return any(way.fullmatch(pattern) for way in ways)
+
+
+def matching_loops(loops: Sequence[LoopProfile], pattern: str) -> list[LoopProfile]:
+    """The loops that `pattern` names: at FILE:LINE, or of ROUTINE, all (`ROUTINE/loop`) or that at the line
+    or offset. FILE is a path or its last parts; ROUTINE as people call it, or the function that the loop
+    is written in."""
+    inside = _IN_ROUTINE.fullmatch(pattern)
+    if inside is not None:
+        name, line, offset = inside.groups()
+        return [
+            of
+            for of in _of_routine(loops, name)
+            if (line is None or of.loop.line == int(line))
+            and (offset is None or _offset(of.loop) == int(offset, 16))
+        ]
+    at = _AT_LINE.fullmatch(pattern)
+    if at is not None:
+        return [of for of in _in_file(loops, at[1]) if of.loop.line == int(at[2])]
+    at = _AT_ADDRESS.fullmatch(pattern)
+    if at is not None:
+        return [of for of in _of_routine(loops, at[1]) if _offset(of.loop) == int(at[2], 16)]
+    return []
+
+
+def select_loops(
+    loops: Sequence[LoopProfile], pattern: str, several: bool = False
+) -> list[LoopProfile]:
+    """The one that `pattern` names, or all if `several` are wanted. SelectionError, which names the nearest,
+    if there is none, or lists them, if there are several; of a nest it is the outermost."""
+    found = matching_loops(loops, pattern)
+    if not found:
+        raise no_loop(loops, pattern)
+    if several or len(found) == 1:
+        return found
+    for outer in found:  # of a nest on one line
+        if all(of is outer or outer.loop in of.loop.around for of in found):
+            return [outer]
+    raise SelectionError(
+        f"'{pattern}' could be any of {len(found)} loops",
+        "name one as FILE:LINE or ROUTINE/loop:LINE, or take --all:",
+        tuple(_described(of.loop) for of in found),
+    )
+
+
+def no_loop(loops: Sequence[LoopProfile], pattern: str) -> AprofError:
+    """Says that `pattern` names none, and which are near."""
+    if not loops:
+        return AprofError(
+            f"no loops in the profile, so none at {pattern}", "profile with --loops=yes"
+        )
+    near = near_loops(loops, pattern)
+    what = f"there is no loop at {pattern}"
+    if not near:
+        return SelectionError(what, "aprof-report --top=0 lists all")
+    return SelectionError(what, "the nearest are:", tuple(_described(loop) for loop in near))
+
+
+def near_loops(loops: Sequence[LoopProfile], pattern: str) -> list[Loop]:
+    """Those of the file or routine that `pattern` names, the nearest lines first."""
+    at, inside = _AT_LINE.fullmatch(pattern), _IN_ROUTINE.fullmatch(pattern)
+    if inside is not None:
+        there, line = _of_routine(loops, inside[1]), int(inside[2] or 0)
+    elif at is not None:
+        there, line = _in_file(loops, at[1]), int(at[2])
+    else:
+        return []
+    found = dict.fromkeys(of.loop for of in there)
+    return sorted(found, key=lambda loop: abs(loop.line - line))[:_NEAR]
+
+
+def _of_routine(loops: Sequence[LoopProfile], name: str) -> list[LoopProfile]:
+    named = [_Named(of, of.loop.routine) for of in loops]
+    for of in loops:
+        if of.loop.function:
+            of_routine = of.loop.routine
+            written = Routine(of.loop.function, of_routine.object, of.loop.file, 0, 0)
+            named.append(_Named(of, written))
+    found = {id(one.of) for one in matching(named, name)}
+    return [of for of in loops if id(of) in found]
+
+
+def _in_file(loops: Sequence[LoopProfile], file: str) -> list[LoopProfile]:
+    return [of for of in loops if f"/{of.loop.file}".endswith(f"/{file.lstrip('/')}")]
+
+
+def _offset(loop: Loop) -> int:
+    return loop.address - loop.routine.address
+
+
+def _described(loop: Loop) -> str:
+    into = f", inlined into {base_name(loop.routine.name)}" if loop.inlined else ""
+    offset = f"{base_name(loop.routine.name)}/loop+0x{_offset(loop):x}"
+    return f"{scope_name(loop)}  ({loop_place(loop)}, {offset}{into})"

@@ -1,0 +1,153 @@
+"""Loops by name in aprof-plot, aprof-check and aprof-diff: FILE:LINE, ROUTINE/loop:LINE."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from builder import Builder, Table
+from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES, write
+
+from aprofplot.commands import check as check_command
+from aprofplot.commands import diff as diff_command
+from aprofplot.commands import plot as plot_command
+from aprofplot.commands.loading import load_profiles
+from aprofplot.figures.views import ProgressView
+from aprofplot.loop_scopes import PROGRESS, as_routine, matching_loops, source_loops
+
+NO_LINES = LOOPS.replace(" 1 22 25 main", " 0 0 0 ").replace(" 1 12 13 contains", " 0 0 0 ")
+
+
+@pytest.fixture
+def whole(tmp_path):
+    return write(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS)
+
+
+def loops_of(path):
+    return source_loops(load_profiles([path], False).loops)
+
+
+def plot(*arguments):
+    return plot_command.main(list(map(str, arguments)))
+
+
+@pytest.mark.parametrize(
+    "pattern, lines",
+    [
+        ("scan.c:12", [12]),
+        ("me/scan.c:22", [22]),
+        ("/home/me/scan.c:22", [22]),
+        ("can.c:12", []),
+        ("scan.c:13", []),
+        ("contains/loop", [12]),
+        ("contains/loop:12", [12]),
+        ("main/loop:12", [12]),
+        ("main/loop", [22, 12]),
+        ("main/loop+0xe", [12]),
+        ("other/loop", []),
+    ],
+)
+def test_names(pattern, lines, whole):
+    assert [of.loop.line for of in matching_loops(loops_of(whole), pattern)] == lines
+
+
+def test_without_debug_information(tmp_path):
+    path = write(
+        tmp_path, HEADER + NO_LINES.replace("inlined 2 1 23 main\n", "") + TABLES + EXECUTIONS
+    )
+    names = [as_routine(of).routine.name for of in loops_of(path)]
+    assert names == ["main/loop+0x4", "main/loop+0xe"]
+    assert len(matching_loops(loops_of(path), "main+0xe")) == 1
+
+
+def test_parts_of_one_loop_are_one(tmp_path):
+    """Peeled or unrolled: two loops of the machine code with one line, side by side."""
+    parts = LOOPS.replace(
+        "loop 2 1 1 4110 natural 1 12 13 contains", "loop 2 1 0 4110 natural 1 22 25 main"
+    )
+    path = write(
+        tmp_path, HEADER + parts.replace("inlined 2 1 23 main\n", "") + TABLES + EXECUTIONS
+    )
+    (of,) = loops_of(path)
+    assert (of.executions, of.iterations) == (65, 64 + 2080)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["scan.c:12", "--metric=iterations"], ["main/loop:22", "--plot=progress"], ["contains/loop"],
+     ["scan.c:12", "--with=main", "--per-thread"], ["main/loop", "--all", "--metric=iterations"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_pictures(options, whole, tmp_path):
+    path = tmp_path / "out.png"
+    assert plot(*options, whole, "-o", path) in (0, 3)
+    assert path.stat().st_size > 5000
+
+
+def test_progress_is_the_cost_of_each_iteration_and_of_all_before(whole):
+    outer = loops_of(whole)[0]
+    each, together = ProgressView("bb").curves(as_routine(outer).points[PROGRESS])
+    assert each.y[:4].tolist() == [10, 10, 15, 30]
+    assert together.x.tolist() == [1, 3, 7, 15, 31, 63, 64]
+    assert together.y.tolist() == np.cumsum([10, 20, 60, 240, 900, 4000, 130]).tolist()
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["scan.c:20"], "there is no loop at scan.c:20; the nearest are:\n  main/loop:22"),
+        (["other.c:20"], "there is no loop at other.c:20"),
+        (["main", "--metric=iterations"], "main is no loop: only loops have iterations"),
+        (["scan.c:12", "--plot=progress"], "has no inner loop and no call"),
+    ],
+)
+def test_what_is_no_loop(arguments, said, whole, capsys):
+    assert plot(*arguments, whole) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_profile_without_loops(tmp_path, capsys):
+    path = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
+    assert plot("app.c:3", path) == 1
+    assert "profile with --loops=yes" in capsys.readouterr().err
+
+
+def many_sizes(path, inner_cost=lambda n: 2 * n, lines=LOOPS):
+    """As `whole`, but the inner loop has executions of many sizes."""
+    sizes = [2**k for k in range(1, 9)]
+    rows = [
+        f"{n} 1 0 0 0" + f" {inner_cost(n)} {inner_cost(n)} {inner_cost(n)} 1" * 2 for n in sizes
+    ]
+    total = sum(map(inner_cost, sizes))
+    block = "\n".join([f"8 0", *rows])
+    inner = f"loop-table 1 2 8 0 510 0 0 {total} {total}\npoints rms {block}\npoints iterations {block}\nprogress 0\n"
+    outer = EXECUTIONS[: EXECUTIONS.index("loop-table 1 2")]
+    path.mkdir()
+    return write(path, HEADER + lines + TABLES + outer + inner)
+
+
+def test_budgets_of_loops(tmp_path, capsys):
+    budget = tmp_path / "budget"
+    budget.write_text(
+        "scan.c:12 <= n\nscan.c:12 iterations <= log n\ncontains/loop cost at size 64 <= 200\nscan.c:13 <= n\n"
+    )
+    assert check_command.main(["--budget", str(budget), many_sizes(tmp_path / "p")]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[1] for line in lines[:4]] == ["ok", "VIOLATED", "ok", "cannot tell"]
+    assert "bb over iterations, 8 sizes to 256" in lines[1]
+    assert "no loop at scan.c:13 (there are scan.c:12, scan.c:22)" in lines[3]
+
+
+def test_loops_of_two_builds_are_matched_by_function_and_order(tmp_path, capsys):
+    """Lines have moved, and the inner loop is quadratic now."""
+    old = many_sizes(tmp_path / "old")
+    moved = LOOPS.replace(" 22 25 main", " 32 35 main").replace(
+        " 12 13 contains", " 15 17 contains"
+    )
+    new = many_sizes(tmp_path / "new", lambda n: n * n, moved)
+    assert diff_command.main(["--format=json", old, new]) == 1
+    changes = json.loads(capsys.readouterr().out)["changes"]
+    found = {(c["old"]["name"], c["new"]["name"]): c["kind"] for c in changes}
+    assert found["contains/loop:12", "contains/loop:15"] == "growth worse"
+    assert found["main/loop:22", "main/loop:32"] == "unchanged"
