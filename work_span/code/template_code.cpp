@@ -6,6 +6,7 @@
 #include "work_span/code/atomic_code.hpp"
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/runtimes/onetbb.hpp"
+#include "work_span/state/system_headers.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,8 +24,6 @@ bool is_of_headers(const char* file) {
                    "*/tbb/detail/_segment_table.h", "*/tbb/enumerable_thread_specific.h",
                    "*/tbb/combinable.h", "*/tbb/blocked_range*"});
 }
-
-bool is_of_atomics(const char* file) { return matches(file, {"*/bits/atomic_base.h", "*/atomic"}); }
 
 constexpr std::size_t kLongestPath = 1024;
 
@@ -52,7 +51,7 @@ void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
     append_element(file, described, "<dir>", "</dir>");
     VG_(strcat)(file, "/");
     append_element(file, described, "<file>", "</file>");
-  } while (is_of_atomics(file) && VG_(next_IIPC)(cursor));
+  } while (system_headers::is_of_atomics(file) && VG_(next_IIPC)(cursor));
   VG_(clo_xml) = wants_xml;
   VG_(delete_IIPC)(cursor);
 }
@@ -91,9 +90,9 @@ Owner owner_of(GuestAddr instruction, Code code) {
     return Owner::unknown;
   const char* file = routines->files()[number];
   char user[kLongestPath];
-  if (code != Code::other && is_of_atomics(file)) {
+  if (code != Code::other && system_headers::is_of_atomics(file)) {
     find_user_of_atomic(instruction, user);
-    if (is_of_atomics(user))
+    if (system_headers::is_of_atomics(user))
       return code == Code::atomics ? Owner::unknown : Owner::headers;
     file = user;
   }

@@ -4,25 +4,26 @@
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
+#include "work_span/state/system_headers.hpp"
 
 namespace atomic_sources {
 
 namespace {
 
 Source source_of_file(const char* name) {
-  if (!matches(name, {"*/include/c++/*"}))
+  if (!system_headers::is_of_cxx(name))
     return Source::program;
-  if (matches(name, {"*/bits/atomic_base.h", "*/atomic"}))
+  if (system_headers::is_of_atomics(name))
     return Source::atomics;
-  if (matches(name, {"*/bits/atomic_wait.h", "*/bits/atomic_timed_wait.h"}))
+  if (system_headers::is_of_waits(name))
     return Source::waits;
-  if (matches(name, {"*/bits/semaphore_base.h"}))
+  if (system_headers::is_of_semaphores(name))
     return Source::semaphores;
-  if (matches(name, {"*/bits/atomic_futex.h", "*/future"}))
+  if (system_headers::is_of_futures(name))
     return Source::futures;
-  if (matches(name, {"*/latch"}))
+  if (system_headers::is_of_latches(name))
     return Source::latches;
-  return matches(name, {"*/barrier"}) ? Source::barriers : Source::library;
+  return system_headers::is_of_barriers(name) ? Source::barriers : Source::library;
 }
 
 Lazy<Vector<Source>> of_files{"cilkshadow.atomics"}; // by number, as far as was asked

@@ -2,16 +2,13 @@
 
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
+#include "work_span/state/system_headers.hpp"
 
 #include <algorithm>
 
 namespace {
 
 constexpr std::size_t kLongestName = 1024;
-
-bool is_of_system_header(const char* file) {
-  return matches(file, {"/usr/include/*", "*/include/c++/*"});
-}
 
 // Copies the name without template arguments, parameters and what compilers add in brackets:
 // `f(int)::A<T>::A(T) [clone]` is `f::A::A`.
@@ -54,7 +51,7 @@ SpawnRole role_of(const Routine& routine, RoutineClass of) {
     return SpawnRole::copy;
   const bool uses_result =
       of == RoutineClass::system || matches(routine.name, {"*operator*"}) ||
-      (routine.file != 0 && is_of_system_header(routines->files()[routine.file])) ||
+      (routine.file != 0 && system_headers::is_of_system(routines->files()[routine.file])) ||
       is_constructor(plain);
   return uses_result ? SpawnRole::any : SpawnRole::child;
 }
@@ -66,9 +63,9 @@ SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, Spa
     return SpawnRole::no_child;
   if (matches(inlined, {"operator()"}))
     return SpawnRole::functor;
-  const bool uses_result = may_use_result(of_call) ||
-                           matches(inlined, {"operator*", "UnknownInlinedFun"}) ||
-                           (line.file != 0 && is_of_system_header(routines->files()[line.file]));
+  const bool uses_result =
+      may_use_result(of_call) || matches(inlined, {"operator*", "UnknownInlinedFun"}) ||
+      (line.file != 0 && system_headers::is_of_system(routines->files()[line.file]));
   return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 

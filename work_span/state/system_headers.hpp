@@ -1,0 +1,29 @@
+// Which header of the system or of C++'s library a source file is: the one list of their names.
+#pragma once
+
+#include "base/pattern.hpp"
+
+namespace system_headers {
+
+inline bool is_of_cxx(const char* file) { return matches(file, {"*/include/c++/*"}); }
+inline bool is_of_system(const char* file) {
+  return is_of_cxx(file) || matches(file, {"/usr/include/*"});
+}
+
+// Of C++'s library, as its folder has them. With <atomic> is what std::atomic inlines from there.
+inline bool is_of_atomics(const char* file) {
+  return matches(file, {"*/bits/atomic_base.h", "*/atomic"});
+}
+inline bool is_of_waits(const char* file) {
+  return matches(file, {"*/bits/atomic_wait.h", "*/bits/atomic_timed_wait.h"});
+}
+inline bool is_of_semaphores(const char* file) {
+  return matches(file, {"*/bits/semaphore_base.h"});
+}
+inline bool is_of_futures(const char* file) {
+  return matches(file, {"*/bits/atomic_futex.h", "*/future"});
+}
+inline bool is_of_latches(const char* file) { return matches(file, {"*/latch"}); }
+inline bool is_of_barriers(const char* file) { return matches(file, {"*/barrier"}); }
+
+} // namespace system_headers
