@@ -9,7 +9,7 @@
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
 namespace shadow {
@@ -23,7 +23,7 @@ Lazy<LogMemory> log_memory{"cilkshadow.log"};
 void start(const Settings& settings) {
   new (state) State(settings);
   state->latest_of.resize(VG_N_THREADS);
-  routine_classes = create<RoutineClasses>("cilkshadow.classes");
+  routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // for SiteTable
 }
 
@@ -34,7 +34,7 @@ bool routine_may_wait(RoutineId routine) {
 bool code_may_wait(GuestAddr address) {
   const char* name;
   if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name)) // not to number each block of it
-    return RoutineClasses::is_plain_without_name(address) && !template_code::has_libtbb();
+    return RoutineClassTable::is_plain_without_name(address) && !template_code::has_libtbb();
   return routine_may_wait(routines->containing(address));
 }
 

@@ -2,7 +2,7 @@
 #include "work_span/log/engine_driver.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/shadow.hpp"
 

@@ -82,13 +82,13 @@ def test_signal_handlers_that_switch_stacks(compile, profile):
 def test_split_stack(flags, compile, profile):
     """A call that goes on in another piece of the stack is one, of one thread's stack."""
     run = profile(
-        [compile("split_stack.cpp", "-fsplit-stack", "-fuse-ld=gold", "-pthread", *flags)],
+        [compile("split_recursion.cpp", "-fsplit-stack", "-fuse-ld=gold", "-pthread", *flags)],
         "--cost=instr",
     )
     assert run.process.stdout == b"133462\n", run.process.stderr.decode()
     routines = run.report()["routines"]
     if "-s" in flags:
-        ours = {r["calls"] for r in routines if r["name"].startswith("split_stack+0x")}
+        ours = {r["calls"] for r in routines if r["name"].startswith("split_recursion+0x")}
         assert {3330, 2120} <= ours and not any(2120 < n < 3330 or n > 3330 for n in ours)
         return
     found = {r["name"].partition("::")[2].partition("(")[0]: r for r in routines}

@@ -91,6 +91,21 @@ def python_arrows(root: Path) -> Iterator[tuple[str, str]]:
             yield str(file.relative_to(root)), used
 
 
+def singular(word: str) -> str:
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def names_that_differ_by_a_plural(names: set[str]) -> list[set[str]]:
+    alike: dict[tuple[str, ...], set[str]] = {}
+    for name in names:
+        alike.setdefault(tuple(map(singular, re.split("[_-]", name))), set()).add(name)
+    return [group for group in alike.values() if len(group) > 1]
+
+
 def test_no_include_runs_from_a_lower_room_up() -> None:
     arrows = list(cxx_arrows(SRCDIR))
     assert len(arrows) > 300
@@ -118,3 +133,25 @@ def test_every_package_is_a_room() -> None:
 def test_an_arrow_up_is_seen() -> None:
     arrows = iter([("work_span/order/locks.cpp", "work_span/shadow.hpp")])
     assert arrows_up(arrows, CXX_ROOMS) == ["work_span/order/locks.cpp uses work_span/shadow.hpp"]
+
+
+def test_no_two_files_differ_by_a_plural() -> None:
+    folders = {room.partition("/")[0] for room in CXX_ROOMS} | {"bench", "plot", "tests"}
+    names = {
+        file.name.partition(".")[0]
+        for folder in folders
+        for file in (SRCDIR / folder).rglob("*")
+        if file.suffix in (".c", ".cpp", ".hpp", ".h", ".py", ".js", ".css")
+    }
+    assert len(names) > 400
+    assert names_that_differ_by_a_plural(names) == []
+
+
+def test_a_plural_is_seen() -> None:
+    names = {"hook", "hooks", "routine_class", "routine_classes", "entry_table", "entries_table"}
+    groups = names_that_differ_by_a_plural(names | {"address", "table"})
+    assert sorted(groups, key=min) == [
+        {"entry_table", "entries_table"},
+        {"hook", "hooks"},
+        {"routine_class", "routine_classes"},
+    ]

@@ -7,7 +7,7 @@
 #include "trace/routines.hpp"
 #include "trace/stacks.hpp"
 #include "work_span/log/log_reader.hpp"
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/shadow.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ private:
 
   bool in_batches_;
   RoutineTable routine_table_;
-  RoutineClasses classes_;
+  RoutineClassTable classes_;
   Stack stack_;
   std::unique_ptr<shadow::LogMemory> memory_;
   std::unique_ptr<shadow::Thread> thread_;

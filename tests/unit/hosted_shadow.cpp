@@ -8,7 +8,7 @@
 #include "trace/stacks.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/state/sites.hpp"
 
@@ -67,8 +67,8 @@ bool RoutineTable::is_nameless_elsewhere(GuestAddr address, RoutineId routine) {
   return address >= hosted::kNameless && resolve(address) != routine;
 }
 
-RoutineClasses* routine_classes = nullptr;
-RoutineClass RoutineClasses::classify(RoutineId routine) {
+RoutineClassTable* routine_classes = nullptr;
+RoutineClass RoutineClassTable::classify(RoutineId routine) {
   if (index(routine) >= classes_.size()) {
     classes_.resize(index(routine) + 1);
     hooks_.resize(index(routine) + 1);

@@ -9,7 +9,7 @@
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/cxx_objects.hpp"
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 
 namespace atomic_code {
 namespace {

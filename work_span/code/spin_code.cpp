@@ -5,7 +5,7 @@
 #include "trace/ir.hpp"
 #include "work_span/code/quiet_block.hpp"
 #include "work_span/order/spin_waits.hpp"
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 
 #include <algorithm>
 #include <iterator>

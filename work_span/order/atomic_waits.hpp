@@ -10,7 +10,7 @@
 // the routine's own frame is none.
 #pragma once
 
-#include "work_span/state/hook.hpp"
+#include "work_span/state/hooked_call.hpp"
 
 namespace atomic_waits {
 

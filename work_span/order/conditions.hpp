@@ -2,7 +2,7 @@
 // (condition_queue.hpp).
 #pragma once
 
-#include "work_span/state/hook.hpp"
+#include "work_span/state/hooked_call.hpp"
 
 namespace conditions {
 

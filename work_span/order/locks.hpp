@@ -10,7 +10,7 @@
 #include "base/valgrind.hpp"
 #include "base/vector.hpp"
 #include "work_span/engine/work_span.hpp"
-#include "work_span/state/hook.hpp"
+#include "work_span/state/hooked_call.hpp"
 
 namespace locks {
 

@@ -1,7 +1,7 @@
 // Semaphores of the C library: the n-th wait comes after the n-th post (semaphore_queue.hpp).
 #pragma once
 
-#include "work_span/state/hook.hpp"
+#include "work_span/state/hooked_call.hpp"
 
 namespace semaphores {
 

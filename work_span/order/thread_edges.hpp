@@ -10,8 +10,8 @@
 // Conditions, semaphores, locks and atomics have files of their own.
 #pragma once
 
-#include "work_span/state/hook.hpp"
-#include "work_span/state/thread.hpp"
+#include "work_span/state/hooked_call.hpp"
+#include "work_span/state/shadow_thread.hpp"
 
 namespace thread_edges {
 

@@ -2,12 +2,12 @@
 // order/ and in the files of each run-time library.
 //
 // A hooked call is on its thread's list from entry to return. Finding a routine's hook costs a
-// comparison with every hook's name; RoutineClasses remembers it.
+// comparison with every hook's name; RoutineClassTable remembers it.
 #pragma once
 
 #include "trace/routines.hpp"
-#include "work_span/state/hook.hpp"
-#include "work_span/state/thread.hpp"
+#include "work_span/state/hooked_call.hpp"
+#include "work_span/state/shadow_thread.hpp"
 
 namespace shadow {
 

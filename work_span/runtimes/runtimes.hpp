@@ -2,7 +2,7 @@
 // The C library is in order/.
 #pragma once
 
-#include "work_span/state/hook.hpp"
+#include "work_span/state/hooked_call.hpp"
 
 namespace openmp {                 // what all libraries of OpenMP have
 extern const shadow::Hook hooks[]; // as all of these, up to one without a name

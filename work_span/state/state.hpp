@@ -8,8 +8,8 @@
 #include "trace/event_log.hpp"
 #include "work_span/engine/cilk_regions.hpp"
 #include "work_span/engine/work_span_fast.hpp"
+#include "work_span/state/shadow_thread.hpp"
 #include "work_span/state/sites.hpp"
-#include "work_span/state/thread.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "work_span/runtimes/routine_classes.hpp"
+#include "work_span/runtimes/routine_class_table.hpp"
 
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
@@ -46,9 +46,9 @@ bool is_cleanup(const char* name) {
 
 } // namespace
 
-RoutineClasses* routine_classes;
+RoutineClassTable* routine_classes;
 
-bool RoutineClasses::is_plain_without_name(GuestAddr address) {
+bool RoutineClassTable::is_plain_without_name(GuestAddr address) {
   const char* object;
   if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))
     return true;
@@ -56,13 +56,13 @@ bool RoutineClasses::is_plain_without_name(GuestAddr address) {
   return !is_runtime_library(object) && !is_libtbb(object);
 }
 
-bool RoutineClasses::is_of_program(GuestAddr instruction) {
+bool RoutineClassTable::is_of_program(GuestAddr instruction) {
   const RoutineId routine = routines->containing(instruction);
   return routine != RoutineId::none && routine != RoutineId::stub &&
          of(routine) == RoutineClass::program;
 }
 
-RoutineClass RoutineClasses::classify(RoutineId id) {
+RoutineClass RoutineClassTable::classify(RoutineId id) {
   const Routine& routine = (*routines)[id];
   const char* object = VG_(basename)(routines->objects()[routine.object]);
   const bool system = is_system_library(object);

@@ -6,10 +6,10 @@
 
 #include "base/vector.hpp"
 #include "trace/routines.hpp"
-#include "work_span/state/hook.hpp"
+#include "work_span/state/hooked_call.hpp"
 #include "work_span/state/routine_class.hpp"
 
-class RoutineClasses {
+class RoutineClassTable {
 public:
   RoutineClass of(RoutineId routine) {
     if (index(routine) < classes_.size() && classes_[index(routine)] != RoutineClass::unknown)
@@ -31,4 +31,4 @@ private:
   Vector<const shadow::Hook*> hooks_{"cilkshadow.classes"};
 };
 
-extern RoutineClasses* routine_classes;
+extern RoutineClassTable* routine_classes;
