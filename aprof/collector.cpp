@@ -70,7 +70,7 @@ void start_shadow(CostEvent counted) {
 }
 
 Vector<Invocation> work_span_so_far(const ::LogicalThread& thread) {
-  return shadow::so_far(*thread.shadow);
+  return shadow::measure_pending(*thread.shadow);
 }
 
 } // namespace
@@ -121,7 +121,10 @@ void collect(bool on) {
 
 bool is_collecting() { return collecting; }
 
-Profile& profile() { return *the_profile; }
+const Profile& complete_profile() {
+  the_profile->add_counted();
+  return *the_profile;
+}
 Costs uncounted() { return engine().uncounted() + on_way_to_binder; }
 
 void zero() {

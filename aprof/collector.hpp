@@ -1,5 +1,6 @@
 // Receives the trace (trace/sink.hpp) for aprof-trms: passes it on to the engine, decides which
 // activations are recorded (--toggle-collect, client requests), and writes it down (--trace-file).
+// Owns the engine, the profile and the trace file, from start() to the end.
 #pragma once
 
 #include "base/types.hpp"
@@ -15,9 +16,9 @@ extern Costs on_way_to_binder;
 
 void start(const Options& options); // before the client starts
 void finish();                      // all is measured
-Profile& profile();
-TraceFile* trace(); // null: none wanted
-Costs uncounted();  // of no activation
+const Profile& complete_profile();  // adds what is only counted so far
+TraceFile* trace();                 // null: none wanted
+Costs uncounted();                  // what was executed in no activation
 
 // Whether activations that begin from now on are recorded.
 void collect(bool on);
@@ -25,7 +26,7 @@ bool is_collecting();
 
 // Numbers start from zero. Pending activations began before, and will not be recorded.
 void zero();
-// The same in a forked child, whose events are none of its parent's trace.
+// In a forked child: numbers start from zero, and its events are none of its parent's trace.
 void restart_in_child();
 
 } // namespace collector

@@ -23,7 +23,7 @@ constexpr const char* kEventUnits[kCountedEvents] = {"guest basic blocks", "gues
 class Writer {
 public:
   Writer(TextFile& out, const Options& options, const char* reason)
-      : out_(out), options_(options), reason_(reason), profile_(collector::profile()),
+      : out_(out), options_(options), reason_(reason), profile_(collector::complete_profile()),
         events_(profile_.options().events), event_count_(profile_.options().event_count) {}
 
   void write();

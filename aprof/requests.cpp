@@ -60,7 +60,7 @@ void status() {
   u64 records = 0;
   u64 calls = 0;
   u64 points = 0;
-  collector::profile().for_each([&](ThreadIndex, const RoutineRecord& record) {
+  collector::complete_profile().for_each([&](ThreadIndex, const RoutineRecord& record) {
     records++;
     calls += record.calls;
     points += record.trms().size() + record.rms().size();

@@ -25,7 +25,7 @@ void print(const char* what, SlowPath cause) {
 void print() {
   u64 calls = 0;
   u64 routines = 0;
-  collector::profile().for_each_part([&](const RoutineRecord& record) {
+  collector::complete_profile().for_each_part([&](const RoutineRecord& record) {
     calls += record.calls;
     routines++;
   });

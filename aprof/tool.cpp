@@ -87,7 +87,7 @@ void finish(Int) {
   collector::finish();
   const char* path = aprof::profile_writer::write("exit");
   if (path != nullptr && VG_(clo_verbosity) > 0)
-    aprof::end_message::print(collector::profile(), path);
+    aprof::end_message::print(collector::complete_profile(), path);
   if (VG_(clo_stats))
     statistics::print();
 }

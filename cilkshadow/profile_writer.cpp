@@ -149,7 +149,7 @@ const char* write(const char* reason) {
 }
 
 void write_before_exec() {
-  *results = shadow::results_so_far();
+  *results = shadow::measure_so_far();
   file->write_before_exec();
 }
 

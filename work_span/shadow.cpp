@@ -97,7 +97,7 @@ WorkSpan& accounted_engine() {
 } // namespace
 
 WorkSpan::Results finish_and_take() { return accounted_engine().finish_and_take(); }
-WorkSpan::Results results_so_far() { return accounted_engine().results_so_far(); }
+WorkSpan::Results measure_so_far() { return accounted_engine().results_so_far(); }
 
 Thread* start_thread(ThreadIndex thread) {
   Thread* creator = state->running;

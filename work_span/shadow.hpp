@@ -3,9 +3,10 @@
 //
 // A logical thread of the trace is a thread of the engine. What a signal handler does lies between
 // what it interrupts and what follows that; what a coroutine does, between the switches to and from
-// it.
-// Run-time libraries are neither work nor call sites: their routines' frames are hidden, and what
-// they call back is called from the place where the program called them.
+// it. Run-time libraries are neither work nor call sites: their routines' frames are hidden, and
+// what they call back is called from the place where the program called them.
+//
+// Owns shadow::state (state/state.hpp). A call or return costs O(1), and less in a batch.
 #pragma once
 
 #include "work_span/state/state.hpp"
@@ -23,32 +24,35 @@ void begin_signal_handler(Thread* handler);
 void end_signal_handler(Thread* interrupted);
 void cut_off(Thread* thread);
 void call(RoutineId routine, GuestAddr site);
-// What returned measured, until the next return; null unless Settings::invocations.
+// What was measured of the invocation that returned; valid until the next return. Null unless
+// Settings::invocations.
 const Invocation* return_();
-// Before the return of what a jump leaves, and of what ends by a tail call to what is beneath it.
+// Before return_(), if the invocation does not return by itself: a jump leaves it,
 void unwind();
+// or it ends by a tail call to a routine beneath it in the same slot.
 void leave_tail_call();
-// Reached `since` instructions before.
+// The marker was reached `since` instructions before.
 void marker(u32 kind, SourceLocation location, u32 since);
 void suspend();
 void resume();
-// As sink::take_batch.
+// What sink::take_batch asks for.
 event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
                             const event_log::Event* end, bool more_come);
 
-// Of all that is pending, hidden or not, outermost first.
-Vector<Invocation> so_far(const Thread& thread);
+// Accounts what has run until now; then what each pending invocation measures, hidden or not, the
+// outermost first.
+Vector<Invocation> measure_pending(const Thread& thread);
 
-// Whether calls of a routine, and what code does itself, may be logged: nothing of that needs the
-// client's state.
+// Whether calls of a routine, or the events of the code at an address, may be logged: nothing that
+// is done at them needs the client's state.
 bool routine_may_wait(RoutineId routine);
 bool code_may_wait(GuestAddr address);
 
-// Of what has run until now. After the first of them nothing else is measured.
+// Account what has run until now, and give all results. Nothing is measured after the first.
 WorkSpan::Results finish_and_take();
-WorkSpan::Results results_so_far();
+WorkSpan::Results measure_so_far();
 
-// A forked child: numbers start from zero, and `gone` are of its parent's other threads.
+// In a forked child: `gone` was another thread of its parent, and numbers start from zero.
 void forget_thread(Thread& gone);
 void restart(u64 threads_before);
 

@@ -167,7 +167,7 @@ void leave_tail_call() {
     state->regions.before_tail_return(*thread.span);
 }
 
-Vector<Invocation> so_far(const Thread& thread) {
+Vector<Invocation> measure_pending(const Thread& thread) {
   account();
   Vector<Invocation> pending("cilkshadow.pending");
   for (std::size_t i = 0; i < thread.activations.size(); i++) {

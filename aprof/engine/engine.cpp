@@ -283,6 +283,7 @@ u64 Engine::check_calls() const {
         u64* count = pending.find(key);
         (count == nullptr ? pending.insert(key, 0) : *count)++;
       }
+  profile_.add_counted();
   profile_.for_each_part([&](const RoutineRecord& record) {
     const u64* count = pending.find(reinterpret_cast<u64>(&record));
     CHECK(record.totals().calls + (count == nullptr ? 0 : *count) == record.calls);

@@ -11,6 +11,15 @@
   return *records[of_routine];
 }
 
+void Profile::add_counted() {
+  for (const ThreadRecords& records : threads_)
+    for (RoutineRecord* record : records)
+      if (record != nullptr)
+        record->add_counted();
+  for (Context* context : contexts_.all())
+    context->add_counted();
+}
+
 void Profile::clear() {
   for (ThreadRecords& records : threads_)
     for (RoutineRecord* record : records)

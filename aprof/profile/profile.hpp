@@ -27,21 +27,24 @@ public:
         return *known;
     return add_record(table, routine);
   }
-  // Those that a thread has, by routine; some are null. Valid until one is made.
+  // The records of a thread, by routine; some are null. Valid until one is made.
   std::span<RoutineRecord*> records(ThreadIndex thread) {
     const std::size_t table = index(table_of(thread));
     if (table >= threads_.size())
       return {};
     return {threads_[table].begin(), threads_[table].size()};
   }
-  // The same for a run with contexts: of a routine called by an activation with the record
-  // `caller`, null if it is not recorded.
+  // In a run with contexts, the record of a routine called by an activation with the record
+  // `caller`; null if that is not recorded.
   RoutineRecord& record_in_context(ThreadIndex thread, RoutineRecord* caller, RoutineId routine) {
     return contexts_.called(table_of(thread), static_cast<Context*>(caller), routine);
   }
 
   // Forgets all numbers; no shadow stack may hold a record.
   void clear();
+
+  // Before records are read: see RoutineRecord.
+  void add_counted();
 
   // Calls f(thread, record) for each thread and routine with an activation, in that order. With
   // contexts, the record is their sum and lives only for the call.

@@ -2,8 +2,6 @@
 
 #include "aprof/profile/slow_paths.hpp"
 
-#include <iterator>
-
 [[gnu::noinline]] void RoutineRecord::count_unlike(const RoutineRecord* caller, bool outermost,
                                                    u64 size, u64 inclusive, u64 self) {
   took(SlowPath::unlike_activation);
@@ -19,7 +17,7 @@
   *latest_ = {1, inclusive, self, size, caller, outermost, children_rms_of_unlike_};
 }
 
-void RoutineRecord::add(Counted& counted) const {
+void RoutineRecord::add(Counted& counted) {
   if (counted.times == 0)
     return;
   callers_.from(counted.caller)
@@ -55,7 +53,7 @@ void RoutineRecord::add(const RoutineRecord& other) {
     trms_.add(other.trms());
 }
 
-[[gnu::noinline]] void RoutineRecord::part() const {
+[[gnu::noinline]] void RoutineRecord::part() {
   trms_.add(rms_);
   alike_ = false;
 }

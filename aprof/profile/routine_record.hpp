@@ -1,10 +1,21 @@
 // What is measured of one routine in one thread or, with --contexts=yes, in one calling context.
+//
+// Activations of a routine are alike more often than not: of sqlite3's, 65 of 100 have the caller,
+// size and costs of the one before, and 94 those of one of the four kinds met last. So those of
+// each kind are counted, which costs a comparison. A kind that makes room for another is added to
+// the call edges and points, and so are all by add_counted(), without which these are not read.
+//
+// Owns its call edges, points and loops.
 #pragma once
 
 #include "aprof/profile/call_edges.hpp"
 #include "aprof/profile/loop_record.hpp"
 #include "aprof/profile/points.hpp"
+#include "base/check.hpp"
 #include "base/types.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 // Chosen by the options, fixed for a run.
 struct ProfileOptions {
@@ -19,9 +30,6 @@ struct ProfileOptions {
   std::size_t max_contexts = 0; // 0: records are by routine, not by context
 };
 
-// Activations of a routine are alike more often than not: of sqlite3's, 65 of 100 have the caller,
-// size and costs of the one before, and 94 those of one of the four kinds met last. So those of
-// each kind are counted, and added when it makes room for another or they are asked for.
 class RoutineRecord {
 public:
   RoutineRecord(RoutineId of, const ProfileOptions& options)
@@ -34,7 +42,7 @@ public:
     to_tables(rms, trms,
               [&](PointTable& points, u64 size) { points.add(size, sample, options_.events); });
   }
-  // The same of one that met nothing induced, where one cost event is measured.
+  // One that met nothing induced, where one cost event is measured.
   [[gnu::always_inline]] void add_not_induced(const RoutineRecord* caller, bool outermost, u64 size,
                                               u64 inclusive, u64 self, u64 children_rms) {
     if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]] {
@@ -44,16 +52,16 @@ public:
     latest_->times++;
     latest_->children_rms += children_rms;
   }
-  // One that was cut off.
+  // An activation that was cut off.
   void add_unfinished(const RoutineRecord* caller, bool outermost, const Sample& sample) {
     callers_.from(caller).add_unfinished(sample, outermost);
   }
   ~RoutineRecord();
   RoutineRecord(const RoutineRecord&) = delete;
   RoutineRecord& operator=(const RoutineRecord&) = delete;
-  void add(const RoutineRecord& other); // the same routine in another context
+  void add(const RoutineRecord& other); // of the same routine in another context
 
-  // Of a loop of the routine; made on first use.
+  // The record of a loop of the routine; made on first use.
   LoopRecord& loop(const Loop& loop) {
     if (loop.number < loops_.size() && loops_[loop.number] != nullptr) [[likely]]
       return *loops_[loop.number];
@@ -61,17 +69,22 @@ public:
   }
   const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
 
+  // Adds what is counted; before any of the following is read.
+  void add_counted() {
+    for (Counted& counted : counted_)
+      add(counted);
+  }
   Totals totals() const { return callers().sum(); }
   const CallEdges& callers() const {
-    add_counted();
+    CHECK(is_added());
     return callers_;
   }
   const PointTable& rms() const {
-    add_counted();
+    CHECK(is_added());
     return rms_;
   }
   const PointTable& trms() const {
-    add_counted();
+    CHECK(is_added());
     return alike_ ? rms_ : trms_;
   }
 
@@ -100,13 +113,13 @@ private:
 
   void count_unlike(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self);
   LoopRecord& add_loop(const Loop& loop);
-  void add(Counted& counted) const;
-  void add_counted() const {
-    for (Counted& counted : counted_)
-      add(counted);
+  void add(Counted& counted);
+  bool is_added() const {
+    return std::all_of(counted_, std::end(counted_),
+                       [](const Counted& counted) { return counted.times == 0; });
   }
   // Calls add(table, size) for the tables that an activation with these input sizes enters.
-  template <typename Add> void to_tables(u64 rms, u64 trms, Add add) const {
+  template <typename Add> void to_tables(u64 rms, u64 trms, Add add) {
     if (alike_) {
       if (rms == trms) [[likely]]
         return add(rms_, rms);
@@ -117,20 +130,19 @@ private:
     if (options_.trms)
       add(trms_, trms);
   }
-  void part() const; // the two tables
+  void part(); // the two tables
 
-  // Reading adds what was counted, so all that it is added to is mutable.
   Counted* latest_ = counted_;
   u64 children_rms_of_unlike_ = 0;
-  mutable Counted counted_[4];
+  Counted counted_[4];
   unsigned oldest_ = 0; // the first to make room
   const ProfileOptions& options_;
   Vector<LoopRecord*> loops_{"aprof.loops"};
-  mutable CallEdges callers_;
-  mutable PointTable rms_;
-  mutable PointTable trms_;
+  CallEdges callers_;
+  PointTable rms_;
+  PointTable trms_;
   // Of no activation did the two sizes differ, as long as nothing was induced: rms_ is both tables.
-  mutable bool alike_;
+  bool alike_;
 };
 
 inline const RoutineRecord* representative_of(const RoutineRecord* record) {

@@ -40,7 +40,7 @@ struct Measured {
   CallOracle::Edges edges();
   CallOracle::Contexts contexts();
   // A line of text for each routine's self cost and each point of its tables, in order.
-  std::vector<std::string> points() const;
+  std::vector<std::string> points();
 
   Costs clock;
   ProfileOptions options;
@@ -53,6 +53,7 @@ i64 blocks(const AllCosts& costs) { return static_cast<i64>(costs.of[0]); }
 
 CallOracle::Edges Measured::edges() {
   CallOracle::Edges edges;
+  profile.add_counted();
   Snapshot snapshot(engine, profile);
   snapshot.for_each_table(
       [&](ThreadIndex thread, const RoutineRecord& record, const CallEdges& callers) {
@@ -74,6 +75,7 @@ CallOracle::Edges Measured::edges() {
 CallOracle::Contexts Measured::contexts() {
   CallOracle::Contexts contexts;
   std::map<const Context*, CallOracle::Path> paths;
+  profile.add_counted();
   Snapshot snapshot(engine, profile);
   snapshot.for_each_context([&](const Context& context, const Totals& totals) {
     CallOracle::Path path = context.merged      ? CallOracle::Path{CallOracle::kMerged}
@@ -88,8 +90,9 @@ CallOracle::Contexts Measured::contexts() {
   return contexts;
 }
 
-std::vector<std::string> Measured::points() const {
+std::vector<std::string> Measured::points() {
   std::vector<std::string> lines;
+  profile.add_counted();
   profile.for_each([&](ThreadIndex thread, const RoutineRecord& record) {
     lines.push_back(std::to_string(blocks(record.totals().self)));
     for (const PointTable* table : {&record.rms(), &record.trms()})
@@ -217,6 +220,7 @@ TEST_P(CallsTest, AgreeWithTheOracle) {
       merged += key.second[0] == CallOracle::kMerged;
     most_merged = std::max(most_merged, merged);
     most_contexts = std::max(most_contexts, oracle.contexts().size() - merged);
+    plain.profile.add_counted();
     plain.profile.for_each([&](ThreadIndex, const RoutineRecord& record) {
       if (record.rms().precision() != 0)
         least_precision = std::min(least_precision, record.rms().precision());

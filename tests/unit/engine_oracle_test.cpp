@@ -50,6 +50,7 @@ public:
     }
     // Every cost is some activation's own, or reported as nobody's.
     AllCosts sum = without_work_span(engine_.uncounted());
+    profile_.add_counted();
     profile_.for_each(
         [&](ThreadIndex, const RoutineRecord& record) { sum += record.totals().self; });
     EXPECT_EQ(sum, without_work_span(clock_));
@@ -151,6 +152,7 @@ private:
   }
   void compare(const std::vector<Cut>& all) {
     for (const Cut& cut : all) {
+      cut.record->add_counted();
       ASSERT_EQ(cut.record->totals().unfinished, 1u);
       compare(*cut.record, cut.expected);
     }
@@ -192,6 +194,7 @@ private:
     const RoutineId routine = threads_[current_].pending.back();
     threads_[current_].pending.pop_back();
     RoutineRecord& record = profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine);
+    record.add_counted();
     ASSERT_EQ(record.rms().size(), 1u);
     ASSERT_EQ(record.trms().size(), 1u);
     const auto rms = static_cast<i64>(record.rms().point(0).size);

@@ -22,7 +22,9 @@ protected:
   void call(RoutineId routine) { engine.call(&profile.record(engine.current()->thread, routine)); }
   void spend(u64 cost) { clock.of[0] += cost; }
   RoutineRecord& record(RoutineId routine, ThreadIndex thread = kFirst) {
-    return profile.record(thread, routine);
+    RoutineRecord& record = profile.record(thread, routine);
+    record.add_counted();
+    return record;
   }
 
   Costs clock;
