@@ -1,4 +1,5 @@
-// What aprof-trms says at the end of a run: three lines, what is amiss, and the command to type next.
+// What aprof-trms says at the end of a run: three lines, what is amiss, and the command to type
+// next. Reads the profile; keeps nothing.
 #pragma once
 
 class Profile;

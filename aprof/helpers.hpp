@@ -1,12 +1,13 @@
-// What translated code calls for memory accesses, per cell size, and for iterations of loops.
+// The helpers that translated code calls for memory accesses, a set for each size of a cell, with
+// and without a trace file, and for iterations of loops. Owns the engine that they call.
 #pragma once
 
 #include "trace/instrument.hpp"
 
 class Engine;
 
-// The program's engine, made once options are known. It has static storage, so that translated
-// code's helpers find its words at constant addresses.
+// The engine of the run, made once options are known. It has static storage, so that helpers find
+// its words at constant addresses.
 extern char engine_storage[];
 inline Engine& engine() { return *reinterpret_cast<Engine*>(engine_storage); }
 

@@ -1,4 +1,5 @@
-// Writes the numbers of a profile, its tables and contexts: docs/format-aprof.md, "Numbers".
+// Writes the numbers of a profile, its tables and contexts: docs/format-aprof.md, "Numbers". The
+// profile is complete (collector.hpp); nothing changes in it.
 #pragma once
 
 class Engine;

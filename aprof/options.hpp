@@ -1,4 +1,5 @@
-// The options of aprof-trms: one table makes the parsing, the checks and the help text.
+// The options of aprof-trms: one table makes the parsing, the checks and the help text. Owns their
+// values, which do not change once the client runs.
 #pragma once
 
 #include "aprof/profile/profile.hpp"
@@ -24,10 +25,10 @@ struct Options {
   bool collect_at_start = true;
   bool instr_at_start = true;
   Vector<const char*> toggle_collect{"aprof.options"}; // patterns with * and ?
-  Vector<const char*> collect_from{"aprof.options"};   // the same
+  Vector<const char*> collect_from{"aprof.options"};
   Vector<const char*> collect_until{"aprof.options"};
 
-  // As the engine wants them.
+  // What the profile and the engine are made with.
   ProfileOptions for_profile() const;
   unsigned cell_shift() const;
 };

@@ -1,4 +1,5 @@
-// Writes the profile in the format of docs/format-aprof.md, to where base/profile_file.hpp says.
+// Writes the profile in the format of docs/format-aprof.md, to where base/profile_file.hpp says:
+// whole or not at all. Measuring goes on as it was.
 #pragma once
 
 struct Options;

@@ -1,7 +1,6 @@
-// The numbers at one moment: what has ended, and what is pending now as unfinished. What a profile
-// file tells; the engine and the profile go on as they were.
-//
-// Memory: for each routine (and context) pending.
+// The numbers at one moment, as a profile file has them: what has ended, and what is pending now as
+// unfinished. The engine and the profile go on as they were. Owns the call edges and totals of the
+// routines, contexts and loops that are pending; valid until the engine gets another event.
 #pragma once
 
 #include "aprof/engine/engine.hpp"

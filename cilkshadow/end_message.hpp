@@ -1,4 +1,5 @@
-// What cilkshadow says at the end of a run.
+// What cilkshadow says at the end of a run: work, span and parallelism, the warnings among the
+// notes (work_span/notes.hpp), and the command to type next.
 #pragma once
 
 namespace cilkshadow::end_message {

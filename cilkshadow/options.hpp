@@ -1,4 +1,5 @@
-// The options of cilkshadow.
+// The options of cilkshadow: one table makes the parsing, the checks and the help text. Owns their
+// values, which do not change once the client runs.
 #pragma once
 
 #include "base/types.hpp"

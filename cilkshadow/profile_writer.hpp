@@ -1,4 +1,5 @@
-// Writes what cilkshadow measured, in the format of docs/format-cilkshadow.md.
+// Writes what cilkshadow measured, in the format of docs/format-cilkshadow.md, to where
+// base/profile_file.hpp says: whole or not at all.
 #pragma once
 
 #include "work_span/engine/work_span.hpp"

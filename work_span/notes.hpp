@@ -1,5 +1,6 @@
-// What whoever reads the numbers should know: the profile's notes. Of those by which numbers may be
-// wrong the summary has a line, too.
+// The notes of a profile: what a reader of its numbers should know, such as events that were not
+// understood. Those by which numbers may be wrong are warnings, which the end message repeats. Owns
+// nothing; the counts are asked from where they are kept.
 #pragma once
 
 #include "base/types.hpp"
@@ -8,12 +9,12 @@
 
 namespace notes {
 
-// A sentence: "3 threads at most were ...".
+// A sentence that begins with a count: "3 threads at most were ...".
 struct Note {
   const char* kind; // docs/format-cilkshadow.md
   u64 count;
   const char* text; // after the count
-  const char* more; // sentences after it, which the summary leaves out
+  const char* more; // sentences after it, which the end message leaves out
   bool warns;       // numbers may be wrong
 };
 

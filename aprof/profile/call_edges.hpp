@@ -2,9 +2,9 @@
 // activations that they called add up to. The routine's own totals are the sum over its edges.
 //
 // Owns its edges; they stay where they are, the first one in the record itself, since most routines
-// have a single caller. Cost: the caller of the call before is found at
-// once, another by a short search if there are up to kLinear, otherwise by one hash probe. An edge
-// but the first is allocated when its caller is met.
+// have a single caller. The others are allocated when their callers are met. The caller of the call
+// before is found at once, another by a short search if there are up to kLinear, otherwise by one
+// hash probe.
 #pragma once
 
 #include "aprof/profile/points.hpp"
@@ -30,7 +30,7 @@ struct Totals {
     (outermost ? inclusive : nested) += sample.inclusive;
     self += sample.self;
   }
-  // So many alike, of one cost event; nothing was induced.
+  // Adds `times` equal activations, with one cost event; nothing was induced.
   void add_alike(CostEvent event, u64 inclusive_cost, u64 self_cost, bool outermost, u64 times) {
     calls += times;
     (outermost ? inclusive : nested)[event] += times * inclusive_cost;
@@ -62,7 +62,8 @@ public:
     return latest_->totals;
   }
 
-  // Those into the same routine in another context: each caller is counted as its representative.
+  // Adds the edges into the same routine in another context. Each caller is counted as its
+  // representative.
   void add(const CallEdges& other);
   Totals sum() const;
   template <typename F> void for_each(F f) const {

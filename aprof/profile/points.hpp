@@ -3,8 +3,8 @@
 //
 // Bounded: more than max_points distinct sizes are merged by keeping only the `precision` most
 // significant binary digits of a size, as many as fit. Which sizes share a point depends on the
-// set of sizes alone, not on the order in which they came.
-// Cost: the size of the last call is found at once, another by one hash probe.
+// set of sizes alone, not on the order in which they came. Owns its points. The size of the last
+// call is found at once, another by one hash probe.
 #pragma once
 
 #include "base/inline_hash_index.hpp"
@@ -68,10 +68,10 @@ public:
   PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);
-  // So many samples alike, of tables with one cost event: nothing was induced. `children_rms` is of
-  // all of them.
+  // Adds `times` equal samples to a table with one cost event. Nothing was induced; `children_rms`
+  // is the sum over them.
   void add_alike(u64 size, u64 inclusive, u64 self, u64 children_rms, u64 times);
-  // All points of a table with the same limits: as if their samples had been added here.
+  // Adds all points of a table with the same limits, as if their samples had been added here.
   void add(const PointTable& other);
 
   std::size_t size() const { return points_.size(); }
@@ -83,7 +83,7 @@ public:
   const CostStatistics& self(std::size_t i, unsigned event) const {
     return statistics_[i * stride() + 2 * event + 1];
   }
-  // Ascending in size. Ends the use of the table for adding: call it when writing only.
+  // The numbers of the points, ascending in size. O(n log n).
   Vector<u32> order() const;
 
 private:
@@ -91,7 +91,7 @@ private:
 
   std::size_t stride() const { return 2 * events_; }
   u64 key_of(u64 size) const;
-  // The point of a size, which is the latest one's now.
+  // The point of a size, which is the latest from now on.
   std::size_t point_of(u64 size);
   std::size_t find_or_add(u64 key);
   void add_point(const Point& point, const CostStatistics* statistics);

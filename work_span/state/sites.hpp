@@ -1,4 +1,6 @@
-// The call sites of the client, by number: a call's address and the routine called there.
+// The call sites of the client, by number: a call's address and the routine called there, with what
+// debug info says of the call. Owns them; a number is valid until the end. A call site that was
+// found lately costs a comparison, another a hash probe and the sites of its address.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -24,7 +26,7 @@ inline SourceLocation location_of(const RoutineTable::SourceLine& line) {
 
 class SiteTable {
 public:
-  // What is asked at each call.
+  // What each call needs to know of its site.
   struct Known {
     GuestAddr address = 0;
     RoutineId callee = RoutineId::stub; // nobody calls it
@@ -36,11 +38,12 @@ public:
 
     CallOrigin origin() const { return {location, inlined, role}; }
   };
-  // Null: not found lately.
+  // Null: it was not found lately.
   const Known* known(GuestAddr address, RoutineId callee) {
     const Known& latest = latest_of(address, callee);
     return latest.address == address && latest.callee == callee ? &latest : nullptr;
   }
+  // The site; made on first use.
   const Known& find(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
     if (const Known* latest = known(address, callee))
       return *latest;

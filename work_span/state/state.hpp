@@ -50,13 +50,13 @@ extern State* const state;
 
 [[gnu::noinline]] void account_elsewhere(State& s, Work amount);
 
-// Every event that is not told by the log begins with one of these two, unless it changes nothing
-// here. The log is told, and what follows may change what runs, and how;
+// Every event that is not logged begins with one of these two, unless it changes nothing here.
+// Reads the log; what follows may change what runs, and how.
 void flush_log();
-// and what has run until now is accounted: the engine's numbers of the running thread are up to
-// date.
+// Reads the log, and accounts what has run until now: the engine's numbers of the running thread
+// are up to date.
 void account();
-// What has run since that was done last, without what is no work, up to `since` before now.
+// Accounts what has run since the last time, without what is no work, up to `since` before now.
 inline void account_running(State& s, u64 since = 0) {
   const u64 now = *s.settings.clock - since;
   Work amount = now - std::exchange(s.accounted, now);
@@ -71,8 +71,9 @@ inline void account_running(State& s, u64 since = 0) {
     account_elsewhere(s, amount);
 }
 
-inline u64 unaccounted() { return *state->settings.clock - state->accounted; } // what has run since
-void account_as_overhead(u64 amount);                                          // of that
+// What has run and is not accounted yet; and accounts so much of it as overhead.
+inline u64 unaccounted() { return *state->settings.clock - state->accounted; }
+void account_as_overhead(u64 amount);
 // What the clock counts.
 inline u64 by_clock(u64 instructions, u64 blocks) {
   return state->settings.by_instruction ? instructions : blocks;
