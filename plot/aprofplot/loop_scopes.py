@@ -1,7 +1,7 @@
 """Loops as people name, plot, check and compare them: beside routines, as FILE:LINE or ROUTINE/loop:LINE.
 
 What one loop of the source became, by unrolling or peeling, is one loop here: those of one routine that have
-one line, function and depth.
+one line and function, in the same outer loops.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from aprofplot.errors import AprofError, SelectionError
 from aprofplot.merge import merge_loops
-from aprofplot.model import Loop, LoopProfile, PointTable, Routine, RoutineProfile
+from aprofplot.model import Loop, LoopProfile, PointTable, Routine, RoutineProfile, ThreadKey
 from aprofplot.names import base_name
 from aprofplot.selection import matching
 
@@ -43,14 +43,31 @@ def scope_name(loop: Loop) -> str:
 
 
 def source_loops(loops: Iterable[LoopProfile]) -> list[LoopProfile]:
-    """Those of the source, which may be several in the machine code; in the order of the first."""
-    groups: dict[Hashable, list[LoopProfile]] = {}
-    for of in loops:
-        loop = of.loop
-        where: Hashable = (loop.file, loop.line, loop.function) if loop.line else loop.address
-        depth = sum(1 for _ in loop.around)
-        groups.setdefault((loop.routine.key, where, depth, of.threads), []).append(of)
-    return [merge_loops(group) for group in groups.values()]
+    """Those of the source, which may be several in the machine code; outer ones first."""
+    return [of for of, _ in nested_loops(loops)]
+
+
+def nested_loops(loops: Iterable[LoopProfile]) -> list[tuple[LoopProfile, int | None]]:
+    """The source's loops, each with the place of the one around it, if there is one; outer ones first."""
+    groups: dict[tuple[Hashable, tuple[ThreadKey, ...]], list[LoopProfile]] = {}
+    for of in sorted(loops, key=lambda of: sum(1 for _ in of.loop.around)):
+        groups.setdefault((_source(of.loop), of.threads), []).append(of)
+    places = {key: place for place, key in enumerate(groups)}
+    found = []
+    for (_, threads), group in groups.items():
+        around = ((_source(loop), threads) for loop in group[0].loop.around)
+        parent = next((places[key] for key in around if key in places), None)
+        found.append((merge_loops(group), parent))
+    return found
+
+
+def _source(loop: Loop) -> Hashable:
+    """What the parts of one loop of the source have in common: they are in the same loops."""
+    return loop.routine.key, _place(loop), tuple(map(_place, loop.around))
+
+
+def _place(loop: Loop) -> Hashable:
+    return (loop.file, loop.line, loop.function) if loop.line else loop.address
 
 
 def as_routine(of: LoopProfile) -> RoutineProfile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES, write
 from aprofplot.commands import check as check_command
 from aprofplot.commands import diff as diff_command
 from aprofplot.commands import plot as plot_command
+from aprofplot.commands import report as report_command
 from aprofplot.commands.loading import load_profiles
 from aprofplot.figures.views import ProgressView
 from aprofplot.loop_scopes import PROGRESS, as_routine, matching_loops, source_loops
@@ -151,3 +153,49 @@ def test_loops_of_two_builds_are_matched_by_function_and_order(tmp_path, capsys)
     found = {(c["old"]["name"], c["new"]["name"]): c["kind"] for c in changes}
     assert found["contains/loop:12", "contains/loop:15"] == "growth worse"
     assert found["main/loop:22", "main/loop:32"] == "unchanged"
+
+
+def functions_of(text):
+    """Self costs by function, of a callgrind file."""
+    names, costs = {}, {}
+    for line in text.splitlines():
+        found = re.match(r"c?fn=\((\d+)\)(?: (.*))?", line)
+        if found:
+            names.setdefault(found[1], found[2])
+            at = names[found[1]] if line.startswith("fn") else at
+            due = line.startswith("fn")
+        elif re.fullmatch(r"\d+ \d+", line) and due:
+            costs[at], due = int(line.split()[1]), False
+    return costs
+
+
+def test_loops_are_functions_of_callgrinds_format(whole, capsys):
+    assert report_command.main(["--format=callgrind", whole]) == 0
+    out = capsys.readouterr().out
+    assert functions_of(out) == {
+        "main": 100,
+        "main'loop scan.c:22": 5900 - 4160,
+        "main'loop scan.c:12": 4160,
+    }
+    assert "totals: 6000" in out
+    calls = re.findall(r"cfn=\(\d+\) (.*)\ncalls=(\d+) (\d+)\n(\d+) (\d+)", out)
+    assert ("main'loop scan.c:22", "1", "22", "20", "5900") in calls
+    assert "\ncalls=64 12\n22 4160\n" in out  # of the inner one, by the outer
+
+
+def test_loops_are_frames_of_stacks(tmp_path, capsys):
+    context = TABLES[TABLES.index("table") : TABLES.index("callers")].replace(
+        "table", "context 1 0"
+    )
+    path = write(tmp_path, HEADER + LOOPS + TABLES + f"contexts 1 0\n{context}" + EXECUTIONS)
+    assert report_command.main(["--format=folded", path]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "main 100",
+        "main;main'loop scan.c:22 1740",
+        "main;main'loop scan.c:22;main'loop scan.c:12 4160",
+    ]
+    assert report_command.main(["--format=speedscope", path]) == 0
+    made = json.loads(capsys.readouterr().out)
+    names = [frame["name"] for frame in made["shared"]["frames"]]
+    assert names == ["main", "main'loop scan.c:22", "main'loop scan.c:12"]
+    assert made["profiles"][0]["endValue"] == 6000

@@ -5,7 +5,7 @@ https://valgrind.org/docs/manual/cl-format.html. A call's cost is the outermost 
 routine's calls to its inclusive cost, in which recursion must not count again. Calls that are all
 within others of their callee, `f`, are calls of `f'2`, as callgrind has it, at no cost: as calls of
 `f` without cost they would close cycles of which gprof2dot cannot make sense. Self costs stand at
-the line where their routine begins; a run's uncounted cost is that of a routine of its own, so that
+the line where their routine or loop begins, which are functions both; a run's uncounted cost is that of a routine of its own, so that
 the totals are the run's.
 """
 
@@ -18,6 +18,7 @@ from typing import TextIO
 from aprofplot.merge import merge_threads
 from aprofplot.model import CallEdge, Profile, Routine, RoutineKey
 from aprofplot.names import printable
+from aprofplot.reports.loop_frames import as_functions, loop_frames
 from aprofplot.reports.call_costs import NO_CALLER, calls_that_count_once
 
 UNKNOWN = "???"  # what callgrind writes for an object or file that it does not know
@@ -26,8 +27,9 @@ DEEPER = "'2"  # behind the name of a routine: its activations within others of 
 
 
 def write_callgrind(out: TextIO, profile: Profile) -> None:
-    """All threads and runs together, by routine. Without call edges: self costs only."""
-    routines = merge_threads(profile).routines
+    """All threads and runs together, by routine and loop. Without call edges: self costs only."""
+    merged = merge_threads(profile)
+    routines, of_loops = as_functions(merged.routines, loop_frames(merged.loops))
     uncounted = [_uncounted(profile, event) for event in profile.event_names]
     own = [sum(r.cost[event].own for r in routines) for event in profile.event_names]
     totals = _numbers([a + b for a, b in zip(own, uncounted)])
@@ -36,7 +38,7 @@ def write_callgrind(out: TextIO, profile: Profile) -> None:
     out.write(f"summary: {totals}\n")
     calls: dict[RoutineKey, list[CallEdge]] = {}
     deeper: dict[RoutineKey, Routine] = {}
-    for edge in calls_that_count_once(profile):
+    for edge in (*calls_that_count_once(profile), *of_loops):
         calls.setdefault(edge.caller.key, []).append(edge)
         if _is_deeper(edge):
             deeper[edge.callee.key] = edge.callee

@@ -1,4 +1,4 @@
-"""Stacks of routines, from calling contexts: folded lines and speedscope's JSON.
+"""Stacks of routines and their loops, from calling contexts: folded lines and speedscope's JSON.
 
 Weights are self costs of one event: those of a thread's stacks add up to what its routines cost.
 """
@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from aprofplot.errors import AprofError
 from aprofplot.model import Context, Profile, Routine, ThreadKey
 from aprofplot.names import printable, unicode
+from aprofplot.reports.loop_frames import contexts_with_loops
 
 Threads = tuple[ThreadKey, ...]
 
@@ -41,10 +42,11 @@ def write_folded(out: TextIO, profile: Profile, event: str, per_thread: bool) ->
     """
     check_contexts(profile)
     weights: Counter[str] = Counter()
-    for context in profile.contexts:
+    contexts = contexts_with_loops(profile)
+    for context in contexts:
         weight = context.profile.cost[event].own
         if weight:
-            frames = [_frame(routine.name) for routine in _routines(profile.contexts, context)]
+            frames = [_frame(routine.name) for routine in _routines(contexts, context)]
             if per_thread:
                 frames.insert(0, _one_frame(thread_name(profile, context.profile.threads)))
             weights[";".join(frames)] += weight
@@ -87,13 +89,14 @@ def write_speedscope(out: TextIO, profile: Profile, event: str) -> None:
     check_contexts(profile)
     unit = next(e.unit for e in profile.events if e.name == event)
     frames = _Frames()
-    children = _children(profile.contexts)
+    contexts = contexts_with_loops(profile)
+    children = _children(contexts)
     of_thread: dict[Threads, list[int]] = {}
     for root in children.get(-1, ()):
-        of_thread.setdefault(profile.contexts[root].profile.threads, []).append(root)
+        of_thread.setdefault(contexts[root].profile.threads, []).append(root)
     profiles: list[dict[str, Any]] = []
     for threads in sorted(of_thread):
-        events, end = _walk(profile.contexts, children, of_thread[threads], event, frames.number)
+        events, end = _walk(contexts, children, of_thread[threads], event, frames.number)
         name = unicode(f"{thread_name(profile, threads)} ({unit})")
         entry = {
             "type": "evented",
