@@ -30,6 +30,7 @@ from aprofplot.reports.html.contexts import (
     worth_fitting,
 )
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
+from aprofplot.reports.html.loop_data import PageLoops
 from aprofplot.reports.html.points import alias_equal, encode_tables
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.html.thread_rows import ThreadRows, rounded_shares
@@ -90,6 +91,7 @@ class _Gatherer:
         self._numbers = {r.routine.key: number for number, r in enumerate(self._routines)}
         self._fits = self._fitted(self._routines)
         self._sources = sources
+        self._loops = PageLoops(profile, self._numbers, self._whole)
 
     def _fitted(self, routines: Sequence[RoutineProfile]) -> list[Fits]:
         by_event = [
@@ -101,8 +103,11 @@ class _Gatherer:
         contexts = self._profile.contexts
         details = self._details()
         summary = {
-            "sources": held_files(entry["source"] for entry in details),
+            "sources": held_files(
+                source for entry in details for source in (entry["source"], *entry["inlined"])
+            ),
             "runs": self._runs(),
+            "loops": self._loops.columns(),
             "nameless": printable(nameless_in(self._profile, self._events[0])),
             "events": [{"name": e.name, "unit": e.unit} for e in self._profile.events],
             "metrics": [{"name": m.name, "unit": m.unit} for m in self._profile.metrics],
@@ -195,7 +200,7 @@ class _Gatherer:
         starts = starts_by_file(self._routines)
         written = max((modified(run.path) for run in self._profile.runs), default=0.0)
         metric = self._profile.metric_names[0]
-        return [
+        found: list[dict[str, Any]] = [
             {
                 "points": alias_equal(encode_tables(routine.points, self._events, _POINTS)),
                 "fits": self._fit_details(routine, self._fits[number]),
@@ -215,6 +220,11 @@ class _Gatherer:
             }
             for number, routine in enumerate(self._routines)
         ]
+        for number, routine in enumerate(self._routines):
+            of = found[number]
+            of["loops"] = self._loops.beside(number, of["source"], routine.routine.file)
+            of["inlined"] = self._loops.inlined(number, of["loops"], self._sources)
+        return found
 
     def _fit_details(self, routine: RoutineProfile, fits: Fits) -> list[dict[str, Any]]:
         details = []

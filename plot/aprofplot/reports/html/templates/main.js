@@ -1,10 +1,12 @@
 // Puts the page together: views and details.
 
-const TABS = ["routines", "contexts", "runs"];
+const TABS = ["routines", "contexts", ...(summary.loops.name.length ? ["loops"] : []), "runs"];
 
 const details = new Details(byId("details"), (routine) => open(routine), () => closed());
 const routineView = new RoutineView((routine) => open(routine));
 const contextView = new ContextView(byId("view-contexts"), (routine, context, key) => open(routine, context, key));
+const loopView = TABS.includes("loops") ? new LoopView(byId("view-loops"), (routine, key) => open(routine, null, key)) : null;
+byId("tab-loops").hidden = !loopView;
 const frame = new Frame(TABS, routineView, details, (view) => {
   details.allow(view !== "runs");
   writeLink(view, details.opened);
@@ -14,18 +16,20 @@ function open(routine, context = null, key = null) {
   details.show(routine, context);
   routineView.rows.mark(routine);
   if (contextView.rows) contextView.rows.mark(key);
+  if (loopView) loopView.rows.mark(key);
   writeLink(frame.view, routine);
 }
 
 function closed() {
   routineView.rows.mark(null);
   if (contextView.rows) contextView.rows.mark(null);
+  if (loopView) loopView.rows.mark(null);
   writeLink(frame.view, null);
   focusRows();
 }
 
 function focusRows() {
-  const rows = frame.view === "contexts" ? contextView.rows : frame.view === "routines" ? routineView.rows : null;
+  const rows = frame.view === "contexts" ? contextView.rows : frame.view === "loops" ? loopView.rows : frame.view === "routines" ? routineView.rows : null;
   if (rows) rows.table.focus();
 }
 

@@ -1,14 +1,15 @@
 // Lines of a source file, with what is known of each before it.
 
-// notesOf(line): elements. `start`: the line that is set off.
-function sourceLines(source, notesOf, start) {
+// notesOf(line): elements. `start`: the line that is set off. gutter(line): text, where there are loops.
+function sourceLines(source, notesOf, start, gutter = null) {
   const rows = source.lines.map((text, i) => {
     const line = source.first + i;
     return el("tr", { class: line === start ? "start" : null },
-      el("td", { class: "notes" }, ...notesOf(line)), el("td", { class: "number" }, String(line)), el("td", { class: "code" }, text || "\u00a0"));
+      el("td", { class: "notes" }, ...notesOf(line)), el("td", { class: "number" }, String(line)),
+      gutter ? el("td", { class: "gutter", "aria-hidden": "true" }, gutter(line)) : "", el("td", { class: "code" }, text || "\u00a0"));
   });
   return el("div", { class: "source" },
-    el("h3", {}, "Source ", el("span", { class: "path" }, source.path)),
+    el("h3", {}, source.function ? `Inlined: ${source.function} ` : "Source ", el("span", { class: "path" }, source.path)),
     source.changed ? el("p", { class: "remark" }, "The file was changed after the profile was written: lines may not fit.") : "",
     el("div", { class: "scroll", tabindex: 0, "aria-label": "Source" }, el("table", {}, el("tbody", {}, rows))),
     source.cut ? el("p", { class: "remark" }, "The routine is longer than what is shown.") : "");

@@ -2,7 +2,8 @@
 
 function sourcePanel(routine, details) {
   const source = details.source;
-  if (source.missing) return missingSource(source, "aprof-report");
+  const inlined = (details.inlined || []).map(inlinedLines);
+  if (source.missing) return el("div", {}, inlined, missingSource(source, "aprof-report"));
   const notes = new Map();
   const note = (line, text, target, title) =>
     notes.set(line, [...(notes.get(line) || []), { text, target, title }]);
@@ -21,5 +22,14 @@ function sourcePanel(routine, details) {
   const notesOf = (line) => (notes.get(line) || []).map((n) => n.target === null || n.target === undefined
     ? el("span", { title: n.title }, n.text)
     : el("button", { type: "button", class: "link", title: n.title, "data-routine": n.target }, n.text));
-  return sourceLines(source, notesOf, routines.line[routine]);
+  const brackets = details.loops || [];
+  const gutter = brackets.length ? loopGutter(brackets, (line, text, title) => note(line, text, null, title)) : null;
+  return el("div", {}, sourceLines(source, notesOf, routines.line[routine], gutter), inlined);
+}
+
+// Of code that was inlined, whose loops the routine executes.
+function inlinedLines(part) {
+  const notes = new Map();
+  const gutter = loopGutter(part.loops, (line, text, title) => notes.set(line, [...(notes.get(line) || []), el("span", { title }, text)]));
+  return sourceLines(part, (line) => notes.get(line) || [], null, gutter);
 }

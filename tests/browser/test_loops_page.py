@@ -1,0 +1,104 @@
+"""Loops in the page: the tree of object, file, routine and loop, and brackets beside the source."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from aprofplot.read.profile_reader import read_profile
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
+
+from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES  # noqa: E402
+from test_loops_read import write as write_profile  # noqa: E402
+
+WIDTHS = (420, 1000, 1400)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """With the source: contains() at line 11, main() at line 20."""
+    place = tmp_path_factory.mktemp("src")
+    lines = {11: "int contains(int *a, int n) {", 12: "  while (n--)", 13: "    if (*a++) return 1;", 14: "}",
+             20: "int main() {", 22: "  for (int i = 0; i < 64; i++)", 23: "    if (contains(a, i))", 25: "      add(i);", 27: "}"}  # fmt: skip
+    (place / "scan.c").write_text("\n".join(lines.get(n, "") for n in range(1, 28)) + "\n")
+    return place
+
+
+@pytest.fixture
+def loops(page, write, folder):
+    text = (HEADER + LOOPS + TABLES + EXECUTIONS).replace("/home/me/scan.c", str(folder / "scan.c"))
+    page.load(write(read_profile(write_profile(folder, text)), str(folder)))
+    page.click("#tab-loops")
+    return page
+
+
+def rows(page):
+    shown = page.find_all("#loops tr[data-index]") if hasattr(page, "find_all") else None
+    if shown is None:
+        shown = page.driver.find_elements("css selector", "#loops tr[data-index]")
+    return [[cell.text for cell in row.find_elements("css selector", "td")] for row in shown]
+
+
+def test_the_tree_is_open_to_the_costliest_loop(loops):
+    names = [row[0].lstrip("▾▸ \n") for row in rows(loops)]
+    assert names == [
+        "scan",
+        "scan.c",
+        "main",
+        "loop at scan.c:22-25",
+        "loop at scan.c:12-13 in contains",
+    ]
+    assert [row[1:5] for row in rows(loops)[2:]] == [
+        ["100.0", "1.7", "", "1"],
+        ["98.3", "29.0", "64", "1"],
+        ["69.3", "69.3", "33", "64"],
+    ]
+
+
+def test_it_closes_and_opens_by_keys(loops):
+    loops.click("#loops tr[data-index='3'] td")
+    loops.driver.switch_to.active_element.send_keys("\ue012")  # left
+    assert len(rows(loops)) == 4
+    loops.click("#hot-loop")
+    assert len(rows(loops)) == 5
+
+
+def test_brackets_and_trips_beside_the_source(loops):
+    loops.click("#loops tr[data-index='3'] td")
+    main, inlined = loops.driver.find_elements("css selector", "#details .source table")
+    gutter = {
+        cells[1].text: cells[2].get_attribute("textContent").strip()
+        for row in main.find_elements("css selector", "tr")
+        if (cells := row.find_elements("css selector", "td"))
+    }
+    assert [gutter[line] for line in ("22", "23", "24", "25", "26")] == ["┌", "│", "│", "└", ""]
+    assert "↻64" in main.text and "↻33 ×64" in inlined.text
+    assert "Inlined: contains" in loops.find("#details").text
+
+
+def test_what_the_page_holds_is_listed(loops, folder):
+    """Lines of inlined code, too."""
+    loops.click("#tab-runs")
+    (held,) = loops.texts("#held li")
+    assert held == f"{folder}/scan.c  (14 lines)"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_numbers_are_whole_in_any_window(loops, width):
+    loops.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    )
+    loops.settle()
+    script = "return [...document.querySelectorAll('#loops th, #loops td.number')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+    assert loops.run(script) == []
+    loops.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_profile_without_loops_has_no_such_view(page, write, folder):
+    without = (HEADER + LOOPS + TABLES + "loops 0\n").replace("option loops yes\n", "")
+    page.load(write(read_profile(write_profile(folder, without))))
+    assert not page.find("#tab-loops").is_displayed()
