@@ -41,7 +41,7 @@ from aprofplot.metrics import Floats
 # Added to the criterion of all but 1: nine laws may each take noise for growth. 2 ln 9.
 HANDICAP_OF_GROWTH = 4.4
 # Added to that of shifted laws: the usual ones are to be preferred.
-HANDICAP_OF_SHIFT = 4.0
+HANDICAP_OF_SHIFT = 2.0
 WORTH_IT = 0.02  # errors of a law that are typically less are not looked into ...
 CORRELATED = 0.25  # ... nor those whose neighbours are correlated less
 # Exponents of n^c to try first, then those around the best, ever closer.

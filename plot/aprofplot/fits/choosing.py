@@ -25,7 +25,10 @@ from aprofplot.metrics import Floats
 NEAR_TIE = 2.0  # near ties: models whose AICc, or AIC, is at most so much above the least
 CLOSE_ENOUGH = 0.05  # a simple law whose typical relative error is less is a near tie of n^c
 _MOST_CORRELATED = 0.9
-_FEWEST_CORRELATED = 8  # observations, to speak of a correlation between neighbours
+# What routines' neighbouring deviations from their law are taken to have in common before any is seen, and
+# how many observations that weighs.
+_USUAL_CORRELATION, _USUAL_WEIGHT = 0.5, 10
+_UNBENT: tuple[Model, ...] = ("1", "n")  # by a shift
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +59,7 @@ def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
     if grows:
         laws = laws[:, laws[MODEL] != CONSTANT]
     likeliest = _likeliest(laws, count)
-    if likeliest.model == "n^c" or likeliest.is_systematic:
+    if likeliest.model not in _UNBENT or likeliest.is_systematic:
         close = laws[MODEL][laws[SCATTER] < CLOSE_ENOUGH**2]
         shifted = yield from fit_shifted(points)
         laws = np.concatenate([laws, shifted[:, ~np.isin(shifted[MODEL], close)]], axis=1)
@@ -95,16 +98,15 @@ def _likeliest(laws: Laws, count: int) -> Candidate:
 
 def _independence(likeliest: Candidate, points: Observations) -> float:
     """How much an observation says that its neighbours do not: (1 - r) / (1 + r), r being the
-    correlation of neighbours' errors as far as they are the law's and not the points' own.
+    correlation of neighbours' errors as far as they are the law's and not the points' own. Few errors
+    hardly tell it: it is drawn to what is usual.
     """
-    if len(points) < _FEWEST_CORRELATED:
-        return 1.0
+    count = len(points)
     variance = likeliest.scatter + points.variance
     error = np.clip(errors(likeliest, points) / np.sqrt(variance), -3, 3)
     total = float((error**2).sum())
-    if total == 0:
-        return 1.0
-    correlation = float((error[1:] * error[:-1]).sum()) / total
+    measured = float((error[1:] * error[:-1]).sum()) / total if total > 0 else 0.0
+    correlation = (count * measured + _USUAL_WEIGHT * _USUAL_CORRELATION) / (count + _USUAL_WEIGHT)
     correlation *= likeliest.scatter / float(np.median(variance))
     correlation = min(max(correlation, 0.0), _MOST_CORRELATED)
     return (1 - correlation) / (1 + correlation)
