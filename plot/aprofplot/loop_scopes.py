@@ -170,7 +170,8 @@ def no_loop(loops: Sequence[LoopProfile], pattern: str) -> AprofError:
     near = near_loops(loops, pattern)
     what = f"there is no loop at {pattern}"
     if not near:
-        return SelectionError(what, "aprof-report --top=0 lists all")
+        todo = "aprof-report --top=0 lists all; without debug information (-g) they are ROUTINE+0xOFFSET"
+        return SelectionError(what, todo)
     return SelectionError(what, "the nearest are:", tuple(_described(loop) for loop in near))
 
 

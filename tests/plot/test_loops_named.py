@@ -54,13 +54,17 @@ def test_names(pattern, lines, whole):
     assert [of.loop.line for of in matching_loops(loops_of(whole), pattern)] == lines
 
 
-def test_without_debug_information(tmp_path):
+def test_without_debug_information(tmp_path, capsys):
     path = write(
         tmp_path, HEADER + NO_LINES.replace("inlined 2 1 23 main\n", "") + TABLES + EXECUTIONS
     )
     names = [as_routine(of).routine.name for of in loops_of(path)]
     assert names == ["main/loop+0x4", "main/loop+0xe"]
     assert len(matching_loops(loops_of(path), "main+0xe")) == 1
+    assert plot("scan.c:12", path) == 1
+    assert "without debug information (-g) they are ROUTINE+0xOFFSET" in capsys.readouterr().err
+    assert report_command.main([path]) == 0
+    assert "loop at main+0xe" in capsys.readouterr().out
 
 
 def test_parts_of_one_loop_are_one(tmp_path):

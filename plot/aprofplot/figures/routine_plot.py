@@ -77,7 +77,8 @@ def panels_of(comparison: Comparison, options: Options) -> list[Panel]:
             continue
         curves = [options.view.curves(one.table) for one in series]
         tables = [one.table for one in series]
-        notes = remarks(tables) + options.view.notes(tables)
+        notes = [] if PROGRESS in metrics_shown else remarks(tables)
+        notes += options.view.notes(tables)
         fits: list[Fit | None] = []
         if options.fit and isinstance(options.view, CostView):
             fits = fit_line.fits_of(series, options.view)

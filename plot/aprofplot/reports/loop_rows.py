@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from aprofplot.findings.finding import Finding, find_all
+from aprofplot.loop_scopes import loop_place
 from aprofplot.metrics import percent, total_cost
 from aprofplot.model import Loop, LoopKey, LoopProfile, Routine, RoutineKey, RoutineProfile
 from aprofplot.names import base_name
@@ -46,6 +47,8 @@ def _parent_key(loop: Loop) -> LoopKey | None:
 def _as_routine(loop: LoopProfile) -> RoutineProfile:
     of = loop.loop
     name = f"loop in {base_name(of.function or of.routine.name)}"
+    if not of.line:
+        name = f"loop at {loop_place(of)}"
     if of.inlined:
         name += ", inlined into " + ", ".join(base_name(call.caller) for call in of.inlined)
     name += f", {loop.iterations:,} iterations"
