@@ -85,7 +85,7 @@ private:
   Numbers numbers(const WorkSpan::Results& results) const;
 
   bool in_batches_;
-  RoutineTable routine_table_;
+  RoutineTable routine_table_{Clones::apart};
   RoutineClassTable classes_;
   Stack stack_;
   std::unique_ptr<shadow::LogMemory> memory_;
