@@ -15,7 +15,7 @@
 namespace notes {
 namespace {
 
-// Right numbers, which may mislead.
+// A limit of the method: numbers are right, but may mislead.
 Note limit(const char* kind, u64 count, const char* one, const char* many) {
   return {kind, count, count == 1 ? one : many, "", false};
 }
@@ -25,7 +25,7 @@ Note warning(const char* kind, u64 count, const char* one, const char* many,
   return {kind, count, count == 1 ? one : many, more, true};
 }
 
-// Those of oneTBB are in the program, too, and told already.
+// oneTBB's templates are in the program, too; a note of its own counts them.
 u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
   return shadow::threads() < 2 || of_tbb.without_lines > 0 ? 0 : atomic_code::without_lines();
 }

@@ -33,14 +33,15 @@ bool routine_may_wait(RoutineId routine) {
 }
 bool code_may_wait(GuestAddr address) {
   const char* name;
-  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name)) // not to number each block of it
+  // Code without a symbol is not asked for its routine, which would make one of each block.
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
     return RoutineClassTable::is_plain_without_name(address) && !template_code::has_libtbb();
   return routine_may_wait(routines->containing(address));
 }
 
 namespace {
 
-// It is no longer what its thread of the core ran last.
+// The thread is gone: nothing that the core's threads ran last.
 void forget_latest(const Thread* gone) {
   for (Thread*& latest : state->latest_of)
     if (latest == gone)
@@ -66,7 +67,7 @@ event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
 
 namespace {
 
-// For whoever asks for results.
+// Brings all numbers up to date, before results are taken.
 void account_all() {
   account();
   if (const LogMemory* used = log_memory.if_used())
@@ -120,7 +121,7 @@ void end_thread(Thread* thread) {
   for (const Frame& frame : thread->frames)
     state->mistakes.abandoned += frame.task;
   state->engine.end_thread(*thread->span);
-  // A coroutine's stack or a handler's: what its thread does next comes after.
+  // A coroutine or a signal handler ends: what its client thread does next comes after it.
   Thread* by = state->running;
   if (by != nullptr && by != thread && by->client == thread->client)
     state->engine.join_thread(*by->span, thread->span);
@@ -134,7 +135,8 @@ void end_thread(Thread* thread) {
 
 namespace {
 
-// What its thread of the core ran before; null if that was the same, or has gone.
+// Makes `to` the running thread. Returns what the core's thread ran before; null if that was the
+// same, or has gone.
 Thread* run_instead(Thread* to) {
   account();
   state->running = to;

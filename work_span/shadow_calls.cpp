@@ -21,20 +21,21 @@ bool is_visible(RoutineClass c, bool below_hidden) {
   }
 }
 
-// By the program, of the program or of the system on its behalf.
+// The program calls a routine of its own, or of the system on its behalf.
 void begin_plain_call(State& s, const SiteTable::Known& call) {
   ThreadDriver driver(s, *s.running);
   driver.before_call(call.site);
   driver.enter(call.site, call.callee);
 }
 
-// What a run-time library uses itself orders nothing that it does not say itself; but what the
-// thread has left to the libraries to do when its routines are through is the program's.
+// Whether a hook of the call is the program's concern. What a run-time library calls for itself
+// orders nothing but what the library's own hooks say. At a thread's exit, though, the C++ library
+// notifies for the program.
 bool is_for_program(const Thread& thread) {
   return !thread.is_hidden() || (thread.pthread.notifies_at_exit && thread.span->frames.empty());
 }
 
-// With a run-time library or a template's code on one side.
+// A call from or to a run-time library, or a template's code.
 void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
   state->in_program = false;
   const bool below_hidden = thread.is_hidden();
@@ -65,7 +66,8 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   state->engine.call(*thread.span, id, routine);
 }
 
-// By the program, from a place that has called the routine lately; otherwise null.
+// The call site, if the program calls the routine and has done so lately from there; otherwise
+// null.
 const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) {
   return s.in_program ? s.sites.known(site, routine) : nullptr;
 }
@@ -82,7 +84,8 @@ const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) 
 
 Invocation returned_last;
 
-// Of a frame that is none of the engine. Its run-time library may have gone on with another path.
+// What a frame that is not on the engine has measured since it began. Its run-time library may have
+// gone on with another path.
 Invocation since(const Activation& activation) {
   const Span now = activation.span->path().lengths.span;
   return {.work = activation.span->work - activation.work,
@@ -97,7 +100,7 @@ Invocation since(const Activation& activation) {
     returned_last = since(thread.activations.back());
 }
 
-// Of the program, or of the system on its behalf.
+// A routine of the program returns, or one of the system that it called.
 Invocation end_plain_call(State& s) {
   Thread& thread = *s.running;
   const bool is_task = thread.frames.back().task;

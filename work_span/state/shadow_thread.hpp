@@ -55,7 +55,7 @@ struct RunningTasks {
   u64 schedulers = 0; // pending requests that say "this is the scheduler's own work"
 };
 
-// The thread by the C library.
+// What the C library knows of the thread.
 struct Pthread {
   u64 self = 0; // pthread_self()
   bool begun = false;
@@ -69,14 +69,14 @@ struct SpinWait {
   bool lasts = false;   // it does, or has ended and nobody has asked yet
   bool is_work = false; // what goes round in vain is counted as work,
   Work round = 0;       // then: the latest round
-  GuestAddr found = 0;  // what it would wait for had come before, here; 0: it had not
+  GuestAddr found = 0;  // where it found what it would have waited for; 0: nowhere
   bool listed = false;  // the thread is among those that have waited so
 };
 
 // Waits for a std::atomic (order/atomic_waits.hpp).
 struct AtomicWait {
   GuestAddr loaded = 0; // the latest that the thread loaded
-  PathPoint arrived{};  // at a std::barrier: the latest of all that the next phase comes after
+  PathPoint arrived{};  // at a std::barrier: the latest arrival, which the next phase follows
   Span arrived_at = 0;  // the thread's own span then
   bool yielded = false; // in the latest wait, to the kernel or to other threads
 };
@@ -89,7 +89,7 @@ struct LockUse {
 
 struct Thread {
   explicit Thread(SpanThread* on, ThreadIndex of) : span(on), client(of) {}
-  SpanThread* span; // what it executes now
+  SpanThread* span; // the engine's thread that it executes now
   ThreadIndex client;
   Vector<Frame> frames{"cilkshadow.frames"};
   Vector<Activation> activations{"cilkshadow.frames"}; // beside frames
@@ -103,7 +103,7 @@ struct Thread {
   AtomicWait atomic{};
   LockUse lock{};
 
-  // What it executes is nobody's work.
+  // Whether what it executes is overhead.
   bool is_idle() const { return suspended || tasks.schedulers > 0; }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
 };

@@ -56,8 +56,9 @@ SpawnRole role_of(const Routine& routine, RoutineClass of) {
   return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 
-// Of one that is inlined, by debug info's bare name, by the source line of what it calls and by
-// that. (Of what was inlined before link-time optimisation Valgrind does not find the name.)
+// The role of an inlined routine: by its bare name in debug info, by the source line of the call in
+// it, and by the role of what it calls. Valgrind does not find the names of what was inlined before
+// link-time optimisation.
 SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, SpawnRole of_call) {
   if (matches(inlined, {"operator[]", "operator->", "operator\\*", "operator=", "~*"}))
     return SpawnRole::no_child;
@@ -69,7 +70,7 @@ SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, Spa
   return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 
-// Copies the name of what was inlined at `address` into the routine there, if anything.
+// Copies the name of the outermost routine that is inlined at `address`. False: none is.
 bool find_inlined(GuestAddr address, char (&name)[kLongestName]) {
   name[0] = '\0';
   const DiEpoch epoch = VG_(current_DiEpoch)();
