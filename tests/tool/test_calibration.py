@@ -20,6 +20,7 @@ import pytest
 from running import TESTS
 
 from aprofplot.fits.fitting import Subject, fit_all
+from aprofplot.fits.growth import growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import FEW_SIZES, cost_of_points, sizes_of_points
 from aprofplot.model import PointTable
@@ -163,3 +164,45 @@ def test_calibration(held_back, cases):
     assert len(fairly) > 30 and share(fairly, lambda c: c.is_right) >= 0.75
     assert share([c for c in of if c.is_expected], lambda c: not c.is_told) <= 0.15
     assert share(sure, lambda c: c.is_right) > share(sure, by_lowest_rms) + 0.05
+
+
+def few_sizes(table):
+    """Three and four of the points, evenly apart."""
+    for count in (3, 4):
+        for first in range(3):
+            chosen = np.linspace(first, len(table) - 3 + first, count).round().astype(int)
+            yield PointTable(table.precision, table.columns, table.rows[:, chosen])
+
+
+def test_intervals_of_few_sizes_have_the_exponent_in_them(cases):
+    whole = [c for c in cases if c.label not in (NO_LAW, "2^n") and len(c.points) >= 2 * FEW_SIZES]
+    chosen = [(c.label, few) for c in whole for few in few_sizes(c.points)]
+    fits = fit_all([Subject(table, "bb") for _, table in chosen])
+    within, widths = [], []
+    for (label, table), fit in zip(chosen, fits):
+        growth = growth_of(fit, table, "bb", "trms")
+        if growth.low is not None and not growth.law:
+            exponent = exponent_amid(label, table)
+            within.append(growth.low - CLOSE <= exponent <= growth.high + CLOSE)
+            widths.append(growth.high - growth.low)
+    print(
+        f"\n{len(within)} of {len(chosen)} intervals: {np.mean(within):.3f} right, {np.mean(widths):.2f} wide"
+    )
+    assert len(within) > len(chosen) / 2
+    assert np.mean(within) >= 0.9
+    assert np.mean(widths) < 0.5
+
+
+@pytest.mark.parametrize(
+    "routine, sentence",
+    [
+        ("fibonacci", "size unknown: cost varies"),
+        ("trial_division", "size unknown: cost varies"),
+        ("first_matching", "each call costs the same"),
+    ],
+)
+def test_what_is_known_without_a_law(routine, sentence, cases):
+    levels = [c for c in cases if c.routine == routine]
+    for case in levels:
+        assert growth_of(case.fit, case.points, "bb", "trms").sentence.startswith(sentence)
+    assert len(levels) == 2

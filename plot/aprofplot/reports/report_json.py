@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TextIO
 
 from aprofplot.fits.fitting import fit_loops
+from aprofplot.fits.growth import growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import read_again
 from aprofplot.model import (
@@ -112,11 +113,26 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
         again = read_again(routine.points["rms"])
         entry["read_again"] = None if again is None else round(again, _DIGITS)
     entry["fit"] = _fit_entries(listing.fits(routine))
+    entry["growth"] = _growth_entry(listing, routine)
     events = listing.profile.event_names
     if len(events) > 1:
         entry["fits"] = {event: _fit_entries(listing.fits(routine, event)) for event in events}
     entry |= _thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
     return entry
+
+
+def _growth_entry(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
+    """What is known of it in TRMS, or what was measured."""
+    table = routine.points[listing.metric]
+    growth = growth_of(listing.growth(routine), table, listing.event, listing.metric)
+    return {
+        "low": None if growth.low is None else round(growth.low, _DIGITS),
+        "high": None if growth.high is None else round(growth.high, _DIGITS),
+        "law": growth.law or None,
+        "in": growth.grows_in,
+        "confidence": round(growth.confidence, _DIGITS),
+        "sentence": growth.sentence,
+    }
 
 
 def _fit_entries(fits: Fits) -> dict[str, Any]:

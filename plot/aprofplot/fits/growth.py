@@ -1,0 +1,107 @@
+"""What is known of a routine's growth, also where no law can be told: an interval of exponents, that the
+cost is the same at every call, or that it varies though the size does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.fits.law import Fit, Law, Slope, number
+from aprofplot.fits.observations import is_constant, observe
+from aprofplot.fits.shapes import GROWTH
+from aprofplot.fits.slopes import log_log_slope
+from aprofplot.fits.together import run
+from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points
+from aprofplot.model import PointTable, cost_column
+
+_WIDEST = 1.0  # the interval of a slope that is wider says nothing
+_SAME_SIZE = 1.1  # sizes that differ by less are one
+_VARIES = 2.0  # the factor from which costs of one size need another size to explain them
+# Of intervals: in tests/tool/test_calibration.py 93 to 97 % of those of three or four sizes have the exponent of
+# the law in them, and all of those between the laws that may be.
+_CONFIDENCE = 0.9
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The cost grows as n to a power between `low` and `high` at the largest sizes, and n is the size
+    named `grows_in`: a metric, or "calls" where every call costs the same. None: not known. `law`: the
+    model, if one was told. `sentence` is for people."""
+
+    low: float | None
+    high: float | None
+    law: str
+    grows_in: str | None
+    confidence: float
+    sentence: str
+
+
+def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
+    """That of `fit`, which is the one of `table`'s inclusive cost. KeyError if not measured."""
+    if fit.law is not None and fit.model != "1":
+        return _of_law(fit, fit.law, table, metric)
+    calls = int(table.column("calls").sum()) if len(table) else 0
+    if fit.law is not None or calls >= FEW_SIZES and is_constant(table, event, False):
+        sentence = "each call costs the same: the cost grows with their number, not with size"
+        return Growth(0.0, 0.0, "1", "calls", fit.confidence if fit.law else 1.0, sentence)
+    if fit.between:
+        low, high = _hull([_exponent(law, table) for law in fit.between])
+        return _interval(low, high, metric)
+    varies = _variation(table, event) if calls >= FEW_SIZES else 1.0
+    if varies >= _VARIES and _is_one_size(sizes_of_points(table)):
+        sentence = f"size unknown: cost varies {number(varies)}-fold"
+        return Growth(None, None, "", None, 0.0, sentence)
+    slope = _slope(fit, table, event)
+    if slope is not None and slope.high - slope.low <= _WIDEST:
+        return _interval(slope.low, slope.high, metric)
+    return Growth(None, None, "", None, 0.0, f"cannot tell: {fit.reason}")
+
+
+def _of_law(fit: Fit, law: Law, table: PointTable, metric: str) -> Growth:
+    """The law's exponent and those of its near ties."""
+    tied = [Law(m, 0.0, 1.0) for m in fit.near_tie if m in GROWTH]
+    low, high = _hull([_exponent(each, table) for each in (law, *tied)])
+    if fit.model == "n^c" and fit.uncertainty is not None:
+        known = fit.uncertainty()
+        half = known.quantile * float(np.sqrt(known.covariance[2, 2]))
+        low, high = low - half, high + half
+    also = f", or as {' or '.join(law.model for law in tied)}" if tied else ""
+    sentence = f"grows as {fit.name}{also} in its {metric}"
+    return Growth(low, high, fit.model, metric, fit.confidence, sentence)
+
+
+def _interval(low: float, high: float, metric: str) -> Growth:
+    sentence = f"grows between n^{low:.1f} and n^{high:.1f} in its {metric}"
+    if high < 0:
+        sentence = f"falls as its {metric} grows"
+    return Growth(low, high, "", metric, _CONFIDENCE, sentence)
+
+
+def _exponent(law: Law, table: PointTable) -> float:
+    """Of cost ~ n^c, which the growing part is at the largest size."""
+    base, power, logs = law.growth
+    largest = max(float(sizes_of_points(table)[-1]), 2.0)
+    return float(power + logs / np.log(largest) + base * largest * np.log(2))
+
+
+def _hull(exponents: list[float]) -> tuple[float, float]:
+    return min(exponents), max(exponents)
+
+
+def _variation(table: PointTable, event: str) -> float:
+    """The largest cost of an activation by the smallest."""
+    least = int(table.column(cost_column(event, False, "min")).min())
+    return int(table.column(cost_column(event, False, "max")).max()) / max(least, 1)
+
+
+def _is_one_size(sizes: Floats) -> bool:
+    return bool(sizes[-1] <= _SAME_SIZE * max(float(sizes[0]), 1.0))
+
+
+def _slope(fit: Fit, table: PointTable, event: str) -> Slope | None:
+    """The fit's, or that of the three or four sizes that are too few for a law; None if they are too near."""
+    sizes = sizes_of_points(table)
+    if len(sizes) < 3 or sizes[-1] < 4 * max(float(sizes[0]), 1.0):
+        return None
+    return fit.slope or run(log_log_slope(observe(table, event, False, "mean")))

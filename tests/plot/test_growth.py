@@ -1,0 +1,75 @@
+"""What is known of a growth, with a law and without."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from known_laws import single_calls, table
+
+from aprofplot.fits.fitting import fit_table
+from aprofplot.fits.growth import growth_of
+
+SIZES = np.unique(np.geomspace(10, 3000, 30).round())
+
+
+def growth(points):
+    return growth_of(fit_table(points, "bb"), points, "bb", "trms")
+
+
+def test_of_a_law():
+    found = growth(single_calls(SIZES, 3 * SIZES**2))
+    assert (found.law, found.low, found.high, found.grows_in) == ("n^2", 2, 2, "trms")
+    assert found.confidence > 0.9 and found.sentence == "grows as n^2 in its trms"
+
+
+def test_a_logarithm_is_a_power_at_the_largest_size():
+    found = growth(single_calls(SIZES, 30 * SIZES * np.log2(SIZES)))
+    assert found.low == found.high == pytest.approx(1 + 1 / np.log(3000))
+
+
+def test_a_power_between_the_laws_has_an_interval():
+    noise = np.exp(0.02 * np.random.default_rng(1).standard_normal(len(SIZES)))
+    found = growth(single_calls(SIZES, 30 * SIZES**1.25 * noise))
+    assert found.law == "n^c" and 1.2 < found.low < 1.24 < found.high < 1.3
+
+
+def test_three_sizes_leave_an_interval():
+    found = growth(single_calls([10, 100, 1000], [111, 10_070, 1_003_000]))
+    assert found.law == "" and found.low < 2 < found.high < 2.5
+    assert found.sentence.startswith("grows between n^1.9 and n^2")
+
+
+@pytest.mark.parametrize("sizes", [[10, 1000], [10, 20, 30]])
+def test_too_few_or_too_narrow_for_an_interval(sizes):
+    found = growth(single_calls(sizes, [size**2 for size in sizes]))
+    assert found.low is None and found.sentence.startswith("cannot tell: ")
+
+
+def test_anything_between_two_laws():
+    """The interval has all laws that may be."""
+    costs = {10: 335, 20: 2380, 30: 5760, 40: 15004, 50: 24174, 60: 41457}
+    found = growth(single_calls(list(costs), list(costs.values())))
+    assert (found.law, found.low, found.high) == ("", 2, 3)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [table([7], [[5] * 9]), single_calls(SIZES, 0 * SIZES + 5), table([1, 2], [[4] * 3] * 2)],
+)
+def test_the_same_cost_grows_with_the_calls(points):
+    found = growth(points)
+    assert (found.low, found.high, found.law, found.grows_in) == (0, 0, "1", "calls")
+
+
+def test_a_size_that_is_not_seen():
+    found = growth(table([7], [[2, 5, 90, 780, 13]]))
+    assert found.low is None and found.sentence == "size unknown: cost varies 390-fold"
+
+
+def test_costs_that_hardly_vary_are_not_called_unknown():
+    assert growth(table([7], [[10, 11, 12, 13, 14]])).sentence.startswith("cannot tell: 1 distinct")
+
+
+def test_a_cost_that_falls():
+    found = growth(single_calls([10, 100, 1000], [100_000, 10_100, 1000]))
+    assert found.high < 0 and found.sentence == "falls as its trms grows"
