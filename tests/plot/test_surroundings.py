@@ -204,18 +204,18 @@ def test_interrupted_while_reading(tmp_path):
     assert (process.returncode, error) == (130, "aprof-report: interrupted\n")
 
 
-def test_one_entry_for_a_thread_and_a_routine(tmp_path, capsys):
-    """Two routines of one name in one file, as of macros: merged with --per-thread, too."""
+def test_an_entry_for_each_routine_of_a_name(tmp_path, capsys):
+    """Two routines of one name in one file, as of macros, are two, with --per-thread, too."""
     routines = [("twin", 1, 1, 3), ("twin", 1, 1, 7)]
     builder = Builder(routines=routines, tables=[Table(1, POINTS), Table(2, POINTS)])
     path = str(builder.write(tmp_path / "p"))
     for arguments in ([path], ["--per-thread", path]):
         assert report_command.main(["--format=json", *arguments]) == 0
-        (twin,) = json.loads(capsys.readouterr().out)["routines"]
-        assert (twin["calls"], [p["calls"] for p in twin["points"]["trms"]]) == (
-            4,
-            [2, 2],
-        )
+        twins = json.loads(capsys.readouterr().out)["routines"]
+        assert [(t["calls"], [p["calls"] for p in t["points"]["trms"]]) for t in twins] == [
+            (2, [1, 1]),
+            (2, [1, 1]),
+        ]
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
