@@ -77,7 +77,9 @@ def as_routine(of: LoopProfile) -> RoutineProfile:
     points = dict(of.points)
     if of.progress:
         points[PROGRESS] = progress_points(of)
-    routine = Routine(scope_name(loop), loop.routine.object, loop.file, loop.line, loop.address)
+    within = loop.routine
+    name, namesake = scope_name(loop), within.namesake
+    routine = Routine(name, within.object, loop.file, loop.line, loop.address, namesake)
     return RoutineProfile(
         routine,
         of.threads,
@@ -170,7 +172,7 @@ def no_loop(loops: Sequence[LoopProfile], pattern: str) -> AprofError:
     near = near_loops(loops, pattern)
     what = f"there is no loop at {pattern}"
     if not near:
-        todo = "aprof-report --top=0 lists all; without debug information (-g) they are ROUTINE+0xOFFSET"
+        todo = "aprof-report lists the costly ones; without debug information (-g) they are ROUTINE+0xOFFSET"
         return SelectionError(what, todo)
     return SelectionError(what, "the nearest are:", tuple(_described(loop) for loop in near))
 

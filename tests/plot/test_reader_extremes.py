@@ -92,6 +92,8 @@ COMMANDS = {
     **{f"aprof-report {form}": ("aprof-report", f"--format={form}", "-o", "{out}") for form in
        ("text", "json", "csv", "html", "callgrind", "folded", "speedscope")},
     "aprof-plot": ("aprof-plot", "--list"),
+    "iterations": ("aprof-plot", "scan.c:12", "--metric=iterations", "--fit", "-o", "{out}.png"),
+    "progress": ("aprof-plot", "main/loop:22", "--plot=progress", "-o", "{out}.png"),
     "aprof-diff": ("aprof-diff", "--format=json", "-o", "{out}", "{}"),
     "aprof-check": ("aprof-check", "--budget={budget}"),
 }  # fmt: skip
@@ -107,7 +109,9 @@ def test_what_is_taken_can_be_shown(kind, seed, tmp_path_factory):
     choose = random.Random(seed)
     folder = tmp_path_factory.getbasetemp()
     path, budget = folder / "mutated", folder / "budget"
-    budget.write_text("main <= n\nmain parallelism >= 2\nmain cost at size 100 <= 5\n")
+    budget.write_text(
+        "main <= n\nmain parallelism >= 2\nmain/loop cost at size 100 <= 5\nscan.c:12 <= n\n"
+    )
     whole = PROFILES[kind]().encode()
     path.write_bytes(with_end(mutated(whole[: whole.rindex(b"end ")], choose)))
     name, *words = choose.choice(list((COMMANDS if kind in APROF else OF_CILKSHADOW).values()))

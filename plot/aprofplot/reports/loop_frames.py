@@ -56,7 +56,8 @@ def _function(of: LoopProfile) -> Routine:
     loop = of.loop
     name = f"{loop.routine.name}'loop {loop_place(loop)}"
     file = loop.file or loop.routine.file
-    return Routine(name, loop.routine.object, file, loop.line, loop.address)
+    within = loop.routine
+    return Routine(name, within.object, file, loop.line, loop.address, within.namesake)
 
 
 def as_functions(
