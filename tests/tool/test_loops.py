@@ -95,6 +95,29 @@ def test_a_repaired_program_has_no_finding(compile, profile):
     assert report["findings"] == []
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+def test_a_recursion_of_many_branches_is_found(level, compile, profile):
+    """Not one of a single branch, nor one through a tree."""
+    run = profile([compile("recursions.c", level)], *OPTIONS)
+    (finding,) = [of for of in run.report()["findings"] if of["kind"] == "recursion"]
+    assert finding["function"] == "ways" and finding["loop"] is None
+    assert finding["evidence"]["largest_input"] <= 2
+
+
+def test_a_recursion_that_remembers_is_no_finding(compile, profile):
+    report = profile([compile("recursions.c", "-O1", "-DREPAIRED")], *OPTIONS).report()
+    assert [of for of in report["findings"] if of["kind"] == "recursion"] == []
+
+
+def test_growth_beside_a_constant_part_is_found(compile, profile):
+    """Each of a loop's n iterations reads a constant part, and n cells of a table."""
+    run = profile([compile("prepared_scans.c")], *OPTIONS)
+    (finding,) = run.report()["findings"]
+    assert finding["growth"]["in"] == "with the loop's size"
+    repaired = profile([compile("prepared_scans.c", "-DREPAIRED")], *OPTIONS)
+    assert repaired.report()["findings"] == []
+
+
 def test_without_the_option_there_are_no_loops(compile, profile):
     report = profile([compile("quadratic.c")]).report()
     assert "loops" not in report and "findings" not in report

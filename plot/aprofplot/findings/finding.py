@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import ReadAgain, find_read_again
+from aprofplot.findings.recursion import Recursion, find_recursion
 from aprofplot.metrics import total_cost
 from aprofplot.model import Loop, Profile
 from aprofplot.names import base_name, counted
@@ -16,7 +17,7 @@ from aprofplot.ownership import is_system_source
 MOST = 5  # findings
 _HALF = 0.5  # of a finding's score: what has as much within it stands for it
 
-Kind = Literal["read-again"]
+Kind = Literal["read-again", "recursion"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Source:
 
 @dataclass(frozen=True)
 class Finding:
-    """`score`: share of the cost at stake, 0..1; `share`: that of the loop. `at`: what is to blame."""
+    """`score`: share of the cost at stake, 0..1; `share`: that of the loop or routine. `at`: what is to
+    blame. `exponent`: of the cost in what `grows_in` names; None where it is no power."""
 
     kind: Kind
     score: float
@@ -44,21 +46,29 @@ class Finding:
     place: Place
     at: Source
     evidence: Mapping[str, Any]
-    exponent: float
+    exponent: float | None
     grows_in: str
 
 
 def find_all(profile: Profile, event: str) -> list[Finding]:
     """The findings of a profile with loops, the gravest first, at most MOST. Threads are merged."""
     tree = LoopTree(profile, event)
-    found = find_read_again(tree, total_cost(profile, event))
+    whole = total_cost(profile, event)
+    findings = [_branching(of) for of in find_recursion(tree, whole)]
+    findings += _reading_again(tree, find_read_again(tree, whole))
+    findings.sort(key=lambda of: of.score, reverse=True)
+    return findings[:MOST]
+
+
+def _reading_again(tree: LoopTree, found: list[ReadAgain]) -> list[Finding]:
+    """Those that repeat the same are one finding: the gravest."""
     found.sort(key=lambda of: of.score, reverse=True)
     kept: list[tuple[ReadAgain, Place]] = []
     for of in _without_callers(found):
         place = tree.repeated_by(of.loop)
         if all(_key(place) != _key(other) for _, other in kept):
             kept.append((of, place))
-    return [_finding(of, place) for of, place in kept[:MOST]]
+    return [_finding(of, place) for of, place in kept]
 
 
 def _key(place: Place) -> tuple[object, object]:
@@ -92,6 +102,27 @@ def source_of(loop: Loop) -> Source:
             return Source(base_name(call.caller), call.file, call.line, call.line)
     routine = loop.routine
     return Source(base_name(routine.name), routine.file, routine.line, routine.line)
+
+
+def _branching(of: Recursion) -> Finding:
+    routine = of.routine.routine
+    at = Source(base_name(routine.name), routine.file, routine.line, routine.line)
+    sentence = (
+        f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from elsewhere, in "
+        f"many branches, on at most {counted(of.input, 'cell')} of input: each level of depth multiplies "
+        "its calls, which compute the same again unless they store what they find"
+    )
+    return Finding(
+        "recursion",
+        of.share,
+        of.share,
+        sentence,
+        Place(routine),
+        at,
+        {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input},
+        None,
+        "depth",
+    )
 
 
 def _finding(of: ReadAgain, place: Place) -> Finding:

@@ -51,8 +51,10 @@ class LoopTree:
                 self._outermost[loop.loop.routine.key].append(loop)
             else:
                 self._inner[parent.key].append(loop)
+        self._callers: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
         for edge in profile.calls:
             self._callees[edge.caller.key].append(edge)
+            self._callers[edge.callee.key].append(edge)
 
     def inclusive(self, loop: LoopProfile) -> int:
         """Its cost, with what it calls."""
@@ -64,6 +66,10 @@ class LoopTree:
 
     def _costliest(self, loops: Sequence[LoopProfile]) -> LoopProfile | None:
         return max(loops, key=self.inclusive) if loops else None
+
+    def callers(self, routine: Routine) -> list[CallEdge]:
+        """The calls of it by known callers, itself included."""
+        return self._callers[routine.key]
 
     def is_own(self, routine: Routine) -> bool:
         """Whether it is the user's own code."""

@@ -27,6 +27,7 @@ _COST_GROWS = 0.25
 _FALLS = 0.75  # of the first iterations' input is left to the last
 _LEAST_RANGE = 1.25  # largest of a loop's sizes over the smallest
 _LEAST_GROWTH = 1.5  # of an iteration's input between them
+_RANGE = 8.0  # largest of the sizes that tell how it grows over the smallest
 _MANY = 32  # iterations
 _INNER = 8  # times as many iterations a loop may have as its inner loop
 _NEW = 0.2  # cells that an iteration in the later half still finds new
@@ -130,7 +131,15 @@ def _by_size(loop: LoopProfile, event: str) -> float | None:
     cost = table.column(cost_column(event, False, "sum")).astype(float)[keep] / iterations[keep]
     if trips[-1] < _LEAST_RANGE * trips[0] or rms[-1] < _LEAST_GROWTH * rms[0]:
         return None
-    return max(_slope(trips, cost), _GROWS) if _slope(trips, rms) >= _GROWS else None
+    return max(_slope(trips, cost), _GROWS) if _growth_at_the_end(trips, rms) >= _GROWS else None
+
+
+def _growth_at_the_end(x: Floats, y: Floats) -> float:
+    """The exponent that y has in x at the largest x, where a constant part matters least: of the line
+    through the upper part of the points, in the least squares of its relative errors."""
+    upper = x >= x[-1] / _RANGE
+    a, b = np.polyfit(x[upper], y[upper], 1, w=1 / np.maximum(y[upper], 1.0))
+    return float(a * x[-1] / max(a * x[-1] + b, 1.0))
 
 
 def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:

@@ -43,7 +43,7 @@ def _finding(
         "line": finding.at.line,
         "last_line": finding.at.last_line,
         "loop": None if loop is None else loops[loop.loop.key],
-        "growth": {"exponent": round(finding.exponent, _DIGITS), "in": finding.grows_in},
+        "growth": {"exponent": _rounded(finding.exponent), "in": finding.grows_in},
         "evidence": finding.evidence,
     }
 

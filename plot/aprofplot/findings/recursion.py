@@ -1,0 +1,72 @@
+"""Routines whose calls of themselves branch, on hardly any input, and that do little else.
+
+A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it
+has cells to read, and one that builds something calls what allocates it. One that makes many more, and
+calls little but itself, computes the same again and again, or searches: each level of depth multiplies
+its calls. (What it stores is not measured: it may fill an array.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aprofplot.findings.loop_tree import LoopTree
+from aprofplot.findings.read_again import LEAST_SHARE
+from aprofplot.model import CallEdge, RoutineProfile
+
+_LEAST_CALLS = 8.0  # of itself, for each from elsewhere: fewer tell nothing of branches
+_CALLS_A_CELL = 4.0  # of the largest input
+# How deep a call is on average, over how many calls there are: a half and more where each makes one at
+# most, the logarithm over the number where they branch.
+_BRANCHES = 0.25
+_OWN = 0.5  # of its cost, at least, is its own code's
+
+
+@dataclass(frozen=True)
+class Recursion:
+    """`calls` are its own of itself, `outer` those from elsewhere; `input` is the largest RMS, in cells.
+    `share`: of the run's cost, 0..1."""
+
+    routine: RoutineProfile
+    calls: int
+    outer: int
+    input: int
+    share: float
+
+
+def find_recursion(tree: LoopTree, whole: int) -> Iterator[Recursion]:
+    """All that qualify, of the user's own code; `whole` is the cost of the run."""
+    for routine in tree.routines.values():
+        found = _recursion(tree, routine, whole)
+        if found is not None:
+            yield found
+
+
+def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion | None:
+    table = routine.points.get("rms")
+    if table is None or not whole or not tree.is_own(routine.routine):
+        return None
+    edges = tree.callers(routine.routine)
+    own = [edge for edge in edges if edge.caller.key == routine.routine.key]
+    elsewhere = [edge for edge in edges if edge.caller.key != routine.routine.key]
+    calls, outer = _calls(own), _calls(elsewhere)
+    share = _cost(elsewhere, tree.event) / whole
+    if outer == 0 or share < LEAST_SHARE or calls < _LEAST_CALLS * outer:
+        return None
+    if routine.cost[tree.event].own < _OWN * _cost(elsewhere, tree.event):
+        return None
+    size = int(table.column("size").max())
+    depth = _cost(own, tree.event) / max(_cost(elsewhere, tree.event), 1)
+    if calls < _CALLS_A_CELL * size * outer or depth > _BRANCHES * calls / outer:
+        return None
+    return Recursion(routine, calls, outer, size, share)
+
+
+def _calls(edges: list[CallEdge]) -> int:
+    return sum(edge.calls for edge in edges)
+
+
+def _cost(edges: list[CallEdge], event: str) -> int:
+    """Inclusive: that of a call within another counts again."""
+    return sum(edge.cost[event] for edge in edges)
