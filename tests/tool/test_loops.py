@@ -98,14 +98,14 @@ def test_a_repaired_program_has_no_finding(compile, profile):
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
 def test_a_recursion_of_many_branches_is_found(level, compile, profile):
     """Not one of a single branch, nor one through a tree."""
-    run = profile([compile("recursions.c", level)], *OPTIONS)
+    run = profile([compile("branching_calls.c", level)], *OPTIONS)
     (finding,) = [of for of in run.report()["findings"] if of["kind"] == "recursion"]
     assert finding["function"] == "ways" and finding["loop"] is None
     assert finding["evidence"]["largest_input"] <= 2
 
 
 def test_a_recursion_that_remembers_is_no_finding(compile, profile):
-    report = profile([compile("recursions.c", "-O1", "-DREPAIRED")], *OPTIONS).report()
+    report = profile([compile("branching_calls.c", "-O1", "-DREPAIRED")], *OPTIONS).report()
     assert [of for of in report["findings"] if of["kind"] == "recursion"] == []
 
 
