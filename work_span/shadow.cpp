@@ -105,7 +105,7 @@ Thread* start_thread(ThreadIndex thread) {
   account();
   SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
   auto* made = create<Thread>("cilkshadow.thread", span, thread);
-  if (creator != nullptr)
+  if (creator != nullptr && creator->client != thread) // no signal handler or coroutine
     made->site = creator->site;
   state->threads = std::max<u64>(state->threads, index(thread));
   return made;
@@ -182,7 +182,7 @@ void cut_off(Thread* thread) {
     const Frame frame = thread->frames.back();
     if (frame.is_on_engine())
       state->engine.return_from_top(*thread->span);
-    thread->frames.pop_back();
+    thread->pop_frame();
     if (frame.task)
       tasks::end_current(*thread);
   }

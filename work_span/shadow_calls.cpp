@@ -44,12 +44,14 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
   const bool transparent = c == RoutineClass::templates && !task;
   if (transparent || !is_visible(c, below_hidden)) {
-    if (!below_hidden && !below_template)
-      thread.site = site;
+    const bool leaves = !below_hidden && !below_template;
+    if (leaves)
+      thread.sites_before.push_back(std::exchange(thread.site, site));
     thread.frames.push_back({.hidden = !transparent,
                              .hooked = hook != nullptr,
                              .in_libtbb = c == RoutineClass::libtbb,
-                             .transparent = transparent});
+                             .transparent = transparent,
+                             .leaves = leaves});
     if (hook != nullptr) {
       if (state->regions.in_spawn(*thread.span)) {
         const CallOrigin origin = state->sites.find(thread.site, routine, c).origin();
@@ -95,7 +97,7 @@ Invocation since(const Activation& activation) {
 [[gnu::noinline]] void end_hidden_call(Thread& thread) {
   if (thread.frames.back().hooked)
     hook_returns(thread);
-  thread.frames.pop_back();
+  thread.pop_frame();
   if (state->settings.invocations)
     returned_last = since(thread.activations.back());
 }

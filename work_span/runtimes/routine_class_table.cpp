@@ -23,17 +23,27 @@ bool is_system_library(const char* object) {
                           "libtbbbind*", "libhwloc*"});
 }
 
-// Whether a routine of the C library, which may be linked into the program, is about threads, or
-// runs around main.
+// Whether a routine of the C library, which may be linked into the program, is about threads.
 bool is_thread_routine(const char* name, bool in_system_library) {
   const bool is_reserved = VG_(strncmp)(name, "__", 2) == 0; // not the program's own
   return (in_system_library || is_reserved) &&
-         matches(name, {"pthread_*",    "__pthread_*",    "start_thread",     "clone",
-                        "clone3",       "__clone*",       "thrd_*",           "mtx_*",
-                        "cnd_*",        "sem_*",          "__new_sem_*",      "__nptl_*",
-                        "__lll_*",      "__futex_*",      "__libc_start*",    "_start",
-                        "call_init*",   "allocate_stack", "__GI___pthread_*", "___pthread_*",
+         matches(name, {"pthread_*", "__pthread_*", "start_thread", "clone", "clone3", "__clone*",
+                        "thrd_*", "mtx_*", "cnd_*", "sem_*", "__new_sem_*", "__nptl_*", "__lll_*",
+                        "__futex_*", "allocate_stack", "__GI___pthread_*", "___pthread_*",
                         "__timedwait*", "futex_*"});
+}
+
+// Whether one calls the outermost routines of the program: main, constructors, a thread's.
+bool calls_outermost(const Routine& routine) {
+  return matches(routine.name, {"_start", "__libc_start*"}) ||
+         (matches(routine.name, {"call_init*", "call_fini*", "create_thread", "start_thread"}) &&
+          shadow::is_of_c_library(routine));
+}
+
+// Whether one calls what the program has registered for its end. The C library may be linked with
+// the program.
+bool runs_at_exit(const Routine& routine) {
+  return matches(routine.name, {"exit", "__run_exit_handlers"}) && shadow::is_of_c_library(routine);
 }
 
 // Whether a routine may run at the end of a full expression, or give the place where its result is
@@ -65,7 +75,7 @@ bool RoutineClassTable::is_of_program(GuestAddr instruction) {
 RoutineClass RoutineClassTable::classify(RoutineId id) {
   const Routine& routine = (*routines)[id];
   const char* object = VG_(basename)(routines->objects()[routine.object]);
-  const bool system = is_system_library(object);
+  const bool system = is_system_library(object) || runs_at_exit(routine);
   RoutineClass made = RoutineClass::program;
   const shadow::Hook* hook = shadow::hook_of(routine);
   if (onetbb::is_template(routine.name) && !is_libtbb(object))
@@ -73,7 +83,7 @@ RoutineClass RoutineClassTable::classify(RoutineId id) {
   else if (is_libtbb(object))
     made = RoutineClass::libtbb;
   else if (hook != nullptr || is_runtime_library(object) || is_of_libgomp(routine.name) ||
-           is_thread_routine(routine.name, system) || VG_(strcmp)(routine.name, "_start") == 0)
+           is_thread_routine(routine.name, system) || calls_outermost(routine))
     made = RoutineClass::runtime;
   else if (is_cleanup(routine.name))
     made = system ? RoutineClass::system_cleanup : RoutineClass::cleanup;

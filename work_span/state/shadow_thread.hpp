@@ -24,12 +24,14 @@ struct HookedCall;
 //   hooked       hidden, and the latest of the thread's hooked calls
 //   in_libtbb    hidden, in libtbb
 //   task         the body of a run-time library's task
+//   leaves       hidden or transparent, and called by code that is neither
 struct Frame {
   bool hidden : 1 = false;
   bool hooked : 1 = false;
   bool in_libtbb : 1 = false;
   bool transparent : 1 = false;
   bool task : 1 = false;
+  bool leaves : 1 = false;
 
   bool is_on_engine() const { return !(hidden | transparent); }
 };
@@ -93,7 +95,9 @@ struct Thread {
   ThreadIndex client;
   Vector<Frame> frames{"cilkshadow.frames"};
   Vector<Activation> activations{"cilkshadow.frames"}; // beside frames
-  GuestAddr site = 0; // of the call that led into hidden frames, or of the thread's creation
+  // Of the call that led into the hidden frames on top, or of the thread's creation; 0: of neither.
+  GuestAddr site = 0;
+  Vector<GuestAddr> sites_before{"cilkshadow.frames"}; // what that was, for each frame that leaves
   bool suspended = false;
 
   Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
@@ -105,6 +109,13 @@ struct Thread {
 
   // Whether what it executes is overhead.
   bool is_idle() const { return suspended || tasks.schedulers > 0; }
+  void pop_frame() {
+    if (frames.back().leaves) {
+      site = sites_before.back();
+      sites_before.pop_back();
+    }
+    frames.pop_back();
+  }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
 };
 
