@@ -65,18 +65,18 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
 // serves all others. Of each it knows the RMS alone: what else it holds is of all since it began,
 // but for what the octave of the iterations' ordinals began with.
 void Engine::begin_second_iteration() {
-  if (top_->is_first_iteration) // not of one that was a leaf until now
+  if (top_->is_first_iteration != 0) // not of one that was a leaf until now
     count_first_iteration();
   push_loop(*top_->loop, top_->loop_record);
   top_->is_iteration = true;
-  top_->is_first_iteration = false;
+  top_->is_first_iteration = 0;
   begin_octave();
 }
 
 void Engine::count_first_iteration() {
   Activation& execution = *top_;
   const auto rms = static_cast<u64>(execution.rms);
-  execution.is_first_iteration = false;
+  execution.is_first_iteration = 0;
   execution.trips = 1;
   execution.iterations_rms = rms;
   if (execution.record != nullptr)
@@ -126,7 +126,7 @@ void Engine::end_loop() {
     end_octave();
     merge_top();
     pop_merged();
-  } else if (top_->is_first_iteration && top_->trips != 0) {
+  } else if (top_->is_first_iteration != 0 && top_->trips != 0) {
     count_first_iteration();
   }
   if (top_->record != nullptr && top_->trips != 0)

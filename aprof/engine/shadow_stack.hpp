@@ -19,11 +19,10 @@ struct Activation {
       : ts(begun), record(of), at_entry(clock) {}
 
   Timestamp ts;
-  RoutineRecord* record;           // null: not collected (base entry, collection off)
-  bool outermost = false;          // no other activation of the routine was pending
-  bool opens_collection = false;   // of a routine that --toggle-collect names
-  bool is_iteration = false;       // of `loop`, above its execution
-  bool is_first_iteration = false; // and execution in one, of a loop that is no leaf
+  RoutineRecord* record;         // null: not collected (base entry, collection off)
+  bool outermost = false;        // no other activation of the routine was pending
+  bool opens_collection = false; // of a routine that --toggle-collect names
+  bool is_iteration = false;     // of `loop`, above its execution
   // Partial input sizes, in cells: the RMS, and what the TRMS has beyond it, so that the common
   // first-access, which counts for both, is one addition. Below zero when later first-accesses of
   // descendants outnumber the activation's own (Figure 11, line 8 of read).
@@ -41,6 +40,7 @@ struct Activation {
   u64 callees_rms = 0; // of completed callees, each for itself
   // The rest is set for entries of loops alone, as a call must be quick.
   LoopRecord* loop_record;
+  u8 is_first_iteration; // and execution in one, of a loop that is no leaf; bools are set at once
   // Counted by translated code: iterations of a leaf; of an iteration, not 0 when its loop's
   // condition holds. Of other executions: completed iterations.
   u64 trips;

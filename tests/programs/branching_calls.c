@@ -18,7 +18,11 @@ __attribute__((noinline)) static long ways(int n) {
 }
 #endif
 
-__attribute__((noinline)) static long deep(int n) { return n == 0 ? 1 : (deep(n - 1) * 3 + n) % 7; }
+__attribute__((noinline)) static long deep(int n) {
+  if (n == -20000)
+    exit(0); // within all of them
+  return n == 0 ? 1 : (deep(n - 1) * 3 + n) % 7;
+}
 
 typedef struct Node {
   struct Node *left, *right;
@@ -37,8 +41,11 @@ __attribute__((noinline)) static long sum(const Node *node) {
   return node == NULL ? 0 : node->value + sum(node->left) + sum(node->right);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
   long total = 0;
+  if (argc > 1)
+    return (int)deep(-1);
   for (int n = 4; n <= 20; n++)
     total += ways(n);
   for (int n = 100; n <= 2000; n += 100)

@@ -109,6 +109,14 @@ def test_a_recursion_that_remembers_is_no_finding(compile, profile):
     assert [of for of in report["findings"] if of["kind"] == "recursion"] == []
 
 
+def test_a_recursion_that_never_returns_is_no_finding(compile, profile):
+    """The run ends within it: it has calls, and no sizes."""
+    report = profile([compile("branching_calls.c", "-O1"), "exit"], *OPTIONS).report()
+    (deep,) = [of for of in report["routines"] if of["name"] == "deep"]
+    assert deep["calls"] == deep["unfinished"] == 20000
+    assert report["findings"] == []
+
+
 def test_growth_beside_a_constant_part_is_found(compile, profile):
     """Each of a loop's n iterations reads a constant part, and n cells of a table."""
     run = profile([compile("prepared_scans.c")], *OPTIONS)
@@ -118,6 +126,6 @@ def test_growth_beside_a_constant_part_is_found(compile, profile):
     assert repaired.report()["findings"] == []
 
 
-def test_without_the_option_there_are_no_loops(compile, profile):
-    report = profile([compile("quadratic.c")]).report()
+def test_without_loops_there_are_no_findings_of_them(compile, profile):
+    report = profile([compile("quadratic.c")], "--loops=no").report()
     assert "loops" not in report and "findings" not in report

@@ -129,10 +129,15 @@ def profiled(path):
     contexts = {}
     paths = {"0": ()}
     uncounted = None
+    children = None  # of points: a column that the oracle does not have
     for line in path.read_text().splitlines():
         words = line.split(" ")
         if words[0] == "uncounted":
             uncounted = int(words[2])
+        elif words[0] == "columns":
+            children = words.index("children") - 1 if "children" in words else None
+        elif words[0] == "loops":  # nor their tables
+            within = "loops"
         elif words[0] == "table":
             thread, routine, *columns = map(int, words[1:])
             tables[thread, routine] = columns
@@ -143,7 +148,7 @@ def profiled(path):
             paths[number] = (*paths[parent], routine)
             contexts[thread, paths[number]] = columns[:4] + columns[5:]
             within = "context"
-        elif words[0] == "points":
+        elif words[0] == "points" and within != "loops":
             metric = words[1]
             assert words[3] == "0", "points were merged"
         elif words[0] == "callers":
@@ -153,6 +158,8 @@ def profiled(path):
             edges[thread, routine, caller] = columns
         elif words[0].isdigit() and within == "table":
             size, *columns = map(int, words)
+            if children is not None:
+                del columns[children - 1]
             points[thread, routine, metric, size] = columns
     return tables, points, uncounted, edges, contexts
 

@@ -45,7 +45,7 @@ def find_recursion(tree: LoopTree, whole: int) -> Iterator[Recursion]:
 
 def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion | None:
     table = routine.points.get("rms")
-    if table is None or not whole or not tree.is_own(routine.routine):
+    if table is None or len(table) == 0 or not whole or not tree.is_own(routine.routine):
         return None
     edges = tree.callers(routine.routine)
     own = [edge for edge in edges if edge.caller.key == routine.routine.key]
