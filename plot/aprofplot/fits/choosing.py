@@ -75,7 +75,8 @@ def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
     least, least_plain = _least(by_model, values), _least(by_model, plain)
     tied = [m for m in by_model if min(values[m] - least, plain[m] - least_plain) <= NEAR_TIE]
     tied.sort(key=lambda m: growth(m, by_model[m].exponent))
-    model = next((m for m in tied if m != "n^c"), tied[0])
+    # A usual law rather than a slower one with a shift: that has a further parameter to bend with.
+    model = min(tied, key=lambda m: (m == "n^c", by_model[m].shift != 0))
     weights = _weights(values), _weights(plain)
     # A power that ties with a simple law can be near its rivals as well: it vouches for neither.
     counted = [m for m in by_model if m != "n^c" or model == "n^c" or m not in tied]
