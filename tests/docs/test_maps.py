@@ -87,7 +87,8 @@ def test_the_map_names_every_room():
     tools = ("base", "trace", "work_span", "aprof", "cilkshadow")
     assert {f"{path.parent}/" for path in cpp if path.parts[0] in tools} <= set(entries)
     for room, folder in {"plot/": "plot/aprofplot", "tests/": "tests"}.items():
-        below = [path for path in (SOURCE / folder).iterdir() if any(path.glob("*.[cph]*"))]
+        folders = [path for path in (SOURCE / folder).iterdir() if path.name != "__pycache__"]
+        below = [path for path in folders if any(path.glob("*.[cph]*"))]
         assert {path.name for path in below if f"`{path.name}/`" not in entries[room]} == set()
 
 
