@@ -43,7 +43,7 @@ constexpr Option<Options> kOptions[] = {
      false, [](Options& o, const char* v) { return yes_or_no(o.work_span, v); }},
     {"--loops=", "no|yes",
      "measure each execution of a loop, too, as that of a routine,\n"
-     "        and its iterations [no]",
+     "        and its iterations [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,

@@ -12,7 +12,7 @@ struct Options {
   const char* input_metric = "both";
   const char* cost = "bb";
   bool work_span = false;
-  bool loops = false;
+  bool loops = true;
   const char* clones = "together";
   bool separate_threads = true;
   u64 max_points = 10000;

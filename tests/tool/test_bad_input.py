@@ -79,12 +79,12 @@ def test_unwritable_path_is_found_before_the_run_starts(tmp_path):
 def test_pipe_is_written_to_and_stays_a_pipe(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+    read = tmp_path / "read"
+    with open(read, "wb") as output, subprocess.Popen(["cat", pipe], stdout=output):
         # The first opening, before the run starts, must not be the last: keep the pipe open.
         with open(pipe, "rb+", buffering=0):
             assert run([*TOOL, "-q", f"--aprof-out-file={pipe}", "/bin/true"]).returncode == 0
-        assert reader.stdout is not None
-        assert reader.stdout.read().splitlines()[-1].startswith(b"end ")
+    assert read.read_bytes().splitlines()[-1].startswith(b"end ")
     assert pipe.is_fifo()
 
 

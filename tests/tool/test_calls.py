@@ -137,12 +137,12 @@ def test_inclusive_cost_of_contexts_is_that_of_the_tree(known):
 
 
 def numbers_of(run: Profiled) -> list[str]:
-    """The tables with points and callers, as written."""
+    """The tables of routines with points and callers, as written."""
     (path,) = run.paths
     lines = path.read_text().splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("table "))
     last = next(
-        (i for i, line in enumerate(lines) if line.startswith("contexts ")),
+        (i for i, line in enumerate(lines) if line.startswith(("contexts ", "loops "))),
         len(lines) - 1,
     )
     return lines[first:last]

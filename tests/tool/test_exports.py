@@ -47,8 +47,8 @@ def test_stacks_add_up_to_the_cost_of_the_run(profile, compile, tmp_path):
     whole = sum(routine["cost"]["bb"]["self"] for routine in report["routines"])
     folded = exported(measured, "folded", tmp_path / "stacks.folded").splitlines()
     assert sum(int(line.rpartition(" ")[2]) for line in folded) == whole
-    for line in folded:  # recursion folds
-        frames = line.rpartition(" ")[0].split(";")
+    for line in folded:  # recursion folds; loops of a nest may begin on one line
+        frames = [of for of in line.rpartition(" ")[0].split(";") if "'loop " not in of]
         assert len(frames) == len(set(frames))
     speedscope = json.loads(exported(measured, "speedscope", tmp_path / "s.json"))
     assert [p["endValue"] for p in speedscope["profiles"]] == [whole]
