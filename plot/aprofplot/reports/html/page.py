@@ -30,6 +30,7 @@ _SCRIPTS = (
     "source_panel.js",
     "details_pane.js",
     "details.js",
+    "tree_view.js",
     "context_tree.js",
     "context_view.js",
     "loop_view.js",

@@ -6,41 +6,30 @@ const TREES = [
   ["flat", "Flat", "object, file, routine"],
 ];
 
-class ContextView {
+// Null where the profile has no contexts, which the place says then.
+function contextViewIn(place, opened) {
+  if (contextCount) return new ContextView(place, opened);
+  place.replaceChildren(el("p", { class: "note" }, "This profile has no calling contexts: profile with --contexts=yes."));
+  return null;
+}
+
+class ContextView extends TreeView {
   constructor(place, opened) {
-    this.place = place;
+    super(place, { id: "contexts", label: "Calling contexts",
+      hot: { id: "hot-path", text: "Hot path", title: "Opens the costliest path, as far as one callee has half of its caller's cost" },
+      before: [choice("tree", "tree", TREES, "top-down", (value) => this.choose(value))] });
     this.opened = opened;
-    this.kind = "top-down";
-    this.expanded = new Set();
-    if (!contextCount) {
-      place.replaceChildren(el("p", { class: "note" }, "This profile has no calling contexts: profile with --contexts=yes."));
-      return;
-    }
-    this.count = el("output", { class: "faint" });
-    this.hidden = new HiddenColumns();
-    const rows = el("div", { class: "rows", id: "contexts" });
-    place.replaceChildren(
-      el("div", { class: "bar" }, choice("tree", "tree", TREES, this.kind, (value) => this.choose(value)),
-        el("button", { type: "button", id: "hot-path", title: "Opens the costliest path, as far as one callee has half of its caller's cost", onclick: () => this.hotPath() }, "Hot path"),
-        el("button", { type: "button", onclick: () => this.collapse() }, "Collapse"), this.count, this.hidden.element),
-      rows);
-    this.rows = new VirtualRows(rows, this.columns(), {
-      narrow: (hidden) => this.hidden.say(hidden), label: "Calling contexts", role: "treegrid", key: (node) => node.key, sorted: () => {},
-      opened: (node) => this.openNode(node), pressed: (event, node) => this.pressed(event, node),
-      attributes: (node) => ({ "aria-level": node.level, "aria-expanded": node.expand ? String(this.expanded.has(node.key)) : null }),
-    });
     document.addEventListener("chosen", () => this.choose(this.kind));
-    this.choose(this.kind);
-    this.expandHotPath();
+    this.choose("top-down");
+    this.openHot();
     this.refresh();
   }
 
   columns() {
     const all = () => summary.totals[chosen.event];
-    const number = (id, title, rank, cell, help) => ({ id, title, rank, numeric: true, sorts: false, cell, help });
+    const number = this.numberColumn;
     return [
-      { id: "tree", title: "routine", least: 220, fills: true, sorts: false, indent: (node) => (node.level - 1) * 14 + 15, cell: (node) => this.nameCell(node),
-        tip: (node) => (node.routine === null ? null : fullName(node.routine)) },
+      this.treeColumn("routine", (node) => (node.routine === null ? null : fullName(node.routine))),
       number("inclusive", "cost", 2, (n) => whole(n.inclusive), "Inclusive cost"),
       number("share", "%", 1, (n) => percentage(share(n.inclusive, all())), "Percent of the run"),
       number("own", "self", 5, (n) => whole(n.own), "Self cost"),
@@ -50,16 +39,6 @@ class ContextView {
       number("contexts", "contexts", 7, (n) => whole(n.contexts.length), "Calling contexts added up"),
       { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeOf(n.routine)) },
     ];
-  }
-
-  nameCell(node) {
-    const mark = node.expand
-      ? el("button", { type: "button", class: "twist", tabindex: -1, "aria-label": this.expanded.has(node.key) ? "Close" : "Open",
-                       onclick: () => this.toggle(node) }, this.expanded.has(node.key) ? "▾" : "▸")
-      : el("span", { class: "twist" });
-    const cell = el("span", { class: "node" }, mark, node.name);
-    cell.style.paddingLeft = `${(node.level - 1) * 14}px`;
-    return cell;
   }
 
   choose(kind) {
@@ -72,37 +51,11 @@ class ContextView {
     this.refresh();
   }
 
-  // Children are made once, so that their numbers stay.
-  childrenOf(node) {
-    node.children = node.children || node.expand();
-    return node.children;
+  counted() {
+    return plural(contextCount, "context");
   }
 
-  refresh() {
-    const shown = [];
-    const add = (nodes) => {
-      for (const node of nodes) {
-        shown.push(node);
-        if (node.expand && this.expanded.has(node.key)) add(this.childrenOf(node));
-      }
-    };
-    add(this.roots);
-    this.count.textContent = `${plural(contextCount, "context")}, ${plural(shown.length, "row")} shown`;
-    this.rows.set(shown, true);
-  }
-
-  toggle(node) {
-    if (!this.expanded.delete(node.key)) this.expanded.add(node.key);
-    this.refresh();
-  }
-
-  collapse() {
-    this.expanded.clear();
-    this.refresh();
-  }
-
-  // Returns its last node.
-  expandHotPath() {
+  openHot() {
     let nodes = this.roots, cost = Infinity, last = null;
     while (nodes.length) {
       const hot = nodes.reduce((a, b) => (b.inclusive > a.inclusive ? b : a));
@@ -116,31 +69,8 @@ class ContextView {
     return last;
   }
 
-  hotPath() {
-    const last = this.expandHotPath();
-    this.refresh();
-    this.rows.move(this.rows.rows.indexOf(last));
-    this.rows.table.focus();
-  }
-
   openNode(node) {
     if (node.routine === null) this.toggle(node);
     else this.opened(node.routine, node.contexts.length === 1 && this.kind === "top-down" ? node.contexts[0] : null, node.key);
-  }
-
-  pressed(event, node) {
-    const open = this.expanded.has(node.key);
-    if (event.key === "ArrowRight" && node.expand) {
-      if (open) this.rows.move(this.rows.cursor + 1);
-      else this.toggle(node);
-    } else if (event.key === "ArrowLeft") {
-      if (open) this.toggle(node);
-      else {
-        let at = this.rows.cursor;
-        while (at > 0 && this.rows.rows[at].level >= node.level) at--;
-        this.rows.move(at);
-      }
-    } else return false;
-    return true;
   }
 }

@@ -49,22 +49,11 @@ const SCOPES = [
   { key: (r) => `${routines.object[r]}:${routines.file[r]}`, name: (r) => baseName(fileOf(r)) || "(no source file)" },
 ];
 
-class LoopView {
+class LoopView extends TreeView {
   constructor(place, opened) {
+    super(place, { id: "loops", label: "Objects, files, routines and loops",
+      hot: { id: "hot-loop", text: "Hot loop", title: "Opens the costliest object, file, routine and loop" } });
     this.opened = opened;
-    this.expanded = new Set();
-    this.count = el("output", { class: "faint" });
-    this.hidden = new HiddenColumns();
-    const rows = el("div", { class: "rows", id: "loops" });
-    place.replaceChildren(el("div", { class: "bar" },
-      el("button", { type: "button", id: "hot-loop", title: "Opens the costliest object, file, routine and loop", onclick: () => this.hot() }, "Hot loop"),
-      el("button", { type: "button", onclick: () => this.collapse() }, "Collapse"), this.count, this.hidden.element), rows);
-    this.rows = new VirtualRows(rows, this.columns(), {
-      narrow: (hidden) => this.hidden.say(hidden), label: "Objects, files, routines and loops", role: "treegrid", key: (node) => node.key,
-      sorted: () => {}, opened: (node) => (node.routine === null ? this.toggle(node) : this.opened(node.routine, node.key)),
-      pressed: (event, node) => this.pressed(event, node),
-      attributes: (node) => ({ "aria-level": node.level, "aria-expanded": node.expand ? String(this.expanded.has(node.key)) : null }),
-    });
     document.addEventListener("chosen", () => this.start());
     this.start();
   }
@@ -78,11 +67,10 @@ class LoopView {
 
   columns() {
     const all = () => summary.totals[chosen.event];
-    const number = (id, title, rank, cell, help) => ({ id, title, rank, numeric: true, sorts: false, cell, help });
+    const number = this.numberColumn;
     const some = (value) => (value === null ? "" : whole(value));
     return [
-      { id: "tree", title: "object, file, routine, loop", least: 220, fills: true, sorts: false, indent: (node) => (node.level - 1) * 14 + 15, cell: (node) => this.nameCell(node),
-        tip: (node) => (node.routine === null ? null : node.loop === undefined ? fullName(node.routine) : node.name) },
+      this.treeColumn("object, file, routine, loop", (node) => (node.routine === null ? null : node.loop === undefined ? fullName(node.routine) : node.name)),
       number("share", "%", 1, (n) => (n.inclusive === null ? "" : percentage(share(n.inclusive, all()))), "Inclusive cost, percent of the run"),
       number("ownShare", "self %", 2, (n) => percentage(share(n.own, all())), "Self cost, without inner loops"),
       number("trips", "trips", 3, (n) => (n.loop === undefined ? "" : shortTrips(n.loop)), "Iterations of an execution, mean"),
@@ -92,41 +80,13 @@ class LoopView {
     ];
   }
 
-  nameCell(node) {
-    const open = this.expanded.has(node.key);
-    const mark = node.expand
-      ? el("button", { type: "button", class: "twist", tabindex: -1, "aria-label": open ? "Close" : "Open", onclick: () => this.toggle(node) }, open ? "▾" : "▸")
-      : el("span", { class: "twist" });
-    const cell = el("span", { class: "node" }, mark, node.name);
-    cell.style.paddingLeft = `${(node.level - 1) * 14}px`;
-    return cell;
+  counted() {
+    return plural(loops.name.length, "loop");
   }
 
-  // Children are made once.
-  childrenOf(node) {
-    node.children = node.children || node.expand();
-    return node.children;
-  }
-
-  refresh() {
-    const shown = [];
-    const add = (nodes) => nodes.forEach((node) => {
-      shown.push(node);
-      if (node.expand && this.expanded.has(node.key)) add(this.childrenOf(node));
-    });
-    add(this.roots);
-    this.count.textContent = `${plural(loops.name.length, "loop")}, ${plural(shown.length, "row")} shown`;
-    this.rows.set(shown, true);
-  }
-
-  toggle(node) {
-    if (!this.expanded.delete(node.key)) this.expanded.add(node.key);
-    this.refresh();
-  }
-
-  collapse() {
-    this.expanded.clear();
-    this.refresh();
+  openNode(node) {
+    if (node.routine === null) this.toggle(node);
+    else this.opened(node.routine, node.key);
   }
 
   // To the costliest loop by self cost, whose node is returned.
@@ -147,25 +107,5 @@ class LoopView {
       nodes = this.childrenOf(next);
     }
     return last;
-  }
-
-  hot() {
-    const last = this.openHot();
-    this.refresh();
-    this.rows.move(this.rows.rows.indexOf(last));
-    this.rows.table.focus();
-  }
-
-  pressed(event, node) {
-    const open = this.expanded.has(node.key);
-    if (event.key === "ArrowRight" && node.expand && !open) this.toggle(node);
-    else if (event.key === "ArrowRight" && node.expand) this.rows.move(this.rows.cursor + 1);
-    else if (event.key === "ArrowLeft" && open) this.toggle(node);
-    else if (event.key === "ArrowLeft") {
-      let at = this.rows.cursor;
-      while (at > 0 && this.rows.rows[at].level >= node.level) at--;
-      this.rows.move(at);
-    } else return false;
-    return true;
   }
 }

@@ -4,7 +4,7 @@ const TABS = ["routines", "contexts", ...(summary.loops.name.length ? ["loops"] 
 
 const details = new Details(byId("details"), (routine) => open(routine), () => closed());
 const routineView = new RoutineView((routine) => open(routine));
-const contextView = new ContextView(byId("view-contexts"), (routine, context, key) => open(routine, context, key));
+const contextView = contextViewIn(byId("view-contexts"), (routine, context, key) => open(routine, context, key));
 const loopView = TABS.includes("loops") ? new LoopView(byId("view-loops"), (routine, key) => open(routine, null, key)) : null;
 byId("tab-loops").hidden = !loopView;
 const frame = new Frame(TABS, routineView, details, (view) => {
@@ -15,21 +15,21 @@ const frame = new Frame(TABS, routineView, details, (view) => {
 function open(routine, context = null, key = null) {
   details.show(routine, context);
   routineView.rows.mark(routine);
-  if (contextView.rows) contextView.rows.mark(key);
+  if (contextView) contextView.rows.mark(key);
   if (loopView) loopView.rows.mark(key);
   writeLink(frame.view, routine);
 }
 
 function closed() {
   routineView.rows.mark(null);
-  if (contextView.rows) contextView.rows.mark(null);
+  if (contextView) contextView.rows.mark(null);
   if (loopView) loopView.rows.mark(null);
   writeLink(frame.view, null);
   focusRows();
 }
 
 function focusRows() {
-  const rows = frame.view === "contexts" ? contextView.rows : frame.view === "loops" ? loopView.rows : frame.view === "routines" ? routineView.rows : null;
+  const rows = frame.view === "contexts" ? contextView?.rows : frame.view === "loops" ? loopView.rows : frame.view === "routines" ? routineView.rows : null;
   if (rows) rows.table.focus();
 }
 
