@@ -1,6 +1,7 @@
 #include "aprof/options.hpp"
 
 #include "base/option_table.hpp"
+#include "trace/clones_option.hpp"
 
 #include <bit>
 
@@ -54,14 +55,7 @@ constexpr Option<Options> kOptions[] = {
        o.memory_resolution = static_cast<unsigned>(bytes);
        return true;
      }},
-    {"--clones=", "together|apart",
-     "copies and pieces that compilers make of a function,\n"
-     "        foo.constprop.0 and foo.part.0, count as the function,\n"
-     "        or each by itself [together]",
-     false,
-     [](Options& o, const char* v) {
-       return one_of(o.clones, v, {"together", "apart"});
-     }},
+    clones_option<Options>(),
     {"--separate-threads=", "no|yes", "record the numbers of each thread separately [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.separate_threads, v); }},
     {"--toggle-collect=", "<fn>",

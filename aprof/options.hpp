@@ -5,6 +5,7 @@
 #include "aprof/profile/profile.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "trace/routines.hpp"
 
 struct Options {
   const char* out_file = "aprof.out.%p";
@@ -13,7 +14,7 @@ struct Options {
   const char* cost = "bb";
   bool work_span = false;
   bool loops = true;
-  const char* clones = "together";
+  Clones clones = Clones::together;
   bool separate_threads = true;
   u64 max_points = 10000;
   bool contexts = false;

@@ -79,7 +79,7 @@ void Writer::header() {
   option("contexts", options_.contexts ? "yes" : "no");
   option("max-contexts", options_.max_contexts);
   option("counter-limit", options_.counter_limit);
-  if (VG_(strcmp)(options_.clones, "apart") == 0)
+  if (options_.clones == Clones::apart)
     option("clones", "apart");
   option("separate-threads", options_.separate_threads ? "yes" : "no");
   option("collect-at-start", options_.collect_at_start ? "yes" : "no");

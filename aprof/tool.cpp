@@ -52,7 +52,7 @@ void save_when_out_of_memory() {
 void after_options() {
   const Options& options = aprof::options::get();
   aprof::profile_writer::start(options);
-  routines = create<RoutineTable>("trace.routines", clones_by_name(options.clones));
+  routines = create<RoutineTable>("trace.routines", options.clones);
   collector::start(options);
   const ProfileOptions profile = options.for_profile();
   const ReadWriteHelpers helpers =

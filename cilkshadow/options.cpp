@@ -1,6 +1,7 @@
 #include "cilkshadow/options.hpp"
 
 #include "base/option_table.hpp"
+#include "trace/clones_option.hpp"
 
 namespace cilkshadow::options {
 namespace {
@@ -32,14 +33,7 @@ constexpr Option<Options> kOptions[] = {
      "units of work that each spawn adds, in the burdened span,\n"
      "        to the child and to the code after it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
-    {"--clones=", "together|apart",
-     "copies and pieces that compilers make of a function,\n"
-     "        foo.constprop.0 and foo.part.0, count as the function,\n"
-     "        or each by itself [together]",
-     false,
-     [](Options& o, const char* v) {
-       return one_of(o.clones, v, {"together", "apart"});
-     }},
+    clones_option<Options>(),
     {"--batch-events=", "no|yes",
      "log calls, returns and markers, process them in batches, and measure\n"
      "        invocations that are alike once; no: process each as it happens [yes]",

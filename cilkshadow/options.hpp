@@ -3,15 +3,16 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "trace/routines.hpp"
 
 namespace cilkshadow::options {
 
 struct Options {
   const char* out_file = "cilkshadow.out.%p";
-  bool basic_blocks = false;       // the unit of work; otherwise instructions
-  const char* clones = "together"; // trace/routines.hpp
-  bool batch_events = true;        // calls, returns and markers are logged (trace/event_log.hpp)
-  u64 burden = 15000;              // units of work that a spawn costs, as the burdened span has it
+  bool basic_blocks = false; // the unit of work; otherwise instructions
+  Clones clones = Clones::together;
+  bool batch_events = true; // calls, returns and markers are logged (trace/event_log.hpp)
+  u64 burden = 15000;       // units of work that a spawn costs, as the burdened span has it
 };
 
 const Options& get();

@@ -121,7 +121,7 @@ void write_all(TextFile& out, const char* reason) {
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");
   out << "option burden " << options::get().burden << '\n';
-  if (VG_(strcmp)(options::get().clones, "apart") == 0)
+  if (options::get().clones == Clones::apart)
     out << "option clones apart\n";
   out << "unit guest " << (basic_blocks ? "basic blocks\n" : "instructions\n");
   out << "fair-sched " << threads::fair_scheduling() << '\n';

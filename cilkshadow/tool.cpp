@@ -59,7 +59,7 @@ void save_when_out_of_memory() {
 
 void after_options() {
   profile_writer::start();
-  routines = create<RoutineTable>("trace.routines", clones_by_name(options::get().clones));
+  routines = create<RoutineTable>("trace.routines", options::get().clones);
   const bool basic_blocks = options::get().basic_blocks;
   const auto event = basic_blocks ? CostEvent::basic_blocks : CostEvent::instructions;
   shadow::start({.clock = &counters[event],

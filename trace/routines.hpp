@@ -29,9 +29,6 @@ struct Routine {
 
 // Whether copies and pieces of a function are routines of their own. Its cold parts never are.
 enum class Clones { together, apart };
-inline Clones clones_by_name(const char* option) {
-  return option[0] == 'a' ? Clones::apart : Clones::together;
-}
 
 class RoutineTable {
 public:

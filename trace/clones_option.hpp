@@ -1,0 +1,20 @@
+// The option --clones of both tools.
+#pragma once
+
+#include "base/option_table.hpp"
+#include "trace/routines.hpp"
+
+// Of a tool whose options have a member `Clones clones`.
+template <typename Options> constexpr Option<Options> clones_option() {
+  return {"--clones=", "together|apart",
+          "copies and pieces that compilers make of a function,\n"
+          "        foo.constprop.0 and foo.part.0, count as the function,\n"
+          "        or each by itself [together]",
+          false, [](Options& o, const char* v) {
+            const char* name = nullptr;
+            if (!option_value::one_of(name, v, {"together", "apart"}))
+              return false;
+            o.clones = name[0] == 'a' ? Clones::apart : Clones::together;
+            return true;
+          }};
+}
