@@ -58,8 +58,7 @@ template <typename F> void Snapshot::for_each_loop(F f) {
     for (const LoopRecord* loop : record.loops()) {
       if (loop == nullptr)
         continue;
-      loop->settle();
-      LoopRecord::Sums sums = loop->sums;
+      LoopRecord::Sums sums = loop->sums();
       if (const LoopRecord::Sums* pending = by_loop_.find(key_of(record, loop->loop)))
         sums.add(*pending);
       if (sums.calls > 0)

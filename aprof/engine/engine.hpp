@@ -157,6 +157,8 @@ private:
   void count_first_iteration();
   void next_iteration();
   void count_iteration();
+  // Of an iteration with this ordinal, from 1. (What counts all binary digits would be a call.)
+  static bool begins_octave(u64 ordinal) { return (ordinal & (ordinal - 1)) == 0; }
   bool octave_ends() const;
   void begin_octave();
   void end_octave();

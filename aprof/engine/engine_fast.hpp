@@ -228,8 +228,7 @@ inline void Engine::call(RoutineRecord* record) {
   Activation& iteration = *top_;
   if (iteration.loop != &loop || !iteration.is_iteration || now_.value() >= renumber_at_)
     return false;
-  const u64 then = (&iteration)[-1].trips + 2; // the ordinal of the iteration that begins
-  if ((then & (then - 1)) == 0)                // of the next octave
+  if (begins_octave((&iteration)[-1].trips + 2)) // the ordinal of the iteration that begins
     return false;
   count_iteration();
   now_ = now_.next();

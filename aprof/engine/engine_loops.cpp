@@ -11,8 +11,6 @@ bool Engine::runs(RoutineId routine) const {
 }
 
 void Engine::loop(const Loop& loop) {
-  if (top_->loop == &loop && top_->is_iteration)
-    return next_iteration();
   if (!runs(loop.routine))
     return;
   end_loops_around(&loop);
@@ -98,7 +96,7 @@ void Engine::next_iteration() {
 // Whether the iterations completed, which are some since it began, are all of their octave.
 bool Engine::octave_ends() const {
   const u64 trips = top_[-1].trips;
-  return trips != top_->octave.trips && (trips & (trips + 1)) == 0;
+  return trips != top_->octave.trips && begins_octave(trips + 1);
 }
 
 [[gnu::always_inline]] inline void Engine::begin_octave() {

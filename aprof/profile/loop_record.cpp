@@ -12,7 +12,7 @@ LoopRecord::LoopRecord(const Loop& of, const ProfileOptions& options)
 }
 
 void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
-  sums.add(sample, sizes.iterations);
+  sums_.add(sample, sizes.iterations);
   iterations_.add(sizes.iterations, sample, options_.events);
   if (alike_ && sizes.rms != sizes.trms)
     part();
@@ -24,16 +24,16 @@ void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
 
 [[gnu::noinline]] void LoopRecord::add_unlike(const Kind& kind) {
   if (unlike_++ == 8 * counted_.size() && counted_.size() < kMostCounted) {
-    settle();
+    add_counted();
     unlike_ = 0;
     counted_.resize(4 * counted_.size());
   }
   Counted& counted = counted_[kind.hash() & (counted_.size() - 1)];
-  settle(counted);
+  add(counted);
   counted = {kind, 1};
 }
 
-void LoopRecord::settle(Counted& counted) const {
+void LoopRecord::add(Counted& counted) {
   const u64 times = std::exchange(counted.times, 0);
   if (times == 0)
     return;
@@ -41,7 +41,7 @@ void LoopRecord::settle(Counted& counted) const {
   const auto enter = [&](PointTable& points, u64 size) {
     points.add_alike(size, kind.inclusive, kind.self, times * kind.iterations_rms, times);
   };
-  sums.add_alike(options_.events[0], kind, times);
+  sums_.add_alike(options_.events[0], kind, times);
   enter(iterations_, kind.iterations);
   if (options_.rms)
     enter(rms_, kind.rms);
@@ -50,20 +50,19 @@ void LoopRecord::settle(Counted& counted) const {
 }
 
 void LoopRecord::part() {
-  settle();
+  add_counted(); // while there is one
   trms_.add(rms_);
   alike_ = false;
 }
 
 void LoopRecord::add(const LoopRecord& other) {
-  other.settle();
-  sums.add(other.sums);
+  sums_.add(other.sums());
   if (alike_ && !other.alike_)
     part();
-  rms_.add(other.rms_);
+  rms_.add(other.rms());
   if (!alike_)
     trms_.add(other.trms());
-  iterations_.add(other.iterations_);
+  iterations_.add(other.iterations());
   if (!other.progress_.empty() && progress_.empty())
     progress_.resize(kBins);
   for (std::size_t i = 0; i < other.progress_.size(); i++)

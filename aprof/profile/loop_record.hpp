@@ -5,8 +5,10 @@
 
 #include "aprof/profile/call_edges.hpp"
 #include "aprof/profile/points.hpp"
+#include "base/check.hpp"
 #include "trace/loops/loop.hpp"
 
+#include <algorithm>
 #include <bit>
 
 struct ProfileOptions;
@@ -28,7 +30,7 @@ struct ProgressBin {
 };
 
 // Executions of a loop are alike more often than not, as are activations of a routine
-// (RoutineRecord): they are counted by kind, and settled before anything is read.
+// (RoutineRecord): they are counted by kind, and added by add_counted() before anything is read.
 class LoopRecord {
 public:
   // The last bin has all iterations from the 2^23rd on.
@@ -61,10 +63,10 @@ public:
       return add_unlike(kind);
     counted.times++;
   }
-  // What was counted enters the tables and sums.
-  void settle() const {
+  // Adds what is counted; before any of what follows is read.
+  void add_counted() {
     for (Counted& counted : counted_)
-      settle(counted);
+      add(counted);
   }
   // Of iterations of one octave, the last of which has the ordinal `last`.
   void add_iterations(u64 last, const ProgressBin& iterations) {
@@ -75,10 +77,18 @@ public:
   }
   void add(const LoopRecord& other); // of the same loop in another context
 
-  // Settled, all of them.
-  const PointTable& rms() const { return rms_; }
-  const PointTable& trms() const { return alike_ ? rms_ : trms_; }
-  const PointTable& iterations() const { return iterations_; }
+  const PointTable& rms() const {
+    CHECK(is_added());
+    return rms_;
+  }
+  const PointTable& trms() const {
+    CHECK(is_added());
+    return alike_ ? rms_ : trms_;
+  }
+  const PointTable& iterations() const {
+    CHECK(is_added());
+    return iterations_;
+  }
   const Vector<ProgressBin>& progress() const { return progress_; } // by octave, or none
 
   const Loop& loop;
@@ -105,7 +115,10 @@ public:
       iterations += other.iterations;
     }
   };
-  mutable Sums sums; // settled
+  const Sums& sums() const {
+    CHECK(is_added());
+    return sums_;
+  }
 
 private:
   struct Counted {
@@ -114,17 +127,22 @@ private:
   };
 
   void add_unlike(const Kind& kind);
-  void settle(Counted& counted) const;
-  void part();
+  void add(Counted& counted);
+  void part(); // the two tables
+  bool is_added() const {
+    return std::all_of(counted_.begin(), counted_.end(),
+                       [](const Counted& counted) { return counted.times == 0; });
+  }
 
   static constexpr std::size_t kMostCounted = 256;
 
-  mutable Vector<Counted> counted_{"aprof.loops.counted"}; // by hash; 2^n, more as more are unlike
-  std::size_t unlike_ = 0;                                 // since there are so many
+  Vector<Counted> counted_{"aprof.loops.counted"}; // by hash; 2^n, more as more are unlike
+  std::size_t unlike_ = 0;                         // since there are so many
   const ProfileOptions& options_;
-  mutable PointTable rms_;
-  mutable PointTable trms_;
-  mutable PointTable iterations_;
+  Sums sums_;
+  PointTable rms_;
+  PointTable trms_;
+  PointTable iterations_;
   Vector<ProgressBin> progress_{"aprof.loops.progress"};
   bool alike_; // RMS and TRMS of all executions: rms_ is both tables
 };

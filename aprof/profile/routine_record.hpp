@@ -69,10 +69,13 @@ public:
   }
   const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
 
-  // Adds what is counted; before any of the following is read.
+  // Adds what is counted, of its loops too; before any of the following is read.
   void add_counted() {
     for (Counted& counted : counted_)
       add(counted);
+    for (LoopRecord* loop : loops_)
+      if (loop != nullptr)
+        loop->add_counted();
   }
   Totals totals() const { return callers().sum(); }
   const CallEdges& callers() const {
