@@ -13,7 +13,7 @@ from builder import SOURCE
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.report import main
 from aprofplot.errors import ProfileError
-from aprofplot.findings.finding import find_all
+from aprofplot.findings.ranking import find_all
 from aprofplot.metrics import read_again
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.loop_json import loop_entries
@@ -49,7 +49,7 @@ points rms 1 0
 callers 1
 0 1 0 6000 6000
 """
-# The k-th of 64 iterations scans k cells.
+# The k-th of 64 iterations scans k cells, and costs some 5 + 2.5 k.
 EXECUTIONS = """\
 loops 2
 loop-table 1 1 1 0 64 0 0 5900 5900
@@ -59,12 +59,12 @@ points iterations 1 0
 64 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
 progress 7
 1 1 1 1 10
-2 2 5 2 20
-4 4 22 4 60
-8 8 92 8 240
-16 16 376 16 900
-32 32 1520 32 4000
-64 1 64 1 130
+2 2 5 2 22
+4 4 22 4 75
+8 8 92 8 270
+16 16 376 16 1020
+32 32 1520 32 3960
+64 1 64 1 165
 loop-table 1 2 64 0 2080 0 0 4160 4160
 points rms 2 0
 1 32 0 0 0 2 2 64 128 2 2 64 128
@@ -98,7 +98,7 @@ def test_loops_and_their_numbers(whole, read):
     assert inner.loop.inlined == (("main", "/home/me/scan.c", 23),)
     assert (outer.executions, outer.iterations, outer.cost["bb"].inclusive) == (1, 64, 5900)
     assert [of.first for of in outer.progress] == [1, 2, 4, 8, 16, 32, 64]
-    assert outer.progress[4].rms == 376 and outer.progress[4].cost == {"bb": 900}
+    assert outer.progress[4].rms == 376 and outer.progress[4].cost == {"bb": 1020}
     assert read_again(outer.points["rms"]) == pytest.approx(20.8)
     assert inner.points["iterations"].column("size").tolist() == [1, 64]
 
@@ -106,7 +106,13 @@ def test_loops_and_their_numbers(whole, read):
 def test_the_scan_is_a_finding(whole):
     (finding,) = find_all(read_merged(whole), "bb")
     assert (finding.kind, str(finding.at)) == ("read-again", "contains (scan.c:12)")
-    assert finding.grows_in == "with each iteration"
+    growth = finding.growth
+    assert (growth.law, growth.grows_in) == ("n^2", "iterations")
+    assert growth.low == pytest.approx(2) and growth.high == pytest.approx(2)
+    assert finding.lines[0] == (
+        "contains (scan.c:12), inlined into main: 98 % of the cost, grows as n^2 in its iterations"
+    )
+    assert finding.lines[1].endswith("; ten times the iterations would cost 100 times as much")
     assert "main (scan.c:22)" in finding.sentence and "32 cells each" in finding.sentence
     assert "100 cells of input" in finding.sentence
 
@@ -165,7 +171,7 @@ def test_the_json_is_as_the_schema_says(whole, capsys):
 def test_the_table_has_loops_below_their_routine(whole, capsys):
     assert main([whole]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[3].startswith("1. contains (scan.c:12): 98 % of the cost")
+    assert lines[3].startswith("1. contains (scan.c:12), inlined into main: 98 %")
     table = [line for line in lines if "scan.c" in line][2:]
     assert ["loop in" in line for line in table] == [False, True, True]
     assert "loop in contains, inlined into main, 2,080 iterations" in table[2]
@@ -185,10 +191,10 @@ def test_the_table_has_loops_below_their_routine(whole, capsys):
         ("inlined 2 1", "inlined 8 1", "loop 8 is used before it is defined"),
         ("points iterations 1", "points trms 1", "points 'trms' where 'iterations'"),
         ("progress 7", "progress 70", "70 lines announced"),
-        ("2 2 5 2 20", "3 2 5 2 20", "powers of two"),
-        ("2 2 5 2 20", "2 2 5 20", "is not 5 numbers"),
-        ("2 2 5 2 20", "2 2 x 2 20", "is not 5 numbers"),
-        ("2 2 5 2 20", "2 0 5 2 20", "a bin of a progress without iterations"),
+        ("2 2 5 2 22", "3 2 5 2 22", "powers of two"),
+        ("2 2 5 2 22", "2 2 5 22", "is not 5 numbers"),
+        ("2 2 5 2 22", "2 2 x 2 22", "is not 5 numbers"),
+        ("2 2 5 2 22", "2 0 5 2 22", "a bin of a progress without iterations"),
         ("\nloops 2\n", "\n", "the profile has no 'loops' record"),
     ],
 )

@@ -121,7 +121,8 @@ def test_growth_beside_a_constant_part_is_found(compile, profile):
     """Each of a loop's n iterations reads a constant part, and n cells of a table."""
     run = profile([compile("prepared_scans.c")], *OPTIONS)
     (finding,) = run.report()["findings"]
-    assert finding["growth"]["in"] == "with the loop's size"
+    assert finding["evidence"]["iteration_grows"] == "with the loop's size"
+    assert finding["growth"]["in"] == "iterations" and finding["growth"]["low"] > 1.5
     repaired = profile([compile("prepared_scans.c", "-DREPAIRED")], *OPTIONS)
     assert repaired.report()["findings"] == []
 

@@ -1,33 +1,33 @@
-"""Findings: at most a handful, ranked, each a sentence with a place in the source."""
+"""Findings: at most a handful, ranked, each two lines with a place in the source."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from aprofplot.findings.loop_tree import LoopTree, Place
-from aprofplot.findings.read_again import ReadAgain, find_read_again
-from aprofplot.findings.recursion import Recursion, find_recursion
-from aprofplot.metrics import total_cost
-from aprofplot.model import Loop, Profile
-from aprofplot.names import base_name, counted
+from aprofplot.findings.loop_tree import Place
+from aprofplot.fits.growth import Growth
+from aprofplot.model import Loop, Routine
+from aprofplot.names import base_name
 from aprofplot.ownership import is_system_source
 
-MOST = 5  # findings
-_HALF = 0.5  # of a finding's score: what has as much within it stands for it
-
 Kind = Literal["read-again", "recursion"]
+
+# What there would be ten times of, by what `grows_in` of a Growth names.
+_UNITS = {"trms": "input", "rms": "input", "iterations": "iterations"}
 
 
 @dataclass(frozen=True)
 class Source:
-    """A place in the user's source: `file` is empty and lines are 0 where unknown."""
+    """A place in the user's source: `file` is empty and lines are 0 where unknown. `into`: the routine
+    whose code has the function inlined; empty if it is its own."""
 
     function: str
     file: str
     line: int
     last_line: int
+    into: str = ""
 
     def __str__(self) -> str:
         where = f"{self.file.rpartition('/')[2]}:{self.line}" if self.line else ""
@@ -37,125 +37,66 @@ class Source:
 @dataclass(frozen=True)
 class Finding:
     """`score`: share of the cost at stake, 0..1; `share`: that of the loop or routine. `at`: what is to
-    blame. `exponent`: of the cost in what `grows_in` names; None where it is no power."""
+    blame. `growth`: of the cost, as far as it is known. `why` is a sentence for people. `evidence`: the
+    numbers that it says."""
 
     kind: Kind
     score: float
     share: float
-    sentence: str
     place: Place
     at: Source
+    growth: Growth
+    why: str
     evidence: Mapping[str, Any]
-    exponent: float | None
-    grows_in: str
 
-
-def find_all(profile: Profile, event: str) -> list[Finding]:
-    """The findings of a profile with loops, the gravest first, at most MOST. Threads are merged."""
-    tree = LoopTree(profile, event)
-    whole = total_cost(profile, event)
-    findings = [_branching(of) for of in find_recursion(tree, whole)]
-    findings += _reading_again(tree, find_read_again(tree, whole))
-    findings.sort(key=lambda of: of.score, reverse=True)
-    return findings[:MOST]
-
-
-def _reading_again(tree: LoopTree, found: list[ReadAgain]) -> list[Finding]:
-    """Those that repeat the same are one finding: the gravest."""
-    found.sort(key=lambda of: of.score, reverse=True)
-    kept: list[tuple[ReadAgain, Place]] = []
-    for of in _without_callers(found):
-        place = tree.repeated_by(of.loop)
-        if all(_key(place) != _key(other) for _, other in kept):
-            kept.append((of, place))
-    return [_finding(of, place) for of, place in kept]
-
-
-def _key(place: Place) -> tuple[object, object]:
-    return place.routine.key, None if place.loop is None else place.loop.loop.key
-
-
-def _without_callers(found: Sequence[ReadAgain]) -> list[ReadAgain]:
-    """Without those that have one within them with half of their score: it is the one to mend."""
-    return [
-        of
-        for of in found
-        if not any(
-            _is_within(other.loop.loop, of.loop.loop) and other.score >= _HALF * of.score
-            for other in found
-            if other is not of
+    @property
+    def lines(self) -> tuple[str, str]:
+        """What, where, how it grows and its share of the cost; why, and what more input would cost."""
+        inlined = f", inlined into {self.at.into}" if self.at.into else ""
+        first = f"{self.at}{inlined}: {100 * self.share:.0f} % of the cost"
+        more = ten_times(self.growth)
+        return (
+            ", ".join(filter(None, [first, self.growth.sentence])),
+            "; ".join(filter(None, [self.why, more])),
         )
-    ]
+
+    @property
+    def sentence(self) -> str:
+        """Both lines."""
+        return ": ".join(self.lines)
 
 
-def _is_within(inner: Loop, outer: Loop) -> bool:
-    return any(around.key == outer.key for around in inner.around)
+def ten_times(growth: Growth) -> str:
+    """What ten times as much would cost: the interval of growth as a factor. Empty if it is not known."""
+    unit = _UNITS.get(growth.grows_in or "")
+    if unit is None or growth.low is None or growth.high is None:
+        return ""
+    low, high = _factor(growth.low), _factor(growth.high)
+    factor = low if low == high else f"{low} to {high}"
+    return f"ten times the {unit} would cost {factor} times as much"
 
 
-def source_of(loop: Loop) -> Source:
+def _factor(exponent: float) -> str:
+    """10 to that power, with 2 significant digits."""
+    value = 10.0 ** min(exponent, 12.0)
+    return f"{float(f'{value:.2g}'):,.0f}" if value >= 9.5 else f"{value:.2g}"
+
+
+def source_of_loop(loop: Loop) -> Source:
     """Where the user's source has the loop: in the function that it is written in or, if that is the
     system's, in the first of the user's own that this was inlined into."""
+    routine = base_name(loop.routine.name)
     if loop.function and not is_system_source(loop.file):
-        return Source(base_name(loop.function), loop.file, loop.line, loop.last_line)
-    for call in loop.inlined:
+        function = base_name(loop.function)
+        into = routine if loop.inlined else ""
+        return Source(function, loop.file, loop.line, loop.last_line, into)
+    for number, call in enumerate(loop.inlined, 1):
         if not is_system_source(call.file):
-            return Source(base_name(call.caller), call.file, call.line, call.line)
-    routine = loop.routine
+            into = routine if number < len(loop.inlined) else ""
+            return Source(base_name(call.caller), call.file, call.line, call.line, into)
+    return source_of_routine(loop.routine)
+
+
+def source_of_routine(routine: Routine) -> Source:
+    """Where it is defined."""
     return Source(base_name(routine.name), routine.file, routine.line, routine.line)
-
-
-def _branching(of: Recursion) -> Finding:
-    routine = of.routine.routine
-    at = Source(base_name(routine.name), routine.file, routine.line, routine.line)
-    sentence = (
-        f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from elsewhere, in "
-        f"many branches, on at most {counted(of.input, 'cell')} of input: each level of depth multiplies "
-        "its calls, which compute the same again unless they store what they find"
-    )
-    return Finding(
-        "recursion",
-        of.share,
-        of.share,
-        sentence,
-        Place(routine),
-        at,
-        {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input},
-        None,
-        "depth",
-    )
-
-
-def _finding(of: ReadAgain, place: Place) -> Finding:
-    outer = source_of(of.loop.loop)
-    iterations = of.loop.iterations // max(of.loop.executions, 1)
-    if place.loop is None:
-        at = outer
-        what = f"the loop at {outer} calls {base_name(place.routine.name)} in each iteration"
-    elif place.loop is of.loop:
-        at = outer
-        what = f"each iteration of the loop at {outer}"
-    else:
-        at = source_of(place.loop.loop)
-        what = f"the loop at {at} runs in each iteration of the one at {outer}"
-    sentence = (
-        f"{what}, {counted(iterations, 'iteration')}, and reads again what those before have read or "
-        f"stored: {of.cells:,.0f} cells each, where all of them together have {of.input:,.0f} cells of "
-        "input"
-    )
-    return Finding(
-        "read-again",
-        of.score,
-        of.share,
-        sentence,
-        place,
-        at,
-        {
-            "read_again": round(of.again, 2),
-            "cells_per_iteration": round(of.cells, 1),
-            "iterations": of.loop.iterations,
-            "executions": of.loop.executions,
-            "repeated_by": {"function": outer.function, "file": outer.file, "line": outer.line},
-        },
-        of.exponent,
-        of.growth,
-    )

@@ -16,7 +16,7 @@ import numpy as np
 
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
 from aprofplot.metrics import Floats
-from aprofplot.model import ITERATIONS, LoopProfile, PointTable, cost_column
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable
 
 # Found on a set of labelled programs; moving one by half or double changed one of their verdicts.
 LEAST_SHARE = 0.05  # of the run's cost
@@ -32,21 +32,20 @@ _MANY = 32  # iterations
 _INNER = 8  # times as many iterations a loop may have as its inner loop
 _NEW = 0.2  # cells that an iteration in the later half still finds new
 
-Growth = Literal["with each iteration", "as what is left", "with the loop's size", "unknown"]
+How = Literal["with each iteration", "as what is left", "with the loop's size", "unknown"]
 
 
 @dataclass(frozen=True)
 class ReadAgain:
     """`again`: how many times the iterations read the execution's input. `cells`: what an iteration
-    reads, `input`: what an execution does, on average. `exponent` is that of an iteration's cost in the ordinal or size that `growth`
-    names. `score`: share of the cost that would be left out, 0..1."""
+    reads, `input`: what an execution does, on average. `how` an iteration's input grows. `score`: share
+    of the cost that would be left out, 0..1."""
 
     loop: LoopProfile
     again: float
     cells: float
     input: float
-    growth: Growth
-    exponent: float
+    how: How
     share: float
     score: float
 
@@ -75,25 +74,24 @@ def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | No
     how = _growth(tree, loop)
     if how is None:
         return None
-    return ReadAgain(loop, again, cells, own / loop.executions, *how, share, score)
+    return ReadAgain(loop, again, cells, own / loop.executions, how, share, score)
 
 
-def _growth(tree: LoopTree, loop: LoopProfile) -> tuple[Growth, float] | None:
-    """How an iteration's input grows, and the exponent of its cost; None if it does not."""
+def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
+    """How an iteration's input grows; None if it does not."""
     ordinals, rms, cost = _progress(loop, tree.event)
     if len(ordinals) >= 4:
         of_rms, of_cost = _slope(ordinals, rms), _slope(ordinals, cost)
         if of_rms >= _GROWS and of_cost >= _COST_GROWS:
-            return "with each iteration", of_cost
+            return "with each iteration"
         first = slice(max(len(rms) - 4, 0), len(rms) - 1)
         if loop.executions == 1 and all(
             values[-1] <= _FALLS * float(np.mean(values[first])) for values in (rms, cost)
         ):
-            return "as what is left", 1.0
-    by_size = _by_size(loop, tree.event)
-    if by_size is not None:
-        return "with the loop's size", by_size
-    return ("unknown", 0.0) if _is_nested_walk(tree, loop) else None
+            return "as what is left"
+    if _grows_by_size(loop):
+        return "with the loop's size"
+    return "unknown" if _is_nested_walk(tree, loop) else None
 
 
 def _progress(loop: LoopProfile, event: str) -> tuple[Floats, Floats, Floats]:
@@ -117,21 +115,20 @@ def _slope(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float:
     return float(np.polyfit(logs[upper], values[upper], 1)[0])
 
 
-def _by_size(loop: LoopProfile, event: str) -> float | None:
-    """The exponent of an iteration's cost in the number of iterations, if its input grows with it over
-    executions of several sizes."""
+def _grows_by_size(loop: LoopProfile) -> bool:
+    """Whether an iteration's input grows with the number of iterations, over executions of several
+    sizes."""
     table: PointTable = loop.points[ITERATIONS]
     trips = table.column("size").astype(float)
     iterations = trips * table.column("calls").astype(float)
     keep = (iterations > 0) & (trips >= 2)
     if int(keep.sum()) < 3:
-        return None
+        return False
     trips = trips[keep]
     rms = table.column("children").astype(float)[keep] / iterations[keep]
-    cost = table.column(cost_column(event, False, "sum")).astype(float)[keep] / iterations[keep]
     if trips[-1] < _LEAST_RANGE * trips[0] or rms[-1] < _LEAST_GROWTH * rms[0]:
-        return None
-    return max(_slope(trips, cost), _GROWS) if _growth_at_the_end(trips, rms) >= _GROWS else None
+        return False
+    return _growth_at_the_end(trips, rms) >= _GROWS
 
 
 def _growth_at_the_end(x: Floats, y: Floats) -> float:

@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aprofplot.findings.loop_tree import LoopTree
+from aprofplot.findings.finding import Finding, source_of_routine
+from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
+from aprofplot.fits.growth import Growth
 from aprofplot.model import CallEdge, RoutineProfile
+from aprofplot.names import counted
 
 _LEAST_CALLS = 8.0  # of itself, for each from elsewhere: fewer tell nothing of branches
 _CALLS_A_CELL = 4.0  # of the largest input
@@ -33,6 +36,21 @@ class Recursion:
     outer: int
     input: int
     share: float
+
+
+def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
+    """The findings; `whole` is the cost of the run."""
+    for of in find_recursion(tree, whole):
+        routine = of.routine.routine
+        at = source_of_routine(routine)
+        why = (
+            f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from "
+            f"elsewhere, in many branches, on at most {counted(of.input, 'cell')} of input: each level "
+            "of depth multiplies its calls, which compute the same again unless they store what they find"
+        )
+        evidence = {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input}
+        growth = Growth(None, None, "", "depth", 0.0, "grows exponentially in its depth")
+        yield Finding("recursion", of.share, of.share, Place(routine), at, growth, why, evidence)
 
 
 def find_recursion(tree: LoopTree, whole: int) -> Iterator[Recursion]:

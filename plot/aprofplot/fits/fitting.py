@@ -31,7 +31,14 @@ from aprofplot.fits.shapes import Model, growth
 from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.together import Steps, run_together
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
-from aprofplot.model import STATISTICS, LoopProfile, PointTable, RoutineProfile, cost_column
+from aprofplot.model import (
+    ITERATIONS,
+    STATISTICS,
+    LoopProfile,
+    PointTable,
+    RoutineProfile,
+    cost_column,
+)
 
 NEEDED_SPAN = 2.0  # largest size / smallest, at least
 SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
@@ -117,16 +124,19 @@ def fit_loops(
 
 
 def progress_table(loop: LoopProfile, event: str) -> PointTable:
-    """The bins of a loop's progress as points: the size is the middle of their ordinals. What costs
-    within a bin differ by is not known."""
+    """The bins of a loop's progress as points: the size is the middle of their ordinals, as far as its
+    longest execution went. What costs within a bin differ by is not known."""
     columns = ["size", "calls"]
     columns += [cost_column(event, False, statistic) for statistic in STATISTICS]
+    lengths = loop.points[ITERATIONS].column("size")
+    longest = int(lengths[-1]) if len(lengths) else 0
     rows = []
     for of in loop.progress:
         mean = of.cost[event] // of.iterations
+        last = max(min(2 * of.first - 1, longest), of.first)
         rows.append(
             [
-                of.first + of.first // 2,
+                (of.first + last + 1) // 2,
                 of.iterations,
                 mean,
                 mean,

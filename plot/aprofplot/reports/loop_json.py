@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from aprofplot.findings.finding import Finding, find_all
+from aprofplot.findings.finding import Finding
+from aprofplot.findings.ranking import find_all
+from aprofplot.fits.growth import Growth
 from aprofplot.metrics import read_again
 from aprofplot.model import Loop, LoopKey, LoopProfile, Profile, Routine
 from aprofplot.names import unicode
@@ -43,8 +45,19 @@ def _finding(
         "line": finding.at.line,
         "last_line": finding.at.last_line,
         "loop": None if loop is None else loops[loop.loop.key],
-        "growth": {"exponent": _rounded(finding.exponent), "in": finding.grows_in},
+        "growth": growth_entry(finding.growth),
         "evidence": finding.evidence,
+    }
+
+
+def growth_entry(growth: Growth) -> dict[str, Any]:
+    """What is known of a growth, in numbers."""
+    return {
+        "low": _rounded(growth.low),
+        "high": _rounded(growth.high),
+        "law": growth.law or None,
+        "in": growth.grows_in,
+        "confidence": round(growth.confidence, _DIGITS),
     }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from aprofplot.findings.finding import Finding, find_all
+from aprofplot.findings.finding import Finding
+from aprofplot.findings.ranking import find_all
 from aprofplot.loop_scopes import loop_place
 from aprofplot.metrics import percent, total_cost
 from aprofplot.model import Loop, LoopKey, LoopProfile, Routine, RoutineKey, RoutineProfile
@@ -74,7 +75,8 @@ def findings(listing: Listing) -> list[Finding]:
 def finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """For people: two lines each, then an empty one."""
     for rank, finding in enumerate(findings, 1):
-        yield f"{rank}. {finding.at}: {100 * finding.share:.0f} % of the cost"
-        yield f"   {finding.sentence}"
+        first, second = finding.lines
+        yield f"{rank}. {first}"
+        yield f"   {second}"
     if findings:
         yield ""

@@ -28,7 +28,7 @@ from aprofplot.model import (
 from aprofplot.names import unicode
 from aprofplot.reports.call_costs import sorted_calls
 from aprofplot.reports.listing import Fits, Listing
-from aprofplot.reports.loop_json import finding_entries, loop_entries
+from aprofplot.reports.loop_json import finding_entries, growth_entry, loop_entries
 
 FORMAT = "aprof-report"
 VERSION = 1
@@ -125,14 +125,7 @@ def _growth_entry(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
     """What is known of it in TRMS, or what was measured."""
     table = routine.points[listing.metric]
     growth = growth_of(listing.growth(routine), table, listing.event, listing.metric)
-    return {
-        "low": None if growth.low is None else round(growth.low, _DIGITS),
-        "high": None if growth.high is None else round(growth.high, _DIGITS),
-        "law": growth.law or None,
-        "in": growth.grows_in,
-        "confidence": round(growth.confidence, _DIGITS),
-        "sentence": growth.sentence,
-    }
+    return {**growth_entry(growth), "sentence": growth.sentence}
 
 
 def _fit_entries(fits: Fits) -> dict[str, Any]:
