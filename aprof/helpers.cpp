@@ -66,7 +66,7 @@ template <unsigned kShift, bool kTraced> ReadWriteHelpers of_cell_size() {
       {}};
 }
 
-// Accesses told together: of cells of 4 bytes, the default. A trace has every access as it is.
+// Accesses reported together: of cells of 4 bytes, the default. A trace has every access as it is.
 template <std::size_t... kIndex> // of at least two cells
 void add_runs(ReadWriteHelpers& helpers, std::index_sequence<kIndex...>) {
   ((helpers.read.of_words[kIndex + 2] = helper("read_run", read_run<kIndex + 2>)), ...);

@@ -8,7 +8,7 @@
 
 namespace statistics {
 
-u64 accesses_told;
+u64 accesses_reported;
 
 namespace {
 
@@ -30,7 +30,7 @@ void print() {
     routines++;
   });
   const ShadowMemory& shadow = engine().shadow();
-  print("accesses of translated code", accesses_told);
+  print("accesses of translated code", accesses_reported);
   print("  first accesses", SlowPath::first_access);
   print("  to what an activation below the caller accessed last", SlowPath::ancestor);
   print("  induced accesses", SlowPath::induced_access);

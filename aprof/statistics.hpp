@@ -7,7 +7,7 @@
 namespace statistics {
 
 // Accesses that helpers of translated code were called for, whether their guards held or not.
-extern u64 accesses_told;
+extern u64 accesses_reported;
 
 void print();
 

@@ -70,13 +70,13 @@ void after_options() {
     instrumentation.running_loop = &running_loop;
   }
   if (VG_(clo_stats))
-    instrumentation.accesses_told = &statistics::accesses_told;
+    instrumentation.accesses_reported = &statistics::accesses_reported;
   for (unsigned i = 0; i < profile.event_count; i++) {
     instrumentation.count_basic_blocks |= profile.events[i] == CostEvent::basic_blocks;
     instrumentation.count_instructions |= profile.events[i] == CostEvent::instructions;
   }
   set_instrumenting(options.instr_at_start);
-  instrument_single_basic_blocks(false); // strings are told as a whole
+  instrument_single_basic_blocks(false); // string operations are reported as a whole
   client_clock::keep(collector::counters);
   threads::listen();
   VG_(atfork)(nullptr, nullptr, forked);

@@ -2,8 +2,10 @@
 
 #include "trace/markers.hpp"
 
-AccessRuns::AccessRuns(const IRSB* block, Int stack_pointer, IRTemp untold, bool find_markers)
-    : block_(block), stack_pointer_(stack_pointer), untold_(untold), find_markers_(find_markers) {
+AccessRuns::AccessRuns(const IRSB* block, Int stack_pointer, IRTemp return_address,
+                       bool find_markers)
+    : block_(block), stack_pointer_(stack_pointer), return_address_(return_address),
+      find_markers_(find_markers) {
   places_.resize(index(block->tyenv->types_used));
   steps_.reserve(index(block->stmts_used));
   for (Int i = 0; i < block->stmts_used; i++)
@@ -50,8 +52,9 @@ AccessRuns::Step AccessRuns::step(const IRStmt* statement) {
     const IRTemp temp = statement->Ist.WrTmp.tmp;
     const IRExpr* value = statement->Ist.WrTmp.data;
     places_[temp] = place_of_new(temp, value);
-    return value->tag == Iex_Load && temp != untold_ ? access(value->Iex.Load.addr, value, false)
-                                                     : Step{};
+    return value->tag == Iex_Load && temp != return_address_
+               ? access(value->Iex.Load.addr, value, false)
+               : Step{};
   }
   case Ist_Store: return access(statement->Ist.Store.addr, statement->Ist.Store.data, true);
   case Ist_Put: {
@@ -108,7 +111,7 @@ AccessRuns::Run AccessRuns::begin(Int statement) {
     Step& step = steps_[i];
     if (is_near(step) && word_of(step) >= begin_word &&
         word_of(step) + step.bytes / kWord <= end_word)
-      step.is_told = true;
+      step.is_reported = true;
   }
   run.begin = (i64{begin_word} - kMostWords) * kWord;
   run.bytes = (end_word - begin_word) * kWord;
@@ -124,7 +127,7 @@ bool AccessRuns::take_store(Int statement) {
     if (next.bytes == 0)
       continue;
     const bool takes = next.is_store && next.bytes == load.bytes && next.place == load.place;
-    next.is_told |= takes;
+    next.is_reported |= takes;
     return takes;
   }
   return false;

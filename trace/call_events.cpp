@@ -16,7 +16,7 @@ using threads::current;
 
 // A tail call ends the loops of the routine that makes it.
 void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
-  threads::look_for_pieces(sp);
+  threads::look_for_segments(sp);
   CallStack& calls = current->calls;
   if (loops != nullptr && !calls.empty() && routine != calls.top().routine &&
       sp != calls.stub_slot())
@@ -38,9 +38,9 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
     event_jump(target, sp, site); // an exception or longjmp left the binder
 }
 
-// Apart from the usual ones, so that those need no registers but the arguments'.
+// Apart from the plain ones, so that those need no registers but the arguments'.
 [[gnu::noinline]] void other_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
-  threads::look_for_pieces(sp);
+  threads::look_for_segments(sp);
   if (current->binding_slot == 0)
     current->calls.call(routine, sp, return_address);
 }
@@ -57,7 +57,7 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
 }
 
 [[gnu::noinline]] void other_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  threads::look_for_pieces(sp);
+  threads::look_for_segments(sp);
   if (current->binding_slot != 0)
     while_binding(target, sp, site);
   else if (!current->calls.return_to(target, sp))
@@ -69,7 +69,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
 }
 
 [[gnu::noinline]] void other_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  threads::look_for_pieces(sp);
+  threads::look_for_segments(sp);
   if (current->binding_slot != 0) {
     while_binding(target, sp, site);
     return;
@@ -113,7 +113,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
 } // namespace
 
 void event_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
-  if (current->binding_slot != 0 || !current->calls.usual_call(routine, sp, return_address))
+  if (current->binding_slot != 0 || !current->calls.plain_call(routine, sp, return_address))
       [[unlikely]]
     other_call(routine, sp, return_address);
   else
@@ -134,7 +134,7 @@ void event_call_indirect(GuestAddr target, GuestAddr sp, GuestAddr return_addres
 }
 
 void event_return(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  if (current->binding_slot != 0 || !current->calls.usual_return(target, sp)) [[unlikely]]
+  if (current->binding_slot != 0 || !current->calls.plain_return(target, sp)) [[unlikely]]
     other_return(target, sp, site);
 }
 

@@ -1,4 +1,4 @@
-// Tells calls and returns of one logical thread from jumps, by the stack pointer.
+// Distinguishes calls and returns of one logical thread from jumps, by the stack pointer.
 //
 // A frame is known by its slot: the address of its return address, that is the stack pointer at
 // its first instruction. A frame is gone when the stack pointer is above its slot, however that
@@ -24,15 +24,15 @@ class CallStack {
 public:
   // Outermost frame, when nothing is known of how its routine was entered.
   void begin(RoutineId routine, GuestAddr sp);
-  // The same of a routine that is pending on another stack and goes on here: nothing is told of it.
+  // The same of a routine that is pending on another stack and goes on here: no event.
   void go_on_in(RoutineId routine, GuestAddr sp);
 
   // `sp`: the stack pointer after the call pushed its return address.
   void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
   void call_stub(GuestAddr sp, GuestAddr return_address);
-  // The usual case of a call, by a known address, of which the caller is to tell the sink: false,
-  // and nothing has happened, if this is another.
-  [[gnu::always_inline]] bool usual_call(RoutineId routine, GuestAddr sp,
+  // A call by a known address with the stack as compilers leave it, which the caller is to report
+  // to the sink. False, and nothing has happened, if this is another case.
+  [[gnu::always_inline]] bool plain_call(RoutineId routine, GuestAddr sp,
                                          GuestAddr return_address) {
     if (frames_.empty() || frames_.is_full() || frames_.back().slot <= sp)
       return false;
@@ -47,22 +47,21 @@ public:
       return false;
     return unwind(sp, target);
   }
-  // The usual case of it, the top frame's alone: false, and nothing has happened, if this is
-  // another.
-  [[gnu::always_inline]] bool usual_return(GuestAddr target, GuestAddr sp) {
-    if (!is_usual_return(target, sp))
+  // A return of the top frame alone. False, and nothing has happened, if this is another case.
+  [[gnu::always_inline]] bool plain_return(GuestAddr target, GuestAddr sp) {
+    if (!is_plain_return(target, sp))
       return false;
     leave();
     sink::return_();
     return true;
   }
 
-  // A call and a return of the top frame, of which the caller tells the sink.
+  // A call and a return of the top frame, which the caller reports to the sink.
   void enter(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
     frames_.emplace_back(sp, return_address, routine);
   }
   void leave_stub() { stub_slot_ = 0; } // by which it was called
-  bool is_usual_return(GuestAddr target, GuestAddr sp) const {
+  bool is_plain_return(GuestAddr target, GuestAddr sp) const {
     const std::size_t depth = frames_.size();
     return depth >= 2 && frames_[depth - 1].slot < sp && sp <= frames_[depth - 2].slot &&
            frames_[depth - 1].return_address == target;
@@ -79,7 +78,7 @@ public:
   }
   // A jump at `site` to the first instruction of `routine`. If the code that jumps has been called
   // without a frame, as a piece of its routine is, the routine returns for it: to the address that
-  // `word_at` tells, as in SuspendedStacks::take_moved.
+  // `word_at` gives, as in SuspendedStacks::take_moved.
   void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
                      GuestAddr (*word_at)(GuestAddr));
 

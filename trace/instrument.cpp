@@ -45,7 +45,7 @@ private:
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
   void plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes);
-  void tell_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard = nullptr);
+  void report_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard = nullptr);
   void compare_and_swap(IRCAS* cas, IRStmt* statement);
   void put(const IRStmt* statement);
   enum class Origin { stack_pointer, frame_pointer, elsewhere };
@@ -60,12 +60,12 @@ private:
   u64 kind_and_since(const Marked& marked) const {
     return ::kind_and_since(marked.kind, seen_ - marked.seen);
   }
-  void tell(const Marked& marked);
-  // What the next event is told with, if it is so.
+  void report(const Marked& marked);
+  // The marker that comes with the next event, if that takes it.
   Marked take_marked(bool is) { return is ? std::exchange(marked_, {}) : Marked{}; }
-  void tell_marked() {
+  void report_marked() {
     if (const Marked marked = std::exchange(marked_, {}); marked.kind != 0)
-      tell(marked);
+      report(marked);
   }
   void side_exit(const IRStmt* exit);
   void block_end();
@@ -84,7 +84,7 @@ private:
   void add(IRStmt* statement) { addStmtToIRSB(out_, statement); }
   IRExpr* assign(IRType type, IRExpr* value) { return ir::assign(out_, type, value); }
   void call(const char* name, void* function, IRExpr** arguments, IRExpr* guard = nullptr);
-  // Tells an event of trace/call_events.hpp now, which reads the clock.
+  // Reports an event of trace/call_events.hpp now, which reads the clock.
   template <auto kEvent>
   void call_event(const char* name, IRExpr** arguments, IRExpr* guard = nullptr);
   // What the block does itself; and calls of the routine by it.
@@ -93,7 +93,7 @@ private:
   // An event of so many instructions before.
   void log(const event_log::LogSite& site, IRExpr* target = nullptr, u64 before = 0);
   // An event with the address where the block goes on, which is known only then.
-  void log_or_deliver(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
+  void log_or_deliver(const char* name, void (*deliver)(GuestAddr, GuestAddr, u64),
                       const event_log::LogSite& site);
   Int bytes_of(const IRExpr* value) const { return sizeofIRType(typeOfIRExpr(in_->tyenv, value)); }
 
@@ -110,10 +110,10 @@ private:
   GuestAddr next_instruction_ = 0;
   u64 instructions_ = 0; // seen and not yet counted
   u64 seen_ = 0;         // in all
-  Marked marked_;        // is told with the next event: a spawn's child, a return after a sync
+  Marked marked_;        // comes with the next event: a spawn's child, a return after a sync
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
-  std::optional<AccessRuns> runs_;         // none: each access is told by itself
+  std::optional<AccessRuns> runs_;         // none: each access is reported by itself
   std::optional<StringOperation> string_;  // all that the block does
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
@@ -126,10 +126,10 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 
 template <auto kEvent>
 void Instrumenter::call_event(const char* name, IRExpr** arguments, IRExpr* guard) {
-  tell_marked();
+  report_marked();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
-  auto* tell = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::deliver;
-  call(name, reinterpret_cast<void*>(tell), arguments, guard);
+  auto* deliver = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::deliver;
+  call(name, reinterpret_cast<void*>(deliver), arguments, guard);
 }
 
 bool Instrumenter::may_wait() {
@@ -140,7 +140,7 @@ bool Instrumenter::may_wait() {
 }
 
 void Instrumenter::log(const event_log::LogSite& site, IRExpr* target, u64 before) {
-  tell_marked();
+  report_marked();
   const auto event = with_.count_instructions ? CostEvent::instructions : CostEvent::basic_blocks;
   IRExpr* time = this->time(event);
   if (before != 0 && with_.count_instructions)
@@ -148,11 +148,12 @@ void Instrumenter::log(const event_log::LogSite& site, IRExpr* target, u64 befor
   event_log::add(out_, site, stack_pointer(), time, target);
 }
 
-void Instrumenter::log_or_deliver(const char* name, void (*tell)(GuestAddr, GuestAddr, u64),
+void Instrumenter::log_or_deliver(const char* name, void (*deliver)(GuestAddr, GuestAddr, u64),
                                   const event_log::LogSite& site) {
-  tell_marked();
+  report_marked();
   for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
-  call(name, reinterpret_cast<void*>(tell), event_log::arguments(site, in_->next, stack_pointer()));
+  call(name, reinterpret_cast<void*>(deliver),
+       event_log::arguments(site, in_->next, stack_pointer()));
 }
 
 IRExpr* Instrumenter::time(CostEvent event) {
@@ -177,7 +178,7 @@ void Instrumenter::flush_instructions() {
   instructions_ = 0;
 }
 
-void Instrumenter::tell(const Marked& marked) {
+void Instrumenter::report(const Marked& marked) {
   flush_instructions();
   if (may_wait())
     return log({.kind = Kind::marker,
@@ -204,13 +205,13 @@ void Instrumenter::access(const AccessHelpers& helpers, IRExpr* address, Int byt
   const AccessHelper& helper = has_its_own ? helpers.of_size[which] : helpers.of_any_size;
   if (linkage_ != RoutineTable::Linkage::none || helper.function == nullptr)
     return;
-  tell_access(helper, has_its_own ? mkIRExprVec_1(address) : mkIRExprVec_2(address, constant(size)),
-              guard);
+  report_access(
+      helper, has_its_own ? mkIRExprVec_1(address) : mkIRExprVec_2(address, constant(size)), guard);
 }
 
-void Instrumenter::tell_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard) {
-  if (with_.accesses_told != nullptr)
-    ir::count(out_, with_.accesses_told, 1);
+void Instrumenter::report_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard) {
+  if (with_.accesses_reported != nullptr)
+    ir::count(out_, with_.accesses_reported, 1);
   call(helper.name, helper.function, arguments, guard);
 }
 
@@ -222,20 +223,20 @@ void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
   access(with_.write, address, bytes, guard);
 }
 
-// With its neighbours, or what it is modified by, if it has not been told with another.
+// Reported with its neighbours, or with the store that modifies it, if it is not yet.
 void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
   if (string_)
-    return; // told already
+    return; // reported already
   if (!runs_)
     return access(helpers, address, bytes, nullptr);
-  if (runs_->is_told(at_))
+  if (runs_->is_reported(at_))
     return;
   const AccessRuns::Run run = runs_->begin(at_);
   if (run.bytes == static_cast<unsigned>(bytes))
     return access(runs_->take_store(at_) ? with_.modify : helpers, address, bytes, nullptr);
   if (run.begin != 0)
     address = ir::sum(out_, address, static_cast<u64>(run.begin));
-  tell_access(helpers.of_words[run.bytes / AccessRuns::kWord], mkIRExprVec_1(address));
+  report_access(helpers.of_words[run.bytes / AccessRuns::kWord], mkIRExprVec_1(address));
 }
 
 // A compare-and-swap reads; it writes only when the values were equal.
@@ -267,7 +268,7 @@ void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
 // Of a loop that VEX has unrolled.
 void Instrumenter::next_round() {
   flush_instructions();
-  tell_marked();
+  report_marked();
   if (with_.count_basic_blocks)
     count(CostEvent::basic_blocks, 1);
 }
@@ -303,12 +304,12 @@ void Instrumenter::instruction(IRStmt* mark) {
     return;
   }
   const u64 location = sink::marker_location(instruction_);
-  tell_marked();
+  report_marked();
   const Marked marked{*marker, location, seen_};
   if (begins_spawn(*marker) || (Marker{*marker} == Marker::sync && may_wait()))
     marked_ = marked;
   else
-    tell(marked);
+    report(marked);
 }
 
 void Instrumenter::statement(IRStmt* statement) {
@@ -358,8 +359,8 @@ void Instrumenter::statement(IRStmt* statement) {
     side_exit(statement);
     add(statement);
     if (string_)
-      string_operations::tell(out_, *string_, with_.read.of_any_size.function,
-                              with_.write.of_any_size.function);
+      string_operations::report_accesses(out_, *string_, with_.read.of_any_size.function,
+                                         with_.write.of_any_size.function);
     return;
   case Ist_Put: put(statement); break;
   case Ist_NoOp:
@@ -450,7 +451,7 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
 
 void Instrumenter::side_exit(const IRStmt* exit) {
   flush_instructions();
-  tell_marked();
+  report_marked();
   if (exit->Ist.Exit.jk == Ijk_Boring)
     jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);
 }
@@ -530,7 +531,7 @@ void Instrumenter::block_end() {
   default: // system calls, client requests, traps: control comes back to the next instruction
     break;
   }
-  tell_marked();
+  report_marked();
 }
 
 // Return addresses are no input: finds the load that a return at the end of the block makes.

@@ -18,7 +18,7 @@ struct AccessHelper {
 };
 
 // Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null: those are not traced.
-// And for runs of so many words, or null: each access is told by itself.
+// And for runs of so many words, or null: each access is reported by itself.
 struct AccessHelpers {
   static constexpr unsigned kSizes = 6;
   AccessHelper of_size[kSizes];
@@ -37,7 +37,7 @@ struct Instrumentation {
   bool count_instructions;
   bool find_markers;                         // of cilk/cilk.h (trace/markers.hpp)
   const RunningLoop* running_loop = nullptr; // null: loops are not traced
-  u64* accesses_told = nullptr;              // incremented by each that is told; null: not
+  u64* accesses_reported = nullptr; // incremented by each access reported; null: not counted
   // Whether calls of a routine, and what code does itself, may wait in the log
   // (trace/event_log.hpp). Null: nothing may. Otherwise one cost event is counted.
   bool (*routine_may_wait)(RoutineId routine) = nullptr;

@@ -17,20 +17,20 @@ bool is_called_by_prologue(const CallStack& calls) {
 
 } // namespace
 
-Stack* begin_piece(Stack& left, GuestAddr lowest, GuestAddr sp) {
+Stack* begin_segment(Stack& left, GuestAddr lowest, GuestAddr sp) {
   if (!is_called_by_prologue(left.calls))
     return nullptr;
   left.lowest = lowest;
-  auto* piece = create<Stack>("trace.thread.stack");
-  piece->logical = left.logical;
-  piece->shares_logical = true;
-  piece->begun = true;
-  piece->highest = sp;
-  piece->beneath = &left;
-  piece->is_undecided = true;
-  piece->continues_at = left.calls.top().return_address + 1;
-  piece->calls.go_on_in(left.calls.top().routine, sp);
-  return piece;
+  auto* segment = create<Stack>("trace.thread.stack");
+  segment->logical = left.logical;
+  segment->shares_logical = true;
+  segment->begun = true;
+  segment->highest = sp;
+  segment->beneath = &left;
+  segment->is_undecided = true;
+  segment->continues_at = left.calls.top().return_address + 1;
+  segment->calls.go_on_in(left.calls.top().routine, sp);
+  return segment;
 }
 
 bool is_continued(Stack& stack, GuestAddr target) {
@@ -43,7 +43,7 @@ bool is_continued(Stack& stack, GuestAddr target) {
   return true;
 }
 
-Stack* leave_pieces(Stack* stack, GuestAddr sp) {
+Stack* leave_segments(Stack* stack, GuestAddr sp) {
   Stack* to = stack->beneath;
   while (to != nullptr && !to->has(sp))
     to = to->beneath;

@@ -24,10 +24,10 @@ struct Stack {
   GuestAddr interrupted_at = 0; // by a signal: the instruction to go on with
   u64 left_at = 0;              // by the order of leaving
   ThreadIndex left_by{};
-  bool shares_logical = false; // with the stack that it interrupts, or is a piece of
+  bool shares_logical = false; // with the stack that it interrupts, or is a segment of
   bool begun = false;          // its outermost frame exists
-  // Of a piece of a stack that goes on in other memory (trace/split_stacks.hpp).
-  Stack* beneath = nullptr;   // the piece that it goes on from; null: it is none
+  // Of a segment of a stack that goes on in other memory (trace/split_stacks.hpp).
+  Stack* beneath = nullptr;   // the segment that it goes on from; null: it is none
   bool is_undecided = false;  // whether it is one: if it is called to go on
   GuestAddr continues_at = 0; // there
 
@@ -47,9 +47,9 @@ void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
 // At the end of such a block, by a return or jump: whether there was a switch.
 bool has_switched(GuestAddr sp);
 
-// If the running stack consists of pieces: a call, return or jump is about to be told, by which
-// `sp` may show that those above were left unnoticed.
-void look_for_pieces(GuestAddr sp);
+// If the running stack consists of segments: a call, return or jump is about to be reported, by
+// which `sp` may show that those above were left unnoticed.
+void look_for_segments(GuestAddr sp);
 
 } // namespace threads
 
@@ -69,7 +69,7 @@ public:
   // The stack to which `sp` belongs, no longer suspended; null if there is none.
   Stack* take(GuestAddr sp);
   // The same, if the stack was moved by copying its memory, as Go's run-time library does for a
-  // larger one: `word_at` tells what the client has at an address, 0 if nothing.
+  // larger one: `word_at` gives what the client has at an address, 0 if nothing.
   template <typename WordAt> Stack* take_moved(GuestAddr sp, ThreadIndex by, WordAt word_at);
   // The memory was unmapped.
   template <typename End> void unmapped(GuestAddr begin, GuestAddr end_address, End end);

@@ -13,21 +13,21 @@ namespace string_operations {
 
 namespace {
 
-constexpr u64 kMost = 4096; // iterations told at once: what an interruption makes tell again
+constexpr u64 kMost = 4096; // iterations reported at once: an interruption reports them again
 constexpr std::size_t kLargestCell = 16; // bytes
-u64 told = 0;                            // iterations to come that have been told
+u64 reported = 0;                        // iterations to come that have been reported
 
 using Access = void(GuestAddr, std::size_t);
 
 // `step`: from one element to the next, which may be the one below.
 void begin(u64 count, GuestAddr to, GuestAddr from, i64 step, Access* read, Access* write) {
   const auto bytes = static_cast<std::size_t>(step < 0 ? -step : step);
-  told = std::min(count, kMost);
+  reported = std::min(count, kMost);
   const u64 apart = to < from ? from - to : to - from;
-  if (read != nullptr && apart < told * bytes + kLargestCell)
-    told = 1;
+  if (read != nullptr && apart < reported * bytes + kLargestCell)
+    reported = 1;
   const auto access = [&](Access* function, GuestAddr first) {
-    function(step < 0 ? first - (told - 1) * bytes : first, told * bytes);
+    function(step < 0 ? first - (reported - 1) * bytes : first, reported * bytes);
   };
   if (read != nullptr)
     access(read, from);
@@ -68,9 +68,10 @@ std::optional<StringOperation> repeated_by(const IRSB* block, GuestAddr address)
   }
 }
 
-void tell(IRSB* block, StringOperation operation, void* read, void* write) {
-  IRExpr* left = ir::assign(
-      block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(&told))));
+void report_accesses(IRSB* block, StringOperation operation, void* read, void* write) {
+  IRExpr* left =
+      ir::assign(block, Ity_I64,
+                 IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(&reported))));
   IRExpr* direction = get(block, offsetof(VexGuestAMD64State, guest_DFLAG)); // 1 or -1
   IRExpr* step =
       ir::assign(block, Ity_I64, IRExpr_Binop(Iop_Mul64, direction, ir::constant(operation.bytes)));
@@ -82,9 +83,9 @@ void tell(IRSB* block, StringOperation operation, void* read, void* write) {
                     ir::constant(reinterpret_cast<u64>(write)));
   ir::call(block, "string_operations::begin", reinterpret_cast<void*>(begin), arguments,
            ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, left, ir::constant(0))));
-  ir::count(block, &told, ~u64{0});
+  ir::count(block, &reported, ~u64{0});
 }
 
-void interrupted() { told = 0; }
+void interrupted() { reported = 0; }
 
 } // namespace string_operations

@@ -1,8 +1,9 @@
-// Of rep movs and rep stos, as copying and clearing are made of, every iteration is a block. The
-// accesses of many are told at once: by the first of them, and those behind it only count down.
+// The accesses of rep movs and rep stos, which copying and clearing are made of. Each iteration is
+// a block. The first of up to 4,096 iterations reports the accesses of all; the others count down.
 //
-// Where the scheduler comes between (another thread runs, a signal comes, memory is missing), what
-// is left is told anew. Where iterations may read what earlier ones wrote, each tells its own.
+// After an interruption (another thread runs, a signal comes, memory is missing) the iterations
+// that are left are reported anew. Where they may read what earlier ones wrote, each reports its
+// own.
 #pragma once
 
 #include "base/types.hpp"
@@ -20,10 +21,11 @@ namespace string_operations {
 // What a block at this address repeats, if it does nothing else.
 std::optional<StringOperation> repeated_by(const IRSB* block, GuestAddr address);
 
-// Adds to such a block, behind its exit for no more iterations, what tells its accesses; the
+// Adds to such a block, behind its exit for no more iterations, the report of its accesses. The
 // functions take an address and a number of bytes.
-void tell(IRSB* block, StringOperation operation, void* read, void* write);
+void report_accesses(IRSB* block, StringOperation operation, void* read, void* write);
 
+// The scheduler ran: accesses that were reported ahead may not have happened.
 void interrupted();
 
 } // namespace string_operations

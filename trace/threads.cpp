@@ -153,8 +153,8 @@ void drop_level(ClientThread& thread) {
 bool leaves_handler(GuestAddr sp) {
   const ClientThread& thread = *by_tid[running];
   for (std::size_t i = 0; i + 1 < thread.active; i++)
-    for (const Stack* piece = thread.levels[i]; piece != nullptr; piece = piece->beneath)
-      if (piece->has(sp))
+    for (const Stack* segment = thread.levels[i]; segment != nullptr; segment = segment->beneath)
+      if (segment->has(sp))
         return true;
   return false;
 }
@@ -194,12 +194,12 @@ void suspend(Stack& stack, GuestAddr lowest, const ClientThread& thread) {
   suspended->leave(stack, lowest, thread.index, end_stack);
 }
 
-// A stack that was begun as a piece is one of its own.
-void stands_alone(Stack* piece) {
+// A stack that was begun as a segment is one of its own.
+void stands_alone(Stack* segment) {
   ClientThread& thread = *by_tid[running];
-  suspend(*piece->beneath, piece->beneath->lowest, thread);
-  thread.stack() = begin_stack(thread, piece->highest);
-  destroy(piece);
+  suspend(*segment->beneath, segment->beneath->lowest, thread);
+  thread.stack() = begin_stack(thread, segment->highest);
+  destroy(segment);
 }
 
 // What `sp` is on was interrupted on a level below, and goes on there no more: a handler returned
@@ -215,12 +215,12 @@ bool resume_interrupted(ClientThread& thread, GuestAddr lowest, GuestAddr sp) {
   return false;
 }
 
-// `sp` is on a piece of the running stack beneath the one that is known to run.
-bool leave_pieces(GuestAddr sp) {
-  Stack* piece = split_stacks::leave_pieces(current, sp);
-  if (piece != nullptr)
-    by_tid[running]->stack() = current = piece;
-  return piece != nullptr;
+// `sp` is on a segment of the running stack beneath the one that is known to run.
+bool leave_segments(GuestAddr sp) {
+  Stack* segment = split_stacks::leave_segments(current, sp);
+  if (segment != nullptr)
+    by_tid[running]->stack() = current = segment;
+  return segment != nullptr;
 }
 
 // The running thread is on the stack that `sp` is on; `lowest` is how deep the known one reaches.
@@ -228,7 +228,7 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
   Stack* const left = current;
   if (lowest <= sp && sp <= left->top())
     return; // unwound, as by longjmp
-  if ((sp < lowest && lowest <= sp + kNear && !suspended->holds(sp)) || leave_pieces(sp))
+  if ((sp < lowest && lowest <= sp + kNear && !suspended->holds(sp)) || leave_segments(sp))
     return;
   ClientThread& thread = *by_tid[running];
   if (thread.active >= kMostLevels)
@@ -238,8 +238,8 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
   switched = true;
   Stack* to = resume_stack(sp);
   if (to == nullptr)
-    if (Stack* piece = split_stacks::begin_piece(*left, lowest, sp)) {
-      thread.stack() = current = piece;
+    if (Stack* segment = split_stacks::begin_segment(*left, lowest, sp)) {
+      thread.stack() = current = segment;
       return;
     }
   if (to == nullptr)
@@ -333,9 +333,9 @@ bool has_switched(GuestAddr sp) {
   return std::exchange(switched, false);
 }
 
-void look_for_pieces(GuestAddr sp) {
+void look_for_segments(GuestAddr sp) {
   if (current->beneath != nullptr && sp > current->top())
-    leave_pieces(sp);
+    leave_segments(sp);
 }
 
 void unmapped(GuestAddr address, std::size_t bytes) {

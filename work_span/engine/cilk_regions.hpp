@@ -144,8 +144,7 @@ private:
   static void open(SpanThread& thread, Kind kind, SourceLocation location,
                    State state = State::no_call) {
     SpanFrame& frame = thread.frames.back();
-    thread.regions.emplace_back(location, frame.local.whole, u64{0}, frame.region, kind, state,
-                                SpawnRole{}, false);
+    thread.regions.emplace_back(location, frame.local.whole, frame.region, kind, state);
     frame.region = static_cast<u32>(thread.regions.size());
   }
   bool before_call_in_c(SpanThread& thread, Region& region, const CallOrigin& call);

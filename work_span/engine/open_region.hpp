@@ -47,6 +47,9 @@ struct OpenRegion {
     kept,   // and so is a loop's latest iteration
   };
 
+  OpenRegion(SourceLocation location, u64 local, u32 outer, Kind kind, State state)
+      : location(location), local(local), iterations(0), outer(outer), kind(kind), state(state) {}
+
   SourceLocation location;
   u64 local; // what the frame itself had executed along its path, at the marker or the result
   union {
@@ -59,8 +62,8 @@ struct OpenRegion {
   u32 outer; // 1 + the frame's region around it, 0: none
   Kind kind;
   State state;
-  SpawnRole second; // of a second candidate
-  bool several_calls;
+  SpawnRole second{}; // of a second candidate
+  bool several_calls = false;
 
   bool is_spawn() const { return kind <= Kind::spawn_in_cxx; }
   bool runs_inlined() const { return state == State::inlined || state == State::second_inlined; }

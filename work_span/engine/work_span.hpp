@@ -158,7 +158,7 @@ public:
   // then, which the next work is to contain; 0 if the top frame is open and returns.
   void call(SpanThread& thread, SiteId site, RoutineId callee, Work unaccounted = 0);
   Invocation return_from_top(SpanThread& thread, Work unaccounted = 0);
-  // `amount` of the top frame's work, told or unaccounted, was that of callees, which called
+  // `amount` of the top frame's work, accounted or not, was that of callees, which called
   // nothing themselves: the same for less.
   void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
   // The same for one callee, with all that it called; but for what is asked only in the end, how
@@ -166,7 +166,7 @@ public:
   void count_repeats(const InvocationSummary& summary, u64 times);
   void repeat_invocation(SpanThread& thread, const InvocationSummary& summary);
   // The same for an iteration of a parallel loop that the top frame is in, with the iteration's own
-  // work, of which nothing is told.
+  // work, of which no event is reported.
   void repeat_iteration(SpanThread& thread, const InvocationSummary& summary);
   // Moves what the thread, in which but its outermost frame is pending, and the engine have
   // measured since that was done last: they begin anew. `summary` has the sites that are of

@@ -9,7 +9,7 @@ void WorkSpan::repeat_invocation(SpanThread& thread, const InvocationSummary& su
   caller.local.whole -= summary.work;
   Path& path = thread.path();
   path.lengths += summary.lengths;
-  path.lengths -= Lengths(summary.work); // which is added to all of them when it is told
+  path.lengths -= Lengths(summary.work); // which is added to all of them when it is reported
   for (const Contribution& contribution : summary.on_path)
     path.prof.update(profs_, contribution);
 }

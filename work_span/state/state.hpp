@@ -2,7 +2,7 @@
 // it; there is one, from shadow::start to the end.
 //
 // Time is accounted late: what the running thread executes is in the clock, and is added to its
-// work when something happens that the engine is told of.
+// work when something happens that the engine learns of.
 #pragma once
 
 #include "trace/event_log.hpp"
