@@ -32,10 +32,13 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   const bool bound = sp == current->binding_slot;
   current->binding_slot = 0;
   sink::resume();
-  if (bound)
-    jump_to_entry(routines->called(target), sp, site);
-  else
+  if (!bound) {
     event_jump(target, sp, site); // an exception or longjmp left the binder
+    return;
+  }
+  const RoutineId routine = routines->called(target);
+  if (routine != RoutineId::stub) // otherwise it is the program's, which stands for the routine
+    jump_to_entry(routine, sp, site);
 }
 
 // Apart from the plain ones, so that those need no registers but the arguments'.

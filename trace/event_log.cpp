@@ -117,7 +117,7 @@ void add(u64 kind_and_site, RoutineId routine, GuestAddr sp, GuestAddr target) {
 // False: it may not wait.
 [[gnu::always_inline]] inline bool add_call(u64 kind_and_site, GuestAddr sp, GuestAddr target) {
   const LogSite& site = site_of(kind_and_site);
-  if (site.target != target) [[unlikely]] {
+  if (site.target != target || site.called == RoutineId::none) [[unlikely]] {
     if (threads::current->is_undecided)
       return false;
     const RoutineId routine = routines->called(target);
@@ -156,7 +156,7 @@ void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
 void forget_targets() {
   if (sites != nullptr)
     for (LogSite& site : *sites)
-      site.target = 0;
+      site.called = RoutineId::none;
 }
 
 } // namespace event_log

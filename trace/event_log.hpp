@@ -22,7 +22,8 @@ struct LogSite {
   u64 location = 0;                    // the marker's in the source, as sink::marker_location says
   mutable u32 call_site = 0;           // the sink's: 1 + a call site's number; 0: not known yet
   mutable bool calls_child = false;    // the sink's: this call is surely the spawned child
-  mutable GuestAddr target = 0;        // of the latest event, if that and its routine may wait
+  // Of the latest event, if that and its routine may wait; otherwise none is called.
+  mutable GuestAddr target = 0;
   mutable RoutineId called = RoutineId::none;
 };
 

@@ -71,9 +71,9 @@ private:
   void block_end();
   void end_in_call();
   void jump_to(GuestAddr target, IRExpr* guard);
-  IRExpr** target_and_site() {
-    return mkIRExprVec_3(in_->next, stack_pointer(), constant(instruction_));
-  }
+  IRExpr** target_and_site() { return mkIRExprVec_3(in_->next, stack_pointer(), constant(site())); }
+  // A place in the instruction; never 0, which would be nowhere.
+  GuestAddr site() const { return std::max(instruction_, GuestAddr{1}); }
 
   void count(CostEvent event, u64 amount);
   IRExpr* time(CostEvent event);
@@ -443,10 +443,10 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
       routines->same_routine(instruction_, target))
     return;
   if (guard == nullptr && may_wait(routine))
-    return log({.kind = Kind::jump_to_entry, .routine = routine, .address = instruction_});
+    return log({.kind = Kind::jump_to_entry, .routine = routine, .address = site()});
   call_event<event_jump_to_entry>(
       "event_jump_to_entry",
-      mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(instruction_)), guard);
+      mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(site())), guard);
 }
 
 void Instrumenter::side_exit(const IRStmt* exit) {
@@ -520,11 +520,11 @@ void Instrumenter::block_end() {
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
     else if (linkage_ != RoutineTable::Linkage::none && with_.code_may_wait != nullptr)
       log_or_deliver("stub_jump", event_log::stub_jump,
-                     {.kind = Kind::stub_jump, .address = instruction_});
+                     {.kind = Kind::stub_jump, .address = site()});
     else if (linkage_ != RoutineTable::Linkage::none)
       call_event<event_stub_jump>("event_stub_jump", target_and_site());
     else if (may_wait())
-      log_or_deliver("jump", event_log::jump, {.kind = Kind::jump_within, .address = instruction_});
+      log_or_deliver("jump", event_log::jump, {.kind = Kind::jump_within, .address = site()});
     else
       call_event<event_jump>("event_jump", target_and_site());
     break;

@@ -33,8 +33,10 @@ class Shadowed:
         return self.work / self.serialised_span
 
 
-def shadow(command: Command, profile: Path, *options: str, **process: Any) -> Shadowed:
-    """Runs to success and leaves the profile there."""
+def shadow(
+    command: Command, profile: Path, *options: str, status: int = 0, **process: Any
+) -> Shadowed:
+    """Runs to the end, with that status, and leaves the profile there."""
     tool = [
         VG_IN_PLACE,
         "--tool=cilkshadow",
@@ -42,7 +44,7 @@ def shadow(command: Command, profile: Path, *options: str, **process: Any) -> Sh
         *options,
     ]
     result = run([*tool, *command], **process)
-    assert result.returncode == 0, result.stderr.decode()
+    assert result.returncode == status, result.stderr.decode()
     totals: dict[str, int] = {}
     notes: dict[str, int] = {}
     for line in profile.read_text().splitlines():

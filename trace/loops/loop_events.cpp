@@ -39,11 +39,11 @@ RoutineId routine_of(GuestAddr block) {
 }
 
 void event_find_loops(GuestAddr block) {
-  const GuestAddr from = latest_jump.to == block ? latest_jump.from : 0;
+  const bool is_jumped_to = latest_jump.to == block;
   if (!loops->has(block))
-    loops->find(routine_of(block), block, from);
-  const GuestAddr stale = loops->take_stale();
-  to_discard = stale != 0 ? stale : block;
+    loops->find(routine_of(block), block,
+                is_jumped_to ? std::optional(latest_jump.from) : std::nullopt);
+  to_discard = loops->take_stale().value_or(block);
 }
 
 IRExpr* word_at(IRSB* block, IRExpr* address) {

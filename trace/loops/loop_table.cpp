@@ -94,21 +94,21 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
 
 } // namespace
 
-void LoopTable::find(RoutineId routine, GuestAddr block, GuestAddr from) {
+void LoopTable::find(RoutineId routine, GuestAddr block, std::optional<GuestAddr> from) {
   if (index(routine) >= code_.size())
     code_.resize(index(routine) + 1);
   Code& code = code_[index(routine)];
   if (code.graph == nullptr) {
     code.graph = create<FlowGraph>("trace.loops.graph", is_within, block);
-    if (code.root != 0)
-      code.graph->add_root(code.root);
+    if (code.root)
+      code.graph->add_root(*code.root);
   }
-  if (code.graph->block_of(from) != FlowGraph::kNone)
-    code.graph->add_jump(from, block);
+  if (from && code.graph->block_of(*from) != FlowGraph::kNone)
+    code.graph->add_jump(*from, block);
   else
     code.graph->add_root(block);
   update(routine, code);
-  if (code.root == 0) {
+  if (!code.root) {
     code.root = block;
     if (!code.graph->has_computed_jumps())
       destroy(std::exchange(code.graph, nullptr));

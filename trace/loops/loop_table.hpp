@@ -14,6 +14,8 @@
 #include "trace/loops/loop_nest.hpp"
 #include "trace/routines.hpp"
 
+#include <optional>
+
 class LoopTable {
 public:
   // The first instruction of a block of a flow graph.
@@ -37,13 +39,13 @@ public:
   }
 
   // Looks through the code of `routine` from `block` on, where it was entered by a jump from the
-  // instruction `from`, or otherwise if that is 0.
-  void find(RoutineId routine, GuestAddr block, GuestAddr from);
+  // instruction `from`, or otherwise if there is none.
+  void find(RoutineId routine, GuestAddr block, std::optional<GuestAddr> from);
   // An instruction at which translated code does not do what it should since a find(), each once;
-  // 0: no more.
-  GuestAddr take_stale() {
+  // none: no more.
+  std::optional<GuestAddr> take_stale() {
     if (stale_.empty())
-      return 0;
+      return std::nullopt;
     const GuestAddr instruction = stale_.back();
     stale_.pop_back();
     return instruction;
@@ -52,8 +54,8 @@ public:
   const Vector<Loop*>& all() const { return loops_; }
 
 private:
-  struct Code {         // of a routine
-    GuestAddr root = 0; // where it was entered first; 0: it is not known yet
+  struct Code {                    // of a routine
+    std::optional<GuestAddr> root; // where it was entered first; none: it is not known yet
     FlowGraph* graph = nullptr;
     Vector<Loop*> loops{"trace.loops.routine"};
   };

@@ -56,7 +56,7 @@ private:
     u64 what = 0;
     u32 time = 0;
     int sp = 0;
-    GuestAddr target = 0;                   // 0: its kind has none
+    GuestAddr target = 0;                   // of a return; other kinds that are here have none
     const KnownInvocation* ended = nullptr; // by this event; null: it goes on
 
     Node() = default;
@@ -64,7 +64,7 @@ private:
     [[gnu::always_inline]] bool is(const Event& event, const Event& call) const {
       return event.what == what && event.time - call.time == time &&
              event.sp - call.sp == static_cast<u64>(long{sp}) &&
-             (target == 0 || event.target == target);
+             (event.target == target || !event.is_return());
     }
   };
   struct Root {

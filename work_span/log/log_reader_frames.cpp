@@ -69,6 +69,7 @@ bool LogReader::return_of_chain() {
   const OpenInvocation* first = &open_.top();
   while (first != &open_.bottom() && first->is_tail_call())
     first--;
+  auto tail_calls = &open_.top() - first;
   const bool is_open = first != &open_.bottom();
   if (is_open ? first->return_address != event_->target || first->slot >= event_->sp ||
                     event_->sp > first[-1].slot
@@ -78,13 +79,12 @@ bool LogReader::return_of_chain() {
   }
   if (event_->kind() == Kind::sync_return)
     add_sync();
-  while (!open_.empty() && open_.top().is_tail_call())
+  for (; tail_calls > 0 && !open_.empty(); tail_calls--)
     return_of_open();
-  if (open_.empty()) {
-    while (calls_.top().return_address == 0) // spilled
-      leave();
+  for (; tail_calls > 0; tail_calls--) // spilled
+    leave();
+  if (open_.empty())
     return return_of_frame(false);
-  }
   return_of_open();
   event_++;
   return true;
