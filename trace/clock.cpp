@@ -40,7 +40,7 @@ IRExpr* time(IRSB* block, CostEvent event) {
   return ir::assign(block, Ity_I64, IRExpr_Get(offset_of(event), Ity_I64));
 }
 
-IRExpr* count(IRSB* block, CostEvent event, u64 amount) {
+IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount) {
   IRExpr* after = ir::sum(block, time(block, event), amount);
   addStmtToIRSB(block, IRStmt_Put(offset_of(event), after));
   return after;

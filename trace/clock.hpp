@@ -17,7 +17,7 @@ void keep(Costs& in_memory); // before the client starts
 void starts_running(ThreadId tid);
 
 // What translated code does.
-IRExpr* count(IRSB* block, CostEvent event, u64 amount); // the time it is then
+IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount); // the time it is then
 IRExpr* time(IRSB* block, CostEvent event);
 void publish(IRSB* block, CostEvent event, IRExpr* time);
 

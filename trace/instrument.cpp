@@ -44,6 +44,8 @@ private:
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
+  // Whether accesses that belong together are reported by one call.
+  bool has_runs() const { return with_.read.has_runs() && linkage_ == RoutineTable::Linkage::none; }
   void plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes);
   void report_access(const AccessHelper& helper, IRExpr** arguments, IRExpr* guard = nullptr);
   void compare_and_swap(IRCAS* cas, IRStmt* statement);
@@ -75,7 +77,8 @@ private:
   // A place in the instruction; never 0, which would be nowhere.
   GuestAddr site() const { return std::max(instruction_, GuestAddr{1}); }
 
-  void count(CostEvent event, u64 amount);
+  void count(CostEvent event, IRExpr* amount);
+  void count_basic_block();
   IRExpr* time(CostEvent event);
   void publish_clock(CostEvent event);
   void flush_instructions();
@@ -114,7 +117,7 @@ private:
   IRExpr* time_[kCountedEvents]{};         // the clock, where this block has counted
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   std::optional<AccessRuns> runs_;         // none: each access is reported by itself
-  std::optional<StringOperation> string_;  // all that the block does
+  std::optional<StringOperation> string_;  // an iteration of it is all that the block does
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
   bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
@@ -165,16 +168,22 @@ void Instrumenter::publish_clock(CostEvent event) {
   client_clock::publish(out_, event, time(event));
 }
 
-void Instrumenter::count(CostEvent event, u64 amount) {
+void Instrumenter::count(CostEvent event, IRExpr* amount) {
   if (linkage_ == RoutineTable::Linkage::binding)
     ir::count(out_, &(*with_.on_way_to_binder)[event], amount);
   else
     time_[static_cast<unsigned>(event)] = client_clock::count(out_, event, amount);
 }
 
+void Instrumenter::count_basic_block() {
+  if (with_.count_basic_blocks)
+    count(CostEvent::basic_blocks,
+          string_ ? string_operations::counts(out_, *string_) : constant(1));
+}
+
 void Instrumenter::flush_instructions() {
   if (with_.count_instructions && instructions_ > 0)
-    count(CostEvent::instructions, instructions_);
+    count(CostEvent::instructions, constant(instructions_));
   instructions_ = 0;
 }
 
@@ -225,7 +234,7 @@ void Instrumenter::store(IRExpr* address, Int bytes, IRExpr* guard) {
 
 // Reported with its neighbours, or with the store that modifies it, if it is not yet.
 void Instrumenter::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
-  if (string_)
+  if (string_ && has_runs())
     return; // reported already
   if (!runs_)
     return access(helpers, address, bytes, nullptr);
@@ -269,8 +278,7 @@ void Instrumenter::compare_and_swap(IRCAS* cas, IRStmt* statement) {
 void Instrumenter::next_round() {
   flush_instructions();
   report_marked();
-  if (with_.count_basic_blocks)
-    count(CostEvent::basic_blocks, 1);
+  count_basic_block();
 }
 
 // A loop begins, goes round or ends there.
@@ -358,7 +366,7 @@ void Instrumenter::statement(IRStmt* statement) {
   case Ist_Exit:
     side_exit(statement);
     add(statement);
-    if (string_)
+    if (string_ && has_runs())
       string_operations::report_accesses(out_, *string_, with_.read.of_any_size.function,
                                          with_.write.of_any_size.function);
     return;
@@ -543,17 +551,14 @@ IRTemp Instrumenter::find_return_address_load() const {
 
 IRSB* Instrumenter::run() {
   return_address_ = find_return_address_load();
-  if (with_.read.has_runs() && linkage_ == RoutineTable::Linkage::none) {
-    string_ = string_operations::repeated_by(in_, block_address_);
-    if (!string_)
-      runs_.emplace(in_, layout_->offset_SP, return_address_, with_.find_markers);
-  }
+  string_ = string_operations::repeated_by(in_, block_address_);
+  if (!string_ && has_runs())
+    runs_.emplace(in_, layout_->offset_SP, return_address_, with_.find_markers);
   // The core's own preamble is none of the client's.
   for (; at_ < in_->stmts_used && in_->stmts[at_]->tag != Ist_IMark; at_++)
     add(in_->stmts[at_]);
   loops_at(block_address_); // the block is the loop's already
-  if (with_.count_basic_blocks)
-    count(CostEvent::basic_blocks, 1);
+  count_basic_block();
   for (; at_ < in_->stmts_used; at_++)
     statement(in_->stmts[at_]);
   block_end();

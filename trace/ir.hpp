@@ -14,18 +14,24 @@ inline IRExpr* assign(IRSB* block, IRType type, IRExpr* value) {
   return IRExpr_RdTmp(temp);
 }
 
+inline IRExpr* sum(IRSB* block, IRExpr* value, IRExpr* amount) {
+  return assign(block, Ity_I64, IRExpr_Binop(Iop_Add64, value, amount));
+}
 inline IRExpr* sum(IRSB* block, IRExpr* value, u64 amount) {
-  return assign(block, Ity_I64, IRExpr_Binop(Iop_Add64, value, constant(amount)));
+  return sum(block, value, constant(amount));
 }
 
 inline void store(IRSB* block, const u64* address, IRExpr* value) {
   addStmtToIRSB(block, IRStmt_Store(Iend_LE, constant(reinterpret_cast<u64>(address)), value));
 }
 
-inline void count(IRSB* block, const u64* counter, u64 amount) {
+inline void count(IRSB* block, const u64* counter, IRExpr* amount) {
   IRExpr* address = constant(reinterpret_cast<u64>(counter));
   IRExpr* before = assign(block, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
   store(block, counter, sum(block, before, amount));
+}
+inline void count(IRSB* block, const u64* counter, u64 amount) {
+  count(block, counter, constant(amount));
 }
 
 // Calls a helper; `guard`, unless null, tells whether.

@@ -15,7 +15,8 @@ namespace {
 
 constexpr u64 kMost = 4096; // iterations reported at once: an interruption reports them again
 constexpr std::size_t kLargestCell = 16; // bytes
-u64 reported = 0;                        // iterations to come that have been reported
+constexpr u64 kBytesPerBlock = 128;
+u64 reported = 0; // iterations to come that have been reported
 
 using Access = void(GuestAddr, std::size_t);
 
@@ -66,6 +67,16 @@ std::optional<StringOperation> repeated_by(const IRSB* block, GuestAddr address)
   case 0xAB: return StringOperation{word, false};
   default: return std::nullopt;
   }
+}
+
+IRExpr* counts(IRSB* block, StringOperation operation) {
+  IRExpr* left = get(block, offsetof(VexGuestAMD64State, guest_RCX));
+  IRExpr* since =
+      ir::assign(block, Ity_I64,
+                 IRExpr_Binop(Iop_And64, left, ir::constant(kBytesPerBlock / operation.bytes - 1)));
+  IRExpr* is_multiple =
+      ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, since, ir::constant(0)));
+  return ir::assign(block, Ity_I64, IRExpr_Unop(Iop_1Uto64, is_multiple));
 }
 
 void report_accesses(IRSB* block, StringOperation operation, void* read, void* write) {

@@ -80,6 +80,35 @@ def test_accesses_told_together(compile, profile, tmp_path, trace):
     assert run.routine("take")["induced"]["thread"] == 9
 
 
+def costs(run, routine, event):
+    """Of the one activation of each size."""
+    points = run.routine(routine)["points"]["rms"]
+    return {p["size"]: p["cost"][event]["max"] for p in points}
+
+
+# Also with a trace, for which the accesses of each iteration are reported by themselves.
+@pytest.mark.parametrize("trace", [[], ["--trace-file=trace"]], ids=["", "traced"])
+def test_string_instructions_cost_a_block_for_each_128_bytes(compile, profile, tmp_path, trace):
+    run = profile([compile("string_costs.c")], "--cost=both", *trace, cwd=tmp_path)
+    for routine, width in [("bytes", 1), ("words", 2), ("longs", 4), ("quads", 8)]:
+        blocks = costs(run, f"copy_{routine}", "bb")
+        assert len(blocks) == 16
+        assert blocks == {n: blocks[0] + n * 4 // 128 for n in blocks}
+        instructions = costs(run, f"copy_{routine}", "instr")
+        constant = instructions[2] - 8 // width  # without any, one instruction is not executed
+        assert instructions == {n: constant + n * 4 // width for n in blocks} | {0: instructions[0]}
+    [cleared] = run.routine("clear")["points"]["rms"]
+    assert cleared["size"] == 0
+    assert cleared["cost"]["bb"]["max"] - cleared["cost"]["bb"]["min"] == 65536 // 128
+
+
+def test_cost_of_a_copy_does_not_jump_where_the_library_changes_instructions(compile, profile):
+    run = profile([compile("string_costs.c")], "--cost=both")
+    cells = {n: cost / n for n, cost in costs(run, "copy", "bb").items() if n > 1500}
+    assert len(cells) == 5
+    assert max(cells.values()) < 1.2 * min(cells.values())
+
+
 def test_return_addresses_are_no_input(compile, profile):
     for flags in (["-O2"], ["-O0", "-fno-omit-frame-pointer"]):
         nothing = profile([compile("scan.c", *flags)]).routine("touch_nothing")
