@@ -8,6 +8,7 @@ is the user's own, wherever the object is.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable
 
@@ -27,7 +28,12 @@ _SYSTEM_SOURCE = re.compile(
 
 def is_system_source(file: str) -> bool:
     """Whether a source file is the system's: a header of an installed library, or unknown."""
-    return not file or _SYSTEM_SOURCE.match(file) is not None
+    return not file or _SYSTEM_SOURCE.match(_plain(file)) is not None
+
+
+def _plain(file: str) -> str:
+    """An absolute path without `..`: clang's are /usr/bin/../lib/gcc/..."""
+    return os.path.normpath(file) if file.startswith("/") else file
 
 
 def own_routines(
@@ -43,7 +49,7 @@ def own_routines(
         if (routine.file and routine.file in below_source_path)
         or (
             not _SYSTEM_OBJECT.match(routine.object)
-            and not _SYSTEM_SOURCE.match(routine.file)
+            and not _SYSTEM_SOURCE.match(_plain(routine.file))
             and (routine.file != "" or routine.object not in with_debug_info)
         )
     )

@@ -49,15 +49,7 @@ points rms 1 0
 callers 1
 0 1 0 6000 6000
 """
-# The k-th of 64 iterations scans k cells, and costs some 5 + 2.5 k.
-EXECUTIONS = """\
-loops 2
-loop-table 1 1 1 0 64 0 0 5900 5900
-points rms 1 0
-100 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
-points iterations 1 0
-64 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
-progress 7
+PROGRESS = """\
 1 1 1 1 10
 2 2 5 2 22
 4 4 22 4 75
@@ -65,7 +57,17 @@ progress 7
 16 16 376 16 1020
 32 32 1520 32 3960
 64 1 64 1 165
-loop-table 1 2 64 0 2080 0 0 4160 4160
+"""
+# The k-th of 64 iterations scans k cells, and costs some 5 + 2.5 k.
+EXECUTIONS = f"""\
+loops 2
+loop-table 1 1 1 0 64 0 0 5900 5900
+points rms 1 0
+100 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
+points iterations 1 0
+64 1 0 0 2080 5900 5900 5900 34810000 5900 5900 5900 34810000
+progress 7
+{PROGRESS}loop-table 1 2 64 0 2080 0 0 4160 4160
 points rms 2 0
 1 32 0 0 0 2 2 64 128 2 2 64 128
 64 32 0 0 0 128 128 4096 524288 128 128 4096 524288
@@ -117,6 +119,16 @@ def test_the_scan_is_a_finding(whole):
     assert "100 cells of input" in finding.sentence
 
 
+def test_what_accumulates_without_reading_is_a_finding(tmp_path):
+    """The k-th iteration costs k, as before, but reads 1 cell, which is new."""
+    bins = [line.split() for line in PROGRESS.splitlines()]
+    registers = "".join(f"{first} {n} {n} {n} {cost}\n" for first, n, _, _, cost in bins)
+    text = EXECUTIONS.replace(PROGRESS, registers).replace("2080 5900", "64 5900")
+    (finding,) = find_all(read_merged(write(tmp_path, HEADER + LOOPS + TABLES + text)), "bb")
+    assert (finding.kind, str(finding.at)) == ("progress", "contains (scan.c:12)")
+    assert finding.growth.low == pytest.approx(2)
+
+
 def test_loops_of_several_profiles_nest_by_what_they_are(tmp_path):
     """The inner loop runs in the second only, where another object stands for the outer one."""
     (tmp_path / "one").mkdir()
@@ -155,6 +167,9 @@ def test_loops_around_each_other_are_refused(tmp_path):
 
 def test_what_is_read_but_once_is_none(tmp_path):
     once = EXECUTIONS.replace("2080 5900", "100 5900")
+    bins = [line.split() for line in PROGRESS.splitlines()]
+    new = "".join(f"{first} {n} {rms} {rms} {cost}\n" for first, n, rms, _, cost in bins)
+    once = once.replace(PROGRESS, new)
     assert find_all(read_merged(write(tmp_path, HEADER + LOOPS + TABLES + once)), "bb") == []
 
 

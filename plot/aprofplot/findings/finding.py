@@ -12,7 +12,16 @@ from aprofplot.model import Loop, Routine
 from aprofplot.names import base_name
 from aprofplot.ownership import is_system_source
 
-Kind = Literal["read-again", "recursion"]
+Kind = Literal[
+    "growth",
+    "read-again",
+    "progress",
+    "recursion",
+    "rms-misleads",
+    "thread-input",
+    "external-input",
+    "unexplained",
+]
 
 # What there would be ten times of, by what `grows_in` of a Growth names.
 _UNITS = {"trms": "input", "rms": "input", "iterations": "iterations"}
@@ -36,13 +45,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Finding:
-    """`score`: share of the cost at stake, 0..1; `share`: that of the loop or routine. `at`: what is to
-    blame. `growth`: of the cost, as far as it is known. `why` is a sentence for people. `evidence`: the
+    """`score`: share of the cost at stake, 0..1; `share`: that of `scope`, the loop or routine whose cost
+    grows. `place` and `at`, the same in the source: what is to blame, in it or itself. `growth`: of the cost, as far as it is known. `why` is a sentence for people. `evidence`: the
     numbers that it says."""
 
     kind: Kind
     score: float
     share: float
+    scope: Place
     place: Place
     at: Source
     growth: Growth
@@ -56,7 +66,7 @@ class Finding:
         first = f"{self.at}{inlined}: {100 * self.share:.0f} % of the cost"
         more = ten_times(self.growth)
         return (
-            ", ".join(filter(None, [first, self.growth.sentence])),
+            ", ".join(filter(None, [first, how_it_grows(self.growth)])),
             "; ".join(filter(None, [self.why, more])),
         )
 
@@ -64,6 +74,18 @@ class Finding:
     def sentence(self) -> str:
         """Both lines."""
         return ": ".join(self.lines)
+
+
+def how_it_grows(growth: Growth) -> str:
+    """In words, and in what."""
+    unit = _UNITS.get(growth.grows_in or "")
+    if unit is None or growth.low is None or growth.high is None:
+        return growth.sentence
+    low, high = f"n^{growth.low:.1f}", f"n^{growth.high:.1f}"
+    if growth.law and growth.law != "n^c":
+        low = high = growth.law
+    how = f"as {low}" if low == high else f"between {low} and {high}"
+    return f"grows {how} in its {unit}"
 
 
 def ten_times(growth: Growth) -> str:

@@ -3,10 +3,15 @@ execution, from what its k-th iteration costs."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from aprofplot.fits.fitting import fit_table, progress_table
 from aprofplot.fits.growth import Growth, growth_of
-from aprofplot.model import ITERATIONS, LoopProfile
+from aprofplot.model import CHILDREN, ITERATIONS, STATISTICS, LoopProfile, PointTable, cost_column
 
+_JUMPS = 0.3  # by which the exponent of the cost may be greater than that of the cells
 _WIDE = 1.0  # an interval of exponents beyond which it says little
 # What the first n add up to, by what the n-th is.
 _SUMS = {
@@ -20,29 +25,58 @@ _SUMS = {
 
 
 def growth_in_iterations(loop: LoopProfile, event: str) -> Growth:
-    """Of an execution's cost: by executions or by progress, whichever says more."""
-    found = [growth_by_executions(loop, event)]
-    if _width(found[0]) > _WIDE and loop.progress:
-        found.append(growth_by_progress(loop, event))
-    return min(found, key=_width)
-
-
-def growth_by_executions(loop: LoopProfile, event: str) -> Growth:
-    """By how many iterations each had."""
-    table = loop.points[ITERATIONS]
-    return growth_of(fit_table(table, event), table, event, ITERATIONS)
+    """Of an execution's cost: by executions or by progress, whichever says more. A cost that grows much
+    faster than the cells read may be one that jumps, as that of copies does where they change to another
+    instruction: then all between the two is possible."""
+    return _with_cells(_best(loop, event, False), _best(loop, event, True))
 
 
 def growth_by_progress(loop: LoopProfile, event: str) -> Growth:
     """The sum of what the iterations cost, by their ordinals."""
-    table = progress_table(loop, event)
-    each = growth_of(fit_table(table, event), table, event, ITERATIONS)
+    return _sum_of(progress_table(loop, event), event)
+
+
+def _best(loop: LoopProfile, event: str, cells: bool) -> Growth:
+    """Of the cost or the cells read by the iterations."""
+    lengths = loop.points[ITERATIONS]
+    found = [_of(_cells_by_length(lengths, event) if cells else lengths, event)]
+    if _width(found[0]) > _WIDE and loop.progress:
+        if cells:
+            loop = replace(
+                loop, progress=tuple(of._replace(cost={event: of.rms}) for of in loop.progress)
+            )
+        found.append(growth_by_progress(loop, event))
+    return min(found, key=_width)
+
+
+def _with_cells(cost: Growth, cells: Growth) -> Growth:
+    if cost.low is None or cost.high is None or cells.low is None:
+        return cost
+    if cost.low <= cells.low + _JUMPS:
+        return cost
+    return replace(cost, low=max(cells.low, 1.0), law="")
+
+
+def _cells_by_length(lengths: PointTable, event: str) -> PointTable:
+    """What the iterations of the executions of each length have read, as their cost."""
+    cells, calls = lengths.column(CHILDREN), lengths.column("calls")
+    mean = cells // calls
+    columns = ["size", "calls", *(cost_column(event, False, each) for each in STATISTICS)]
+    rows = [lengths.column("size"), calls, mean, mean, cells, mean * cells]
+    return PointTable(lengths.precision, tuple(columns), np.array(rows, dtype=object))
+
+
+def _of(table: PointTable, event: str) -> Growth:
+    return growth_of(fit_table(table, event), table, event, ITERATIONS)
+
+
+def _sum_of(table: PointTable, event: str) -> Growth:
+    """Of the sum of what is at each ordinal."""
+    each = _of(table, event)
     if each.low is None or each.high is None:
         return each
     low, high, law = each.low + 1, each.high + 1, _SUMS.get(each.law, "")
-    how = f"as {law}" if law else f"between n^{low:.1f} and n^{high:.1f}"
-    sentence = f"grows {how} in its {ITERATIONS}"
-    return Growth(low, high, law, ITERATIONS, each.confidence, sentence)
+    return Growth(low, high, law, ITERATIONS, each.confidence, f"grows as {law or 'a power'}")
 
 
 def _width(growth: Growth) -> float:

@@ -4,7 +4,7 @@ it repeats."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.model import (
@@ -30,6 +30,11 @@ class Place:
 
     routine: Routine
     loop: LoopProfile | None = None
+
+    @property
+    def key(self) -> tuple[RoutineKey, LoopKey | None]:
+        """What tells it from others, also of another profile."""
+        return self.routine.key, None if self.loop is None else self.loop.loop.key
 
 
 class LoopTree:
@@ -78,18 +83,34 @@ class LoopTree:
     def repeated_by(self, loop: LoopProfile) -> Place:
         """What most of the loop's cost is spent in: an inner loop, one of a routine that is called, or
         such a routine. The loop itself if it is its own straight code."""
-        due = MOST_OF * self.inclusive(loop)
         at = Place(loop.loop.routine, loop)
-        for _ in range(_DEEPEST):
-            below = self._below(at, due)
-            if below is None:
-                return at
-            at = below
+        for at in self.descent(at):
             if at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions:
                 return at
             if at.loop is None and not self.is_own(at.routine):
                 return at
         return at
+
+    def descent(self, at: Place) -> Iterator[Place]:
+        """What has most of its cost, step by step: loops and routines within it."""
+        due = MOST_OF * self._cost(at)
+        known = {at.key}
+        for _ in range(_DEEPEST):
+            below = self._below(at, due)
+            if below is None or below.key in known:
+                return
+            at = below
+            known.add(at.key)
+            yield at
+
+    def below(self, at: Place) -> Place | None:
+        """The loop or routine directly within it that has most of its cost, if one has."""
+        return next(self.descent(at), None)
+
+    def _cost(self, at: Place) -> int:
+        if at.loop is not None:
+            return self.inclusive(at.loop)
+        return self.routines[at.routine.key].cost[self.event].inclusive
 
     def _below(self, at: Place, due: float) -> Place | None:
         """The loop or routine within it that costs as much as `due`, if one does."""

@@ -27,8 +27,12 @@ _COST_GROWS = 0.25
 _FALLS = 0.75  # of the first iterations' input is left to the last
 _LEAST_RANGE = 1.25  # largest of a loop's sizes over the smallest
 _LEAST_GROWTH = 1.5  # of an iteration's input between them
+_TOGETHER = 0.8  # their correlation: less is chance
 _RANGE = 8.0  # largest of the sizes that tell how it grows over the smallest
 _MANY = 32  # iterations
+# Of one execution, from which on what it has done so far can matter. A loop that tries a program with
+# larger and larger inputs has fewer.
+MANY_ITERATIONS = 64
 _INNER = 8  # times as many iterations a loop may have as its inner loop
 _NEW = 0.2  # cells that an iteration in the later half still finds new
 
@@ -79,14 +83,15 @@ def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | No
 
 def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
     """How an iteration's input grows; None if it does not."""
-    ordinals, rms, cost = _progress(loop, tree.event)
-    if len(ordinals) >= 4:
-        of_rms, of_cost = _slope(ordinals, rms), _slope(ordinals, cost)
-        if of_rms >= _GROWS and of_cost >= _COST_GROWS:
+    of = progress_of(loop, tree.event)
+    lengths = loop.points[ITERATIONS].column("size")
+    if len(of.ordinals) >= 4 and int(lengths[-1]) >= MANY_ITERATIONS:
+        cost_grows = growth_at_the_end(of.ordinals, of.cost) >= _COST_GROWS
+        if _slope(of.ordinals, of.rms) >= _GROWS and cost_grows:
             return "with each iteration"
-        first = slice(max(len(rms) - 4, 0), len(rms) - 1)
+        first = slice(max(len(of.rms) - 4, 0), len(of.rms) - 1)
         if loop.executions == 1 and all(
-            values[-1] <= _FALLS * float(np.mean(values[first])) for values in (rms, cost)
+            values[-1] <= _FALLS * float(np.mean(values[first])) for values in (of.rms, of.cost)
         ):
             return "as what is left"
     if _grows_by_size(loop):
@@ -94,13 +99,25 @@ def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
     return "unknown" if _is_nested_walk(tree, loop) else None
 
 
-def _progress(loop: LoopProfile, event: str) -> tuple[Floats, Floats, Floats]:
-    """The middle ordinal, and an iteration's mean RMS and cost, of each bin."""
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """By bin of a loop's progress: its middle ordinal, and of an iteration the mean RMS, what of it is new
+    to the execution, and the mean cost."""
+
+    ordinals: Floats
+    rms: Floats
+    new: Floats
+    cost: Floats
+
+
+def progress_of(loop: LoopProfile, event: str) -> Progress:
+    """That of a loop that has one."""
     bins = loop.progress
     each = [max(of.iterations, 1) for of in bins]
-    return (
+    return Progress(
         np.array([1.5 * of.first for of in bins]),
         np.array([of.rms / n for of, n in zip(bins, each)]),
+        np.array([of.new / n for of, n in zip(bins, each)]),
         np.array([of.cost.get(event, 0) / n for of, n in zip(bins, each)]),
     )
 
@@ -128,10 +145,13 @@ def _grows_by_size(loop: LoopProfile) -> bool:
     rms = table.column("children").astype(float)[keep] / iterations[keep]
     if trips[-1] < _LEAST_RANGE * trips[0] or rms[-1] < _LEAST_GROWTH * rms[0]:
         return False
-    return _growth_at_the_end(trips, rms) >= _GROWS
+    spread = np.cov(trips, rms, aweights=iterations[keep])
+    if spread[0, 1] < _TOGETHER * float(np.sqrt(spread[0, 0] * spread[1, 1])):
+        return False
+    return growth_at_the_end(trips, rms) >= _GROWS
 
 
-def _growth_at_the_end(x: Floats, y: Floats) -> float:
+def growth_at_the_end(x: Floats, y: Floats) -> float:
     """The exponent that y has in x at the largest x, where a constant part matters least: of the line
     through the upper part of the points, in the least squares of its relative errors."""
     upper = x >= x[-1] / _RANGE

@@ -50,7 +50,17 @@ def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
         )
         evidence = {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input}
         growth = Growth(None, None, "", "depth", 0.0, "grows exponentially in its depth")
-        yield Finding("recursion", of.share, of.share, Place(routine), at, growth, why, evidence)
+        yield Finding(
+            "recursion",
+            of.share,
+            of.share,
+            Place(routine),
+            Place(routine),
+            at,
+            growth,
+            why,
+            evidence,
+        )
 
 
 def find_recursion(tree: LoopTree, whole: int) -> Iterator[Recursion]:

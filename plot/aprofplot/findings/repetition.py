@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aprofplot.findings.finding import Finding, Source, source_of_loop
-from aprofplot.findings.iterations import growth_by_progress, growth_in_iterations
+from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import ReadAgain, find_read_again
 from aprofplot.fits.growth import Growth
@@ -21,9 +21,8 @@ def reading_again(tree: LoopTree, whole: int) -> Iterator[Finding]:
     known = set()
     for of in _without_callers(found):
         place = tree.repeated_by(of.loop)
-        key = place.routine.key, None if place.loop is None else place.loop.loop.key
-        if key not in known:
-            known.add(key)
+        if place.key not in known:
+            known.add(place.key)
             yield _finding(tree, of, place)
 
 
@@ -53,6 +52,8 @@ def _finding(tree: LoopTree, of: ReadAgain, place: Place) -> Finding:
         f"stored: {of.cells:,.0f} cells each, where all of them together have {of.input:,.0f} cells of "
         "input"
     )
+    if of.how == "unknown":
+        why += "; ten times of both would cost a hundred times as much"
     evidence = {
         "read_again": round(of.again, 2),
         "cells_per_iteration": round(of.cells, 1),
@@ -62,7 +63,8 @@ def _finding(tree: LoopTree, of: ReadAgain, place: Place) -> Finding:
         "repeated_by": {"function": outer.function, "file": outer.file, "line": outer.line},
     }
     growth = _growth(of, tree.event)
-    return Finding("read-again", of.score, of.share, place, at, growth, why, evidence)
+    scope = Place(of.loop.loop.routine, of.loop)
+    return Finding("read-again", of.score, of.share, scope, place, at, growth, why, evidence)
 
 
 def _named(of: ReadAgain, place: Place, outer: Source) -> tuple[Source, str]:
@@ -78,10 +80,8 @@ def _named(of: ReadAgain, place: Place, outer: Source) -> tuple[Source, str]:
 
 def _growth(of: ReadAgain, event: str) -> Growth:
     """Of the loop's cost in its iterations."""
-    if of.how == "with the loop's size":
+    if of.how in ("with the loop's size", "with each iteration"):
         return growth_in_iterations(of.loop, event)
-    if of.how == "with each iteration":
-        return growth_by_progress(of.loop, event)
     if of.how == "as what is left":
         # The sum of what is left at each step, as long as that falls in a straight line.
         return Growth(2.0, 2.0, "n^2", ITERATIONS, 0.9, "grows as n^2 in its iterations")

@@ -35,6 +35,7 @@ class Growth:
     grows_in: str | None
     confidence: float
     sentence: str
+    size_unknown: bool = False  # the calls have one size, but not one cost
 
 
 def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
@@ -51,7 +52,7 @@ def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
     varies = _variation(table, event) if calls >= FEW_SIZES else 1.0
     if varies >= _VARIES and _is_one_size(sizes_of_points(table)):
         sentence = f"size unknown: cost varies {number(varies)}-fold"
-        return Growth(None, None, "", None, 0.0, sentence)
+        return Growth(None, None, "", None, 0.0, sentence, size_unknown=True)
     slope = _slope(fit, table, event)
     if slope is not None and slope.high - slope.low <= _WIDEST:
         return _interval(slope.low, slope.high, metric)

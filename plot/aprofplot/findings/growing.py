@@ -1,0 +1,210 @@
+"""Routines and loops whose cost grows faster than their input, at the lowest that does.
+
+What calls such a one grows with it: it is named only where nothing that has most of its cost grows so
+itself. A law of cost in input size is taken at its word only where it holds from octave to octave of
+the sizes, as that of a mixture of behaviours does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.findings.finding import Finding, Kind, Source, source_of_loop, source_of_routine
+from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.read_again import LEAST_SHARE
+from aprofplot.fits.fitting import fit_routines
+from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.law import Fit
+from aprofplot.metrics import input_volume, variance_of_points
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile, cost_column
+from aprofplot.names import counted
+
+# n log n is n^1.33 at 20 cells and n^1.14 at 1,000: no interval of it begins here.
+STEEP = 1.35
+_SURE = 0.7  # confidence of a law, at least
+_EXPLAINED = 0.7  # r2 of a law, at least
+_EACH_OCTAVE = 1.15  # the exponent from one octave of sizes to the next, at least
+_LEAST_OCTAVES = 3  # with sizes
+_OCTAVES = 4  # that are looked at, the largest ones ...
+_RARE = 0.05  # ... but for those that have less of the cost together
+_GAP = np.log(8.0)  # between the sizes of neighbours: beyond one, what is there is something else
+_SCATTER = 0.25  # of activations of one size: more is a mixture
+_LEAST_SIZES = 5
+_FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
+_INDUCED = 0.5  # of the input, that it is named by
+
+_ORIGINS: dict[Kind, str] = {"thread-input": "thread", "external-input": "external"}
+_FROM: dict[Kind, str] = {
+    "rms-misleads": "; it reads next to nothing, so that its RMS does not tell",
+    "thread-input": "; most of that other threads have stored",
+    "external-input": "; most of that came from outside, as from files",
+}
+
+Scope = RoutineProfile | LoopProfile
+
+
+@dataclass(frozen=True)
+class _Growing:
+    """The cost of `scope` grows so in the sizes of `table`. `share`: of the run's cost, 0..1."""
+
+    scope: Scope
+    growth: Growth
+    table: PointTable
+    share: float
+
+    @property
+    def score(self) -> float:
+        """Share of the cost that is at stake."""
+        return self.share * min((self.growth.low or 1.0) - 1, 1.0) * self.growth.confidence
+
+    @property
+    def place(self) -> Place:
+        """The routine, or the loop in its routine."""
+        if isinstance(self.scope, LoopProfile):
+            return Place(self.scope.loop.routine, self.scope)
+        return Place(self.scope.routine)
+
+
+def growing(tree: LoopTree, whole: int) -> Iterator[Finding]:
+    """The findings; `whole` is the cost of the run."""
+    found = {of.place.key: of for of in _find_growing(tree, whole)}
+    for of in found.values():
+        below = (place.key for place in tree.descent(of.place))
+        if not any(key in found for key in below):
+            yield _finding(tree, of)
+
+
+def _find_growing(tree: LoopTree, whole: int) -> list[_Growing]:
+    """All that qualify, of the user's own code."""
+    scopes: list[Scope] = [of for of in tree.routines.values() if tree.is_own(of.routine)]
+    scopes += [of for of in tree.profile.loops if tree.is_own(of.loop.routine)]
+    costly = [of for of in scopes if of.cost[tree.event].inclusive >= LEAST_SHARE * whole > 0]
+    fits = fit_routines(costly, tree.event)
+    found = (_growing(tree, of, fit, whole) for of, fit in zip(costly, fits))
+    return [of for of in found if of is not None]
+
+
+def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> _Growing | None:
+    metric = "trms" if "trms" in scope.points else "rms"
+    if isinstance(scope, LoopProfile) and _has_size_elsewhere(scope, metric):
+        metric = ITERATIONS
+    table, fit = scope.points[metric], fits[metric]
+    if len(table) < _LEAST_SIZES:
+        return None
+    growth = growth_of(fit, table, tree.event, metric)
+    if growth.low is None or growth.low < STEEP or growth.confidence < _SURE:
+        return None
+    if fit.law is not None and (fit.r2 or 0.0) < _EXPLAINED:
+        return None
+    share = min(scope.cost[tree.event].inclusive / whole, 1.0)
+    found = _Growing(scope, growth, table, share)
+    qualifies = found.score >= LEAST_SHARE and _holds_throughout(table, tree.event)
+    return found if qualifies else None
+
+
+def _has_size_elsewhere(loop: LoopProfile, metric: str) -> bool:
+    """Whether it reads hardly anything in its iterations: numbers in registers, or what it stores."""
+    cells, iterations = loop.points[metric].column("size"), loop.points[ITERATIONS].column("size")
+    return len(cells) > 0 and bool(int(cells[-1]) < _FEW * int(iterations[-1]))
+
+
+def _holds_throughout(table: PointTable, event: str) -> bool:
+    """Whether the cost grows clearly faster than the size from octave to octave of the sizes that have
+    the cost, and activations of one size cost alike."""
+    octaves = _octaves(table, event)
+    costs = np.array([of.total for of in octaves])
+    beyond = np.cumsum(costs[::-1])[::-1]  # the cost of each and of all larger ones
+    kept = [of for of, cost in zip(octaves, beyond) if cost >= _RARE * costs.sum()][-_OCTAVES:]
+    if len(kept) < _LEAST_OCTAVES or max(of.scatter for of in kept) > _SCATTER:
+        return False
+    x, y = np.log([of.size for of in kept]), np.log([of.mean for of in kept])
+    steps = np.diff(y) / np.diff(x)
+    upper = (y[-1] - y[-_LEAST_OCTAVES]) / (x[-1] - x[-_LEAST_OCTAVES])
+    return bool(np.all(steps >= _EACH_OCTAVE) and np.diff(x).max() <= _GAP and upper >= STEEP)
+
+
+@dataclass(frozen=True)
+class _Octave:
+    """Of sizes: the mean size and cost of its activations, their `total` cost, and the relative standard
+    deviation of those of one size."""
+
+    size: float
+    mean: float
+    total: float
+    scatter: float
+
+
+def _octaves(table: PointTable, event: str) -> list[_Octave]:
+    """From the largest size on, ascending."""
+    size = np.maximum(table.column("size").astype(float), 1.0)
+    calls = table.column("calls").astype(float)
+    cost = table.column(cost_column(event, False, "sum")).astype(float)
+    variance = variance_of_points(table, event, False) * calls
+    octave = np.floor(np.log2(size[-1] / size) + 1e-9)
+    found = []
+    for each in sorted(set(octave.tolist()), reverse=True):
+        there = octave == each
+        number, total = calls[there].sum(), cost[there].sum()
+        mean = max(total / number, 0.5)
+        scatter = np.sqrt(variance[there].sum() / number) / mean
+        found.append(_Octave(float((size * calls)[there].sum() / number), mean, total, scatter))
+    return found
+
+
+def _finding(tree: LoopTree, of: _Growing) -> Finding:
+    scope = of.place
+    place = scope if scope.loop is None else tree.repeated_by(scope.loop)
+    at = _source(of.scope) if place.loop is None else source_of_loop(place.loop.loop)
+    calls = int(of.table.column("calls").sum())
+    sizes = of.table.column("size")
+    unit = "iterations" if of.growth.grows_in == ITERATIONS else "cells"
+    noun = "execution" if scope.loop else "call"
+    why = (
+        f"{counted(calls, noun)} of {_source(of.scope)} had {int(sizes[0]):,} to {int(sizes[-1]):,} {unit}, "
+        f"and the largest cost {_times(of.table, tree.event)} times as much per {unit[:-1]} as the smallest"
+    )
+    kind = _kind(of)
+    why += _FROM.get(kind, "")
+    inside = tree.below(scope)
+    if inside is not None:
+        why += f"; most of it in {_described(inside)}, which does not grow so by itself"
+    evidence = {
+        "executions": calls,
+        "sizes": len(sizes),
+        "smallest": int(sizes[0]),
+        "largest": int(sizes[-1]),
+    }
+    return Finding(kind, of.score, of.share, scope, place, at, of.growth, why, evidence)
+
+
+def _times(table: PointTable, event: str) -> str:
+    """How many times the cost per unit of size rises from the lowest octave to the highest."""
+    first, *_, last = _octaves(table, event)
+    times = (last.mean / last.size) / (first.mean / first.size)
+    return f"{times:,.0f}" if times >= 9.95 else f"{times:.2g}"
+
+
+def _kind(of: _Growing) -> Kind:
+    """By where its size is."""
+    if of.growth.grows_in == ITERATIONS:
+        return "rms-misleads"
+    volume = max(input_volume(of.table), 1)
+    for kind, column in _ORIGINS.items():
+        if int(of.table.column(column).sum()) >= _INDUCED * volume:
+            return kind
+    return "growth"
+
+
+def _described(place: Place) -> str:
+    if place.loop is not None:
+        return f"the loop at {source_of_loop(place.loop.loop)}"
+    return str(source_of_routine(place.routine))
+
+
+def _source(scope: Scope) -> Source:
+    if isinstance(scope, LoopProfile):
+        return source_of_loop(scope.loop)
+    return source_of_routine(scope.routine)

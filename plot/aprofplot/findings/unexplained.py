@@ -1,0 +1,65 @@
+"""Routines whose calls cost very differently though their input has one size.
+
+What their cost depends on is in no memory that they read: a number in a register, or what they store. A
+loop within them that has most of the cost explains it by its iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from aprofplot.findings.finding import Finding, source_of_routine
+from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.fits.fitting import fit_routines
+from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.law import number
+from aprofplot.metrics import cost_of_points
+from aprofplot.model import RoutineProfile
+from aprofplot.names import counted
+
+_LEAST_SHARE = 0.2  # of the run's cost: nothing else is known of it
+_LEAST_TIMES = 30.0  # the dearest call costs the cheapest's
+_WORTH = 0.25  # of its share, as a score: it is no fault that is known
+
+
+def unexplained(tree: LoopTree, whole: int) -> Iterator[Finding]:
+    """The findings; `whole` is the cost of the run."""
+    costly = [
+        of
+        for of in tree.routines.values()
+        if of.cost[tree.event].inclusive >= _LEAST_SHARE * whole > 0
+        and tree.is_own(of.routine)
+        and not any(edge.caller.key == of.routine.key for edge in tree.callers(of.routine))
+    ]
+    for of, fits in zip(costly, fit_routines(costly, tree.event)):
+        metric = "trms" if "trms" in of.points else "rms"
+        growth = growth_of(fits[metric], of.points[metric], tree.event, metric)
+        times = _times(of, tree.event, metric)
+        if growth.size_unknown and times >= _LEAST_TIMES and not _is_explained(tree, of):
+            share = of.cost[tree.event].inclusive / whole
+            yield _finding(of, growth, times, share)
+
+
+def _times(of: RoutineProfile, event: str, metric: str) -> float:
+    """The cost of the dearest call by that of the cheapest."""
+    table = of.points[metric]
+    if len(table) == 0:
+        return 1.0
+    most = cost_of_points(table, event, False, "max").max()
+    return float(most / max(cost_of_points(table, event, False, "min").min(), 1.0))
+
+
+def _is_explained(tree: LoopTree, of: RoutineProfile) -> bool:
+    return any(place.loop is not None for place in tree.descent(Place(of.routine)))
+
+
+def _finding(of: RoutineProfile, growth: Growth, times: float, share: float) -> Finding:
+    at = source_of_routine(of.routine)
+    why = (
+        f"{counted(of.calls, 'call')}, the dearest of which cost {number(times)} times as much as the "
+        "cheapest, while all read as much: what its cost depends on is no input in memory, but perhaps "
+        "an argument"
+    )
+    place = Place(of.routine)
+    evidence = {"calls": of.calls, "varies": round(times, 1)}
+    return Finding("unexplained", _WORTH * share, share, place, place, at, growth, why, evidence)

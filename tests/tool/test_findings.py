@@ -1,0 +1,34 @@
+"""Findings of programs with one algorithmic fault each, and none of the repaired ones."""
+
+from __future__ import annotations
+
+import pytest
+
+# The kinds that may say it, and what may be named: the function at fault, or the one that repeats it.
+CULPRITS = {
+    "bad_pivot.c": ({"growth"}, {"quick"}),
+    "trial_division.c": ({"progress"}, {"is_prime", "count_primes"}),
+    "long_line.c": ({"read-again"}, {"add", "fill"}),
+    "cleared_table.c": ({"growth"}, {"walk", "walk_from_all"}),
+    "common_elements.cpp": ({"growth", "read-again"}, {"common"}),
+}
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("program", CULPRITS)
+def test_the_fault_is_the_first_finding(program, level, compile, profile):
+    report = profile([compile(f"culprits/{program}", level)]).report()
+    first = report["findings"][0]
+    kinds, functions = CULPRITS[program]
+    assert first["kind"] in kinds and first["function"] in functions, first
+    growth = first["growth"]
+    assert 1.35 <= growth["low"] <= 2.2 and growth["low"] <= growth["high"] <= 3.1, first
+    assert "ten times the" in first["sentence"]
+    assert first["routine"] is not None and first["file"].endswith(program)
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("program", CULPRITS)
+def test_the_repaired_program_has_none(program, level, compile, profile):
+    report = profile([compile(f"culprits/{program}", level, "-DREPAIRED")]).report()
+    assert report["findings"] == []
