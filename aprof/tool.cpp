@@ -62,6 +62,7 @@ void after_options() {
   instrumentation.modify = helpers.modify;
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
   instrumentation.find_markers = options.work_span;
+  instrumentation.find_sites = options.work_span;
   if (options.loops) {
     inline_info::want();
     loops = create<LoopTable>("trace.loops");

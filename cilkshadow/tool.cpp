@@ -71,6 +71,7 @@ void after_options() {
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;
   instrumentation.find_markers = true;
+  instrumentation.find_sites = true;
   if (options::get().batch_events) {
     instrumentation.routine_may_wait = shadow::routine_may_wait;
     instrumentation.code_may_wait = shadow::code_may_wait;

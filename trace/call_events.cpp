@@ -19,7 +19,7 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   threads::look_for_segments(sp);
   CallStack& calls = current->calls;
   if (loops != nullptr && !calls.empty() && routine != calls.top().routine &&
-      sp != calls.stub_slot())
+      calls.calls_by_stub(sp) == 0)
     sink::in_loop(nullptr, calls.top().routine);
   calls.jump_to_entry(routine, sp, site, client_word);
 }
@@ -83,6 +83,8 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
     calls.jump(sp);
   else
     jump_to_entry(routine, sp, site);
+  if (routine == RoutineId::stub)
+    calls.jump_to_stub(sp, site);
   if (calls.has_root_ended())
     calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
   else if (routine == RoutineId::none && !calls.empty() &&
@@ -107,10 +109,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub) // on to the next part of an unresolved one
     return;
-  if (const GuestAddr return_address = calls.leave_stub(sp); return_address != 0)
-    event_call(routine, sp, return_address);
-  else
-    jump_to_entry(routine, sp, site);
+  jump_to_entry(routine, sp, site);
 }
 
 } // namespace
@@ -171,14 +170,22 @@ void event_jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
     jump_to_entry(routine, sp, site);
 }
 
+void event_jump_to_stub(GuestAddr sp, GuestAddr site) {
+  if (current->binding_slot == 0)
+    current->calls.jump_to_stub(sp, site);
+}
+
 void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
   CallStack& calls = current->calls;
   const RoutineId routine = routines->known_called(target);
-  if (current->binding_slot != 0 || sp != calls.stub_slot() || routine == RoutineId::none)
-      [[unlikely]]
+  const GuestAddr return_address = calls.calls_by_stub(sp);
+  if (current->binding_slot != 0 || return_address == 0 || routine == RoutineId::none)
+      [[unlikely]] {
     other_stub_jump(target, sp, site);
-  else
-    event_call(routine, sp, calls.leave_stub(sp));
+    return;
+  }
+  calls.leave_stub();
+  event_call(routine, sp, return_address);
 }
 
 void event_marker(u64 kind_and_since, u64 location) {

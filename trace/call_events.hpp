@@ -18,6 +18,8 @@ void event_return(GuestAddr target, GuestAddr sp, GuestAddr site);
 void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site); // anywhere, known only now
 // Known to be a routine's entry.
 void event_jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site);
+// The same of a linkage stub; only if the tool wants to know where calls come from.
+void event_jump_to_stub(GuestAddr sp, GuestAddr site);
 void event_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site); // by a linkage stub
 // By a return or jump of a block with an event_stack_pointer_set.
 void event_arrive(GuestAddr target, GuestAddr sp, GuestAddr site);

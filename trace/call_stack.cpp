@@ -8,16 +8,13 @@ void CallStack::go_on_in(RoutineId routine, GuestAddr sp) {
   root_is_elsewhere_ = true;
 }
 
-void CallStack::call_stub(GuestAddr sp, GuestAddr return_address) {
-  stub_slot_ = sp;
-  stub_return_address_ = return_address;
-}
-
 void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
                               GuestAddr (*word_at)(GuestAddr)) {
-  if (const GuestAddr return_address = leave_stub(sp); return_address != 0) {
-    call(routine, sp, return_address);
-    return;
+  if (sp == stub_.slot) {
+    leave_stub();
+    if (stub_.return_address != 0)
+      return call(routine, sp, stub_.return_address);
+    site = stub_.site;
   }
   jump(sp);
   if (!frames_.empty() && frames_.back().routine == routine)

@@ -29,7 +29,11 @@ public:
 
   // `sp`: the stack pointer after the call pushed its return address.
   void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
-  void call_stub(GuestAddr sp, GuestAddr return_address);
+  void call_stub(GuestAddr sp, GuestAddr return_address) {
+    stub_ = {sp, return_address, return_address - 1};
+  }
+  // A jump at `site` to a stub, if somebody wants to know where tail calls come from.
+  void jump_to_stub(GuestAddr sp, GuestAddr site) { stub_ = {sp, 0, site}; }
   // A call by a known address with the stack as compilers leave it, which the caller is to report
   // to the sink. False, and nothing has happened, if this is another case.
   [[gnu::always_inline]] bool plain_call(RoutineId routine, GuestAddr sp,
@@ -60,7 +64,7 @@ public:
   void enter(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
     frames_.emplace_back(sp, return_address, routine);
   }
-  void leave_stub() { stub_slot_ = 0; } // by which it was called
+  void leave_stub() { stub_.slot = 0; } // by which it was called
   bool is_plain_return(GuestAddr target, GuestAddr sp) const {
     const std::size_t depth = frames_.size();
     return depth >= 2 && frames_[depth - 1].slot < sp && sp <= frames_[depth - 2].slot &&
@@ -76,9 +80,9 @@ public:
     if (!frames_.empty() && frames_.back().slot < sp)
       unwind(sp, 0);
   }
-  // A jump at `site` to the first instruction of `routine`. If the code that jumps has been called
-  // without a frame, as a piece of its routine is, the routine returns for it: to the address that
-  // `word_at` gives, as in SuspendedStacks::take_moved.
+  // A jump at `site`, perhaps a linkage stub's, to the first instruction of `routine`. If the code
+  // that jumps has been called without a frame, as a piece of its routine is, the routine returns
+  // for it: to the address that `word_at` gives, as in SuspendedStacks::take_moved.
   void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
                      GuestAddr (*word_at)(GuestAddr));
 
@@ -105,7 +109,7 @@ public:
     frames_.clear();
     root_ended_ = false;
     root_is_elsewhere_ = false;
-    stub_slot_ = 0;
+    stub_.slot = 0;
   }
 
   bool empty() const { return frames_.empty(); }
@@ -116,15 +120,12 @@ public:
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
   const Frame& top() const { return frames_.back(); }
 
-  // The return address of the call whose stub ends with this jump, 0 if it is none's.
-  GuestAddr leave_stub(GuestAddr sp) {
-    if (sp != stub_slot_)
-      return 0;
-    stub_slot_ = 0;
-    return stub_return_address_;
+  // The return address of the call whose stub ends with a jump, 0 if it is none's.
+  GuestAddr calls_by_stub(GuestAddr sp) const {
+    return sp == stub_.slot ? stub_.return_address : 0;
   }
-  // Slot of the call whose linkage stub is running, 0 if none.
-  GuestAddr stub_slot() const { return stub_slot_; }
+  // Slot of the call or tail call whose linkage stub is running, 0 if none is known.
+  GuestAddr stub_slot() const { return stub_.slot; }
 
 private:
   void push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site);
@@ -136,8 +137,12 @@ private:
   Vector<Frame> frames_{"trace.call_stack"};
   bool root_ended_ = false;
   bool root_is_elsewhere_ = false; // the outermost frame is no activation's
-  GuestAddr stub_slot_ = 0;
-  GuestAddr stub_return_address_ = 0;
+  // How the linkage stub that runs was entered.
+  struct {
+    GuestAddr slot = 0;           // 0: none runs
+    GuestAddr return_address = 0; // 0: by a jump
+    GuestAddr site = 0;
+  } stub_;
 };
 
 inline void CallStack::push(GuestAddr slot, GuestAddr return_address, RoutineId routine,

@@ -78,6 +78,7 @@ void deliver(const Event& event) {
   case Kind::call_indirect: event_call(event.routine(), event.sp, site.address); return;
   case Kind::call_stub: event_call_stub(event.sp, site.address); return;
   case Kind::stub_jump: event_stub_jump(event.target, event.sp, site.address); return;
+  case Kind::jump_to_stub: event_jump_to_stub(event.sp, site.address); return;
   case Kind::jump_to_entry: event_jump_to_entry(site.routine, event.sp, site.address); return;
   case Kind::jump_within: event_jump(event.target, event.sp, site.address); return;
   }

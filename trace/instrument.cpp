@@ -73,6 +73,7 @@ private:
   void block_end();
   void end_in_call();
   void jump_to(GuestAddr target, IRExpr* guard);
+  void jump_to_stub(IRExpr* guard);
   IRExpr** target_and_site() { return mkIRExprVec_3(in_->next, stack_pointer(), constant(site())); }
   // A place in the instruction; never 0, which would be nowhere.
   GuestAddr site() const { return std::max(instruction_, GuestAddr{1}); }
@@ -447,14 +448,25 @@ void Instrumenter::jump_to(GuestAddr target, IRExpr* guard) {
   const RoutineId routine = routines->at_entry(target);
   if (routine == RoutineId::none && RoutineTable::is_nameless(target))
     late_entries::jump_judged(target, block_address_);
-  if (routine == RoutineId::none || routine == RoutineId::stub ||
-      routines->same_routine(instruction_, target))
+  if (routine == RoutineId::stub)
+    return jump_to_stub(guard);
+  if (routine == RoutineId::none || routines->same_routine(instruction_, target))
     return;
   if (guard == nullptr && may_wait(routine))
     return log({.kind = Kind::jump_to_entry, .routine = routine, .address = site()});
   call_event<event_jump_to_entry>(
       "event_jump_to_entry",
       mkIRExprVec_3(constant(index(routine)), stack_pointer(), constant(site())), guard);
+}
+
+// The stub's own jump tells which routine it is.
+void Instrumenter::jump_to_stub(IRExpr* guard) {
+  if (!with_.find_sites || linkage_ != RoutineTable::Linkage::none)
+    return;
+  if (guard == nullptr && may_wait())
+    return log({.kind = Kind::jump_to_stub, .address = site()});
+  call_event<event_jump_to_stub>("event_jump_to_stub",
+                                 mkIRExprVec_2(stack_pointer(), constant(site())), guard);
 }
 
 void Instrumenter::side_exit(const IRStmt* exit) {

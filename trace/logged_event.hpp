@@ -17,6 +17,7 @@ enum class Kind : u8 {
   jump_within, // a routine
   jump_to_entry,
   sync_return, // after a sync's marker, in its block
+  jump_to_stub,
 };
 
 //   bits of `what`   hold

@@ -92,7 +92,10 @@ RoutineId RoutineTable::called_before(GuestAddr address) {
     const char* name;
     const bool is_entry =
         VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name) && !is_cold_part(name);
-    const RoutineId routine = is_entry ? called(address) : RoutineId::none;
+    const bool is_stub = is_nameless(address) && linkage(address) == Linkage::stub;
+    const RoutineId routine = is_entry  ? called(address)
+                              : is_stub ? RoutineId::stub
+                                        : RoutineId::none;
     known = &entry_.insert(address, routine);
   }
   return *known != RoutineId::none ? *known : called_before(address);

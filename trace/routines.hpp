@@ -49,7 +49,7 @@ public:
     return resolve(address);
   }
 
-  // The routine whose first instruction is at `address`; none if it is no routine's.
+  // The routine whose first instruction is at `address`, or `stub`; none if it is no routine's.
   RoutineId at_entry(GuestAddr address);
 
   // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).

@@ -1,4 +1,4 @@
-// Calls a weak routine that no library has, through its linkage stub: address 0. The
+// Calls and jumps to a weak routine that no library has, through its linkage stub: address 0. The
 // handler of the signal leaves by longjmp.
 #include <setjmp.h>
 #include <signal.h>
@@ -20,13 +20,15 @@ NOINLINE static void calls(void) {
   __asm__ volatile(""); // not a tail call
 }
 
+NOINLINE static void jumps(void) { absent(); }
+
 NOINLINE static void after(void) { __asm__ volatile(""); }
 
 int main(void) {
   signal(SIGSEGV, handler);
-  for (volatile int i = 0; i < 3; i++) {
+  for (volatile int i = 0; i < 6; i++) {
     if (sigsetjmp(before, 1) == 0)
-      calls();
+      (i < 3 ? calls : jumps)();
     after();
   }
   puts("survived");

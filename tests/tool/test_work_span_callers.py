@@ -66,7 +66,7 @@ def test_call_of_a_weak_routine_that_is_absent(
     """Its linkage stub jumps to address 0, the first time by way of the dynamic linker."""
     flags = ["-fPIC", "-Wl,-z,lazy,-z,dynamic-undefined-weak"]
     program = compile("unbound_weak.c", *flags)
-    check_calls([program], {("calls", "???+0x0"): 3, ("main", "after"): 3})
+    check_calls([program], {("calls", "???+0x0"): 3, ("jumps", "???+0x0"): 3, ("main", "after"): 6})
 
 
 def test_code_at_address_0(compile: Compile, check_calls: Callable[..., None]) -> None:
@@ -91,3 +91,29 @@ def test_routine_that_is_a_linkage_stub(compile: Compile, check_calls: Callable[
     flags = ["-fno-pie", "-no-pie", "-rdynamic", "-Wl,-z,lazy,--no-as-needed"]
     program = compile("stub_as_routine.c", *flags, library)
     check_calls([program], {("main", "puts"): 3, ("measures", "puts"): 3})
+
+
+@pytest.mark.parametrize("binding", ["lazy", "now"])
+@pytest.mark.parametrize("position", [["-fPIC"], ["-fno-pie", "-no-pie"]], ids=" ".join)
+def test_tail_call_through_a_linkage_stub(
+    position: list[str], binding: str, compile: Compile, check_calls: Callable[..., None]
+) -> None:
+    """Its caller is who jumped to the stub, however the symbol is bound."""
+    bind = f"-Wl,-z,{binding}"
+    library = compile("stub_tail_calls.c", "-DLIBRARY", "-shared", "-fPIC", bind)
+    program = compile("stub_tail_calls.c", *position, "-Wl,--no-as-needed", library, bind)
+    check_calls(
+        [program],
+        {
+            ("main", "always"): 12,
+            ("through", "always"): 4,
+            ("always", "library"): 16,
+            ("through", "library"): 4,
+            ("through", "pick"): 4,
+            ("library", "last"): 20 + 1,
+            ("pick", "last"): 1,
+            ("pick", "library"): 1,
+            ("main", "sometimes"): 12,
+            ("sometimes", "last"): 6,
+        },
+    )

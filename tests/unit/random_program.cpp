@@ -39,6 +39,10 @@ GuestAddr RandomProgram::next_instruction(u32 routine) {
   return next += 8;
 }
 
+u32 RandomProgram::stub_jump(u32 callee) {
+  return kind_and_site({.kind = Kind::stub_jump, .address = hosted::kStubs + callee * 16});
+}
+
 u32 RandomProgram::some_callee() {
   return once_in(12) ? kCleanup + static_cast<u32>(below(2))
                      : 2 + static_cast<u32>(below(kRoutines - 2));
@@ -67,14 +71,15 @@ RandomProgram::Body RandomProgram::make_body(u32 routine, bool is_leaf) {
     const bool by_stub = once_in(3);
     const u32 callee = some_callee();
     origins_[address] = {.location = line(routine)};
-    const LogSite site = by_stub ? LogSite{.kind = Kind::stub_jump, .address = address}
+    const LogSite site = by_stub ? LogSite{.kind = Kind::jump_to_stub, .address = address}
                                  : LogSite{.kind = Kind::jump_to_entry,
                                            .routine = RoutineId{callee},
                                            .address = address};
     body.actions.push_back({.kind = Action::Kind::tail_call,
                             .by = by_stub ? Action::By::stub : Action::By::call,
                             .routine = callee,
-                            .kind_and_site = kind_and_site(site)});
+                            .kind_and_site = kind_and_site(site),
+                            .of_stub = stub_jump(callee)});
   }
   return body;
 }
@@ -153,8 +158,7 @@ RandomProgram::Action RandomProgram::make_call(u32 routine, u32 callee) {
   case 1:
     call.by = Action::By::stub;
     site = {.kind = Kind::call_stub, .address = return_address};
-    call.of_stub =
-        kind_and_site({.kind = Kind::stub_jump, .address = hosted::kStubs + callee * 16});
+    call.of_stub = stub_jump(callee);
     break;
   default: break;
   }

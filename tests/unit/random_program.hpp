@@ -80,6 +80,7 @@ private:
   Action make_call(u32 routine, u32 callee);
   Action make_marker(u32 routine, u32 kind);
   void add_spawn(std::vector<Action>& actions, u32 routine);
+  static u32 stub_jump(u32 callee);
   u32 some_callee();
   GuestAddr next_instruction(u32 routine);
   u64 line(u32 routine) { return routine % 4 == 0 ? 0 : routine * 8 + below(3) + 1; }

@@ -40,8 +40,11 @@ int RandomProgram::call(u32 routine, GuestAddr slot, GuestAddr return_address) {
       if (action.kind == Action::Kind::tail_call) {
         if (once_in(6))
           break; // so that what calls itself so ends
-        add(action.by == Action::By::stub ? ClientEvent::How::stub_jump : ClientEvent::How::logged,
-            action.kind_and_site, slot, hosted::entry_of(action.routine));
+        const bool by_stub = action.by == Action::By::stub;
+        if (!by_stub || !once_in(4)) // otherwise through a pointer to the stub
+          add(ClientEvent::How::logged, action.kind_and_site, slot);
+        if (by_stub)
+          add(ClientEvent::How::stub_jump, action.of_stub, slot, hosted::entry_of(action.routine));
         frames_.pop_back();
         return call(action.routine, slot, return_address);
       }

@@ -35,16 +35,15 @@ bool LogReader::indirect_call() {
                                      Step::at(Step::call_at, known->site));
 }
 
-// With the stub's jump, which is the next event unless the symbol must be bound.
+// With the stub's jump.
 bool LogReader::stub_call() {
-  const Event* const jump = event_ + 1;
-  if (jump == end_ || jump->kind() != Kind::stub_jump || jump->sp != event_->sp)
+  if (!is_stub_left())
     return false;
   const GuestAddr return_address = log_site().address;
-  event_ = jump;
-  if (const SiteTable::Known* known = known_site(return_address - 1, jump->routine());
+  const RoutineId routine = (++event_)->routine();
+  if (const SiteTable::Known* known = known_site(return_address - 1, routine);
       known != nullptr &&
-      call_of(known->site, jump->routine(), return_address, Step::at(Step::call_at, known->site))) {
+      call_of(known->site, routine, return_address, Step::at(Step::call_at, known->site))) {
     calls_.leave_stub();
     return true;
   }
@@ -143,8 +142,9 @@ event_log::Taken LogReader::read() {
     case Kind::call_indirect: has_read = indirect_call(); break;
     case Kind::call_stub: has_read = stub_call(); break;
     case Kind::jump_within: has_read = jump_within(); break;
-    case Kind::stub_jump: has_read = tail_call(event_->routine()); break;
-    case Kind::jump_to_entry: has_read = tail_call(log_site().routine); break;
+    case Kind::jump_to_stub: has_read = jump_to_stub(); break;
+    case Kind::stub_jump: has_read = tail_call(event_->routine(), log_site().address); break;
+    case Kind::jump_to_entry: has_read = tail_call(log_site().routine, log_site().address); break;
     }
   }
   if (!open_.empty())

@@ -54,7 +54,8 @@ private:
   template <Kind kKind> bool return_();
   bool marker();
   bool jump_within();
-  bool tail_call(RoutineId routine);
+  bool jump_to_stub();
+  bool tail_call(RoutineId routine, GuestAddr site);
 
   // `called`: the lower half of a step that says how.
   bool call_of(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
@@ -115,6 +116,11 @@ private:
   }
   // Of the sync that the return is logged with.
   u64 time_of_sync() const { return event_->time - since_marker(s_, log_site()); }
+  // Whether a stub that is entered with the next event ends with the one after that. Otherwise the
+  // symbol must be bound.
+  bool is_stub_left() const {
+    return event_ + 1 != end_ && event_[1].kind() == Kind::stub_jump && event_[1].sp == event_->sp;
+  }
   // Whether the call returns at once, and as calls do.
   static bool is_leaf(const Event* call, GuestAddr return_address) {
     return call[1].kind() == Kind::return_ && call[1].target == return_address &&

@@ -92,7 +92,7 @@ bool LogReader::return_of_chain() {
 
 // By a jump to a routine's entry with the stack as the call of the jumping one left it. No frame of
 // that slot is of the routine.
-bool LogReader::tail_call(RoutineId routine) {
+bool LogReader::tail_call(RoutineId routine, GuestAddr site) {
   const OpenInvocation* open = &open_.top();
   if (event_->sp != open->slot || event_->sp == calls_.stub_slot())
     return false;
@@ -102,11 +102,23 @@ bool LogReader::tail_call(RoutineId routine) {
       (open == &open_.bottom() &&
        (calls_.depth() < 2 || calls_[calls_.depth() - 2].slot == event_->sp)))
     return false;
-  const SiteTable::Known* known = known_site(log_site().address, routine);
+  const SiteTable::Known* known = known_site(site, routine);
   if (known == nullptr || !WorkSpan::has_room(span_, known->site, routine))
     return false;
   open_invocation(known->site, routine, 0, Step::at(Step::call_at, known->site));
   return true;
+}
+
+// With the stub's jump.
+bool LogReader::jump_to_stub() {
+  if (!is_stub_left())
+    return false;
+  const GuestAddr site = log_site().address;
+  event_++;
+  if (tail_call(event_->routine(), site))
+    return true;
+  event_--;
+  return false;
 }
 
 bool LogReader::jump_within() {
