@@ -308,11 +308,11 @@ class TestPlot:
     def test_read_out(self, sample):
         sample.run("document.querySelector('.plot').focus()")
         sample.press(RIGHT, RIGHT)
-        assert sample.find(".read-out").text == "TRMS 16 1 call 263 bb".replace(
+        assert sample.find("#details .read-out").text == "TRMS 16 1 call 263 bb".replace(
             " 1 ", "   1 "
         ).replace(" 263", "   263")
         sample.press(END)
-        assert "TRMS 4,096" in sample.find(".read-out").text
+        assert "TRMS 4,096" in sample.find("#details .read-out").text
 
     def test_the_page_s_metric_is_the_table_s_too(self, sample):
         sample.choose("page-metric", "1")
@@ -362,6 +362,8 @@ class TestKeyboard:
         assert sample.find("#view-contexts").is_displayed()
         sample.press(RIGHT)
         assert "max-points" in sample.find("#view-runs").text
+        sample.press(RIGHT)
+        assert "--loops=yes" in sample.find("#view-findings").text
         sample.press(RIGHT)
         before = sample.find("#splitter").location["y"]
         sample.run("document.querySelector('#splitter').focus()")

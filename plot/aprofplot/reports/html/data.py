@@ -17,7 +17,7 @@ from aprofplot.metrics import (
     profile_richness,
     total_cost,
 )
-from aprofplot.model import Profile, RoutineKey, RoutineProfile, Run
+from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
@@ -29,6 +29,7 @@ from aprofplot.reports.html.contexts import (
     context_points,
     worth_fitting,
 )
+from aprofplot.reports.html.finding_data import finding_cards
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.loop_data import PageLoops
 from aprofplot.reports.html.points import alias_equal, encode_tables
@@ -102,10 +103,13 @@ class _Gatherer:
     def gather(self) -> PageData:
         contexts = self._profile.contexts
         details = self._details()
+        fits = self._context_fits(contexts)
+        callers = {number: entry["callers"] for number, entry in enumerate(details)}
+        cards = finding_cards(self._profile, self._events[0], self._numbers, callers, self._sources)
+        shown = [source for entry in details for source in (entry["source"], *entry["inlined"])]
         summary = {
-            "sources": held_files(
-                source for entry in details for source in (entry["source"], *entry["inlined"])
-            ),
+            "sources": held_files([*shown, *(card["source"] for card in cards)]),
+            "findings": cards,
             "runs": self._runs(),
             "loops": self._loops.columns(),
             "nameless": printable(nameless_in(self._profile, self._events[0])),
@@ -116,13 +120,11 @@ class _Gatherer:
             "routines": self._columns(),
             "contexts": context_columns(
                 contexts, self._numbers, self._events, self._profile.metric_names[0]
-            ),
+            )
+            | self._context_growth(contexts, fits),
         }
         return PageData(
-            _title(self._profile.runs),
-            summary,
-            details,
-            self._context_details(contexts) if contexts else [],
+            _title(self._profile.runs), summary, details, self._context_details(contexts, fits)
         )
 
     def _runs(self) -> list[dict[str, Any]]:
@@ -235,15 +237,30 @@ class _Gatherer:
             details.append(alias_equal({m: of_fit[id(fit)] for m, fit in fits[event].items()}))
         return details
 
-    def _context_details(self, contexts: Sequence[Any]) -> list[dict[str, Any]]:
-        points = context_points(contexts, self._events)
+    def _context_fits(self, contexts: Sequence[Context]) -> list[Fits | None]:
         event = self._events[0]
         worth = [c.profile for c in contexts if worth_fitting(c, event, self._whole[event])]
         fits = dict(zip(map(id, worth), self._fitted(worth)))
+        return [fits.get(id(context.profile)) for context in contexts]
+
+    def _context_growth(
+        self, contexts: Sequence[Context], fits: Sequence[Fits | None]
+    ) -> dict[str, Any]:
+        """By the first event and metric; empty, and UNTOLD, where it is not worth a fit."""
+        event, metric = self._events[0], self._profile.metric_names[0]
+        found = [fit[event].get(metric) if fit else None for fit in fits]
+        return {
+            "growth": [growth_text(fit) if fit else "" for fit in found],
+            "rank": [round(growth_rank(fit), 3) if fit else UNTOLD for fit in found],
+        }
+
+    def _context_details(
+        self, contexts: Sequence[Context], fits: Sequence[Fits | None]
+    ) -> list[dict[str, Any]]:
+        points = context_points(contexts, self._events)
         details = []
-        for context, by_metric in zip(contexts, points):
+        for context, by_metric, fitted in zip(contexts, points, fits):
             entry: dict[str, Any] = {"points": alias_equal(by_metric)}
-            fitted = fits.get(id(context.profile))
             if fitted is not None:
                 entry["fits"] = self._fit_details(context.profile, fitted)
             details.append(entry)

@@ -25,8 +25,7 @@ def growth_rank(fit: Fit) -> float:
 
 
 def fit_details(fit: Fit, table: PointTable) -> dict[str, Any]:
-    """All that the page says about a fit. `curve` has sizes, cost, and low and high end of the
-    confidence band; none without a law or points."""
+    """All that the page says about a fit. `curve` as curve_of(), where there is one."""
     details: dict[str, Any] = {
         "model": fit.name,
         "formula": fit.formula,
@@ -42,11 +41,19 @@ def fit_details(fit: Fit, table: PointTable) -> dict[str, Any]:
         details["slope"] = [round(v, 3) for v in (fit.slope.value, fit.slope.low, fit.slope.high)]
     if fit.segment is not None:
         details["break"] = [fit.segment.at, fit.segment.before.model]
-    if fit.law is not None and len(table) > 1:
-        sizes = curve_sizes(sizes_of_points(table))
-        low, high = fit.band(sizes)
-        details["curve"] = [_digits(row) for row in (sizes, fit.predict(sizes), low, high)]
+    curve = curve_of(fit, table)
+    if curve is not None:
+        details["curve"] = curve
     return details
+
+
+def curve_of(fit: Fit, table: PointTable) -> list[list[float | None]] | None:
+    """Sizes, cost, and low and high end of the confidence band; None without a law or with one point."""
+    if fit.law is None or len(table) < 2:
+        return None
+    sizes = curve_sizes(sizes_of_points(table))
+    low, high = fit.band(sizes)
+    return [_digits(row) for row in (sizes, fit.predict(sizes), low, high)]
 
 
 def curve_sizes(sizes: Floats) -> Floats:

@@ -1,9 +1,10 @@
-// The view of calling contexts: one of three trees.
+// The view of calling contexts: one of three trees, or an icicle.
 
 const TREES = [
   ["top-down", "Top-down", "callees below callers"],
   ["bottom-up", "Bottom-up", "callers below callees, by self cost"],
   ["flat", "Flat", "object, file, routine"],
+  ["icicle", "Icicle", "callees below callers, as wide as their cost"],
 ];
 
 // Null where the profile has no contexts, which the place says then.
@@ -19,6 +20,9 @@ class ContextView extends TreeView {
       hot: { id: "hot-path", text: "Hot path", title: "Opens the costliest path, as far as one callee has half of its caller's cost" },
       before: [choice("tree", "tree", TREES, "top-down", (value) => this.choose(value))] });
     this.opened = opened;
+    this.picture = el("div", { class: "icicle-view", hidden: true });
+    place.append(this.picture);
+    this.icicle = new Icicle(this.picture, opened);
     document.addEventListener("chosen", () => this.choose(this.kind));
     this.choose("top-down");
     this.openHot();
@@ -31,20 +35,29 @@ class ContextView extends TreeView {
     return [
       this.treeColumn("routine", (node) => (node.routine === null ? null : fullName(node.routine))),
       number("inclusive", "cost", 2, (n) => whole(n.inclusive), "Inclusive cost"),
-      number("share", "%", 1, (n) => percentage(share(n.inclusive, all())), "Percent of the run"),
+      { ...number("share", "%", 1, (n) => percentage(share(n.inclusive, all())), "Percent of the run"), part: (n) => share(n.inclusive, all()) },
       number("own", "self", 5, (n) => whole(n.own), "Self cost"),
-      number("ownShare", "%", 4, (n) => percentage(share(n.own, all())), "Percent of the run"),
+      { ...number("ownShare", "%", 4, (n) => percentage(share(n.own, all())), "Percent of the run"), part: (n) => share(n.own, all()) },
       number("calls", "calls", 3, (n) => whole(n.calls), "Activations"),
       number("sizes", "sizes", 6, (n) => (this.kind === "top-down" ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
+      { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => this.growthOf(n), help: "Of contexts with five sizes and 1 % of the cost" },
       number("contexts", "contexts", 7, (n) => whole(n.contexts.length), "Calling contexts added up"),
       { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeOf(n.routine)) },
     ];
   }
 
+  growthOf(node) {
+    const growth = node.contexts.length === 1 ? contexts.growth[node.contexts[0]] : "";
+    return growth === "cannot tell" ? "" : growth;
+  }
+
   choose(kind) {
     this.kind = kind;
+    this.picture.hidden = kind !== "icicle";
+    this.rows.place.hidden = kind === "icicle";
     this.expanded.clear();
-    this.roots = { "top-down": topDown, "bottom-up": bottomUp, flat }[kind]();
+    this.roots = { "top-down": topDown, "bottom-up": bottomUp, flat, icicle: topDown }[kind]();
+    this.icicle.draw();
     this.rows.cursor = -1;
     this.rows.place.scrollTop = 0;
     if (this.roots.length === 1) this.expanded.add(this.roots[0].key);

@@ -82,7 +82,7 @@ class Details extends DetailsPane {
     if (!summary.calls)
       return el("div", {}, el("h3", {}, "Callers and callees"),
         el("p", { class: "note" }, "None in this profile: an earlier version of aprof-trms wrote it. Profile again to have them."));
-    return el("div", {}, this.edgeTable("Callers", details.callers, "calls it"), this.edgeTable("Callees", details.callees, "it calls"));
+    return el("div", {}, callGraph(this.opened, details.callers, details.callees), this.edgeTable("Callers", details.callers, "calls it"), this.edgeTable("Callees", details.callees, "it calls"));
   }
 
   edgeTable(title, edges, label) {

@@ -4,10 +4,11 @@ const ON_PAPER = 200; // rows of a table
 const byId = (id) => document.getElementById(id);
 
 class Frame {
-  // The first of `tabs` has `table`, a TableView; `shown` is called with the tab that was chosen.
+  // `table`: a TableView, in the first of `tabs` or in "routines"; `shown` is called with the tab that was chosen.
   constructor(tabs, table, details, shown) {
     Object.assign(this, { tabs, table, details, shown });
-    this.view = tabs[0];
+    this.searched = tabs.includes("routines") ? "routines" : tabs[0];
+    this.view = this.searched;
     for (const tab of tabs) byId(`tab-${tab}`).addEventListener("click", () => this.show(tab));
     document.querySelector("nav").addEventListener("keydown", (event) => this.tabKeys(event));
     document.addEventListener("keydown", (event) => this.keys(event));
@@ -38,7 +39,7 @@ class Frame {
     const typing = event.target.matches("input[type=search], select");
     if (event.key === "Escape" && this.details.isOpen) this.details.close();
     else if (event.key === "/" && !typing) {
-      this.show(this.tabs[0]);
+      this.show(this.searched);
       this.table.search.focus();
     } else return;
     event.preventDefault();

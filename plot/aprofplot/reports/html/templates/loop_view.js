@@ -71,8 +71,9 @@ class LoopView extends TreeView {
     const some = (value) => (value === null ? "" : whole(value));
     return [
       this.treeColumn("object, file, routine, loop", (node) => (node.routine === null ? null : node.loop === undefined ? fullName(node.routine) : node.name)),
-      number("share", "%", 1, (n) => (n.inclusive === null ? "" : percentage(share(n.inclusive, all()))), "Inclusive cost, percent of the run"),
-      number("ownShare", "self %", 2, (n) => percentage(share(n.own, all())), "Self cost, without inner loops"),
+      { ...number("share", "%", 1, (n) => (n.inclusive === null ? "" : percentage(share(n.inclusive, all()))), "Inclusive cost, percent of the run"),
+        part: (n) => share(n.inclusive ?? 0, all()) },
+      { ...number("ownShare", "self %", 2, (n) => percentage(share(n.own, all())), "Self cost, without inner loops"), part: (n) => share(n.own, all()) },
       number("trips", "trips", 3, (n) => (n.loop === undefined ? "" : shortTrips(n.loop)), "Iterations of an execution, mean"),
       number("calls", "executions", 4, (n) => some(n.calls), "Executions of a loop, calls of a routine"),
       { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => (n.growth === "cannot tell" ? "" : n.growth), help: "A loop's by its iterations" },

@@ -1,14 +1,20 @@
 // Puts the page together: views and details.
 
-const TABS = ["routines", "contexts", ...(summary.loops.name.length ? ["loops"] : []), "runs"];
+const TABS = ["findings", "routines", "contexts", ...(summary.loops.name.length ? ["loops"] : []), "runs"];
 
 const details = new Details(byId("details"), (routine) => open(routine), () => closed());
 const routineView = new RoutineView((routine) => open(routine));
 const contextView = contextViewIn(byId("view-contexts"), (routine, context, key) => open(routine, context, key));
 const loopView = TABS.includes("loops") ? new LoopView(byId("view-loops"), (routine, key) => open(routine, null, key)) : null;
 byId("tab-loops").hidden = !loopView;
+const findingView = new FindingView(byId("view-findings"), (routine) => {
+  frame.show("routines");
+  open(routine);
+  routineView.rows.move(routineView.rows.rows.indexOf(routine));
+});
 const frame = new Frame(TABS, routineView, details, (view) => {
-  details.allow(view !== "runs");
+  details.allow(view !== "runs" && view !== "findings");
+  if (view === "findings") findingView.draw();
   writeLink(view, details.opened);
 });
 
@@ -63,7 +69,7 @@ function runsView() {
   table.set(threadRows, false);
 }
 
-// Without a routine, the first of the table is opened.
+// The page opens on its findings, if it has some. Without a routine, the first of the table is opened.
 function follow() {
   const link = readLink();
   const routine = link.routine ?? details.opened ?? routineView.rows.rows[0];
@@ -71,7 +77,7 @@ function follow() {
     open(routine);
     routineView.rows.move(routineView.rows.rows.indexOf(routine));
   }
-  if (link.view) frame.show(link.view);
+  frame.show(link.view ?? (link.routine === null && summary.findings.length ? "findings" : "routines"));
 }
 
 facts();

@@ -1,6 +1,6 @@
 // A table of any length of which only the rows in sight are in the document.
 //
-// columns: {id, title, help, numeric, cell(row) -> text or node, tip(row) -> text, sorts}, and what
+// columns: {id, title, help, numeric, cell(row) -> text or node, tip(row) -> text, sorts, part(row) -> percent, for a bar}, and what
 // column_widths.js says. options: {label, role, key(row), attributes(row) -> attributes, opened(row),
 // sorted(id), key pressed: pressed(event, row) -> handled, empty: said of no rows, narrow(columns):
 // told which columns there is no room for}.
@@ -106,9 +106,11 @@ class VirtualRows {
     const key = (this.options.key || ((r) => r))(row);
     const cells = this.shown.map((c) => {
       const content = c.cell(row);
-      return el("td", { role: "gridcell", class: c.numeric ? "number" : c.id,
-                        title: c.tip ? c.tip(row) : typeof content === "string" && !c.numeric ? content : null },
+      const cell = el("td", { role: "gridcell", class: c.part ? "number part" : c.numeric ? "number" : c.id,
+                              title: c.tip ? c.tip(row) : typeof content === "string" && !c.numeric ? content : null },
         content);
+      if (c.part) cell.style.setProperty("--part", `${Math.min(100, c.part(row)).toFixed(1)}%`);
+      return cell;
     });
     return el("tr", { role: "row", id: `${this.name}-${index}`, "data-index": index,
                       "aria-rowindex": index + 2, class: index === this.cursor ? "cursor" : null,

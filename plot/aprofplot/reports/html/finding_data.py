@@ -1,0 +1,122 @@
+"""Findings for the page, a card each: the sentence, a small plot, the source with the loop marked, and the path
+of callers that costs most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aprofplot.findings.finding import Finding
+from aprofplot.findings.ranking import find_all
+from aprofplot.fits.fitting import fit_table, progress_table
+from aprofplot.loop_scopes import PROGRESS, loop_place
+from aprofplot.metrics import FEW_SIZES, cost_of_points
+from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey
+from aprofplot.names import base_name, printable
+from aprofplot.reports.html.fit_data import curve_of
+from aprofplot.reports.html.points import thin_points
+from aprofplot.reports.sources import Sources, find_line
+
+_POINTS = 200  # of a plot, at most
+_AROUND = 2  # lines shown before and after what is to blame
+_LINES = 16  # of it, at most
+_CALLERS = 12  # of a path, at most
+
+Card = dict[str, Any]
+
+
+def finding_cards(
+    profile: Profile,
+    event: str,
+    numbers: Mapping[RoutineKey, int],
+    callers: Mapping[int, Sequence[Sequence[Any]]],
+    sources: Sources,
+) -> list[Card]:
+    """The findings of a profile whose threads are merged, the gravest first; none without loops.
+    `numbers`: of routines; `callers`: those of each, the costliest first."""
+    if not profile.loops:
+        return []
+    units = {metric.name: f"{metric.name.upper()}, {metric.unit}" for metric in profile.metrics}
+    return [
+        {
+            "kind": finding.kind,
+            "lines": [printable(line) for line in finding.lines],
+            "routine": numbers[finding.place.routine.key],
+            "path": _path(numbers[finding.place.routine.key], callers),
+            "plot": _plot(finding, _tables(finding, profile), event, units),
+            "source": _source(finding, sources),
+        }
+        for finding in find_all(profile, event)
+    ]
+
+
+def _tables(finding: Finding, profile: Profile) -> dict[str, PointTable]:
+    """The points of the loop or routine whose cost grows, by input size; those of an iteration as PROGRESS."""
+    loop = finding.scope.loop
+    if loop is None:
+        key = finding.scope.routine.key
+        return dict(next(of for of in profile.routines if of.routine.key == key).points)
+    event = profile.event_names[0]
+    measured = loop.progress and event in loop.progress[0].cost
+    return dict(loop.points) | ({PROGRESS: progress_table(loop, event)} if measured else {})
+
+
+def _plot(
+    finding: Finding, tables: Mapping[str, PointTable], event: str, units: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """Costs by what they grow in; where that has few sizes, those of iterations, else by what has most
+    sizes. None where all have one."""
+    metric = finding.growth.grows_in or ""
+    if metric not in tables or len(tables[metric]) < FEW_SIZES:
+        most = max(tables, key=lambda name: len(tables[name]), default="")
+        metric = PROGRESS if PROGRESS in tables else most
+    if metric not in tables or len(tables[metric]) < 2:
+        return None
+    table = tables[metric]
+    shown = thin_points(table, _POINTS)
+    fit = fit_table(table, event)
+    x = {ITERATIONS: "iterations of an execution", PROGRESS: "iteration"}
+    each = "an iteration of " if metric == PROGRESS else ""
+    return {
+        "of": printable(each + _name(finding)),
+        "x": shown.column("size").tolist(),
+        "y": cost_of_points(shown, event, False, "mean").tolist(),
+        "calls": shown.column("calls").tolist(),
+        "curve": curve_of(fit, table),
+        "law": fit.model if fit.law is not None else "",
+        "xLabel": x.get(metric) or f"input size ({units.get(metric, metric)})",
+    }
+
+
+def _name(finding: Finding) -> str:
+    """Of what grows."""
+    loop = finding.scope.loop
+    routine = base_name(finding.scope.routine.name)
+    return routine if loop is None else f"the loop at {loop_place(loop.loop)} in {routine}"
+
+
+def _source(finding: Finding, sources: Sources) -> dict[str, Any]:
+    """The lines of what is to blame, and `loop`, the first and last of it; else `missing`, why."""
+    at = finding.at
+    source = find_line(sources, finding.place.routine.object, at.file, at.line)
+    if isinstance(source, dict):
+        return source
+    last = min(max(at.last_line, at.line), at.line + _LINES)
+    first = max(at.line - _AROUND, 1)
+    return {
+        "path": printable(source.path),
+        "first": first,
+        "lines": list(source.lines[first - 1 : last + _AROUND]),
+        "loop": [at.line, last],
+    }
+
+
+def _path(routine: int, callers: Mapping[int, Sequence[Sequence[Any]]]) -> list[int]:
+    """From the outermost caller to the routine, each by the caller that spends most in it."""
+    path = [routine]
+    while len(path) < _CALLERS and callers.get(path[0]):
+        caller: int = callers[path[0]][0][0]
+        if caller in path:
+            break
+        path.insert(0, caller)
+    return path
