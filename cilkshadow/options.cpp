@@ -33,6 +33,8 @@ constexpr Option<Options> kOptions[] = {
      "units of work that each spawn adds, in the burdened span,\n"
      "        to the child and to the code after it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
+    {"--dag=", "no|yes", "record the dag of strands, for cilkshadow-report --processors [no]",
+     false, [](Options& o, const char* v) { return yes_or_no(o.dag, v); }},
     clones_option<Options>(),
     {"--batch-events=", "no|yes",
      "log calls, returns and markers, process them in batches, and measure\n"

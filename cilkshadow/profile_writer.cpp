@@ -3,6 +3,7 @@
 #include "aprof-config.h"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
+#include "cilkshadow/dag_writer.hpp"
 #include "cilkshadow/options.hpp"
 #include "trace/call_events.hpp"
 #include "trace/profile_records.hpp"
@@ -115,12 +116,25 @@ void put_names(TextFile& out) {
   names.put(out);
 }
 
+// By SiteId; 0: it is not in the profile.
+Vector<u32> site_numbers() {
+  Vector<u32> numbers("cilkshadow.writer");
+  numbers.resize(shadow::sites().size());
+  u32 id = 0;
+  for (u32 i = 0; i < numbers.size(); i++)
+    if (is_used(i))
+      numbers[i] = ++id;
+  return numbers;
+}
+
 void write_all(TextFile& out, const char* reason) {
   out << "cilkshadow-profile 1\n";
   profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");
   out << "option burden " << options::get().burden << '\n';
+  if (options::get().dag)
+    out << "option dag yes\n";
   if (options::get().clones == Clones::apart)
     out << "option clones apart\n";
   out << "unit guest " << (basic_blocks ? "basic blocks\n" : "instructions\n");
@@ -131,6 +145,7 @@ void write_all(TextFile& out, const char* reason) {
   put_names(out);
   put_sites(out);
   put_locks(out);
+  dag_writer::put(out, site_numbers());
   profile_records::put_end(out);
 }
 

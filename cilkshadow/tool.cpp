@@ -66,7 +66,8 @@ void after_options() {
                  .on_way_to_binder = &on_way_to_binder[event],
                  .not_work = template_code::not_work(event),
                  .by_instruction = !basic_blocks,
-                 .engine = {.burden = options::get().burden}});
+                 .engine = {.burden = options::get().burden},
+                 .dag = options::get().dag});
   instrumentation.on_way_to_binder = &on_way_to_binder;
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;

@@ -25,6 +25,13 @@ void start(const Settings& settings) {
   state->latest_of.resize(VG_N_THREADS);
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // for SiteTable
+  if (settings.dag) {
+    state->dag = create<DagRecorder>("cilkshadow.dag", [](SiteId id) {
+      const Site& site = state->sites[id];
+      return CallPaths::Call{site.caller, site.callee};
+    });
+    state->engine.record(*state->dag);
+  }
 }
 
 bool routine_may_wait(RoutineId routine) {
@@ -140,6 +147,8 @@ namespace {
 Thread* run_instead(Thread* to) {
   account();
   state->running = to;
+  if (state->dag != nullptr)
+    state->dag->runs(index(to->client));
   Thread* const before = std::exchange(state->latest_of[VG_(get_running_tid)()], to);
   return before == to ? nullptr : before;
 }

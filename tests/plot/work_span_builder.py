@@ -45,6 +45,7 @@ class WorkSpan:
     totals: Mapping[str, int] = field(default_factory=dict)
     notes: Sequence[str] = ()
     locks: Sequence[str] = ()
+    dag: Sequence[str] = ()  # records
     files: Sequence[str] = ("/src/quicksort.c",)
     command: str = "./quicksort 1000000"
     reason: str = "exit"
@@ -80,7 +81,7 @@ class WorkSpan:
             )
             numbers = " ".join(str(value) for triple in triples for value in triple)
             lines.append(f"site {i} {site.caller} {site.callee} {where} {site.spawned} {numbers}")
-        return lines + [f"lock {lock}" for lock in self.locks]
+        return [*lines, *(f"lock {lock}" for lock in self.locks), *self.dag]
 
     def _totals(self) -> dict[str, int]:
         span = sum((s.on_work if s.on_span is None else s.on_span)[2][2] for s in self.sites)

@@ -13,6 +13,8 @@ SRCDIR = TESTS.parent
 CXX_ROOMS = [
     "base/",
     "trace/",
+    "work_span/engine/measures.hpp",
+    "work_span/dag/",
     "work_span/engine/",
     "work_span/state/",
     "work_span/log/",

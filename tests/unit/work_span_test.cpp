@@ -1,5 +1,6 @@
 // The work-span engine against the dag oracle, and small programs by hand.
 #include "dag_oracle.hpp"
+#include "recorded_dag.hpp"
 #include "work_span/engine/work_span_fast.hpp"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,7 @@ struct Shape {
 class Program {
 public:
   Program(const Shape& shape, unsigned seed) : shape_(shape), random_(seed) {
+    engine_.record(dag_);
     threads_.push_back({engine_.start_thread(nullptr), oracle_.start_thread(-1), {}, {}});
   }
 
@@ -86,6 +88,7 @@ public:
       EXPECT_EQ(local, oracle_.span);
     }
     measuring_.abandon(measuring_thread_);
+    expect_dag();
   }
 
 private:
@@ -104,6 +107,28 @@ private:
     std::vector<std::pair<int, bool>> locks{}; // held, and whether shared
     bool ended = false;
   };
+
+  // What was recorded has the work and the span of the run; folding changes none but the span, and
+  // that only towards what one processor takes.
+  void expect_dag() {
+    Folding folding(dag_.strands(), dag_.paths());
+    const RecordedDag recorded(dag_.strands());
+    EXPECT_EQ(recorded.work, oracle_.total_work);
+    EXPECT_EQ(recorded.span, oracle_.span);
+    EXPECT_EQ(recorded.pins, 0u);
+    folding.fold(0);
+    EXPECT_EQ(RecordedDag(dag_.strands()), recorded);
+    for (const Work grain : {10'000u, 1'000'000u, 100'000'000u}) {
+      const u32 before = dag_.strands().live();
+      folding.fold(grain);
+      const RecordedDag folded(dag_.strands());
+      EXPECT_EQ(folded.work, recorded.work);
+      EXPECT_EQ(folded.parts, recorded.work);
+      EXPECT_GE(folded.span, recorded.span);
+      EXPECT_LE(folded.span, recorded.work);
+      EXPECT_LE(dag_.strands().live(), before);
+    }
+  }
 
   std::size_t below(std::size_t limit) { return random_() % limit; }
   bool once_in(std::size_t n) { return below(n) == 0; }
@@ -476,6 +501,10 @@ private:
 
   Shape shape_;
   std::mt19937_64 random_;
+  DagRecorder dag_{[](SiteId site) { // as site_of() numbers them
+    const u32 routines = index(site) / 2;
+    return CallPaths::Call{RoutineId(routines / kRoutines), RoutineId(routines % kRoutines)};
+  }};
   WorkSpan engine_{{.burden = kBurden, .tables = 2}};
   WorkSpan measuring_{{.burden = kBurden}};
   SpanThread* measuring_thread_ = measuring_.start_measuring();

@@ -1,6 +1,7 @@
 #include "work_span/engine/path.hpp"
 
 #include "base/check.hpp"
+#include "work_span/dag/recorder.hpp"
 
 #include <utility>
 
@@ -41,15 +42,23 @@ PathPoint Paths::end(Path& path) {
 
 PathPoint Paths::copy(const PathPoint& point) {
   point.node->references++;
+  if (point.strand != StrandId::none)
+    dag_->strands().pin(point.strand);
   return point;
 }
 
+void Paths::unpin_strand(PathPoint& point) {
+  dag_->strands().unpin(std::exchange(point.strand, StrandId::none));
+}
+
 void Paths::drop(PathPoint& point) {
+  forget_strand(point);
   if (point.node != nullptr)
     drop_node(std::exchange(point.node, nullptr));
 }
 
 bool Paths::join(Path& path, PathPoint& point) {
+  forget_strand(point);
   const bool later = point.lengths.span > path.lengths.span;
   path.lengths.raise_to(point.lengths);
   if (later) {
@@ -68,6 +77,8 @@ void Paths::keep_later(PathPoint& kept, PathPoint& other) {
   if (other.lengths.span > kept.lengths.span)
     std::swap(kept.node, other.node);
   kept.lengths.raise_to(other.lengths);
+  if (other.strand != StrandId::none)
+    kept.strand = dag_->meet(kept.strand, std::exchange(other.strand, StrandId::none));
   drop(other);
 }
 

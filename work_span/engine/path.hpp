@@ -17,6 +17,9 @@
 
 #include "work_span/engine/prof.hpp"
 
+class DagRecorder;
+enum class StrandId : u32;
+
 // Copied number by number, as they are counted: what was just stored in several pieces cannot be
 // loaded in one without a wait.
 struct Lengths {
@@ -72,6 +75,7 @@ struct PathNode {
 struct PathPoint {
   Lengths lengths;
   PathNode* node = nullptr; // null: nothing is frozen here
+  StrandId strand{};        // the latest before it, if the dag is recorded
 };
 
 // A path that grows, or a branch of one. What it is moved from is a branch of it, without length.
@@ -99,6 +103,7 @@ public:
   explicit Paths(ProfPool& profs) : profs_(profs) {}
   Paths(const Paths&) = delete;
   Paths& operator=(const Paths&) = delete;
+  void record(DagRecorder& dag) { dag_ = &dag; }
   ~Paths(); // after it, no path or point may be used
 
   // The point where `path` is now; it goes on from there.
@@ -119,6 +124,7 @@ public:
     Path path;
     path.lengths = point.lengths;
     path.before = std::exchange(point.node, nullptr);
+    forget_strand(point);
     return path;
   }
   // Nothing else goes on from where `branch` forked, the end of `path`, which goes on with it. The
@@ -166,6 +172,11 @@ public:
   u64 nodes() const { return live_; } // for tests of the space bound
 
 private:
+  void forget_strand(PathPoint& point) {
+    if (point.strand != StrandId{}) [[unlikely]]
+      unpin_strand(point);
+  }
+  void unpin_strand(PathPoint& point);
   void replace(Path& path, Path& branch);
   void go_on_with_nodes(Path& path, Path& longer, Path& other);
   PathNode* take_node();
@@ -185,6 +196,7 @@ private:
   void compress();
 
   ProfPool& profs_;
+  DagRecorder* dag_ = nullptr;
   PathNode* free_ = nullptr; // linked by `before`
   u64 live_ = 0;
   u64 compress_at_ = 1024;

@@ -20,6 +20,8 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   auto* thread = create<SpanThread>("cilkshadow.thread");
   thread->branches.reserve(1); // most spawn nothing themselves
   thread->branches.emplace_back();
+  if (dag_ != nullptr)
+    thread->dag = dag_->start();
   if (creator != nullptr)
     go_on_from(*thread, *creator);
   thread->position = threads_.size();
@@ -30,6 +32,8 @@ SpanThread* WorkSpan::start_thread(SpanThread* creator) {
 void WorkSpan::go_on_from(SpanThread& thread, SpanThread& from) {
   CHECK(thread.frames.empty());
   PathPoint start = publish(from);
+  if (thread.dag != nullptr)
+    dag_->go_on_from(*thread.dag, *from.dag, start.strand);
   paths_.drop(thread.path());
   static_cast<Path&>(thread.path()) = paths_.begin(start);
   forget_pending(thread);
@@ -41,6 +45,8 @@ void WorkSpan::end_thread(SpanThread& thread) {
     return_from_top(thread);
   forget_pending(thread);
   thread.end = paths_.end(thread.path());
+  if (thread.dag != nullptr)
+    thread.end.strand = dag_->end(std::exchange(thread.dag, nullptr), thread.work);
 }
 
 void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
@@ -58,6 +64,10 @@ void WorkSpan::hand_over_work(SpanThread& by, SpanThread& thread) {
   CHECK(thread.frames.empty());
   const Work work = std::exchange(thread.work, 0);
   by.work += work;
+  if (by.dag != nullptr)
+    by.dag->recorded += work;
+  if (thread.dag != nullptr)
+    thread.dag->recorded = 0;
   if (!by.frames.empty())
     by.frames.back().callees += work;
 }
@@ -91,6 +101,8 @@ Invocation WorkSpan::so_far(const SpanThread& thread, std::size_t i) const {
 void WorkSpan::unite_kept(SpanThread& thread) {
   const Fork latest(thread.path());
   const Fork kept(latest.before); // which goes on with the latest
+  if (thread.dag != nullptr)
+    dag_->unite_kept(*thread.dag);
   Lengths lengths = kept.child.lengths;
   lengths.raise_to(latest.child.lengths);
   if (latest.child.lengths.span > kept.child.lengths.span) {
@@ -117,6 +129,8 @@ void WorkSpan::unite_kept(SpanThread& thread) {
 void WorkSpan::undo_spawn(SpanThread& thread) {
   const Fork undone(thread.path());
   CHECK(undone.child.state == State::ended);
+  if (thread.dag != nullptr)
+    dag_->undo_spawn(*thread.dag, thread.work);
   totals_.spawns--;
   Lengths lengths = undone.path.lengths;
   lengths += undone.child.lengths;
@@ -138,6 +152,8 @@ void WorkSpan::undo_outer_spawn(SpanThread& thread) {
   Branch& before = (&inner)[-2];
   CHECK(outer.state == State::forked && before.state == State::forked &&
         outer.frame == before.frame);
+  if (thread.dag != nullptr)
+    dag_->undo_outer_spawn(*thread.dag);
   totals_.spawns--;
   outer.lengths.burdened -= before.burden;
   inner.lengths.burdened -= before.burden;
@@ -158,7 +174,9 @@ void WorkSpan::begin_spawn_before(SpanThread& thread, Work amount) {
   const Lengths strand(amount);
   thread.path().lengths -= strand;
   thread.frames.back().local.whole -= amount;
+  thread.work -= amount; // for the dag
   begin_spawn(thread);
+  thread.work += amount;
   thread.path().lengths += strand;
   thread.frames.back().local.whole += amount;
 }
@@ -187,11 +205,16 @@ void WorkSpan::end_scope(SpanThread& thread) {
 PathPoint WorkSpan::publish(SpanThread& thread) {
   put_in_nodes(thread);
   report_local(thread);
-  return paths_.freeze(thread.path());
+  PathPoint point = paths_.freeze(thread.path());
+  if (thread.dag != nullptr)
+    point.strand = dag_->publish(*thread.dag, thread.work);
+  return point;
 }
 
 void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
   thread.ordered_at = std::min(thread.ordered_at, thread.work);
+  if (thread.dag != nullptr)
+    dag_->observe(*thread.dag, thread.work, point.strand);
   if (point.lengths.span > thread.path().lengths.span) {
     put_in_nodes(thread);
     forget_local(thread);
@@ -209,12 +232,16 @@ void WorkSpan::observe_copy(SpanThread& thread, const PathPoint& point) {
 void WorkSpan::acquire(SpanThread& thread, SpanLock& lock) {
   Span& serialised = thread.path().lengths.serialised;
   serialised = std::max({serialised, lock.released, lock.released_shared});
+  if (thread.dag != nullptr)
+    dag_->acquire(*thread.dag, thread.work, lock.number);
   lock.acquired_at = thread.work;
   lock.acquisitions++;
 }
 
 void WorkSpan::release(SpanThread& thread, SpanLock& lock) {
   lock.released = thread.path().lengths.serialised;
+  if (thread.dag != nullptr)
+    dag_->release(*thread.dag, thread.work, lock.number);
   lock.held += thread.work - lock.acquired_at;
 }
 

@@ -22,6 +22,7 @@
 // Knows nothing of Valgrind. Every event costs O(1) amortised.
 #pragma once
 
+#include "work_span/dag/recorder.hpp"
 #include "work_span/engine/invocation_summary.hpp"
 #include "work_span/engine/open_region.hpp"
 #include "work_span/engine/path.hpp"
@@ -92,6 +93,7 @@ struct SpanThread {
   PathPoint end;            // of a thread that has ended
   std::size_t position = 0; // among the engine\'s threads
   std::size_t table = 0;    // among those with a table
+  DagRecorder::Thread* dag = nullptr; // null: the dag is not recorded
 
   Branch& path() { return branches.back(); } // where it is
   const Branch& path() const { return branches.back(); }
@@ -107,6 +109,7 @@ struct SpanLock {
   Work acquired_at = 0;
   Work held = 0; // work of all critical sections of those who had it alone
   u64 acquisitions = 0;
+  u32 number = 0; // in the dag; 0: it has none yet
 };
 
 struct WorkSpanOptions {
@@ -117,6 +120,11 @@ struct WorkSpanOptions {
 class WorkSpan {
 public:
   explicit WorkSpan(const WorkSpanOptions& options) : options_(options) {}
+  // Of all threads started from now on.
+  void record(DagRecorder& dag) {
+    dag_ = &dag;
+    paths_.record(dag);
+  }
 
   // `creator` null: from the program's start.
   SpanThread* start_thread(SpanThread* creator);
@@ -305,6 +313,10 @@ private:
   static bool has_child(const SpanThread& thread) {
     return thread.frames.back().forks > 0 && thread.beneath().state == Branch::State::kept;
   }
+  // The top frame's scope, as the dag has it.
+  static u64 waits(const SpanThread& thread) {
+    return u64{thread.frames.size()} << 32 | thread.scopes.size();
+  }
   void close_top(SpanThread& thread);
   void wait_for_child(SpanThread& thread);
   void wait_for_inner(SpanThread& thread);
@@ -315,6 +327,7 @@ private:
   template <typename F> void for_each_unreported(SpanThread& thread, F f);
 
   WorkSpanOptions options_;
+  DagRecorder* dag_ = nullptr;
   ProfPool profs_;
   Paths paths_{profs_};
   u32 routines_ = 0;                                       // for which tables have room

@@ -11,6 +11,8 @@
                                                   Work unaccounted) {
   if (!has_room(thread, site, callee)) [[unlikely]]
     make_room(thread, site, callee);
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->call(*thread.dag, thread.work + unaccounted, site);
   bool top_caller = true;
   if (!thread.frames.empty()) [[likely]] {
     SpanFrame& caller = thread.frames.back();
@@ -29,6 +31,8 @@
   const SpanFrame& frame = thread.frames.back();
   if (is_open(frame))
     close_top(thread);
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->return_(*thread.dag, thread.work + unaccounted);
   const Work work = thread.work + unaccounted - frame.work_at_entry;
   const Span local_span = frame.local.whole + unaccounted;
   const Invocation invocation{.work = work,
@@ -55,6 +59,8 @@
   SpanFrame& caller = thread.frames.back();
   if (!has_room(thread, site)) [[unlikely]]
     make_room(thread, site, caller.routine);
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->add_leaf(*thread.dag, site, amount);
   const bool top_site = !thread.pending.sites[index(site)];
   const Contribution contribution{
       .site = site,
@@ -70,6 +76,8 @@
 
 [[gnu::always_inline]] inline void WorkSpan::repeat_iteration(SpanThread& thread,
                                                               const InvocationSummary& summary) {
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->add_iteration(*thread.dag, thread.work, waits(thread), summary);
   thread.work += summary.work;
   thread.frames.back().callees += summary.callees;
   Lengths end = thread.path().lengths;
@@ -84,6 +92,8 @@
 
 [[gnu::always_inline]] inline void WorkSpan::fork(SpanThread& thread, Span burden) {
   CHECK(!thread.frames.empty());
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->fork(*thread.dag, thread.work);
   totals_.spawns++;
   SpanFrame& frame = thread.frames.back();
   frame.forks++;
@@ -100,6 +110,8 @@
 
 [[gnu::always_inline]] inline void WorkSpan::end_spawn(SpanThread& thread) {
   wait_in_child(thread);
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->end_spawn(*thread.dag, thread.work);
   Branch& child = thread.path();
   const Branch& before = thread.beneath();
   SpanFrame& frame = thread.frames.back();
@@ -140,6 +152,8 @@ inline void WorkSpan::end_fork(SpanThread& thread) {
 
 inline void WorkSpan::wait_for_child(SpanThread& thread) {
   const Fork fork(thread.path());
+  if (thread.dag != nullptr) [[unlikely]]
+    dag_->wait_for_child(*thread.dag, thread.work, waits(thread));
   Lengths lengths = fork.path.lengths;
   lengths.raise_to(fork.child.lengths);
   if (fork.child.lengths.span > fork.path.lengths.span) {

@@ -5,6 +5,8 @@
 
 void WorkSpan::repeat_invocation(SpanThread& thread, const InvocationSummary& summary) {
   SpanFrame& caller = thread.frames.back();
+  if (thread.dag != nullptr)
+    dag_->add_callee(*thread.dag, summary);
   caller.callees += summary.work;
   caller.local.whole -= summary.work;
   Path& path = thread.path();

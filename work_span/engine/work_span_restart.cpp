@@ -14,8 +14,11 @@ WorkSpan::Results WorkSpan::results_so_far() {
   Vector<Measures> on_work("cilkshadow.on_work");
   copy(on_work, on_work_);
   Vector<SpanThread*> threads = std::move(threads_);
-  for (SpanThread* thread : threads)
+  for (SpanThread* thread : threads) {
+    if (thread->dag != nullptr)
+      dag_->record(*thread->dag, thread->work);
     threads_.push_back(copy_of(*thread));
+  }
   Results results = finish_and_take();
   totals_ = totals;
   on_work_ = std::move(on_work);
@@ -54,6 +57,8 @@ void WorkSpan::restart() {
   PathPoint start = paths_.end(longest);
   for (SpanThread* thread : threads_)
     restart(*thread, start);
+  if (dag_ != nullptr)
+    dag_->restart();
   paths_.drop(start);
   totals_ = {};
   for (Measures& measures : on_work_)
@@ -63,8 +68,10 @@ void WorkSpan::restart() {
 void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
   thread.work = 0;
   if (thread.end.node != nullptr) {
+    const StrandId strand = std::exchange(thread.end.strand, {});
     paths_.drop(thread.end);
     thread.end = paths_.copy(start);
+    thread.end.strand = strand;
     return;
   }
   for (SpanFrame& frame : thread.frames) {
@@ -87,6 +94,8 @@ void WorkSpan::abandon(SpanThread* thread) {
   for (Branch& branch : thread->branches)
     paths_.drop(branch);
   paths_.drop(thread->end);
+  if (thread->dag != nullptr)
+    dag_->abandon(thread->dag);
   forget_pending(*thread);
   free_thread(thread);
 }

@@ -12,6 +12,9 @@ void account_elsewhere(State& s, Work amount) {
   if (thread == nullptr || thread->is_hidden() || thread->is_idle() ||
       thread->span->frames.empty()) {
     s.overhead += amount;
+    if (s.dag != nullptr && thread != nullptr && thread->span != nullptr &&
+        !thread->span->frames.empty())
+      s.dag->add_overhead(*thread->span->dag, amount);
     return;
   }
   s.engine.work_of_top(*thread->span, amount);

@@ -23,6 +23,7 @@ struct Settings {
   bool by_instruction;         // what the clock counts; otherwise by basic block
   WorkSpanOptions engine;
   bool invocations = false; // each is measured for who asks
+  bool dag = false;         // is recorded
 };
 
 struct State {
@@ -34,6 +35,7 @@ struct State {
   SiteTable sites;
   CilkMistakes mistakes;
   CilkRegions regions;
+  DagRecorder* dag = nullptr; // null: it is not recorded
   Thread* running = nullptr;
   // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
   // what follows from that. False is always right.

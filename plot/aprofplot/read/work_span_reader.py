@@ -10,6 +10,7 @@ from collections.abc import Callable
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.model import PROVENANCE, Origin, Routine
 from aprofplot.read import fields
+from aprofplot.read.dag_reader import DagReader
 from aprofplot.read.fields import LARGEST, number, show, split, split_text, text
 from aprofplot.read.header_reader import columns_order
 from aprofplot.read.names_reader import NamesReader
@@ -75,7 +76,9 @@ class _Reader:
         self._order: list[int] | None = None
         self._sites: list[CallSite] = []
         self._locks: list[Lock] = []
+        self._dag = DagReader(self._sites)
         self._records: dict[str, Callable[[bytes], None]] = {
+            **self._dag.records,
             "option": self._option,
             "note": self._note,
             "columns": self._columns,
@@ -126,6 +129,7 @@ class _Reader:
             notes=tuple(self._notes),
             sites=tuple(self._sites),
             locks=tuple(self._locks),
+            dag=self._dag.dag(numbers["work"]),
             origin=Origin.of(self._options),
         )
 

@@ -91,10 +91,73 @@ class Note:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class CallPath:
+    """A call on the path of its caller: its number, 0 for what is outside of all routines. `site` is
+    None where unknown."""
+
+    caller: int
+    site: CallSite | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What of a strand was executed on one call path, by the program and by run-time libraries."""
+
+    path: int
+    work: int
+    overhead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """Critical sections within a strand, and what they execute together."""
+
+    lock: int
+    count: int
+    held: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """`before`: the indices of those after which it may begin, all smaller than its own. `thread` is 0
+    where there were several. `span`: its work, or less where it runs in parallel itself. `acquires` and
+    `releases`: locks, held from its beginning and given up at its end; 0: none."""
+
+    thread: int
+    span: int
+    acquires: int
+    releases: int
+    before: tuple[int, ...]
+    parts: tuple[Part, ...]
+    sections: tuple[Sections, ...] = ()
+
+    @property
+    def work(self) -> int:
+        """Of all parts."""
+        return sum(part.work for part in self.parts)
+
+    @property
+    def overhead(self) -> int:
+        """Of all parts."""
+        return sum(part.overhead for part in self.parts)
+
+
+@dataclass(frozen=True, eq=False)
+class Dag:
+    """`grain`: strands with less work were folded into others. `paths`: by number; the first is outside
+    of all routines."""
+
+    grain: int
+    paths: tuple[CallPath, ...]
+    strands: tuple[Strand, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class WorkSpanProfile:
     """One run. `overhead`: executed by the threading run-time library, in no work and no span.
-    `burden`: what each spawn costs in the burdened span, None if not known."""
+    `burden`: what each spawn costs in the burdened span, None if not known. `dag`: None if it was not
+    recorded."""
 
     path: str
     creator: str
@@ -117,4 +180,5 @@ class WorkSpanProfile:
     notes: tuple[Note, ...]
     sites: tuple[CallSite, ...]
     locks: tuple[Lock, ...]
+    dag: Dag | None = None
     origin: Origin = Origin()

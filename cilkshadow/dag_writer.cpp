@@ -1,0 +1,157 @@
+#include "cilkshadow/dag_writer.hpp"
+
+#include "work_span/order/locks.hpp"
+#include "work_span/state/state.hpp"
+
+#include <utility>
+
+namespace cilkshadow::dag_writer {
+namespace {
+
+// Numbers as the file has them, each list in its order.
+class Writer {
+public:
+  Writer(TextFile& out, DagRecorder& dag, const Vector<u32>& sites)
+      : out_(out), strands_(dag.strands()), paths_(dag.paths()), sites_(sites) {}
+
+  void put(Work grain) {
+    number_strands();
+    number_paths();
+    number_locks();
+    out_ << "dag " << grain << ' ' << static_cast<u64>(ordered_.size()) << '\n';
+    for (const PathId path : used_paths_)
+      put_path(path);
+    for (const StrandId id : ordered_)
+      put_strand(strands_[id]);
+  }
+
+private:
+  // What comes before a strand has smaller numbers.
+  void number_strands() {
+    number_of_.resize(strands_.end());
+    Vector<StrandId> waiting("cilkshadow.writer");
+    for (u32 i = 1; i < strands_.end(); i++) {
+      if (strands_[StrandId{i}].is_used)
+        waiting.push_back(StrandId{i});
+      while (!waiting.empty()) {
+        const StrandId id = waiting.back();
+        const std::size_t now = waiting.size();
+        if (number_of_[index(id)] == 0)
+          strands_.for_each_before(strands_[id], [&](StrandId before) {
+            if (number_of_[index(before)] == 0)
+              waiting.push_back(before);
+          });
+        if (waiting.size() > now)
+          continue;
+        waiting.pop_back();
+        if (number_of_[index(id)] == 0) {
+          ordered_.push_back(id);
+          number_of_[index(id)] = static_cast<u32>(ordered_.size());
+        }
+      }
+    }
+  }
+
+  // Callers first: a path's number is greater than its caller's.
+  void number_paths() {
+    Vector<bool> used("cilkshadow.writer");
+    used.resize(paths_.size());
+    for (const StrandId id : ordered_)
+      strands_.for_each_part(strands_[id], [&](const StrandPart& part) {
+        for (PathId path = part.path; !std::exchange(used[index(path)], true);)
+          path = paths_.caller(path);
+      });
+    path_numbers_.resize(paths_.size());
+    for (u32 i = 1; i < paths_.size(); i++)
+      if (used[i]) {
+        used_paths_.push_back(PathId{i});
+        path_numbers_[i] = static_cast<u32>(used_paths_.size());
+      }
+  }
+
+  // As the profile's lock records are; those without a record follow.
+  void number_locks() {
+    for (const locks::Lock* lock : locks::all())
+      if (locks::was_held(*lock)) {
+        records_++;
+        if (lock->span.number != 0)
+          lock_number(lock->span.number) = records_;
+      }
+  }
+  u32& lock_number(u32 lock) {
+    if (lock >= lock_numbers_.size())
+      lock_numbers_.resize(lock + 1);
+    return lock_numbers_[lock];
+  }
+  u32 record_of_lock(u32 lock) {
+    if (lock == 0)
+      return 0;
+    u32& number = lock_number(lock);
+    if (number == 0)
+      number = ++records_;
+    return number;
+  }
+
+  void put_path(PathId path) {
+    const u32 site = index(paths_.site(path));
+    out_ << "path " << path_numbers_[index(path)] << ' '
+         << path_numbers_[index(paths_.caller(path))] << ' '
+         << (site < sites_.size() ? sites_[site] : 0);
+    out_.end_line();
+  }
+
+  void put_strand(const Strand& strand) {
+    out_ << "strand " << (strand.thread == 0 ? 0 : strand.thread - 1) << ' ' << strand.span << ' '
+         << record_of_lock(strand.acquires) << ' ' << record_of_lock(strand.releases);
+    begin_list();
+    strands_.for_each_before(strand, [&](StrandId before) { next() << number_of_[index(before)]; });
+    begin_list();
+    strands_.for_each_part(strand, [&](const StrandPart& part) {
+      next() << path_numbers_[index(part.path)] << ':' << part.work << ':' << part.overhead;
+    });
+    begin_list();
+    strands_.for_each_lock(strand, [&](const LockUse& use) {
+      next() << record_of_lock(use.lock) << ':' << use.sections << ':' << use.held;
+    });
+    end_list();
+    out_.end_line();
+  }
+
+  // Elements separated by commas; a hyphen if there is none.
+  void begin_list() {
+    end_list();
+    out_ << ' ';
+    elements_ = 0;
+  }
+  TextFile& next() { return elements_++ == 0 ? out_ : out_ << ','; }
+  void end_list() {
+    if (elements_ == 0)
+      out_ << '-';
+    elements_ = 1; // nothing is open
+  }
+
+  TextFile& out_;
+  const Strands& strands_;
+  const CallPaths& paths_;
+  const Vector<u32>& sites_;
+  Vector<StrandId> ordered_{"cilkshadow.writer"};
+  Vector<u32> number_of_{"cilkshadow.writer"};
+  Vector<PathId> used_paths_{"cilkshadow.writer"};
+  Vector<u32> path_numbers_{"cilkshadow.writer"};
+  Vector<u32> lock_numbers_{"cilkshadow.writer"};
+  u32 records_ = 0;
+  u32 elements_ = 1;
+};
+
+} // namespace
+
+void put(TextFile& out, const Vector<u32>& sites) {
+  DagRecorder* dag = shadow::state->dag;
+  if (dag == nullptr)
+    return;
+  dag->finish();
+  if (dag->has_dag())
+    Writer(out, *dag, sites).put(dag->grain());
+}
+
+} // namespace cilkshadow::dag_writer

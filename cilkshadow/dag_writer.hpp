@@ -1,0 +1,12 @@
+// Writes the dag (work_span/dag/) as records of the profile: docs/format-cilkshadow.md, "Dag".
+#pragma once
+
+#include "base/text_file.hpp"
+#include "base/vector.hpp"
+
+namespace cilkshadow::dag_writer {
+
+// `sites`: their numbers in the profile, by SiteId; 0: it has none. Nothing if there is no dag.
+void put(TextFile& out, const Vector<u32>& sites);
+
+} // namespace cilkshadow::dag_writer

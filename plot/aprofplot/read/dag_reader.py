@@ -1,0 +1,96 @@
+"""Reads the dag of a cilkshadow profile, record by record: docs/format-cilkshadow.md, "Dag"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from aprofplot.errors import RecordError
+from aprofplot.read.fields import number, show, split
+from aprofplot.work_span.model import CallPath, CallSite, Dag, Part, Sections, Strand
+
+
+class DagReader:
+    """Takes the records `dag`, `path` and `strand`. `sites`: the call sites, as far as they are known."""
+
+    def __init__(self, sites: Sequence[CallSite]) -> None:
+        self._sites = sites
+        self._grain: int | None = None
+        self._count = 0
+        self._paths = [CallPath(0, None)]
+        self._strands: list[Strand] = []
+        self.records: dict[str, Callable[[bytes], None]] = {
+            "dag": self._dag,
+            "path": self._path,
+            "strand": self._strand,
+        }
+
+    def dag(self, work: int) -> Dag | None:
+        """All that was taken; None if nothing was. RecordError if it is not the dag of so much work."""
+        if self._grain is None:
+            return None
+        if len(self._strands) != self._count:
+            raise RecordError(f"{len(self._strands)} strands where 'dag' says {self._count}")
+        found = sum(part.work for strand in self._strands for part in strand.parts)
+        if found != work:
+            raise RecordError(f"the strands have {found} of the work, which is {work}")
+        return Dag(self._grain, tuple(self._paths), tuple(self._strands))
+
+    def _dag(self, rest: bytes) -> None:
+        if self._grain is not None:
+            raise RecordError("a second 'dag' record")
+        grain, count = split(rest, 2, "dag")
+        self._grain, self._count = number(grain, "grain"), number(count, "strands")
+
+    def _path(self, rest: bytes) -> None:
+        id_, caller, site = (number(f, "a number of the path") for f in split(rest, 3, "path"))
+        if self._grain is None:
+            raise RecordError("'path' before 'dag'")
+        if id_ != len(self._paths):
+            raise RecordError(f"path {id_} where {len(self._paths)} was expected")
+        if caller >= id_:
+            raise RecordError(f"path {caller} is used before it is defined")
+        if site > len(self._sites):
+            raise RecordError(f"site {site} is used before it is defined")
+        self._paths.append(CallPath(caller, self._sites[site - 1] if site else None))
+
+    def _strand(self, rest: bytes) -> None:
+        if self._grain is None:
+            raise RecordError("'strand' before 'dag'")
+        *numbers, before, parts, sections = split(rest, 7, "strand")
+        thread, span, acquires, releases = (number(f, "a number of the strand") for f in numbers)
+        strand = Strand(
+            thread,
+            span,
+            acquires,
+            releases,
+            tuple(self._earlier(field) for field in _elements(before)),
+            tuple(self._part(field) for field in _elements(parts)),
+            tuple(Sections(*_numbers(field)) for field in _elements(sections)),
+        )
+        if span > strand.work:
+            raise RecordError(f"a strand's span is {span}, more than its work, {strand.work}")
+        self._strands.append(strand)
+
+    def _earlier(self, field: bytes) -> int:
+        found = number(field, "a strand before")
+        if not 0 < found <= len(self._strands):
+            raise RecordError(f"strand {found} is used before it is defined")
+        return found - 1
+
+    def _part(self, field: bytes) -> Part:
+        part = Part(*_numbers(field))
+        if part.path >= len(self._paths):
+            raise RecordError(f"path {part.path} is used before it is defined")
+        return part
+
+
+def _elements(field: bytes) -> list[bytes]:
+    return [] if field == b"-" else field.split(b",")
+
+
+def _numbers(field: bytes) -> tuple[int, int, int]:
+    found = field.split(b":")
+    if len(found) != 3:
+        raise RecordError(f"{show(field)} is not three numbers")
+    first, second, third = (number(value, "a number of the list") for value in found)
+    return first, second, third

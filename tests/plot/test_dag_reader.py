@@ -1,0 +1,77 @@
+"""The dag of a cilkshadow profile is read whole, or refused with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from work_span_builder import Site, WorkSpan
+
+from aprofplot.errors import ProfileError
+from aprofplot.read.work_span_reader import read_work_span
+
+LEAF = ((1, 100, 100),) * 3
+DAG = (
+    "dag 0 3",
+    "path 1 0 1",
+    "strand 1 40 0 0 - 0:10:0,1:30:5 -",
+    "strand 2 25 1 1 1 1:50:0 -",
+    "strand 1 10 0 0 1,2 1:10:0 2:3:7",
+)
+
+
+def written(folder: Path, *dag: str) -> str:
+    return str(WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=dag).write(folder / "profile"))
+
+
+def test_all_is_read(tmp_path: Path) -> None:
+    dag = read_work_span(written(tmp_path, *DAG)).dag
+    assert dag is not None and dag.grain == 0
+    assert [path.site and path.site.id for path in dag.paths] == [None, 1]
+    first, second, third = dag.strands
+    assert (first.work, first.overhead, first.span, first.before) == (40, 5, 40, ())
+    assert (second.thread, second.acquires, second.releases, second.before) == (2, 1, 1, (0,))
+    assert third.before == (0, 1)
+    assert [(s.lock, s.count, s.held) for s in third.sections] == [(2, 3, 7)]
+
+
+@pytest.mark.parametrize(
+    ("line", "by", "message"),
+    [
+        (0, "dag 0 4", "3 strands where 'dag' says 4"),
+        (0, "dag 0", "'dag' with 1 fields where 2 were expected"),
+        (1, "path 2 0 1", "path 2 where 1 was expected"),
+        (1, "path 1 1 1", "path 1 is used before it is defined"),
+        (1, "path 1 0 2", "site 2 is used before it is defined"),
+        (2, "strand 1 40 0 0 - 0:10:0,1:30:5", "'strand' with 6 fields where 7 were expected"),
+        (2, "strand 1 40 0 0 - 0:10,1:30:5 -", "'0:10' is not three numbers"),
+        (2, "strand 1 41 0 0 - 0:10:0,1:30:5 -", "span is 41, more than its work, 40"),
+        (3, "strand 2 25 1 1 2 1:50:0 -", "strand 2 is used before it is defined"),
+        (3, "strand 2 25 1 1 0 1:50:0 -", "strand 0 is used before it is defined"),
+        (3, "strand 2 25 1 1 1 2:50:0 -", "path 2 is used before it is defined"),
+        (3, "strand 2 25 1 1 x 1:50:0 -", "a strand before is 'x', not a number"),
+        (4, "strand 1 9 0 0 1,2 1:9:0 -", "the strands have 99 of the work, which is 100"),
+        (4, "dag 0 3", "a second 'dag' record"),
+    ],
+)
+def test_what_breaks_the_format_is_refused(
+    line: int, by: str, message: str, tmp_path: Path
+) -> None:
+    damaged = [*DAG[:line], by, *DAG[line + 1 :]]
+    with pytest.raises(ProfileError, match=message) as refused:
+        read_work_span(written(tmp_path, *damaged))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("record", DAG[1:3])
+def test_a_dag_begins_with_its_record(record: str, tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match="before 'dag'"):
+        read_work_span(written(tmp_path, record))
+
+
+def test_a_truncated_dag_is_refused(tmp_path: Path) -> None:
+    path = Path(written(tmp_path, *DAG))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-3]))
+    with pytest.raises(ProfileError, match="truncated|incomplete|end"):
+        read_work_span(str(path))

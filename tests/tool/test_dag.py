@@ -1,0 +1,110 @@
+"""The dag that cilkshadow records with --dag=yes: whole runs of Cilk, OpenMP and threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from compiling import cilk_flags, compiled
+from running import TESTS
+from shadowing import shadow
+
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.work_span.model import Dag, WorkSpanProfile
+
+CILK = TESTS / "programs" / "cilk"
+
+
+def recorded(command: list[Path | str], folder: Path) -> tuple[WorkSpanProfile, Dag]:
+    """The profile of a run with its dag. Reading it checks that its strands have all of the work."""
+    shadow(command, folder / "profile", "--dag=yes")
+    profile = read_work_span(str(folder / "profile"))
+    assert profile.dag is not None
+    return profile, profile.dag
+
+
+def longest_path(dag: Dag) -> int:
+    ends: list[int] = []
+    for strand in dag.strands:
+        ends.append(max((ends[i] for i in strand.before), default=0) + strand.span)
+    return max(ends)
+
+
+def callees(dag: Dag, path: int) -> Iterator[str]:
+    """From the path's last call outwards."""
+    while path:
+        site = dag.paths[path].site
+        assert site is not None
+        yield site.callee.name
+        path = dag.paths[path].caller
+
+
+@pytest.mark.parametrize(
+    ("source", "size"),
+    [("fib.c", 20), ("nqueens.c", 8), ("matmul.c", 64), ("bfs.cpp", 2000), ("alike_loops.c", 50)],
+)
+def test_the_dag_of_spawns_has_the_span(source: str, size: int, tmp_path: Path) -> None:
+    compiler = "g++" if source.endswith("cpp") else "gcc"
+    flags = cilk_flags("gcc")
+    program = compiled(compiler, "-O2", *flags, CILK / source, "-lm")
+    profile, dag = recorded([program, str(size)], tmp_path)
+    assert profile.spawns > 10
+    assert dag.grain == 0
+    assert longest_path(dag) == profile.span
+
+
+@pytest.mark.parametrize(
+    "what",
+    "static dynamic sections barrier tasks taskgroup taskloop depend nested untied ordered "
+    "task_reduction exclusive".split(),
+)
+def test_the_dag_of_openmp_has_the_span(
+    what: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    profile, dag = recorded([compile("openmp_order.c", "-O1", "-fopenmp"), what], tmp_path)
+    assert longest_path(dag) == profile.span
+    assert profile.span < profile.work
+
+
+@pytest.mark.parametrize("how", "none async mutex join condition semaphore barrier pipe".split())
+def test_the_dag_of_threads_has_the_span(
+    how: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    profile, dag = recorded([compile("ordered_threads.cpp", "-O1"), how], tmp_path)
+    assert longest_path(dag) == profile.span
+
+
+def test_a_dag_of_many_strands_is_folded(tmp_path: Path) -> None:
+    program = compiled("gcc", "-O2", *cilk_flags("gcc"), CILK / "quicksort.c")
+    profile, dag = recorded([program, "500000"], tmp_path)
+    assert profile.spawns > 300_000
+    assert dag.grain > 0
+    assert 5_000 < len(dag.strands) < 40_000
+    assert profile.span <= longest_path(dag) < 1.01 * profile.span
+    assert (tmp_path / "profile").stat().st_size < 10_000_000
+    partition = {i for i in range(len(dag.paths)) if "partition" in list(callees(dag, i))[:1]}
+    work = sum(p.work for s in dag.strands for p in s.parts if p.path in partition)
+    own = sum(s.on_work.local.work for s in profile.sites if s.callee.name == "partition")
+    assert work == pytest.approx(own, rel=0.01)
+
+
+def test_threads_stand_under_where_they_were_created(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    _, dag = recorded([compile("ordered_threads.cpp", "-O1"), "none"], tmp_path)
+    bodies = [
+        path
+        for strand in dag.strands
+        if strand.thread > 1
+        for path in (list(callees(dag, part.path)) for part in strand.parts)
+    ]
+    assert bodies
+    assert all("main" in path for path in bodies)
+
+
+def test_without_dag_the_profile_has_none(compile: Callable[..., Path], tmp_path: Path) -> None:
+    program = compile("ordered_threads.cpp", "-O1")
+    shadow([program, "none"], tmp_path / "profile")
+    assert read_work_span(str(tmp_path / "profile")).dag is None
+    assert b"\nstrand " not in (tmp_path / "profile").read_bytes()

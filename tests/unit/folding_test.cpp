@@ -1,0 +1,122 @@
+// How a recorded dag is folded, by hand: what becomes one strand, and what that is. That folding
+// keeps work and span of whole runs is in work_span_test.cpp.
+#include "recorded_dag.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+class FoldingTest : public testing::Test {
+protected:
+  // After all of `before`, not pinned.
+  StrandId strand(Work work, std::initializer_list<StrandId> before) {
+    const StrandId id = strands_.add(1, StrandId::none);
+    strands_.unpin(id);
+    for (const StrandId one : before)
+      strands_.order(one, id);
+    strands_.add_work(id, PathId::root, work, paths_);
+    strands_[id].span = work;
+    return id;
+  }
+  void section(StrandId id, u32 lock) { strands_[id].acquires = strands_[id].releases = lock; }
+  void fold(Work grain) { Folding(strands_, paths_).fold(grain); }
+  // The only one that is left.
+  const Strand& all() {
+    EXPECT_EQ(strands_.live(), 1u);
+    u32 i = 1;
+    while (!strands_[StrandId{i}].is_used)
+      i++;
+    return strands_[StrandId{i}];
+  }
+
+  CallPaths paths_{[](SiteId) { return CallPaths::Call{}; }};
+  Strands strands_;
+};
+
+TEST_F(FoldingTest, SeriesHaveTheSpansOfBoth) {
+  strand(20, {strand(10, {})});
+  fold(29);
+  EXPECT_EQ(strands_.live(), 2u);
+  fold(30);
+  EXPECT_EQ(all().work, 30u);
+  EXPECT_EQ(all().span, 30u);
+}
+
+TEST_F(FoldingTest, WhatIsPinnedStays) {
+  const StrandId first = strand(10, {});
+  strand(20, {first});
+  strands_.pin(first);
+  fold(1000);
+  EXPECT_EQ(strands_.live(), 2u);
+}
+
+TEST_F(FoldingTest, ParallelOnesHaveTheLongerSpan) {
+  const StrandId fork = strand(1, {});
+  strand(2, {strand(10, {fork}), strand(20, {fork})});
+  fold(1000);
+  EXPECT_EQ(all().work, 33u);
+  EXPECT_EQ(all().span, 23u);
+}
+
+TEST_F(FoldingTest, SiblingsOfALoopAreBundledUpToTheGrain) {
+  StrandId fork = strand(1, {});
+  const StrandId end = strand(1, {});
+  for (int i = 0; i < 100; i++) {
+    strands_.order(strand(10, {fork}), end);
+    fork = strand(1, {fork});
+  }
+  strands_.order(fork, end);
+  fold(50);
+  // 1,102 of work in bundles of 50, and what forks them.
+  EXPECT_LE(strands_.live(), 2u * 1102 / 50);
+  EXPECT_EQ(RecordedDag(strands_).work, 1102u);
+}
+
+TEST_F(FoldingTest, EmptyStrandsAndImpliedOrdersTakeNoGrain) {
+  const StrandId one = strand(10, {});
+  const StrandId two = strand(20, {});
+  const StrandId meeting = strand(0, {one, two});
+  const StrandId last = strand(5, {one, strand(0, {meeting})});
+  strands_.pin(last);
+  fold(0);
+  EXPECT_EQ(strands_.live(), 3u);
+  EXPECT_EQ(RecordedDag(strands_).span, 25u);
+}
+
+TEST_F(FoldingTest, CriticalSectionsAreCountedWhereTheyGo) {
+  const StrandId first = strand(10, {});
+  section(first, 7);
+  const StrandId second = strand(20, {strand(5, {first})});
+  section(second, 7);
+  strand(5, {second});
+  fold(1000);
+  EXPECT_EQ(all().acquires, 0u);
+  strands_.for_each_lock(all(), [](const LockUse& use) {
+    EXPECT_EQ(use.lock, 7u);
+    EXPECT_EQ(use.sections, 2u);
+    EXPECT_EQ(use.held, 30u);
+  });
+  EXPECT_NE(all().locks, 0u);
+}
+
+TEST_F(FoldingTest, ASectionOfSeveralStrandsIsOneWhenTheseAre) {
+  const StrandId held = strand(10, {strand(5, {})});
+  strands_[held].acquires = 7;
+  const StrandId rest = strand(20, {held});
+  strands_[rest].releases = 7;
+  strand(5, {rest});
+  fold(1000);
+  EXPECT_EQ(all().work, 40u);
+  EXPECT_NE(all().locks, 0u);
+}
+
+TEST_F(FoldingTest, BesideAnOpenSectionNothingIsFolded) {
+  const StrandId fork = strand(1, {});
+  const StrandId held = strand(10, {fork});
+  strands_[held].acquires = 7;
+  strand(2, {held, strand(20, {fork})});
+  fold(1000);
+  EXPECT_EQ(strands_.live(), 4u);
+}
+
+} // namespace

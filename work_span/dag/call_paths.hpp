@@ -1,0 +1,53 @@
+// The call paths of strands, as a tree: a path is that of the caller and the site of the call.
+// Recursive calls belong to the outermost activation of their routine, so that there are as many
+// paths as ways through the program's routines, not as activations.
+//
+// Owns the tree; a number is valid until the end. A call costs a comparison if the site was last
+// called on the same path, otherwise a hash probe; the first on its path, a step for each caller.
+#pragma once
+
+#include "base/address_map.hpp"
+#include "base/vector.hpp"
+#include "work_span/engine/measures.hpp"
+
+enum class PathId : u32 { root = 0 };
+constexpr u32 index(PathId id) { return static_cast<u32>(id); }
+
+class CallPaths {
+public:
+  // The routines of a site.
+  struct Call {
+    RoutineId caller;
+    RoutineId callee;
+  };
+  explicit CallPaths(Call (*call_at)(SiteId)) : call_at_(call_at) {
+    paths_.emplace_back(PathId::root, SiteId{});
+  }
+
+  PathId called(PathId caller, SiteId site) {
+    if (index(site) < latest_.size() && latest_[index(site)].caller == caller) [[likely]]
+      return latest_[index(site)].path;
+    return look_up(caller, site);
+  }
+  Call call_at(SiteId site) const { return call_at_(site); }
+  PathId caller(PathId path) const { return paths_[index(path)].caller; }
+  SiteId site(PathId path) const { return paths_[index(path)].site; } // of all but the root
+  u32 size() const { return static_cast<u32>(paths_.size()); }
+
+private:
+  struct Path {
+    PathId caller;
+    SiteId site;
+  };
+  struct Latest {
+    PathId caller = static_cast<PathId>(~u32{0});
+    PathId path{};
+  };
+  PathId look_up(PathId caller, SiteId site);
+  PathId find(PathId caller, SiteId site);
+
+  Call (*call_at_)(SiteId);
+  Vector<Path> paths_{"cilkshadow.dag.paths"};
+  Vector<Latest> latest_{"cilkshadow.dag.paths"};      // by site
+  AddressMap<PathId> by_call_{"cilkshadow.dag.paths"}; // by caller and site
+};

@@ -1,0 +1,275 @@
+#include "work_span/dag/folding.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+constexpr u32 kMostRounds = 16;
+constexpr u32 kFewOrders = 16; // before a strand, for a look at what each of them follows
+
+bool is_section(const Strand& strand) {
+  return strand.acquires != 0 && strand.acquires == strand.releases;
+}
+Work length(const Strand& strand) { return strand.work + strand.overhead; }
+
+} // namespace
+
+void Folding::fold(Work grain) {
+  grain_ = grain;
+  forks_.clear();
+  forks_.resize(strands_.end());
+  round_ = 0;
+  bool changed = true;
+  for (u32 round = 0; changed && round < kMostRounds; round++) {
+    changed = false;
+    for (u32 i = 1; i < strands_.end(); i++) {
+      const StrandId id{i};
+      if (!strands_[id].is_used)
+        continue;
+      changed |= pass_over_empty(id);
+      changed |= drop_implied(id);
+      while (join_series(id))
+        changed = true;
+      changed |= join_siblings(id);
+      remove_if_unused(id);
+    }
+  }
+}
+
+// Nobody waits for it, and nobody will.
+void Folding::remove_if_unused(StrandId id) {
+  while (id != StrandId::none) {
+    const Strand& strand = strands_[id];
+    if (strand.pins > 0 || strands_[id].after > 0 || !strand.is_empty())
+      return;
+    const StrandId before = strands_.only_before(id);
+    strands_.for_each_before(strand, [&](StrandId from) { strands_[from].after--; });
+    strands_.remove(id);
+    id = before;
+  }
+}
+
+void Folding::remove_edge(Strand& strand, u32 edge, u32 previous) {
+  const u32 next = strands_.edges_[edge].next;
+  (previous == 0 ? strand.before : strands_.edges_[previous].next) = next;
+  if (strand.last_before == edge)
+    strand.last_before = previous;
+  strands_.edges_.give_back(edge);
+}
+
+// What comes before an empty one before `id` comes before `id`.
+bool Folding::pass_over_empty(StrandId id) {
+  auto& edges = strands_.edges_;
+  bool changed = false;
+  for (u32 edge = strands_[id].before; edge != 0; edge = edges[edge].next) {
+    for (;;) {
+      const StrandId from = edges[edge].from;
+      Strand& empty = strands_[from];
+      if (!empty.is_empty() || empty.before == 0)
+        break;
+      if (is_free(from)) { // its orders become those of `id`, in its place
+        Strand& strand = strands_[id];
+        edges[edge].from = edges[empty.before].from;
+        if (const u32 first = empty.before; first != empty.last_before) {
+          edges[empty.last_before].next = edges[edge].next;
+          if (strand.last_before == edge)
+            strand.last_before = empty.last_before;
+          edges[edge].next = edges[first].next;
+        }
+        edges.give_back(empty.before);
+        empty.before = empty.last_before = 0;
+        strands_[from].after = 0;
+        strands_.remove(from);
+      } else if (const StrandId before = strands_.only_before(from); before != StrandId::none) {
+        edges[edge].from = before;
+        strands_[before].after++;
+        strands_[from].after--;
+        remove_if_unused(from);
+      } else {
+        break;
+      }
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+// An order that another one before `id` has, too.
+bool Folding::drop_implied(StrandId id) {
+  auto& edges = strands_.edges_;
+  Strand& strand = strands_[id];
+  if (strand.before == strand.last_before)
+    return false;
+  u32 count = 0;
+  for (u32 edge = strand.before; edge != 0; edge = edges[edge].next)
+    if (++count > kFewOrders)
+      return false;
+  bool changed = false;
+  for (u32 edge = strand.before, previous = 0; edge != 0;) {
+    const u32 next = edges[edge].next;
+    const StrandId from = edges[edge].from;
+    bool implied = false;
+    for (u32 other = strand.before; other != 0 && !implied; other = edges[other].next) {
+      if (other == edge)
+        continue;
+      implied = edges[other].from == from;
+      u32 seen = 0;
+      for (u32 e = strands_[edges[other].from].before; e != 0 && !implied && ++seen <= kFewOrders;
+           e = edges[e].next)
+        implied = edges[e].from == from;
+    }
+    if (implied) {
+      strands_[from].after--;
+      remove_edge(strand, edge, previous);
+      changed = true;
+    } else {
+      previous = edge;
+    }
+    edge = next;
+  }
+  return changed;
+}
+
+bool Folding::can_follow(const Strand& first, const Strand& second) const {
+  return (first.releases == 0 || is_section(first)) &&
+         (second.acquires == 0 || is_section(second)) && length(first) + length(second) <= grain_;
+}
+
+bool Folding::may_be_one(const Strand& one, const Strand& other) const {
+  const auto is_open = [](const Strand& strand) {
+    return (strand.acquires | strand.releases) != 0 && !is_section(strand);
+  };
+  return !is_open(one) && !is_open(other) && length(one) + length(other) <= grain_;
+}
+
+// What is a critical section as a whole has one within it.
+void Folding::close_sections(Strand& strand) {
+  if (!is_section(strand))
+    return;
+  strands_.add_sections(strand, strand.acquires, 1, length(strand));
+  strand.acquires = strand.releases = 0;
+}
+
+void Folding::take_parts(Strand& into, Strand& from) {
+  into.work += from.work;
+  into.overhead += from.overhead;
+  if (into.thread != from.thread)
+    into.thread = 0;
+  strands_.for_each_part(from, [&](const StrandPart& part) {
+    const StrandPart taken = part; // `part` may move
+    StrandPart& to = strands_.part(into, taken.path, paths_);
+    to.work += taken.work;
+    to.overhead += taken.overhead;
+  });
+  strands_.for_each_lock(from, [&](const LockUse& use) {
+    const LockUse taken = use;
+    strands_.add_sections(into, taken.lock, taken.sections, taken.held);
+  });
+}
+
+// Of which it is the only one before it, which nothing else follows.
+bool Folding::append_to(StrandId before, StrandId id) {
+  if (before == StrandId::none || !is_free(before))
+    return false;
+  Strand& strand = strands_[id];
+  Strand& first = strands_[before];
+  if (strand.is_meeting || !can_follow(first, strand))
+    return false;
+  close_sections(first);
+  close_sections(strand);
+  take_parts(strand, first);
+  strand.span += first.span;
+  if (first.acquires != 0)
+    strand.acquires = first.acquires;
+  strands_.edges_.give_back(strand.before);
+  strand.before = std::exchange(first.before, 0);
+  strand.last_before = std::exchange(first.last_before, 0);
+  strands_[before].after = 0;
+  strands_.remove(before);
+  return true;
+}
+
+void Folding::unite_beside(StrandId into, StrandId from) {
+  Strand& to = strands_[into];
+  Strand& other = strands_[from];
+  close_sections(to);
+  close_sections(other);
+  take_parts(to, other);
+  to.span = std::max(to.span, other.span);
+  strands_.for_each_before(other, [&](StrandId before) { strands_[before].after--; });
+  strands_[from].after = 0;
+  strands_.remove(from);
+}
+
+// Those before `id` that fork from one strand, or from two that follow each other closely.
+bool Folding::join_siblings(StrandId id) {
+  auto& edges = strands_.edges_;
+  if (strands_[id].before == strands_[id].last_before)
+    return false;
+  round_++;
+  bool changed = false;
+  for (u32 edge = strands_[id].before; edge != 0; edge = edges[edge].next) {
+    const StrandId later = edges[edge].from;
+    if (!is_free(later))
+      continue;
+    const StrandId fork = strands_.only_before(later);
+    if (fork == StrandId::none)
+      continue;
+    StrandId with = fork;
+    if (forks_[index(fork)].round != round_) {
+      with = strands_.only_before(fork);
+      if (with == StrandId::none || forks_[index(with)].round != round_ ||
+          length(strands_[fork]) > grain_)
+        with = StrandId::none;
+    }
+    if (with != StrandId::none) {
+      const StrandId earlier = forks_[index(with)].latest;
+      if (may_be_one(strands_[earlier], strands_[later])) {
+        forks_[index(with)].round = 0;
+        unite_beside(later, earlier);
+        changed = true;
+      }
+    }
+    forks_[index(fork)].round = round_;
+    forks_[index(fork)].latest = later;
+  }
+  if (!changed)
+    return false;
+  Strand& strand = strands_[id];
+  for (u32 edge = strand.before, previous = 0; edge != 0;) {
+    const u32 next = edges[edge].next;
+    if (!strands_[edges[edge].from].is_used)
+      remove_edge(strand, edge, previous);
+    else
+      previous = edge;
+    edge = next;
+  }
+  return true;
+}
+
+bool Folding::fold_child(StrandId fork, StrandId child, StrandId here, Work grain) {
+  grain_ = grain;
+  if (!is_leaf(child, fork) || !is_leaf(here, fork) || strands_[fork].pins != 1 ||
+      !may_be_one(strands_[child], strands_[here]))
+    return false;
+  strands_.unpin(child);
+  unite_beside(here, child);
+  strands_.unpin(fork);
+  append_to(fork, here);
+  return true;
+}
+
+bool Folding::fold_children(StrandId fork, StrandId child, StrandId later_fork, StrandId later,
+                            Work grain) {
+  grain_ = grain;
+  if (!is_leaf(child, fork) || !is_leaf(later, later_fork) ||
+      strands_.only_before(later_fork) != fork || length(strands_[later_fork]) > grain ||
+      !may_be_one(strands_[child], strands_[later]))
+    return false;
+  strands_.unpin(child);
+  unite_beside(later, child);
+  strands_.unpin(fork);
+  append_to(fork, later_fork);
+  return true;
+}

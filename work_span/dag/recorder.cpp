@@ -1,0 +1,278 @@
+#include "work_span/dag/recorder.hpp"
+
+#include "base/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+constexpr u32 kMostInFile = 1 << 15; // strands, of some 80 bytes each
+constexpr Work kFirstGrain = 1000;
+constexpr Work kLargestGrain = Work{1} << 50;
+// From here on a strand is cut at the next call or return, so that what is executed early and late
+// is told apart.
+constexpr Work kLongStrand = 20'000;
+
+} // namespace
+
+DagRecorder::Thread* DagRecorder::start() {
+  Thread* thread = create<Thread>("cilkshadow.dag.threads");
+  thread->number = threads_.size();
+  threads_.push_back(thread);
+  thread->positions.push_back(after(StrandId::none));
+  return thread;
+}
+
+void DagRecorder::go_on_from(Thread& thread, const Thread& from, StrandId point) {
+  make_room();
+  strands_.unpin(thread.position());
+  thread.position() = after(point);
+  thread.path = from.path;
+}
+
+StrandId DagRecorder::end(Thread* thread, Work now) {
+  record(*thread, now);
+  const StrandId last = thread->position();
+  CHECK(thread->positions.size() == 1);
+  thread->positions.clear();
+  abandon(thread);
+  return last;
+}
+
+void DagRecorder::abandon(Thread* thread) {
+  for (const StrandId position : thread->positions)
+    strands_.unpin(position);
+  for (const Iterations& some : thread->iterations)
+    for (const StrandId strand : {some.before, some.latest})
+      if (strand != StrandId::none)
+        strands_.unpin(strand);
+  threads_.back()->number = thread->number;
+  threads_.swap_remove(thread->number);
+  destroy(thread);
+}
+
+void DagRecorder::record(Thread& thread, Work now) {
+  if (now <= thread.recorded)
+    return;
+  const Work amount = now - std::exchange(thread.recorded, now);
+  strands_[thread.position()].span += amount;
+  strands_.add_work(thread.position(), thread.path, amount, paths_);
+}
+
+// When recording is over, all strands are one.
+StrandId DagRecorder::after(StrandId before) {
+  if (!given_up_ || before == StrandId::none)
+    return strands_.add(running_, before);
+  strands_.pin(before);
+  return before;
+}
+void DagRecorder::order(StrandId before, StrandId after) {
+  if (!given_up_)
+    strands_.order(before, after);
+}
+StrandId DagRecorder::meet(StrandId one, StrandId other) {
+  if (!given_up_)
+    return strands_.meet(one, other);
+  strands_.unpin(other);
+  return one;
+}
+
+void DagRecorder::cut(Thread& thread) {
+  const StrandId before = thread.position();
+  thread.position() = after(before);
+  strands_.unpin(before);
+}
+
+StrandId DagRecorder::so_far(Thread& thread) {
+  const StrandId here = thread.position();
+  if (is_untouched(here) && strands_.only_before(here) != StrandId::none)
+    return strands_.only_before(here);
+  cut(thread);
+  return here;
+}
+
+void DagRecorder::call(Thread& thread, Work now, SiteId site) {
+  record(thread, now);
+  if (strands_[thread.position()].work >= std::max(kLongStrand, grain_)) {
+    make_room();
+    cut(thread);
+  }
+  thread.callers.push_back(thread.path);
+  thread.path = paths_.called(thread.path, site);
+}
+
+void DagRecorder::return_(Thread& thread, Work now) {
+  record(thread, now);
+  thread.path = thread.callers.back();
+  thread.callers.pop_back();
+  if (strands_[thread.position()].work >= std::max(kLongStrand, grain_)) {
+    make_room();
+    cut(thread);
+  }
+}
+
+// Those to which one more belongs, which works so much. Alike are those that fork from one strand;
+// once there is a grain, also from several that follow each other.
+DagRecorder::Iterations& DagRecorder::iterations(Thread& thread, u64 waits, Work amount) {
+  if (thread.iterations.empty() || thread.iterations.back().waits != waits)
+    thread.iterations.emplace_back(waits, StrandId::none, StrandId::none);
+  Iterations& some = thread.iterations.back();
+  if (some.latest != StrandId::none) {
+    const StrandId here = thread.position();
+    const bool same_fork = is_untouched(here) && strands_.only_before(here) != StrandId::none &&
+                           strands_.only_before(here) == strands_.only_before(some.latest);
+    const bool is_short = strands_[some.latest].work + amount <= std::max(kLongStrand, grain_);
+    if (is_short && (same_fork || grain_ > 0))
+      return some;
+    const StrandId ended = std::exchange(some.latest, StrandId::none);
+    some.before = some.before == StrandId::none ? ended : meet(some.before, ended);
+  }
+  make_room();
+  some.latest = after(so_far(thread));
+  return some;
+}
+
+void DagRecorder::add_overhead(Thread& thread, Work amount) {
+  strands_.add_overhead(thread.position(), thread.path, amount, paths_);
+}
+
+// Branches
+
+void DagRecorder::fork(Thread& thread, Work now) {
+  make_room();
+  record(thread, now);
+  thread.positions.push_back(after(thread.position()));
+}
+
+void DagRecorder::end_spawn(Thread& thread, Work now) {
+  make_room();
+  record(thread, now);
+  thread.positions.push_back(after(thread.positions.end()[-2]));
+}
+
+// Of the latest two children: fork, child, fork, child, and where the thread is.
+void DagRecorder::unite_kept(Thread& thread) {
+  make_room();
+  auto& positions = thread.positions;
+  StrandId* const latest = positions.end() - 3;
+  if (grain_ > 0 && !given_up_ &&
+      folding_.fold_children(latest[-2], latest[-1], latest[0], latest[1], grain_)) {
+    latest[-2] = latest[0];
+    latest[-1] = latest[1];
+  } else {
+    latest[-1] = meet(latest[-1], latest[1]);
+    strands_.unpin(latest[0]);
+  }
+  latest[0] = latest[2];
+  positions.pop_back();
+  positions.pop_back();
+}
+
+void DagRecorder::wait_for_child(Thread& thread, Work now, u64 waits) {
+  make_room();
+  record(thread, now);
+  auto& positions = thread.positions;
+  const StrandId fork = positions.end()[-3];
+  const StrandId child = positions.end()[-2];
+  if (grain_ == 0 || given_up_ || !folding_.fold_child(fork, child, positions.back(), grain_)) {
+    if (!is_untouched(positions.back()))
+      cut(thread);
+    order(child, positions.back());
+    strands_.unpin(child);
+    strands_.unpin(fork);
+  }
+  const StrandId here = positions.back();
+  positions.pop_back();
+  positions.pop_back();
+  positions.back() = here;
+  while (!thread.iterations.empty() && thread.iterations.back().waits == waits) {
+    for (const StrandId strand : {thread.iterations.back().before, thread.iterations.back().latest})
+      if (strand != StrandId::none) {
+        order(strand, here);
+        strands_.unpin(strand);
+      }
+    thread.iterations.pop_back();
+  }
+}
+
+// What follows comes after the child, not after the fork.
+void DagRecorder::undo_spawn(Thread& thread, Work now) {
+  record(thread, now);
+  auto& positions = thread.positions;
+  const StrandId here = positions.back();
+  const StrandId child = positions.end()[-2];
+  if (!given_up_)
+    strands_.move_after(here, child);
+  strands_.unpin(child);
+  strands_.unpin(positions.end()[-3]);
+  positions.pop_back();
+  positions.pop_back();
+  positions.back() = here;
+}
+
+void DagRecorder::undo_outer_spawn(Thread& thread) {
+  auto& positions = thread.positions;
+  strands_.unpin(positions.end()[-3]);
+  positions.end()[-3] = positions.end()[-2];
+  positions.end()[-2] = positions.end()[-1];
+  positions.pop_back();
+}
+
+// Between threads
+
+StrandId DagRecorder::publish(Thread& thread, Work now) {
+  make_room();
+  record(thread, now);
+  const StrandId point = so_far(thread);
+  strands_.pin(point);
+  return point;
+}
+
+void DagRecorder::observe(Thread& thread, Work now, StrandId point) {
+  if (point == StrandId::none)
+    return;
+  make_room();
+  record(thread, now);
+  if (!is_untouched(thread.position()))
+    cut(thread);
+  order(point, thread.position());
+}
+
+void DagRecorder::acquire(Thread& thread, Work now, u32& lock) {
+  make_room();
+  record(thread, now);
+  if (lock == 0)
+    lock = ++locks_;
+  if (!is_untouched(thread.position()))
+    cut(thread);
+  strands_[thread.position()].acquires = lock;
+}
+
+void DagRecorder::release(Thread& thread, Work now, u32 lock) {
+  make_room();
+  record(thread, now);
+  strands_[thread.position()].releases = lock;
+  cut(thread);
+}
+
+// All
+
+void DagRecorder::fold(u32 most) {
+  if (given_up_)
+    return;
+  folding_.fold(grain_);
+  while (strands_.live() > most && grain_ < kLargestGrain) {
+    grain_ = std::max(4 * grain_, kFirstGrain);
+    folding_.fold(grain_);
+  }
+  given_up_ = strands_.live() > most;
+}
+
+void DagRecorder::finish() { fold(kMostInFile); }
+
+void DagRecorder::restart() {
+  strands_.forget_work();
+  for (Thread* thread : threads_)
+    thread->recorded = 0;
+}

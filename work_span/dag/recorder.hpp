@@ -1,0 +1,144 @@
+// Records the dag of a run as the engine (work_span/engine/work_span.hpp) executes it: the engine
+// tells each fork, join and order, with the work of its thread until then, and each call.
+//
+// Mirrors the engine's branches: of each thread the strand that it extends, and beneath it those
+// where it forked and those that ended its children. Knows nothing of Valgrind.
+//
+// The dag is bounded: when there are too many strands, those with less work than a grain are folded
+// (folding.hpp), and the grain grows until half of the room is free again. A call or return costs
+// O(1), all else O(1) amortised. If folding does not help, recording is over: there is no dag.
+#pragma once
+
+#include "work_span/dag/folding.hpp"
+
+class DagRecorder {
+public:
+  explicit DagRecorder(CallPaths::Call (*call_at)(SiteId)) : paths_(call_at) {}
+
+  // Iterations of a parallel loop that were summarised (WorkSpan::repeat_iteration): the latest
+  // ones are one strand, and those before have met.
+  struct Iterations {
+    u64 waits; // for them: a frame and a scope
+    StrandId before;
+    StrandId latest;
+  };
+  struct Thread {
+    Vector<StrandId> positions{"cilkshadow.dag.threads"}; // one for each branch; pinned
+    Vector<PathId> callers{"cilkshadow.dag.threads"};
+    Vector<Iterations> iterations{"cilkshadow.dag.threads"};
+    PathId path{};
+    Work recorded = 0;      // of the thread's work; in advance, if it is yet to be told
+    std::size_t number = 0; // among threads_
+
+    StrandId& position() { return positions.back(); }
+  };
+
+  // `now`: the thread's work until then.
+  Thread* start();
+  // The thread goes on where `from` has published.
+  void go_on_from(Thread& thread, const Thread& from, StrandId point);
+  StrandId end(Thread* thread, Work now); // pinned; the thread is freed
+  void abandon(Thread* thread);
+
+  // What the thread executed itself, since that was asked last.
+  void record(Thread& thread, Work now);
+  void call(Thread& thread, Work now, SiteId site);
+  void return_(Thread& thread, Work now);
+  // Of a callee without calls, which has returned: `amount`, of which nothing has been told.
+  void add_leaf(Thread& thread, SiteId site, Work amount) {
+    thread.recorded += amount;
+    strands_[thread.position()].span += amount;
+    strands_.add_work(thread.position(), paths_.called(thread.path, site), amount, paths_);
+  }
+  // The same of one that was summarised, and of an iteration of a parallel loop.
+  template <typename Summary> void add_callee(Thread& thread, const Summary& summary) {
+    thread.recorded += summary.work;
+    strands_[thread.position()].span += summary.lengths.span;
+    add_parts(thread.position(), thread.path, summary);
+  }
+  template <typename Summary>
+  void add_iteration(Thread& thread, Work now, u64 waits, const Summary& summary) {
+    record(thread, now);
+    thread.recorded += summary.work;
+    const StrandId strand = iterations(thread, waits, summary.work).latest;
+    if (strands_[strand].span < summary.lengths.span)
+      strands_[strand].span = summary.lengths.span;
+    add_parts(strand, thread.path, summary);
+  }
+  void add_overhead(Thread& thread, Work amount);
+  // What others worked is counted to the thread.
+  void take_over(Thread& thread, Work amount) { thread.recorded += amount; }
+
+  void fork(Thread& thread, Work now);
+  void end_spawn(Thread& thread, Work now);
+  void unite_kept(Thread& thread);
+  void wait_for_child(Thread& thread, Work now, u64 waits);
+  void undo_spawn(Thread& thread, Work now);
+  void undo_outer_spawn(Thread& thread);
+
+  StrandId publish(Thread& thread, Work now);  // pinned
+  StrandId meet(StrandId one, StrandId other); // as Strands has it
+  void observe(Thread& thread, Work now, StrandId point);
+  void acquire(Thread& thread, Work now, u32& lock); // `lock`: its number, 0: it has none yet
+  void release(Thread& thread, Work now, u32 lock);
+
+  // The client's thread that runs.
+  void runs(u32 thread) { running_ = 1 + thread; }
+  // Numbers begin from zero, as in a forked child.
+  void restart();
+  // Folds to what a file should have.
+  void finish();
+
+  bool has_dag() const { return !given_up_; }
+  Work grain() const { return grain_; }
+  Strands& strands() { return strands_; }
+  const CallPaths& paths() const { return paths_; }
+
+private:
+  StrandId after(StrandId before);
+  void order(StrandId before, StrandId after);
+  void cut(Thread& thread);
+  // The strand after which the thread is: what it has executed so far.
+  StrandId so_far(Thread& thread);
+  bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
+  template <typename Summary> void add_parts(StrandId strand, PathId path, const Summary& summary);
+  Iterations& iterations(Thread& thread, u64 waits, Work amount);
+  void make_room() {
+    if (strands_.live() >= kMostStrands) [[unlikely]]
+      fold(kMostStrands / 4);
+  }
+  void fold(u32 most);
+
+  static constexpr u32 kMostStrands = 1 << 16;
+
+  Strands strands_;
+  CallPaths paths_;
+  Folding folding_{strands_, paths_};
+  Vector<Thread*> threads_{"cilkshadow.dag.threads"};
+  Work grain_ = 0;
+  u32 running_ = 0;
+  u32 locks_ = 0;
+  bool given_up_ = false;
+  Vector<PathId> summarised_{"cilkshadow.dag.paths"}; // of a summary's sites
+};
+
+// A summary has callers before what they call: by their routines its sites find their paths.
+template <typename Summary>
+void DagRecorder::add_parts(StrandId strand, PathId path, const Summary& summary) {
+  Work own = summary.work;
+  summarised_.clear();
+  for (const auto& of : summary.sites) {
+    PathId caller = path;
+    const RoutineId routine = paths_.call_at(of.site).caller;
+    for (std::size_t i = summarised_.size(); i-- > 0;)
+      if (paths_.call_at(summary.sites[i].site).callee == routine) {
+        caller = summarised_[i];
+        break;
+      }
+    const Work work = of.on_work.local.work;
+    own -= work;
+    strands_.add_work(strand, summarised_.push_back(paths_.called(caller, of.site)), work, paths_);
+  }
+  if (own > 0)
+    strands_.add_work(strand, path, own, paths_);
+}
