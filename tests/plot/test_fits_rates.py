@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from known_laws import LAWS, NOISES, SHIFTED, case, few, many
 
-from aprofplot.fits.fitting import fit_table
+from aprofplot.fits.fitting import Subject, fit_all
 from aprofplot.fits.law import CANNOT_TELL
 
 DRAWS = 10
@@ -24,18 +24,20 @@ CONFIDENT = 0.9
 @pytest.fixture(scope="module")
 def verdicts():
     """(how many sizes, law, noise) -> its fits."""
-    found = {}
+    keys, subjects = [], []
     for name, count in (("few", few), ("many", many)):
         for law in (*LAWS, ODD, *sorted(OF_SHIFTED)):
             for noise in NOISES:
-                fits = []
                 for draw in range(DRAWS):
                     seed = zlib.crc32(f"{name} {law} {noise} {draw}".encode())
                     random = np.random.default_rng(seed)
                     sizes = count(random)
                     made = case(random, plain(law), noise, sizes, shifted=law in OF_SHIFTED)
-                    fits.append(fit_table(made.points, "bb"))
-                found[name, law, noise] = fits
+                    keys.append((name, law, noise))
+                    subjects.append(Subject(made.points, "bb"))
+    found = {key: [] for key in keys}
+    for key, fit in zip(keys, fit_all(subjects)):
+        found[key].append(fit)
     return found
 
 

@@ -112,7 +112,7 @@ def test_questions_of_several_are_answered_together():
 def test_medians_of_padded_columns():
     random = np.random.default_rng(3)
     columns = [random.standard_normal(count) for count in (1, 2, 5, 6, 9)]
-    padded = Padded([Observations(c, c, np.ones(len(c))) for c in columns])
+    padded = Padded.of([Observations(c, c, np.ones(len(c))) for c in columns])
     assert medians(padded.log_cost, padded) == pytest.approx([np.median(c) for c in columns])
     upper = [sorted(c)[len(c) // 2] for c in columns]
     assert upper_medians(padded.log_cost, padded.aside).tolist() == upper

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,16 +22,16 @@ from aprofplot.fits.shapes import (
     Shapes,
     log_shape,
     power_shapes,
-    shifted_shapes,
+    simple_shapes,
 )
 from aprofplot.fits.solver import (
     LEEWAY,
     LIKELIHOOD,
     PARAMETERS,
-    ROUNDS,
     WITH_INTERCEPT,
     Laws,
     Problem,
+    laws_of,
     log_likelihood,
 )
 from aprofplot.fits.together import Steps
@@ -92,14 +91,19 @@ class Candidate:
         return Law(self.model, self.intercept, factor, self.exponent, self.shift)
 
 
-def candidates_of(laws: Laws) -> Iterator[Candidate]:
-    """One by one."""
-    for model, *numbers in laws.T.tolist():
-        yield Candidate(MODELS[int(model)], *numbers)
+def candidate_of(laws: Laws, number: int) -> Candidate:
+    """That one of them."""
+    model, *numbers = laws[:, number].tolist()
+    return Candidate(MODELS[int(model)], *numbers)
 
 
-def criterion(laws: Laws, count: int, independence: float = 1.0, corrected: bool = True) -> Floats:
-    """Akaike's information criterion of `count` observations, corrected for their fewness (AICc) or
+def criterion(laws: Laws, count: int, independence: float = 1.0) -> Floats:
+    """The first of criteria()."""
+    return criteria(laws, count, independence)[0]
+
+
+def criteria(laws: Laws, count: int, independence: float = 1.0) -> tuple[Floats, Floats]:
+    """Akaike's information criterion of `count` observations, corrected for their fewness (AICc) and
     not, with each model's handicap. `independence`, 0..1: the share of observations that the others do
     not foretell.
 
@@ -107,22 +111,19 @@ def criterion(laws: Laws, count: int, independence: float = 1.0, corrected: bool
     n^c has its mean likelihood over one: the less the points leave open, the less there is. That
     is its penalty; in AICc the exponent counts as a parameter, too, since names are preferred.
     """
-    parameters = laws[PARAMETERS]
-    penalty = parameters - np.log(np.minimum(laws[LEEWAY] / math.sqrt(independence), 1.0))
-    if corrected:
-        spare = count - parameters - 1
-        few = parameters * (parameters + 1) / np.maximum(spare, 1.0)
-        penalty += np.where(spare > 0, few, np.inf)
-    else:
-        penalty -= laws[MODEL] == POWER
-    handicap = HANDICAP_OF_GROWTH * (laws[MODEL] != CONSTANT)
-    handicap += HANDICAP_OF_SHIFT * (laws[SHIFT] != 0)
-    return np.asarray(2 * (penalty - independence * laws[LIKELIHOOD]) + handicap)
+    parameters, models = laws[PARAMETERS], laws[MODEL]
+    leeway = np.log(np.minimum(laws[LEEWAY] / math.sqrt(independence), 1.0))
+    plain = 2 * (parameters - leeway - independence * laws[LIKELIHOOD])
+    plain += HANDICAP_OF_GROWTH * (models != CONSTANT) + HANDICAP_OF_SHIFT * (laws[SHIFT] != 0)
+    spare = count - 1 - parameters
+    few = 2 * parameters * (parameters + 1) / np.maximum(spare, 1.0)
+    few[spare <= 0] = np.inf
+    return plain + few, plain - 2 * (models == POWER)
 
 
 def fit_candidates(points: Observations) -> Steps[Laws]:
     """The candidates of every model, with intercept and without: one for each."""
-    found = yield from fit_shapes(points, _first_shapes(points.models, _allows_2_to_n(points)))
+    found = yield from fit_laws(points, _first_laws(points.models, _allows_2_to_n(points)))
     is_power = found[MODEL] == POWER
     simple, powers = found[:, ~is_power], found[:, is_power]
     # The likelihood of a law that is never off.
@@ -130,29 +131,27 @@ def fit_candidates(points: Observations) -> Steps[Laws]:
     if 2 * (most - simple[LIKELIHOOD].max()) > _NOTHING_TO_GAIN:
         powers = yield from _narrowed(points, powers)
     best = likeliest_of_each(powers)
-    best[LEEWAY] = [_leeway(powers, one) for one in candidates_of(best)]
+    best[LEEWAY] = [_leeway(powers, one) for one in best.T]
     return np.concatenate([simple, best], axis=1)
 
 
 def simple_problem(points: Observations) -> Problem:
     """All models but n^c."""
-    return Problem(points, _simple_shapes(points.models, _allows_2_to_n(points)))
+    return Problem(points, _simple_laws(points.models, _allows_2_to_n(points)))
 
 
-def fit_shapes(points: Observations, shapes: Shapes, rounds: int = ROUNDS) -> Steps[Laws]:
-    """Each of them without an intercept and, but for 1, with one."""
-    (laws,) = yield [Problem(points, shapes, rounds)]
-    return np.asarray(laws)
+def fit_laws(points: Observations, laws: Laws, is_near: bool = False) -> Steps[Laws]:
+    """See Problem."""
+    (found,) = yield [Problem(points, laws, is_near)]
+    return np.asarray(found)
 
 
 def likeliest_of_each(laws: Laws) -> Laws:
     """Of each model without an intercept, and with one."""
-    best: dict[float, tuple[int, float]] = {}
-    kinds = (2 * laws[MODEL] + laws[WITH_INTERCEPT]).tolist()
-    for number, (kind, likelihood) in enumerate(zip(kinds, laws[LIKELIHOOD].tolist())):
-        if kind not in best or likelihood > best[kind][1]:
-            best[kind] = number, likelihood
-    return laws[:, [number for number, _ in best.values()]]
+    order = np.argsort(-laws[LIKELIHOOD], kind="stable")[::-1]
+    kinds = 2 * laws[MODEL] + laws[WITH_INTERCEPT]
+    best = dict(zip(kinds[order].tolist(), order.tolist()))  # the last of each
+    return laws[:, list(best.values())]
 
 
 def shape_at_points(candidate: Candidate, points: Observations) -> Floats:
@@ -172,34 +171,37 @@ def _allows_2_to_n(points: Observations) -> bool:
 
 
 @lru_cache
-def _simple_shapes(models: tuple[Model, ...], with_power_of_2: bool) -> Shapes:
-    return shifted_shapes((m, 0.0) for m in models if m != "2^n" or with_power_of_2)
+def _simple_laws(models: tuple[Model, ...], with_power_of_2: bool) -> Laws:
+    return laws_of(_simple_shapes(models, with_power_of_2))
 
 
 @lru_cache
-def _first_shapes(models: tuple[Model, ...], with_power_of_2: bool) -> Shapes:
+def _first_laws(models: tuple[Model, ...], with_power_of_2: bool) -> Laws:
     simple = _simple_shapes(models, with_power_of_2)
-    return np.concatenate([simple, power_shapes(_COARSE)], axis=1)
+    return laws_of(np.concatenate([simple, power_shapes(_COARSE)], axis=1))
+
+
+def _simple_shapes(models: tuple[Model, ...], with_power_of_2: bool) -> Shapes:
+    return simple_shapes(m for m in models if m != "2^n" or with_power_of_2)
 
 
 def _narrowed(points: Observations, powers: Laws) -> Steps[Laws]:
     """n^c with exponents ever closer to the best."""
     for width in _WIDTHS:
-        near = {
-            c
-            for best in likeliest_of_each(powers)[EXPONENT].tolist()
-            for c in (best + width * max(1.0, best / 2) * _AROUND).tolist()
-            if _LEAST_EXPONENT < c < _LARGEST_EXPONENT
-        }
-        closer = yield from fit_shapes(points, power_shapes(sorted(near)))
+        best = likeliest_of_each(powers)
+        near = np.repeat(best, len(_AROUND), axis=1)
+        apart = width * np.maximum(best[EXPONENT], 2.0) / 2
+        near[EXPONENT] = (best[EXPONENT] + apart * _AROUND[:, None]).T.ravel()
+        possible = (near[EXPONENT] > _LEAST_EXPONENT) & (near[EXPONENT] < _LARGEST_EXPONENT)
+        closer = yield from fit_laws(points, near[:, possible], is_near=True)
         powers = np.concatenate([powers, closer], axis=1)
     return powers
 
 
-def _leeway(powers: Laws, best: Candidate) -> float:
+def _leeway(powers: Laws, best: Laws) -> float:
     """That of the exponent of the likeliest with an intercept, or without, by the trapezoidal rule."""
-    alike = powers[:, powers[WITH_INTERCEPT] == best.with_intercept]
+    alike = powers[:, powers[WITH_INTERCEPT] == best[WITH_INTERCEPT]]
     alike = alike[:, np.argsort(alike[EXPONENT], kind="stable")]
-    relative = np.exp(alike[LIKELIHOOD] - best.likelihood)
+    relative = np.exp(alike[LIKELIHOOD] - best[LIKELIHOOD])
     steps = np.diff(alike[EXPONENT])
     return max(float(steps @ (relative[1:] + relative[:-1])) / 2, _LEAST_LEEWAY)

@@ -10,12 +10,13 @@ import numpy as np
 
 from aprofplot.fits.candidates import (
     Candidate,
-    candidates_of,
+    candidate_of,
+    criteria,
     criterion,
     errors,
     fit_candidates,
 )
-from aprofplot.fits.observations import Observations
+from aprofplot.fits.observations import Observations, median
 from aprofplot.fits.shapes import CONSTANT, MODEL, MODELS, Model, growth
 from aprofplot.fits.shifts import fit_shifted
 from aprofplot.fits.solver import SCATTER, Laws
@@ -58,17 +59,18 @@ def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
     laws = yield from fit_candidates(points)
     if grows:
         laws = laws[:, laws[MODEL] != CONSTANT]
-    likeliest = _likeliest(laws, count)
+    independent = criterion(laws, count)
+    likeliest = candidate_of(laws, int(independent.argmin()))
     if likeliest.model not in _UNBENT or likeliest.is_systematic:
         close = laws[MODEL][laws[SCATTER] < CLOSE_ENOUGH**2]
-        shifted = yield from fit_shifted(points)
+        shifted = yield from fit_shifted(points, laws[:, [independent.argmin()]])
         laws = np.concatenate([laws, shifted[:, ~np.isin(shifted[MODEL], close)]], axis=1)
-        likeliest = _likeliest(laws, count)
+        independent = criterion(laws, count)
+        likeliest = candidate_of(laws, int(independent.argmin()))
     independence = _independence(likeliest, points)
-    corrected = criterion(laws, count, independence)
-    uncorrected = criterion(laws, count, independence, corrected=False)
+    corrected, uncorrected = criteria(laws, count, independence)
     rows = _ranked(laws, corrected)
-    by_model = dict(zip(rows, candidates_of(laws[:, list(rows.values())])))
+    by_model = {model: candidate_of(laws, row) for model, row in rows.items()}
     values = {model: float(corrected[row]) for model, row in rows.items()}
     plain = {model: float(uncorrected[row]) for model, row in _ranked(laws, uncorrected).items()}
     # With few points AICc is harsh on parameters: what AIC does not exclude is open, too.
@@ -81,7 +83,7 @@ def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
     # A power that ties with a simple law can be near its rivals as well: it vouches for neither.
     counted = [m for m in by_model if m != "n^c" or model == "n^c" or m not in tied]
     confidence = min(_share(weight, tied, counted) for weight in weights)
-    single = float(criterion(laws[:, [rows[model]]], count)[0])
+    single = float(independent[rows[model]])
     return Choice(model, tuple(tied), by_model, weights[0], confidence, independence, single)
 
 
@@ -90,11 +92,6 @@ def _least(by_model: Mapping[Model, Candidate], values: Mapping[Model, float]) -
     simple = min((m for m in values if m != "n^c"), key=lambda m: values[m])
     close = not by_model[simple].shift and by_model[simple].scatter < CLOSE_ENOUGH**2
     return values[simple] if close else min(values.values())
-
-
-def _likeliest(laws: Laws, count: int) -> Candidate:
-    best = int(criterion(laws, count).argmin())
-    return next(candidates_of(laws[:, [best]]))
 
 
 def _independence(likeliest: Candidate, points: Observations) -> float:
@@ -108,7 +105,7 @@ def _independence(likeliest: Candidate, points: Observations) -> float:
     total = float((error**2).sum())
     measured = float((error[1:] * error[:-1]).sum()) / total if total > 0 else 0.0
     correlation = (count * measured + _USUAL_WEIGHT * _USUAL_CORRELATION) / (count + _USUAL_WEIGHT)
-    correlation *= likeliest.scatter / float(np.median(variance))
+    correlation *= likeliest.scatter / median(variance)
     correlation = min(max(correlation, 0.0), _MOST_CORRELATED)
     return (1 - correlation) / (1 + correlation)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from aprofplot.fits.candidates import criterion, fit_shapes
+from aprofplot.fits.candidates import criteria, fit_laws
 from aprofplot.fits.choosing import NEAR_TIE, Choice, choose
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.precision import support
-from aprofplot.fits.shapes import CONSTANT, MODEL, shifted_shapes
+from aprofplot.fits.shapes import CONSTANT, MODEL, simple_shapes
+from aprofplot.fits.solver import laws_of
 from aprofplot.fits.together import Steps
 from aprofplot.metrics import FEW_SIZES
 
@@ -41,9 +42,9 @@ class Place:
         if count < _FEWEST_LEFT:
             return False
         chosen = self._choice.candidate
-        shapes = np.concatenate([shifted_shapes([("1", 0.0)]), chosen.shape], axis=1)
-        laws = yield from fit_shapes(self._elsewhere, shapes)
-        values = criterion(laws, count, corrected=False)
+        shapes = np.concatenate([simple_shapes(["1"]), chosen.shape], axis=1)
+        laws = yield from fit_laws(self._elsewhere, laws_of(shapes))
+        values = criteria(laws, count)[1]
         flat = laws[MODEL] == CONSTANT
         return bool(values[~flat].min(initial=np.inf) - values[flat].min() > NEAR_TIE)
 

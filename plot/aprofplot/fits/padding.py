@@ -6,6 +6,8 @@ Sums over such columns are fast however few points a table has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -22,27 +24,52 @@ _WASTE = 1.4  # the longest of a batch by the shortest, at most
 _NUMBERS = 1 << 16  # of an array, about, so that a dozen of them stay in a processor's cache
 
 
+@dataclass(frozen=True, eq=False)
 class Padded:
-    """A column for each of several observations' sizes, log costs and variances. Below them, to the
-    longest, stands the largest size again, with a `real` of 0 instead of 1."""
+    """A column for each of several observations' sizes, log costs and variances, of which the first `counts`
+    rows are real. Below them, to the longest, stands the largest size again."""
 
-    def __init__(self, observations: Sequence[Observations]) -> None:
-        self.counts = np.array([len(points) for points in observations], dtype=np.float64)
-        height = int(self.counts.max())
-        shape = height, len(observations)
-        self.sizes, self.log_cost, self.variance = np.empty(shape), np.zeros(shape), np.ones(shape)
+    counts: Floats
+    sizes: Floats
+    log_cost: Floats
+    variance: Floats
+
+    @classmethod
+    def of(cls, observations: Sequence[Observations]) -> Padded:
+        """Each of them."""
+        counts = np.array([len(points) for points in observations], dtype=np.float64)
+        shape = int(counts.max()), len(observations)
+        sizes, log_cost, variance = np.empty(shape), np.zeros(shape), np.ones(shape)
         for column, points in enumerate(observations):
             count = len(points)
-            self.sizes[:count, column] = points.sizes
-            self.sizes[count:, column] = points.sizes[-1]
-            self.log_cost[:count, column] = points.log_cost
-            self.variance[:count, column] = points.variance
-        place = np.arange(height)[:, None]
-        self.real = (place < self.counts).astype(np.float64)
-        # To be added before numbers are sorted: the middle of a column is then that of the real ones.
-        below = self.counts + height // 2 - self.counts // 2
-        self.aside = np.where(place < below, -np.inf, np.inf)
-        self.aside[self.real > 0] = 0.0
+            sizes[:count, column] = points.sizes
+            sizes[count:, column] = points.sizes[-1]
+            log_cost[:count, column] = points.log_cost
+            variance[:count, column] = points.variance
+        return cls(counts, sizes, log_cost, variance)
+
+    @cached_property
+    def real(self) -> Floats:
+        """1 where it is, else 0."""
+        return (np.arange(len(self.sizes))[:, None] < self.counts).astype(np.float64)
+
+    @cached_property
+    def aside(self) -> Floats:
+        """To be added before numbers are sorted: the middle of a column is then that of the real ones."""
+        below = self.counts + len(self.sizes) // 2 - self.counts // 2
+        aside = np.where(np.arange(len(self.sizes))[:, None] < below, -np.inf, np.inf)
+        aside[self.real > 0] = 0.0
+        return aside
+
+    def thinned(self, most: int) -> tuple[Padded, Indices]:
+        """No more than `most` of each column's rows, evenly from the first real one to the last, and their
+        places."""
+        height = min(len(self.sizes), most)
+        apart = np.maximum(self.counts - 1, height - 1) / max(height - 1, 1)
+        rows = np.rint(np.arange(height)[:, None] * apart).astype(np.int64)
+        columns = (self.sizes, self.log_cost, self.variance)
+        thin = (np.take_along_axis(column, rows, axis=0) for column in columns)
+        return Padded(np.minimum(self.counts, height), *thin), rows
 
 
 def upper_medians(values: Floats, aside: Floats) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from aprofplot.fits.candidates import (
-    candidates_of,
+    candidate_of,
     criterion,
     errors,
     simple_problem,
@@ -81,8 +81,7 @@ def _split(count: int, index: int, laws: tuple[Laws, Laws]) -> _Split:
     """`laws`: those fitted to the observations before number `index` of `count`, and from it on."""
     counts = index, count - index
     best = [
-        next(candidates_of(found[:, [criterion(found, n).argmin()]]))
-        for found, n in zip(laws, counts)
+        candidate_of(found, int(criterion(found, n).argmin())) for found, n in zip(laws, counts)
     ]
     parameters = sum(c.parameters for c in best) + 1
     spare = count - parameters - 1

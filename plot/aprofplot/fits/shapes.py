@@ -70,9 +70,16 @@ def growth(model: Model, exponent: float) -> tuple[float, float, float]:
     return GROWTH[model]
 
 
-def shifted_shapes(shapes: Iterable[tuple[Model, float]]) -> Shapes:
-    """Of each simple model with its shift."""
-    return np.array([(_PLACE[model], 0.0, shift) for model, shift in shapes]).T
+def simple_shapes(models: Iterable[Model]) -> Shapes:
+    """Of each, without a shift."""
+    return np.array([(_PLACE[model], 0.0, 0.0) for model in models]).T
+
+
+def shifted_shapes(models: Iterable[Model], shifts: Floats) -> Shapes:
+    """Of each simple model with each shift."""
+    shapes = np.repeat(simple_shapes(models), len(shifts), axis=1)
+    shapes[SHIFT] = np.tile(shifts, shapes.shape[1] // len(shifts))
+    return shapes
 
 
 def power_shapes(exponents: Sequence[float]) -> Shapes:
@@ -89,7 +96,15 @@ def growths_of(shapes: Shapes) -> Floats:
 
 def log_shape(model: Model, exponent: float, sizes: Floats) -> Floats:
     """Natural logarithm of model(n), -inf where that is 0; log n is 0 for n < 1."""
-    result: Floats = log_shapes(np.array([growth(model, exponent)]), sizes[:, None])[:, 0]
+    base, power, logs = growth(model, exponent)
+    result = np.zeros(len(sizes))
+    with np.errstate(divide="ignore"):
+        if base:
+            result += base * _LOG_2 * sizes
+        if power:
+            result += power * np.log(np.maximum(sizes, 0.0))
+        if logs:
+            result += logs * np.log(np.log2(np.maximum(sizes, 1.0)))
     return result
 
 

@@ -41,7 +41,7 @@ class _Line:
 
 
 def _slopes(lines: Sequence[_Line]) -> Iterator[Slope]:
-    padded = Padded([line.points for line in lines])
+    padded = Padded.of([line.points for line in lines])
     x, y, real = np.log(padded.sizes), padded.log_cost, padded.real
     weight = real / (padded.variance + medians(padded.variance, padded))
     slope, spread = np.zeros((2, len(lines)))

@@ -28,9 +28,11 @@ from aprofplot.metrics import Floats
 TAIL = 4.0  # degrees of freedom
 MOST_OFF = 0.5  # a factor of e^0.5 = 1.6
 ROUNDS = 9  # 20 change 5 verdicts of 1540 in tests/plot/test_fits_rates.py
+ROUNDS_OF_NEAR = 6  # 9 leave the rates there as they are
 # Intercepts to begin with, in units of the growing part at the largest size ...
 _STARTS = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 _NEGATIVE_STARTS = (-0.9, -0.6, -0.3, 0.0)  # ... and at the smallest
+_ENOUGH = 24  # points to choose a start by
 
 Laws = Floats  # a column for each, which has the numbers of its shape and:
 (
@@ -50,24 +52,34 @@ Laws = Floats  # a column for each, which has the numbers of its shape and:
     CORRELATION,  # of the errors of neighbours, so bounded
 ) = range(14)
 _FITTED = slice(INTERCEPT, None)
-_LARGEST_FALL, _LARGEST_RISE = 0.7, 2.0  # of a cost in a step, relative to it
+LARGEST_FALL, LARGEST_RISE = 0.7, 2.0  # of a cost in a step, relative to it
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Each of `shapes` is to be fitted to `points` without an intercept and, if it grows, with one. The
-    answer has the laws that give a cost for every size, those without an intercept first."""
+    """Each of `laws` is to be fitted to `points`; the answer has, in order, those that give a cost for every
+    size. `is_near`: their numbers are those of laws nearly as good, to begin with; else a start is looked
+    for, which costs most."""
 
     points: Observations
-    shapes: Shapes
-    rounds: int = ROUNDS
+    laws: Laws
+    is_near: bool = False
 
     @classmethod
     def answer_all(cls, problems: Sequence[Problem]) -> list[Laws]:
         """Those of about as many points are solved together."""
         return solve_in_batches(
-            problems, lambda p: (p.rounds, len(p.points), 2 * p.shapes.shape[1]), _solve
+            problems, lambda p: (p.is_near, len(p.points), p.laws.shape[1]), _solve
         )
+
+
+def laws_of(shapes: Shapes) -> Laws:
+    """Each of them without an intercept and, but for 1, with one; not fitted yet."""
+    both = np.concatenate([shapes, shapes[:, shapes[MODEL] != CONSTANT]], axis=1)
+    laws = np.ones((CORRELATION + 1, both.shape[1]))
+    laws[: len(shapes)] = both
+    laws[WITH_INTERCEPT] = np.arange(both.shape[1]) >= shapes.shape[1]
+    return laws
 
 
 def log_likelihood(error: Floats, variance: Floats) -> Floats:
@@ -82,35 +94,32 @@ def student_weight(error: Floats, known: Floats) -> Floats:
 
 
 def _solve(problems: Sequence[Problem]) -> Iterator[Laws]:
-    """Of problems of as many rounds."""
-    padded = Padded([problem.points for problem in problems])
-    numbers = np.arange(len(problems))
-    of_problem = np.repeat(numbers, [problem.shapes.shape[1] for problem in problems])
-    shapes = np.concatenate([problem.shapes for problem in problems], axis=1)
-    logs = log_shapes(growths_of(shapes), padded.sizes.take(of_problem, axis=1) - shapes[SHIFT])
-    log_largest = logs[-1]
-    logs = logs - log_largest
-    rounds = problems[0].rounds
-    positive = np.flatnonzero(np.isfinite(logs[0]))  # a shape may be 0 at the smallest size
-    growing = np.flatnonzero(shapes[MODEL] != CONSTANT)
-    without = _without_intercept(
-        _Points(padded, of_problem[positive]), logs.take(positive, axis=1), rounds
+    """Of problems that are all near, or none."""
+    is_near = problems[0].is_near
+    padded = Padded.of([problem.points for problem in problems])
+    of_problem = np.repeat(
+        np.arange(len(problems)), [problem.laws.shape[1] for problem in problems]
     )
-    with_one = _with_intercept(
-        _Points(padded, of_problem[growing]), np.exp(logs.take(growing, axis=1)), rounds
-    )
-    number = np.concatenate([positive, growing])
-    laws = np.ones((CORRELATION + 1, len(number)))
-    laws[: len(shapes)] = shapes.take(number, axis=1)
-    laws[WITH_INTERCEPT] = np.arange(len(number)) >= len(positive)
+    laws = np.concatenate([problem.laws for problem in problems], axis=1)
+    logs = log_shapes(growths_of(laws), padded.sizes.take(of_problem, axis=1) - laws[SHIFT])
+    laws[LOG_LARGEST] = logs[-1]
+    logs -= logs[-1]
     freedom = (laws[MODEL] == POWER) + (laws[SHIFT] != 0)
     laws[PARAMETERS] = 2 + laws[WITH_INTERCEPT] + freedom
-    laws[LOG_LARGEST] = log_largest[number]
-    laws[_FITTED] = np.concatenate([without, with_one], axis=1)
-    order = np.argsort(of_problem[number], kind="stable")
-    order = order[np.isfinite(laws[LIKELIHOOD][order])]
-    counts = np.bincount(of_problem[number[order]], minlength=len(problems))
-    yield from np.split(laws.take(order, axis=1), np.cumsum(counts)[:-1], axis=1)
+    with_one = laws[WITH_INTERCEPT] > 0
+    laws[LIKELIHOOD] = np.nan
+    # A shape may be 0 at the smallest size.
+    for kind, fit in (
+        (~with_one & np.isfinite(logs[0]), _without_intercept),
+        (with_one, _with_intercept),
+    ):
+        chosen = np.flatnonzero(kind)
+        if len(chosen):
+            near = laws.take(chosen, axis=1) if is_near else None
+            laws[_FITTED, chosen] = fit(padded, of_problem[chosen], logs.take(chosen, axis=1), near)
+    fitted = np.flatnonzero(np.isfinite(laws[LIKELIHOOD]))
+    counts = np.bincount(of_problem[fitted], minlength=len(problems))
+    yield from np.split(laws.take(fitted, axis=1), np.cumsum(counts)[:-1], axis=1)
 
 
 class _Points:
@@ -166,26 +175,41 @@ class _Points:
         )
 
 
-def _without_intercept(points: _Points, logs: Floats, rounds: int) -> Floats:
+def _without_intercept(padded: Padded, table: Indices, logs: Floats, near: Laws | None) -> Floats:
     """`logs`: of the shapes. What is fitted is where the logarithms of cost / shape lie."""
+    points = _Points(padded, table)
     ratio = points.log_cost - logs
-    log_factor, off = points.centre(ratio)
+    if near is None:
+        log_factor, off = points.centre(ratio)
+        scatter = _first_scatter(off)
+    else:
+        log_factor, scatter = np.log(near[FACTOR]), near[SCATTER]
     error = ratio - log_factor
-    scatter = _first_scatter(off)
     weight = np.empty(error.shape)
-    for _ in range(rounds):
+    for _ in range(ROUNDS if near is None else ROUNDS_OF_NEAR):
         scatter = points.weigh(error, scatter, weight)
         change = sums(weight, error) / weight.sum(axis=0)
-        log_factor = log_factor + np.log1p(np.clip(change, -_LARGEST_FALL, _LARGEST_RISE))
+        log_factor = log_factor + np.log1p(np.clip(change, -LARGEST_FALL, LARGEST_RISE))
         np.subtract(ratio, log_factor, out=error)
     return points.fitted(np.zeros(len(scatter)), np.exp(log_factor), scatter, error)
 
 
-def _with_intercept(points: _Points, shapes: Floats, rounds: int) -> Floats:
+def _with_intercept(padded: Padded, table: Indices, logs: Floats, near: Laws | None) -> Floats:
     """By Gauss and Newton."""
-    intercept, factor, scatter = _start(points, shapes)
+    points = _Points(padded, table)
+    shapes = np.exp(logs, out=logs)
+    if near is None:
+        some, rows = padded.thinned(_ENOUGH)
+        of_some = np.take_along_axis(shapes, rows.take(table, axis=1), axis=0)
+        start = _start(_Points(some, table), of_some)
+        log_factor, off = points.centre(points.log_cost - np.log(shapes + start))
+        factor, scatter = np.exp(log_factor), _first_scatter(off)
+        intercept = start * factor
+    else:
+        intercept, factor, scatter = near[[INTERCEPT, FACTOR, SCATTER]]
+        intercept = np.maximum(intercept, factor * least_intercepts(shapes[0]))
     cost, error, weight = _apart(3, shapes.shape)
-    for _ in range(rounds):
+    for _ in range(ROUNDS if near is None else ROUNDS_OF_NEAR):
         np.multiply(factor, shapes, out=cost)
         cost += intercept
         np.subtract(points.log_cost, np.log(cost, out=error), out=error)
@@ -195,14 +219,15 @@ def _with_intercept(points: _Points, shapes: Floats, rounds: int) -> Floats:
     return points.fitted(intercept, factor, scatter, error)
 
 
-def _start(points: _Points, shapes: Floats) -> tuple[Floats, Floats, Floats]:
-    """Of some intercepts the one with the least median error, by law."""
+def _start(points: _Points, shapes: Floats) -> Floats:
+    """Of some intercepts, in units of the growing part at the largest size, the one with the least median
+    error, by law."""
     least = shapes[0]
     # No negative intercept where the cost would be 0 at size 0.
     tried = [np.where(least > 0, start * least, _STARTS[0]) for start in _NEGATIVE_STARTS]
     tried += [np.full(len(least), start) for start in _STARTS]
     fewest = np.full(len(least), np.inf)
-    intercept, log_factor, off = np.zeros((3, len(least)))
+    best = np.zeros(len(least))
     ratio, size = _apart(2, shapes.shape)
     for start in tried:
         np.add(shapes, start, out=ratio)
@@ -212,15 +237,15 @@ def _start(points: _Points, shapes: Floats) -> tuple[Floats, Floats, Floats]:
         mean = sums(np.abs(ratio, out=size), points.real) / points.counts
         errors = middle + 0.1 * np.minimum(mean, 10 * middle)
         better = errors < fewest
-        for kept, found in (
-            (fewest, errors),
-            (intercept, start),
-            (log_factor, centre),
-            (off, middle),
-        ):
-            np.copyto(kept, found, where=better)
-    factor = np.exp(log_factor)
-    return intercept * factor, factor, _first_scatter(off)
+        np.copyto(fewest, errors, where=better)
+        np.copyto(best, start, where=better)
+    return best
+
+
+def least_intercepts(least: Floats) -> Floats:
+    """To begin with, of a growing part that is 1 at the largest size and `least` at the smallest: costs are
+    to be positive."""
+    return np.where(least > 0, _NEGATIVE_STARTS[0] * least, _STARTS[0])
 
 
 def _first_scatter(off: Floats) -> Floats:
@@ -245,8 +270,8 @@ def _stepped(
     # Relative to the cost; it is between those at the ends, where the shape is least and greatest.
     ends = [0, -1]
     change = (by_intercept + by_factor * shapes[ends]) / cost[ends]
-    fall = _LARGEST_FALL / np.maximum(-change.min(axis=0), 1e-9)
-    rise = _LARGEST_RISE / np.maximum(change.max(axis=0), 1e-9)
+    fall = LARGEST_FALL / np.maximum(-change.min(axis=0), 1e-9)
+    rise = LARGEST_RISE / np.maximum(change.max(axis=0), 1e-9)
     length = np.minimum(1.0, np.minimum(fall, rise))
     return intercept + length * by_intercept, np.maximum(factor + length * by_factor, 0.0)
 
