@@ -318,3 +318,73 @@ def test_the_newest_profile_is_taken(tmp_path, capsys, monkeypatch):
         os.utime(path, (10_000 - age,) * 2)
     assert cilkshadow_report.main(["--format=json"]) == 0
     assert capsys.readouterr().err == "cilkshadow-report: reading cilkshadow.out.2\n"
+
+
+LEAF = ((1, 100, 100),) * 3
+DAG = ("dag 0 3", "path 1 0 1", "strand 1 40 0 0 - 1:40:5 -", "strand 1 30 0 0 1 1:30:0 -")
+
+
+def with_dag(*options):
+    dag = (*DAG, "strand 2 30 0 0 1 1:30:5 -")
+    return WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=dag, **dict(options))
+
+
+def test_processors_as_text(report):
+    text = report(with_dag(), "--processors=2,1,4,2")
+    found = re.findall(r"^(\d+)  +(\d+)  +([\d.]+)  +[\d.]+ %", text, re.MULTILINE)
+    assert found == [("1", "110", "1.00"), ("2", "80", "1.38"), ("4", "80", "1.38")]
+    assert "1. serial phase: main runs alone" in text
+    assert re.search(r"^ *31\.2 % +65\.6 % .* 3\.1 % +main +refine the grain", text, re.MULTILINE)
+
+
+def test_processors_as_json(report):
+    found = json.loads(report(with_dag(), "--format=json", "--processors=1,3"))
+    CHECK.validate(found)
+    one, three = found["processors"]
+    assert (one["P"], one["time"], one["work"], one["idleness"], one["overhead"]) == (
+        1,
+        110,
+        100,
+        0,
+        10,
+    )
+    assert three["work"] + three["idleness"] + three["overhead"] == 3 * three["time"] == 240
+    assert found["findings"][0]["path"] == [
+        {"function": "main", "file": "/src/quicksort.c", "line": 30}
+    ]
+
+
+def test_findings_are_of_as_many_processors_as_threads(report):
+    for threads, expected in ((1, 8), (3, 3)):
+        found = json.loads(report(with_dag(("threads", threads)), "--format=json"))
+        assert [on["P"] for on in found["processors"]] == [expected]
+
+
+@pytest.mark.parametrize("value", ["0", "1000000", "two", "2,", "-1", "1.5", "²"])
+def test_a_bad_number_of_processors(value, tmp_path, capsys):
+    path = with_dag().write(tmp_path / "profile")
+    status, error = failure(capsys, f"--processors={value}", path)
+    assert status == 2
+    assert error.splitlines()[-1].endswith("is no number from 1 to 1024")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("work instr",), "it has no dag"),
+        (("work instr", "dag yes"), "the dag had too many strands"),
+    ],
+)
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_processors_need_a_dag(options, says, format_, tmp_path, capsys):
+    path = WorkSpan(sites=[Site(0, 1, 0, LEAF)], options=options).write(tmp_path / "profile")
+    status, error = failure(capsys, "--processors=4", f"--format={format_}", path)
+    assert status == 1
+    assert says in error and len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("format_", ["csv", "html"])
+def test_formats_without_schedules(format_, tmp_path, capsys):
+    path = with_dag().write(tmp_path / "profile")
+    status, error = failure(capsys, "--processors=4", f"--format={format_}", path)
+    assert status == 2 and "leave --processors out" in error

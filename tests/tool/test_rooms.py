@@ -31,6 +31,7 @@ CXX_ROOMS = [
 PYTHON_ROOMS = [
     "aprofplot/",
     "aprofplot/work_span/",
+    "aprofplot/processors/",
     "aprofplot/read/",
     "aprofplot/fits/",
     "aprofplot/findings/",

@@ -20,9 +20,13 @@ from aprofplot.commands.report_formats import (
     write_text,
 )
 from aprofplot.commands.running import run_command
+from aprofplot.commands.processors_option import add_processors_option, costs_asked
+from aprofplot.processors.bottlenecks import find_all
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.names import printable
 from aprofplot.work_span.listing import SORTS, USUAL_SORT, SiteListing, make_listing
+from aprofplot.work_span.model import WorkSpanProfile
 
 _EXAMPLES = f"""\
 examples:
@@ -31,6 +35,7 @@ examples:
   cilkshadow-report --filter='quick*' --sort=on_work.top_site.work cilkshadow.out.4711
   cilkshadow-report --format=csv -o sites.csv      Cilkprof's 28 columns
   cilkshadow-report --format=json | python3 -m json.tool
+  cilkshadow-report --processors=1,2,4,8,16        what more processors would give, and what idles
   cilkshadow-report --format=html -o scaling.html --source-path ~/src/app
 
 {EXIT_STATUS}
@@ -43,11 +48,22 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 
     sources = Sources(arguments.source_path, listing.profile.origin.is_here)
     top = arguments.top or None
+    if arguments.processors:
+        return _processors(out, listing.profile, arguments)
 
     def fitted(width: int, color: bool) -> None:
         print_report(out, listing, top, sources, width, color)
 
     write_text(out, arguments, fitted, lambda: report_lines(listing, top, sources))
+
+
+def _processors(out: TextIO, profile: WorkSpanProfile, arguments: Arguments) -> None:
+    from aprofplot.reports.work_span.processors_text import processors_lines
+
+    costs = costs_asked(profile, arguments.processors)
+    findings = find_all(costs[-1], profile.locks)
+    for line in processors_lines(costs, findings, profile.locks, arguments.top or None):
+        print(printable(line), file=out)
 
 
 def _csv(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
@@ -59,7 +75,7 @@ def _csv(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.report_json import write_json
 
-    write_json(out, listing)
+    write_json(out, listing, costs_asked(listing.profile, arguments.processors))
 
 
 def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
@@ -93,6 +109,7 @@ def parser() -> argparse.ArgumentParser:
         help="one cilkshadow.out.PID [the newest cilkshadow.out.* in the current folder]",
     )
     add_format_options(result, FORMATS, "text and html")
+    add_processors_option(result)
     _add_listing(result.add_argument_group("which call sites"))
     add_table_options(result)
     return result
@@ -123,6 +140,8 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "(cilkshadow-plot compares them)"
         )
     check_options(command_line, FORMATS, arguments)
+    if arguments.processors and arguments.format not in ("text", "json"):
+        command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
 
 
 def _report(arguments: Arguments) -> int:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 from aprofplot.names import unicode
+from aprofplot.processors.charges import Costs
+from aprofplot.processors.bottlenecks import find_all
+from aprofplot.reports.work_span.processors_json import finding_json, processors_json
 from aprofplot.work_span.advice import advice, warnings
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.metrics import ratio
@@ -15,9 +19,11 @@ FORMAT = "cilkshadow-report"
 VERSION = 1
 
 
-def write_json(out: TextIO, listing: SiteListing) -> None:
-    """One object, with a final newline; the call sites in the order of the listing."""
-    head = json.dumps(_head(listing.profile)).removesuffix("}")
+def write_json(out: TextIO, listing: SiteListing, costs: Sequence[Costs]) -> None:
+    """One object, with a final newline; the call sites in the order of the listing. `costs`: by number
+    of processors; the findings are of the last one."""
+    members = {**_head(listing.profile), **_on_processors(listing.profile, costs)}
+    head = json.dumps(members).removesuffix("}")
     out.write(f'{head}, "call_sites": [')
     for index, site in enumerate(listing.sites):
         out.write(",\n " if index else "\n ")
@@ -51,6 +57,20 @@ def _head(profile: WorkSpanProfile) -> dict[str, Any]:
         "warnings": warnings(profile),
         "advice": advice(profile),
         "locks": [_lock(lock) for lock in profile.locks],
+    }
+
+
+def _on_processors(profile: WorkSpanProfile, costs: Sequence[Costs]) -> dict[str, Any]:
+    """Nothing if the profile has no dag."""
+    if not costs:
+        return {}
+    findings = find_all(costs[-1], profile.locks)
+    return {
+        "processors": [processors_json(of, profile.locks) for of in costs],
+        "findings": [
+            finding_json(rank, finding, costs[-1].processors)
+            for rank, finding in enumerate(findings, 1)
+        ],
     }
 
 

@@ -1,0 +1,58 @@
+"""--processors: on how many processors a recorded dag is scheduled."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from aprofplot.errors import ProfileError
+from aprofplot.processors.charges import Costs, costs_of
+from aprofplot.work_span.model import WorkSpanProfile
+
+_MOST = 1024
+_USUAL = 8  # where the program had one thread
+
+
+def add_processors_option(command_line: argparse.ArgumentParser) -> None:
+    """The option, whose value is a list of numbers; None if it is not given."""
+    command_line.add_argument(
+        "--processors",
+        type=_numbers,
+        metavar="P,...",
+        help="simulate a greedy scheduler on so many processors: time, speedup, and work, idleness and "
+        "overhead of every call path, and what to do about it; needs a profile of "
+        "--tool=cilkshadow --dag=yes [json with such a profile: as many as the program had threads, or "
+        f"{_USUAL}]",
+    )
+
+
+def costs_asked(profile: WorkSpanProfile, processors: Sequence[int] | None) -> list[Costs]:
+    """On each number of processors; none if the profile has no dag and none were asked for.
+    ProfileError."""
+    if profile.dag is None:
+        if processors is None:
+            return []
+        raise ProfileError(profile.path, None, *_missing(profile))
+    usual = profile.threads if profile.threads > 1 else _USUAL
+    return [costs_of(profile.dag, number) for number in processors or [min(usual, _MOST)]]
+
+
+def _missing(profile: WorkSpanProfile) -> tuple[str, str]:
+    """What is wrong, and what to do."""
+    if profile.options.get("dag") == "yes":
+        return (
+            "the dag had too many strands that do not fold, and was not kept",
+            "profile a smaller run",
+        )
+    what = "it has no dag, which --processors needs"
+    return what, "profile again with valgrind --tool=cilkshadow --dag=yes"
+
+
+def _numbers(text: str) -> list[int]:
+    """The value of --processors. ArgumentTypeError."""
+    found = []
+    for field in text.split(","):
+        if not (field.isascii() and field.isdigit()) or not 1 <= int(field) <= _MOST:
+            raise argparse.ArgumentTypeError(f"'{field}' is no number from 1 to {_MOST}")
+        found.append(int(field))
+    return sorted(set(found))

@@ -1,0 +1,148 @@
+"""What each call path costs on P processors: work, overhead, and the idleness that it is charged with.
+
+A strand's idleness is divided among its call paths by what it executed on each. All are integers, and
+add up to P times the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from aprofplot.processors.greedy import Schedule, schedule
+from aprofplot.work_span.model import CallSite, Dag, Strand
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """`lock_waits`: the part of the idleness that is charged for holding locks."""
+
+    work: int = 0
+    overhead: int = 0
+    idleness: int = 0
+    lock_waits: int = 0
+
+    def __add__(self, other: Charge) -> Charge:
+        return Charge(
+            self.work + other.work,
+            self.overhead + other.overhead,
+            self.idleness + other.idleness,
+            self.lock_waits + other.lock_waits,
+        )
+
+    @property
+    def effort(self) -> int:
+        """Work, overhead and idleness."""
+        return self.work + self.overhead + self.idleness
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """A run on `schedule.processors`. By path of the dag: `exclusive`, and `inclusive` with what it
+    called."""
+
+    dag: Dag
+    schedule: Schedule
+    exclusive: tuple[Charge, ...]
+    inclusive: tuple[Charge, ...]
+
+    @property
+    def processors(self) -> int:
+        """P."""
+        return self.schedule.processors
+
+    @property
+    def time(self) -> int:
+        """T_P."""
+        return self.schedule.time
+
+    @property
+    def total(self) -> Charge:
+        """Of all paths: its effort is P times the time."""
+        return self.inclusive[0]
+
+    @property
+    def speedup(self) -> float:
+        """Over one processor."""
+        return (self.total.work + self.total.overhead) / self.time if self.time else 1.0
+
+    def frames(self, path: int) -> list[CallSite]:
+        """Its calls, the outermost first; those of unknown site are left out."""
+        found: list[CallSite] = []
+        while path:
+            call = self.dag.paths[path]
+            if call.site is not None:
+                found.append(call.site)
+            path = call.caller
+        return found[::-1]
+
+    def routines(self) -> dict[object, list[int]]:
+        """The paths that end in each routine, by its key."""
+        found: dict[object, list[int]] = {}
+        for number, call in enumerate(self.dag.paths):
+            if call.site is not None:
+                found.setdefault(call.site.callee.key, []).append(number)
+        return found
+
+
+def costs_of(dag: Dag, processors: int) -> Costs:
+    """The greedy schedule, charged."""
+    found = schedule(dag, processors)
+    exclusive = _exclusive(dag, found)
+    inclusive = list(exclusive)
+    for number in range(len(inclusive) - 1, 0, -1):
+        inclusive[dag.paths[number].caller] += inclusive[number]
+    return Costs(dag, found, tuple(exclusive), tuple(inclusive))
+
+
+def _exclusive(dag: Dag, found: Schedule) -> list[Charge]:
+    work, overhead = [0] * len(dag.paths), [0] * len(dag.paths)
+    for strand in dag.strands:
+        for part in strand.parts:
+            work[part.path] += part.work
+            overhead[part.path] += part.overhead
+    even = _whole(by_path(dag, found.idleness), found.scale)
+    waits = by_path(dag, found.lock_waits)
+    return [Charge(w, o, e + lw, lw) for w, o, e, lw in zip(work, overhead, even, waits)]
+
+
+def by_path(dag: Dag, amounts: Sequence[int]) -> list[int]:
+    """Amounts of strands, divided among paths. Their sum stays."""
+    found = [0] * len(dag.paths)
+    for strand, amount in zip(dag.strands, amounts):
+        if amount:
+            for path, share in _shares(dag, strand, amount):
+                found[path] += share
+    return found
+
+
+def _shares(dag: Dag, strand: Strand, amount: int) -> Iterator[tuple[int, int]]:
+    total = strand.work + strand.overhead
+    if not total:  # it was but the beginning of a critical section
+        yield (_path_before(dag, strand), amount)
+        return
+    left = amount
+    for part in strand.parts:
+        share = amount * (part.work + part.overhead) // total
+        left -= share
+        yield part.path, share
+    largest = max(strand.parts, key=lambda part: part.work + part.overhead)
+    yield largest.path, left
+
+
+def _path_before(dag: Dag, strand: Strand) -> int:
+    for index in strand.before:
+        for part in dag.strands[index].parts:
+            return part.path
+    return 0
+
+
+def _whole(amounts: Iterable[int], scale: int) -> list[int]:
+    """Amounts in units of 1 / scale, rounded so that their sum, which is whole, stays."""
+    parts = [divmod(amount, scale) for amount in amounts]
+    found = [whole for whole, _ in parts]
+    missing = sum(rest for _, rest in parts) // scale
+    by_rest = sorted(range(len(parts)), key=lambda i: (-parts[i][1], i))
+    for index in by_rest[:missing]:
+        found[index] += 1
+    return found

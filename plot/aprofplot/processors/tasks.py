@@ -1,0 +1,93 @@
+"""The dag as a scheduler has it: tasks of a fixed length that run on one processor each.
+
+Most strands are one task. A folded strand is several: side by side as far as its span allows, and one
+after the other where it has critical sections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from aprofplot.work_span.model import Dag, Strand
+
+_MOST_SECTIONS = 8  # of a folded strand and lock; more would not change who waits for how long
+
+
+@dataclass(slots=True)
+class Task:
+    """`strand`: whose it is. `acquires` and `releases`: locks, 0: none. `after`: indices of the tasks
+    that wait for it; it waits for `before` many."""
+
+    strand: int
+    length: int
+    acquires: int = 0
+    releases: int = 0
+    before: int = 0
+    after: list[int] = field(default_factory=list)
+
+
+def tasks_of(dag: Dag, processors: int) -> list[Task]:
+    """In an order in which each comes after what it waits for."""
+    tasks: list[Task] = []
+    ends: list[list[int]] = []  # of each strand's tasks
+
+    def add(task: Task, before: Sequence[int]) -> int:
+        for index in before:
+            tasks[index].after.append(len(tasks))
+        task.before = len(before)
+        tasks.append(task)
+        return len(tasks) - 1
+
+    for number, strand in enumerate(dag.strands):
+        before = sorted({end for i in strand.before for end in ends[i]})
+        pieces = _pieces(strand, processors)
+        if len(pieces) > 1 and len(before) > 1:  # or there would be an edge for each pair
+            before = [add(Task(number, 0), before)]
+        last = []
+        for piece in pieces:
+            at = before
+            for length, acquires, releases in piece:
+                at = [add(Task(number, length, acquires, releases), at)]
+            last.append(at[0])
+        ends.append(last if len(last) == 1 else [add(Task(number, 0), last)])
+    return tasks
+
+
+Piece = list[
+    tuple[int, int, int]
+]  # lengths, with the locks acquired before and released after each
+
+
+def _pieces(strand: Strand, processors: int) -> list[Piece]:
+    """What runs side by side."""
+    length = strand.work + strand.overhead
+    if strand.acquires or strand.releases:
+        return [[(length, strand.acquires, strand.releases)]]
+    count = 1
+    if 0 < strand.span < strand.work:
+        count = min(processors, -(-strand.work // strand.span))
+    if not strand.sections:
+        return [[(part, 0, 0)] for part in _split(length, count)]
+    return [list(_with_sections(strand, n, count)) for n in range(count)]
+
+
+def _with_sections(strand: Strand, n: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """The n-th of `count` pieces: its critical sections, evenly spread."""
+    locked = []
+    for use in strand.sections:
+        held = _split(use.held, count)[n]
+        sections = min(_MOST_SECTIONS, max(1, use.count // count))
+        locked += [(part, use.lock) for part in _split(held, sections)]
+    length = _split(strand.work + strand.overhead, count)[n]
+    rest = max(0, length - sum(part for part, _ in locked))
+    for free, (part, lock) in zip(_split(rest, len(locked)), locked):
+        if free:
+            yield free, 0, 0
+        yield part, lock, lock
+
+
+def _split(total: int, count: int) -> list[int]:
+    """Nearly equal parts."""
+    each, more = divmod(total, count)
+    return [each + (i < more) for i in range(count)]

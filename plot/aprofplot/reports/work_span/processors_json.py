@@ -1,0 +1,76 @@
+"""The members `processors` and `findings` of cilkshadow-report --format=json."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from aprofplot.names import base_name, unicode
+from aprofplot.processors.charges import Charge, Costs
+from aprofplot.processors.bottlenecks import Finding
+from aprofplot.work_span.model import CallSite, Lock
+
+
+def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
+    """On one number of processors: all, by call path, and by lock."""
+    paths = [number for number, charge in enumerate(costs.inclusive) if charge.effort]
+    return {
+        "P": costs.processors,
+        "time": costs.time,
+        **_charge(costs.total),
+        "speedup": costs.speedup,
+        "paths": [
+            {
+                "path": [_frame(site) for site in costs.frames(number)],
+                **_charge(costs.exclusive[number]),
+                "inclusive": _charge(costs.inclusive[number]),
+            }
+            for number in paths
+        ],
+        "locks": [
+            {
+                "name": unicode(locks[number - 1].name) if number <= len(locks) else None,
+                "idleness": waits,
+            }
+            for number, waits in costs.schedule.waits_of.items()
+        ],
+    }
+
+
+def finding_json(rank: int, finding: Finding, processors: int) -> dict[str, Any]:
+    """One of the findings. Its place is that of the call which is to blame."""
+    site = finding.frames[-1] if finding.frames else None
+    file, line = (None, None) if site is None else _place(site)
+    return {
+        "rank": rank,
+        "kind": finding.kind,
+        "sentence": unicode(finding.sentence),
+        "function": unicode(finding.function) or None,
+        "file": file,
+        "line": line,
+        "path": [_frame(frame) for frame in finding.frames],
+        "lock": None if finding.lock is None else unicode(finding.lock),
+        "share": finding.share,
+        "gain": {str(processors): finding.gain},
+    }
+
+
+def _charge(charge: Charge) -> dict[str, int]:
+    return {
+        "work": charge.work,
+        "idleness": charge.idleness,
+        "lock_waits": charge.lock_waits,
+        "overhead": charge.overhead,
+    }
+
+
+def _frame(site: CallSite) -> dict[str, Any]:
+    file, line = _place(site)
+    return {"function": unicode(base_name(site.callee.name)), "file": file, "line": line}
+
+
+def _place(site: CallSite) -> tuple[str | None, int | None]:
+    """Of the call, or else of the routine that nobody called."""
+    if site.line:
+        return unicode(site.file) or None, site.line
+    return unicode(site.callee.file) or None, site.callee.line or None

@@ -1,0 +1,120 @@
+"""cilkshadow-report --processors for people: what each number of processors gives, what keeps it from
+giving more, and where, top-down, flat and bottom-up."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from aprofplot.names import base_name, printable, shorten
+from aprofplot.processors.charges import Charge, Costs
+from aprofplot.processors.bottlenecks import Finding
+from aprofplot.processors.quadrants import quadrant
+from aprofplot.reports.aligned import aligned
+from aprofplot.work_span.advice import lock_name
+from aprofplot.work_span.model import CallSite, Lock
+
+_LINE = 100  # characters of sentences
+_LEAST = 0.01  # of effort, from which a path is shown
+_NAME = 60
+_CALLERS = 3  # of a routine, shown
+
+
+def processors_lines(
+    costs: Sequence[Costs], findings: Sequence[Finding], locks: Sequence[Lock], top: int | None
+) -> Iterator[str]:
+    """For each number of processors a line; the rest is of the last one. At most `top` rows a table."""
+    yield "on P processors, by a greedy scheduler; shares are of total effort, P times the time"
+    yield from aligned(["P", "time", "speedup", *_HEADS], [_total(of) for of in costs])
+    last = costs[-1]
+    yield ""
+    if not findings:
+        yield f"Nothing keeps {last.processors} processors idle or busy with overhead for long."
+    for rank, finding in enumerate(findings, 1):
+        text = f"{rank}. {finding.kind}: {finding.sentence}. Without it: {finding.gain:.2f} times as fast."
+        yield from textwrap.wrap(text, _LINE, subsequent_indent="   ")
+    yield ""
+    yield f"top-down, inclusive, on {last.processors} processors"
+    yield from _top_down(last, top)
+    yield ""
+    yield f"routines, exclusive, the most idle first, with their callers, on {last.processors} processors"
+    yield from _bottom_up(last, top)
+    yield from _locks(last, locks)
+
+
+_HEADS = ("work", "idleness", "of locks", "overhead")
+
+
+def _shares(charge: Charge, effort: int) -> list[str]:
+    parts = (charge.work, charge.idleness, charge.lock_waits, charge.overhead)
+    return [f"{100 * part / effort if effort else 0:.1f} %" for part in parts]
+
+
+def _total(costs: Costs) -> list[str]:
+    head = [f"{costs.processors:,}", f"{costs.time:,}", f"{costs.speedup:.2f}"]
+    return [*head, *_shares(costs.total, costs.total.effort)]
+
+
+def _name(site: CallSite) -> str:
+    name = shorten(base_name(printable(site.callee.name)), _NAME)
+    where = f" ({printable(site.file.rpartition('/')[2])}:{site.line})" if site.line else ""
+    return name + where
+
+
+def _top_down(costs: Costs, top: int | None) -> Iterator[str]:
+    effort = costs.total.effort
+    callees: dict[int, list[int]] = {}
+    for number, call in enumerate(costs.dag.paths):
+        if number:
+            callees.setdefault(call.caller, []).append(number)
+    rows: list[list[str]] = []
+
+    def add(path: int, depth: int) -> None:
+        charge = costs.inclusive[path]
+        if charge.effort < _LEAST * effort:
+            return
+        site = costs.dag.paths[path].site
+        name = "(all)" if not path else "(unknown)" if site is None else _name(site)
+        rows.append([*_shares(charge, effort), "  " * depth + name, quadrant(charge)])
+        for callee in sorted(callees.get(path, []), key=lambda p: -costs.inclusive[p].effort):
+            add(callee, depth + 1)
+
+    add(0, 0)
+    yield from aligned([*_HEADS, "call path", "so"], rows[:top], (-2, -1))
+
+
+def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
+    effort = costs.total.effort
+    found = []
+    for paths in costs.routines().values():
+        charge = sum((costs.exclusive[path] for path in paths), Charge())
+        if charge.effort >= _LEAST * effort:
+            found.append((charge, paths))
+    found.sort(key=lambda of: (-of[0].idleness, -of[0].effort))
+    rows: list[list[str]] = []
+    for charge, paths in found[:top]:
+        site = costs.frames(paths[0])[-1]
+        rows.append(
+            [*_shares(charge, effort), shorten(base_name(printable(site.callee.name)), _NAME)]
+        )
+        for path in sorted(paths, key=lambda p: -costs.exclusive[p].effort)[:_CALLERS]:
+            frames = costs.frames(path)
+            if len(frames) > 1:
+                callers = " < ".join(base_name(printable(f.callee.name)) for f in frames[-2::-1])
+                rows.append(
+                    [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, _NAME)}"]
+                )
+    yield from aligned([*_HEADS, "routine"], rows)
+
+
+def _locks(costs: Costs, locks: Sequence[Lock]) -> Iterator[str]:
+    waits = sorted(costs.schedule.waits_of.items(), key=lambda of: -of[1])
+    effort = costs.total.effort
+    rows = [
+        [f"{100 * amount / effort:.1f} %", lock_name(locks[number - 1])]
+        for number, amount in waits
+        if number <= len(locks) and amount >= _LEAST * effort
+    ]
+    if rows:
+        yield ""
+        yield from aligned(["idleness", "lock that is waited for"], rows)

@@ -1,0 +1,248 @@
+"""Schedules of recorded dags: the simulation against one by brute force, exact sums, and what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aprofplot.model import Routine
+from aprofplot.processors.charges import Charge, Costs, costs_of
+from aprofplot.processors.bottlenecks import find_all
+from aprofplot.processors.greedy import schedule
+from aprofplot.processors.quadrants import quadrant
+from aprofplot.processors.tasks import Task, tasks_of
+from aprofplot.work_span.model import (
+    CallPath,
+    CallSite,
+    Dag,
+    Lock,
+    Measure,
+    Measures,
+    Part,
+    Sections,
+    Strand,
+)
+
+
+def strand(work: int, *before: int, path: int = 1, lock: int = 0, **more: int) -> Strand:
+    overhead, span = more.get("overhead", 0), more.get("span", work)
+    return Strand(1, span, lock, lock, before, (Part(path, work, overhead),))
+
+
+def routine(name: str) -> Routine:
+    return Routine(name, "/bin/app", "/src/app.c", 1, 0)
+
+
+def site(name: str, line: int, calls: int = 1) -> CallSite:
+    measures = Measures(*[Measure(calls, 0, 0)] * 3)
+    return CallSite(1, routine("main"), routine(name), "/src/app.c", line, 0, 0, measures, measures)
+
+
+def dag(*strands: Strand, names: Sequence[str] = ("main",), calls: Sequence[int] = ()) -> Dag:
+    """The first path is main's; the others are called by it."""
+    paths = [CallPath(0, None)]
+    for number, name in enumerate(names):
+        count = calls[number] if calls else 1
+        paths.append(CallPath(min(number, 1), site(name, 10 + number, count)))
+    return Dag(0, tuple(paths), strands)
+
+
+@st.composite
+def dags(draw: st.DrawFn, locks: int) -> Dag:
+    strands: list[Strand] = []
+    for number in range(draw(st.integers(1, 12))):
+        before = draw(st.sets(st.integers(0, number - 1), max_size=3)) if number else set()
+        work = draw(st.integers(0, 6))
+        span = draw(st.integers(min(work, 1), work))
+        lock = draw(st.integers(0, locks))
+        strands.append(
+            strand(
+                work,
+                *sorted(before),
+                path=draw(st.integers(1, 3)),
+                lock=lock,
+                overhead=draw(st.integers(0, 2)),
+                span=span,
+            )
+        )
+    return dag(*strands, names=("main", "f", "g"))
+
+
+class Brute:
+    """The same schedule, one unit of time after the other."""
+
+    def __init__(self, tasks: list[Task], processors: int) -> None:
+        self.tasks, self.processors = tasks, processors
+        self.time = 0
+        self.idle = Fraction(0)
+        self.by_strand: dict[int, Fraction] = {}
+        self.held: dict[int, int] = {}  # strand, by lock
+        self.queues: dict[int, list[int]] = {}
+        self.ready = [i for i, task in enumerate(tasks) if not task.before]
+        self.ended: set[int] = set()
+        self.running: dict[int, int] = {}  # what is left of each
+
+    def run(self) -> Brute:
+        self.start()
+        while self.running:
+            self.tick()
+        assert len(self.ended) == len(self.tasks)
+        return self
+
+    def start(self) -> None:
+        while self.ready and len(self.running) < self.processors:
+            index = self.ready.pop(0)
+            task = self.tasks[index]
+            if task.acquires in self.held:
+                self.queues.setdefault(task.acquires, []).append(index)
+                continue
+            if task.acquires:
+                self.held[task.acquires] = task.strand
+            self.running[index] = task.length
+            if not task.length:
+                self.end(index)
+
+    def end(self, index: int) -> None:
+        del self.running[index]
+        self.ended.add(index)
+        lock = self.tasks[index].releases
+        if lock:
+            del self.held[lock]
+            if self.queues.get(lock):
+                self.ready.insert(0, self.queues[lock].pop(0))
+        for after, task in enumerate(self.tasks):
+            if after in self.tasks[index].after:
+                others = [i for i, t in enumerate(self.tasks) if after in t.after]
+                if all(i in self.ended for i in others) and task.before == len(others):
+                    self.ready.append(after)
+
+    def tick(self) -> None:
+        idle = self.processors - len(self.running)
+        waiting = sum(map(len, self.queues.values()))
+        blocked = min(idle, waiting)
+        self.idle += idle
+        for index in self.running:
+            self.charge(self.tasks[index].strand, Fraction(idle - blocked, len(self.running)))
+        for lock, queue in self.queues.items():
+            if queue and len([q for q in self.queues.values() if q]) == 1:
+                self.charge(self.held[lock], Fraction(blocked))
+        self.time += 1
+        for index in sorted(self.running):
+            self.running[index] -= 1
+        for index in [i for i in sorted(self.running) if not self.running[i]]:
+            self.end(index)
+        self.start()
+
+    def charge(self, strand: int, amount: Fraction) -> None:
+        self.by_strand[strand] = self.by_strand.get(strand, Fraction(0)) + amount
+
+
+@given(dags(locks=1), st.integers(1, 5))
+def test_the_simulation_is_that_of_brute_force(made: Dag, processors: int) -> None:
+    found = schedule(made, processors)
+    brute = Brute(tasks_of(made, processors), processors).run()
+    assert found.time == brute.time
+    for number, (idle, waits) in enumerate(zip(found.idleness, found.lock_waits)):
+        assert Fraction(idle, found.scale) + waits == brute.by_strand.get(number, 0)
+
+
+@given(dags(locks=3), st.integers(1, 9))
+def test_charges_add_up_to_the_processors_time(made: Dag, processors: int) -> None:
+    costs = costs_of(made, processors)
+    assert sum(charge.effort for charge in costs.exclusive) == processors * costs.time
+    assert costs.total.effort == processors * costs.time
+    assert costs.total.work == sum(of.work for of in made.strands)
+    assert costs.total.overhead == sum(of.overhead for of in made.strands)
+    runs = sorted(costs.schedule.runs, key=lambda run: (run.processor, run.begin))
+    for run, after in zip(runs, runs[1:]):
+        assert run.processor != after.processor or run.end <= after.begin
+
+
+@given(dags(locks=0), st.integers(1, 9))
+def test_greedy_keeps_to_its_bound(made: Dag, processors: int) -> None:
+    tasks = tasks_of(made, processors)
+    ends = [0] * len(tasks)
+    for index, task in enumerate(tasks):  # in which each is final when its turn comes
+        ends[index] += task.length
+        for after in task.after:
+            ends[after] = max(ends[after], ends[index])
+    work = sum(task.length for task in tasks)
+    time = schedule(made, processors).time
+    assert work / processors <= time <= work / processors + max(ends)
+
+
+def test_a_folded_strand_takes_its_span_and_no_less() -> None:
+    made = dag(strand(100, span=30))
+    assert [schedule(made, p).time for p in (1, 2, 4, 8)] == [100, 50, 25, 25]
+
+
+def test_folded_critical_sections_exclude_each_other() -> None:
+    part = (Part(1, 100, 0),)
+    both = [Strand(n, 100, 0, 0, (), part, (Sections(1, 4, 80),)) for n in (1, 2)]
+    assert 160 <= schedule(dag(*both), 2).time <= 200
+    apart = [Strand(n, 100, 0, 0, (), part, (Sections(n, 4, 80),)) for n in (1, 2)]
+    assert schedule(dag(*apart), 2).time == 100
+
+
+def kinds(costs: Costs, locks: Sequence[Lock] = ()) -> list[tuple[str, str]]:
+    return [(of.kind, of.function) for of in find_all(costs, locks)]
+
+
+def parallel(count: int, work: int, path: int, before: int) -> list[Strand]:
+    return [strand(work, before, path=path) for _ in range(count)]
+
+
+def test_a_serial_call_is_named_not_what_it_calls() -> None:
+    # set_up calls hash again and again; the loop's body runs beside others.
+    made = dag(
+        strand(10),
+        strand(100, 0, path=2),
+        strand(200, 1, path=3),
+        *parallel(4, 100, 4, 2),
+        names=("main", "set_up", "hash", "body"),
+        calls=(1, 1, 1000, 4),
+    )
+    paths = list(made.paths)
+    paths[3] = CallPath(2, paths[3].site)  # hash, by set_up
+    costs = costs_of(Dag(0, tuple(paths), made.strands), 4)
+    assert kinds(costs) == [("serial phase", "set_up")]
+
+
+def test_uneven_shares_are_an_imbalance() -> None:
+    shares = [strand(work, 0, path=2) for work in (10, 30, 50, 70)]
+    made = dag(strand(1), *shares, strand(1, 1, 2, 3, 4), names=("main", "rows._omp_fn.0"))
+    assert kinds(costs_of(made, 4)) == [("imbalance", "rows")]
+    even = [strand(40, 0, path=2) for _ in range(4)]
+    made = dag(strand(1), *even, strand(1, 1, 2, 3, 4), names=("main", "rows._omp_fn.0"))
+    assert kinds(costs_of(made, 4)) == []
+
+
+def test_who_holds_a_lock_is_charged() -> None:
+    strands = [strand(1)]
+    for _ in range(4):
+        strands.append(strand(10, 0, path=2))
+        strands.append(strand(40, len(strands) - 1, path=3, lock=1))
+    made = dag(*strands, names=("main", "work", "add"))
+    lock = Lock(4, 160, routine("add"), "mutex", "table_lock")
+    costs = costs_of(made, 4)
+    first = find_all(costs, [lock])[0]
+    assert (first.kind, first.function, first.lock) == ("lock", "add", "table_lock")
+    assert costs.exclusive[3].lock_waits == (3 + 2 + 1) * 40
+
+
+def test_a_grain_is_too_fine_where_overhead_is_most() -> None:
+    tasks = [strand(5, 0, path=2, overhead=50) for _ in range(40)]
+    made = dag(strand(1), *tasks, names=("main", "map"))
+    assert kinds(costs_of(made, 4))[0] == ("grain", "map")
+
+
+@pytest.mark.parametrize(
+    ("idleness", "overhead", "words"),
+    [(0, 0, "serial performance"), (0, 30, "coarsen"), (30, 0, "refine"), (30, 30, "another way")],
+)
+def test_table_1_in_words(idleness: int, overhead: int, words: str) -> None:
+    assert words in quadrant(Charge(100, overhead, idleness))

@@ -1,0 +1,70 @@
+"""cilkshadow-report's findings on programs with one bottleneck each: the first names it, and after the
+repair it is gone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from compiling import cilk_flags, compiled
+from running import TESTS, report_command
+from shadowing import shadow
+
+PROGRAMS = TESTS / "programs"
+SCHEMA = TESTS.parent / "docs" / "schema" / "cilkshadow-report.schema.json"
+CHECK = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+
+
+def report(program: Path, folder: Path, *options: str) -> dict[str, Any]:
+    shadow(
+        [program], folder / "profile", "--dag=yes", "--fair-sched=try", env={"OMP_NUM_THREADS": "4"}
+    )
+    result = report_command(
+        "cilkshadow-report", "--format=json", "--processors=4", *options, folder / "profile"
+    )
+    assert result.returncode == 0, result.stderr.decode()
+    found: dict[str, Any] = json.loads(result.stdout)
+    CHECK.validate(found)
+    return found
+
+
+@pytest.mark.parametrize("level", ["-O1", "-O2"])
+@pytest.mark.parametrize(
+    ("source", "kind", "function", "lock"),
+    [
+        ("serial_phase.c", "serial phase", "sum_up", None),
+        ("uneven_shares.c", "imbalance", "convolve", None),
+        ("held_lock.c", "lock", "count", "histogram_lock"),
+        ("small_tasks.c", "grain", "negate", None),
+    ],
+)
+def test_the_first_finding_is_the_bottleneck(
+    source: str, kind: str, function: str, lock: str | None, level: str, tmp_path: Path
+) -> None:
+    arguments = ("gcc", level, "-g", "-fopenmp", PROGRAMS / "bottlenecks" / source)
+    first = report(compiled(*arguments), tmp_path)["findings"][0]
+    assert (first["rank"], first["kind"], first["lock"]) == (1, kind, lock)
+    assert first["function"] == function or kind == "lock"
+    assert first["gain"]["4"] > 1.1
+    assert first["path"][0]["function"] == "main"
+    repaired = report(compiled(*arguments, "-DFIXED"), tmp_path)
+    assert kind not in [finding["kind"] for finding in repaired["findings"]]
+    assert repaired["processors"][0]["speedup"] > 1.5
+
+
+def test_the_numbers_of_a_run_add_up(tmp_path: Path) -> None:
+    program = compiled("gcc", "-O2", *cilk_flags("gcc"), PROGRAMS / "cilk" / "mergesort.c")
+    found = report(program, tmp_path)
+    on = found["processors"][0]
+    assert on["work"] == found["work"]
+    assert on["work"] + on["idleness"] + on["overhead"] == 4 * on["time"]
+    for kind in ("work", "idleness", "overhead"):
+        assert sum(path[kind] for path in on["paths"]) == on[kind]
+    assert (
+        max(found["span"], found["work"] / 4)
+        <= on["time"]
+        <= found["work"] / 4 + found["span"] + on["overhead"]
+    )
