@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 
 namespace inline_info {
 namespace {
@@ -76,9 +77,24 @@ u32 known_file(const char* name, std::initializer_list<u32> among) {
   return routines->file(name);
 }
 
-} // namespace
+// By the object's own DWARF; empty if that does not tell.
+Vector<Frame> frames_by_dwarf(GuestAddr address) {
+  Vector<Frame> frames("trace.inline_info");
+  const std::optional<Vector<InlinedFunction>> inlined = routines->inlined_at(address);
+  const HChar* name;
+  if (!inlined || !VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
+    return frames;
+  const char* function = intern(name, name + VG_(strlen)(name));
+  for (const InlinedFunction& of : *inlined) {
+    const u32 file = *of.call_file == 0 ? 0 : routines->file(of.call_file);
+    frames.push_back({function, of.call_file, file, of.call_line});
+    function = of.name;
+  }
+  frames.push_back({function, nullptr, 0, 0});
+  return frames;
+}
 
-Vector<Frame> frames_at(GuestAddr address) {
+Vector<Frame> frames_by_core(GuestAddr address) {
   Vector<Frame> frames("trace.inline_info");
   const DiEpoch epoch = VG_(current_DiEpoch)();
   InlIPCursor* const cursor = VG_(new_IIPC)(epoch, address);
@@ -87,9 +103,19 @@ Vector<Frame> frames_at(GuestAddr address) {
   while (VG_(next_IIPC)(cursor));
   VG_(delete_IIPC)(cursor);
   std::reverse(frames.begin(), frames.end());
+  return frames;
+}
+
+} // namespace
+
+Vector<Frame> frames_at(GuestAddr address) {
+  Vector<Frame> frames = frames_by_dwarf(address);
+  if (frames.empty())
+    frames = frames_by_core(address);
   const auto [file, line] = routines->line_of(address); // with the file's folders
   if (line != 0) {
     frames.back().file = file;
+    frames.back().file_name = routines->files()[file];
     frames.back().line = line;
   }
   const u32 of_routine = (*routines)[routines->containing(address)].file;

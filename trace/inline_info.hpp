@@ -1,4 +1,5 @@
-// Debug info of what compilers inlined, which the core can read with a file's other debug info.
+// What compilers inlined, by the DWARF of an object or, where that is elsewhere, by the core, which
+// can read it with a file's other debug info.
 //
 // Of the C library that takes 0.07 s in each run, and who asks is interested in what programs
 // inline. So it is left out there. (Valgrind 3.21 and later read it when somebody first asks for

@@ -84,6 +84,10 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
   return code;
 }
 
+std::optional<Vector<InlinedFunction>> RoutineTable::inlined_at(GuestAddr address) {
+  return functions_of(object_of(address)).inlined_at(address_in_file(address));
+}
+
 ObjectFunctions& RoutineTable::functions_of(u32 object) {
   while (functions_.size() < object)
     functions_.push_back(nullptr);

@@ -97,6 +97,8 @@ public:
     bool operator==(const SourceLine&) const = default;
   };
   SourceLine line_of(GuestAddr address);
+  // The functions that were inlined there, outermost first. None: nothing is known.
+  std::optional<Vector<InlinedFunction>> inlined_at(GuestAddr address);
 
   // As the file of its object has it: the same in every run.
   static GuestAddr address_in_file(GuestAddr address);

@@ -32,3 +32,13 @@ def test_the_fault_is_the_first_finding(program, level, compile, profile):
 def test_the_repaired_program_has_none(program, level, compile, profile):
     report = profile([compile(f"culprits/{program}", level, "-DREPAIRED")]).report()
     assert report["findings"] == []
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_function_that_was_inlined_is_named_by_its_source(compiler, compile, profile):
+    """Valgrind's own reader does not know clang's DWARF 5."""
+    program = compile("culprits/common_elements.cpp", "-O2", "-gdwarf-5", compiler=compiler)
+    first = profile([program]).report()["findings"][0]
+    assert first["function"] == "common" and first["file"].endswith("common_elements.cpp")
+    (loop,) = [of for of in profile([program]).report()["loops"] if of["id"] == first["loop"]]
+    assert [call["function"] for call in loop["inlined"]][-1] == "main"

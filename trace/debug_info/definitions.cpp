@@ -33,23 +33,43 @@ template <typename Piece> void sort(Vector<Piece>& pieces) {
 
 } // namespace
 
-std::optional<Definition> Definitions::find(u64 address) {
+Definitions::Found Definitions::function_at(u64 address) {
   if (!file_.has_units())
-    return std::nullopt;
+    return {nullptr, nullptr};
   if (!has_units_)
     find_units();
+  const UnitCode* code = with(code_, address);
+  if (code == nullptr)
+    return {nullptr, nullptr};
+  Unit& unit = units_[code->unit];
+  if (!unit.is_read)
+    read_functions(unit);
+  return {&unit, with(unit.functions, address)};
+}
+
+std::optional<Definition> Definitions::find(u64 address) {
   std::optional<Definition> found;
-  if (const UnitCode* code = with(code_, address)) {
-    Unit& unit = units_[code->unit];
-    if (!unit.is_read)
-      read_functions(unit);
-    if (const Code* function = with(unit.functions, address)) {
-      Place place = function->place;
-      constexpr int kMostUnits = 4; // a damaged file may lead in a circle
-      for (int i = 0; i < kMostUnits && place.next != 0; i++)
-        follow(place);
-      found = Definition{place.function, file_name(place), place.line, place.is_instance};
-    }
+  if (const Code* function = function_at(address).function) {
+    Place place = function->place;
+    constexpr int kMostUnits = 4; // a damaged file may lead in a circle
+    for (int i = 0; i < kMostUnits && place.next != 0; i++)
+      follow(place);
+    const char* file = place.has_file ? file_name(units_[place.unit], place.file) : "";
+    found = Definition{place.function, file, place.line, place.is_instance};
+  }
+  file_.close();
+  return found;
+}
+
+std::optional<Vector<InlinedFunction>> Definitions::inlined_at(u64 address) {
+  std::optional<Vector<InlinedFunction>> found;
+  const auto [unit, function] = function_at(address);
+  if (function != nullptr) {
+    found.emplace("trace.definitions");
+    for (u32 i = function->first_inlined; i < function->end_inlined; i++)
+      if (const InlinedCode& code = unit->inlined[i]; code.begin <= address && address < code.end)
+        found->push_back(
+            {function_name(code.function), file_name(*unit, code.call_file), code.call_line});
   }
   file_.close();
   return found;
@@ -81,13 +101,24 @@ void Definitions::read_functions(Unit& of) {
   DwarfUnit unit(file_, of.header);
   unit.load();
   Vector<CodeRange> ranges("trace.definitions");
-  unit.for_each_subprogram([&](u64 offset, const DwarfUnit::Entry& entry) {
+  std::size_t last = 0; // pieces of functions before those of the last one
+  unit.for_each_function([&](u64 offset, const DwarfUnit::Entry& entry) {
+    read_ranges(file_, unit, entry, ranges);
+    const auto inlined = static_cast<u32>(of.inlined.size());
+    if (entry.tag == dwarf::DW_TAG_inlined_subroutine) {
+      for (const CodeRange& range : ranges)
+        of.inlined.push_back(
+            {range.begin, range.end, entry.origin, entry.call_file, entry.call_line});
+      for (std::size_t i = last; i < of.functions.size(); i++)
+        of.functions[i].end_inlined = static_cast<u32>(of.inlined.size());
+      return;
+    }
+    last = of.functions.size();
     Place place{.next = offset};
     follow(place, unit);
-    read_ranges(file_, unit, entry, ranges);
     for (const CodeRange& range : ranges)
       if (!is_left_out(range))
-        of.functions.push_back({range.begin, range.end, place});
+        of.functions.push_back({range.begin, range.end, place, inlined, inlined});
   });
   sort(of.functions);
 }
@@ -128,18 +159,35 @@ void Definitions::follow(Place& place, const DwarfUnit& unit) const {
     place.next = 0;
 }
 
-const char* Definitions::file_name(const Place& place) {
-  if (!place.has_file)
-    return "";
-  Unit& unit = units_[place.unit];
+const char* Definitions::file_name(Unit& unit, u32 file) {
   constexpr u32 kMostFiles = 1 << 20; // a damaged file may have any number
-  if (place.file >= kMostFiles)
+  if (file >= kMostFiles)
     return "";
-  while (unit.files.size() <= place.file)
+  while (unit.files.size() <= file)
     unit.files.push_back(nullptr);
-  const char*& name = unit.files[place.file];
+  const char*& name = unit.files[file];
   if (name == nullptr)
     name = VG_(strdup)("trace.definitions",
-                       source_file(file_, DwarfUnit(file_, unit.header), place.file).begin());
+                       source_file(file_, DwarfUnit(file_, unit.header), file).begin());
+  return name;
+}
+
+// That of an entry, or of what it refers to, as an instance of a function does.
+const char* Definitions::function_name(u64 entry) {
+  if (const char* const* known = names_.find(entry))
+    return *known;
+  const char* name = "";
+  u64 at = entry;
+  constexpr int kMostSteps = 8; // a damaged file may lead in a circle
+  for (int step = 0; step < kMostSteps && at != 0 && *name == 0; step++) {
+    const u32 number = unit_with(at);
+    if (number == units_.size())
+      break;
+    const DwarfUnit unit(file_, units_[number].header);
+    if (const Vector<char> own = unit.name_of(at); !own.empty())
+      name = VG_(strdup)("trace.definitions", own.begin());
+    at = unit.entry_at(at).origin;
+  }
+  names_.insert(entry, name);
   return name;
 }

@@ -1,13 +1,14 @@
-// Where the functions of an object are defined, and which pieces of machine code are one
-// function's: what its DWARF says and the core does not tell, as that keeps of each instruction
-// only the line of what was inlined there last.
+// Where the functions of an object are defined, which pieces of machine code are one function's,
+// and what was inlined there: what its DWARF says and the core does not tell, as that keeps of each
+// instruction only the line of what was inlined there last, and reads not all of DWARF 5.
 //
 // Units are found by the ranges of code that they say they have, all read at the first question; a
-// unit's functions are read when the first of them is asked for. What is kept is 56 bytes a
-// function. The object's file, or the one that its debug info was moved to, is open during a
-// question only.
+// unit's functions are read when the first of them is asked for. What is kept is 64 bytes a
+// function, and 32 a place where one was inlined. The object's file, or the one that its debug info
+// was moved to, is open during a question only.
 #pragma once
 
+#include "base/address_map.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
 #include "trace/debug_info/dwarf_file.hpp"
@@ -22,12 +23,21 @@ struct Definition {
   bool is_instance; // the code there is one of perhaps several of the function
 };
 
+// A function that was inlined, and where: 0 and empty are not known.
+struct InlinedFunction {
+  const char* name; // without what qualifies it
+  const char* call_file;
+  u32 call_line;
+};
+
 class Definitions {
 public:
   explicit Definitions(const char* path) : file_(path) {}
 
   // Of the function that has code at that address of the file. None: that is not known.
   std::optional<Definition> find(u64 address);
+  // Those that have code there, outermost first. None: nothing is known of that code.
+  std::optional<Vector<InlinedFunction>> inlined_at(u64 address);
 
 private:
   // A function's place, as far as it is told from an entry on.
@@ -44,12 +54,22 @@ private:
     u64 begin;
     u64 end;
     Place place;
+    u32 first_inlined; // of the unit's
+    u32 end_inlined;
+  };
+  struct InlinedCode {
+    u64 begin;
+    u64 end;
+    u64 function; // its entry
+    u32 call_file;
+    u32 call_line;
   };
   struct Unit {
     DwarfUnitHeader header;
     bool is_read = false;
-    Vector<Code> functions{"trace.definitions"};    // by begin
-    Vector<const char*> files{"trace.definitions"}; // by number; null: not asked for yet
+    Vector<Code> functions{"trace.definitions"};      // by begin
+    Vector<InlinedCode> inlined{"trace.definitions"}; // outer ones before inner ones
+    Vector<const char*> files{"trace.definitions"};   // by number; null: not asked for yet
   };
   struct UnitCode {
     u64 begin;
@@ -57,15 +77,22 @@ private:
     u32 unit;
   };
 
+  struct Found {
+    Unit* unit;
+    const Code* function;
+  };
+  Found function_at(u64 address); // null: none
   void find_units();
   void read_functions(Unit& unit);
   void follow(Place& place); // in the next unit
   void follow(Place& place, const DwarfUnit& unit) const;
   u32 unit_with(u64 entry) const; // the number of units: none
-  const char* file_name(const Place& place);
+  const char* file_name(Unit& unit, u32 file);
+  const char* function_name(u64 entry);
 
   DwarfFile file_;
-  bool has_units_ = false;                     // they have been found
-  Vector<Unit> units_{"trace.definitions"};    // in the order of the file
-  Vector<UnitCode> code_{"trace.definitions"}; // by begin
+  bool has_units_ = false;                             // they have been found
+  Vector<Unit> units_{"trace.definitions"};            // in the order of the file
+  Vector<UnitCode> code_{"trace.definitions"};         // by begin
+  AddressMap<const char*> names_{"trace.definitions"}; // of functions that were inlined, by entry
 };

@@ -7,10 +7,12 @@ namespace dwarf {
 
 // Tags, names of attributes, their forms...
 enum : u16 {
+  DW_TAG_inlined_subroutine = 0x1d,
   DW_TAG_subprogram = 0x2e,
 };
 
 enum : u16 {
+  DW_AT_name = 0x03,
   DW_AT_stmt_list = 0x10,
   DW_AT_low_pc = 0x11,
   DW_AT_high_pc = 0x12,
@@ -20,6 +22,9 @@ enum : u16 {
   DW_AT_decl_line = 0x3b,
   DW_AT_specification = 0x47,
   DW_AT_ranges = 0x55,
+  DW_AT_call_file = 0x58,
+  DW_AT_call_line = 0x59,
+  DW_AT_str_offsets_base = 0x72,
   DW_AT_addr_base = 0x73,
   DW_AT_rnglists_base = 0x74,
 };

@@ -5,7 +5,8 @@
 DwarfFile::DwarfFile(const char* path)
     : elf_(path), info(elf_.section(".debug_info")), abbreviations(elf_.section(".debug_abbrev")),
       line(elf_.section(".debug_line")), strings(elf_.section(".debug_str")),
-      line_strings(elf_.section(".debug_line_str")), addresses(elf_.section(".debug_addr")),
+      line_strings(elf_.section(".debug_line_str")),
+      string_offsets(elf_.section(".debug_str_offsets")), addresses(elf_.section(".debug_addr")),
       ranges(elf_.section(".debug_ranges")), range_lists(elf_.section(".debug_rnglists")) {}
 
 u64 DwarfFile::number(const ElfFile::Section& section, u64 offset, unsigned bytes) {

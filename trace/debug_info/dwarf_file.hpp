@@ -36,6 +36,6 @@ private:
   ElfFile elf_;
 
 public:
-  const ElfFile::Section info, abbreviations, line, strings, line_strings, addresses, ranges,
-      range_lists;
+  const ElfFile::Section info, abbreviations, line, strings, line_strings, string_offsets,
+      addresses, ranges, range_lists;
 };

@@ -38,7 +38,7 @@ std::optional<DwarfUnitHeader> DwarfUnitHeader::read(DwarfFile& file, u64 offset
 // The first entry says what the others are relative to, and perhaps not before it is itself.
 DwarfUnit::DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header)
     : file_(file), header_(header) {
-  bases_.addresses = bases_.range_lists = 8; // behind the first header
+  bases_.addresses = bases_.range_lists = bases_.strings = 8; // behind the first header
   file.read(file.info, header.entries, [this](Cursor at) {
     const u64 code = at.uleb();
     const Abbreviations abbreviations = read_abbreviations(code);
@@ -70,6 +70,7 @@ void DwarfUnit::read_bases(const Abbreviations& abbreviations, const Abbreviatio
     case DW_AT_comp_dir: bases_.folder = string(form, value); break;
     case DW_AT_addr_base: bases_.addresses = value; break;
     case DW_AT_rnglists_base: bases_.range_lists = value; break;
+    case DW_AT_str_offsets_base: bases_.strings = value; break;
     default: break;
     }
   });
@@ -99,6 +100,22 @@ DwarfUnit::Entry DwarfUnit::entry_at(u64 offset) const {
   return entry;
 }
 
+Vector<char> DwarfUnit::name_of(u64 offset) const {
+  Vector<char> name("trace.dwarf.string");
+  file_.read(file_.info, offset, [&](Cursor at) {
+    const u64 code = at.uleb();
+    const Abbreviations abbreviations = read_abbreviations(code);
+    if (const Abbreviations::Entry* of = abbreviations.find(code))
+      abbreviations.for_each_value(*of, at, header_.format,
+                                   [&](u16 attribute, u16 form, u64 value) {
+                                     if (attribute == DW_AT_name)
+                                       name = string(form, value);
+                                   });
+    return !at.has_failed();
+  });
+  return name;
+}
+
 DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbreviations::Entry& of,
                                  Cursor& at) const {
   Entry entry;
@@ -116,6 +133,8 @@ DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbre
     case DW_AT_specification: entry.origin = reference(form, value); break;
     case DW_AT_decl_file: entry.file = static_cast<u32>(value); break;
     case DW_AT_decl_line: entry.line = static_cast<u32>(value); break;
+    case DW_AT_call_file: entry.call_file = static_cast<u32>(value); break;
+    case DW_AT_call_line: entry.call_line = static_cast<u32>(value); break;
     default: break;
     }
   });
@@ -163,6 +182,15 @@ Vector<char> DwarfUnit::string(u16 form, u64 value) const {
   }
   case DW_FORM_strp: return file_.string(file_.strings, value);
   case DW_FORM_line_strp: return file_.string(file_.line_strings, value);
+  case DW_FORM_strx:
+  case DW_FORM_strx1:
+  case DW_FORM_strx2:
+  case DW_FORM_strx3:
+  case DW_FORM_strx4: {
+    const unsigned bytes = header_.format.offset_bytes;
+    const u64 place = bases_.strings + value * bytes;
+    return file_.string(file_.strings, file_.number(file_.string_offsets, place, bytes));
+  }
   default: return Vector<char>("trace.dwarf.string");
   }
 }

@@ -33,6 +33,8 @@ public:
     u64 origin = 0;            // another entry for what this one does not say
     std::optional<u32> file;   // number in the unit's line table
     std::optional<u32> line;
+    u32 call_file = 0; // where it was inlined
+    u32 call_line = 0;
 
     bool has_code() const { return high != 0 || ranges; }
   };
@@ -42,6 +44,7 @@ public:
     Vector<char> folder{"trace.dwarf.folder"};
     u64 addresses = 0;   // offset in .debug_addr
     u64 range_lists = 0; // offset in .debug_rnglists
+    u64 strings = 0;     // offset in .debug_str_offsets
   };
 
   DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header);
@@ -54,15 +57,18 @@ public:
   void load();
   bool has(u64 offset) const { return header_.entries <= offset && offset < header_.end; }
   Entry entry_at(u64 offset) const;
-  // `f` gets the offset and the Entry of each function that has code. Of a unit that is loaded.
-  template <typename F> void for_each_subprogram(F f) const {
+  Vector<char> name_of(u64 offset) const; // of an entry's function; empty: it has none of its own
+  // `f` gets the offset and the Entry of each function that has code, and of each place where one
+  // was inlined, after that of the function or place which that is in. Of a unit that is loaded.
+  template <typename F> void for_each_function(F f) const {
     Cursor at(bytes_.begin(), bytes_.end());
     while (!at.is_at_end()) {
       const u64 offset = header_.entries + static_cast<u64>(at.at() - bytes_.begin());
       const Abbreviations::Entry* abbreviation = abbreviations_.find(at.uleb());
       if (abbreviation == nullptr) // the end of what is below another entry
         continue;
-      if (abbreviation->tag != dwarf::DW_TAG_subprogram)
+      if (abbreviation->tag != dwarf::DW_TAG_subprogram &&
+          abbreviation->tag != dwarf::DW_TAG_inlined_subroutine)
         abbreviations_.skip_values(*abbreviation, at, header_.format);
       else if (const Entry entry = read(abbreviations_, *abbreviation, at); entry.has_code())
         f(offset, entry);

@@ -14,6 +14,13 @@ bool same_text(const char* a, const char* b) {
   return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
 }
 
+// Whether both are of one source file, however its folders are told.
+bool same_file(const Frame& a, const Frame& b) {
+  return a.file_name == b.file_name ||
+         (a.file_name != nullptr && b.file_name != nullptr &&
+          VG_(strcmp)(VG_(basename)(a.file_name), VG_(basename)(b.file_name)) == 0);
+}
+
 // How many frames, from the outermost on, are of the same functions, called from the same lines.
 std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
   std::size_t depth = 0;
@@ -22,6 +29,22 @@ std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
          (depth == 0 || a[depth - 1].line == b[depth - 1].line))
     depth++;
   return depth;
+}
+
+// The first known line of the loop's code in the function that `frames` end with at `depth`, as
+// compilers give some instructions no line; with its file.
+void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopSource& source) {
+  constexpr GuestAddr kMostBytes = 64;
+  for (GuestAddr at = loop.header; at < loop.last && at < loop.header + kMostBytes; at++) {
+    if (routines->line_of(at).line == 0)
+      continue;
+    const Frames frames = inline_info::frames_at(at);
+    if (shared(closing, frames, depth) == depth && frames[depth - 1].line != 0) {
+      source.file = frames[depth - 1].file;
+      source.line = source.last_line = frames[depth - 1].line;
+      return;
+    }
+  }
 }
 
 void find_source(Loop& loop) {
@@ -40,12 +63,13 @@ void find_source(Loop& loop) {
   source->function = frame.function;
   source->line = source->last_line = frame.line;
   source->file = frame.file;
+  if (source->line == 0)
+    find_line(loop, closing, depth, *source);
   std::size_t above = 0; // blocks of the body that stand before that line
   for (const Frames& frames : body)
-    if (const Frame& of = frames[depth - 1];
-        of.line != 0 && same_text(of.file_name, frame.file_name)) {
+    if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame)) {
       source->last_line = std::max(source->last_line, of.line);
-      above += of.line < frame.line;
+      above += of.line < source->line;
     }
   if (source->last_line == source->line && 2 * above >= body.size()) {
     const Frames header = inline_info::frames_at(loop.header);

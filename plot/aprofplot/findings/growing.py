@@ -32,6 +32,8 @@ _OCTAVES = 4  # that are looked at, the largest ones ...
 _RARE = 0.05  # ... but for those that have less of the cost together
 _GAP = np.log(8.0)  # between the sizes of neighbours: beyond one, what is there is something else
 _SCATTER = 0.25  # of activations of one size: more is a mixture
+# Of sizes off a line through them: 0.06 at most for faults; 0.19 where a hash table rehashes.
+_OFF = 0.125
 _LEAST_SIZES = 5
 _FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
 _INDUCED = 0.5  # of the input, that it is named by
@@ -120,17 +122,32 @@ def _holds_throughout(table: PointTable, event: str) -> bool:
     kept = [of for of, cost in zip(octaves, beyond) if cost >= _RARE * costs.sum()][-_OCTAVES:]
     if len(kept) < _LEAST_OCTAVES or max(of.scatter for of in kept) > _SCATTER:
         return False
+    if _off_a_line(table, event, kept[0].least) > _OFF:
+        return False
     x, y = np.log([of.size for of in kept]), np.log([of.mean for of in kept])
     steps = np.diff(y) / np.diff(x)
     upper = (y[-1] - y[-_LEAST_OCTAVES]) / (x[-1] - x[-_LEAST_OCTAVES])
     return bool(np.all(steps >= _EACH_OCTAVE) and np.diff(x).max() <= _GAP and upper >= STEEP)
 
 
+def _off_a_line(table: PointTable, event: str, least: float) -> float:
+    """How far the mean costs of the sizes from `least` on are off a straight log-log line, as those
+    weigh that have the cost: a relative error."""
+    size = np.maximum(table.column("size").astype(float), 1.0)
+    total = table.column(cost_column(event, False, "sum")).astype(float)
+    there = (size >= least) & (total > 0)
+    x, weight = np.log(size[there]), total[there]
+    y = np.log(weight / table.column("calls").astype(float)[there])
+    error = y - np.polyval(np.polyfit(x, y, 1, w=np.sqrt(weight)), x)
+    return float(np.sqrt((weight * error**2).sum() / weight.sum()))
+
+
 @dataclass(frozen=True)
 class _Octave:
-    """Of sizes: the mean size and cost of its activations, their `total` cost, and the relative standard
-    deviation of those of one size."""
+    """Of sizes: the least of them, the mean size and cost of its activations, their `total` cost, and the
+    relative standard deviation of those of one size."""
 
+    least: float
     size: float
     mean: float
     total: float
@@ -150,7 +167,8 @@ def _octaves(table: PointTable, event: str) -> list[_Octave]:
         number, total = calls[there].sum(), cost[there].sum()
         mean = max(total / number, 0.5)
         scatter = np.sqrt(variance[there].sum() / number) / mean
-        found.append(_Octave(float((size * calls)[there].sum() / number), mean, total, scatter))
+        middle = float((size * calls)[there].sum() / number)
+        found.append(_Octave(float(size[there].min()), middle, mean, total, scatter))
     return found
 
 
