@@ -3,6 +3,7 @@
 #include "base/vector.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
+#include "trace/unreported_accesses.hpp"
 
 #include <algorithm>
 
@@ -15,8 +16,49 @@ constexpr UWord kDontNeedLocked = 24;
 
 // System calls
 
+// For some system calls the core reports a buffer as written of which the kernel may have written
+// less, or a word as read that is but a name to it. Which one, of the call that a thread is in.
+struct Overstated {
+  enum class Written : u8 { result_bytes, nothing };
+  Addr buffer = 0; // 0: all that is reported is written
+  Written written = Written::nothing;
+  bool is_read = true;
+};
+Vector<Overstated>* overstated; // by ThreadId; null: nobody listens
+
+Overstated overstated_by_core(UInt number, const UWord* arguments) {
+  using enum Overstated::Written;
+  switch (number) {
+  case __NR_recvfrom: // all that there was room for
+    return {arguments[1], result_bytes};
+  case __NR_sched_getaffinity: return {arguments[2], result_bytes};
+  case __NR_futex:
+    switch (arguments[1] & ~UWord{VKI_FUTEX_PRIVATE_FLAG | VKI_FUTEX_CLOCK_REALTIME}) {
+    case VKI_FUTEX_LOCK_PI:
+    case VKI_FUTEX_UNLOCK_PI:
+    case VKI_FUTEX_TRYLOCK_PI: return {};
+    case VKI_FUTEX_WAKE:
+    case VKI_FUTEX_WAKE_BITSET:
+    case VKI_FUTEX_WAKE_OP:
+    case VKI_FUTEX_REQUEUE: return {arguments[0], nothing, false}; // a name to wait at
+    }
+    return {arguments[0], nothing}; // compared
+  }
+  return {};
+}
+
+const Overstated* overstated_of(ThreadId tid, Addr address) {
+  const bool known = tid < overstated->size() && (*overstated)[tid].buffer == address;
+  return known && address != 0 ? &(*overstated)[tid] : nullptr;
+}
+
+bool is_but_a_name(ThreadId tid, Addr address) {
+  const Overstated* of = overstated_of(tid, address);
+  return of != nullptr && !of->is_read;
+}
+
 void reads(CorePart part, ThreadId tid, const HChar*, Addr address, SizeT bytes) {
-  if (part != Vg_CoreSysCall || bytes == 0 ||
+  if (part != Vg_CoreSysCall || bytes == 0 || is_but_a_name(tid, address) ||
       !VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_READ))
     return; // the kernel will refuse it
   threads::make_current(tid);
@@ -37,32 +79,6 @@ void reads_string(CorePart part, ThreadId tid, const HChar* what, Addr address) 
   reads(part, tid, what, address, length + 1);
 }
 
-// For some system calls the core reports a buffer as written of which the kernel may have written
-// less. Which one, of the call that a thread is in.
-struct Overstated {
-  enum class Written : u8 { result_bytes, nothing };
-  Addr buffer = 0; // 0: all that is reported is written
-  Written written = Written::nothing;
-};
-Vector<Overstated>* overstated; // by ThreadId; null: nobody listens
-
-Overstated overstated_by_core(UInt number, const UWord* arguments) {
-  using enum Overstated::Written;
-  switch (number) {
-  case __NR_recvfrom: // all that there was room for
-    return {arguments[1], result_bytes};
-  case __NR_sched_getaffinity: return {arguments[2], result_bytes};
-  case __NR_futex:
-    switch (arguments[1] & ~UWord{VKI_FUTEX_PRIVATE_FLAG | VKI_FUTEX_CLOCK_REALTIME}) {
-    case VKI_FUTEX_LOCK_PI:
-    case VKI_FUTEX_UNLOCK_PI:
-    case VKI_FUTEX_TRYLOCK_PI: return {};
-    }
-    return {arguments[0], nothing}; // compared, or but a name to wait at
-  }
-  return {};
-}
-
 SizeT result_of_system_call(ThreadId tid) {
   SizeT result;
   VG_(get_shadow_regs_area)
@@ -74,8 +90,8 @@ SizeT result_of_system_call(ThreadId tid) {
 void written(CorePart part, ThreadId tid, Addr address, SizeT bytes) {
   if (part != Vg_CoreSysCall && part != Vg_CoreSignal)
     return;
-  if (part == Vg_CoreSysCall && tid < overstated->size() && (*overstated)[tid].buffer == address)
-    bytes = (*overstated)[tid].written == Overstated::Written::nothing
+  if (const Overstated* of = overstated_of(tid, address); of != nullptr && part == Vg_CoreSysCall)
+    bytes = of->written == Overstated::Written::nothing
                 ? 0
                 : std::min(bytes, result_of_system_call(tid));
   if (bytes == 0)
@@ -183,10 +199,14 @@ void before_system_call(ThreadId tid, UInt number, const UWord* arguments) {
   if (tid >= overstated->size())
     overstated->resize(tid + 1);
   (*overstated)[tid] = overstated_by_core(number, arguments);
+  unreported_accesses::before_system_call(tid, number, arguments);
 }
 
-void after_system_call(UInt number, const UWord* arguments, SysRes result) {
-  if (overstated == nullptr || sr_isError(result))
+void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {
+  if (overstated == nullptr)
+    return;
+  unreported_accesses::after_system_call(tid, number, arguments, result);
+  if (sr_isError(result))
     return;
   if (number == __NR_madvise && (arguments[2] == kDontNeed || arguments[2] == kDontNeedLocked))
     dropped(arguments[0], arguments[1]);

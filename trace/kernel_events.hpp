@@ -12,6 +12,6 @@ void listen(); // before the core has read its options
 
 // From system_calls.cpp.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
-void after_system_call(UInt number, const UWord* arguments, SysRes result);
+void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
 
 } // namespace kernel_events

@@ -26,7 +26,7 @@ void after(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   channel_events::after_system_call(tid, number, arguments, result);
   exec_events::after_system_call(number, result);
   thread_names::after_system_call(tid, number, arguments, result);
-  kernel_events::after_system_call(number, arguments, result);
+  kernel_events::after_system_call(tid, number, arguments, result);
 }
 
 } // namespace

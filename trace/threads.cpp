@@ -8,6 +8,7 @@
 #include "trace/instrument.hpp"
 #include "trace/split_stacks.hpp"
 #include "trace/string_operations.hpp"
+#include "trace/unreported_accesses.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -94,6 +95,7 @@ void created(ThreadId creator, ThreadId child) {
     VG_(memcpy)(thread->name, parent->name, sizeof thread->name); // as the kernel does
   }
   thread->levels.push_back(new_stack(thread->index));
+  unreported_accesses::created(*thread);
   by_tid[child] = thread;
 }
 
@@ -101,6 +103,8 @@ void ended(ThreadId tid) {
   ClientThread* thread = find(tid);
   if (thread == nullptr)
     return;
+  make_current(tid);
+  unreported_accesses::ends(*thread);
   for (std::size_t i = thread->levels.size(); i-- > 0;)
     end_stack(thread->levels[i]);
   thread->levels.clear();

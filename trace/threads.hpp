@@ -20,6 +20,7 @@ struct ClientThread {
       "trace.thread.created_in"};               // creator's pending routines, outermost first
   char name[16] = "";                           // as set by prctl or pthread_setname_np
   Int lwp = 0;                                  // kernel's thread id
+  GuestAddr cleared_at_end = 0;                 // by the kernel; 0: nothing
   Vector<Stack*> levels{"trace.thread.levels"}; // the stack that each level is on
   std::size_t active = 1;                       // levels in use
 

@@ -6,6 +6,8 @@
 #include <linux/aio_abi.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +97,11 @@ CASE(process_vm_readv) {
   struct iovec remote = {there, sizeof there};
   return process_vm_readv(getpid(), pieces, 3, &remote, 1, 0);
 }
+CASE(process_vm_writev) { // two pieces of the buffer
+  static char here[70];
+  const struct iovec local = {here, 21}, remote[] = {{bytes, 6}, {bytes + 100, 64}};
+  return process_vm_writev(getpid(), &local, 1, remote, 2, 0);
+}
 CASE(vmsplice) {
   struct iovec all = {bytes, 40};
   DO(write(ends[1], "a pipe's forty bytes, some of them spaces", 40));
@@ -115,6 +122,17 @@ CASE(copy_file_range) { // from the kernel to the kernel
 
 // Descriptors that are not files
 
+CASE(splice_offset) { // where the pipe's data went
+  DO(write(ends[1], "eight by", 8));
+  DO(splice(ends[0], NULL, file, (loff_t*)buffer, 8, 0));
+  return sizeof(loff_t);
+}
+CASE(copy_offsets) {
+  loff_t* const offsets = (loff_t*)buffer;
+  offsets[1] = 600;
+  DO(copy_file_range(file, &offsets[0], file, &offsets[1], 100, 0));
+  return 2 * sizeof(loff_t);
+}
 CASE(eventfd) { return read(eventfd(1, 0), bytes, 8); }
 CASE(timerfd) {
   const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -259,6 +277,25 @@ CASE(times) { return DO(times((struct tms*)buffer)) >= 0 ? (long)sizeof(struct t
 CASE(futex_wake) { return syscall(SYS_futex, buffer, FUTEX_WAKE, 1); }
 CASE(futex_lock_pi) { return syscall(SYS_futex, buffer, FUTEX_LOCK_PI, 0, NULL) ?: 4; }
 
+// The kernel clears a word of the thread's choice when it ends.
+static void* cleared_at_end(void* id) {
+  buffer[0] = 1;
+  syscall(SYS_set_tid_address, buffer);
+  *(int*)id = gettid();
+  return NULL;
+}
+CASE(thread_end) {
+  pthread_t thread;
+  pthread_attr_t detached;
+  static volatile int id;
+  pthread_attr_init(&detached);
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  DO(pthread_create(&thread, &detached, cleared_at_end, (void*)&id));
+  while (id == 0 || tgkill(getpid(), id, 0) == 0)
+    sched_yield();
+  return 4;
+}
+
 // A handler reads what the kernel tells it, where the interrupted routine had data of its own.
 NOINLINE void scan_siginfo(int number, siginfo_t* info, void* context) {
   (void)number, (void)context;
@@ -301,9 +338,12 @@ int main(void) {
   RUN(preadv2);
   RUN(aio_read);
   RUN(process_vm_readv);
+  RUN(process_vm_writev);
   RUN(vmsplice);
   RUN(sendfile_offset);
   RUN(copy_file_range);
+  RUN(splice_offset);
+  RUN(copy_offsets);
   RUN(eventfd);
   RUN(timerfd);
   RUN(signalfd);
@@ -345,6 +385,7 @@ int main(void) {
   RUN(times);
   RUN(futex_wake);
   RUN(futex_lock_pi);
+  RUN(thread_end);
   interrupt();
   return total == -1;
 }

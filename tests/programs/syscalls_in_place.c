@@ -3,6 +3,7 @@
 // (receive_*). A thread fills `theirs`, the kernel `delivered`.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,27 @@ NOINLINE long take_open(int unused) { // up to the terminating zero
   (void)unused;
   return in_place(SYS_openat, AT_FDCWD, path_of_theirs, O_WRONLY, 0, 0, 0);
 }
+NOINLINE long take_sendfile(int to, long from) {
+  return in_place(SYS_sendfile, to, (void*)from, (long)theirs, 8, 0, 0);
+}
+NOINLINE long take_process_vm_readv(int process) { // its own
+  const struct iovec here = {own, sizeof own};
+  const struct iovec pieces[] = PIECES;
+  return in_place(SYS_process_vm_readv, process, &here, 1, (long)pieces, (void*)2, 0);
+}
+NOINLINE long take_process_vm_readv_partly(int process) {
+  const struct iovec here = {own, 10};
+  const struct iovec pieces[] = PIECES;
+  return in_place(SYS_process_vm_readv, process, &here, 1, (long)pieces, (void*)2, 0);
+}
+NOINLINE long take_futex_wake(int unused) {
+  (void)unused;
+  return in_place(SYS_futex, (long)theirs, (void*)FUTEX_WAKE, 1, 0, 0, 0) + 1;
+}
+NOINLINE long take_futex_wait(int unused) { // the word is 1, not 5
+  (void)unused;
+  return -in_place(SYS_futex, (long)theirs, (void*)FUTEX_WAIT, 5, 0, 0, 0);
+}
 
 // What `cat` does, n times over one buffer.
 NOINLINE long take_delivered(int to, int from, int n) {
@@ -176,6 +198,12 @@ int main(int argc, char** argv) {
   RUN(take_sendmsg, datagram[0]);
   RUN(take_sendmmsg, datagram[0]);
   RUN(take_open, 0);
+  filled_by_a_thread();
+  check("take_sendfile", take_sendfile(ends[1], file));
+  RUN(take_process_vm_readv, getpid());
+  RUN(take_process_vm_readv_partly, getpid());
+  RUN(take_futex_wake, 0);
+  RUN(take_futex_wait, 0);
   filled_by_a_thread();
   const long sent = take_msgsnd(queue);
   msgctl(queue, IPC_RMID, NULL);

@@ -46,9 +46,12 @@ DELIVERED = {
     "preadv2": [6, 15],
     "aio_read": [70, 32],  # the data and the event
     "process_vm_readv": [6, 64],
+    "process_vm_writev": [6, 15],
     "vmsplice": 40,
     "sendfile_offset": [8, 8],  # the offset, and what was read to see that it was sent
     "copy_file_range": 0,
+    "splice_offset": 8,
+    "copy_offsets": [8, 8],
     "eventfd": 8,
     "timerfd": 8,
     "signalfd": 128,
@@ -89,6 +92,7 @@ DELIVERED = {
     "times": 32,
     "futex_wake": 0,
     "futex_lock_pi": 4,
+    "thread_end": 4,
 }
 
 
@@ -153,6 +157,11 @@ def test_what_system_calls_take(compile, profile):
         "sendmmsg": 2 + 4,
         "msgsnd": 2 + 5,  # type and text
         "open": 3,  # the path with its zero
+        "sendfile": 2,  # the offset
+        "process_vm_readv": 2 + 4,
+        "process_vm_readv_partly": 2 + 1,  # there is room for 10 bytes
+        "futex_wake": 0,  # only a name
+        "futex_wait": 1,
     }
     expected = {name: (cells, cells, cells, 0) for name, cells in of_thread.items()}
     # 10 times 100 cells are read into one buffer and written from it.
