@@ -66,7 +66,7 @@ void put_sites(TextFile& out) {
     if (!is_used(i))
       continue;
     const Site& site = shadow::sites()[SiteId{i}];
-    out << "site " << ++id << ' ' << index(site.caller) << ' ' << index(site.callee) << ' '
+    out << "site " << ++id << ' ' << index(site.caller.routine) << ' ' << index(site.callee) << ' '
         << site.line.file << ' ' << site.line.line << ' ' << u64{site.address_in_file} << ' '
         << site.spawned;
     put(out, results->on_work, i);
@@ -105,8 +105,8 @@ void put_names(TextFile& out) {
     if (!is_used(i))
       continue;
     const Site& site = shadow::sites()[SiteId{i}];
-    if (site.caller != RoutineId::none)
-      names.use(site.caller);
+    if (site.caller.routine != RoutineId::none)
+      names.use(site.caller.routine);
     names.use(site.callee);
     names.use_file(site.line.file);
   }

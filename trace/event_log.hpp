@@ -20,8 +20,9 @@ struct LogSite {
   GuestAddr address = 0;               // a call's return address; otherwise within the instruction
   u64 marker = 0;                      // kind and since, as event_marker has them
   u64 location = 0;                    // the marker's in the source, as sink::marker_location says
-  mutable u32 call_site = 0;           // the sink's: 1 + a call site's number; 0: not known yet
-  mutable bool calls_child = false;    // the sink's: this call is surely the spawned child
+  mutable RoutineId caller = RoutineId::none; // of the sink's call site; none: not known yet
+  mutable u32 call_site = 0;                  // the sink's number of it, if that is known
+  mutable bool calls_child = false;           // the sink's: this call is surely the spawned child
   // Of the latest event, if that and its routine may wait; otherwise none is called.
   mutable GuestAddr target = 0;
   mutable RoutineId called = RoutineId::none;

@@ -28,7 +28,7 @@ void start(const Settings& settings) {
   if (settings.dag) {
     state->dag = create<DagRecorder>("cilkshadow.dag", [](SiteId id) {
       const Site& site = state->sites[id];
-      return CallPaths::Call{site.caller, site.callee};
+      return CallPaths::Call{site.caller.routine, site.callee};
     });
     state->engine.record(*state->dag);
   }
@@ -113,7 +113,7 @@ Thread* start_thread(ThreadIndex thread) {
   SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
   auto* made = create<Thread>("cilkshadow.thread", span, thread);
   if (creator != nullptr && creator->client != thread) // no signal handler or coroutine
-    made->site = creator->site;
+    made->outside = creator->outside;
   state->threads = std::max<u64>(state->threads, index(thread));
   return made;
 }

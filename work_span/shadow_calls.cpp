@@ -35,6 +35,15 @@ bool is_for_program(const Thread& thread) {
   return !thread.is_hidden() || (thread.pthread.notifies_at_exit && thread.span->frames.empty());
 }
 
+// The program's routine that runs in the thread calls at `site`. A task that the program announced
+// begins and ends within a routine, of which the task's own frames do not know.
+Caller caller_at(const Thread& thread, GuestAddr site) {
+  const SpanThread* span = thread.span;
+  for (std::size_t i = thread.tasks.annotated.size(); span->frames.empty() && i-- > 0;)
+    span = thread.tasks.annotated[i].interrupted;
+  return span->frames.empty() ? Caller{} : Caller{span->frames.back().routine, site};
+}
+
 // A call from or to a run-time library, or a template's code.
 void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
   state->in_program = false;
@@ -46,7 +55,7 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   if (transparent || !is_visible(c, below_hidden)) {
     const bool leaves = !below_hidden && !below_template;
     if (leaves)
-      thread.sites_before.push_back(std::exchange(thread.site, site));
+      thread.outside_before.push_back(std::exchange(thread.outside, caller_at(thread, site)));
     thread.frames.push_back({.hidden = !transparent,
                              .hooked = hook != nullptr,
                              .in_libtbb = c == RoutineClass::libtbb,
@@ -54,14 +63,14 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
                              .leaves = leaves});
     if (hook != nullptr) {
       if (state->regions.in_spawn(*thread.span)) {
-        const CallOrigin origin = state->sites.find(thread.site, routine, c).origin();
+        const CallOrigin origin = state->sites.find(thread.outside, routine, c).origin();
         state->regions.before_order(*thread.span, origin);
       }
       hook_entered(thread, *hook, routine);
     }
     return;
   }
-  const GuestAddr by = below_hidden || below_template ? thread.site : site;
+  const Caller by = below_hidden || below_template ? thread.outside : caller_at(thread, site);
   const SiteId id = state->sites.find(by, routine, c).site;
   state->sites[id].spawned += task && thread.tasks.current->span != nullptr;
   thread.frames.push_back({.task = task});
@@ -71,7 +80,8 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
 // The call site, if the program calls the routine and has done so lately from there; otherwise
 // null.
 const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) {
-  return s.in_program ? s.sites.known(site, routine) : nullptr;
+  return s.in_program ? s.sites.known({s.running->span->frames.back().routine, site}, routine)
+                      : nullptr;
 }
 
 [[gnu::noinline]] void begin_new_call(State& s, RoutineId routine, GuestAddr site) {
@@ -79,7 +89,7 @@ const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) 
   const RoutineClass c = routine_classes->of(routine);
   const bool by_program = !thread.frames.empty() && thread.frames.back().is_on_engine();
   if (by_program && is_plain(c))
-    begin_plain_call(s, s.sites.find(site, routine, c));
+    begin_plain_call(s, s.sites.find(caller_at(thread, site), routine, c));
   else
     begin_other_call(thread, routine, c, site);
 }

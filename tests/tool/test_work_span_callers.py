@@ -80,6 +80,9 @@ def test_code_at_address_0(compile: Compile, check_calls: Callable[..., None]) -
             ("calls", "???+0x0"): 2000,
             ("returns_to", "???+0x0"): 10,
             ("calls", "???+0x40"): 1000,
+            ("???+0x0", "called_there"): 2010,
+            ("calls", "called_there"): 1000,
+            ("???+0x40", "goes_on"): 1000,
             ("call_all", "calls"): 4000,
         },
     )

@@ -40,7 +40,12 @@ std::vector<std::string> lines(const Numbers& n) {
       "mistakes:" +
           text({m.unmatched, m.without_call, m.several_calls, m.abandoned, m.newer, m.tail_calls})};
   for (const auto& [site, numbers] : n.sites)
-    all.push_back("call at, callee, spawned:" + text({site.first, site.second, numbers.spawned}) +
+    all.push_back("caller, at, callee, spawned:" +
+                  std::apply(
+                      [&](auto... of) {
+                        return text({of..., numbers.spawned});
+                      },
+                      site) +
                   "; on work" + text(numbers.on_work) + "; on span" + text(numbers.on_span));
   return all;
 }
@@ -111,7 +116,7 @@ void ClientRun::execute(const Events& events, const Cuts& cuts) {
   for (const ClientEvent& event : events) { // log sites remember numbers of a run's call sites
     const u32 number = event.kind_and_site >> event_log::Event::kKindBits;
     const event_log::LogSite& site = event_log::log_sites()[number];
-    site.call_site = 0;
+    site.caller = RoutineId::none;
     site.calls_child = false;
   }
   event_log::forget_targets();
@@ -173,8 +178,8 @@ Numbers ClientRun::numbers(const WorkSpan::Results& results) const {
   };
   for (u32 i = 0; i < state->sites.size(); i++) {
     const Site& site = state->sites[SiteId{i}];
-    all.sites[{site.address, index(site.callee)}] = {site.spawned, at(results.on_work, i),
-                                                     at(results.on_span, i)};
+    all.sites[{index(site.caller.routine), site.caller.address, index(site.callee)}] = {
+        site.spawned, at(results.on_work, i), at(results.on_span, i)};
   }
   return all;
 }

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct SiteNumbers {
 // All that a run measures.
 struct Numbers {
   WorkSpan::Totals totals;
-  std::map<std::pair<GuestAddr, u32>, SiteNumbers> sites; // by call and callee
+  std::map<std::tuple<u32, GuestAddr, u32>, SiteNumbers> sites; // by caller, call and callee
   CilkMistakes mistakes;
   u64 overhead;
   std::size_t depth; // of the call stack

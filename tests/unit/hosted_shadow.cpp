@@ -76,14 +76,14 @@ RoutineClass RoutineClassTable::classify(RoutineId routine) {
   return classes_[index(routine)] = hosted::program.class_of(routine);
 }
 
-SiteId SiteTable::look_up(GuestAddr address, RoutineId callee, RoutineClass) {
+SiteId SiteTable::look_up(const Caller& caller, RoutineId callee, RoutineClass) {
   for (u32 i = 0; i < sites_.size(); i++)
-    if (sites_[i].address == address && sites_[i].callee == callee)
+    if (sites_[i].caller == caller && sites_[i].callee == callee)
       return SiteId{i};
   Site site{};
-  site.address = address;
+  site.caller = caller;
   site.callee = callee;
-  site.origin = hosted::program.origin_of(address, callee);
+  site.origin = hosted::program.origin_of(caller.address, callee);
   sites_.push_back(site);
   return SiteId{size() - 1};
 }

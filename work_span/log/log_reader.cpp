@@ -15,7 +15,7 @@ LogReader::LogReader(State& s, LogMemory& memory, CallStack& calls, const Event*
   const LogSite& site = log_site();
   if (!knows_call_site(site)) [[unlikely]]
     return false;
-  return call_of(SiteId{site.call_site - 1}, site.routine, site.address, event_->kind_and_site());
+  return call_of(SiteId{site.call_site}, site.routine, site.address, event_->kind_and_site());
 }
 
 [[gnu::always_inline]] inline bool LogReader::spawn_call() {
@@ -25,7 +25,7 @@ LogReader::LogReader(State& s, LogMemory& memory, CallStack& calls, const Event*
   if (!site.calls_child || open_.top().slot <= event_->sp)
     return false;
   open_.top().pass(Marker{marker_kind(site.marker)}, site.location);
-  return begin(SiteId{site.call_site - 1}, site.routine, site.address, event_->kind_and_site());
+  return begin(SiteId{site.call_site}, site.routine, site.address, event_->kind_and_site());
 }
 
 bool LogReader::indirect_call() {

@@ -109,10 +109,13 @@ private:
   void mark(const LogSite& site) { driver_.marker(marker_kind(site.marker), site.location); }
 
   const LogSite& log_site() const { return log_sites_[event_->log_site()]; }
-  bool knows_call_site(const LogSite& site) { return site.call_site != 0 || find_call_site(site); }
+  // Another routine may run the same code, in which case its call site is another.
+  bool knows_call_site(const LogSite& site) {
+    return site.caller == open_.top().routine || find_call_site(site);
+  }
   bool find_call_site(const LogSite& site);
   const SiteTable::Known* known_site(GuestAddr call, RoutineId routine) const {
-    return s_.sites.known(call, routine);
+    return s_.sites.known({open_.top().routine, call}, routine);
   }
   // Of the sync that the return is logged with.
   u64 time_of_sync() const { return event_->time - since_marker(s_, log_site()); }

@@ -7,9 +7,10 @@ namespace shadow {
 
 bool LogReader::find_call_site(const LogSite& site) {
   const SiteTable::Known* known = known_site(site.address - 1, site.routine);
-  if (known == nullptr)
+  if (known == nullptr || site.caller != RoutineId::none)
     return false;
-  site.call_site = 1 + index(known->site);
+  site.caller = known->caller.routine;
+  site.call_site = index(known->site);
   site.calls_child =
       site.location != 0 && known->location == site.location && known->origin().may_be_spawned();
   return true;

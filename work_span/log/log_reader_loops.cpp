@@ -47,9 +47,8 @@ bool LogReader::loop_marker(const LogSite& site) {
     return true;
   }
   const OpenInvocation& bottom = open_.bottom();
-  const u64 opening = OpenInvocation::kIteration |
-                      u64{event_->log_site()} << OpenInvocation::kFlagBits |
-                      (bottom.opening & OpenInvocation::kRoutinePending);
+  const u64 opening = OpenInvocation::opening_of_iteration(
+      event_->log_site(), bottom.routine, (bottom.opening & OpenInvocation::kRoutinePending) != 0);
   for (;;) {
     const Event& begin = *event_;
     const KnownInvocation* known = known_by_events(opening);

@@ -19,6 +19,12 @@ struct OpenInvocation {
   static constexpr u64 kCallerPending = 1, kRoutinePending = 2, kSitePending = 4;
   static constexpr unsigned kFlagBits = 3;
   static constexpr u64 kIteration = u64{1} << 63;
+  static constexpr unsigned kRoutineBit = 32; // of an iteration's routine
+
+  static u64 opening_of_iteration(u32 log_site, RoutineId routine, bool is_pending) {
+    return kIteration | u64{index(routine)} << kRoutineBit | u64{log_site} << kFlagBits |
+           (is_pending ? kRoutinePending : 0);
+  }
 
   u64 opening;                   // its opening word
   const event_log::Event* event; // with which it began

@@ -12,7 +12,8 @@
 //            call site where that is not the log
 //            site's own
 //   32..63   the time since the step before            63: 0; of an iteration 1, and the number is
-//                                                      its marker's log site
+//                                                      its marker's log site, up to bit 31,
+//                                                      and from there on its routine's
 //
 //   operation                  number of      further words
 //   call, call_at              log, call      the known invocation's address
@@ -61,7 +62,7 @@ struct Step {
   static SiteId call_site(u64 word, const event_log::LogSite* log_sites) {
     const Operation of = operation(word);
     const bool is_at_log_site = of < call_at || of == leaf || of == spawn_leaf;
-    return is_at_log_site ? SiteId{log_sites[number(word)].call_site - 1} : SiteId{number(word)};
+    return is_at_log_site ? SiteId{log_sites[number(word)].call_site} : SiteId{number(word)};
   }
   // From a step's first word to the next step's.
   static unsigned words(u64 word) {

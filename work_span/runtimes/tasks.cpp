@@ -128,7 +128,7 @@ Task* create_child(shadow::Thread& thread, bool is_final) {
   made->level = parent.outside.size();
   made->is_final = is_final || parent.is_final;
   made->threads = parent.threads;
-  made->site = thread.site;
+  made->creator = thread.outside;
   return made;
 }
 
@@ -167,11 +167,11 @@ void forget_totals() {
 void begin(shadow::Thread& thread, Task& task) {
   task.interrupted = std::exchange(thread.tasks.current, &task);
   task.span_before = thread.span;
-  task.site_before = thread.site;
+  task.outside_before = thread.outside;
   if (task.span != nullptr)
     thread.span = task.span;
   if (task.parent != nullptr)
-    thread.site = task.site;
+    thread.outside = task.creator;
   for (const Ending* ending : task.after)
     engine().observe_copy(*thread.span, ending->point);
   task.after.clear();
@@ -185,7 +185,7 @@ void end_current(shadow::Thread& thread) {
   release(task, *thread.span);
   thread.tasks.current = task.interrupted;
   thread.span = task.span_before;
-  thread.site = task.site_before;
+  thread.outside = task.outside_before;
   task.has_ended = true;
   if (task.span != nullptr)
     engine().end_thread(*task.span);
@@ -210,7 +210,7 @@ Task* cut_current(shadow::Thread& thread) {
   rest->level = task.level;
   rest->is_final = task.is_final;
   rest->threads = task.threads;
-  rest->site = task.site;
+  rest->creator = task.creator;
   rest->name = task.name;
   if (task.span != nullptr)
     rest->span = engine().start_thread(thread.span);

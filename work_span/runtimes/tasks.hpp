@@ -44,7 +44,7 @@ struct Task {
   Task* rest = nullptr;       // of a task that was cut: has its children and all else
   SpanThread* span = nullptr; // its own; null: it is undeferred, or implicit in the thread that
                               // met the region
-  GuestAddr site = 0;         // of its creation
+  Caller creator{};           // of it, and where
   GuestAddr reduction = 0;    // the lock, where a thread reduces in a critical section
   void (*before_end)(shadow::Thread& thread) = nullptr;
   Endings after, ends; // by depend clauses
@@ -53,7 +53,7 @@ struct Task {
   // What its thread did before it began.
   Task* interrupted = nullptr;
   SpanThread* span_before = nullptr;
-  GuestAddr site_before = 0;
+  Caller outside_before{};
 
   Unwaited unwaited;
   Vector<Unwaited> outside{"cilkshadow.tasks"}; // of the taskgroups that it is in

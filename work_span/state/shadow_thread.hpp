@@ -8,6 +8,7 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 #include "work_span/engine/work_span.hpp"
+#include "work_span/state/sites.hpp"
 
 namespace tasks {
 struct Task;
@@ -95,9 +96,9 @@ struct Thread {
   ThreadIndex client;
   Vector<Frame> frames{"cilkshadow.frames"};
   Vector<Activation> activations{"cilkshadow.frames"}; // beside frames
-  // Of the call that led into the hidden frames on top, or of the thread's creation; 0: of neither.
-  GuestAddr site = 0;
-  Vector<GuestAddr> sites_before{"cilkshadow.frames"}; // what that was, for each frame that leaves
+  // Who called the hidden frames on top, or else created the thread; nobody: neither.
+  Caller outside{};
+  Vector<Caller> outside_before{"cilkshadow.frames"}; // what that was, for each frame that leaves
   bool suspended = false;
 
   Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
@@ -111,8 +112,8 @@ struct Thread {
   bool is_idle() const { return suspended || tasks.schedulers > 0; }
   void pop_frame() {
     if (frames.back().leaves) {
-      site = sites_before.back();
-      sites_before.pop_back();
+      outside = outside_before.back();
+      outside_before.pop_back();
     }
     frames.pop_back();
   }

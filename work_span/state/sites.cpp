@@ -96,22 +96,22 @@ CallOrigin SiteTable::origin_of(const Site& site, RoutineClass callee_class) {
   const SourceLocation location = location_of(site.line);
   const SpawnRole role = role_of((*routines)[site.callee], callee_class);
   char inlined[kLongestName];
-  if (find_inlined(site.address, inlined))
+  if (find_inlined(site.caller.address, inlined))
     return {location, inlined_.intern(inlined), role_of(inlined, site.line, role)};
   return {location, 0, role};
 }
 
-SiteId SiteTable::look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
+SiteId SiteTable::look_up(const Caller& caller, RoutineId callee, RoutineClass callee_class) {
+  const GuestAddr address = caller.address;
   u32* latest = latest_at_.find(address);
   for (u32 i = latest == nullptr ? 0 : *latest; i != 0; i = sites_[i - 1].next)
-    if (sites_[i - 1].callee == callee)
+    if (sites_[i - 1].caller == caller && sites_[i - 1].callee == callee)
       return SiteId{i - 1};
   Site site{};
-  site.address = address;
+  site.caller = caller;
   site.callee = callee;
   if (address != 0) {
     site.address_in_file = RoutineTable::address_in_file(address);
-    site.caller = routines->containing(address);
     site.line = routines->line_of(address);
     site.origin = origin_of(site, callee_class);
   }

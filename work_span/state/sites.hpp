@@ -1,6 +1,10 @@
-// The call sites of the client, by number: a call's address and the routine called there, with what
-// debug info says of the call. Owns them; a number is valid until the end. A call site that was
-// found lately costs a comparison, another a hash probe and the sites of its address.
+// The call sites of the client, by number: a call's address, the routine that ran and the one
+// called there, with what debug info says of the call. Owns them; a number is valid until the end.
+// A call site that was found lately costs a comparison, another a hash probe and the sites of its
+// address.
+//
+// The caller is the routine that ran, not the one that the address is of: code without symbols does
+// not say where its routines end, and several may share some.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -9,15 +13,21 @@
 #include "work_span/engine/measures.hpp"
 #include "work_span/state/routine_class.hpp"
 
+// Who calls, and where. Nobody: outermost frames.
+struct Caller {
+  RoutineId routine = RoutineId::none;
+  GuestAddr address = 0; // within the call
+  bool operator==(const Caller&) const = default;
+};
+
 struct Site {
-  GuestAddr address; // within the call; 0: outermost frames
-  GuestAddr address_in_file;
-  RoutineId caller; // none: outermost frames
+  Caller caller;
   RoutineId callee;
+  GuestAddr address_in_file;
   RoutineTable::SourceLine line;
   CallOrigin origin;
   u64 spawned = 0;
-  u32 next = 0; // 1 + number of another callee's site of the same address
+  u32 next = 0; // 1 + number of another site of the same address
 };
 
 inline SourceLocation location_of(const RoutineTable::SourceLine& line) {
@@ -28,7 +38,7 @@ class SiteTable {
 public:
   // What each call needs to know of its site.
   struct Known {
-    GuestAddr address = 0;
+    Caller caller{};
     RoutineId callee = RoutineId::stub; // nobody calls it
     SiteId site{};
     SourceLocation location = 0;
@@ -39,30 +49,30 @@ public:
     CallOrigin origin() const { return {location, inlined, role}; }
   };
   // Null: it was not found lately.
-  const Known* known(GuestAddr address, RoutineId callee) {
-    const Known& latest = latest_of(address, callee);
-    return latest.address == address && latest.callee == callee ? &latest : nullptr;
+  const Known* known(const Caller& caller, RoutineId callee) {
+    const Known& latest = latest_of(caller, callee);
+    return latest.caller == caller && latest.callee == callee ? &latest : nullptr;
   }
   // The site; made on first use.
-  const Known& find(GuestAddr address, RoutineId callee, RoutineClass callee_class) {
-    if (const Known* latest = known(address, callee))
+  const Known& find(const Caller& caller, RoutineId callee, RoutineClass callee_class) {
+    if (const Known* latest = known(caller, callee))
       return *latest;
-    const SiteId site = look_up(address, callee, callee_class);
+    const SiteId site = look_up(caller, callee, callee_class);
     const CallOrigin& origin = sites_[index(site)].origin;
-    return latest_of(address, callee) = {address,        callee,      site,        origin.location,
-                                         origin.inlined, origin.role, callee_class};
+    return latest_of(caller, callee) = {caller,         callee,      site,        origin.location,
+                                        origin.inlined, origin.role, callee_class};
   }
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
   u32 size() const { return static_cast<u32>(sites_.size()); }
 
 private:
-  SiteId look_up(GuestAddr address, RoutineId callee, RoutineClass callee_class);
+  SiteId look_up(const Caller& caller, RoutineId callee, RoutineClass callee_class);
   CallOrigin origin_of(const Site& site, RoutineClass callee_class);
 
   static constexpr std::size_t kKnown = 512;
-  Known& latest_of(GuestAddr address, RoutineId callee) {
-    return known_[(address ^ index(callee)) % kKnown];
+  Known& latest_of(const Caller& caller, RoutineId callee) {
+    return known_[(caller.address ^ index(callee)) % kKnown];
   }
   Known known_[kKnown];
   Vector<Site> sites_{"cilkshadow.sites"};
