@@ -34,6 +34,17 @@ def test_the_repaired_program_has_none(program, level, compile, profile):
     assert report["findings"] == []
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_a_walk_of_one_length_in_each_iteration_is_found_in_what_is_called(level, compile, profile):
+    """Nothing tells how it grows: it is the product of two sizes."""
+    report = profile([compile("culprits/checked_ancestors.c", level)]).report()
+    (finding,) = report["findings"]
+    assert (finding["kind"], finding["function"]) == ("read-again", "is_above")
+    assert finding["growth"]["low"] is None and finding["evidence"]["iterations"] == 800
+    repaired = profile([compile("culprits/checked_ancestors.c", level, "-DREPAIRED")])
+    assert repaired.report()["findings"] == []
+
+
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_a_function_that_was_inlined_is_named_by_its_source(compiler, compile, profile):
     """Valgrind's own reader does not know clang's DWARF 5."""

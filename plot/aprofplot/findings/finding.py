@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from aprofplot.clone_names import function_name
 from aprofplot.findings.loop_tree import Place
 from aprofplot.fits.growth import Growth
 from aprofplot.model import Loop, Routine
@@ -62,7 +63,8 @@ class Finding:
     @property
     def lines(self) -> tuple[str, str]:
         """What, where, how it grows and its share of the cost; why, and what more input would cost."""
-        inlined = f", inlined into {self.at.into}" if self.at.into else ""
+        into = self.at.into if self.at.into != self.at.function else ""  # a piece of it
+        inlined = f", inlined into {into}" if into else ""
         first = f"{self.at}{inlined}: {100 * self.share:.0f} % of the cost"
         more = ten_times(self.growth)
         return (
@@ -107,18 +109,23 @@ def _factor(exponent: float) -> str:
 def source_of_loop(loop: Loop) -> Source:
     """Where the user's source has the loop: in the function that it is written in or, if that is the
     system's, in the first of the user's own that this was inlined into."""
-    routine = base_name(loop.routine.name)
+    routine = _written(loop.routine.name)
     if loop.function and not is_system_source(loop.file):
-        function = base_name(loop.function)
+        function = _written(loop.function)
         into = routine if loop.inlined else ""
         return Source(function, loop.file, loop.line, loop.last_line, into)
     for number, call in enumerate(loop.inlined, 1):
         if not is_system_source(call.file):
             into = routine if number < len(loop.inlined) else ""
-            return Source(base_name(call.caller), call.file, call.line, call.line, into)
+            return Source(_written(call.caller), call.file, call.line, call.line, into)
     return source_of_routine(loop.routine)
 
 
 def source_of_routine(routine: Routine) -> Source:
     """Where it is defined."""
-    return Source(base_name(routine.name), routine.file, routine.line, routine.line)
+    return Source(_written(routine.name), routine.file, routine.line, routine.line)
+
+
+def _written(name: str) -> str:
+    """The function's name as people write it, of whichever copy of it."""
+    return base_name(function_name(name))

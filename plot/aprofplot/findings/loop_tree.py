@@ -4,7 +4,7 @@ it repeats."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.model import (
@@ -94,10 +94,10 @@ class LoopTree:
     def descent(self, at: Place) -> Iterator[Place]:
         """What has most of its cost, step by step: loops and routines within it."""
         due = MOST_OF * self._cost(at)
-        known = {at.key}
+        known = {at.key, (at.routine.key, None)}
         for _ in range(_DEEPEST):
-            below = self._below(at, due)
-            if below is None or below.key in known:
+            below = self._below(at, due, known)
+            if below is None:
                 return
             at = below
             known.add(at.key)
@@ -112,16 +112,24 @@ class LoopTree:
             return self.inclusive(at.loop)
         return self.routines[at.routine.key].cost[self.event].inclusive
 
-    def _below(self, at: Place, due: float) -> Place | None:
-        """The loop or routine within it that costs as much as `due`, if one does."""
+    def _below(self, at: Place, due: float, known: Container[Hashable]) -> Place | None:
+        """The loop or routine within it that costs as much as `due`, if one does that is not `known`: a
+        recursion is followed to where it leads."""
         if at.loop is None:
             loop = self._costliest(self._outermost[at.routine.key])
         else:
             loop = self.costliest_inner(at.loop.loop)
         if loop is not None and self.inclusive(loop) >= due:
             return Place(at.routine, loop)
-        edges = self._callees[at.routine.key]
-        edge = max(edges, key=lambda e: e.cost[self.event], default=None)
-        if edge is None or edge.cost[self.event] < due or edge.callee.key == at.routine.key:
-            return None
-        return Place(edge.callee)
+        edges = [e for e in self._callees[at.routine.key] if e.cost[self.event] >= due]
+        new = [e for e in edges if (e.callee.key, None) not in known]
+        if not new:  # back into a recursion: what else is there
+            recursive = [e.callee.key for e in edges if (e.callee.key, None) in known]
+            new = [
+                e
+                for key in recursive
+                for e in self._callees[key]
+                if e.cost[self.event] >= due and (e.callee.key, None) not in known
+            ]
+        edge = max(new, key=lambda e: e.cost[self.event], default=None)
+        return None if edge is None else Place(edge.callee)

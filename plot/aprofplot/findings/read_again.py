@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from aprofplot.findings.loop_tree import MOST_OF, LoopTree
+from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.metrics import Floats
 from aprofplot.model import ITERATIONS, LoopProfile, PointTable
 
@@ -34,6 +34,7 @@ _MANY = 32  # iterations
 # larger and larger inputs has fewer.
 MANY_ITERATIONS = 64
 _INNER = 8  # times as many iterations a loop may have as its inner loop
+_RUNS = 0.25  # of its iterations, at least, run the inner loop
 _NEW = 0.2  # cells that an iteration in the later half still finds new
 
 How = Literal["with each iteration", "as what is left", "with the loop's size", "unknown"]
@@ -90,7 +91,8 @@ def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
         if _slope(of.ordinals, of.rms) >= _GROWS and cost_grows:
             return "with each iteration"
         first = slice(max(len(of.rms) - 4, 0), len(of.rms) - 1)
-        if loop.executions == 1 and all(
+        # Of one execution: others are short, if there are any.
+        if 2 * int(lengths[-1]) >= loop.iterations and all(
             values[-1] <= _FALLS * float(np.mean(values[first])) for values in (of.rms, of.cost)
         ):
             return "as what is left"
@@ -160,13 +162,16 @@ def growth_at_the_end(x: Floats, y: Floats) -> float:
 
 
 def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
-    """Whether, of one size only, it looks like a traversal in each iteration: an inner loop has most of
-    the cost and goes round about as often, and the loop itself goes on to new cells."""
+    """Whether, of one size only, it looks like a traversal in each iteration: another loop, in it or in
+    what it calls, has most of the cost and goes round about as often, and the loop itself goes on to new
+    cells."""
     trips = loop.iterations / loop.executions
-    inner = tree.costliest_inner(loop.loop)
-    if trips < _MANY or inner is None or tree.inclusive(inner) < MOST_OF * tree.inclusive(loop):
+    inner = tree.repeated_by(loop).loop
+    if trips < _MANY or inner is None or inner is loop:
         return False
     if inner.iterations / inner.executions < trips / _INNER:
+        return False
+    if inner.executions < _RUNS * loop.iterations:
         return False
     last = loop.progress[-1]
     return last.new >= _NEW * last.iterations

@@ -45,10 +45,13 @@ def _is_within(inner: Loop, outer: Loop) -> bool:
 
 def _finding(tree: LoopTree, of: ReadAgain, place: Place) -> Finding:
     outer = source_of_loop(of.loop.loop)
-    iterations = of.loop.iterations // max(of.loop.executions, 1)
+    longest = int(of.loop.points[ITERATIONS].column("size")[-1])
+    iterations = counted(longest, "iteration")
+    if of.loop.executions > 1:
+        iterations = f"up to {iterations}"
     at, what = _named(of, place, outer)
     why = (
-        f"{what}, {counted(iterations, 'iteration')}, and reads again what those before have read or "
+        f"{what}, {iterations}, and reads again what those before have read or "
         f"stored: {of.cells:,.0f} cells each, where all of them together have {of.input:,.0f} cells of "
         "input"
     )
