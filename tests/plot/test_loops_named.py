@@ -94,9 +94,9 @@ def test_pictures(options, whole, tmp_path):
 def test_progress_is_the_cost_of_each_iteration_and_of_all_before(whole):
     outer = loops_of(whole)[0]
     each, together = ProgressView("bb").curves(as_routine(outer).points[PROGRESS])
-    assert each.y[:4].tolist() == [10, 10, 15, 30]
+    assert each.y[:4].tolist() == [10, 11, 18.75, 33.75]
     assert together.x.tolist() == [1, 3, 7, 15, 31, 63, 64]
-    assert together.y.tolist() == np.cumsum([10, 20, 60, 240, 900, 4000, 130]).tolist()
+    assert together.y.tolist() == np.cumsum([10, 22, 75, 270, 1020, 3960, 165]).tolist()
 
 
 @pytest.mark.parametrize(

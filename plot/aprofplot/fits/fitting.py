@@ -29,6 +29,7 @@ from aprofplot.fits.processes import in_shares
 from aprofplot.fits.segments import find_break
 from aprofplot.fits.shapes import Model, growth
 from aprofplot.fits.slopes import log_log_slope
+from aprofplot.fits.sums import beside_sums
 from aprofplot.fits.together import Steps, run_together
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
 from aprofplot.model import (
@@ -48,6 +49,8 @@ WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
 TOO_SCATTERED = 0.5  # of log cost: typically a factor of e^0.5 = 1.6 off ...
 TOO_LITTLE = 0.5  # ... and r2 is less than this: the size does not explain the cost
 RUNNERS_UP = 3
+# The weight beside a sum of two powers with which a law between them is a verdict.
+LEAST_OF_LAW = 0.5
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
 
 
@@ -215,13 +218,17 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
         return replace(_cannot_tell(reason, slope), between=tuple(possible))
     elsewhere = yield from place.confidence_elsewhere()
     law = choice.candidate.law
+    sum_of_powers, weight = beside_sums(points, choice)
+    if weight < LEAST_OF_LAW:
+        reason = f"{choice.model} and {sum_of_powers.model} with a smaller power explain the cost"
+        return replace(_cannot_tell(reason, slope), between=(law, sum_of_powers))
     others = [(m, c) for m, c in choice.by_model.items() if m != choice.model]
     return Fit(
         model=choice.model,
         law=law,
         formula=formula(law),
         r2=_r_squared(points, choice.candidate.squared),
-        confidence=min(choice.confidence, elsewhere),
+        confidence=min(choice.confidence, elsewhere, weight),
         runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,

@@ -18,7 +18,7 @@ from aprofplot.model import PointTable, cost_column
 _WIDEST = 1.0  # the interval of a slope that is wider says nothing
 _SAME_SIZE = 1.1  # sizes that differ by less are one
 _VARIES = 2.0  # the factor from which costs of one size need another size to explain them
-# Of intervals: in tests/tool/test_calibration.py 93 to 97 % of those of three or four sizes have the exponent of
+# Of intervals: in tests/tool/test_calibration.py 90 to 97 % of those of three or four sizes have the exponent of
 # the law in them, and all of those between the laws that may be.
 _CONFIDENCE = 0.9
 

@@ -163,7 +163,52 @@ ROUTINE long initialise_once(const int* a, int n) { // the first call costs a th
   return sum;
 }
 
+// A linear part that costs as much as the other amid the sizes.
+long digest(int number, int rounds) {
+  long sum = number;
+  for (int i = 0; i < rounds; ++i)
+    sum = (sum * 31) ^ (sum >> 7) ^ i;
+  return sum;
+}
+
+// law: n^2
+ROUTINE long digest_and_pair(const int* a, int n) {
+  long sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += digest(a[i], 400);
+    for (int j = 0; j < i; ++j)
+      sum += a[i] == a[j];
+  }
+  return sum;
+}
+
+// law: n^2
+ROUTINE long digest_and_walk(const int* a, int n) {
+  long sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += digest(a[i], 1500);
+  for (int i = 0; i < n; ++i)
+    for (int j = n; j > 0 && a[j - 1] != -1; --j)
+      sum ^= a[j - 1];
+  return sum;
+}
+
+// law: n^3
+ROUTINE long pair_and_triple(const int* a, int n) {
+  long sum = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) {
+      sum += digest(a[i] ^ a[j], 40);
+      for (int k = 0; k < j; ++k)
+        sum += (a[i] ^ a[j]) < a[k];
+    }
+  return sum;
+}
+
 int main() {
+  on_random([](int* a, int n) { kept = digest_and_pair(a, n); }, 150, 2000);
+  on_random([](int* a, int n) { kept = digest_and_walk(a, n); }, 150, 1800);
+  on_random([](int* a, int n) { kept = pair_and_triple(a, n); }, 20, 240);
   sizes(10, 300, [](int n) {
     std::vector<int> a = numbers(n);
     kept = calls_linear(a.data(), n);

@@ -7,7 +7,7 @@ const LETTER = 6.6; // px
 class Icicle {
   // `opened` is called with routine, context and the key of a row in the top-down tree.
   constructor(place, opened) {
-    Object.assign(this, { place, opened, root: null, cursor: 0, boxes: [] });
+    Object.assign(this, { place, opened, widened: null, cursor: 0, boxes: [] });
     this.readOut = el("output", { class: "read-out" }, "\u00a0");
     this.picture = el("div", { class: "icicle", tabindex: 0, role: "application", "aria-label": "Calling contexts as an icicle: arrow keys move, Enter widens",
       onkeydown: (event) => this.pressed(event), onclick: (event) => this.at(event, (i) => this.choose(i)),
@@ -16,12 +16,12 @@ class Icicle {
     new ResizeObserver(() => this.draw()).observe(this.picture);
   }
 
-  // From the root of what is shown: its callers at full width, then it and what it calls.
+  // From what is widened: its callers at full width, then it and what it calls.
   layOut(width) {
     const cost = contexts.inclusive[chosen.event];
     const boxes = [{ context: null, level: 0, left: 0, width, parent: -1 }];
     const above = [];
-    for (let i = this.root === null ? -1 : contexts.parent[this.root]; i >= 0; i = contexts.parent[i]) above.unshift(i);
+    for (let i = this.widened === null ? -1 : contexts.parent[this.widened]; i >= 0; i = contexts.parent[i]) above.unshift(i);
     for (const context of above) boxes.push({ context, level: boxes.length, left: 0, width, parent: boxes.length - 1 });
     const add = (members, parent, left, scale) => {
       for (const context of [...members].sort((a, b) => cost[b] - cost[a])) {
@@ -32,7 +32,7 @@ class Icicle {
         left += wide;
       }
     };
-    const members = this.root === null ? contextChildren.roots : [this.root];
+    const members = this.widened === null ? contextChildren.roots : [this.widened];
     add(members, boxes.length - 1, 0, width / Math.max(1, addUp(cost, members)));
     return boxes;
   }
@@ -81,7 +81,7 @@ class Icicle {
 
   choose(i) {
     const { context } = this.boxes[i];
-    this.root = context;
+    this.widened = context;
     this.cursor = 0;
     this.draw();
     const at = this.boxes.findIndex((box) => box.context === context);
