@@ -117,7 +117,9 @@ void print(const Profile& profile, const char* path) {
   if (options::get().work_span)
     notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);
-  if (sums.most_points > 1)
+  if (profile.options().loops)
+    VG_(umsg)("next: aprof-report %s\n", path);
+  else if (sums.most_points > 1)
     VG_(umsg)("next: aprof-plot '%s' %s\n", (*routines)[sums.plotted].name, path);
   else
     VG_(umsg)("next: aprof-plot --list %s\n", path);

@@ -187,7 +187,7 @@ def test_the_table_has_loops_below_their_routine(whole, capsys):
     assert main([whole]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[3].startswith("1. contains (scan.c:12), inlined into main: 98 %")
-    table = [line for line in lines if "scan.c" in line][2:]
+    table = [line for line in lines if "scan.c" in line][3:]
     assert ["loop in" in line for line in table] == [False, True, True]
     assert "loop in contains, inlined into main, 2,080 iterations" in table[2]
 

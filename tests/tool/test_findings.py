@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
+
+from aprofplot.commands.plot import main as plot_main
+from aprofplot.commands.report import main as report_main
 
 # The kinds that may say it, and what may be named: the function at fault, or the one that repeats it.
 CULPRITS = {
@@ -53,3 +58,23 @@ def test_a_function_that_was_inlined_is_named_by_its_source(compiler, compile, p
     assert first["function"] == "common" and first["file"].endswith("common_elements.cpp")
     (loop,) = [of for of in profile([program]).report()["loops"] if of["id"] == first["loop"]]
     assert [call["function"] for call in loop["inlined"]][-1] == "main"
+
+
+@pytest.mark.parametrize("program", ["bad_pivot.c", "long_line.c", "cleared_table.c"])
+def test_the_text_ends_a_finding_with_a_command_that_draws_it(
+    program, compile, profile, tmp_path, capsys
+):
+    run = profile([compile(f"culprits/{program}")])
+    assert report_main([str(run.paths[0])]) == 0
+    (line,) = [of for of in capsys.readouterr().out.splitlines() if of.startswith("   plot: ")]
+    command, *words = shlex.split(line.removeprefix("   plot: "))
+    assert command == "aprof-plot"
+    assert plot_main([*words, "-o", str(tmp_path / "plot.png")]) == 0
+    assert (tmp_path / "plot.png").stat().st_size > 1000
+
+
+def test_a_profile_without_loops_says_that_findings_need_them(compile, profile, capsys):
+    run = profile([compile("culprits/bad_pivot.c")], "--loops=no")
+    assert report_main([str(run.paths[0])]) == 0
+    said = "no findings: the profile has no loops, run with --loops=yes"
+    assert said in capsys.readouterr().out.splitlines()

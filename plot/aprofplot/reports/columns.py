@@ -70,7 +70,7 @@ def routine_columns(listing: Listing) -> list[Column]:
     if "trms" in profile.metric_names:
         columns.append(Column("thread", "thread %", "thread %", lambda r: _induced(r, 0)))
         columns.append(Column("external", "external %", "external %", lambda r: _induced(r, 1)))
-    columns.append(Column("growth", "growth", "growth", lambda r: growth_text(listing.growth(r))))
+    columns.append(Column("growth", "growth", "growth", lambda r: _growth(listing, r)))
     if listing.per_thread:
         name = Column("thread name", "thread", "thread", lambda r: _thread(listing, r))
         columns.append(name)
@@ -85,6 +85,20 @@ def is_sorted_by(column: Column, sort: str) -> bool:
 def growth_text(fit: Fit) -> str:
     """The law's name, with ? behind if it is in doubt."""
     return f"{fit.name}?" if fit.law and doubt(fit) else fit.name
+
+
+def _growth(listing: Listing, routine: RoutineProfile) -> str:
+    """The law, or what is known without one."""
+    fit = listing.growth(routine)
+    if fit.law is not None:
+        return growth_text(fit)
+    known = listing.known_growth(routine)
+    if known.low is None or known.high is None:
+        return "size unknown" if known.size_unknown else fit.name
+    if known.high < 0:
+        return "falls"
+    low, high = f"{known.low:.1f}", f"{known.high:.1f}"
+    return known.law or (f"n^{low}" if low == high else f"n^{low} to n^{high}")
 
 
 def _costs(listing: Listing, event: str) -> Iterator[Column]:

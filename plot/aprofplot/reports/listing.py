@@ -8,6 +8,7 @@ from typing import Any
 
 from aprofplot.compare.growth import doubt
 from aprofplot.fits.fitting import Progress, fit_routines
+from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineProfile
@@ -68,6 +69,11 @@ class Listing:
         """The fit under `metric`."""
         return self.fits(routine)[self.metric]
 
+    def known_growth(self, routine: RoutineProfile) -> Growth:
+        """What is known of it under `metric`, also without a law."""
+        fit, table = self.growth(routine), routine.points[self.metric]
+        return growth_of(fit, table, self.event, self.metric)
+
 
 def make_listing(
     profile: Profile,
@@ -95,7 +101,7 @@ def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:
         "cost": lambda r: -r.cost[event].inclusive,
         "self": lambda r: -r.cost[event].own,
         "calls": lambda r: -r.calls,
-        "growth": lambda r: _falling_growth(listing.growth(r)),
+        "growth": lambda r: _falling_growth(listing.growth(r), listing.known_growth(r)),
         "sizes": lambda r: -distinct_sizes(r, metric),
         "largest": lambda r: -largest_size(r, metric),
         "thread": lambda r: -(induced_shares(r) or (0.0, 0.0))[0],
@@ -105,8 +111,9 @@ def _order(listing: Listing, sort: str) -> Callable[[RoutineProfile], Any]:
     return keys[sort]
 
 
-def _falling_growth(fit: Fit) -> tuple[float, ...]:
-    """Steepest first; then those that are in doubt, last those of which none can be told."""
-    if fit.law is None:
+def _falling_growth(fit: Fit, known: Growth) -> tuple[float, ...]:
+    """Steepest first, by the lower end of what it may be; then those that are in doubt, last those of
+    which nothing is known."""
+    if known.low is None or known.high is None:
         return (2.0,)
-    return (1.0 if doubt(fit) else 0.0, *(-part for part in fit.law.growth))
+    return (1.0 if fit.law and doubt(fit) else 0.0, -known.low, -known.high)

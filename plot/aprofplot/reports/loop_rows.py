@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from aprofplot.findings.finding import Finding
-from aprofplot.findings.ranking import find_all
 from aprofplot.loop_scopes import loop_place
 from aprofplot.metrics import percent, total_cost
 from aprofplot.model import Loop, LoopKey, LoopProfile, Routine, RoutineKey, RoutineProfile
@@ -63,20 +61,3 @@ def _as_routine(loop: LoopProfile) -> RoutineProfile:
         loop.cost,
         {metric: table for metric, table in loop.points.items() if metric != "iterations"},
     )
-
-
-def findings(listing: Listing) -> list[Finding]:
-    """Those of the whole profile; none where it has no loops, or routines are chosen or apart."""
-    if listing.per_thread or not listing.complete or not listing.profile.loops:
-        return []
-    return find_all(listing.profile, listing.event)
-
-
-def finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """For people: two lines each, then an empty one."""
-    for rank, finding in enumerate(findings, 1):
-        first, second = finding.lines
-        yield f"{rank}. {first}"
-        yield f"   {second}"
-    if findings:
-        yield ""

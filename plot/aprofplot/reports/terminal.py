@@ -25,7 +25,8 @@ from aprofplot.reports.fitted_table import (
     fitted_table,
 )
 from aprofplot.reports.listing import Listing
-from aprofplot.reports.loop_rows import finding_lines, findings, with_loops
+from aprofplot.reports.finding_text import finding_lines
+from aprofplot.reports.loop_rows import with_loops
 from aprofplot.reports.text import footer_lines, header_lines
 
 _HOT = 10.0  # percent of the run's cost from which a share is bold
@@ -42,7 +43,7 @@ def print_table(
     shown = listing.routines[:top]
     for line in header_lines(listing.profile):
         console.print(Text(printable(line), overflow="fold"))
-    for line in finding_lines(findings(listing)):
+    for line in finding_lines(listing):
         console.print(Text(printable(line), overflow="fold"))
     console.print(_table(listing, shown, sort, console.width))
     for line in footer_lines(listing, len(shown)):

@@ -10,7 +10,8 @@ from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
-from aprofplot.reports.loop_rows import finding_lines, findings, with_loops
+from aprofplot.reports.finding_text import finding_lines
+from aprofplot.reports.loop_rows import with_loops
 from aprofplot.reports.nameless import nameless_in
 
 NAME_WIDTH = 60
@@ -20,7 +21,7 @@ _RUNS = 20  # named, at most
 def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
     """The run, then the listed routines: at most `top` of them (None: all)."""
     yield from header_lines(listing.profile)
-    yield from map(printable, finding_lines(findings(listing)))
+    yield from map(printable, finding_lines(listing))
     shown = listing.routines if top is None else listing.routines[:top]
     columns = routine_columns(listing)
     rows = [

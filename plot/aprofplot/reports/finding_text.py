@@ -1,0 +1,74 @@
+"""Findings as text, and the command that draws the first."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from aprofplot.errors import AprofError
+from aprofplot.findings.finding import Finding
+from aprofplot.findings.ranking import find_all
+from aprofplot.loop_scopes import loop_place, select_loops
+from aprofplot.model import LoopProfile, Profile, Routine
+from aprofplot.names import base_name
+from aprofplot.reports.listing import Listing
+from aprofplot.selection import select
+
+_PROFILES = 3  # that a command names
+
+
+def finding_lines(listing: Listing) -> Iterator[str]:
+    """Of the whole profile: two lines for each finding and the first one's plot, or why there are none;
+    then an empty line. Nothing where routines are chosen or threads apart."""
+    if listing.per_thread or not listing.complete:
+        return
+    profile = listing.profile
+    if not profile.loops:
+        yield "no findings: the profile has no loops, run with --loops=yes"
+        yield ""
+        return
+    found = find_all(profile, listing.event)
+    for rank, finding in enumerate(found, 1):
+        first, second = finding.lines
+        yield f"{rank}. {first}"
+        yield f"   {second}"
+    if found:
+        yield f"   plot: {plot_command(profile, found[0])}"
+    else:
+        yield "no findings: nothing with 5 % of the cost is seen to grow faster than its input"
+    yield ""
+
+
+def plot_command(profile: Profile, finding: Finding) -> str:
+    """What draws how it grows, with a name that aprof-plot takes."""
+    loop = finding.scope.loop
+    if loop is None:
+        words = [_routine_name(profile, finding.scope.routine)]
+    elif finding.kind in ("read-again", "progress") and len(loop.progress) > 2:
+        words = [_loop_name(profile, loop), "--plot", "progress"]
+    else:
+        words = [_loop_name(profile, loop)]
+    if len(profile.runs) <= _PROFILES:
+        words += [run.path for run in profile.runs]
+    return shlex.join(["aprof-plot", *words])
+
+
+def _loop_name(profile: Profile, loop: LoopProfile) -> str:
+    """FILE:LINE if that is this one, else by its place in its routine."""
+    of = loop.loop
+    try:
+        if select_loops(profile.loops, loop_place(of))[0].loop.key == of.key:
+            return loop_place(of)
+    except AprofError:
+        pass
+    return f"{base_name(of.routine.name)}/loop+0x{of.address - of.routine.address:x}"
+
+
+def _routine_name(profile: Profile, routine: Routine) -> str:
+    """As short as is unambiguous."""
+    short = base_name(routine.name)
+    try:
+        select(profile.routines, short)
+    except AprofError:
+        return f"{routine.object}:{routine.name}"
+    return short
