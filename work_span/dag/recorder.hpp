@@ -27,6 +27,8 @@ public:
     Vector<PathId> callers{"cilkshadow.dag.threads"};
     Vector<Iterations> iterations{"cilkshadow.dag.threads"};
     PathId path{};
+    Vector<u32> locks{"cilkshadow.dag.threads"}; // that it holds, by number
+    Work overhead = 0;                           // since it last executed code of the program
     Work recorded = 0;      // of the thread's work; in advance, if it is yet to be told
     std::size_t number = 0; // among threads_
 
@@ -65,6 +67,8 @@ public:
       strands_[strand].span = summary.lengths.span;
     add_parts(strand, thread.path, summary);
   }
+  // What a run-time library executes on the thread's behalf. Beyond what one call of it takes, it
+  // waits, which is no cost of the strand.
   void add_overhead(Thread& thread, Work amount);
   // What others worked is counted to the thread.
   void take_over(Thread& thread, Work amount) { thread.recorded += amount; }
@@ -98,6 +102,10 @@ private:
   StrandId after(StrandId before);
   void order(StrandId before, StrandId after);
   void cut(Thread& thread);
+  // Nobody else can want a lock.
+  bool is_alone(const Thread& thread) const {
+    return threads_.size() == 1 && thread.positions.size() == 1;
+  }
   // The strand after which the thread is: what it has executed so far.
   StrandId so_far(Thread& thread);
   bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
