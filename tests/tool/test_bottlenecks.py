@@ -39,20 +39,25 @@ def report(program: Path, folder: Path, *options: str) -> dict[str, Any]:
         ("uneven_shares.c", "imbalance", "convolve", None),
         ("held_lock.c", "lock", "count", "histogram_lock"),
         ("small_tasks.c", "grain", "negate", None),
+        ("slow_stage.c", "pipeline stage", "transform", None),
+        ("long_chain.c", "dependency chain", "update", None),
+        ("many_barriers.c", "barrier", "churn", None),
     ],
 )
 def test_the_first_finding_is_the_bottleneck(
     source: str, kind: str, function: str, lock: str | None, level: str, tmp_path: Path
 ) -> None:
     arguments = ("gcc", level, "-g", "-fopenmp", PROGRAMS / "bottlenecks" / source)
-    first = report(compiled(*arguments), tmp_path)["findings"][0]
+    broken = report(compiled(*arguments), tmp_path)
+    first = broken["findings"][0]
     assert (first["rank"], first["kind"], first["lock"]) == (1, kind, lock)
-    assert first["function"] == function or kind == "lock"
+    assert first["function"] == function
     assert first["gain"]["4"] > 1.1
     assert first["path"][0]["function"] == "main"
     repaired = report(compiled(*arguments, "-DFIXED"), tmp_path)
     assert kind not in [finding["kind"] for finding in repaired["findings"]]
-    assert repaired["processors"][0]["speedup"] > 1.5
+    before, after = (run["processors"][0]["speedup"] for run in (broken, repaired))
+    assert after > 1.1 * before
 
 
 def test_the_numbers_of_a_run_add_up(tmp_path: Path) -> None:

@@ -143,7 +143,13 @@ void DagRecorder::add_overhead(Thread& thread, Work amount) {
   if (amount == 0)
     return;
   thread.overhead += amount;
-  strands_.add_overhead(thread.position(), thread.path, amount, paths_);
+  // What a call does after it has published is no strand of its own.
+  StrandId strand = thread.position();
+  if (const StrandId before = strands_.only_before(strand);
+      is_untouched(strand) && before != StrandId::none &&
+      strands_[before].thread == strands_[strand].thread)
+    strand = before;
+  strands_.add_overhead(strand, thread.path, amount, paths_);
 }
 
 // Branches

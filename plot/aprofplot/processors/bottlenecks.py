@@ -1,23 +1,28 @@
 """What keeps a program from running faster on P processors: at most a handful of findings, the gravest
 first.
 
-kind           idleness that is charged                              what is named
-serial phase   while one strand works, and none beside it has ended  the serial call
-imbalance      while strands beside it have ended already            the routine they run
-lock           for holding a lock that others wait for               the lock, who holds it
-grain          while run-time libraries execute, with that           the routine that spawns
+kind              idleness that is charged                              what is named
+serial phase      while one strand works, and none beside it has ended  the serial call
+pipeline stage    to what waits for other threads again and again       the stage's routine
+dependency chain  to tasks that depend on each other                    the tasks' routine
+imbalance         while strands beside it have ended already            the routine they run
+barrier           the same, but another thread ends last each time      the routine they run
+lock              for holding a lock that others wait for               the lock, who holds it
+grain             while run-time libraries execute, with that           the routine that spawns
 
 A finding's share is that of total effort; without it, the program would take so much less time.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from aprofplot.names import base_name, printable
+from aprofplot.names import printable
+from aprofplot.processors.blame import Blame, Finding, findings
 from aprofplot.processors.charges import Costs, by_path
-from aprofplot.work_span.model import CallSite, Lock
+from aprofplot.processors.handoffs import Chain, chains
+from aprofplot.work_span.model import Lock
 
 MOST = 5
 # A tenth of the processors' time: below it Table 1 says "low" (quadrants.HIGH), and mending it gains
@@ -25,65 +30,46 @@ MOST = 5
 LEAST = 0.10
 _SERIAL = 0.01  # of a path's work: what runs beside others, below which the path is serial
 _OWN = 0.1  # of what its callees have: with that, a caller is uneven itself
+_HEAVY = 0.25  # of the work: overhead from which a grain is too fine
 _MANY = 100  # calls by one activation of the caller: a loop of its
-
-
-@dataclass(frozen=True)
-class Finding:
-    """`frames`: the call path, the outermost call first; its last call is to blame. `lock`: its name.
-    `gain`: how many times as fast the program would be without."""
-
-    kind: str
-    share: float
-    sentence: str
-    frames: tuple[CallSite, ...]
-    lock: str | None
-    gain: float
-
-    @property
-    def function(self) -> str:
-        """Of the user, whatever a compiler split off it."""
-        return function_of(self.frames[-1]) if self.frames else ""
-
-
-def function_of(site: CallSite) -> str:
-    """The callee, without parameters and without what a compiler adds for a body that it outlined."""
-    name = base_name(printable(site.callee.name))
-    for marker in ("._omp_fn.", ".omp_outlined", "._omp_cpyfn."):
-        name = name.partition(marker)[0]
-    return name.removeprefix(".")
 
 
 def find_all(costs: Costs, locks: Sequence[Lock]) -> list[Finding]:
     """The findings on so many processors."""
-    effort = costs.total.effort
-    if not effort:
+    if not costs.total.effort:
         return []
-    found = [*_serial(costs), *_imbalance(costs), *_locks(costs, locks), *_grain(costs)]
-    found = [finding for finding in found if finding.share >= LEAST]
+    in_chains = chains(costs.dag)
+    blamed = (
+        *_serial(costs, in_chains),
+        *_chains(costs, in_chains),
+        *_imbalance(costs, in_chains),
+        *_locks(costs, locks),
+        *_grain(costs),
+    )
+    found = [of for of in findings(costs, blamed) if of.share >= LEAST]
     return sorted(found, key=lambda finding: -finding.share)[:MOST]
 
 
-def _serial(costs: Costs) -> Iterator[Finding]:
+def _serial(costs: Costs, in_chains: Sequence[Chain | None]) -> Iterator[Blame]:
     dag, schedule = costs.dag, costs.schedule
-    alone = by_path(dag, [_of_work(costs, i, amount) for i, amount in enumerate(schedule.alone)])
+    amounts = [_of_work(costs, i, amount) for i, amount in enumerate(schedule.alone)]
+    alone = by_path(dag, _outside(amounts, in_chains))
     all_alone = _inclusive(costs, alone)
     beside = _inclusive(costs, _beside(costs))
-    blamed: dict[int, int] = {}
     for path, amount in enumerate(alone):
         if amount:
-            at = _serial_call(costs, path, beside, all_alone)
-            blamed[at] = blamed.get(at, 0) + amount
-    for path, amount in blamed.items():
-        share = amount / schedule.scale / costs.total.effort
-        yield _finding(
-            costs,
-            "serial phase",
-            share,
-            path,
-            f"{{name}} runs alone{{place}}: while it does, {_idle(costs)} idle, "
-            f"{share:.0%} of all processor time",
-        )
+            yield Blame(
+                "serial phase",
+                amount / schedule.scale,
+                _serial_call(costs, path, beside, all_alone),
+                f"{{name}} runs alone{{place}}: while it does, {_idle(costs)} idle, {{share}} of all "
+                "processor time",
+            )
+
+
+def _outside(amounts: Sequence[int], in_chains: Sequence[Chain | None]) -> list[int]:
+    """Those of strands that are in no chain."""
+    return [0 if chain else amount for amount, chain in zip(amounts, in_chains)]
 
 
 def _serial_call(costs: Costs, path: int, beside: list[int], alone: list[int]) -> int:
@@ -119,69 +105,113 @@ def _beside(costs: Costs) -> list[int]:
     return by_path(costs.dag, amounts)
 
 
-def _imbalance(costs: Costs) -> Iterator[Finding]:
+_CHAINS = {
+    "pipeline stage": "{name} is the slowest stage{place}: the others wait for it",
+    "dependency chain": "tasks of {name} wait for each other in a chain{place}",
+}
+
+
+def _chains(costs: Costs, in_chains: Sequence[Chain | None]) -> Iterator[Blame]:
+    dag, schedule = costs.dag, costs.schedule
+    amounts: dict[Chain, int] = {}
+    paths: dict[Chain, int] = {}
+    for index, chain in enumerate(in_chains):
+        amount = _of_work(costs, index, schedule.idleness[index])
+        if chain is None or not amount:
+            continue
+        amounts[chain] = amounts.get(chain, 0) + amount
+        for part in dag.strands[index].parts:
+            if part.work:
+                paths[chain] = _common(costs, paths.get(chain, part.path), part.path)
+    stages = sum(amount for chain, amount in amounts.items() if chain.thread)
+    for chain, amount in amounts.items():
+        if chain.thread and amount < stages / 2:
+            continue  # no stage is slower than all others
+        sentence = (
+            f"{_CHAINS[chain.kind]}, which leaves processors idle for {{share}} of their time"
+        )
+        yield Blame(chain.kind, amount / schedule.scale, paths.get(chain, 0), sentence)
+
+
+def _common(costs: Costs, one: int, other: int) -> int:
+    """The longest path that both go on from."""
+    while one != other:
+        if one > other:
+            one = costs.dag.paths[one].caller
+        else:
+            other = costs.dag.paths[other].caller
+    return one
+
+
+def _imbalance(costs: Costs, in_chains: Sequence[Chain | None]) -> Iterator[Blame]:
     schedule = costs.schedule
-    tail = by_path(costs.dag, schedule.tail)
-    for path, amount in enumerate(_callers(costs, tail)):
-        share = amount / schedule.scale / costs.total.effort
-        if share >= LEAST:
-            yield _finding(
-                costs,
-                "imbalance",
-                share,
-                path,
-                f"the shares of {{name}}{{place}} are uneven: those that end early leave processors idle "
-                f"for {share:.0%} of all processor time. Divide it dynamically, or into smaller pieces",
+    tail = _callers(costs, by_path(costs.dag, _outside(schedule.tail, in_chains)))
+    barrier = by_path(costs.dag, _outside(schedule.barrier, in_chains))
+    for path, amount in enumerate(tail):
+        if not amount:
+            continue
+        kind = "imbalance"
+        sentence = (
+            "the shares of {name}{place} are uneven: those that end early leave processors idle for "
+            "{share} of their time. Divide it dynamically, or into smaller pieces"
+        )
+        if barrier[path] > amount / 2 and _takes_turns(costs, path):
+            kind = "barrier"
+            sentence = (
+                "{name}{place} waits at barriers, each time for another thread: those that arrive early "
+                "leave processors idle for {share} of their time. Do without them, or divide each phase "
+                "evenly"
             )
+        yield Blame(kind, amount / schedule.scale, path, sentence)
 
 
-def _locks(costs: Costs, locks: Sequence[Lock]) -> Iterator[Finding]:
-    schedule = costs.schedule
+def _takes_turns(costs: Costs, path: int) -> bool:
+    """Whether no thread is the one that is late half of the time."""
+    late: dict[int, int] = {}
+    for strand, amount in zip(costs.dag.strands, costs.schedule.barrier):
+        if amount and any(part.path == path for part in strand.parts):
+            late[strand.thread] = late.get(strand.thread, 0) + amount
+    return bool(late) and max(late.values()) < sum(late.values()) / 2
+
+
+def _locks(costs: Costs, locks: Sequence[Lock]) -> Iterator[Blame]:
+    dag, schedule = costs.dag, costs.schedule
     for number, waits in schedule.waits_of.items():
-        share = waits / costs.total.effort
         held = [
-            amount if strand.acquires == number else 0
-            for strand, amount in zip(costs.dag.strands, schedule.lock_waits)
+            part.path
+            for strand, amount in zip(dag.strands, schedule.lock_waits)
+            if amount and number in (strand.acquires, *(use.lock for use in strand.sections))
+            for part in strand.parts
+            if part.work
         ]
-        holders = by_path(costs.dag, held)
-        path = max(range(len(holders)), key=lambda i: holders[i])
+        path = functools.reduce(functools.partial(_common, costs), held) if held else 0
         lock = locks[number - 1] if number <= len(locks) else None
         kind, name = ("lock", "") if lock is None else (lock.kind, printable(lock.name))
-        where = f" the {kind} {name}".rstrip()
-        yield _finding(
-            costs,
+        yield Blame(
             "lock",
-            share,
+            waits,
             path,
-            f"processors wait for{where}, which {{name}} holds{{place}}, for {share:.0%} of all "
-            "processor time. Hold it for less, or divide what it guards",
+            f"processors wait for the {kind} {name}".rstrip()
+            + ", which {name} holds{place}, for {share} of their time. Hold it for less, or divide what "
+            "it guards",
             name or None,
         )
 
 
-def _grain(costs: Costs) -> Iterator[Finding]:
+def _grain(costs: Costs) -> Iterator[Blame]:
     schedule = costs.schedule
-    idle = [
-        schedule.idleness[i] - _of_work(costs, i, schedule.idleness[i])
-        for i in range(len(costs.dag.strands))
-    ]
+    idle = [amount - _of_work(costs, i, amount) for i, amount in enumerate(schedule.idleness)]
     caused = by_path(costs.dag, idle)
     for path, charge in enumerate(costs.exclusive):
-        amount = charge.overhead + caused[path] / schedule.scale
-        share = amount / costs.total.effort
         work = costs.inclusive[path].work
-        if share >= LEAST and charge.overhead > HEAVY * work:
-            yield _finding(
-                costs,
+        if charge.overhead > _HEAVY * work:
+            yield Blame(
                 "grain",
-                share,
+                charge.overhead + caused[path] / schedule.scale,
                 path,
-                f"what {{name}} spawns{{place}} is too small: the run-time library executes "
+                "what {name} spawns{place} is too small: the run-time library executes "
                 f"{charge.overhead / max(work, 1):.1f} times as much as the tasks do. Let each do more",
             )
-
-
-HEAVY = 0.25  # of the work: overhead from which a grain is too fine
 
 
 def _of_work(costs: Costs, strand: int, amount: int) -> int:
@@ -214,17 +244,3 @@ def _idle(costs: Costs) -> str:
     return (
         f"{others} of {costs.processors} processors are" if others > 1 else "the other processor is"
     )
-
-
-def _finding(
-    costs: Costs, kind: str, share: float, path: int, sentence: str, lock: str | None = None
-) -> Finding:
-    frames = tuple(costs.frames(path))
-    name = function_of(frames[-1]) if frames else "what starts the program"
-    place = ""
-    if frames and frames[-1].line:
-        site = frames[-1]
-        place = f" (called at {printable(site.file.rpartition('/')[2])}:{site.line})"
-    gain = 1 / (1 - share) if share < 1 else float(costs.processors)
-    text = sentence.replace("{name}", name).replace("{place}", place)
-    return Finding(kind, share, text, frames, lock, gain)

@@ -32,7 +32,7 @@ class Run:
 class Schedule:
     """`idleness`: charged to each strand, in units of 1 / `scale`. Of it, `alone` is what was charged
     while no other strand worked or waited for a lock, `tail` while one beside it had already ended for what waits for both;
-    what is in both is in `tail`. `lock_waits`: charged to each strand for holding a lock, not in
+    what is in both is in `tail`, and of that in `barrier` where several go on after the wait. `lock_waits`: charged to each strand for holding a lock, not in
     `idleness`; `waits_of`: the same by lock."""
 
     processors: int
@@ -41,9 +41,16 @@ class Schedule:
     idleness: list[int]
     alone: list[int]
     tail: list[int]
+    barrier: list[int]
     lock_waits: list[int]
     waits_of: dict[int, int]
     runs: list[Run]
+
+    @staticmethod
+    def empty(processors: int, scale: int, strands: int) -> Schedule:
+        """Before anything ran."""
+        idleness, alone, tail, barrier, waits = ([0] * strands for _ in range(5))
+        return Schedule(processors, 0, scale, idleness, alone, tail, barrier, waits, {}, [])
 
 
 @dataclass(slots=True)
@@ -70,10 +77,7 @@ class _Simulation:
         self._contended: dict[int, _Lock] = {}
         self._now = 0
         scale = math.lcm(*range(1, min(processors, len(self._tasks)) + 1))
-        count = len(dag.strands)
-        self._found = Schedule(
-            processors, 0, scale, [0] * count, [0] * count, [0] * count, [0] * count, {}, []
-        )
+        self._found = Schedule.empty(processors, scale, len(dag.strands))
 
     def run(self) -> Schedule:
         self._start()
@@ -114,7 +118,7 @@ class _Simulation:
     def _end(self, index: int) -> None:
         task = self._tasks[index]
         join = self._joins[index]
-        if join in task.after:
+        if task.after == [join]:  # what hands over and goes on does not wait
             self._ended_for[join] = self._ended_for.get(join, 0) + 1
         if task.releases:
             self._grant(task.releases)
@@ -149,6 +153,8 @@ class _Simulation:
             found.idleness[strand] += share
             if self._ended_for.get(self._joins[index]):
                 found.tail[strand] += share
+                if len(self._tasks[self._joins[index]].after) > 1:
+                    found.barrier[strand] += share
             elif len(self._working) == 1 and not self._contended:
                 found.alone[strand] += share
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from aprofplot.names import base_name, unicode
 from aprofplot.processors.charges import Charge, Costs
-from aprofplot.processors.bottlenecks import Finding
+from aprofplot.processors.blame import Finding
 from aprofplot.work_span.model import CallSite, Lock
 
 

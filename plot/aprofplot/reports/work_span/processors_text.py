@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from aprofplot.names import base_name, printable, shorten
 from aprofplot.processors.charges import Charge, Costs
-from aprofplot.processors.bottlenecks import Finding
+from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import quadrant
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
