@@ -1,5 +1,6 @@
 #include "aprof/end_message.hpp"
 
+#include "aprof/limits.hpp"
 #include "aprof/options.hpp"
 #include "aprof/profile/profile.hpp"
 #include "base/valgrind.hpp"
@@ -113,6 +114,9 @@ void print(const Profile& profile, const char* path) {
   ("induced first-accesses: %'llu by other threads, %'llu by the kernel\n",
    (ULong)sums.induced_by_thread, (ULong)sums.induced_by_kernel);
   print_merged_contexts(profile);
+  for (const Limit& each : limits())
+    if (each.count > 0)
+      VG_(umsg)("%'llu %s\n", (ULong)each.count, each.text);
   nameless.print();
   if (options::get().work_span)
     notes::print_warnings();

@@ -4,6 +4,7 @@
 #include "aprof/collector.hpp"
 #include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
+#include "aprof/limits.hpp"
 #include "aprof/numbers_writer.hpp"
 #include "aprof/options.hpp"
 #include "base/profile_file.hpp"
@@ -67,7 +68,8 @@ void Writer::write() {
 }
 
 void Writer::header() {
-  out_ << (options_.loops ? "aprof-trms-profile 3\n" : "aprof-trms-profile 2\n");
+  const bool newest = options_.loops || any_limit();
+  out_ << (newest ? "aprof-trms-profile 3\n" : "aprof-trms-profile 2\n");
   profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
@@ -91,6 +93,9 @@ void Writer::header() {
   for (const char* pattern : options_.collect_until)
     option("collect-until", pattern);
   out_ << "fair-sched " << threads::fair_scheduling() << '\n';
+  for (const Limit& each : limits())
+    if (each.count > 0)
+      out_ << "note " << each.kind << ' ' << each.count << ' ' << each.text << '\n';
   out_ << "renumberings " << engine().renumberings() << '\n';
   for (unsigned i = 0; i < event_count_; i++)
     out_ << "uncounted " << event_name(i) << ' '

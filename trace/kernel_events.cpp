@@ -1,6 +1,7 @@
 #include "trace/kernel_events.hpp"
 
 #include "base/vector.hpp"
+#include "trace/double_mappings.hpp"
 #include "trace/sink.hpp"
 #include "trace/threads.hpp"
 #include "trace/unreported_accesses.hpp"
@@ -171,13 +172,7 @@ void dropped(Addr address, SizeT bytes) {
   }
 }
 
-// The core lets it pass, and tells nothing of what it then reads and writes.
-void say_what_io_uring_hides() {
-  static bool said = false;
-  if (!said && VG_(clo_verbosity) > 0)
-    VG_(umsg)("io_uring: the data that it delivers does not count as external input\n");
-  said = true;
-}
+u64 rings; // of io_uring, which the core lets pass
 
 } // namespace
 
@@ -208,10 +203,13 @@ void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes
   unreported_accesses::after_system_call(tid, number, arguments, result);
   if (sr_isError(result))
     return;
+  double_mappings::after_system_call(number, arguments, sr_Res(result));
   if (number == __NR_madvise && (arguments[2] == kDontNeed || arguments[2] == kDontNeedLocked))
     dropped(arguments[0], arguments[1]);
   else if (number == __NR_io_uring_setup)
-    say_what_io_uring_hides();
+    rings++;
 }
+
+u64 io_urings() { return rings; }
 
 } // namespace kernel_events

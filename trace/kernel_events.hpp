@@ -4,6 +4,7 @@
 // dropped.
 #pragma once
 
+#include "base/types.hpp"
 #include "base/valgrind.hpp"
 
 namespace kernel_events {
@@ -13,5 +14,7 @@ void listen(); // before the core has read its options
 // From system_calls.cpp.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
+
+u64 io_urings(); // that were set up
 
 } // namespace kernel_events

@@ -29,6 +29,8 @@ ThreadId running = VG_INVALID_THREADID;
 SuspendedStacks* suspended;
 bool switched = false;
 bool leaving_handlers = false;
+u64 given_up;
+u64 not_apart;
 
 Stack* new_stack(ThreadIndex thread) {
   auto* stack = create<Stack>("trace.thread.stack");
@@ -52,6 +54,7 @@ constexpr GuestAddr kNear = 1024;
 Stack* new_level(const ClientThread& thread) {
   if (thread.levels.size() < kMostLevels)
     return new_stack(thread.index);
+  not_apart++;
   auto* stack = create<Stack>("trace.thread.stack");
   stack->logical = thread.levels.back()->logical;
   stack->shares_logical = true;
@@ -67,16 +70,6 @@ void say_how_threads_take_turns() {
   if (VG_(clo_verbosity) > 0 && VG_(strcmp)(fair_scheduling(), "no") == 0)
     VG_(umsg)
   ("several threads: add --fair-sched=try to make them take turns as they do natively\n");
-}
-
-void say_that_stacks_end() {
-  static bool said = false;
-  if (!said && VG_(clo_verbosity) > 0)
-    VG_(umsg)
-  ("more than %lu stacks of coroutines: activations on those left longest ago count as "
-   "unfinished\n",
-   (UWord)SuspendedStacks::kMost);
-  said = true;
 }
 
 void created(ThreadId creator, ThreadId child) {
@@ -193,8 +186,7 @@ Stack* begin_stack(const ClientThread& thread, GuestAddr sp) {
 }
 
 void suspend(Stack& stack, GuestAddr lowest, const ClientThread& thread) {
-  if (suspended->size() == SuspendedStacks::kMost)
-    say_that_stacks_end();
+  given_up += suspended->size() == SuspendedStacks::kMost;
   suspended->leave(stack, lowest, thread.index, end_stack);
 }
 
@@ -345,5 +337,8 @@ void look_for_segments(GuestAddr sp) {
 void unmapped(GuestAddr address, std::size_t bytes) {
   suspended->unmapped(address, address + bytes, end_stack);
 }
+
+u64 stacks_given_up() { return given_up; }
+u64 handlers_not_apart() { return not_apart; }
 
 } // namespace threads

@@ -45,4 +45,7 @@ const char* fair_scheduling();
 
 void unmapped(GuestAddr address, std::size_t bytes);
 
+u64 stacks_given_up();    // of coroutines, which count as ended
+u64 handlers_not_apart(); // that are part of what they interrupted
+
 } // namespace threads

@@ -80,6 +80,15 @@ PROVENANCE = (*ORIGIN, "parent")  # option records that are no options
 
 
 @dataclass(frozen=True)
+class Note:
+    """What the reader of a profile should know; `count` and `text` are a sentence."""
+
+    kind: str
+    count: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Run:
     """One profile's header. `uncounted`: cost of lazy symbol binding, by event."""
 
@@ -95,6 +104,7 @@ class Run:
     uncounted: Mapping[str, int]
     threads: tuple[Thread, ...]
     origin: Origin = Origin()
+    notes: tuple[Note, ...] = ()
 
 
 class RoutineKey(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from running import inclusive, sizes
@@ -59,6 +61,9 @@ def test_more_stacks_than_are_kept_apart(compile, profile):
     assert run.process.stdout == b"190\n"
     assert run.routine("resume_fiber")["unfinished"] == 0
     assert run.routine("waiting")["calls"] == 1500
+    said = re.search(r"^note stacks-given-up (\d+) stacks", run.paths[0].read_text(), re.M)
+    # Those begun first are, and each again for one that is resumed; main's is one more.
+    assert said is not None and 2000 <= int(said[1]) <= 2010
 
 
 def test_signal_handlers_that_switch_stacks(compile, profile):

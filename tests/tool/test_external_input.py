@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from running import sizes
+from running import report_command, sizes
 
 
 @pytest.fixture
@@ -225,4 +225,15 @@ def test_io_uring_is_said_not_to_count(compile, profile):
     run = profile([program, "io_uring"], "-v")
     if run.process.returncode != 0:
         pytest.skip("no io_uring here")
-    assert b"io_uring: the data that it delivers does not count" in run.process.stderr
+    said = "io_uring was set up: the data that it delivers does not count as external input"
+    assert f"1 {said}".encode() in run.process.stderr
+    assert f"note io-uring 1 {said}\n" in run.paths[0].read_text()
+
+
+def test_memory_at_two_addresses_is_said(compile, profile):
+    """A ring buffer's pages twice in a row, and a segment of System V attached twice."""
+    run = profile([compile("double_mappings.c")], "-v")
+    said = "2 mappings show memory that is at another address, too: what a thread stores under one"
+    assert said.encode() in run.process.stderr
+    assert f"\nnote double-mappings {said}" in run.paths[0].read_text()
+    assert said in report_command("aprof-report", run.paths[0]).stdout.decode()

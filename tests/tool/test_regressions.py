@@ -33,3 +33,5 @@ def test_handlers_nested_in_each_other(levels, compile, profile):
         levels,
         0,
     )
+    merged = levels - 999  # the main program is the first level
+    assert f"\nnote nested-handlers {merged} signal handlers " in run.paths[0].read_text()

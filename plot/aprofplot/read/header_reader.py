@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aprofplot.errors import RecordError
 from aprofplot.read import fields
 from aprofplot.read.fields import number, show, split, split_text, text
-from aprofplot.model import CHILDREN, PROVENANCE, Origin, Quantity, Run, Thread, column_names
+from aprofplot.model import CHILDREN, PROVENANCE, Note, Origin, Quantity, Run, Thread, column_names
 from aprofplot.read.single_records import SingleRecords
 
 _TEXTS = ("creator", "valgrind", "command", "reason", "fair-sched")
@@ -35,6 +35,7 @@ class HeaderReader:
         self._path = path
         self._single = SingleRecords(_TEXTS, _NUMBERS)
         self._options: list[tuple[str, str]] = []
+        self._notes: list[Note] = []
         self._uncounted: dict[str, int] = {}
         self._events: list[Quantity] = []
         self._metrics: list[Quantity] = []
@@ -53,6 +54,8 @@ class HeaderReader:
         elif name == "option":
             option, value = split_text(rest, 1, name)
             self._options.append((fields.name(option, name), text(value)))
+        elif name == "note":
+            self._notes.append(note(rest))
         elif name == "uncounted":
             event, cost = split(rest, 2, name)
             if text(event) in self._uncounted:
@@ -87,6 +90,7 @@ class HeaderReader:
             uncounted=dict(self._uncounted),
             threads=threads,
             origin=Origin.of(dict(self._options)),
+            notes=tuple(self._notes),
         )
 
     def _take_quantity(self, known: list[Quantity], rest: bytes, record: str) -> None:
@@ -108,6 +112,12 @@ class HeaderReader:
         found = [text(field) for field in rest.split(b" ")]
         due = column_names(events) + ((CHILDREN,) if CHILDREN in found else ())
         self._order = tuple(columns_order(found, due))
+
+
+def note(rest: bytes) -> Note:
+    """That of a `note` record. RecordError."""
+    kind, count, sentence = split_text(rest, 2, "note")
+    return Note(fields.name(kind, "note"), number(count, "count"), text(sentence))
 
 
 def columns_order(found: Sequence[str], due: Sequence[str]) -> list[int]:

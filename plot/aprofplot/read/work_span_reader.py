@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aprofplot.errors import ProfileError, RecordError
-from aprofplot.model import PROVENANCE, Origin, Routine
+from aprofplot.model import PROVENANCE, Note, Origin, Routine
 from aprofplot.read import fields
 from aprofplot.read.dag_reader import DagReader
 from aprofplot.read.fields import LARGEST, number, show, split, split_text, text
-from aprofplot.read.header_reader import columns_order
+from aprofplot.read.header_reader import columns_order, note
 from aprofplot.read.names_reader import NamesReader
 from aprofplot.read.profile_file import CILKSHADOW, load
 from aprofplot.read.single_records import SingleRecords
@@ -23,7 +23,6 @@ from aprofplot.work_span.model import (
     Lock,
     Measure,
     Measures,
-    Note,
     WorkSpanProfile,
 )
 
@@ -140,8 +139,7 @@ class _Reader:
             self._burden = number(value, "burden")
 
     def _note(self, rest: bytes) -> None:
-        kind, count, sentence = split_text(rest, 2, "note")
-        self._notes.append(Note(fields.name(kind, "note"), number(count, "count"), text(sentence)))
+        self._notes.append(note(rest))
 
     def _columns(self, rest: bytes) -> None:
         if self._order is not None:

@@ -59,6 +59,7 @@ def header_lines(profile: Profile) -> Iterator[str]:
     for run in profile.runs[:_RUNS]:
         threads = counted(len(run.threads), "thread")
         yield f"{run.command}  (pid {run.pid}, {threads}, {run.path})"
+        yield from (f"{note.count:,} {note.text}." for note in run.notes)
     if len(profile.runs) > _RUNS:
         yield f"and {counted(len(profile.runs) - _RUNS, 'more run')}"
     events = "; ".join(f"{event.name}: {event.unit}" for event in profile.events)

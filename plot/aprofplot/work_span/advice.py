@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aprofplot.metrics import percent
+from aprofplot.model import Note
 from aprofplot.names import base_name, printable, shorten
 from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
-from aprofplot.work_span.model import CallSite, Lock, Note, WorkSpanProfile
+from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import routine_place, site_place
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aprofplot.model import Origin, Routine
+from aprofplot.model import Note, Origin, Routine
 
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
@@ -80,15 +80,6 @@ class Lock:
     routine: Routine | None
     kind: str
     name: str
-
-
-@dataclass(frozen=True)
-class Note:
-    """What the reader of a profile should know; `text` is a sentence."""
-
-    kind: str
-    count: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
