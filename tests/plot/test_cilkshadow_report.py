@@ -388,3 +388,16 @@ def test_formats_without_schedules(format_, tmp_path, capsys):
     path = with_dag().write(tmp_path / "profile")
     status, error = failure(capsys, "--processors=4", f"--format={format_}", path)
     assert status == 2 and "leave --processors out" in error
+
+
+def test_what_if(report, tmp_path, capsys):
+    text = report(with_dag(), "--processors=1,2", "--what-if=main x2")
+    assert re.findall(r"^(\d+) +(\d+) +(\d+) +([\d.]+)$", text, re.MULTILINE) == [
+        ("1", "110", "60", "1.83"),
+        ("2", "80", "45", "1.78"),
+    ]
+    found = json.loads(report(with_dag(), "--format=json", "--processors=2", "--what-if=main x2"))
+    CHECK.validate(found)
+    assert found["what_if"] == [{"P": 2, "time": 45, "gain": 80 / 45}]
+    status, error = failure(capsys, "--what-if=main x2", tmp_path / "cilkshadow.out.4711")
+    assert status == 2 and "--what-if is for --processors" in error

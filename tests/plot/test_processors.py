@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aprofplot.errors import AprofError
 from aprofplot.model import Routine
 from aprofplot.processors.charges import Charge, Costs, costs_of
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.greedy import schedule
 from aprofplot.processors.quadrants import quadrant
 from aprofplot.processors.tasks import Task, tasks_of
+from aprofplot.processors.what_if import changed, parse_change
 from aprofplot.work_span.model import (
     CallPath,
     CallSite,
@@ -246,3 +248,48 @@ def test_a_grain_is_too_fine_where_overhead_is_most() -> None:
 )
 def test_table_1_in_words(idleness: int, overhead: int, words: str) -> None:
     assert words in quadrant(Charge(100, overhead, idleness))
+
+
+def what_if(made: Dag, processors: int, *changes: str, locks: Sequence[Lock] = ()) -> int:
+    asked = [parse_change(text, made, locks) for text in changes]
+    return schedule(changed(made, asked, processors), processors).time
+
+
+def test_a_routine_with_what_it_calls_may_be_faster() -> None:
+    made = dag(strand(100), strand(60, 0, path=2), strand(40, 1, path=3), names=("main", "f", "g"))
+    paths = list(made.paths)
+    paths[3] = CallPath(2, paths[3].site)  # g, by f
+    nested = Dag(0, tuple(paths), made.strands)
+    assert what_if(nested, 1, "f x2") == 150
+    assert what_if(nested, 1, "g x4") == 170
+    assert what_if(nested, 1, "[fg] x0.5") == 300
+    assert what_if(nested, 1, "f x2", "g x2") == 140
+
+
+def test_a_routine_may_run_in_parallel() -> None:
+    made = dag(strand(20), strand(80, 0, path=2), names=("main", "f"))
+    assert [what_if(made, p, "f parallel") for p in (1, 2, 4, 8)] == [100, 60, 40, 30]
+
+
+def test_a_lock_may_go() -> None:
+    made = dag(*(strand(50, lock=1) for _ in range(4)))
+    lock = Lock(4, 200, None, "mutex", "table_lock")
+    assert schedule(made, 4).time == 200
+    assert what_if(made, 4, "without lock table_lock", locks=[lock]) == 50
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("man x2", "no routine 'man' ran; did you mean main"),
+        ("without lock tablelock", "no lock 'tablelock' was held; did you mean table_lock"),
+        ("main", "is no change; say"),
+        ("main x", "is no change; say"),
+        ("main x0", "N above 0"),
+        ("main x1/0", "N above 0"),
+        ("main 2", "is no change; say"),
+    ],
+)
+def test_what_is_no_change_is_refused(text: str, message: str) -> None:
+    with pytest.raises(AprofError, match=message):
+        parse_change(text, dag(strand(1)), [Lock(1, 1, None, "mutex", "table_lock")])

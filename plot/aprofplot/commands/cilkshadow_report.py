@@ -20,7 +20,12 @@ from aprofplot.commands.report_formats import (
     write_text,
 )
 from aprofplot.commands.running import run_command
-from aprofplot.commands.processors_option import add_processors_option, costs_asked
+from aprofplot.commands.processors_option import (
+    add_processors_option,
+    add_what_if_option,
+    costs_asked,
+    costs_if,
+)
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
@@ -58,9 +63,14 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 
 
 def _processors(out: TextIO, profile: WorkSpanProfile, arguments: Arguments) -> None:
-    from aprofplot.reports.work_span.processors_text import processors_lines
+    from aprofplot.reports.work_span.processors_text import processors_lines, what_if_lines
 
     costs = costs_asked(profile, arguments.processors)
+    if arguments.what_if:
+        then = costs_if(profile, arguments.processors, arguments.what_if)
+        for line in what_if_lines(costs, then, arguments.what_if):
+            print(printable(line), file=out)
+        return
     findings = find_all(costs[-1], profile.locks)
     for line in processors_lines(costs, findings, profile.locks, arguments.top or None):
         print(printable(line), file=out)
@@ -75,7 +85,10 @@ def _csv(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.report_json import write_json
 
-    write_json(out, listing, costs_asked(listing.profile, arguments.processors))
+    profile = listing.profile
+    costs = costs_asked(profile, arguments.processors)
+    then = costs_if(profile, arguments.processors, arguments.what_if) if arguments.what_if else []
+    write_json(out, listing, costs, then)
 
 
 def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
@@ -110,6 +123,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_format_options(result, FORMATS, "text and html")
     add_processors_option(result)
+    add_what_if_option(result)
     _add_listing(result.add_argument_group("which call sites"))
     add_table_options(result)
     return result
@@ -140,6 +154,8 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "(cilkshadow-plot compares them)"
         )
     check_options(command_line, FORMATS, arguments)
+    if arguments.what_if and not arguments.processors:
+        command_line.error("--what-if is for --processors: say how many")
     if arguments.processors and arguments.format not in ("text", "json"):
         command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
 

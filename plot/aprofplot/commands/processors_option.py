@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from aprofplot.errors import ProfileError
 from aprofplot.processors.charges import Costs, costs_of
+from aprofplot.processors.what_if import changed, parse_change
 from aprofplot.work_span.model import WorkSpanProfile
 
 _MOST = 1024
@@ -24,6 +25,30 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
         "--tool=cilkshadow --dag=yes [json with such a profile: as many as the program had threads, or "
         f"{_USUAL}]",
     )
+
+
+def add_what_if_option(command_line: argparse.ArgumentParser) -> None:
+    """A list of changes, empty if it is not given."""
+    command_line.add_argument(
+        "--what-if",
+        action="append",
+        default=[],
+        metavar="CHANGE",
+        help="with --processors: what a change would give: 'ROUTINE xN', a routine with all that it calls "
+        "N times as fast; 'ROUTINE parallel', divided among all processors; 'without lock NAME'; "
+        "several are made together",
+    )
+
+
+def costs_if(
+    profile: WorkSpanProfile, processors: Sequence[int], texts: Sequence[str]
+) -> list[Costs]:
+    """The same with these changes. AprofError."""
+    if profile.dag is None:
+        raise ProfileError(profile.path, None, *_missing(profile))
+    dag = profile.dag
+    changes = [parse_change(text, dag, profile.locks) for text in texts]
+    return [costs_of(changed(dag, changes, number), number) for number in processors]
 
 
 def costs_asked(profile: WorkSpanProfile, processors: Sequence[int] | None) -> list[Costs]:

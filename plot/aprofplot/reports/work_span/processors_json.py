@@ -37,6 +37,15 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
     }
 
 
+def what_if_json(now: Costs, then: Costs) -> dict[str, Any]:
+    """What changes would give on one number of processors."""
+    return {
+        "P": then.processors,
+        "time": then.time,
+        "gain": now.time / then.time if then.time else 1.0,
+    }
+
+
 def finding_json(rank: int, finding: Finding, processors: int) -> dict[str, Any]:
     """One of the findings. Its place is that of the call which is to blame."""
     site = finding.frames[-1] if finding.frames else None

@@ -42,6 +42,23 @@ def processors_lines(
     yield from _locks(last, locks)
 
 
+def what_if_lines(
+    now: Sequence[Costs], then: Sequence[Costs], changes: Sequence[str]
+) -> Iterator[str]:
+    """For each number of processors, what is and what would be."""
+    yield f"if {', and '.join(changes)}: on P processors, by a greedy scheduler"
+    rows = [
+        [
+            f"{before.processors:,}",
+            f"{before.time:,}",
+            f"{after.time:,}",
+            f"{before.time / after.time if after.time else 1:.2f}",
+        ]
+        for before, after in zip(now, then)
+    ]
+    yield from aligned(["P", "time now", "time then", "times as fast"], rows)
+
+
 _HEADS = ("work", "idleness", "of locks", "overhead")
 
 

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from aprofplot.names import unicode
 from aprofplot.processors.charges import Costs
 from aprofplot.processors.bottlenecks import find_all
-from aprofplot.reports.work_span.processors_json import finding_json, processors_json
+from aprofplot.reports.work_span.processors_json import finding_json, processors_json, what_if_json
 from aprofplot.work_span.advice import advice, warnings
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.metrics import ratio
@@ -19,10 +19,14 @@ FORMAT = "cilkshadow-report"
 VERSION = 1
 
 
-def write_json(out: TextIO, listing: SiteListing, costs: Sequence[Costs]) -> None:
+def write_json(
+    out: TextIO, listing: SiteListing, costs: Sequence[Costs], then: Sequence[Costs] = ()
+) -> None:
     """One object, with a final newline; the call sites in the order of the listing. `costs`: by number
-    of processors; the findings are of the last one."""
+    of processors; the findings are of the last one. `then`: the same after changes."""
     members = {**_head(listing.profile), **_on_processors(listing.profile, costs)}
+    if then:
+        members["what_if"] = [what_if_json(*pair) for pair in zip(costs, then)]
     head = json.dumps(members).removesuffix("}")
     out.write(f'{head}, "call_sites": [')
     for index, site in enumerate(listing.sites):
