@@ -75,6 +75,12 @@ def site_numbers(
     return found
 
 
+def spawned(profile: Path) -> int:
+    """How many calls were, over all call sites."""
+    lines = (line.split(" ") for line in profile.read_text().splitlines())
+    return sum(int(values[6]) for kind, *values in lines if kind == "site")
+
+
 def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
     """The totals and notes, but for the overhead, as the dynamic linker's differs from run to run;
     and of each call site who calls whom from where, and its numbers; by name, as what is looked at

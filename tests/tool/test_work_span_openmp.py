@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from compiling import preprocesses
 from running import run
-from shadowing import Shadowed, shadow
+from shadowing import Shadowed, shadow, spawned
 
 # Units of work, and of the longest path.
 EXPECTED = {
@@ -320,8 +320,21 @@ def test_libomp_linked_with_the_program_gets_a_note(
 
 
 def test_tasks_and_chunks_are_spawns(openmp: Callable[..., Shadowed]) -> None:
-    assert openmp("tasks").spawns == 30
-    assert openmp("dynamic").spawns == 32
+    others = 3  # threads of the region, that of 4
+    assert openmp("tasks").spawns == 30 + others
+    assert openmp("dynamic").spawns == 32 + others
+
+
+@pytest.mark.parametrize(
+    ("what", "iterations"), [("static", 0), ("tasks", 0), ("nested_many", 0), ("dynamic", 32)]
+)
+def test_call_sites_have_the_spawns_of_the_totals(
+    what: str, iterations: int, openmp: Callable[..., Shadowed], tmp_path: Path
+) -> None:
+    """Iterations of a loop are spawned by no call."""
+    measured = openmp(what)
+    assert measured.spawns > 0
+    assert spawned(tmp_path / "profile") == measured.spawns - iterations
 
 
 def test_tasks_that_no_parallel_region_has_threads_for_get_a_note(

@@ -148,6 +148,8 @@ public:
     totals_.spawns++;
     thread.path().lengths.burdened += options_.burden;
   }
+  // The same of one that has no burden, like the threads of a region, which wait for it.
+  void count_spawn_without_burden() { totals_.spawns++; }
   void count_sync() { totals_.syncs++; }
 
   // The top frame, if there is one, executed instructions.

@@ -119,6 +119,8 @@ void end(Team* team) {
   for (std::size_t i = 0; i < active->size(); i++)
     if ((*active)[i] == team)
       active->swap_remove(i--);
+  if (team->threads > 1)
+    engine().count_sync();
   let_go(team);
 }
 
@@ -140,6 +142,7 @@ bool member_begins(shadow::Thread& thread, RoutineId routine) {
   team->alike->threads++;
   Task* implicit = tasks::create_implicit(team);
   implicit->span = engine().start_thread(team->origin);
+  engine().count_spawn_without_burden();
   team->running.push_back(implicit);
   tasks::begin(thread, *implicit);
   return true;
