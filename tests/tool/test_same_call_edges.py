@@ -191,7 +191,6 @@ PROGRAMS = [
     ["grep", "-E", "1.*2", "{numbers}"],
     ["gzip", "-c", "{numbers}"],
     ["jq", "-n", "[range(50)] | map(. * 2) | add"],
-    ["m4", "{numbers}"],
     ["mawk", "{s += $1} END {print s}", "{numbers}"],
     ["openssl", "dgst", "-sha256", "{numbers}"],
     ["perl", "-e", "my %h; $h{$_ % 7}++ for 1 .. 300; print join ',', sort keys %h"],
