@@ -63,8 +63,7 @@ def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
     iterations = int(loop.points[ITERATIONS].column("size")[-1])
     why = (
         f"the loop at {outer}{repeats} goes on for {counted(iterations, 'iteration')}, the last of which cost "
-        f"{last / max(first, 1.0):,.0f} times as much as the first, while they read no more new input: "
-        "what has been done so far is gone through again"
+        f"{last / max(first, 1.0):,.0f} times as much as the first, though no more new input comes with them"
     )
     evidence = {
         "iterations": loop.iterations,

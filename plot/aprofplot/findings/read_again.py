@@ -165,6 +165,9 @@ def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
     """Whether, of one size only, it looks like a traversal in each iteration: another loop, in it or in
     what it calls, has most of the cost and goes round about as often, and the loop itself goes on to new
     cells."""
+    lengths = loop.points[ITERATIONS].column("size")
+    if int(lengths[-1]) >= _LEAST_RANGE * int(lengths[lengths >= min(2, lengths[-1])][0]):
+        return False  # executions of several sizes would have told
     trips = loop.iterations / loop.executions
     inner = tree.repeated_by(loop).loop
     if trips < _MANY or inner is None or inner is loop:
