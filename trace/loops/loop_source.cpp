@@ -47,18 +47,35 @@ void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopS
   }
 }
 
+bool has_line(const Frames& frames) { return frames.back().line != 0; }
+
+// How many of `closing`'s frames nearly all of the body is in, of what has a line: compilers move
+// code out of what they inlined, and give some of it no line.
+std::size_t depth_of(const Frames& closing, const Vector<Frames>& body) {
+  for (std::size_t depth = closing.size(); depth > 1; depth--) {
+    std::size_t known = 0;
+    std::size_t inside = 0;
+    for (const Frames& frames : body)
+      if (has_line(frames)) {
+        known++;
+        inside += shared(closing, frames, depth) == depth;
+      }
+    if (16 * inside >= 15 * known)
+      return depth;
+  }
+  return 1;
+}
+
 void find_source(Loop& loop) {
   auto* source = create<LoopSource>("trace.loops.source");
   loop.source = source;
-  const Frames closing = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
   Vector<Frames> body("trace.loops.source");
-  std::size_t depth = closing.size();
-  for (const GuestAddr block : loop.blocks) {
+  for (const GuestAddr block : loop.blocks)
     body.emplace_back(inline_info::frames_at(block));
-    depth = std::min(depth, shared(closing, body.back(), depth));
-  }
-  if (depth == 0)
-    return;
+  const Frames last = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
+  const Frames* const with_line = std::find_if(body.begin(), body.end(), has_line);
+  const Frames& closing = has_line(last) || with_line == body.end() ? last : *with_line;
+  const std::size_t depth = depth_of(closing, body);
   const Frame& frame = closing[depth - 1];
   source->function = frame.function;
   source->line = source->last_line = frame.line;
@@ -67,13 +84,14 @@ void find_source(Loop& loop) {
     find_line(loop, closing, depth, *source);
   std::size_t above = 0; // blocks of the body that stand before that line
   for (const Frames& frames : body)
-    if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame)) {
-      source->last_line = std::max(source->last_line, of.line);
-      above += of.line < source->line;
-    }
+    if (shared(closing, frames, depth) == depth)
+      if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame)) {
+        source->last_line = std::max(source->last_line, of.line);
+        above += of.line < source->line;
+      }
   if (source->last_line == source->line && 2 * above >= body.size()) {
     const Frames header = inline_info::frames_at(loop.header);
-    if (const u32 line = header[depth - 1].line; line != 0)
+    if (const u32 line = header.size() < depth ? 0 : header[depth - 1].line; line != 0)
       source->line = std::min(source->line, line);
   }
   for (std::size_t i = depth - 1; i-- > 0;)
