@@ -108,3 +108,13 @@ def test_without_dag_the_profile_has_none(compile: Callable[..., Path], tmp_path
     shadow([program, "none"], tmp_path / "profile")
     assert read_work_span(str(tmp_path / "profile")).dag is None
     assert b"\nstrand " not in (tmp_path / "profile").read_bytes()
+
+
+def test_a_dag_that_does_not_fold_is_given_up(compile: Callable[..., Path], tmp_path: Path) -> None:
+    program = compile("wavefront.c", "-O1", "-fopenmp")
+    profile, dag = recorded([program, "60"], tmp_path)
+    assert dag.grain == 0
+    assert longest_path(dag) == profile.span
+    given_up = shadow([program, "300"], tmp_path / "profile", "--dag=yes")
+    assert given_up.spawns == 90_000
+    assert read_work_span(str(tmp_path / "profile")).dag is None
