@@ -116,5 +116,5 @@ def test_a_dag_that_does_not_fold_is_given_up(compile: Callable[..., Path], tmp_
     assert dag.grain == 0
     assert longest_path(dag) == profile.span
     given_up = shadow([program, "300"], tmp_path / "profile", "--dag=yes")
-    assert given_up.spawns == 90_000
+    assert given_up.spawns >= 90_000
     assert read_work_span(str(tmp_path / "profile")).dag is None
