@@ -6,6 +6,7 @@
 #include "aprof/trace_file.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
+#include "trace/lines/line_counters.hpp"
 #include "trace/sink.hpp"
 #include "work_span/code/template_code.hpp"
 #include "work_span/order/thread_edges.hpp"
@@ -94,6 +95,8 @@ void start(const Options& options) {
     start_shadow(profile_options->work_event);
     engine_options.work_span_so_far = work_span_so_far;
   }
+  if (options.lines)
+    line_counters = create<LineCounters>("trace.lines");
   new (engine_storage) Engine(engine_options, *the_profile);
   if (options.trace_file != nullptr) {
     const auto event = static_cast<unsigned>(profile_options->events[0]);
@@ -133,6 +136,8 @@ void zero() {
   on_way_to_binder = {};
   engine().drop_pending();
   the_profile->clear();
+  if (line_counters != nullptr)
+    line_counters->clear();
 }
 
 void restart_in_child() {

@@ -1,5 +1,6 @@
 #include "aprof/numbers_writer.hpp"
 
+#include "aprof/lines_writer.hpp"
 #include "aprof/snapshot.hpp"
 #include "base/text_file.hpp"
 
@@ -164,7 +165,8 @@ void write_loops(TextFile& out, Snapshot& snapshot, NumbersWriter& writer) {
 
 } // namespace
 
-void write_numbers(TextFile& out, const Engine& engine, const Profile& profile) {
+void write_numbers(TextFile& out, const Engine& engine, const Profile& profile,
+                   const Vector<LineCounters::LineCost>& lines) {
   Snapshot snapshot(engine, profile);
   NumbersWriter writer(out, profile.options());
   snapshot.for_each_table([&](ThreadIndex thread, const RoutineRecord& record,
@@ -173,4 +175,6 @@ void write_numbers(TextFile& out, const Engine& engine, const Profile& profile) 
     write_contexts(out, snapshot, writer, profile.contexts());
   if (profile.options().loops)
     write_loops(out, snapshot, writer);
+  if (line_counters != nullptr)
+    write_lines(out, snapshot, profile.options(), lines);
 }

@@ -46,6 +46,8 @@ constexpr Option<Options> kOptions[] = {
      "measure each execution of a loop, too, as that of a routine,\n"
      "        and its iterations [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
+    {"--lines=", "no|yes", "also count the instructions of each source line [yes]", false,
+     [](Options& o, const char* v) { return yes_or_no(o.lines, v); }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,
      [](Options& o, const char* v) {

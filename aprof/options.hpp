@@ -14,6 +14,7 @@ struct Options {
   const char* cost = "bb";
   bool work_span = false;
   bool loops = true;
+  bool lines = true;
   Clones clones = Clones::together;
   bool separate_threads = true;
   u64 max_points = 10000;

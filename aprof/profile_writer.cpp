@@ -10,6 +10,7 @@
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
+#include "trace/lines/line_counters.hpp"
 #include "trace/loops/loop_source.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/profile_records.hpp"
@@ -25,7 +26,10 @@ class Writer {
 public:
   Writer(TextFile& out, const Options& options, const char* reason)
       : out_(out), options_(options), reason_(reason), profile_(collector::complete_profile()),
-        events_(profile_.options().events), event_count_(profile_.options().event_count) {}
+        events_(profile_.options().events), event_count_(profile_.options().event_count) {
+    if (line_counters != nullptr)
+      lines_ = line_counters->costs();
+  }
 
   void write();
 
@@ -35,6 +39,7 @@ private:
   void threads();
   void routine_names();
   void loop_names();
+  void function_names();
   void option(const char* name, const char* value) {
     out_ << "option " << name << ' ';
     out_.put_escaped(value);
@@ -56,6 +61,7 @@ private:
   const Profile& profile_;
   const CostEvent* events_;
   unsigned event_count_;
+  Vector<LineCounters::LineCost> lines_{"aprof.writer.lines"};
 };
 
 void Writer::write() {
@@ -63,13 +69,13 @@ void Writer::write() {
   columns();
   routine_names();
   threads();
-  write_numbers(out_, engine(), profile_);
+  write_numbers(out_, engine(), profile_, lines_);
   profile_records::put_end(out_);
 }
 
 void Writer::header() {
-  const bool newest = options_.loops || any_limit();
-  out_ << (newest ? "aprof-trms-profile 3\n" : "aprof-trms-profile 2\n");
+  const bool version_3 = options_.loops || any_limit();
+  out_ << "aprof-trms-profile " << (options_.lines ? "4" : version_3 ? "3" : "2") << '\n';
   profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
@@ -77,6 +83,8 @@ void Writer::header() {
   option("work-span", options_.work_span ? "yes" : "no");
   if (options_.loops)
     option("loops", "yes");
+  if (options_.lines)
+    option("lines", "yes");
   option("max-points", options_.max_points);
   option("contexts", options_.contexts ? "yes" : "no");
   option("max-contexts", options_.max_contexts);
@@ -136,9 +144,24 @@ void Writer::routine_names() {
         for (const LoopSource::InlinedCall& call : loop->source->inlined_into)
           names.use_file(call.file);
       }
+  for (const LineCounters::LineCost& line : lines_)
+    if (line.line.file != 0)
+      names.use_file(line.line.file);
   names.put(out_);
   if (options_.loops)
     loop_names();
+  function_names();
+}
+
+void Writer::function_names() {
+  if (!options_.lines)
+    return;
+  const StringTable& functions = line_counters->functions();
+  for (u32 id = 1; id <= functions.size(); id++) {
+    out_ << "function " << id << ' ';
+    out_.put_escaped(functions[id]);
+    out_.end_line();
+  }
 }
 
 void Writer::loop_names() {

@@ -63,8 +63,10 @@ void after_options() {
   instrumentation.on_way_to_binder = &collector::on_way_to_binder;
   instrumentation.find_markers = options.work_span;
   instrumentation.find_sites = options.work_span;
-  if (options.loops) {
+  if (options.loops || options.lines)
     inline_info::want();
+  instrumentation.count_lines = options.lines;
+  if (options.loops) {
     loops = create<LoopTable>("trace.loops");
     running_loop = {engine().running(), offsetof(Activation, loop), offsetof(Activation, trips),
                     event_iteration};

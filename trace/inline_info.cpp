@@ -125,4 +125,18 @@ Vector<Frame> frames_at(GuestAddr address) {
   return frames;
 }
 
+const char* inlined_at(GuestAddr address) {
+  const DiEpoch epoch = VG_(current_DiEpoch)();
+  InlIPCursor* const cursor = VG_(new_IIPC)(epoch, address);
+  if (cursor == nullptr)
+    return nullptr;
+  const char* function = nullptr;
+  if (InlIPCursor* const innermost = VG_(new_IIPC)(epoch, address); VG_(next_IIPC)(cursor)) {
+    function = parsed(VG_(describe_IP)(epoch, address, innermost)).function;
+    VG_(delete_IIPC)(innermost);
+  }
+  VG_(delete_IIPC)(cursor);
+  return function;
+}
+
 } // namespace inline_info

@@ -28,4 +28,8 @@ struct Frame {
 };
 Vector<Frame> frames_at(GuestAddr address); // outermost first, at least one
 
+// The function of the source that has the code at `address`, if it was inlined into the routine
+// there; null otherwise. Kept for the whole run.
+const char* inlined_at(GuestAddr address);
+
 } // namespace inline_info

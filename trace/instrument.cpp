@@ -6,6 +6,7 @@
 #include "trace/event_log_code.hpp"
 #include "trace/ir.hpp"
 #include "trace/late_entries.hpp"
+#include "trace/lines/line_code.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/string_operations.hpp"
@@ -32,7 +33,12 @@ public:
   Instrumenter(const Instrumentation& with, VgCallbackClosure* closure, IRSB* in,
                const VexGuestLayout* layout)
       : with_(with), in_(in), out_(deepCopyIRSBExceptStmts(in)), layout_(layout),
-        block_address_(closure->readdr), linkage_(RoutineTable::linkage(block_address_)) {}
+        block_address_(closure->readdr), linkage_(RoutineTable::linkage(block_address_)) {
+    if (with.count_lines && linkage_ == RoutineTable::Linkage::none)
+      lines_.emplace(out_, in_, block_address_, with.count_basic_blocks, with.count_instructions);
+    if (lines_ && !lines_->counts())
+      lines_.reset();
+  }
 
   IRSB* run();
 
@@ -119,6 +125,7 @@ private:
   IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
   std::optional<AccessRuns> runs_;         // none: each access is reported by itself
   std::optional<StringOperation> string_;  // an iteration of it is all that the block does
+  std::optional<LineCode> lines_;          // none: its lines are not counted
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
   bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
@@ -177,14 +184,18 @@ void Instrumenter::count(CostEvent event, IRExpr* amount) {
 }
 
 void Instrumenter::count_basic_block() {
+  IRExpr* const amount = string_ ? string_operations::counts(out_, *string_) : constant(1);
   if (with_.count_basic_blocks)
-    count(CostEvent::basic_blocks,
-          string_ ? string_operations::counts(out_, *string_) : constant(1));
+    count(CostEvent::basic_blocks, amount);
+  if (lines_)
+    lines_->block_begins(amount);
 }
 
 void Instrumenter::flush_instructions() {
   if (with_.count_instructions && instructions_ > 0)
     count(CostEvent::instructions, constant(instructions_));
+  if (lines_)
+    lines_->instructions_counted();
   instructions_ = 0;
 }
 
@@ -310,8 +321,12 @@ void Instrumenter::instruction(IRStmt* mark) {
   if (!marker) {
     instructions_++;
     seen_++;
+    if (lines_)
+      lines_->instruction();
     return;
   }
+  if (lines_)
+    lines_->marker();
   const u64 location = sink::marker_location(instruction_);
   report_marked();
   const Marked marked{*marker, location, seen_};
@@ -471,6 +486,8 @@ void Instrumenter::jump_to_stub(IRExpr* guard) {
 
 void Instrumenter::side_exit(const IRStmt* exit) {
   flush_instructions();
+  if (lines_)
+    lines_->may_exit();
   report_marked();
   if (exit->Ist.Exit.jk == Ijk_Boring)
     jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);

@@ -37,6 +37,7 @@ struct Instrumentation {
   bool count_instructions;
   bool find_markers;                         // of cilk/cilk.h (trace/markers.hpp)
   bool find_sites;                           // of tail calls through linkage stubs, too
+  bool count_lines = false;                  // executions of source lines, too
   const RunningLoop* running_loop = nullptr; // null: loops are not traced
   u64* accesses_reported = nullptr; // incremented by each access reported; null: not counted
   // Whether calls of a routine, and what code does itself, may wait in the log

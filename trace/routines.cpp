@@ -22,6 +22,7 @@ bool is_cold_part(const char* name) {
   called_.clear();
   entry_.clear();
   nameless_in_.clear();
+  latest_file_ = {};
   for (Target& target : targets_)
     target = {};
 }
@@ -128,15 +129,22 @@ bool RoutineTable::is_nameless_elsewhere(GuestAddr address, RoutineId routine) {
 }
 
 RoutineTable::SourceLine RoutineTable::line_of(GuestAddr address) {
-  const char* file_name = nullptr;
+  const char* name = nullptr;
   const char* folder = nullptr;
   UInt line = 0;
-  if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), address, &file_name, &folder, &line))
+  if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), address, &name, &folder, &line))
     return {0, 0};
-  if (folder == nullptr || *folder == 0 || *file_name == '/')
-    return {files_.intern(file_name), line};
+  look_for_changes();
+  if (name != latest_file_.name || folder != latest_file_.folder)
+    latest_file_ = {folder, name, source_file(folder, name)};
+  return {latest_file_.file, line};
+}
+
+u32 RoutineTable::source_file(const char* folder, const char* name) {
+  if (folder == nullptr || *folder == 0 || *name == '/')
+    return files_.intern(name);
   Vector<char> path("trace.path");
-  path.resize(VG_(strlen)(folder) + VG_(strlen)(file_name) + 2);
-  VG_(sprintf)(path.begin(), "%s/%s", folder, file_name);
-  return {files_.intern(path.begin()), line};
+  path.resize(VG_(strlen)(folder) + VG_(strlen)(name) + 2);
+  VG_(sprintf)(path.begin(), "%s/%s", folder, name);
+  return files_.intern(path.begin());
 }

@@ -130,6 +130,7 @@ private:
   RoutineId called_before(GuestAddr address);
   RoutineId find_at_entry(GuestAddr address);
   u32 find_nameless_in(GuestAddr address);
+  u32 source_file(const char* folder, const char* name);
   void forget(u32 epoch); // what was found until the debug info of that
   RoutineId resolve(GuestAddr address);
   RoutineId nameless(GuestAddr address);
@@ -158,6 +159,11 @@ private:
   AddressMap<u32> nameless_called_{"trace.routines.called"}; // object by address, of all times
   AddressMap<RoutineId> entry_{"trace.routines.entry"};      // by address; may map to none
   AddressMap<u32> nameless_in_{"trace.routines.nameless"}; // object by address; 0: it has a symbol
+  struct { // what the core has told, as long as it has it
+    const char* folder;
+    const char* name;
+    u32 file;
+  } latest_file_{};
   u32 epoch_ = 0;
   Target targets_[kTargets];
 };

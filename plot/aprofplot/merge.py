@@ -19,6 +19,7 @@ from aprofplot.model import (
     Context,
     CostTotal,
     Integers,
+    LineCost,
     LoopProfile,
     PointTable,
     Profile,
@@ -47,7 +48,10 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
     calls: list[CallEdge] = []
     contexts: list[Context] = []
     loops: list[LoopProfile] = []
+    lines: list[LineCost] = []
     runs: list[Run] = []
+    measured = [_line_events(profile) for profile in profiles if profile.routines]
+    line_events = set.intersection(*measured) if measured else set()
     for profile in profiles:
         keys = {t: ThreadKey(t.run + len(runs), t.id) for r in profile.routines for t in r.threads}
         for routine in profile.routines:
@@ -73,6 +77,8 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
                     ),
                 )
             )
+        if line_events:
+            lines += (of._replace(cost=_of(of.cost, line_events)) for of in profile.lines)
         runs.extend(profile.runs)
     return Profile(
         tuple(runs),
@@ -82,7 +88,13 @@ def join_profiles(profiles: Sequence[Profile]) -> Profile:
         tuple(calls),
         tuple(contexts),
         tuple(loops),
+        tuple(lines),
     )
+
+
+def _line_events(profile: Profile) -> set[str]:
+    """What costs of lines are in: those of a profile without any would be missing in sums."""
+    return {event for line in profile.lines for event in line.cost}
 
 
 def _joined(
@@ -137,7 +149,20 @@ def _merge_by(profile: Profile, apart: Callable[[tuple[ThreadKey, ...]], Hashabl
         calls=tuple(merge_edges(group) for group in edges.values()),
         contexts=_merge_contexts(profile.contexts, apart),
         loops=_merge_all_loops(profile.loops, apart),
+        lines=merge_lines(profile.lines),
     )
+
+
+def merge_lines(lines: Sequence[LineCost]) -> tuple[LineCost, ...]:
+    """The costs of each line of several runs as one. They have common events."""
+    groups: dict[Hashable, LineCost] = {}
+    for line in lines:
+        key = (line.routine.key, *line[1:4])
+        known = groups.get(key)
+        if known is not None:
+            line = known._replace(cost={e: known.cost[e] + line.cost[e] for e in known.cost})
+        groups[key] = line
+    return tuple(groups.values())
 
 
 def _merge_all_loops(

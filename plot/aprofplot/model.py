@@ -310,11 +310,27 @@ class LoopProfile:
     progress: tuple[ProgressBin, ...] = ()
 
 
+class LineCost(NamedTuple):
+    """What the instructions of a source line cost, of those that are code of `routine`, over all threads.
+    `function`: whose source the line is, inlined into the routine or the routine itself. `file` is empty and
+    `line` 0 for all code that has no line.
+
+    `cost`: self cost by event, `instr`, and `bb` if that was measured; without a line `instr` is 0 unless
+    it was measured. A routine's lines add up to its self cost.
+    """
+
+    routine: Routine
+    file: str
+    line: int
+    function: str
+    cost: Mapping[str, int]
+
+
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One profile as read, or several merged. Events and metrics are those of all runs. `calls` are
     empty where no profile has them (format version 1), `contexts` without --contexts=yes,
-    `loops` without --loops=yes.
+    `loops` without --loops=yes, `lines` without --lines=yes, and where a run has none.
     """
 
     runs: tuple[Run, ...]
@@ -324,6 +340,7 @@ class Profile:
     calls: tuple[CallEdge, ...] = ()
     contexts: tuple[Context, ...] = ()
     loops: tuple[LoopProfile, ...] = ()
+    lines: tuple[LineCost, ...] = ()
 
     @property
     def event_names(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ examples:
   aprof-report aprof.out.4711                  the costliest routines
   aprof-report --top=0 aprof.out.*             all routines, several runs merged
   aprof-report --sort=growth --filter='libz.so*' --filter='Parser::*'
+  aprof-report --lines --filter=Parser::parse  its costliest source lines
   aprof-report --format=json aprof.out.4711    everything, for other programs
   aprof-report --format=html -o report.html --source-path ~/src/app aprof.out.4711
   aprof-report --format=csv --rows=routines --per-thread aprof.out.4711
@@ -56,6 +57,11 @@ class _Format(Format[Listing]):
 def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     check_routines(listing.profile)
     top = arguments.top or None
+    if arguments.lines:
+        from aprofplot.reports.line_rows import line_table
+
+        print(*line_table(listing, top), sep="\n", file=out)
+        return
 
     def fitted(width: int, color: bool) -> None:
         from aprofplot.reports.terminal import print_table  # rich takes a moment to load
@@ -160,6 +166,12 @@ def parser() -> argparse.ArgumentParser:
         "routines",
         50,
     )
+    add(
+        "--lines",
+        action="store_true",
+        help="for text: instead of routines, the source lines whose instructions were executed most, with "
+        "the function that each is in; of the routines that --filter names",
+    )
     add("--rows", choices=("points", "routines"), help="for CSV: what a row is [points]")
     add_table_options(result)
     return result
@@ -171,6 +183,13 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     name = arguments.format
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
+    if arguments.lines and (name != "text" or arguments.per_thread or arguments.sort):
+        with_it = "--per-thread" if arguments.per_thread else "--sort"
+        command_line.error(
+            "--lines is for --format=text; in JSON, routines have their lines"
+            if name != "text"
+            else f"--lines has an order of its own and all threads together: leave {with_it} out"
+        )
     if arguments.per_thread and FORMATS[name].threads is False:
         command_line.error(f"--format={name} always merges threads: leave --per-thread out")
 

@@ -37,6 +37,7 @@ TABLES = {
     1: RecordKind(b"table", 0, False),
     2: RecordKind(b"table", 0, True),
     3: RecordKind(b"table", 0, True),
+    4: RecordKind(b"table", 0, True),
 }  # by version
 CONTEXTS = RecordKind(b"context", 2, False)
 

@@ -17,11 +17,11 @@ from aprofplot.model import (
     ProgressBin,
     ThreadKey,
 )
-from aprofplot.read import digit_lines
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.header_reader import Header
 from aprofplot.read.names_reader import NamesReader
-from aprofplot.read.point_checks import BlockError, PointError, check_points, check_widths
+from aprofplot.read.number_rows import read_rows
+from aprofplot.read.point_checks import BlockError, PointError, check_points
 from aprofplot.read.profile_file import ProfileFile
 
 _COUNTED = ("bb", "instr")  # the events that progress has
@@ -124,34 +124,9 @@ class LoopsReader:
             ProgressBin(row[0], row[1], row[2], row[3], dict(zip(events, row[4:]))) for row in rows
         )
 
-    def _has_numbers(self, at: int, width: int) -> bool:
-        words = self._file.line(at).split(b" ")
-        return len(words) == width and all(map(bytes.isdigit, words))
-
     def _lines(self, count: int, columns: tuple[str, ...]) -> Integers:
         """The lines of the block that begins here, as rows of such numbers."""
         first = self.at + 1
-        width = len(columns)
-        if count > self._stop - first:
-            raise RecordError(f"{count} lines announced, more than are left")
+        rows = read_rows(self._file, first, count, self._stop, columns)
         self.at = first + count
-        if count == 0:
-            return np.zeros((0, width), dtype=np.int64)
-        starts = self._file.starts
-        text = self._file.data[starts[first - 1] : starts[first + count - 1]]
-        lines = digit_lines.parse(text)
-        if lines is None or (lines.counts != width).any():
-            raise RecordError(
-                f"a line that is not {width} numbers",
-                next(at for at in range(first, self.at) if not self._has_numbers(at, width)),
-            )
-        rows: Integers = lines.flat
-        if lines.wide:
-            cells = zip((lines.wide_at % width).tolist(), (lines.wide_at // width).tolist())
-            try:
-                check_widths(dict(zip(cells, lines.wide)), columns)
-            except PointError as error:
-                raise RecordError(str(error), first + error.point) from error
-            rows = rows if max(lines.wide) < 2**63 else rows.astype(object)
-            rows[lines.wide_at] = lines.wide
-        return rows.reshape(count, width)
+        return rows

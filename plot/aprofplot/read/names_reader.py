@@ -23,6 +23,7 @@ class NamesReader:
         self._calls: dict[int, list[InlinedCall]] = {}
         self._objects: dict[int, str] = {}
         self._files: dict[int, str] = {0: ""}
+        self._functions: dict[int, str] = {}
         self._first: dict[RoutineKey, int] = {}  # the first routine of each name, object and file
         self._records: dict[bytes, Callable[[bytes], None]] = {
             b"thread": self._thread,
@@ -31,6 +32,7 @@ class NamesReader:
             b"routine": self._routine,
             b"loop": self._loop,
             b"inlined": self._inlined,
+            b"function": self._function,
         }
 
     def record(self, keyword: bytes, rest: bytes) -> None:
@@ -52,6 +54,16 @@ class NamesReader:
         if source not in self._files:
             raise RecordError(f"file {source} is used before it is defined")
         return self._files[source]
+
+    def names_of_line(self, routine: int, file: int, function: int) -> tuple[Routine, str, str]:
+        """The routine, the path of the file, and the function that a line of it is in: 0 stands for the
+        routine's own. RecordError if there is none yet."""
+        of = self.routines.get(routine)
+        if of is None:
+            raise RecordError(f"routine {routine} is used before it is defined")
+        if function not in self._functions and function != 0:
+            raise RecordError(f"function {function} is used before it is defined")
+        return of, self.file_of(file), self._functions.get(function, of.name)
 
     def are_known(self, threads: Integers, routines: Integers) -> bool:
         """Whether all these ids are defined."""
@@ -85,6 +97,10 @@ class NamesReader:
     def _source(self, rest: bytes) -> None:
         fields = split_text(rest, 1, "file")
         self._files[self._new_id(fields[0], self._files)] = text(fields[1])
+
+    def _function(self, rest: bytes) -> None:
+        fields = split_text(rest, 1, "function")
+        self._functions[self._new_id(fields[0], self._functions)] = text(fields[1])
 
     def _routine(self, rest: bytes) -> None:
         fields = split_text(rest, 5, "routine")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ class BlockError(Exception):
         self.block = block
 
 
-def check_widths(wide: Mapping[tuple[int, int], int], columns: tuple[str, ...]) -> None:
+def check_widths(wide: Mapping[tuple[int, int], int], columns: Sequence[str]) -> None:
     """PointError for the first number, of those by row and column of the points, that has too many
     bits."""
     for (column, point), value in sorted(wide.items(), key=lambda item: item[0][1]):

@@ -40,7 +40,7 @@ class Format:
 
 APROF = Format(
     b"aprof-trms-profile",
-    (1, 2, 3),
+    (1, 2, 3, 4),
     "aprof-trms",
     "aprof.out.PID",
     ("aprof-plot", "aprof-report"),

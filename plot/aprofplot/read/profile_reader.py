@@ -1,4 +1,4 @@
-"""The reader of the profile format: docs/format-aprof.md, versions 1 to 3.
+"""The reader of the profile format: docs/format-aprof.md, versions 1 to 4.
 
 Everything is checked: a profile that breaks the format is refused with file and line, never read
 in part. Time and memory: bench/reading.
@@ -14,12 +14,22 @@ import numpy.typing as npt
 
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.merge import merge_threads
-from aprofplot.model import CallEdge, Integers, LoopProfile, Profile, RoutineProfile, ThreadKey
+from aprofplot.model import (
+    CHILDREN,
+    CallEdge,
+    Integers,
+    LineCost,
+    LoopProfile,
+    Profile,
+    RoutineProfile,
+    ThreadKey,
+)
 from aprofplot.read.batch_layout import CONTEXTS, TABLES
 from aprofplot.read.call_edges import CALLER, EDGE_THREAD, call_edges
 from aprofplot.read.call_sums import CallSums
 from aprofplot.read.context_tree import ContextTree
 from aprofplot.read.header_reader import Header, HeaderReader
+from aprofplot.read.lines_reader import SelfCosts, read_lines
 from aprofplot.read.loops_reader import LoopsReader
 from aprofplot.read.names_reader import NamesReader
 from aprofplot.read.profile_file import ProfileFile, load
@@ -37,7 +47,7 @@ def read_profile(path: str, calls_apart: bool = True) -> Profile:
     header, at = _read_header(file)
     names = NamesReader()
     batches: list[Batch] = []
-    tree, loops = _read_body(file, at, header, names, batches.append)
+    tree, loops, lines = _read_body(file, at, header, names, batches.append)
     del file  # what is made of the batches takes more than it
     keys = {thread: (ThreadKey(0, thread),) for thread in names.threads}
     routines: list[RoutineProfile] = []
@@ -62,6 +72,7 @@ def read_profile(path: str, calls_apart: bool = True) -> Profile:
         tuple(calls if calls_apart else sums.edges()),
         tuple(tree.contexts(names.routines)),
         loops,
+        lines,
     )
 
 
@@ -78,13 +89,15 @@ def read_merged(path: str) -> Profile:
         calls.add(batch.edges[batch.edges[:, CALLER] != 0])
 
     try:
-        tree, loops = _read_body(file, at, header, names, take)
+        tree, loops, lines = _read_body(file, at, header, names, take)
     except WideError:
         return merge_threads(read_profile(path))
     del file  # adding up takes as much
     run = header.run(tuple(names.threads.values()))
     contexts = tuple(tree.contexts(names.routines))
-    merged = merge_threads(Profile((run,), header.events, header.metrics, (), (), contexts, loops))
+    merged = merge_threads(
+        Profile((run,), header.events, header.metrics, (), (), contexts, loops, lines)
+    )
     return replace(merged, routines=tuple(sums.routines()), calls=tuple(calls.edges()))
 
 
@@ -110,10 +123,48 @@ def _read_body(
     header: Header,
     names: NamesReader,
     take: Callable[[Batch], None],
-) -> tuple[ContextTree, tuple[LoopProfile, ...]]:
-    """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts and
-    loops are the result. ProfileError as read_profile."""
-    stop = _loops_at(file, at)
+) -> tuple[ContextTree, tuple[LoopProfile, ...], tuple[LineCost, ...]]:
+    """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts, loops and
+    lines are the result. ProfileError as read_profile."""
+    lines_at = _last_block(file, at, b"lines", file.lines, file.version >= 4)
+    stop = _last_block(file, at, b"loops", lines_at, CHILDREN in header.columns)
+    self_costs = SelfCosts(header)
+    self_costs = SelfCosts(header)
+
+    def take_tables(batch: Batch) -> None:
+        if lines_at < file.lines:
+            self_costs.add(batch.tables.heads)
+        take(batch)
+
+    contexts = _read_tables(file, at, stop, header, names, take_tables)
+    reader = LoopsReader(file, header, names, lines_at)
+    try:
+        loops = tuple(reader.read(stop)) if stop < lines_at else ()
+    except RecordError as error:
+        raise _profile_error(file, reader.at, error) from error
+    try:
+        lines = tuple(
+            read_lines(file, lines_at, names, self_costs) if lines_at < file.lines else ()
+        )
+    except RecordError as error:
+        raise _profile_error(file, lines_at, error) from error
+    return contexts, loops, lines
+
+
+def _profile_error(file: ProfileFile, at: int, error: RecordError) -> ProfileError:
+    """`at`: the line, unless the error knows better."""
+    return ProfileError(file.path, error.line or at, str(error), _TODO)
+
+
+def _read_tables(
+    file: ProfileFile,
+    at: int,
+    stop: int,
+    header: Header,
+    names: NamesReader,
+    take: Callable[[Batch], None],
+) -> ContextTree:
+    """Names, tables and contexts: from line `at` to before `stop`."""
     contexts = ContextTree(header)
     context_batches = PointBatches(file, header, names, CONTEXTS, contexts.add)
     others = at + np.flatnonzero(~_own_blocks(file, at, stop))
@@ -142,25 +193,23 @@ def _read_body(
                 at += 1
         contexts.finish(heads, lines)
     except RecordError as error:
-        line = at if error.line is None else error.line
-        raise ProfileError(file.path, line, str(error), _TODO) from error
-    reader = LoopsReader(file, header, names, file.lines)
-    try:
-        loops = tuple(reader.read(stop)) if stop < file.lines else ()
-    except RecordError as error:
-        line = reader.at if error.line is None else error.line
-        raise ProfileError(file.path, line, str(error), _TODO) from error
-    return contexts, loops
+        raise _profile_error(file, at, error) from error
+    return contexts
 
 
-def _loops_at(file: ProfileFile, at: int) -> int:
-    """The line of the `loops` record; that of `end` if there is none."""
+def _last_block(file: ProfileFile, at: int, keyword: bytes, stop: int, is_due: bool) -> int:
+    """The line of the record that begins one of the file's last blocks, before `stop`; `stop` if there is
+    none. ProfileError if it `is_due`."""
     if file.version < 3:
-        return file.lines
-    found = file.data.find(b"\nloops ", int(file.starts[at - 1]) - 1)
-    if found < 0:
-        raise ProfileError(file.path, file.lines, "the profile has no 'loops' record", _TODO)
-    return int(np.searchsorted(file.starts, found + 1)) + 1
+        return stop
+    begin, end = int(file.starts[at - 1]) - 1, int(file.starts[stop - 1])
+    found = file.data.find(b"\n%s " % keyword, begin, end)
+    if found >= 0:
+        return int(np.searchsorted(file.starts, found + 1)) + 1
+    if is_due:
+        what = f"the profile has no '{keyword.decode()}' record"
+        raise ProfileError(file.path, file.lines, what, _TODO)
+    return stop
 
 
 def _own_blocks(file: ProfileFile, at: int, stop: int) -> npt.NDArray[np.bool_]:

@@ -27,6 +27,7 @@ from aprofplot.model import (
 )
 from aprofplot.names import unicode
 from aprofplot.reports.call_costs import sorted_calls
+from aprofplot.reports.line_rows import line_entries
 from aprofplot.reports.listing import Fits, Listing
 from aprofplot.reports.loop_json import finding_entries, growth_entry, loop_entries
 
@@ -59,9 +60,15 @@ def write_json(out: TextIO, listing: Listing) -> None:
         "metrics": {metric.name: metric.unit for metric in profile.metrics},
     }
     out.write(json.dumps(report).removesuffix("}") + ', "routines": [')
+    lines: Mapping[RoutineKey, list[dict[str, Any]]] = {}
+    if profile.lines and not listing.per_thread:
+        lines = line_entries(profile.lines, {of.routine.key for of in listing.routines})
     for index, routine in enumerate(listing.routines):
         out.write(", " if index else "")
-        _write_with_points(out, _routine(listing, routine), routine)
+        entry = _routine(listing, routine)
+        if routine.routine.key in lines:
+            entry["lines"] = lines[routine.routine.key]
+        _write_with_points(out, entry, routine)
     out.write("]")
     _write_calls_and_contexts(out, listing)
     if profile.loops and not listing.per_thread:

@@ -31,6 +31,7 @@ from aprofplot.reports.html.contexts import (
 )
 from aprofplot.reports.html.finding_data import finding_cards
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
+from aprofplot.reports.html.line_data import PageLines
 from aprofplot.reports.html.loop_data import PageLoops
 from aprofplot.reports.html.points import alias_equal, encode_tables
 from aprofplot.reports.html.source_data import source_details, starts_by_file
@@ -93,6 +94,7 @@ class _Gatherer:
         self._fits = self._fitted(self._routines)
         self._sources = sources
         self._loops = PageLoops(profile, self._numbers, self._whole)
+        self._lines = PageLines(profile.lines)
 
     def _fitted(self, routines: Sequence[RoutineProfile]) -> list[Fits]:
         by_event = [
@@ -226,6 +228,10 @@ class _Gatherer:
             of = found[number]
             of["loops"] = self._loops.beside(number, of["source"], routine.routine.file)
             of["inlined"] = self._loops.inlined(number, of["loops"], self._sources)
+            key = routine.routine.key
+            of["source"] |= self._lines.beside(key, routine.routine.file, of["source"])
+            for part in of["inlined"]:
+                part |= self._lines.beside(key, part.pop("file"), part)
         return found
 
     def _fit_details(self, routine: RoutineProfile, fits: Fits) -> list[dict[str, Any]]:

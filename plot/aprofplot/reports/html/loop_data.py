@@ -94,7 +94,8 @@ class PageLoops:
                 yield number, [loop.line, last, depths[number], number]
 
     def inlined(self, routine: int, shown: Sequence[Bracket], sources: Sources) -> list[Inlined]:
-        """The source of its other loops: of code that was inlined, the costliest first."""
+        """The source of its other loops: of code that was inlined, the costliest first. `file`: as the
+        profile has it."""
         there = {bracket[3] for bracket in shown}
         left = [(n, bracket) for n, bracket in self._brackets(routine) if n not in there]
         left.sort(key=lambda pair: -self._frames[pair[0]].of.cost[self._events[0]].inclusive)
@@ -112,7 +113,7 @@ class PageLoops:
             elif len(found) < _PARTS:
                 part = self._part(number, bracket, sources)
                 found += [part] if part else []
-        return [{name: part[name] for name in part if name != "file"} for part in found]
+        return found
 
     def _part(self, number: int, bracket: Bracket, sources: Sources) -> Inlined | None:
         loop = self._frames[number].of.loop

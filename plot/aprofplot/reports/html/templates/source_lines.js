@@ -1,12 +1,17 @@
 // Lines of a source file, with what is known of each before it.
 
-// notesOf(line): elements. `start`: the line that is set off. gutter(line): text, where there are loops.
+// notesOf(line): elements. `start`: the line that is set off. `source.costs`: where lines were counted. gutter(line): text, where there are loops.
 function sourceLines(source, notesOf, start, gutter = null) {
+  const costs = new Map(source.costs || []);
+  const costOf = (line) => costs.has(line)
+    ? el("td", { class: "cost", title: `${whole(costs.get(line))} instructions, of ${whole(source.instructions)} that the routine executes itself` },
+      `${percentage(share(costs.get(line), source.instructions))} %`)
+    : el("td", { class: "cost" });
   const rows = source.lines.map((text, i) => {
     const line = source.first + i;
     return el("tr", { class: line === start ? "start" : null },
       el("td", { class: "notes" }, ...notesOf(line)), el("td", { class: "number" }, String(line)),
-      gutter ? el("td", { class: "gutter", "aria-hidden": "true" }, gutter(line)) : "", el("td", { class: "code" }, text || "\u00a0"));
+      costs.size ? costOf(line) : "", gutter ? el("td", { class: "gutter", "aria-hidden": "true" }, gutter(line)) : "", el("td", { class: "code" }, text || "\u00a0"));
   });
   return el("div", { class: "source" },
     el("h3", {}, source.function ? `Inlined: ${source.function} ` : "Source ", el("span", { class: "path" }, source.path)),
