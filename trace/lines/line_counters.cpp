@@ -21,10 +21,10 @@ u32 number_in(AddressMap<u32>& numbers, u64 key) {
 
 } // namespace
 
-LineCounters::LineCounters()
-    : counters_(static_cast<u64*>(map_pages("line counters", kMost * sizeof(u64)))) {}
-
-LineCounters::~LineCounters() { unmap_pages(counters_, kMost * sizeof(u64)); }
+LineCounters::~LineCounters() {
+  for (u64* counters : counters_)
+    unmap_pages(counters, kMapped * sizeof(u64));
+}
 
 u32 LineCounters::number_of(RoutineId routine, RoutineTable::SourceLine line, GuestAddr address) {
   const char* const inlined = inline_info::inlined_at(address);
@@ -35,8 +35,11 @@ u32 LineCounters::number_of(RoutineId routine, RoutineTable::SourceLine line, Gu
 const u64* LineCounters::add_run(u32 block_begins_at) {
   if (runs_.size() == kMost)
     return nullptr;
+  const std::size_t number = runs_.size();
+  if (number % kMapped == 0)
+    counters_.push_back(static_cast<u64*>(map_pages("line counters", kMapped * sizeof(u64))));
   runs_.push_back({static_cast<u32>(instructions_.size()), block_begins_at});
-  return counters_ + runs_.size() - 1;
+  return &counter(number);
 }
 
 void LineCounters::add_instruction(u32 line) {
@@ -63,7 +66,7 @@ Vector<LineCounters::LineCost> LineCounters::costs() const {
   for (const Line& line : lines_)
     costs.push_back({line, {}});
   for (std::size_t i = 0; i < runs_.size(); i++) {
-    const u64 executions = counters_[i];
+    const u64 executions = counter(i);
     const std::size_t end = i + 1 < runs_.size() ? runs_[i + 1].first : instructions_.size();
     if (runs_[i].block_begins_at != kNoLine)
       costs[runs_[i].block_begins_at].cost[CostEvent::basic_blocks] += executions;
@@ -80,4 +83,7 @@ Vector<LineCounters::LineCost> LineCounters::costs() const {
   return costs;
 }
 
-void LineCounters::clear() { std::fill_n(counters_, runs_.size(), 0); }
+void LineCounters::clear() {
+  for (u64* counters : counters_)
+    std::fill_n(counters, kMapped, 0);
+}

@@ -31,7 +31,7 @@ public:
     Costs cost; // of blocks that begin there, and of instructions
   };
 
-  LineCounters();
+  LineCounters() = default;
   ~LineCounters();
   LineCounters(const LineCounters&) = delete;
   LineCounters& operator=(const LineCounters&) = delete;
@@ -65,8 +65,11 @@ private:
 
   // A hundred times what python3 has, as translations are made anew.
   static constexpr u64 kMost = u64{1} << 22;
+  static constexpr u64 kMapped = u64{1} << 15; // counters at a time
 
-  u64* counters_; // by run
+  u64& counter(std::size_t run) const { return counters_[run / kMapped][run % kMapped]; }
+
+  Vector<u64*> counters_{"trace.lines.counters"};
   Vector<Run> runs_{"trace.lines.runs"};
   Vector<Instructions> instructions_{"trace.lines.instructions"};
   Vector<Line> lines_{"trace.lines"};              // by number
