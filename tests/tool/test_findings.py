@@ -51,6 +51,27 @@ def test_a_walk_of_one_length_in_each_iteration_is_found_in_what_is_called(level
     assert repaired.report()["findings"] == []
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_a_recursion_that_keeps_its_results_is_none(level, compile, profile):
+    (finding,) = profile([compile("culprits/grid_paths.cpp", level)]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("recursion", "ways")
+    kept = profile([compile("culprits/grid_paths.cpp", level, "-DREPAIRED")])
+    assert kept.routine("ways(int, int)")["calls"] > 4000
+    assert kept.report()["findings"] == []
+
+
+def test_loops_that_were_running_are_not_judged(compile, profile, capsys):
+    """The loop in main had no execution that ended."""
+    run = profile([compile("culprits/cut_off.c")])
+    assert run.process.returncode == -6
+    assert report_main([str(run.paths[0])]) == 0
+    out = capsys.readouterr().out.splitlines()
+    said = (
+        "main had not returned when the profile was written: loops that were running are not judged"
+    )
+    assert said in out and any(line.startswith("no findings: ") for line in out)
+
+
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_a_function_that_was_inlined_is_named_by_its_source(compiler, compile, profile):
     """Valgrind's own reader does not know clang's DWARF 5."""

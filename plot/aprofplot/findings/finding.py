@@ -24,6 +24,9 @@ Kind = Literal[
     "unexplained",
 ]
 
+_ONE_LAW = (
+    0.15  # as far as the exponents of a law and its near ties may differ for it to be named alone
+)
 # What there would be ten times of, by what `grows_in` of a Growth names.
 _UNITS = {"trms": "input", "rms": "input", "iterations": "iterations"}
 
@@ -84,7 +87,7 @@ def how_it_grows(growth: Growth) -> str:
     if unit is None or growth.low is None or growth.high is None:
         return growth.sentence
     low, high = f"n^{growth.low:.1f}", f"n^{growth.high:.1f}"
-    if growth.law and growth.law != "n^c":
+    if growth.law and growth.law != "n^c" and growth.high - growth.low < _ONE_LAW:
         low = high = growth.law
     how = f"as {low}" if low == high else f"between {low} and {high}"
     return f"grows {how} in its {unit}"

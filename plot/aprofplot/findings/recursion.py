@@ -3,7 +3,8 @@
 A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it
 has cells to read, and one that builds something calls what allocates it. One that makes many more, and
 calls little but itself, computes the same again and again, or searches: each level of depth multiplies
-its calls. (What it stores is not measured: it may fill an array.)
+its calls. (What it stores is not measured: it may fill an array.) One that keeps its results makes as many
+calls as there are arguments, which is a power of the depth.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _CALLS_A_CELL = 4.0  # of the largest input
 # How deep a call is on average, over how many calls there are: a half and more where each makes one at
 # most, the logarithm over the number where they branch.
 _BRANCHES = 0.25
+_KEEPS = 3  # the power of the depth that calls with up to three arguments are fewer than, if each is made once
 _OWN = 0.5  # of its cost, at least, is its own code's
 
 
@@ -44,12 +46,12 @@ def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
         routine = of.routine.routine
         at = source_of_routine(routine)
         why = (
-            f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from "
-            f"elsewhere, in many branches, on at most {counted(of.input, 'cell')} of input: each level "
-            "of depth multiplies its calls, which compute the same again unless they store what they find"
+            f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from elsewhere, "
+            f"with at most {counted(of.input, 'cell')} of input: if calls have the same arguments, "
+            "keep their results (if each stores a result of its own, that is its output)"
         )
         evidence = {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input}
-        growth = Growth(None, None, "", "depth", 0.0, "grows exponentially in its depth")
+        growth = Growth(None, None, "", "depth", 0.0, "its calls multiply with each level of depth")
         yield Finding(
             "recursion",
             of.share,
@@ -87,6 +89,8 @@ def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion
     size = int(table.column("size").max())
     depth = _cost(own, tree.event) / max(_cost(elsewhere, tree.event), 1)
     if calls < _CALLS_A_CELL * size * outer or depth > _BRANCHES * calls / outer:
+        return None
+    if calls < outer * depth**_KEEPS:
         return None
     return Recursion(routine, calls, outer, size, share)
 

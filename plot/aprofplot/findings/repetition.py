@@ -10,8 +10,9 @@ from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import ReadAgain, find_read_again
 from aprofplot.fits.growth import Growth
 from aprofplot.model import ITERATIONS, Loop
-from aprofplot.names import base_name, counted
+from aprofplot.names import base_name, counted, shorten
 
+_NAME = 60  # characters of a function's
 _HALF = 0.5  # of a finding's score: what has as much within it stands for it
 
 
@@ -46,17 +47,15 @@ def _is_within(inner: Loop, outer: Loop) -> bool:
 def _finding(tree: LoopTree, of: ReadAgain, place: Place) -> Finding:
     outer = source_of_loop(of.loop.loop)
     longest = int(of.loop.points[ITERATIONS].column("size")[-1])
-    iterations = counted(longest, "iteration")
-    if of.loop.executions > 1:
-        iterations = f"up to {iterations}"
+    up_to = "up to " if of.loop.executions > 1 else ""
     at, what = _named(of, place, outer)
     why = (
-        f"{what}, {iterations}, and reads again what those before have read or "
-        f"stored: {of.cells:,.0f} cells each, where all of them together have {of.input:,.0f} cells of "
-        "input"
+        f"each of {up_to}{counted(longest, 'iteration')} of the loop at {outer} {what}reads "
+        f"{of.cells:,.0f} cells, most of which those before it have read or stored: all of them together "
+        f"have {of.input:,.0f} cells of input"
     )
     if of.how == "unknown":
-        why += "; ten times of both would cost a hundred times as much"
+        why += "; ten times the iterations on ten times as many cells would cost 100 times as much"
     evidence = {
         "read_again": round(of.again, 2),
         "cells_per_iteration": round(of.cells, 1),
@@ -71,14 +70,13 @@ def _finding(tree: LoopTree, of: ReadAgain, place: Place) -> Finding:
 
 
 def _named(of: ReadAgain, place: Place, outer: Source) -> tuple[Source, str]:
-    """What is to blame, and how it is repeated."""
+    """What is to blame, and what an iteration does with it."""
     if place.loop is None:
-        called = base_name(place.routine.name)
-        return outer, f"the loop at {outer} calls {called} in each iteration"
+        return outer, f"calls {shorten(base_name(place.routine.name), _NAME)} and "
     if place.loop is of.loop:
-        return outer, f"each iteration of the loop at {outer} goes"
+        return outer, ""
     at = source_of_loop(place.loop.loop)
-    return at, f"the loop at {at} runs in each iteration of the one at {outer}"
+    return at, "runs an inner loop and " if str(at) == str(outer) else f"runs the one at {at} and "
 
 
 def _growth(of: ReadAgain, event: str) -> Growth:

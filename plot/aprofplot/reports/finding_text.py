@@ -9,8 +9,10 @@ from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
 from aprofplot.loop_scopes import loop_place, select_loops
-from aprofplot.model import LoopProfile, Profile, Routine
+from aprofplot.metrics import FEW_SIZES, total_cost
+from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine
 from aprofplot.names import base_name
+from aprofplot.ownership import own_routines
 from aprofplot.reports.listing import Listing
 from aprofplot.selection import select
 
@@ -32,11 +34,26 @@ def finding_lines(listing: Listing) -> Iterator[str]:
         first, second = finding.lines
         yield f"{rank}. {first}"
         yield f"   {second}"
-    if found:
-        yield f"   plot: {plot_command(profile, found[0])}"
-    else:
+        if rank == 1:
+            yield f"   plot: {plot_command(profile, finding)}"
+    if not found:
         yield "no findings: nothing with 5 % of the cost is seen to grow faster than its input"
+        yield from _not_judged(listing)
     yield ""
+
+
+def _not_judged(listing: Listing) -> Iterator[str]:
+    """The outermost of the user's own routines that the run was in at its end: running loops have no sizes."""
+    event, profile = listing.event, listing.profile
+    own = own_routines(of.routine for of in profile.routines)
+    pending = [of for of in profile.routines if of.unfinished and of.routine.key in own]
+    costly = [of for of in pending if 2 * of.cost[event].inclusive >= total_cost(profile, event)]
+    if costly:
+        first = max(costly, key=lambda of: of.cost[event].inclusive)
+        yield (
+            f"{base_name(first.routine.name)} had not returned when the profile was written: loops that were "
+            "running are not judged"
+        )
 
 
 def plot_command(profile: Profile, finding: Finding) -> str:
@@ -44,6 +61,8 @@ def plot_command(profile: Profile, finding: Finding) -> str:
     loop = finding.scope.loop
     if loop is None:
         words = [_routine_name(profile, finding.scope.routine)]
+    elif len(loop.points[ITERATIONS]) >= FEW_SIZES:
+        words = [_loop_name(profile, loop), "--metric", "iterations", "--fit"]
     elif finding.kind in ("read-again", "progress") and len(loop.progress) > 2:
         words = [_loop_name(profile, loop), "--plot", "progress"]
     else:

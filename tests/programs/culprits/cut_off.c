@@ -1,0 +1,24 @@
+// Appends to a list by walking it, and is ended amid that.
+#include <stdlib.h>
+
+struct Node {
+  struct Node* next;
+  int value;
+};
+static struct Node* first;
+
+__attribute__((noinline)) static void append(int value) {
+  struct Node *node = malloc(sizeof *node), **at = &first;
+  node->value = value;
+  node->next = NULL;
+  while (*at)
+    at = &(*at)->next;
+  *at = node;
+  if (value == 1500)
+    abort();
+}
+
+int main(void) {
+  for (int i = 0;; i++)
+    append(i);
+}
