@@ -1,7 +1,6 @@
 #include "work_span/notes.hpp"
 
 #include "base/valgrind.hpp"
-#include "trace/threads.hpp"
 #include "work_span/code/atomic_code.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/conditions.hpp"
@@ -30,8 +29,6 @@ Note warning(const char* kind, u64 count, const char* one, const char* many,
 u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
   return shadow::threads() < 2 || of_tbb.without_lines > 0 ? 0 : atomic_code::without_lines();
 }
-
-bool threads_take_turns_fairly() { return VG_(strcmp)(threads::fair_scheduling(), "no") != 0; }
 
 u64 unseen_waits() {
   return thread_edges::unseen_waits() + conditions::unseen_waits() + atomic_waits::unseen() +
@@ -116,17 +113,13 @@ std::array<Note, 19> of_all_kinds() {
               "waits (for futexes, conditions or std::atomics, or in loops) have no known "
               "partner: what they waited for is not in the span",
               "; the requests of <valgrind/cilkshadow.h> can describe it"),
-      warning(
-          "found-without-waiting", spin_waits::found(),
-          "time a thread found a std::atomic already changed, or a condition already "
-          "signalled: if it would have waited for that, the order is missing in the span",
-          "times threads found a std::atomic already changed, or a condition already "
-          "signalled: where they would have waited for that, the order is missing in the span",
-          threads_take_turns_fairly()
-              ? "; for conditions it is in the lock-serialised span. The requests of "
-                "<valgrind/cilkshadow.h> can describe the order"
-              : "; for conditions it is in the lock-serialised span. With --fair-sched=yes more "
-                "threads wait; the requests of <valgrind/cilkshadow.h> can describe the order"),
+      warning("found-without-waiting", spin_waits::found(),
+              "time a thread found a std::atomic already changed, or a condition already "
+              "signalled: if it would have waited for that, the order is missing in the span",
+              "times threads found a std::atomic already changed, or a condition already "
+              "signalled: where they would have waited for that, the order is missing in the span",
+              "; for conditions it is in the lock-serialised span. With --fair-sched=yes more "
+              "threads wait; the requests of <valgrind/cilkshadow.h> can describe the order"),
       warning("atomics-without-lines", atomics_without_lines(of_tbb),
               "atomic instruction has no line information: if it belongs to a future, semaphore, "
               "latch, barrier or std::atomic that threads wait for, that order may be missing in "

@@ -156,7 +156,6 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
   lock.depth = 1;
   lock.woken_at = 0;
   shadow::running()->lock.acquired = address;
-  shadow::running()->lock.held.push_back(address);
   shadow::engine().acquire(shadow::span(), lock.span);
   if (lock.signalled > shadow::span().path().lengths.span)
     spin_waits::finds(address);
@@ -164,16 +163,8 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
 
 void released(GuestAddr address) {
   Lock* lock = known_at(address);
-  if (lock == nullptr || lock->depth == 0 || --lock->depth > 0)
-    return;
-  Vector<GuestAddr>& held = shadow::running()->lock.held;
-  for (std::size_t i = held.size(); i-- > 0;)
-    if (held[i] == address) {
-      held.swap_remove(i);
-      break;
-    }
-  spin_waits::releases(address);
-  shadow::engine().release(shadow::span(), lock->span);
+  if (lock != nullptr && lock->depth > 0 && --lock->depth == 0)
+    shadow::engine().release(shadow::span(), lock->span);
 }
 
 void woken(GuestAddr address, GuestAddr condition) {
@@ -186,23 +177,13 @@ bool is_woken(GuestAddr address, GuestAddr condition) {
          lock->woken_at == condition;
 }
 
-namespace {
-
-void signal_under(GuestAddr address) {
-  if (Lock* lock = known_at(address))
+void signals(GuestAddr address) {
+  if (address == 0)
+    address = shadow::running()->lock.acquired;
+  if (Lock* lock = known_at(address)) {
+    spin_waits::changes(address);
     lock->signalled = std::max(lock->signalled, shadow::span().path().lengths.span);
-}
-
-} // namespace
-
-void signals(GuestAddr mutex) {
-  if (mutex != 0)
-    return signal_under(mutex);
-  const shadow::LockUse& use = shadow::running()->lock;
-  for (const GuestAddr held : use.held)
-    signal_under(held);
-  if (use.held.empty())
-    signal_under(use.acquired);
+  }
 }
 
 void freed(GuestAddr begin, GuestAddr end) {

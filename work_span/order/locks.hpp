@@ -41,9 +41,9 @@ void released(GuestAddr address);
 // The running thread was woken at a condition, and holds the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
-// The running thread signals what it changed under this lock; 0: it is not known which, perhaps one
-// of those that it holds, or else the latest that it acquired.
-void signals(GuestAddr mutex);
+// The running thread signals what it changed under this lock; 0: under the one that it acquired
+// last.
+void signals(GuestAddr address);
 
 // A new lock begins, where there may have been another.
 void renewed(GuestAddr address);

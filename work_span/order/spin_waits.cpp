@@ -151,14 +151,6 @@ void changes(GuestAddr address) {
   wait.lasts &= wait.found != address;
 }
 
-void releases(GuestAddr lock) {
-  Thread& thread = *shadow::running();
-  if (thread.spin.found != lock)
-    return;
-  ended.add(thread);
-  thread.spin.lasts = false;
-}
-
 void is_known(Thread& thread) { thread.spin.lasts = false; }
 
 void before_end(Thread& thread) {

@@ -35,11 +35,8 @@ bool is_waiting();
 // The running thread finds what another one has changed there, or under that lock, and may have had
 // to wait for it.
 void finds(GuestAddr address);
-// It changes that atomic itself, or waits under that lock: then it did not wait for what it found.
-// Who signals under the lock may have: threads that take turns do.
+// It changes that itself, or waits under that lock: then it did not wait for what it found.
 void changes(GuestAddr address);
-// It releases that lock: what it found there is not dropped by a later wait.
-void releases(GuestAddr lock);
 
 // What a thread waited for is known, or was a lock.
 void is_known(shadow::Thread& thread);

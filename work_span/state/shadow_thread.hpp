@@ -88,7 +88,6 @@ struct AtomicWait {
 struct LockUse {
   GuestAddr tried = 0;    // the latest that the thread tried in vain
   GuestAddr acquired = 0; // the latest that it acquired
-  Vector<GuestAddr> held{"cilkshadow.locks"};
 };
 
 struct Thread {
