@@ -13,8 +13,8 @@ from aprofplot.read.profile_reader import read_profile
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
 
+from builder import write_records  # noqa: E402
 from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES  # noqa: E402
-from test_loops_read import write as write_profile  # noqa: E402
 
 DOWN, UP, RIGHT, ENTER = "\ue015", "\ue013", "\ue014", "\ue007"
 
@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 def findings(page, write, folder):
     """contains() at line 12, inlined into main(), is a finding."""
     text = (HEADER + LOOPS + TABLES + EXECUTIONS).replace("/home/me/scan.c", str(folder / "scan.c"))
-    page.load(write(read_profile(write_profile(folder, text)), str(folder)))
+    page.load(write(read_profile(write_records(folder, text)), str(folder)))
     return page
 
 

@@ -11,8 +11,8 @@ from aprofplot.read.profile_reader import read_profile
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plot"))
 
+from builder import write_records  # noqa: E402
 from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES  # noqa: E402
-from test_loops_read import write as write_profile  # noqa: E402
 
 WIDTHS = (420, 1000, 1400)
 
@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def loops(page, write, folder):
     text = (HEADER + LOOPS + TABLES + EXECUTIONS).replace("/home/me/scan.c", str(folder / "scan.c"))
-    page.load(write(read_profile(write_profile(folder, text)), str(folder)))
+    page.load(write(read_profile(write_records(folder, text)), str(folder)))
     page.click("#tab-loops")
     return page
 
@@ -100,5 +100,5 @@ def test_numbers_are_whole_in_any_window(loops, width):
 
 def test_a_profile_without_loops_has_no_such_view(page, write, folder):
     without = (HEADER + LOOPS + TABLES + "loops 0\n").replace("option loops yes\n", "")
-    page.load(write(read_profile(write_profile(folder, without))))
+    page.load(write(read_profile(write_records(folder, without))))
     assert not page.find("#tab-loops").is_displayed()

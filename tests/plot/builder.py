@@ -153,8 +153,19 @@ class Builder:
 
 def with_end(body: str) -> str:
     """The records with their `end` record."""
-    checksum = zlib.adler32(body.encode())
-    return f"{body}end {body.count(chr(10))} {checksum:08x}\n"
+    return bytes_with_end(body.encode()).decode()
+
+
+def bytes_with_end(body: bytes) -> bytes:
+    """The same where they may not be text."""
+    return body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body))
+
+
+def write_records(folder: Path, body: str, name: str = "aprof.out.7") -> str:
+    """Writes the records with their `end` record; the path."""
+    path = folder / name
+    path.write_text(with_end(body))
+    return str(path)
 
 
 def rewrite(path: Path, *changes: tuple[str, str]) -> None:

@@ -8,10 +8,9 @@ import io
 import os
 import unicodedata
 import xml.etree.ElementTree as xml
-import zlib
 
 import pytest
-from builder import Builder, Context, Table
+from builder import Builder, Context, Table, bytes_with_end
 from test_every_command import run
 from work_span_builder import Site, WorkSpan
 
@@ -28,7 +27,7 @@ POINTS = [(n, 1, n, n, n) for n in range(1, 20)]
 def evil(text, path):
     """The profile `text`, with EVIL in place of each EVIL."""
     body = text[: text.rindex("end ")].encode().replace(b"EVIL", EVIL)
-    path.write_bytes(body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body)))
+    path.write_bytes(bytes_with_end(body))
     return path
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import zlib
 
 import jsonschema
 import pytest
-from builder import SOURCE
+from builder import SOURCE, write_records
 
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.report import main
@@ -62,17 +61,9 @@ lines 5
 """
 
 
-def write(tmp_path, text, name="aprof.out.7"):
-    data = text.encode()
-    path = tmp_path / name
-    end = b"end %d %08x\n" % (data.count(b"\n"), zlib.adler32(data))
-    path.write_bytes(data + end)
-    return str(path)
-
-
 @pytest.fixture
 def whole(tmp_path):
-    return write(tmp_path, HEADER + NAMES + TABLES + LINES)
+    return write_records(tmp_path, HEADER + NAMES + TABLES + LINES)
 
 
 @pytest.mark.parametrize("read", [read_profile, read_merged])
@@ -119,11 +110,13 @@ def test_damage_is_named(tmp_path, read, old, new, what):
         text = text.replace("lines 5", "lines 4")
     assert old in text
     with pytest.raises(ProfileError, match=what):
-        read(write(tmp_path, text.replace(old, new)))
+        read(write_records(tmp_path, text.replace(old, new)))
 
 
 def test_lines_of_several_runs_add_up(tmp_path):
-    paths = [write(tmp_path, HEADER + NAMES + TABLES + LINES, f"aprof.out.{n}") for n in (7, 8)]
+    paths = [
+        write_records(tmp_path, HEADER + NAMES + TABLES + LINES, f"aprof.out.{n}") for n in (7, 8)
+    ]
     lines = load_profiles(paths, False, calls_per_thread=False).lines
     assert len(lines) == 5
     assert [of.cost for of in lines if of.line == 11] == [{"instr": 180, "bb": 40}]
@@ -134,8 +127,8 @@ def test_runs_of_which_one_has_no_lines_have_none(tmp_path):
     without = (HEADER + TABLES).replace("profile 4", "profile 2").replace("option lines yes\n", "")
     without = without.replace("table 1 1 1", "thread 1 0 - \nthread 2 1 - \ntable 1 1 1", 1)
     paths = [
-        write(tmp_path, HEADER + NAMES + TABLES + LINES),
-        write(tmp_path, without, "aprof.out.8"),
+        write_records(tmp_path, HEADER + NAMES + TABLES + LINES),
+        write_records(tmp_path, without, "aprof.out.8"),
     ]
     assert load_profiles(paths, False, calls_per_thread=False).lines == ()
 
@@ -185,7 +178,7 @@ def test_a_profile_of_version_3_without_loops(tmp_path):
     """It has notes."""
     noted = (HEADER + NAMES + TABLES).replace("profile 4", "profile 3")
     noted = noted.replace("fair-sched", "note io-uring 1 use of it\nfair-sched")
-    profile = read_profile(write(tmp_path, noted))
+    profile = read_profile(write_records(tmp_path, noted))
     assert profile.lines == profile.loops == () and len(profile.runs[0].notes) == 1
 
 
@@ -193,5 +186,5 @@ def test_a_profile_without_lines(tmp_path, capsys):
     old = (
         (HEADER + NAMES + TABLES).replace("profile 4", "profile 2").replace("function 3 swap\n", "")
     )
-    assert main(["--lines", write(tmp_path, old)]) == 1
+    assert main(["--lines", write_records(tmp_path, old)]) == 1
     assert "no costs of source lines" in capsys.readouterr().err

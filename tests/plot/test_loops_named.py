@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 import pytest
-from builder import Builder, Table
-from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES, write
+from builder import Builder, Table, write_records
+from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES
 
 from aprofplot.commands import check as check_command
 from aprofplot.commands import diff as diff_command
@@ -23,7 +23,7 @@ NO_LINES = LOOPS.replace(" 1 22 25 main", " 0 0 0 ").replace(" 1 12 13 contains"
 
 @pytest.fixture
 def whole(tmp_path):
-    return write(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS)
+    return write_records(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS)
 
 
 def loops_of(path):
@@ -55,7 +55,7 @@ def test_names(pattern, lines, whole):
 
 
 def test_without_debug_information(tmp_path, capsys):
-    path = write(
+    path = write_records(
         tmp_path, HEADER + NO_LINES.replace("inlined 2 1 23 main\n", "") + TABLES + EXECUTIONS
     )
     names = [as_routine(of).routine.name for of in loops_of(path)]
@@ -72,7 +72,7 @@ def test_parts_of_one_loop_are_one(tmp_path):
     parts = LOOPS.replace(
         "loop 2 1 1 4110 natural 1 12 13 contains", "loop 2 1 0 4110 natural 1 22 25 main"
     )
-    path = write(
+    path = write_records(
         tmp_path, HEADER + parts.replace("inlined 2 1 23 main\n", "") + TABLES + EXECUTIONS
     )
     (of,) = loops_of(path)
@@ -130,7 +130,7 @@ def many_sizes(path, inner_cost=lambda n: 2 * n, lines=LOOPS):
     inner = f"loop-table 1 2 8 0 510 0 0 {total} {total}\npoints rms {block}\npoints iterations {block}\nprogress 0\n"
     outer = EXECUTIONS[: EXECUTIONS.index("loop-table 1 2")]
     path.mkdir()
-    return write(path, HEADER + lines + TABLES + outer + inner)
+    return write_records(path, HEADER + lines + TABLES + outer + inner)
 
 
 def test_budgets_of_loops(tmp_path, capsys):
@@ -191,7 +191,9 @@ def test_loops_are_frames_of_stacks(tmp_path, capsys):
     context = TABLES[TABLES.index("table") : TABLES.index("callers")].replace(
         "table", "context 1 0"
     )
-    path = write(tmp_path, HEADER + LOOPS + TABLES + f"contexts 1 0\n{context}" + EXECUTIONS)
+    path = write_records(
+        tmp_path, HEADER + LOOPS + TABLES + f"contexts 1 0\n{context}" + EXECUTIONS
+    )
     assert report_command.main(["--format=folded", path]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "main 100",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 
 import jsonschema
 import pytest
-from builder import SOURCE
+from builder import SOURCE, write_records
 
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.report import main
@@ -78,17 +77,9 @@ progress 0
 """
 
 
-def write(tmp_path, text):
-    data = text.encode()
-    path = tmp_path / "aprof.out.7"
-    end = b"end %d %08x\n" % (data.count(b"\n"), zlib.adler32(data))
-    path.write_bytes(data + end)
-    return str(path)
-
-
 @pytest.fixture
 def whole(tmp_path):
-    return write(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS)
+    return write_records(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS)
 
 
 @pytest.mark.parametrize("read", [read_profile, read_merged])
@@ -124,7 +115,9 @@ def test_what_accumulates_without_reading_is_a_finding(tmp_path):
     bins = [line.split() for line in PROGRESS.splitlines()]
     registers = "".join(f"{first} {n} {n} {n} {cost}\n" for first, n, _, _, cost in bins)
     text = EXECUTIONS.replace(PROGRESS, registers).replace("2080 5900", "64 5900")
-    (finding,) = find_all(read_merged(write(tmp_path, HEADER + LOOPS + TABLES + text)), "bb")
+    (finding,) = find_all(
+        read_merged(write_records(tmp_path, HEADER + LOOPS + TABLES + text)), "bb"
+    )
     assert (finding.kind, str(finding.at)) == ("progress", "contains (scan.c:12)")
     assert finding.growth.low == pytest.approx(2)
 
@@ -135,8 +128,8 @@ def test_loops_of_several_profiles_nest_by_what_they_are(tmp_path):
     outer_only = EXECUTIONS[: EXECUTIONS.index("loop-table 1 2")].replace("loops 2", "loops 1")
     outer_only = outer_only.replace("5900", "100").replace("34810000", "10000")  # cheap there
     paths = [
-        write(tmp_path / "one", HEADER + LOOPS + TABLES + outer_only),
-        write(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS),
+        write_records(tmp_path / "one", HEADER + LOOPS + TABLES + outer_only),
+        write_records(tmp_path, HEADER + LOOPS + TABLES + EXECUTIONS),
     ]
     profile = load_profiles(paths, False)
     outer, inner = profile.loops
@@ -152,7 +145,7 @@ def test_a_deep_nest_is_read(tmp_path):
         f"loop {n} 1 {n + 1 if n < 5000 else 0} {4096 + n} natural 1 22 25 main\n"
         for n in range(1, 5001)
     )
-    first = read_profile(write(tmp_path, HEADER + deep + TABLES + EXECUTIONS)).loops[0].loop
+    first = read_profile(write_records(tmp_path, HEADER + deep + TABLES + EXECUTIONS)).loops[0].loop
     depth = 0
     while first is not None:
         first, depth = first.parent, depth + 1
@@ -162,7 +155,7 @@ def test_a_deep_nest_is_read(tmp_path):
 def test_loops_around_each_other_are_refused(tmp_path):
     ring = LOOPS.replace("loop 1 1 0", "loop 1 1 2")
     with pytest.raises(ProfileError, match="the parent of loop [12] is no loop around it"):
-        read_profile(write(tmp_path, HEADER + ring + TABLES + EXECUTIONS))
+        read_profile(write_records(tmp_path, HEADER + ring + TABLES + EXECUTIONS))
 
 
 def test_what_is_read_but_once_is_none(tmp_path):
@@ -170,7 +163,9 @@ def test_what_is_read_but_once_is_none(tmp_path):
     bins = [line.split() for line in PROGRESS.splitlines()]
     new = "".join(f"{first} {n} {rms} {rms} {cost}\n" for first, n, rms, _, cost in bins)
     once = once.replace(PROGRESS, new)
-    assert find_all(read_merged(write(tmp_path, HEADER + LOOPS + TABLES + once)), "bb") == []
+    assert (
+        find_all(read_merged(write_records(tmp_path, HEADER + LOOPS + TABLES + once)), "bb") == []
+    )
 
 
 def test_the_json_is_as_the_schema_says(whole, capsys):
@@ -217,5 +212,5 @@ def test_damage_is_named(tmp_path, old, new, said):
     text = HEADER + LOOPS + TABLES + EXECUTIONS
     assert old in text
     with pytest.raises(ProfileError) as refused:
-        read_profile(write(tmp_path, text.replace(old, new)))
+        read_profile(write_records(tmp_path, text.replace(old, new)))
     assert re.search(said, str(refused.value))

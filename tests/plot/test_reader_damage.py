@@ -11,13 +11,12 @@ import os
 import random
 import re
 import resource
-import zlib
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from builder import Builder, Context, Table
+from builder import Builder, Context, Table, bytes_with_end
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
@@ -26,11 +25,6 @@ from aprofplot.model import Profile
 from aprofplot.read.profile_reader import read_profile
 
 ROUNDS = int(os.environ.get("APROF_FUZZ_ROUNDS", "1000"))
-
-
-def with_end(body: bytes) -> bytes:
-    """The records with a right `end` record: damage that the checksum does not tell."""
-    return body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body))
 
 
 def body_of(path: Path) -> bytes:
@@ -103,7 +97,7 @@ def test_every_line_dropped_doubled_or_swapped(tmp_path, which, request):
     lines = body_of(request.getfixturevalue(which)).splitlines(keepends=True)
 
     def taken(damaged: list[bytes]) -> bool:
-        return read(tmp_path / "p", with_end(b"".join(damaged))) is not None
+        return read(tmp_path / "p", bytes_with_end(b"".join(damaged))) is not None
 
     dropped = {i for i in range(len(lines)) if taken(lines[:i] + lines[i + 1 :])}
     doubled = {i for i in range(len(lines)) if taken(lines[:i] + [lines[i]] + lines[i:])}
@@ -113,9 +107,9 @@ def test_every_line_dropped_doubled_or_swapped(tmp_path, which, request):
     for i, j in combinations(range(len(lines)), 2):
         swapped = list(lines)
         swapped[i], swapped[j] = lines[j], lines[i]
-        profile = read(tmp_path / "p", with_end(b"".join(swapped)))
+        profile = read(tmp_path / "p", bytes_with_end(b"".join(swapped)))
         if profile is not None and not (keyword[i].isdigit() and keyword[j].isdigit()):
-            original = read(tmp_path / "q", with_end(b"".join(lines)))
+            original = read(tmp_path / "q", bytes_with_end(b"".join(lines)))
             assert original is not None
             assert numbers(profile) == numbers(original)
 
@@ -209,7 +203,7 @@ def test_random_damage_under_a_right_checksum(tmp_path, sample, with_contexts, c
     for seed in range(ROUNDS):
         choose = random.Random(seed)
         try:
-            if read(path, with_end(mutated(choose.choice(bodies), choose))) is None:
+            if read(path, bytes_with_end(mutated(choose.choice(bodies), choose))) is None:
                 continue
             taken += 1
             for form in ("text", "json", "csv"):
@@ -229,4 +223,4 @@ def test_random_damage_under_a_right_checksum(tmp_path, sample, with_contexts, c
 @pytest.mark.parametrize("separator", [b" ", b"\n"])
 def test_a_whole_file_of_separators(separator, tmp_path):
     head = b"aprof-trms-profile 1\n"
-    assert read(tmp_path / "p", with_end(head + separator * 1_000_000 + b"\n")) is None
+    assert read(tmp_path / "p", bytes_with_end(head + separator * 1_000_000 + b"\n")) is None

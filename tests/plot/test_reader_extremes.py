@@ -7,12 +7,12 @@ import random
 import re
 
 import pytest
-from builder import Builder, Context, Table
+from builder import Builder, Context, Table, bytes_with_end, with_end
 from hypothesis import given
 from hypothesis import strategies as st
 from test_every_command import run
 from test_loops_read import EXECUTIONS, HEADER, LOOPS, TABLES
-from test_reader_damage import mutated, with_end
+from test_reader_damage import mutated
 from work_span_builder import quicksort
 
 from aprofplot.errors import ProfileError
@@ -51,7 +51,7 @@ def of_cilkshadow() -> str:
 
 
 def of_loops() -> str:
-    return with_end((HEADER + LOOPS + TABLES + EXECUTIONS).encode()).decode()
+    return with_end(HEADER + LOOPS + TABLES + EXECUTIONS)
 
 
 APROF = {"contexts": of_contexts, "loops": of_loops}
@@ -80,7 +80,7 @@ def test_every_number_is_one(kind, tmp_path):
             for wrong in NO_NUMBERS:
                 changed = " ".join([*words[:place], wrong, *words[place + 1 :]])
                 body = "\n".join([*lines[:at], changed, *lines[at + 1 :], ""]).encode()
-                path.write_bytes(with_end(body))
+                path.write_bytes(bytes_with_end(body))
                 for read in readers:
                     message = refusal(read, path)
                     line = rf"{re.escape(str(path))}:{at + 1}: [^\n]*; [^\n]*"
@@ -113,7 +113,7 @@ def test_what_is_taken_can_be_shown(kind, seed, tmp_path_factory):
         "main <= n\nmain parallelism >= 2\nmain/loop cost at size 100 <= 5\nscan.c:12 <= n\n"
     )
     whole = PROFILES[kind]().encode()
-    path.write_bytes(with_end(mutated(whole[: whole.rindex(b"end ")], choose)))
+    path.write_bytes(bytes_with_end(mutated(whole[: whole.rindex(b"end ")], choose)))
     name, *words = choose.choice(list((COMMANDS if kind in APROF else OF_CILKSHADOW).values()))
     filled = [w.format(path, out=folder / "out", budget=budget) for w in words]
     assert run(name, *filled, path) in (0, 1, 2, 3)

@@ -12,11 +12,10 @@ import subprocess
 import sys
 import time
 import warnings
-import zlib
 from pathlib import Path
 
 import pytest
-from builder import SOURCE, Builder, Table
+from builder import SOURCE, Builder, Table, bytes_with_end
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
@@ -66,7 +65,7 @@ def raw_name(path: Path, name: bytes) -> Path:
     builder = Builder(routines=[("main", 1, 1, 1), ("NAME", 1, 1, 1)], tables=[Table(2, POINTS)])
     whole = builder.text().encode().replace(b"NAME", name)
     body = whole[: whole.rindex(b"end ")]
-    path.write_bytes(body + b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body)))
+    path.write_bytes(bytes_with_end(body))
     return path
 
 

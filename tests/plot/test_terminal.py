@@ -11,10 +11,9 @@ import struct
 import subprocess
 import sys
 import termios
-import zlib
 
 import pytest
-from builder import SOURCE, Builder, Table
+from builder import SOURCE, Builder, Table, bytes_with_end
 from calling import profile
 from rich.cells import cell_len
 
@@ -212,8 +211,7 @@ def test_names_are_no_markup_and_drive_no_terminal(tmp_path):
 def test_bytes_that_are_no_text(tmp_path):
     text = Builder(routines=[("NAME", 1, 1, 1)], tables=[Table(1, [(1, 1, 2, 2, 2)])]).text()
     body = text[: text.rindex("end ")].encode().replace(b"NAME", b"caf\xe9")
-    end = b"end %d %08x\n" % (body.count(b"\n"), zlib.adler32(body))
-    (tmp_path / "p").write_bytes(body + end)
+    (tmp_path / "p").write_bytes(bytes_with_end(body))
     command = [
         sys.executable,
         "-m",
