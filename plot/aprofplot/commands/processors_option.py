@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from aprofplot.errors import ProfileError
 from aprofplot.processors.charges import Costs, costs_of
 from aprofplot.processors.what_if import changed, parse_change
-from aprofplot.work_span.model import WorkSpanProfile
+from aprofplot.work_span.model import Dag, WorkSpanProfile
 
 _MOST = 1024
 _USUAL = 8  # where the program had one thread
@@ -44,9 +44,7 @@ def costs_if(
     profile: WorkSpanProfile, processors: Sequence[int], texts: Sequence[str]
 ) -> list[Costs]:
     """The same with these changes. AprofError."""
-    if profile.dag is None:
-        raise ProfileError(profile.path, None, *_missing(profile))
-    dag = profile.dag
+    dag = _dag_of(profile)
     changes = [parse_change(text, dag, profile.locks) for text in texts]
     return [costs_of(changed(dag, changes, number), number) for number in processors]
 
@@ -54,12 +52,17 @@ def costs_if(
 def costs_asked(profile: WorkSpanProfile, processors: Sequence[int] | None) -> list[Costs]:
     """On each number of processors; none if the profile has no dag and none were asked for.
     ProfileError."""
-    if profile.dag is None:
-        if processors is None:
-            return []
-        raise ProfileError(profile.path, None, *_missing(profile))
+    if profile.dag is None and processors is None:
+        return []
+    dag = _dag_of(profile)
     usual = profile.threads if profile.threads > 1 else _USUAL
-    return [costs_of(profile.dag, number) for number in processors or [min(usual, _MOST)]]
+    return [costs_of(dag, number) for number in processors or [min(usual, _MOST)]]
+
+
+def _dag_of(profile: WorkSpanProfile) -> Dag:
+    if profile.dag is None:
+        raise ProfileError(profile.path, None, *_missing(profile))
+    return profile.dag
 
 
 def _missing(profile: WorkSpanProfile) -> tuple[str, str]:

@@ -117,13 +117,16 @@ def fit_loops(
     "progress" that of an iteration's mean cost against its ordinal, if it was measured. KeyError if `event`
     was not."""
     found = fit_routines(loops, event, progress=progress)
-    measured = [
-        i for i, loop in enumerate(loops) if loop.progress and event in loop.progress[0].cost
-    ]
+    measured = [i for i, loop in enumerate(loops) if has_progress(loop, event)]
     fits = fit_all([Subject(progress_table(loops[i], event), event) for i in measured])
     for i, fit in zip(measured, fits):
         found[i]["progress"] = fit
     return found
+
+
+def has_progress(loop: LoopProfile, event: str) -> bool:
+    """Whether what its iterations cost was measured."""
+    return bool(loop.progress) and event in loop.progress[0].cost
 
 
 def progress_table(loop: LoopProfile, event: str) -> PointTable:

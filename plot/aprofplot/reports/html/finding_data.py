@@ -8,7 +8,7 @@ from typing import Any
 
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
-from aprofplot.fits.fitting import fit_table, progress_table
+from aprofplot.fits.fitting import fit_table, has_progress, progress_table
 from aprofplot.loop_scopes import PROGRESS, loop_place
 from aprofplot.metrics import FEW_SIZES, cost_of_points
 from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey
@@ -57,8 +57,9 @@ def _tables(finding: Finding, profile: Profile) -> dict[str, PointTable]:
         key = finding.scope.routine.key
         return dict(next(of for of in profile.routines if of.routine.key == key).points)
     event = profile.event_names[0]
-    measured = loop.progress and event in loop.progress[0].cost
-    return dict(loop.points) | ({PROGRESS: progress_table(loop, event)} if measured else {})
+    if not has_progress(loop, event):
+        return dict(loop.points)
+    return {**loop.points, PROGRESS: progress_table(loop, event)}
 
 
 def _plot(
