@@ -44,7 +44,10 @@ class Listing:
     thread_rows: ThreadRows | None = None
     top: int | None = None
     progress: Progress | None = None
-    _fits: dict[tuple[int, str], Fits] = field(default_factory=dict, repr=False)
+    # By id() of the routine, which is kept, as that of one that is gone may be another's.
+    _fits: dict[tuple[int, str], tuple[RoutineProfile, Fits]] = field(
+        default_factory=dict, repr=False
+    )
 
     @property
     def metric(self) -> str:
@@ -58,12 +61,12 @@ class Listing:
         event = event or self.event
         if (id(routine), event) not in self._fits:
             self._fit((*self.routines[: self.top], routine), event)
-        return self._fits[id(routine), event]
+        return self._fits[id(routine), event][1]
 
     def _fit(self, routines: Iterable[RoutineProfile], event: str) -> None:
-        missing = {id(r): r for r in routines if (id(r), event) not in self._fits}
-        fits = fit_routines(list(missing.values()), event, progress=self.progress)
-        self._fits.update({(number, event): fit for number, fit in zip(missing, fits)})
+        missing = list({id(r): r for r in routines if (id(r), event) not in self._fits}.values())
+        fits = fit_routines(missing, event, progress=self.progress)
+        self._fits.update({(id(r), event): (r, of) for r, of in zip(missing, fits)})
 
     def growth(self, routine: RoutineProfile) -> Fit:
         """The fit under `metric`."""
