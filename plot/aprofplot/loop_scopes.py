@@ -32,14 +32,19 @@ def loop_place(loop: Loop) -> str:
     """`store.cpp:12`; `main+0x12` where the source is not known."""
     if loop.line:
         return f"{os.path.basename(loop.file) or '?'}:{loop.line}"
-    return f"{base_name(loop.routine.name)}+0x{loop.address - loop.routine.address:x}"
+    return f"{base_name(loop.routine.name)}+0x{_offset(loop):x}"
 
 
 def scope_name(loop: Loop) -> str:
     """`Store::exists/loop:12`, after the function that it is written in; `main/loop+0x12`."""
     if loop.line:
         return f"{base_name(loop.function or loop.routine.name)}/loop:{loop.line}"
-    return f"{base_name(loop.routine.name)}/loop+0x{loop.address - loop.routine.address:x}"
+    return offset_name(loop)
+
+
+def offset_name(loop: Loop) -> str:
+    """`main/loop+0x12`, by where its code is in its routine."""
+    return f"{base_name(loop.routine.name)}/loop+0x{_offset(loop):x}"
 
 
 def source_loops(loops: Iterable[LoopProfile]) -> list[LoopProfile]:
@@ -96,13 +101,9 @@ def progress_points(of: LoopProfile) -> PointTable:
     """A point for each bin: `size` is its first ordinal, `calls` are iterations, and the sums of their
     costs have columns."""
     most = max((int(t.column("size").max()) for t in of.points.values() if len(t)), default=0)
-    if len(of.points["iterations"]):
-        most = int(of.points["iterations"].column("size")[-1])
+    most = of.longest or most
     events = tuple(of.progress[0].cost)
-    rows = [
-        [b.first, b.iterations, max(min(2 * b.first - 1, most), b.first), *b.cost.values()]
-        for b in of.progress
-    ]
+    rows = [[b.first, b.iterations, b.last(most), *b.cost.values()] for b in of.progress]
     columns = ("size", "calls", LAST, *(f"{event}.sum" for event in events))
     return PointTable(0, columns, np.array(rows, dtype=object).T)
 
@@ -211,5 +212,4 @@ def _offset(loop: Loop) -> int:
 
 def _described(loop: Loop) -> str:
     into = f", inlined into {base_name(loop.routine.name)}" if loop.inlined else ""
-    offset = f"{base_name(loop.routine.name)}/loop+0x{_offset(loop):x}"
-    return f"{scope_name(loop)}  ({loop_place(loop)}, {offset}{into})"
+    return f"{scope_name(loop)}  ({loop_place(loop)}, {offset_name(loop)}{into})"

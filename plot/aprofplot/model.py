@@ -287,6 +287,10 @@ class ProgressBin(NamedTuple):
     new: int
     cost: Mapping[str, int]
 
+    def last(self, longest: int) -> int:
+        """The last ordinal, of executions of at most `longest` iterations."""
+        return max(min(2 * self.first - 1, longest), self.first)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LoopProfile:
@@ -308,6 +312,12 @@ class LoopProfile:
     cost: Mapping[str, CostTotal]
     points: Mapping[str, PointTable]
     progress: tuple[ProgressBin, ...] = ()
+
+    @property
+    def longest(self) -> int:
+        """Iterations of its longest execution; 0 if none ended."""
+        sizes = self.points[ITERATIONS].column("size")
+        return int(sizes[-1]) if len(sizes) else 0
 
 
 class LineCost(NamedTuple):

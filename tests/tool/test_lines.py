@@ -26,7 +26,7 @@ def callgrind_lines(path: Path) -> Counter[tuple[str, int]]:
     file, line, is_call = "", 0, False
     for text in path.read_text(errors="surrogateescape").splitlines():
         key, _, value = text.partition("=")
-        if text[:1] in {*"+-*0123456789"} - {""}:
+        if text[:1] in {*"+-*0123456789"}:
             where, *cost = text.split()
             line = line if where == "*" else int(where) + (line if where[0] in "+-" else 0)
             if not is_call:  # else it is the inclusive cost of calls

@@ -20,7 +20,7 @@ from aprofplot.findings.read_again import (
     growth_at_the_end,
     progress_of,
 )
-from aprofplot.model import ITERATIONS, LoopProfile
+from aprofplot.model import LoopProfile
 from aprofplot.names import counted
 
 _GROWS = 0.5  # exponent of what an iteration costs in its ordinal, at least ...
@@ -38,8 +38,7 @@ def accumulating(tree: LoopTree, whole: int) -> Iterator[Finding]:
 
 
 def _accumulates(tree: LoopTree, loop: LoopProfile) -> bool:
-    longest = loop.points[ITERATIONS].column("size")
-    if len(longest) == 0 or int(longest[-1]) < MANY_ITERATIONS or len(loop.progress) < _OCTAVES + 2:
+    if loop.longest < MANY_ITERATIONS or len(loop.progress) < _OCTAVES + 2:
         return False
     of = progress_of(loop, tree.event)
     cost = of.cost[-_OCTAVES - 1 :]
@@ -60,7 +59,7 @@ def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
     of = progress_of(loop, tree.event)
     first, last = float(of.cost[: len(of.cost) // 2].mean()), float(of.cost[-1])
     repeats = "" if place.loop is None or place.loop is loop else f" runs the one at {at} and"
-    iterations = int(loop.points[ITERATIONS].column("size")[-1])
+    iterations = loop.longest
     why = (
         f"the loop at {outer}{repeats} goes on for {counted(iterations, 'iteration')}, the last of which cost "
         f"{last / max(first, 1.0):,.0f} times as much as the first, though no more new input comes with them"

@@ -124,6 +124,13 @@ def source_of_loop(loop: Loop) -> Source:
     return source_of_routine(loop.routine)
 
 
+def source_of(place: Place) -> Source:
+    """Of the loop, or else of the routine."""
+    if place.loop is None:
+        return source_of_routine(place.routine)
+    return source_of_loop(place.loop.loop)
+
+
 def source_of_routine(routine: Routine) -> Source:
     """Where it is defined."""
     return Source(_written(routine.name), routine.file, routine.line, routine.line)

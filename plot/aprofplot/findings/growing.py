@@ -7,15 +7,14 @@ the sizes, as that of a mixture of behaviours does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from aprofplot.findings.finding import Finding, Kind, Source, source_of_loop, source_of_routine
+from aprofplot.findings.finding import Finding, Kind, source_of
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
-from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import input_volume, variance_of_points
@@ -84,8 +83,7 @@ def _find_growing(tree: LoopTree, whole: int) -> list[_Growing]:
     scopes: list[Scope] = [of for of in tree.routines.values() if tree.is_own(of.routine)]
     scopes += [of for of in tree.profile.loops if tree.is_own(of.loop.routine)]
     costly = [of for of in scopes if of.cost[tree.event].inclusive >= LEAST_SHARE * whole > 0]
-    fits = fit_routines(costly, tree.event)
-    found = (_growing(tree, of, fit, whole) for of, fit in zip(costly, fits))
+    found = (_growing(tree, of, fits, whole) for of, fits in zip(costly, tree.fits(costly)))
     return [of for of in found if of is not None]
 
 
@@ -175,13 +173,13 @@ def _octaves(table: PointTable, event: str) -> list[_Octave]:
 def _finding(tree: LoopTree, of: _Growing) -> Finding:
     scope = of.place
     place = scope if scope.loop is None else tree.repeated_by(scope.loop)
-    at = _source(of.scope) if place.loop is None else source_of_loop(place.loop.loop)
+    at = source_of(scope if place.loop is None else place)
     calls = int(of.table.column("calls").sum())
     sizes = of.table.column("size")
     unit = "iterations" if of.growth.grows_in == ITERATIONS else "cells"
     noun = "execution" if scope.loop else "call"
     why = (
-        f"{counted(calls, noun)} of {_source(of.scope)} had {int(sizes[0]):,} to {int(sizes[-1]):,} {unit}, "
+        f"{counted(calls, noun)} of {source_of(scope)} had {int(sizes[0]):,} to {int(sizes[-1]):,} {unit}, "
         f"and the largest cost {_times(of.table, tree.event)} times as much per {unit[:-1]} as the smallest"
     )
     kind = _kind(of)
@@ -217,12 +215,4 @@ def _kind(of: _Growing) -> Kind:
 
 
 def _described(place: Place) -> str:
-    if place.loop is not None:
-        return f"the loop at {source_of_loop(place.loop.loop)}"
-    return str(source_of_routine(place.routine))
-
-
-def _source(scope: Scope) -> Source:
-    if isinstance(scope, LoopProfile):
-        return source_of_loop(scope.loop)
-    return source_of_routine(scope.routine)
+    return str(source_of(place)) if place.loop is None else f"the loop at {source_of(place)}"

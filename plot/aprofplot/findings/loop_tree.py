@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
+from aprofplot.fits.fitting import fit_routines
+from aprofplot.fits.law import Fit
 from aprofplot.model import (
     CallEdge,
-    Loop,
     LoopKey,
     LoopProfile,
     Profile,
@@ -19,7 +20,7 @@ from aprofplot.model import (
 )
 from aprofplot.ownership import own_routines
 
-MOST_OF = 0.5  # of the cost: what has as much is followed
+_MOST_OF = 0.5  # of the cost: what has as much is followed
 _LOOPS = 4  # iterations an execution, from which on it is one that repeats something
 _DEEPEST = 50  # calls and loops that are followed
 
@@ -56,6 +57,7 @@ class LoopTree:
                 self._outermost[loop.loop.routine.key].append(loop)
             else:
                 self._inner[parent.key].append(loop)
+        self._fits: dict[int, dict[str, Fit]] = {}  # by id() of what the profile has
         self._callers: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
         for edge in profile.calls:
             self._callees[edge.caller.key].append(edge)
@@ -65,9 +67,11 @@ class LoopTree:
         """Its cost, with what it calls."""
         return loop.cost[self.event].inclusive
 
-    def costliest_inner(self, loop: Loop) -> LoopProfile | None:
-        """Of the loops directly within it; None if there are none."""
-        return self._costliest(self._inner[loop.key])
+    def fits(self, scopes: Sequence[RoutineProfile | LoopProfile]) -> list[dict[str, Fit]]:
+        """Of each by metric, as fit_routines has it; each is fitted once."""
+        missing = [of for of in scopes if id(of) not in self._fits]
+        self._fits.update(zip(map(id, missing), fit_routines(missing, self.event)))
+        return [self._fits[id(of)] for of in scopes]
 
     def _costliest(self, loops: Sequence[LoopProfile]) -> LoopProfile | None:
         return max(loops, key=self.inclusive) if loops else None
@@ -93,7 +97,7 @@ class LoopTree:
 
     def descent(self, at: Place) -> Iterator[Place]:
         """What has most of its cost, step by step: loops and routines within it."""
-        due = MOST_OF * self._cost(at)
+        due = _MOST_OF * self._cost(at)
         known = {at.key, (at.routine.key, None)}
         for _ in range(_DEEPEST):
             below = self._below(at, due, known)
@@ -118,18 +122,18 @@ class LoopTree:
         if at.loop is None:
             loop = self._costliest(self._outermost[at.routine.key])
         else:
-            loop = self.costliest_inner(at.loop.loop)
+            loop = self._costliest(self._inner[at.loop.loop.key])
         if loop is not None and self.inclusive(loop) >= due:
             return Place(at.routine, loop)
-        edges = [e for e in self._callees[at.routine.key] if e.cost[self.event] >= due]
-        new = [e for e in edges if (e.callee.key, None) not in known]
-        if not new:  # back into a recursion: what else is there
-            recursive = [e.callee.key for e in edges if (e.callee.key, None) in known]
-            new = [
-                e
-                for key in recursive
-                for e in self._callees[key]
-                if e.cost[self.event] >= due and (e.callee.key, None) not in known
-            ]
-        edge = max(new, key=lambda e: e.cost[self.event], default=None)
-        return None if edge is None else Place(edge.callee)
+
+        def dear(key: RoutineKey) -> list[CallEdge]:
+            return [edge for edge in self._callees[key] if edge.cost[self.event] >= due]
+
+        def new(key: RoutineKey) -> list[CallEdge]:
+            return [edge for edge in dear(key) if (edge.callee.key, None) not in known]
+
+        here = at.routine.key
+        # Back into a recursion: what else is there.
+        found = new(here) or [of for edge in dear(here) for of in new(edge.callee.key)]
+        costliest = max(found, key=lambda edge: edge.cost[self.event], default=None)
+        return None if costliest is None else Place(costliest.callee)

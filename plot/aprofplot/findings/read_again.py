@@ -85,14 +85,13 @@ def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | No
 def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
     """How an iteration's input grows; None if it does not."""
     of = progress_of(loop, tree.event)
-    lengths = loop.points[ITERATIONS].column("size")
-    if len(of.ordinals) >= 4 and int(lengths[-1]) >= MANY_ITERATIONS:
+    if len(of.ordinals) >= 4 and loop.longest >= MANY_ITERATIONS:
         cost_grows = growth_at_the_end(of.ordinals, of.cost) >= _COST_GROWS
         if _slope(of.ordinals, of.rms) >= _GROWS and cost_grows:
             return "with each iteration"
         first = slice(max(len(of.rms) - 4, 0), len(of.rms) - 1)
         # Of one execution: others are short, if there are any.
-        if 2 * int(lengths[-1]) >= loop.iterations and all(
+        if 2 * loop.longest >= loop.iterations and all(
             values[-1] <= _FALLS * float(np.mean(values[first])) for values in (of.rms, of.cost)
         ):
             return "as what is left"
@@ -166,7 +165,7 @@ def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
     what it calls, has most of the cost and goes round about as often, and the loop itself goes on to new
     cells."""
     lengths = loop.points[ITERATIONS].column("size")
-    if int(lengths[-1]) >= _LEAST_RANGE * int(lengths[lengths >= min(2, lengths[-1])][0]):
+    if loop.longest >= _LEAST_RANGE * int(lengths[lengths >= min(2, lengths[-1])][0]):
         return False  # executions of several sizes would have told
     trips = loop.iterations / loop.executions
     inner = tree.repeated_by(loop).loop

@@ -46,11 +46,10 @@ def _is_within(inner: Loop, outer: Loop) -> bool:
 
 def _finding(tree: LoopTree, of: ReadAgain, place: Place) -> Finding:
     outer = source_of_loop(of.loop.loop)
-    longest = int(of.loop.points[ITERATIONS].column("size")[-1])
     up_to = "up to " if of.loop.executions > 1 else ""
     at, what = _named(of, place, outer)
     why = (
-        f"each of {up_to}{counted(longest, 'iteration')} of the loop at {outer} {what}reads "
+        f"each of {up_to}{counted(of.loop.longest, 'iteration')} of the loop at {outer} {what}reads "
         f"{of.cells:,.0f} cells, most of which those before it have read or stored: all of them together "
         f"have {of.input:,.0f} cells of input"
     )

@@ -10,10 +10,8 @@ from collections.abc import Iterator
 
 from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
-from aprofplot.fits.fitting import fit_routines
-from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.growth import Growth, growth_of, variation
 from aprofplot.fits.law import number
-from aprofplot.metrics import cost_of_points
 from aprofplot.model import RoutineProfile
 from aprofplot.names import counted
 
@@ -31,22 +29,15 @@ def unexplained(tree: LoopTree, whole: int) -> Iterator[Finding]:
         and tree.is_own(of.routine)
         and not any(edge.caller.key == of.routine.key for edge in tree.callers(of.routine))
     ]
-    for of, fits in zip(costly, fit_routines(costly, tree.event)):
+    for of, fits in zip(costly, tree.fits(costly)):
         metric = "trms" if "trms" in of.points else "rms"
         growth = growth_of(fits[metric], of.points[metric], tree.event, metric)
-        times = _times(of, tree.event, metric)
-        if growth.size_unknown and times >= _LEAST_TIMES and not _is_explained(tree, of):
+        if not growth.size_unknown or _is_explained(tree, of):
+            continue
+        times = variation(of.points[metric], tree.event)
+        if times >= _LEAST_TIMES:
             share = of.cost[tree.event].inclusive / whole
             yield _finding(of, growth, times, share)
-
-
-def _times(of: RoutineProfile, event: str, metric: str) -> float:
-    """The cost of the dearest call by that of the cheapest."""
-    table = of.points[metric]
-    if len(table) == 0:
-        return 1.0
-    most = cost_of_points(table, event, False, "max").max()
-    return float(most / max(cost_of_points(table, event, False, "min").min(), 1.0))
 
 
 def _is_explained(tree: LoopTree, of: RoutineProfile) -> bool:

@@ -33,7 +33,6 @@ from aprofplot.fits.sums import beside_sums
 from aprofplot.fits.together import Steps, run_together
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
 from aprofplot.model import (
-    ITERATIONS,
     STATISTICS,
     LoopProfile,
     PointTable,
@@ -134,12 +133,10 @@ def progress_table(loop: LoopProfile, event: str) -> PointTable:
     longest execution went. What costs within a bin differ by is not known."""
     columns = ["size", "calls"]
     columns += [cost_column(event, False, statistic) for statistic in STATISTICS]
-    lengths = loop.points[ITERATIONS].column("size")
-    longest = int(lengths[-1]) if len(lengths) else 0
     rows = []
     for of in loop.progress:
         mean = of.cost[event] // of.iterations
-        last = max(min(2 * of.first - 1, longest), of.first)
+        last = of.last(loop.longest)
         rows.append(
             [
                 (of.first + last + 1) // 2,

@@ -49,7 +49,7 @@ def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
     if fit.between:
         low, high = _hull([_exponent(law, table) for law in fit.between])
         return _interval(low, high, metric)
-    varies = _variation(table, event) if calls >= FEW_SIZES else 1.0
+    varies = variation(table, event) if calls >= FEW_SIZES else 1.0
     if varies >= _VARIES and _is_one_size(sizes_of_points(table)):
         sentence = f"size unknown: cost varies {number(varies)}-fold"
         return Growth(None, None, "", None, 0.0, sentence, size_unknown=True)
@@ -90,8 +90,8 @@ def _hull(exponents: list[float]) -> tuple[float, float]:
     return min(exponents), max(exponents)
 
 
-def _variation(table: PointTable, event: str) -> float:
-    """The largest cost of an activation by the smallest."""
+def variation(table: PointTable, event: str) -> float:
+    """The largest cost of an activation by the smallest; of one at least. KeyError if not measured."""
     least = int(table.column(cost_column(event, False, "min")).min())
     return int(table.column(cost_column(event, False, "max")).max()) / max(least, 1)
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 
 from aprofplot.names import printable
 from aprofplot.processors.blame import Blame, Finding, findings
-from aprofplot.processors.charges import Costs, by_path
+from aprofplot.processors.charges import Costs, by_path, inclusive
 from aprofplot.processors.handoffs import Chain, chains
 from aprofplot.work_span.model import Lock
 
@@ -54,8 +54,8 @@ def _serial(costs: Costs, in_chains: Sequence[Chain | None]) -> Iterator[Blame]:
     dag, schedule = costs.dag, costs.schedule
     amounts = [_of_work(costs, i, amount) for i, amount in enumerate(schedule.alone)]
     alone = by_path(dag, _outside(amounts, in_chains))
-    all_alone = _inclusive(costs, alone)
-    beside = _inclusive(costs, _beside(costs))
+    all_alone = inclusive(costs.dag, alone)
+    beside = inclusive(costs.dag, _beside(costs))
     for path, amount in enumerate(alone):
         if amount:
             yield Blame(
@@ -219,13 +219,6 @@ def _of_work(costs: Costs, strand: int, amount: int) -> int:
     of = costs.dag.strands[strand]
     length = of.work + of.overhead
     return amount * of.work // length if length else amount
-
-
-def _inclusive(costs: Costs, amounts: Sequence[int]) -> list[int]:
-    found = list(amounts)
-    for number in range(len(found) - 1, 0, -1):
-        found[costs.dag.paths[number].caller] += found[number]
-    return found
 
 
 def _callers(costs: Costs, amounts: Sequence[int]) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from aprofplot.processors.greedy import Schedule, schedule
 from aprofplot.work_span.model import CallSite, Dag, Strand
@@ -89,10 +90,18 @@ def costs_of(dag: Dag, processors: int) -> Costs:
     """The greedy schedule, charged."""
     found = schedule(dag, processors)
     exclusive = _exclusive(dag, found)
-    inclusive = list(exclusive)
-    for number in range(len(inclusive) - 1, 0, -1):
-        inclusive[dag.paths[number].caller] += inclusive[number]
-    return Costs(dag, found, tuple(exclusive), tuple(inclusive))
+    return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)))
+
+
+_Amount = TypeVar("_Amount", int, Charge)
+
+
+def inclusive(dag: Dag, amounts: Sequence[_Amount]) -> list[_Amount]:
+    """Those of each path, with what it called: callers come before callees."""
+    found = list(amounts)
+    for number in range(len(found) - 1, 0, -1):
+        found[dag.paths[number].caller] += found[number]
+    return found
 
 
 def _exclusive(dag: Dag, found: Schedule) -> list[Charge]:

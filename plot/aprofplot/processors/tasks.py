@@ -76,10 +76,10 @@ def _with_sections(strand: Strand, n: int, count: int) -> Iterator[tuple[int, in
     """The n-th of `count` pieces: its critical sections, evenly spread."""
     locked = []
     for use in strand.sections:
-        held = _split(use.held, count)[n]
+        held = _share(use.held, count, n)
         sections = min(_MOST_SECTIONS, max(1, use.count // count))
         locked += [(part, use.lock) for part in _split(held, sections)]
-    length = _split(strand.work + strand.overhead, count)[n]
+    length = _share(strand.work + strand.overhead, count, n)
     rest = max(0, length - sum(part for part, _ in locked))
     for free, (part, lock) in zip(_split(rest, len(locked)), locked):
         if free:
@@ -89,5 +89,9 @@ def _with_sections(strand: Strand, n: int, count: int) -> Iterator[tuple[int, in
 
 def _split(total: int, count: int) -> list[int]:
     """Nearly equal parts."""
-    each, more = divmod(total, count)
-    return [each + (i < more) for i in range(count)]
+    return [_share(total, count, n) for n in range(count)]
+
+
+def _share(total: int, count: int, n: int) -> int:
+    """The n-th of them."""
+    return total // count + (n < total % count)

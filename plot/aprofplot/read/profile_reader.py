@@ -129,7 +129,6 @@ def _read_body(
     lines_at = _last_block(file, at, b"lines", file.lines, file.version >= 4)
     stop = _last_block(file, at, b"loops", lines_at, CHILDREN in header.columns)
     self_costs = SelfCosts(header)
-    self_costs = SelfCosts(header)
 
     def take_tables(batch: Batch) -> None:
         if lines_at < file.lines:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
-from aprofplot.loop_scopes import loop_place, select_loops
+from aprofplot.loop_scopes import loop_place, offset_name, select_loops
 from aprofplot.metrics import FEW_SIZES, total_cost
 from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine
 from aprofplot.names import base_name
@@ -45,9 +45,10 @@ def finding_lines(listing: Listing) -> Iterator[str]:
 def _not_judged(listing: Listing) -> Iterator[str]:
     """The outermost of the user's own routines that the run was in at its end: running loops have no sizes."""
     event, profile = listing.event, listing.profile
+    whole = total_cost(profile, event)
     own = own_routines(of.routine for of in profile.routines)
     pending = [of for of in profile.routines if of.unfinished and of.routine.key in own]
-    costly = [of for of in pending if 2 * of.cost[event].inclusive >= total_cost(profile, event)]
+    costly = [of for of in pending if 2 * of.cost[event].inclusive >= whole]
     if costly:
         first = max(costly, key=lambda of: of.cost[event].inclusive)
         yield (
@@ -80,7 +81,7 @@ def _loop_name(profile: Profile, loop: LoopProfile) -> str:
             return loop_place(of)
     except AprofError:
         pass
-    return f"{base_name(of.routine.name)}/loop+0x{of.address - of.routine.address:x}"
+    return offset_name(of)
 
 
 def _routine_name(profile: Profile, routine: Routine) -> str:

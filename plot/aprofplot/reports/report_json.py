@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TextIO
 
 from aprofplot.fits.fitting import fit_loops
-from aprofplot.fits.growth import growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import read_again
 from aprofplot.model import (
@@ -130,8 +129,7 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
 
 def _growth_entry(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
     """What is known of it in TRMS, or what was measured."""
-    table = routine.points[listing.metric]
-    growth = growth_of(listing.growth(routine), table, listing.event, listing.metric)
+    growth = listing.known_growth(routine)
     return {**growth_entry(growth), "sentence": growth.sentence}
 
 

@@ -123,7 +123,7 @@ class _Gatherer:
             "contexts": context_columns(
                 contexts, self._numbers, self._events, self._profile.metric_names[0]
             )
-            | self._context_growth(contexts, fits),
+            | self._context_growth(fits),
         }
         return PageData(
             _title(self._profile.runs), summary, details, self._context_details(contexts, fits)
@@ -249,9 +249,7 @@ class _Gatherer:
         fits = dict(zip(map(id, worth), self._fitted(worth)))
         return [fits.get(id(context.profile)) for context in contexts]
 
-    def _context_growth(
-        self, contexts: Sequence[Context], fits: Sequence[Fits | None]
-    ) -> dict[str, Any]:
+    def _context_growth(self, fits: Sequence[Fits | None]) -> dict[str, Any]:
         """By the first event and metric; empty, and UNTOLD, where it is not worth a fit."""
         event, metric = self._events[0], self._profile.metric_names[0]
         found = [fit[event].get(metric) if fit else None for fit in fits]

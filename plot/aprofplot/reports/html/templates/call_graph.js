@@ -1,7 +1,7 @@
 // The neighbourhood of a routine in the call graph: its costliest callers, it, its costliest callees; lines are as
 // thick as their share of its cost, boxes coloured by growth.
 
-const GRAPH = { width: 560, row: 26, box: 158, height: 20, most: 6, letter: 6.6 };
+const GRAPH = { width: 560, row: 26, box: 158, height: 20, most: 6 };
 
 function callGraph(routine, callers, callees) {
   const event = chosen.event;
@@ -25,9 +25,9 @@ function callGraph(routine, callers, callees) {
 
 // `link`: the routine that a click opens; null: none.
 function graphBox(routine, x, y, title, link) {
-  const letters = Math.floor((GRAPH.box - 10) / GRAPH.letter), name = routines.name[routine];
+  const letters = Math.floor((GRAPH.box - 10) / LETTER);
   const open = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.currentTarget.dispatchEvent(new MouseEvent("click", { bubbles: true })); } };
   return svg("g", { class: heatOfRoutine(routine), "data-routine": link, tabindex: link === null ? null : 0, role: link === null ? null : "button", "aria-label": title, onkeydown: open },
     svg("title", {}, title), svg("rect", { x, y: y - GRAPH.height / 2, width: GRAPH.box, height: GRAPH.height, rx: 3 }),
-    svg("text", { x: x + GRAPH.box / 2, y: y + 4, "text-anchor": "middle" }, name.length > letters ? `${name.slice(0, letters - 1)}…` : name));
+    svg("text", { x: x + GRAPH.box / 2, y: y + 4, "text-anchor": "middle" }, cutName(routines.name[routine], letters)));
 }

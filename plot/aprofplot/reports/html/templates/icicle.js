@@ -2,7 +2,6 @@
 
 const ICICLE_ROW = 19; // px
 const NARROWEST = 1.5; // px: what is narrower is left out
-const LETTER = 6.6; // px
 
 class Icicle {
   // `opened` is called with routine, context and the key of a row in the top-down tree.
@@ -56,7 +55,7 @@ class Icicle {
 
   label(box) {
     const name = box.context === null ? "all contexts" : contextName(box.context), letters = Math.floor((box.width - 6) / LETTER);
-    return name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+    return cutName(name, letters);
   }
 
   // What the mouse is on.
