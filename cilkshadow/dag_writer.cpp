@@ -101,7 +101,7 @@ private:
   }
 
   void put_strand(const Strand& strand) {
-    out_ << "strand " << (strand.thread == 0 ? 0 : strand.thread - 1) << ' ' << strand.span << ' '
+    out_ << "strand " << strand.thread << ' ' << strand.span << ' '
          << record_of_lock(strand.acquires) << ' ' << record_of_lock(strand.releases);
     begin_list();
     strands_.for_each_before(strand, [&](StrandId before) { next() << number_of_[index(before)]; });

@@ -54,20 +54,30 @@ bool is_used(u32 site) {
   return has_measures(results->on_work, site) || has_measures(results->on_span, site);
 }
 
-void put_sites(TextFile& out) {
+// By SiteId; 0: it is not in the profile.
+Vector<u32> site_numbers() {
+  Vector<u32> numbers("cilkshadow.writer");
+  numbers.resize(shadow::sites().size());
+  u32 id = 0;
+  for (u32 i = 0; i < numbers.size(); i++)
+    if (is_used(i))
+      numbers[i] = ++id;
+  return numbers;
+}
+
+void put_sites(TextFile& out, const Vector<u32>& numbers) {
   out << "columns id caller callee file line address spawned";
   for (const char* on : {"on_work", "on_span"})
     for (const char* measure : {"top_site", "top_caller", "local"})
       for (const char* column : {"count", "work", "span"})
         out << ' ' << on << '.' << measure << '.' << column;
   out.end_line();
-  u32 id = 0;
-  for (u32 i = 0; i < shadow::sites().size(); i++) {
-    if (!is_used(i))
+  for (u32 i = 0; i < numbers.size(); i++) {
+    if (numbers[i] == 0)
       continue;
     const Site& site = shadow::sites()[SiteId{i}];
-    out << "site " << ++id << ' ' << index(site.caller.routine) << ' ' << index(site.callee) << ' '
-        << site.line.file << ' ' << site.line.line << ' ' << u64{site.address_in_file} << ' '
+    out << "site " << numbers[i] << ' ' << index(site.caller.routine) << ' ' << index(site.callee)
+        << ' ' << site.line.file << ' ' << site.line.line << ' ' << u64{site.address_in_file} << ' '
         << site.spawned;
     put(out, results->on_work, i);
     put(out, results->on_span, i);
@@ -99,10 +109,10 @@ void put_locks(TextFile& out) {
   }
 }
 
-void put_names(TextFile& out) {
+void put_names(TextFile& out, const Vector<u32>& numbers) {
   profile_records::Names names;
-  for (u32 i = 0; i < shadow::sites().size(); i++) {
-    if (!is_used(i))
+  for (u32 i = 0; i < numbers.size(); i++) {
+    if (numbers[i] == 0)
       continue;
     const Site& site = shadow::sites()[SiteId{i}];
     if (site.caller.routine != RoutineId::none)
@@ -114,17 +124,6 @@ void put_names(TextFile& out) {
     if (locks::was_held(*lock) && lock->first_by != RoutineId::none)
       names.use(lock->first_by);
   names.put(out);
-}
-
-// By SiteId; 0: it is not in the profile.
-Vector<u32> site_numbers() {
-  Vector<u32> numbers("cilkshadow.writer");
-  numbers.resize(shadow::sites().size());
-  u32 id = 0;
-  for (u32 i = 0; i < numbers.size(); i++)
-    if (is_used(i))
-      numbers[i] = ++id;
-  return numbers;
 }
 
 void write_all(TextFile& out, const char* reason) {
@@ -142,10 +141,11 @@ void write_all(TextFile& out, const char* reason) {
   out << "threads " << shadow::threads() << '\n';
   put_totals(out);
   put_notes(out);
-  put_names(out);
-  put_sites(out);
+  const Vector<u32> numbers = site_numbers();
+  put_names(out, numbers);
+  put_sites(out, numbers);
   put_locks(out);
-  dag_writer::put(out, site_numbers());
+  dag_writer::put(out, numbers);
   profile_records::put_end(out);
 }
 

@@ -55,12 +55,9 @@ void attaches(UWord segment, Addr address) {
 void detaches(Addr address) {
   if (attached == nullptr)
     return;
-  for (Attached& other : *attached)
-    if (other.address == address) {
-      other = attached->back();
-      attached->pop_back();
-      return;
-    }
+  for (std::size_t i = 0; i < attached->size(); i++)
+    if ((*attached)[i].address == address)
+      return attached->swap_remove(i);
 }
 
 } // namespace

@@ -128,13 +128,9 @@ Vector<Frame> frames_at(GuestAddr address) {
 const char* inlined_at(GuestAddr address) {
   const DiEpoch epoch = VG_(current_DiEpoch)();
   InlIPCursor* const cursor = VG_(new_IIPC)(epoch, address);
-  if (cursor == nullptr)
+  if (cursor == nullptr) // nothing is inlined there
     return nullptr;
-  const char* function = nullptr;
-  if (InlIPCursor* const innermost = VG_(new_IIPC)(epoch, address); VG_(next_IIPC)(cursor)) {
-    function = parsed(VG_(describe_IP)(epoch, address, innermost)).function;
-    VG_(delete_IIPC)(innermost);
-  }
+  const char* const function = parsed(VG_(describe_IP)(epoch, address, cursor)).function;
   VG_(delete_IIPC)(cursor);
   return function;
 }

@@ -52,14 +52,11 @@ bool has_line(const Frames& frames) { return frames.back().line != 0; }
 // How many of `closing`'s frames nearly all of the body is in, of what has a line: compilers move
 // code out of what they inlined, and give some of it no line.
 std::size_t depth_of(const Frames& closing, const Vector<Frames>& body) {
+  const std::size_t known = std::count_if(body.begin(), body.end(), has_line);
   for (std::size_t depth = closing.size(); depth > 1; depth--) {
-    std::size_t known = 0;
     std::size_t inside = 0;
     for (const Frames& frames : body)
-      if (has_line(frames)) {
-        known++;
-        inside += shared(closing, frames, depth) == depth;
-      }
+      inside += has_line(frames) && shared(closing, frames, depth) == depth;
     if (16 * inside >= 15 * known)
       return depth;
   }

@@ -44,7 +44,6 @@ void Folding::remove_if_unused(StrandId id) {
     if (strand.pins > 0 || strands_[id].after > 0 || !strand.is_empty())
       return;
     const StrandId before = strands_.only_before(id);
-    strands_.for_each_before(strand, [&](StrandId from) { strands_[from].after--; });
     strands_.remove(id);
     id = before;
   }
@@ -197,7 +196,6 @@ void Folding::unite_beside(StrandId into, StrandId from) {
   close_sections(other);
   take_parts(to, other);
   to.span = std::max(to.span, other.span);
-  strands_.for_each_before(other, [&](StrandId before) { strands_[before].after--; });
   strands_[from].after = 0;
   strands_.remove(from);
 }

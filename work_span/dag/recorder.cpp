@@ -89,6 +89,13 @@ void DagRecorder::cut(Thread& thread) {
   strands_.unpin(before);
 }
 
+void DagRecorder::cut_if_long(Thread& thread) {
+  if (strands_[thread.position()].work < std::max(kLongStrand, grain_))
+    return;
+  make_room();
+  cut(thread);
+}
+
 StrandId DagRecorder::so_far(Thread& thread) {
   const StrandId here = thread.position();
   if (is_untouched(here) && strands_.only_before(here) != StrandId::none)
@@ -99,10 +106,7 @@ StrandId DagRecorder::so_far(Thread& thread) {
 
 void DagRecorder::call(Thread& thread, Work now, SiteId site) {
   record(thread, now);
-  if (strands_[thread.position()].work >= std::max(kLongStrand, grain_)) {
-    make_room();
-    cut(thread);
-  }
+  cut_if_long(thread);
   thread.callers.push_back(thread.path);
   thread.path = paths_.called(thread.path, site);
 }
@@ -111,10 +115,7 @@ void DagRecorder::return_(Thread& thread, Work now) {
   record(thread, now);
   thread.path = thread.callers.back();
   thread.callers.pop_back();
-  if (strands_[thread.position()].work >= std::max(kLongStrand, grain_)) {
-    make_room();
-    cut(thread);
-  }
+  cut_if_long(thread);
 }
 
 // Those to which one more belongs, which works so much. Alike are those that fork from one strand;

@@ -70,8 +70,6 @@ public:
   // What a run-time library executes on the thread's behalf. Beyond what one call of it takes, it
   // waits, which is no cost of the strand.
   void add_overhead(Thread& thread, Work amount);
-  // What others worked is counted to the thread.
-  void take_over(Thread& thread, Work amount) { thread.recorded += amount; }
 
   void fork(Thread& thread, Work now);
   void end_spawn(Thread& thread, Work now);
@@ -87,7 +85,7 @@ public:
   void release(Thread& thread, Work now, u32 lock);
 
   // The client's thread that runs.
-  void runs(u32 thread) { running_ = 1 + thread; }
+  void runs(u32 thread) { running_ = thread; }
   // Numbers begin from zero, as in a forked child.
   void restart();
   // Folds to what a file should have.
@@ -102,6 +100,7 @@ private:
   StrandId after(StrandId before);
   void order(StrandId before, StrandId after);
   void cut(Thread& thread);
+  void cut_if_long(Thread& thread);
   // Nobody else can want a lock.
   bool is_alone(const Thread& thread) const {
     return threads_.size() == 1 && thread.positions.size() == 1;

@@ -99,8 +99,10 @@ void Strands::forget_parts(Strand& strand) {
 }
 
 void Strands::forget_before(Strand& strand) {
-  for (u32 edge = std::exchange(strand.before, 0); edge != 0;)
+  for (u32 edge = std::exchange(strand.before, 0); edge != 0;) {
+    (*this)[edges_[edge].from].after--;
     edges_.give_back(std::exchange(edge, edges_[edge].next));
+  }
   strand.last_before = 0;
 }
 

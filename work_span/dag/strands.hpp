@@ -42,7 +42,7 @@ struct Strand {
   Span span = 0;     // without overhead
   u32 pins = 0;
   u32 after = 0;    // how many come right after it
-  u32 thread = 0;   // 0: several; otherwise 1 + its number
+  u32 thread = 0;   // its number; 0: several
   u32 acquires = 0; // a lock, before it begins
   u32 releases = 0; // a lock, when it ends
   // Lists. Those that come before are in the order in which they were added.

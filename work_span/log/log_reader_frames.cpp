@@ -6,8 +6,10 @@
 namespace shadow {
 
 bool LogReader::find_call_site(const LogSite& site) {
+  if (site.caller != RoutineId::none)
+    return false;
   const SiteTable::Known* known = known_site(site.address - 1, site.routine);
-  if (known == nullptr || site.caller != RoutineId::none)
+  if (known == nullptr)
     return false;
   site.caller = known->caller.routine;
   site.call_site = index(known->site);
