@@ -8,7 +8,7 @@ Snapshot::Snapshot(const Engine& engine, const Profile& profile) : profile_(prof
       LoopRecord::Sums* sums = by_loop_.find(key);
       if (sums == nullptr)
         sums = &by_loop_.insert(key, {});
-      sums->add_unfinished(sample, execution.is_first_iteration != 0 ? 0 : execution.trips);
+      sums->add_unfinished(execution.outermost, execution.completed(), sample);
     });
   for (const LogicalThread* thread : engine.threads())
     engine.for_each_pending(*thread, [&](const Activation& activation, const Sample& sample,

@@ -14,6 +14,14 @@ namespace {
 
 using threads::current;
 
+// Loops of the routine on top have ended if a longjmp or an exception went to `target` in it, out
+// of what it had called.
+void leave_loops(GuestAddr target) {
+  const GuestAddr left_call = current->calls.take_left_call();
+  if (left_call != 0 && loops != nullptr && !current->calls.empty())
+    loop_events::event_unwind(current->calls.top().routine, left_call, target);
+}
+
 // A tail call ends the loops of the routine that makes it.
 void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   threads::look_for_segments(sp);
@@ -63,8 +71,10 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   threads::look_for_segments(sp);
   if (current->binding_slot != 0)
     while_binding(target, sp, site);
-  else if (!current->calls.return_to(target, sp))
+  else if (!current->calls.return_to(target, sp)) {
     event_jump(target, sp, site);
+    leave_loops(target);
+  }
 }
 
 bool is_call_slot(const CallStack& calls, GuestAddr sp) {
@@ -90,6 +100,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
   else if (routine == RoutineId::none && !calls.empty() &&
            routines->is_nameless_elsewhere(target, calls.top().routine))
     jump_to_entry(routines->called(target), sp, site);
+  leave_loops(target);
 }
 
 [[gnu::noinline]] void other_stub_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {

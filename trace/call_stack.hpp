@@ -14,6 +14,8 @@
 #include "base/vector.hpp"
 #include "trace/sink.hpp"
 
+#include <utility>
+
 struct Frame {
   GuestAddr slot;
   GuestAddr return_address; // 0: entered by a jump, or the outermost
@@ -116,6 +118,9 @@ public:
   // Whether the latest unwinding ended an outermost routine that no call had entered: what goes on
   // is none that was pending unseen, but outermost itself.
   bool has_root_ended() const { return frames_.empty() && root_ended_; }
+  // Where the call was to return to that the latest unwinding has left the routine on top in, by a
+  // longjmp or an exception; 0: it was none, or has been taken.
+  GuestAddr take_left_call() { return std::exchange(left_call_, 0); }
   std::size_t depth() const { return frames_.size(); }
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
   const Frame& top() const { return frames_.back(); }
@@ -136,6 +141,7 @@ private:
 
   Vector<Frame> frames_{"trace.call_stack"};
   bool root_ended_ = false;
+  GuestAddr left_call_ = 0;
   bool root_is_elsewhere_ = false; // the outermost frame is no activation's
   // How the linkage stub that runs was entered.
   struct {
@@ -165,8 +171,10 @@ inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
     returned = target != 0 && frames_[i].return_address == target;
   do {
     root_ended_ = frames_.back().return_address == 0;
-    if (!returned)
+    if (!returned) {
       sink::unwind();
+      left_call_ = frames_.back().return_address;
+    }
     pop();
   } while (!frames_.empty() && frames_.back().slot < sp);
   return returned;

@@ -40,12 +40,15 @@ void Engine::cut_off(LogicalThread& thread) {
       thread, [](const Activation& activation, const Sample& sample, const RoutineRecord* caller) {
         activation.record->add_unfinished(caller, activation.outermost, sample);
       });
+  for_each_pending_loop(thread, [](const Activation& execution, const Sample& sample) {
+    execution.loop_record->add_unfinished(execution.outermost, execution.completed(), sample);
+  });
   ShadowStack& stack = thread.stack;
   if (stack.depth() > 1)
     stack[0].children += thread.elapsed - stack[1].at_entry;
   while (stack.depth() > 1)
     stack.pop();
-  thread.pending.clear();
+  thread.forget_pending();
   thread.suspended = false;
   if (&thread == current_)
     start_clock();
@@ -247,7 +250,7 @@ void Engine::drop_pending() {
   known_ = {};
   uncounted_before_ += uncounted();
   for (LogicalThread* thread : threads_) {
-    thread->pending.clear();
+    thread->forget_pending();
     for (std::size_t i = 1; i < thread->stack.depth(); i++)
       thread->stack[i].record = nullptr;
   }

@@ -45,6 +45,7 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
   }
   push_loop(innermost, &top_->record->loop(innermost));
   top_->trips = in_body;
+  top_->outermost = current_->pending_of(innermost.id)++ == 0;
 }
 
 [[gnu::always_inline]] inline void Engine::push_loop(const Loop& loop, LoopRecord* record) {
@@ -127,8 +128,11 @@ void Engine::end_loop() {
   } else if (top_->is_first_iteration != 0 && top_->trips != 0) {
     count_first_iteration();
   }
-  if (top_->record != nullptr && top_->trips != 0)
-    count_execution();
+  if (top_->record != nullptr) {
+    current_->pending_loops[index(top_->loop->id)]--;
+    if (top_->trips != 0)
+      count_execution();
+  }
   merge_top();
   pop_merged();
 }
@@ -144,8 +148,9 @@ void Engine::count_execution() {
                                                  .iterations = top.trips,
                                                  .inclusive = inclusive.of[only_event_],
                                                  .self = self.of[only_event_],
-                                                 .iterations_rms = top.iterations_rms});
-  top.loop_record->add({rms, static_cast<u64>(top.rms + top.surplus), top.trips},
+                                                 .iterations_rms = top.iterations_rms,
+                                                 .outermost = top.outermost});
+  top.loop_record->add({rms, static_cast<u64>(top.rms + top.surplus), top.trips}, top.outermost,
                        Sample{.induced_by_thread = top.induced_by_thread(),
                               .induced_by_kernel = top.induced_by_kernel,
                               .inclusive = without_work_span(inclusive),

@@ -8,6 +8,7 @@
 #include "aprof/engine/shadow_stack.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "trace/loops/loop.hpp"
 
 namespace shadow {
 struct Thread;
@@ -22,19 +23,29 @@ struct LogicalThread {
   AccessTable ts;     // ts_t
   Costs elapsed;      // its clock at the last switch, suspension or resumption
   Vector<u32> pending{"aprof.engine.pending"}; // by RoutineId: collected activations on the stack
-  u32 collecting = 0;                          // pending activations with opens_collection
+  Vector<u32> pending_loops{"aprof.engine.pending"}; // by LoopId: their executions
+  u32 collecting = 0;                                // pending activations with opens_collection
   bool suspended = false;
   u32 live_index = 0;
   shadow::Thread* shadow = nullptr; // its thread of the work-span engine; null: not measured
 
   u32& pending_of(RoutineId routine) {
     if (index(routine) >= pending.size()) [[unlikely]]
-      add_pending(index(routine));
+      grow(pending, index(routine));
     return pending[index(routine)];
+  }
+  u32& pending_of(LoopId loop) {
+    if (index(loop) >= pending_loops.size()) [[unlikely]]
+      grow(pending_loops, index(loop));
+    return pending_loops[index(loop)];
+  }
+  void forget_pending() {
+    pending.clear();
+    pending_loops.clear();
   }
 
 private:
-  [[gnu::noinline]] void add_pending(std::size_t routine) {
-    pending.resize(routine + routine / 2 + 64);
+  [[gnu::noinline]] static void grow(Vector<u32>& counts, std::size_t to) {
+    counts.resize(to + to / 2 + 64);
   }
 };

@@ -20,7 +20,7 @@ struct Activation {
 
   Timestamp ts;
   RoutineRecord* record;         // null: not collected (base entry, collection off)
-  bool outermost = false;        // no other activation of the routine was pending
+  bool outermost = false;        // no other activation of the routine, or execution of the loop
   bool opens_collection = false; // of a routine that --toggle-collect names
   bool is_iteration = false;     // of `loop`, above its execution
   // Partial input sizes, in cells: the RMS, and what the TRMS has beyond it, so that the common
@@ -53,6 +53,9 @@ struct Activation {
   } octave;
 
   bool is_loop() const { return loop != nullptr; }
+  u64 completed() const {
+    return is_first_iteration != 0 ? 0 : trips;
+  } // iterations; an execution's
 
   u64 induced_by_thread() const { return induced - induced_by_kernel; }
 };

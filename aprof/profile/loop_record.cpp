@@ -11,8 +11,8 @@ LoopRecord::LoopRecord(const Loop& of, const ProfileOptions& options)
   counted_.resize(4);
 }
 
-void LoopRecord::add(const Sizes& sizes, const Sample& sample) {
-  sums_.add(sample, sizes.iterations);
+void LoopRecord::add(const Sizes& sizes, bool outermost, const Sample& sample) {
+  sums_.add(outermost, sizes.iterations, sample);
   iterations_.add(sizes.iterations, sample, options_.events);
   if (alike_ && sizes.rms != sizes.trms)
     part();

@@ -44,7 +44,12 @@ public:
 
   LoopRecord(const Loop& of, const ProfileOptions& options);
 
-  void add(const Sizes& sizes, const Sample& sample);
+  // `outermost`: no other execution of the loop was pending, in a recursion of its routine.
+  void add(const Sizes& sizes, bool outermost, const Sample& sample);
+  // An execution that was cut off.
+  void add_unfinished(bool outermost, u64 iterations, const Sample& sample) {
+    sums_.add_unfinished(outermost, iterations, sample);
+  }
   // What an execution was that met nothing induced, where one cost event is measured.
   struct Kind {
     u64 rms = 0; // and the TRMS
@@ -52,6 +57,7 @@ public:
     u64 inclusive = 0;
     u64 self = 0;
     u64 iterations_rms = 0; // sum over its iterations, each for itself
+    bool outermost = true;
     bool operator==(const Kind&) const = default;
     std::size_t hash() const {
       return (rms + iterations * 0x9E3779B97F4A7C15u + inclusive * 0xC2B2AE3D27D4EB4Fu) >> 40;
@@ -92,22 +98,21 @@ public:
   const Vector<ProgressBin>& progress() const { return progress_; } // by octave, or none
 
   const Loop& loop;
-  // Over executions with an iteration at least; of pending ones, what is added of them. Inclusive
-  // cost is that of every execution, also within another; self cost is without calls, with inner
-  // loops.
+  // Over executions with an iteration at least; of pending ones, what is added of them. Self cost
+  // is without calls, with inner loops.
   struct Sums : Totals {
     u64 iterations = 0;
 
-    void add(const Sample& sample, u64 of_iterations) {
-      Totals::add(sample, true);
+    void add(bool outermost, u64 of_iterations, const Sample& sample) {
+      Totals::add(sample, outermost);
       iterations += of_iterations;
     }
-    void add_unfinished(const Sample& sample, u64 of_iterations) {
-      Totals::add_unfinished(sample, true);
+    void add_unfinished(bool outermost, u64 of_iterations, const Sample& sample) {
+      Totals::add_unfinished(sample, outermost);
       iterations += of_iterations;
     }
     void add_alike(CostEvent event, const Kind& kind, u64 times) {
-      Totals::add_alike(event, kind.inclusive, kind.self, true, times);
+      Totals::add_alike(event, kind.inclusive, kind.self, kind.outermost, times);
       iterations += times * kind.iterations;
     }
     void add(const Sums& other) {

@@ -296,7 +296,7 @@ class ProgressBin(NamedTuple):
 class LoopProfile:
     """A loop's numbers, by thread or of all of `threads` together.
 
-    `cost`: the inclusive cost of executions, recursion counted again; the self cost is that without
+    `cost`: the inclusive cost of executions, recursion counted once; the self cost is that without
     calls, with inner loops. `points` are by metric, and by ITERATIONS; their `calls` are executions, and
     `children` the sum of the iterations' RMS, each by itself. `progress` is empty for loops
     without inner loop and call.

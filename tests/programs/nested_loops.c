@@ -114,7 +114,11 @@ again:
     goto again;
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+  if (count > 1) { // "recursion"
+    recursive(9);
+    return 0;
+  }
   int numbers[100];
   for (int i = 0; i < 100; i++)
     numbers[i] = i;

@@ -69,6 +69,36 @@ def test_costs_of_outermost_loops_are_in_their_routines(compile, profile):
         assert sum(outermost) <= cost
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_recursion_through_a_loop_counts_once(level, compile, profile):
+    run = profile([compile("nested_loops.c", level), "recursion"], *OPTIONS)
+    loops, report = loops_of(run, "nested_loops.c")
+    recursive = [loop for loop in loops if loop["function"] == "recursive"]
+    for loop in recursive:
+        costs = report["routines"][loop["routine"]]["cost"]["bb"]
+        assert loop["cost"]["bb"]["inclusive"] < costs["inclusive"]
+    outermost = max(recursive, key=lambda loop: loop["executions"])
+    assert outermost["executions"] > 100
+    # It calls itself nowhere else, so that but for a few blocks all cost is in the loop.
+    assert outermost["cost"]["bb"]["inclusive"] > 0.95 * costs["inclusive"]
+    assert all(finding["share"] <= 1 for finding in report["findings"])
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_loops_that_longjmp_and_exceptions_leave(level, compiler, compile, profile):
+    """Those of the function that goes on continue, if it goes on in them."""
+    run = profile([compile("leaving_loops.cpp", level, compiler=compiler)], *OPTIONS)
+    loops, _ = loops_of(run, "leaving_loops.cpp")
+    found = {loop["line"]: (loop["executions"], loop["iterations"]) for loop in loops}
+    expected = counted_by(run)
+    assert len(expected) == 15
+    assert {line: found.get(line) for line in expected} == expected
+    # A thread that ends without unwinding has ended in its loop.
+    (unfinished,) = [loop for loop in loops if loop["unfinished"]]
+    assert unfinished["function"].endswith("ends_in_loop(void*)")
+
+
 def test_a_loop_has_input_sizes_and_progress(compile, profile):
     """The k-th iteration scans k elements."""
     run = profile([compile("quadratic.c")], *OPTIONS)

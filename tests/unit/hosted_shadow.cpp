@@ -37,6 +37,7 @@ void sink::resume() { current_sink->resume(); }
 // Loops are not looked for.
 LoopTable* loops = nullptr;
 loop_events::Jump loop_events::latest_jump;
+void loop_events::event_unwind(RoutineId, GuestAddr, GuestAddr) {}
 void sink::loop(const Loop&) {}
 void sink::in_loop(const Loop*, RoutineId) {}
 

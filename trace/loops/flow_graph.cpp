@@ -9,6 +9,13 @@ u32 FlowGraph::block_of(GuestAddr instruction) const {
   return block == nullptr ? kNone : *block;
 }
 
+GuestAddr FlowGraph::call_before(GuestAddr next) const {
+  for (const Call& call : calls_)
+    if (call.next == next)
+      return call.instruction;
+  return 0;
+}
+
 void FlowGraph::add_root(GuestAddr address) {
   if (!roots_.empty())
     computed_targets_.push_back(address);
@@ -75,7 +82,7 @@ void FlowGraph::decode(GuestAddr address) {
   for (const GuestAddr target : decoded.targets)
     lead(last, target);
   if (decoded.end == BlockEnd::call) {
-    calls_.push_back(last);
+    calls_.push_back({last, decoded.next});
     lead(last, decoded.next, EdgeKind::behind_call);
   }
   if (decoded.end == BlockEnd::computed_jump)

@@ -49,7 +49,13 @@ public:
   const Vector<Block>& blocks() const { return blocks_; }
   const Vector<Edge>& edges() const { return edges_; }
   const Vector<GuestAddr>& roots() const { return roots_; }
-  const Vector<GuestAddr>& calls() const { return calls_; } // instructions
+  struct Call {
+    GuestAddr instruction;
+    GuestAddr next; // where it returns to
+  };
+  const Vector<Call>& calls() const { return calls_; }
+  // The call that returns to an address; 0: the graph has none.
+  GuestAddr call_before(GuestAddr next) const;
   // Of jumps that came from elsewhere or whose targets the code does not tell.
   const Vector<GuestAddr>& computed_targets() const { return computed_targets_; }
   bool has_computed_jumps() const { return !computed_jumps_.empty(); }
@@ -83,7 +89,7 @@ private:
   Vector<GuestAddr> roots_{"trace.loops.roots"};
   Vector<GuestAddr> computed_targets_{"trace.loops.roots"};
   Vector<GuestAddr> computed_jumps_{"trace.loops.roots"};
-  Vector<GuestAddr> calls_{"trace.loops.calls"};
+  Vector<Call> calls_{"trace.loops.calls"};
   Vector<DecodedBlock::Instruction> instructions_{"trace.loops.instructions"};
   mutable AddressMap<u32> block_of_{"trace.loops.instructions"};
   Vector<GuestAddr> unexplored_{"trace.loops.edges"};

@@ -41,4 +41,8 @@ struct Jump {
 };
 extern Jump latest_jump;
 
+// A longjmp or an exception has gone to `target` in the routine, out of what a call that was to
+// return to `left_call` had called.
+void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target);
+
 } // namespace loop_events

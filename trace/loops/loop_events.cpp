@@ -19,6 +19,9 @@ namespace {
 
 using threads::current;
 
+// The latest longjmp or exception: from where a call was to return to.
+Jump latest_unwinding;
+
 // Of the instruction there the core discards translations where a block ends in Ijk_InvalICache.
 GuestAddr to_discard;
 
@@ -39,10 +42,14 @@ RoutineId routine_of(GuestAddr block) {
 }
 
 void event_find_loops(GuestAddr block) {
-  const bool is_jumped_to = latest_jump.to == block;
-  if (!loops->has(block))
-    loops->find(routine_of(block), block,
-                is_jumped_to ? std::optional(latest_jump.from) : std::nullopt);
+  if (!loops->has(block)) {
+    LoopTable::Entry entry{block, LoopTable::Entry::unknown, 0};
+    if (latest_unwinding.to == block)
+      entry = {block, LoopTable::Entry::unwinding, latest_unwinding.from};
+    else if (latest_jump.to == block)
+      entry = {block, LoopTable::Entry::jump, latest_jump.from};
+    loops->find(routine_of(block), entry);
+  }
   to_discard = loops->take_stale().value_or(block);
 }
 
@@ -74,6 +81,12 @@ void event_loop(Loop* loop) {
   if (loop->source == nullptr) [[unlikely]]
     find_sources(*loop);
   sink::loop(*loop);
+}
+
+void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target) {
+  latest_unwinding = {left_call, target};
+  if (loops->has(target))
+    event_in_loop(loops->innermost(routine, target), routine);
 }
 
 bool has(GuestAddr address) { return loops->has(address); }

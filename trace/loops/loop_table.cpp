@@ -94,7 +94,8 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
 
 } // namespace
 
-void LoopTable::find(RoutineId routine, GuestAddr block, std::optional<GuestAddr> from) {
+void LoopTable::find(RoutineId routine, const Entry& entry) {
+  const GuestAddr block = entry.block;
   if (index(routine) >= code_.size())
     code_.resize(index(routine) + 1);
   Code& code = code_[index(routine)];
@@ -103,8 +104,10 @@ void LoopTable::find(RoutineId routine, GuestAddr block, std::optional<GuestAddr
     if (code.root)
       code.graph->add_root(*code.root);
   }
-  if (from && code.graph->block_of(*from) != FlowGraph::kNone)
-    code.graph->add_jump(*from, block);
+  const GuestAddr from =
+      entry.how == Entry::unwinding ? code.graph->call_before(entry.from) : entry.from;
+  if (entry.how != Entry::unknown && code.graph->block_of(from) != FlowGraph::kNone)
+    code.graph->add_jump(from, block);
   else
     code.graph->add_root(block);
   update(routine, code);
@@ -115,6 +118,16 @@ void LoopTable::find(RoutineId routine, GuestAddr block, std::optional<GuestAddr
   }
   if (!has(block)) // no code
     leader_at_.insert(block, kNothingToDo);
+}
+
+Loop* LoopTable::innermost(RoutineId routine, GuestAddr block) const {
+  Loop* found = nullptr;
+  if (index(routine) < code_.size())
+    for (Loop* loop : code_[index(routine)].loops)
+      if ((found == nullptr || found->contains(loop)) &&
+          std::find(loop->blocks.begin(), loop->blocks.end(), block) != loop->blocks.end())
+        found = loop;
+  return found;
 }
 
 Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
@@ -157,8 +170,8 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
     if (const u32 part = nest.innermost(block); part != LoopNest::kNone)
       for (Loop* loop = parts[part]; loop != nullptr; loop = loop->parent)
         loop->blocks.push_back(blocks[block].begin);
-  for (const GuestAddr call : graph.calls())
-    if (const u32 part = nest.innermost(graph.block_of(call)); part != LoopNest::kNone)
+  for (const FlowGraph::Call& call : graph.calls())
+    if (const u32 part = nest.innermost(graph.block_of(call.instruction)); part != LoopNest::kNone)
       parts[part]->leaf = false;
   for (const FlowEdge& edge : edges) { // back to a header
     const u32 part = nest.innermost(edge.to);

@@ -38,9 +38,16 @@ public:
     return found == nullptr || *found == kNothingToDo ? nullptr : &leaders_[*found];
   }
 
-  // Looks through the code of `routine` from `block` on, where it was entered by a jump from the
-  // instruction `from`, or otherwise if there is none.
-  void find(RoutineId routine, GuestAddr block, std::optional<GuestAddr> from);
+  // How control came to a block.
+  struct Entry {
+    GuestAddr block;
+    enum { unknown, jump, unwinding } how;
+    GuestAddr from; // the jump, or where the call that was left was to return to
+  };
+  // Looks through the code of `routine` from there on.
+  void find(RoutineId routine, const Entry& entry);
+  // The loop that the block is in; null: none, or it has not been looked through.
+  Loop* innermost(RoutineId routine, GuestAddr block) const;
   // An instruction at which translated code does not do what it should since a find(), each once;
   // none: no more.
   std::optional<GuestAddr> take_stale() {

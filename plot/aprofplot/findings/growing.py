@@ -99,7 +99,7 @@ def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> 
         return None
     if fit.law is not None and (fit.r2 or 0.0) < _EXPLAINED:
         return None
-    share = min(scope.cost[tree.event].inclusive / whole, 1.0)
+    share = scope.cost[tree.event].inclusive / whole
     found = _Growing(scope, growth, table, share)
     qualifies = found.score >= LEAST_SHARE and _holds_throughout(table, tree.event)
     return found if qualifies else None
