@@ -66,8 +66,40 @@ def test_a_size_that_is_not_seen():
     assert found.low is None and found.sentence == "size unknown: cost varies 390-fold"
 
 
-def test_costs_that_hardly_vary_are_not_called_unknown():
-    assert growth(table([7], [[10, 11, 12, 13, 14]])).sentence.startswith("cannot tell: 1 distinct")
+@pytest.mark.parametrize(
+    "points, said",
+    [
+        (
+            table([7], [[10, 11, 12, 13, 14]]),
+            "each call costs about 12: the cost grows with their number, at size 7",
+        ),
+        (
+            table([4, 8], [[33] * 90 + [51] * 10, [34]]),
+            "each call costs about 34.8: the cost grows with their number, at sizes from 4 to 8",
+        ),
+        # One call among many, as a first one, does not make them different.
+        (
+            table([7], [[10] * 500 + [70]]),
+            "each call costs about 10.1: the cost grows with their number, at size 7",
+        ),
+    ],
+)
+def test_costs_that_hardly_vary_grow_with_the_calls(points, said):
+    found = growth(points)
+    assert (found.sentence, found.grows_in, found.low, found.law) == (said, "calls", None, "")
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        table([7, 9], [[10], [12]]),  # few calls
+        table([7, 9], [[10] * 9, [30] * 9]),  # two kinds of calls
+        table([7, 9], [[10] * 9, [10_000]]),  # one that has nearly all of the cost
+    ],
+)
+def test_few_calls_or_calls_that_differ_grow_in_nothing_known(points):
+    found = growth(points)
+    assert not found.is_told and found.sentence.startswith("cannot tell: 2 distinct sizes")
 
 
 def test_a_cost_that_falls():

@@ -1,8 +1,9 @@
-"""What is known of a routine's growth, also where no law can be told: an interval of exponents, that the
-cost is the same at every call, or that it varies though the size does not."""
+"""What is known of a routine's growth, also where no law can be told: an interval of exponents, that all
+calls cost alike, or that their cost varies though the size does not."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,8 @@ from aprofplot.model import PointTable, cost_column
 _WIDEST = 1.0  # the interval of a slope that is wider says nothing
 _SAME_SIZE = 1.1  # sizes that differ by less are one
 _VARIES = 2.0  # the factor from which costs of one size need another size to explain them
+# Standard deviation of calls' costs by their mean, at most: costs within that factor have no more.
+_ALIKE = (_VARIES - 1) / (2 * math.sqrt(_VARIES))
 # Of intervals: in tests/tool/test_calibration.py 90 to 97 % of those of three or four sizes have the exponent of
 # the law in them, and all of those between the laws that may be.
 _CONFIDENCE = 0.9
@@ -26,8 +29,8 @@ _CONFIDENCE = 0.9
 @dataclass(frozen=True)
 class Growth:
     """The cost grows as n to a power between `low` and `high` at the largest sizes, and n is the size
-    named `grows_in`: a metric, or "calls" where every call costs the same. None: not known. `law`: the
-    model, if one was told. `sentence` is for people."""
+    named `grows_in`: a metric, or "calls" where every call costs the same or, if low and high are not known,
+    about the same. None: not known. `law`: the model, if one was told. `sentence` is for people."""
 
     low: float | None
     high: float | None
@@ -36,6 +39,11 @@ class Growth:
     confidence: float
     sentence: str
     size_unknown: bool = False  # the calls have one size, but not one cost
+
+    @property
+    def is_told(self) -> bool:
+        """Whether anything is: what the cost grows in."""
+        return self.grows_in is not None
 
 
 def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
@@ -49,14 +57,47 @@ def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
     if fit.between:
         low, high = _hull([_exponent(law, table) for law in fit.between])
         return _interval(low, high, metric)
-    varies = variation(table, event) if calls >= FEW_SIZES else 1.0
-    if varies >= _VARIES and _is_one_size(sizes_of_points(table)):
-        sentence = f"size unknown: cost varies {number(varies)}-fold"
-        return Growth(None, None, "", None, 0.0, sentence, size_unknown=True)
     slope = _slope(fit, table, event)
     if slope is not None and slope.high - slope.low <= _WIDEST:
         return _interval(slope.low, slope.high, metric)
+    if calls >= FEW_SIZES:
+        return _of_calls(fit, table, event)
+    return _cannot_tell(fit)
+
+
+def _of_calls(fit: Fit, table: PointTable, event: str) -> Growth:
+    """What many calls say whose sizes tell no growth."""
+    mean, deviation = _mean_and_deviation(table, event)
+    if deviation <= _ALIKE * mean:
+        sentence = f"each call costs about {number(mean)}: the cost grows with their number, at {_span(table)}"
+        return Growth(None, None, "", "calls", _CONFIDENCE, sentence)
+    varies = variation(table, event)
+    if varies >= _VARIES and _is_one_size(sizes_of_points(table)):
+        sentence = f"size unknown: cost varies {number(varies)}-fold"
+        return Growth(None, None, "", None, 0.0, sentence, size_unknown=True)
+    return _cannot_tell(fit)
+
+
+def _cannot_tell(fit: Fit) -> Growth:
     return Growth(None, None, "", None, 0.0, f"cannot tell: {fit.reason}")
+
+
+def _mean_and_deviation(table: PointTable, event: str) -> tuple[float, float]:
+    """Of the costs of all calls, whatever their size."""
+    calls, total, squares = (
+        sum(table.column(name).tolist())
+        for name in ("calls", *(cost_column(event, False, each) for each in ("sum", "sumsq")))
+    )
+    # Exact until the root: the difference of two large numbers is often a small one. The squares of what
+    # has been rounded down may be too small.
+    return total / calls, math.sqrt(max(calls * squares - total * total, 0)) / calls
+
+
+def _span(table: PointTable) -> str:
+    """The sizes, in words."""
+    sizes = sizes_of_points(table)
+    least, most = int(sizes[0]), int(sizes[-1])
+    return f"size {least:,}" if least == most else f"sizes from {least:,} to {most:,}"
 
 
 def _of_law(fit: Fit, law: Law, table: PointTable, metric: str) -> Growth:

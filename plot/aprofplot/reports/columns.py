@@ -94,6 +94,8 @@ def _growth(listing: Listing, routine: RoutineProfile) -> str:
         return growth_text(fit)
     known = listing.known_growth(routine)
     if known.low is None or known.high is None:
+        if known.is_told:
+            return "per call"
         return "size unknown" if known.size_unknown else fit.name
     if known.high < 0:
         return "falls"
