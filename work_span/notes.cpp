@@ -1,11 +1,13 @@
 #include "work_span/notes.hpp"
 
 #include "base/valgrind.hpp"
+#include "trace/threads.hpp"
 #include "work_span/code/atomic_code.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/conditions.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
+#include "work_span/order/turns.hpp"
 #include "work_span/runtimes/onetbb.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
@@ -34,6 +36,8 @@ u64 unseen_waits() {
   return thread_edges::unseen_waits() + conditions::unseen_waits() + atomic_waits::unseen() +
          spin_waits::unseen();
 }
+
+bool threads_take_turns_fairly() { return VG_(strcmp)(threads::fair_scheduling(), "no") != 0; }
 
 } // namespace
 
@@ -113,13 +117,17 @@ std::array<Note, 19> of_all_kinds() {
               "waits (for futexes, conditions or std::atomics, or in loops) have no known "
               "partner: what they waited for is not in the span",
               "; the requests of <valgrind/cilkshadow.h> can describe it"),
-      warning("found-without-waiting", spin_waits::found(),
+      warning("found-without-waiting", spin_waits::found() + turns::found(),
               "time a thread found a std::atomic already changed, or a condition already "
               "signalled: if it would have waited for that, the order is missing in the span",
               "times threads found a std::atomic already changed, or a condition already "
               "signalled: where they would have waited for that, the order is missing in the span",
-              "; for conditions it is in the lock-serialised span. With --fair-sched=yes more "
-              "threads wait; the requests of <valgrind/cilkshadow.h> can describe the order"),
+              threads_take_turns_fairly()
+                  ? "; for conditions it is in the lock-serialised span. The requests of "
+                    "<valgrind/cilkshadow.h> can describe the order"
+                  : "; for conditions it is in the lock-serialised span. With --fair-sched=yes "
+                    "more threads wait; the requests of <valgrind/cilkshadow.h> can describe the "
+                    "order"),
       warning("atomics-without-lines", atomics_without_lines(of_tbb),
               "atomic instruction has no line information: if it belongs to a future, semaphore, "
               "latch, barrier or std::atomic that threads wait for, that order may be missing in "

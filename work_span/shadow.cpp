@@ -4,9 +4,11 @@
 #include "trace/call_events.hpp"
 #include "trace/inline_info.hpp"
 #include "work_span/code/template_code.hpp"
+#include "work_span/code/wait_code.hpp"
 #include "work_span/log/log_reader.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
+#include "work_span/order/turns.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
@@ -25,6 +27,7 @@ void start(const Settings& settings) {
   state->latest_of.resize(VG_N_THREADS);
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // for SiteTable
+  turns::waits_ahead = wait_code::waits_ahead;
   if (settings.dag) {
     state->dag = create<DagRecorder>("cilkshadow.dag", [](SiteId id) {
       const Site& site = state->sites[id];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -146,3 +147,47 @@ def test_loops_that_get_somewhere_are_work(level: str, spinning: Callable[..., S
     run = spinning("works", "g++", level)
     assert run.work - spinning("none", "g++", level).work > 10 * 100_000 * 3
     assert not run.notes
+
+
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [
+        ("locked", ["-O2"]),
+        ("unlocked", ["-O0"]),
+        ("other-lock", ["-O2", "-fno-plt"]),
+        ("c11", ["-O2", "-fcf-protection=full", "-Wl,-z,ibtplt"]),
+        ("c++", ["-O2"]),
+        ("c++", ["-O0", "-Wl,-z,now"]),
+    ],
+    ids=str,
+)
+def test_turns_are_in_the_span_or_told(
+    how: str, options: list[str], compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Who finds its turn already come did not wait; that it signals the next one is no excuse."""
+    program = compile("turns.cpp", "-std=c++20", *options)
+    for threads, rounds in ((2, 1), (3, 10)):
+        run = shadow([program, how, str(threads), str(rounds)], tmp_path / "profile")
+        turns = 3000 + threads * rounds * 20000
+        assert run.span >= 0.97 * turns or run.notes.get("found-without-waiting", 0) > 0
+
+
+@pytest.mark.parametrize("how", ["adds", "pool"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_who_signals_and_takes_no_turns_is_not_told(
+    how: str, level: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("turns.cpp", "-std=c++20", level)
+    assert not shadow([program, how, "3", "10"], tmp_path / "profile").notes
+
+
+def test_advice_is_not_given_to_who_has_taken_it(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("turns.cpp", "-std=c++20", "-O2")
+    for option, advised in (("no", True), ("yes", False), ("try", False)):
+        run = shadow([program, "locked", "2", "1"], tmp_path / "profile", f"--fair-sched={option}")
+        assert run.notes == {"found-without-waiting": 1}
+        notes = re.findall("^note .*", (tmp_path / "profile").read_text(), re.MULTILINE)
+        assert any("--fair-sched" in note for note in notes) == advised
+        assert ("--fair-sched" in run.stderr) == advised

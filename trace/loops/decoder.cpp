@@ -87,8 +87,10 @@ void add_end(const Lifted& last) {
   case Ijk_Call:
     if (is_known && target->Iex.Const.con->Ico.U64 == decoded->next) // how code finds itself
       add_target(decoded->next);
-    else
+    else {
       decoded->end = BlockEnd::call;
+      decoded->callee = is_known ? target->Iex.Const.con->Ico.U64 : 0;
+    }
     return;
   case Ijk_Ret:
   case Ijk_NoDecode:
@@ -132,6 +134,7 @@ const DecodedBlock& decode_block(GuestAddr address) {
   decoded->instructions.clear();
   decoded->targets.clear();
   decoded->end = BlockEnd::jump;
+  decoded->callee = 0;
   decoded->next = address;
   while (is_code(decoded->next))
     if (!add_instruction(decoded->next))

@@ -20,7 +20,8 @@ struct DecodedBlock {
   };
   Vector<Instruction> instructions{"trace.loops.decoded"};
   Vector<GuestAddr> targets{"trace.loops.decoded"};
-  GuestAddr next = 0; // behind the last instruction
+  GuestAddr next = 0;   // behind the last instruction
+  GuestAddr callee = 0; // 0: no call, or of what the code does not tell
   BlockEnd end = BlockEnd::jump;
 };
 

@@ -6,6 +6,7 @@
 #include "work_span/order/condition_queue.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/order/spin_waits.hpp"
+#include "work_span/order/turns.hpp"
 #include "work_span/state/state.hpp"
 
 namespace conditions {
@@ -33,7 +34,7 @@ void begin_signal(HookedCall& call) {
   Condition& condition = condition_of(call);
   if (condition.queue.has_waiters())
     call.kept = reinterpret_cast<void*>(condition.queue.begin_signal(shadow::publish()));
-  locks::signals(condition.mutex); // whoever comes later may find it signalled
+  locks::signals(call.arguments[0], condition.mutex); // whoever comes later may find it signalled
 }
 void end_signal(HookedCall& call) {
   if (call.kept != nullptr)
@@ -55,6 +56,7 @@ void begin_wait(HookedCall& call) {
   condition.mutex = call.arguments[1];
   call.kept = reinterpret_cast<void*>(condition.queue.begin_wait());
   spin_waits::changes(call.arguments[1]);
+  turns::waits(call, call.arguments[0], call.arguments[1]);
   locks::released(call.arguments[1]);
 }
 void end_wait(HookedCall& call) {

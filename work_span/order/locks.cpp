@@ -5,8 +5,10 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/spin_waits.hpp"
+#include "work_span/order/turns.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace locks {
@@ -59,7 +61,7 @@ bool is_acquired(const HookedCall& call) {
 
 template <const char* const& kKind> void acquired_if_successful(HookedCall& call) {
   if (is_acquired(call))
-    acquired(call.arguments[0], kKind, call.caller);
+    acquired(call.arguments[0], kKind, call.caller, call.returns_to);
 }
 
 void shared_if_successful(HookedCall& call) {
@@ -94,6 +96,30 @@ void unlock_rwlock(HookedCall& call) {
 }
 
 void renew(HookedCall& call) { renewed(call.arguments[0]); }
+
+bool is_signalled_after(const Lock& lock, Span path) {
+  return std::any_of(std::begin(lock.signalled), std::end(lock.signalled),
+                     [&](const Signalled& signalled) { return signalled.path > path; });
+}
+
+// The running thread signals. Of many conditions, those that were signalled on the longest paths
+// are kept.
+void signals_under(GuestAddr mutex, GuestAddr condition) {
+  Lock* lock = known_at(mutex);
+  if (lock == nullptr)
+    return;
+  spin_waits::changes(mutex);
+  Signalled* const end = std::end(lock->signalled);
+  Signalled* its = std::find_if(std::begin(lock->signalled), end, [&](const Signalled& known) {
+    return known.condition == condition;
+  });
+  if (its == end)
+    its =
+        std::min_element(std::begin(lock->signalled), end,
+                         [](const auto& one, const auto& other) { return one.path < other.path; });
+  if (const Span path = shadow::span().path().lengths.span; its->path < path)
+    *its = {condition, path};
+}
 
 // A lock that is held is kept.
 void end(HookedCall& call) {
@@ -145,7 +171,7 @@ const Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-void acquired(GuestAddr address, const char* kind, RoutineId by) {
+void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to) {
   Lock& lock = lock_at(address, kind, by);
   const ThreadId thread = VG_(get_running_tid)();
   if (lock.depth > 0 && lock.owner == thread) {
@@ -155,16 +181,25 @@ void acquired(GuestAddr address, const char* kind, RoutineId by) {
   lock.owner = thread;
   lock.depth = 1;
   lock.woken_at = 0;
-  shadow::running()->lock.acquired = address;
+  shadow::LockUse& use = shadow::running()->lock;
+  use.acquired = address;
+  if (std::find(use.held.begin(), use.held.end(), address) == use.held.end())
+    use.held.push_back(address);
   shadow::engine().acquire(shadow::span(), lock.span);
-  if (lock.signalled > shadow::span().path().lengths.span)
+  if (is_signalled_after(lock, shadow::span().path().lengths.span) &&
+      !turns::finds(lock, returned_to))
     spin_waits::finds(address);
 }
 
 void released(GuestAddr address) {
   Lock* lock = known_at(address);
-  if (lock != nullptr && lock->depth > 0 && --lock->depth == 0)
-    shadow::engine().release(shadow::span(), lock->span);
+  if (lock == nullptr || lock->depth == 0 || --lock->depth > 0)
+    return;
+  Vector<GuestAddr>& held = shadow::running()->lock.held;
+  if (GuestAddr* its = std::find(held.begin(), held.end(), address); its != held.end())
+    held.swap_remove(static_cast<std::size_t>(its - held.begin()));
+  turns::released(address);
+  shadow::engine().release(shadow::span(), lock->span);
 }
 
 void woken(GuestAddr address, GuestAddr condition) {
@@ -177,13 +212,14 @@ bool is_woken(GuestAddr address, GuestAddr condition) {
          lock->woken_at == condition;
 }
 
-void signals(GuestAddr address) {
-  if (address == 0)
-    address = shadow::running()->lock.acquired;
-  if (Lock* lock = known_at(address)) {
-    spin_waits::changes(address);
-    lock->signalled = std::max(lock->signalled, shadow::span().path().lengths.span);
-  }
+void signals(GuestAddr condition, GuestAddr mutex) {
+  const shadow::LockUse& use = shadow::running()->lock;
+  if (mutex != 0)
+    return signals_under(mutex, condition);
+  for (const GuestAddr held : use.held)
+    signals_under(held, condition);
+  if (use.held.empty())
+    signals_under(use.acquired, condition);
 }
 
 void freed(GuestAddr begin, GuestAddr end) {

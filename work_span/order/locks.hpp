@@ -16,15 +16,21 @@ namespace locks {
 
 extern const shadow::Hook hooks[]; // of the C library, up to one without a name
 
+// A condition that was signalled by who held a lock, and the longest path to that.
+struct Signalled {
+  GuestAddr condition = 0;
+  Span path = 0;
+};
+
 struct Lock {
   GuestAddr address;
   const char* kind;   // docs/format-cilkshadow.md
   RoutineId first_by; // caller of the routine that acquired it first
   SpanLock span{};
-  ThreadId owner{};       // who holds it alone,
-  u64 depth = 0;          // so many times; 0: nobody does
-  GuestAddr woken_at = 0; // the condition at which the owner was woken to get it; 0: it was not
-  Span signalled = 0;     // the longest path to a signal of what was changed under it
+  ThreadId owner{};         // who holds it alone,
+  u64 depth = 0;            // so many times; 0: nobody does
+  GuestAddr woken_at = 0;   // the condition at which the owner was woken to get it; 0: it was not
+  Signalled signalled[4]{}; // the longest paths to signals of what was changed under it
   Lock* former = nullptr;
 };
 
@@ -34,16 +40,16 @@ constexpr GuestAddr kAtomic = 2;
 
 constexpr const char* kMutex = "mutex";
 
-// By the running thread, as often as it likes.
-void acquired(GuestAddr address, const char* kind, RoutineId by);
+// By the running thread, as often as it likes; by a call that returned there, if that is known.
+void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to = 0);
 void released(GuestAddr address);
 
 // The running thread was woken at a condition, and holds the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
-// The running thread signals what it changed under this lock; 0: under the one that it acquired
-// last.
-void signals(GuestAddr address);
+// The running thread signals what it changed under this lock; 0: it is not known which, one of
+// those that it holds, or else the latest that it acquired.
+void signals(GuestAddr condition, GuestAddr mutex);
 
 // A new lock begins, where there may have been another.
 void renewed(GuestAddr address);

@@ -3,12 +3,14 @@
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
+#include "trace/stacks.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/conditions.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/order/semaphores.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
+#include "work_span/order/turns.hpp"
 #include "work_span/runtimes/onetbb.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
@@ -94,8 +96,13 @@ const Hook* hook_of(const Routine& routine) {
 }
 
 void hook_entered(Thread& thread, const Hook& hook, RoutineId routine) {
-  auto* call = create<HookedCall>(
-      "cilkshadow.hooks", HookedCall{hook, routine, thread.frames.size(), RoutineId::none, {}});
+  auto* call = create<HookedCall>("cilkshadow.hooks",
+                                  HookedCall{hook,
+                                             routine,
+                                             thread.frames.size(),
+                                             RoutineId::none,
+                                             threads::current->calls.top().return_address,
+                                             {}});
   if (!thread.span->frames.empty())
     call->caller = thread.span->frames.back().routine;
   for (unsigned i = 0; i < 6; i++)
@@ -137,6 +144,7 @@ void forget_totals() {
   thread_edges::forget_totals();
   conditions::forget_totals();
   locks::forget_totals();
+  turns::forget_totals();
   atomic_waits::forget_totals();
   spin_waits::forget_totals();
   openmp::forget_totals();

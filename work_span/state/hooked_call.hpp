@@ -15,8 +15,9 @@ struct Thread;
 struct HookedCall {
   const Hook& hook;
   RoutineId routine;
-  std::size_t depth; // of its frame
-  RoutineId caller;  // of the program
+  std::size_t depth;    // of its frame
+  RoutineId caller;     // of the program
+  GuestAddr returns_to; // 0: it is a tail call
   u64 arguments[6];
   void* kept = nullptr; // what one of the hook's functions leaves for another
   bool left = false;    // by a jump: the call was cancelled and has no result

@@ -84,10 +84,18 @@ struct AtomicWait {
   bool yielded = false; // in the latest wait, to the kernel or to other threads
 };
 
+// A turn that was already come when the thread acquired a lock, which it holds (order/turns.hpp).
+struct FoundTurn {
+  GuestAddr lock;
+  u32 turn;
+};
+
 // Locks of the C library (order/locks.hpp).
 struct LockUse {
   GuestAddr tried = 0;    // the latest that the thread tried in vain
   GuestAddr acquired = 0; // the latest that it acquired
+  Vector<GuestAddr> held{"cilkshadow.locks"};
+  Vector<FoundTurn> turns{"cilkshadow.turns"};
 };
 
 struct Thread {

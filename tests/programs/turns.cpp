@@ -1,0 +1,154 @@
+// Threads that take turns by a mutex and a condition, in the ways that the first argument names:
+// each works by itself first, and then in its turn, with the mutex. So the span is the first one's
+// work and all turns. Or threads that signal conditions and take no turns, for comparison.
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <pthread.h>
+#include <thread>
+#include <threads.h>
+#include <unistd.h>
+#include <vector>
+
+constexpr long kOwn = 3000, kTurn = 20000;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t of_log = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+static mtx_t c_mutex;
+static cnd_t c_condition;
+static std::mutex cxx_mutex;
+static std::condition_variable cxx_condition;
+static long turn, threads, rounds;
+static const char* how;
+
+static bool is(const char* name) { return std::strcmp(how, name) == 0; }
+
+__attribute__((noinline)) static void work(long instructions) {
+  instructions /= 2;
+  __asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(instructions) : : "cc");
+}
+
+__attribute__((noinline)) static void begin_turn(long me) {
+  pthread_mutex_lock(&mutex);
+  while (turn != me)
+    pthread_cond_wait(&condition, &mutex);
+}
+
+__attribute__((noinline)) static void end_turn() {
+  turn = (turn + 1) % threads;
+  if (is("other-lock")) { // the latest that was acquired is another's
+    pthread_mutex_lock(&of_log);
+    pthread_mutex_unlock(&of_log);
+  }
+  if (is("unlocked")) {
+    pthread_mutex_unlock(&mutex);
+    pthread_cond_broadcast(&condition);
+  } else {
+    pthread_cond_broadcast(&condition);
+    pthread_mutex_unlock(&mutex);
+  }
+}
+
+__attribute__((noinline)) static void take_turn_of_c(long me) {
+  mtx_lock(&c_mutex);
+  while (turn != me)
+    cnd_wait(&c_condition, &c_mutex);
+  work(kTurn);
+  turn = (turn + 1) % threads;
+  cnd_broadcast(&c_condition);
+  mtx_unlock(&c_mutex);
+}
+
+__attribute__((noinline)) static void take_turn_of_cxx(long me) {
+  std::unique_lock<std::mutex> lock(cxx_mutex);
+  cxx_condition.wait(lock, [me] { return turn == me; });
+  work(kTurn);
+  turn = (turn + 1) % threads;
+  cxx_condition.notify_all();
+}
+
+static void take_turns(long me) {
+  for (long i = 0; i < rounds; i++) {
+    work(kOwn * (me + 1));
+    if (is("c11"))
+      take_turn_of_c(me);
+    else if (is("c++"))
+      take_turn_of_cxx(me);
+    else {
+      begin_turn(me);
+      work(kTurn);
+      end_turn();
+    }
+  }
+}
+
+// Adds to what a thread may wait for, but waits for nobody.
+static long added;
+
+static void add(long me) {
+  for (long i = 0; i < rounds; i++) {
+    work(kOwn * (threads - me));
+    pthread_mutex_lock(&mutex);
+    added++;
+    pthread_mutex_unlock(&mutex);
+    pthread_cond_signal(&condition);
+  }
+}
+
+// Takes numbers that were there before all threads, as long as there are any, and says when it has
+// done with each. Waits for more in the end.
+static long left, finished, idle;
+static bool closed;
+
+static void serve(long me) {
+  pthread_mutex_lock(&mutex);
+  for (;;) {
+    for (idle++; left == 0 && !closed;)
+      pthread_cond_wait(&condition, &mutex);
+    idle--;
+    if (left == 0)
+      break;
+    left--;
+    pthread_mutex_unlock(&mutex);
+    work(kTurn * (threads - me));
+    usleep(1);
+    pthread_mutex_lock(&mutex);
+    finished++;
+    pthread_cond_signal(&done);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+// With the mutex, so that it waits before anybody serves.
+static void close_when_idle() {
+  while (finished < threads * rounds)
+    pthread_cond_wait(&done, &mutex);
+  while (idle < threads) {
+    pthread_mutex_unlock(&mutex);
+    usleep(1000);
+    pthread_mutex_lock(&mutex);
+  }
+  closed = true;
+  pthread_cond_broadcast(&condition);
+  pthread_mutex_unlock(&mutex);
+}
+
+int main(int, char** arguments) {
+  how = arguments[1];
+  threads = std::atol(arguments[2]);
+  rounds = std::atol(arguments[3]);
+  mtx_init(&c_mutex, mtx_plain);
+  cnd_init(&c_condition);
+  left = threads * rounds;
+  std::vector<std::thread> all;
+  if (is("pool"))
+    pthread_mutex_lock(&mutex);
+  for (long me = 0; me < threads; me++)
+    all.emplace_back(is("adds") ? add : is("pool") ? serve : take_turns, me);
+  if (is("pool"))
+    close_when_idle();
+  for (std::thread& thread : all)
+    thread.join();
+}

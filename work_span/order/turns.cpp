@@ -1,0 +1,115 @@
+#include "work_span/order/turns.hpp"
+
+#include "base/address_map.hpp"
+#include "base/lazy.hpp"
+#include "trace/stacks.hpp"
+#include "work_span/state/state.hpp"
+
+namespace turns {
+
+const Vector<GuestAddr>& (*waits_ahead)(const Vector<GuestAddr>& returns);
+
+namespace {
+
+constexpr std::size_t kMostCallers = 8; // that matter
+
+// A call that may wait, and a condition.
+struct Turn {
+  GuestAddr call;
+  GuestAddr condition;
+  u64 found;
+};
+
+struct State {
+  Vector<Turn> turns{"cilkshadow.turns"};
+  AddressMap<u32> by_call_and_condition{"cilkshadow.turns"}; // index of a Turn
+  AddressMap<bool> waited{"cilkshadow.turns"};               // keys of those at which threads have
+  AddressMap<bool> waiting_calls{"cilkshadow.turns"};        // at any condition
+};
+Lazy<State> state{"cilkshadow.turns"};
+
+u64 key(GuestAddr call, GuestAddr condition) { return call * 0x9E3779B97F4A7C15u ^ condition; }
+
+u32 turn_at(GuestAddr call, GuestAddr condition) {
+  if (const u32* known = state->by_call_and_condition.find(key(call, condition)))
+    return *known;
+  const auto made = static_cast<u32>(state->turns.size());
+  state->turns.push_back({call, condition, 0});
+  return state->by_call_and_condition.insert(key(call, condition), made);
+}
+
+// As far as is known: the call waits for that condition, or has never waited.
+bool is_possible(const Turn& turn) {
+  return state->waited.find(key(turn.call, turn.condition)) != nullptr ||
+         state->waiting_calls.find(turn.call) == nullptr;
+}
+
+// Where the running thread's latest calls return to, innermost first.
+Vector<GuestAddr> return_addresses(GuestAddr innermost) {
+  Vector<GuestAddr> all("cilkshadow.turns");
+  const auto add = [&](GuestAddr address) {
+    if (address != 0 && all.size() < kMostCallers)
+      all.push_back(address);
+  };
+  add(innermost);
+  const CallStack& calls = threads::current->calls;
+  for (std::size_t i = calls.depth(); i-- > 0;)
+    add(calls[i].return_address);
+  return all;
+}
+
+Vector<shadow::FoundTurn>& found_by_running() { return shadow::running()->lock.turns; }
+
+// Those found under a lock are over.
+template <typename Take> void take(GuestAddr lock, Take take) {
+  Vector<shadow::FoundTurn>& found = found_by_running();
+  for (std::size_t i = found.size(); i-- > 0;)
+    if (found[i].lock == lock) {
+      take(found[i].turn);
+      found.swap_remove(i);
+    }
+}
+
+} // namespace
+
+bool finds(const locks::Lock& lock, GuestAddr returns_to) {
+  if (returns_to == 0 || shadow::threads() < 2 || shadow::running()->is_idle())
+    return false;
+  const Vector<GuestAddr>& calls = waits_ahead(return_addresses(returns_to));
+  for (const GuestAddr call : calls)
+    for (const locks::Signalled& signalled : lock.signalled)
+      if (signalled.path > shadow::span().path().lengths.span)
+        if (const u32 turn = turn_at(call, signalled.condition); is_possible(state->turns[turn])) {
+          found_by_running().push_back({lock.address, turn});
+          return true;
+        }
+  return !calls.empty();
+}
+
+void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock) {
+  take(lock, [](u32) {});
+  for (const GuestAddr address : return_addresses(call.returns_to)) {
+    state->waited.at(key(address, condition)) = true;
+    state->waiting_calls.at(address) = true;
+  }
+}
+
+void released(GuestAddr lock) {
+  take(lock, [](u32 turn) { state->turns[turn].found++; });
+}
+
+u64 found() {
+  u64 found = 0;
+  if (const State* used = state.if_used())
+    for (const Turn& turn : used->turns)
+      found += is_possible(turn) ? turn.found : 0;
+  return found;
+}
+
+void forget_totals() {
+  if (State* used = state.if_used())
+    for (Turn& turn : used->turns)
+      turn.found = 0;
+}
+
+} // namespace turns
