@@ -21,6 +21,8 @@ _UNSEEN = re.compile(
 )
 _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four: wide ones
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.IGNORECASE)
+_SOURCE_NAME = re.compile(r"L?([0-9]+)")  # of the Itanium C++ ABI, 5.1
+_LOCAL_VARIABLE = re.compile(r"_ZZ.*E(L?[0-9]+[A-Za-z_]\w*?)(?:_[0-9]+)?")
 _AFTER_PARAMETERS = re.compile(r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$")
 
 
@@ -66,6 +68,22 @@ def _name_start(masked: str) -> int:
         elif depth == 0:  # spaces after it belong to it: operator bool
             break
     return start
+
+
+def variable_name(symbol: str) -> str:
+    """A C++ variable's name, of its symbol: `_ZN1a4lockE` -> `a::lock`, `_ZZ4mainE4lock` -> `lock`; others
+    as they are."""
+    local = _LOCAL_VARIABLE.fullmatch(symbol)
+    rest = local[1] if local else symbol.removeprefix("_Z")
+    if rest == symbol:
+        return symbol
+    rest = rest[1:-1] if rest[:1] == "N" and rest[-1:] == "E" else rest
+    names = []
+    while found := _SOURCE_NAME.match(rest):
+        names.append(rest[found.end() : found.end() + int(found[1])])
+        rest = rest[found.end() + int(found[1]) :]
+    names = ["(anonymous namespace)" if name == "_GLOBAL__N_1" else name for name in names]
+    return "::".join(names) if names and not rest else symbol
 
 
 def fold_templates(name: str) -> str:

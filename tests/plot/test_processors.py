@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,7 +14,8 @@ from aprofplot.errors import AprofError
 from aprofplot.model import Routine
 from aprofplot.processors.charges import Charge, Costs, costs_of
 from aprofplot.processors.bottlenecks import find_all
-from aprofplot.processors.greedy import schedule
+from aprofplot.processors.schedulers import NAMES
+from aprofplot.processors.simulation import schedule
 from aprofplot.processors.quadrants import quadrant
 from aprofplot.processors.tasks import Task, tasks_of
 from aprofplot.processors.what_if import changed, parse_change
@@ -54,23 +56,25 @@ def dag(*strands: Strand, names: Sequence[str] = ("main",), calls: Sequence[int]
 
 
 @st.composite
-def dags(draw: st.DrawFn, locks: int) -> Dag:
+def dags(draw: st.DrawFn, locks: int, across: bool = False) -> Dag:
+    """`across`: locks may be held across strands, or never be given up."""
     strands: list[Strand] = []
     for number in range(draw(st.integers(1, 12))):
         before = draw(st.sets(st.integers(0, number - 1), max_size=3)) if number else set()
         work = draw(st.integers(0, 6))
         span = draw(st.integers(min(work, 1), work))
         lock = draw(st.integers(0, locks))
-        strands.append(
-            strand(
-                work,
-                *sorted(before),
-                path=draw(st.integers(1, 3)),
-                lock=lock,
-                overhead=draw(st.integers(0, 2)),
-                span=span,
-            )
+        made = strand(
+            work,
+            *sorted(before),
+            path=draw(st.integers(1, 3)),
+            lock=lock,
+            overhead=draw(st.integers(0, 2)),
+            span=span,
         )
+        thread = draw(st.integers(0, 3))
+        releases = draw(st.integers(0, locks)) if across else lock
+        strands.append(replace(made, thread=thread, releases=releases))
     return dag(*strands, names=("main", "f", "g"))
 
 
@@ -148,17 +152,22 @@ def test_the_simulation_is_that_of_brute_force(made: Dag, processors: int) -> No
     found = schedule(made, processors)
     brute = Brute(tasks_of(made, processors), processors).run()
     assert found.time == brute.time
-    for number, (idle, waits) in enumerate(zip(found.idleness, found.lock_waits)):
+    for number, idle in enumerate(found.idleness):
+        waits = found.lock_waits.get((number, 1), 0)
         assert Fraction(idle, found.scale) + waits == brute.by_strand.get(number, 0)
 
 
-@given(dags(locks=3), st.integers(1, 9))
-def test_charges_add_up_to_the_processors_time(made: Dag, processors: int) -> None:
-    costs = costs_of(made, processors)
+@pytest.mark.parametrize("scheduler", NAMES)
+@given(made=dags(locks=3, across=True), processors=st.integers(1, 9), burden=st.integers(0, 5))
+def test_charges_add_up_to_the_processors_time(
+    scheduler: str, made: Dag, processors: int, burden: int
+) -> None:
+    costs = costs_of(made, processors, scheduler, burden)
     assert sum(charge.effort for charge in costs.exclusive) == processors * costs.time
     assert costs.total.effort == processors * costs.time
     assert costs.total.work == sum(of.work for of in made.strands)
-    assert costs.total.overhead == sum(of.overhead for of in made.strands)
+    executed = sum(of.overhead for of in made.strands)
+    assert costs.total.overhead == executed + costs.total.scheduling
     runs = sorted(costs.schedule.runs, key=lambda run: (run.processor, run.begin))
     for run, after in zip(runs, runs[1:]):
         assert run.processor != after.processor or run.end <= after.begin
@@ -221,6 +230,53 @@ def test_uneven_shares_are_an_imbalance() -> None:
     even = [strand(40, 0, path=2) for _ in range(4)]
     made = dag(strand(1), *even, strand(1, 1, 2, 3, 4), names=("main", "rows._omp_fn.0"))
     assert kinds(costs_of(made, 4)) == []
+
+
+def test_even_shares_for_fewer_processors_are_no_imbalance() -> None:
+    shares = [strand(100, 0, path=2) for _ in range(4)]
+    made = dag(strand(1), *shares, strand(1, 1, 2, 3, 4), names=("main", "rows._omp_fn.0"))
+    assert kinds(costs_of(made, 8)) == []
+
+
+def test_joining_one_after_the_other_is_an_imbalance_too() -> None:
+    # As main does, for threads: what it has joined is a share that ended.
+    shares = [strand(work, 0, path=2) for work in (10, 30, 50, 200)]
+    joins = [strand(1, 0, 1), *(strand(1, 4 + i, 1 + i) for i in range(1, 4))]
+    made = dag(strand(1), *shares, *joins, names=("main", "rows._omp_fn.0"))
+    assert kinds(costs_of(made, 4)) == [("imbalance", "rows")]
+
+
+def test_tasks_of_which_each_waits_for_the_one_before_are_a_chain() -> None:
+    tasks = [strand(100, number, path=2) for number in range(10)]
+    made = dag(strand(1), *tasks, names=("main", "step._omp_fn.0"), calls=(1, 10))
+    assert kinds(costs_of(made, 4)) == [("dependency chain", "step")]
+
+
+def test_a_serial_program_is_told_where_its_work_is() -> None:
+    made = dag(strand(10), strand(900, 0, path=2), names=("main", "solve"))
+    found = find_all(costs_of(made, 4), [])
+    assert [(of.kind, of.function) for of in found] == [("serial phase", "solve")]
+    assert found[0].sentence.startswith("the program is serial")
+    assert found[0].gain == pytest.approx(910 / (10 + 225), rel=0.05)
+
+
+def test_what_waits_for_a_condition_has_its_lock_after_the_signal() -> None:
+    # The second strand gets the lock back when the third, which needs it, has signalled.
+    made = dag(
+        strand(5, lock=1),
+        Strand(1, 0, 1, 0, (0,), ()),
+        replace(strand(20, lock=1), thread=2),
+        Strand(1, 5, 0, 1, (1, 2), (Part(1, 5, 0),)),
+    )
+    assert schedule(made, 2).time == 5 + 20 + 5
+
+
+def test_the_gain_without_a_lock_is_what_what_if_says() -> None:
+    made = dag(*(strand(50, lock=1) for _ in range(4)))
+    lock = Lock(4, 200, None, "mutex", "table_lock")
+    costs = costs_of(made, 4)
+    without = what_if(made, 4, "without lock table_lock", locks=[lock])
+    assert find_all(costs, [lock])[0].gain == costs.time / without == 4
 
 
 def test_who_holds_a_lock_is_charged() -> None:

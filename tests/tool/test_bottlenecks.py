@@ -41,13 +41,39 @@ def report(program: Path, folder: Path, *options: str) -> dict[str, Any]:
         ("small_tasks.c", "grain", "negate", None),
         ("slow_stage.c", "pipeline stage", "transform", None),
         ("long_chain.c", "dependency chain", "update", None),
-        ("many_barriers.c", "barrier", "churn", None),
+        ("many_barriers.c", "barrier", "simulate", None),
     ],
 )
 def test_the_first_finding_is_the_bottleneck(
     source: str, kind: str, function: str, lock: str | None, level: str, tmp_path: Path
 ) -> None:
-    arguments = ("gcc", level, "-g", "-fopenmp", PROGRAMS / "bottlenecks" / source)
+    check("gcc", level, source, kind, function, lock, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "function"),
+    [
+        ("uneven_threads.cpp", "imbalance", "main::{lambda#1}"),
+        ("own_barrier.cpp", "barrier", "Simulation::operator()"),
+    ],
+)
+def test_bodies_of_libraries_threads_are_named(
+    source: str, kind: str, function: str, tmp_path: Path
+) -> None:
+    check("g++", "-O2", source, kind, function, None, tmp_path)
+
+
+def check(
+    compiler: str,
+    level: str,
+    source: str,
+    kind: str,
+    function: str,
+    lock: str | None,
+    tmp_path: Path,
+) -> None:
+    """The first finding, which is gone in the repaired program."""
+    arguments = (compiler, level, "-g", "-fopenmp", PROGRAMS / "bottlenecks" / source)
     broken = report(compiled(*arguments), tmp_path)
     first = broken["findings"][0]
     assert (first["rank"], first["kind"], first["lock"]) == (1, kind, lock)

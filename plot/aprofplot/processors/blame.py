@@ -1,13 +1,15 @@
-"""Who is to blame for what, as findings: sentences with a call path."""
+"""Who is to blame for what, as findings: sentences with a call path of the user's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from aprofplot.names import base_name, printable
+from aprofplot.names import printable
 from aprofplot.processors.charges import Costs
-from aprofplot.work_span.model import CallSite
+from aprofplot.processors.changes import Change
+from aprofplot.processors.simulation import schedule
+from aprofplot.processors.user_code import Frame, UserCode
 
 
 @dataclass(frozen=True)
@@ -18,57 +20,68 @@ class Finding:
     kind: str
     share: float
     sentence: str
-    frames: tuple[CallSite, ...]
+    frames: tuple[Frame, ...]
     lock: str | None
     gain: float
 
     @property
     def function(self) -> str:
-        """Of the user, whatever a compiler split off it."""
-        return function_of(self.frames[-1]) if self.frames else ""
+        """The user's."""
+        return self.frames[-1].function if self.frames else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Blame:
     """An `amount` of effort for which a path is to blame. In the sentence {name}, {place} and {share} are
-    to be filled in."""
+    to be filled in. `remedy` makes the dag what it would be without, of the numbers that are `charged`: of
+    paths, or of locks."""
 
     kind: str
     amount: float
     path: int
     sentence: str
+    remedy: Callable[[frozenset[int]], Change]
+    charged: frozenset[int]
     lock: str | None = None
 
 
-def function_of(site: CallSite) -> str:
-    """The callee, without parameters and without what a compiler adds for a body that it outlined."""
-    name = base_name(printable(site.callee.name))
-    for marker in ("._omp_fn.", ".omp_outlined", "._omp_cpyfn."):
-        name = name.partition(marker)[0]
-    return name.removeprefix(".")
-
-
-def findings(costs: Costs, blamed: Iterable[Blame]) -> list[Finding]:
-    """What one routine is blamed for is one finding, whatever calls it."""
+def findings(
+    costs: Costs, code: UserCode, blamed: Iterable[Blame], least: float, most: int
+) -> list[Finding]:
+    """What one routine is blamed for is one finding, whatever calls it: those of the `least` share or
+    more, the largest `most`."""
     found: dict[tuple[str, str, str | None], list[Blame]] = {}
     for blame in blamed:
-        frames = costs.frames(blame.path)
-        function = function_of(frames[-1]) if frames else ""
+        frames = code.frames(blame.path)
+        function = frames[-1].function if frames else ""
         found.setdefault((blame.kind, function, blame.lock), []).append(blame)
-    return [_finding(costs, of) for of in found.values()]
+    large = [of for of in found.values() if _share(costs, of) >= least]
+    large.sort(key=lambda of: -_share(costs, of))
+    return [_finding(costs, code, of) for of in large[:most]]
 
 
-def _finding(costs: Costs, blamed: Sequence[Blame]) -> Finding:
+def _share(costs: Costs, blamed: Sequence[Blame]) -> float:
+    return min(sum(blame.amount for blame in blamed) / costs.total.effort, 1.0)
+
+
+def _finding(costs: Costs, code: UserCode, blamed: Sequence[Blame]) -> Finding:
     """Of one routine, in all of its calls."""
-    share = min(sum(blame.amount for blame in blamed) / costs.total.effort, 1.0)
+    share = _share(costs, blamed)
     most = max(blamed, key=lambda blame: blame.amount)
-    frames = tuple(costs.frames(most.path))
-    name = function_of(frames[-1]) if frames else "what starts the program"
-    place = ""
-    if frames and frames[-1].line:
-        site = frames[-1]
-        place = f" (called at {printable(site.file.rpartition('/')[2])}:{site.line})"
+    frames = code.frames(most.path)
+    name, place = "what starts the program", ""
+    if frames:
+        name = frames[-1].function
+        file = printable(frames[-1].file.rpartition("/")[2])
+        place = f" ({file}:{frames[-1].line})" if file else ""
     text = most.sentence.replace("{name}", name).replace("{place}", place)
     text = text.replace("{share}", f"{share:.0%}")
-    gain = min(1 / (1 - share), costs.processors) if share < 1 else float(costs.processors)
-    return Finding(most.kind, share, text, frames, most.lock, gain)
+    return Finding(most.kind, share, text, frames, most.lock, _gain(costs, blamed))
+
+
+def _gain(costs: Costs, blamed: Sequence[Blame]) -> float:
+    """Simulated, as what-if is."""
+    charged = frozenset().union(*(blame.charged for blame in blamed))
+    change = blamed[0].remedy(charged)
+    time = schedule(change(costs.dag, costs.processors), costs.processors).time
+    return costs.time / time if time else 1.0

@@ -10,18 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from aprofplot.processors.greedy import Schedule, schedule
+from aprofplot.processors.schedule import Schedule
+from aprofplot.processors.simulation import schedule
 from aprofplot.work_span.model import CallSite, Dag, Strand
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """`lock_waits`: the part of the idleness that is charged for holding locks."""
+    """`lock_waits`: the part of the idleness that is charged for holding locks. `scheduling`: the part
+    of the overhead that the simulated scheduler adds."""
 
     work: int = 0
     overhead: int = 0
     idleness: int = 0
     lock_waits: int = 0
+    scheduling: int = 0
 
     def __add__(self, other: Charge) -> Charge:
         return Charge(
@@ -29,6 +32,7 @@ class Charge:
             self.overhead + other.overhead,
             self.idleness + other.idleness,
             self.lock_waits + other.lock_waits,
+            self.scheduling + other.scheduling,
         )
 
     @property
@@ -64,8 +68,9 @@ class Costs:
 
     @property
     def speedup(self) -> float:
-        """Over one processor."""
-        return (self.total.work + self.total.overhead) / self.time if self.time else 1.0
+        """Over one processor, where nothing is scheduled."""
+        executed = self.total.work + self.total.overhead - self.total.scheduling
+        return executed / self.time if self.time else 1.0
 
     def frames(self, path: int) -> list[CallSite]:
         """Its calls, the outermost first; those of unknown site are left out."""
@@ -86,9 +91,9 @@ class Costs:
         return found
 
 
-def costs_of(dag: Dag, processors: int) -> Costs:
-    """The greedy schedule, charged."""
-    found = schedule(dag, processors)
+def costs_of(dag: Dag, processors: int, scheduler: str = "greedy", burden: int = 0) -> Costs:
+    """A schedule, charged."""
+    found = schedule(dag, processors, scheduler, burden)
     exclusive = _exclusive(dag, found)
     return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)))
 
@@ -111,8 +116,15 @@ def _exclusive(dag: Dag, found: Schedule) -> list[Charge]:
             work[part.path] += part.work
             overhead[part.path] += part.overhead
     even = _whole(by_path(dag, found.idleness), found.scale)
-    waits = by_path(dag, found.lock_waits)
-    return [Charge(w, o, e + lw, lw) for w, o, e, lw in zip(work, overhead, even, waits)]
+    by_holder = [0] * len(dag.strands)
+    for (holder, _), amount in found.lock_waits.items():
+        by_holder[holder] += amount
+    waits = by_path(dag, by_holder)
+    scheduling = by_path(dag, found.scheduling)
+    return [
+        Charge(w, o + s, e + lw, lw, s)
+        for w, o, e, lw, s in zip(work, overhead, even, waits, scheduling)
+    ]
 
 
 def by_path(dag: Dag, amounts: Sequence[int]) -> list[int]:

@@ -7,7 +7,7 @@ after the other where it has critical sections.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from aprofplot.work_span.model import Dag, Strand
 
@@ -39,7 +39,7 @@ def tasks_of(dag: Dag, processors: int) -> list[Task]:
         tasks.append(task)
         return len(tasks) - 1
 
-    for number, strand in enumerate(dag.strands):
+    for number, strand in enumerate(_reacquired(dag.strands)):
         before = sorted({end for i in strand.before for end in ends[i]})
         pieces = _pieces(strand, processors)
         if len(pieces) > 1 and len(before) > 1:  # or there would be an edge for each pair
@@ -52,6 +52,24 @@ def tasks_of(dag: Dag, processors: int) -> list[Task]:
             last.append(at[0])
         ends.append(last if len(last) == 1 else [add(Task(number, 0), last)])
     return tasks
+
+
+def _reacquired(strands: Sequence[Strand]) -> Iterator[Strand]:
+    """What waits for a condition has the lock again when it has been signalled: a strand that does
+    nothing but acquire a lock leaves that to the only strand after it."""
+    after: dict[int, list[int]] = {}
+    for number, strand in enumerate(strands):
+        for index in strand.before:
+            after.setdefault(index, []).append(number)
+    left: dict[int, int] = {}
+    for number, strand in enumerate(strands):
+        lock = strand.acquires or left.get(number, 0)
+        following = after.get(number, [])
+        is_empty = not strand.work + strand.overhead and not strand.releases
+        if lock and is_empty and len(following) == 1 and not strands[following[0]].acquires:
+            left[following[0]] = lock
+            lock = 0
+        yield strand if lock == strand.acquires else replace(strand, acquires=lock)
 
 
 Piece = list[

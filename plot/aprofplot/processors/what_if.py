@@ -1,4 +1,4 @@
-"""What a change of the program would give: the dag as it would be then.
+"""Changes of a program, as people say them:
 
 change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls
@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from aprofplot.errors import SelectionError, UsageError
 from aprofplot.names import base_name, printable
-from aprofplot.processors.blame import function_of
-from aprofplot.work_span.model import Dag, Lock, Strand
-
-# The dag after the change, for so many processors.
-Change = Callable[[Dag, int], Dag]
+from aprofplot.processors.changes import Change, below, faster, parallel, without_locks
+from aprofplot.processors.user_code import function_of
+from aprofplot.work_span.model import Dag, Lock
 
 _FORMS = "'ROUTINE xN', 'ROUTINE parallel' or 'without lock NAME'"
 
@@ -40,11 +37,9 @@ def parse_change(text: str, dag: Dag, locks: Sequence[Lock]) -> Change:
     if not name:
         raise UsageError(f"--what-if='{text}' is no change", f"say {_FORMS}")
     if how == "parallel":
-        paths = _paths_of(name.strip(), dag)
-        return lambda of, processors: _of_strands(of, lambda s: _parallel(s, paths, processors))
+        return parallel(_paths_of(name.strip(), dag))
     factor = _factor(text, how)
-    paths = _paths_of(name.strip(), dag)
-    return lambda of, processors: _of_strands(of, lambda s: _faster(s, paths, factor))
+    return faster(_paths_of(name.strip(), dag), factor)
 
 
 def _factor(text: str, how: str) -> Fraction:
@@ -62,16 +57,14 @@ def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
     found: set[int] = set()
     known: set[str] = set()
     for number, call in enumerate(dag.paths):
-        if call.site is None:
-            continue
-        names = {base_name(printable(call.site.callee.name)), function_of(call.site)}
-        known |= names
-        is_named = any(fnmatch.fnmatchcase(name, pattern) for name in names)
-        if is_named or (number and call.caller in found):
-            found.add(number)
+        if call.site is not None:
+            names = {base_name(printable(call.site.callee.name)), function_of(call.site)}
+            known |= names
+            if any(fnmatch.fnmatchcase(name, pattern) for name in names):
+                found.add(number)
     if not found:
         raise SelectionError(f"--what-if: no routine '{pattern}' ran", _suggestion(pattern, known))
-    return frozenset(found)
+    return below(dag, frozenset(found))
 
 
 def _suggestion(name: str, known: Collection[str]) -> str:
@@ -80,42 +73,10 @@ def _suggestion(name: str, known: Collection[str]) -> str:
 
 
 def _without_lock(name: str, locks: Sequence[Lock]) -> Change:
-    numbers = {number for number, lock in enumerate(locks, 1) if printable(lock.name) == name}
+    numbers = frozenset(
+        number for number, lock in enumerate(locks, 1) if printable(lock.name) == name
+    )
     if not numbers:
         todo = _suggestion(name, {printable(lock.name) for lock in locks})
         raise SelectionError(f"--what-if: no lock '{name}' was held", todo)
-
-    def unlocked(strand: Strand) -> Strand:
-        return replace(
-            strand,
-            acquires=0 if strand.acquires in numbers else strand.acquires,
-            releases=0 if strand.releases in numbers else strand.releases,
-            sections=tuple(use for use in strand.sections if use.lock not in numbers),
-        )
-
-    return lambda dag, processors: _of_strands(dag, unlocked)
-
-
-def _of_strands(dag: Dag, change: Callable[[Strand], Strand]) -> Dag:
-    return replace(dag, strands=tuple(map(change, dag.strands)))
-
-
-def _faster(strand: Strand, paths: frozenset[int], factor: Fraction) -> Strand:
-    work = strand.work
-    if not work or not any(part.path in paths for part in strand.parts):
-        return strand
-    parts = tuple(
-        replace(part, work=round(part.work / factor)) if part.path in paths else part
-        for part in strand.parts
-    )
-    now = sum(part.work for part in parts)
-    sections = tuple(replace(use, held=use.held * now // work) for use in strand.sections)
-    return replace(strand, parts=parts, span=strand.span * now // work, sections=sections)
-
-
-def _parallel(strand: Strand, paths: frozenset[int], processors: int) -> Strand:
-    shared = sum(part.work for part in strand.parts if part.path in paths)
-    if not shared:
-        return strand
-    serial = strand.span * (strand.work - shared) // strand.work
-    return replace(strand, span=min(strand.span, max(1, serial + -(-shared // processors))))
+    return without_locks(numbers)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.model import PROVENANCE, Note, Origin, Routine
+from aprofplot.names import variable_name
 from aprofplot.read import fields
 from aprofplot.read.dag_reader import DagReader
 from aprofplot.read.fields import LARGEST, number, show, split, split_text, text
@@ -181,7 +182,7 @@ class _Reader:
                 number(held, "held"),
                 self._routine(first) if first else None,
                 fields.name(kind, "lock"),
-                text(name),
+                variable_name(text(name)),
             )
         )
 

@@ -48,16 +48,22 @@ def what_if_json(now: Costs, then: Costs) -> dict[str, Any]:
 
 def finding_json(rank: int, finding: Finding, processors: int) -> dict[str, Any]:
     """One of the findings. Its place is that of the call which is to blame."""
-    site = finding.frames[-1] if finding.frames else None
-    file, line = (None, None) if site is None else _place(site)
+    last = finding.frames[-1] if finding.frames else None
     return {
         "rank": rank,
         "kind": finding.kind,
         "sentence": unicode(finding.sentence),
         "function": unicode(finding.function) or None,
-        "file": file,
-        "line": line,
-        "path": [_frame(frame) for frame in finding.frames],
+        "file": last and unicode(last.file) or None,
+        "line": last and last.line or None,
+        "path": [
+            {
+                "function": unicode(frame.function),
+                "file": unicode(frame.file) or None,
+                "line": frame.line or None,
+            }
+            for frame in finding.frames
+        ],
         "lock": None if finding.lock is None else unicode(finding.lock),
         "share": finding.share,
         "gain": {str(processors): finding.gain},

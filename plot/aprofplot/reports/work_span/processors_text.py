@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from aprofplot.names import base_name, printable, shorten
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.blame import Finding
-from aprofplot.processors.quadrants import quadrant
+from aprofplot.processors.quadrants import HIGH, quadrant
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
 from aprofplot.work_span.model import CallSite, Lock
@@ -29,7 +29,7 @@ def processors_lines(
     last = costs[-1]
     yield ""
     if not findings:
-        yield f"Nothing keeps {last.processors} processors idle or busy with overhead for long."
+        yield _no_finding(last)
     for rank, finding in enumerate(findings, 1):
         text = f"{rank}. {finding.kind}: {finding.sentence}. Without it: {finding.gain:.2f} times as fast."
         yield from textwrap.wrap(text, _LINE, subsequent_indent="   ")
@@ -40,6 +40,15 @@ def processors_lines(
     yield f"routines, exclusive, the most idle first, with their callers, on {last.processors} processors"
     yield from _bottom_up(last, top)
     yield from _locks(last, locks)
+
+
+def _no_finding(costs: Costs) -> str:
+    if costs.total.idleness >= HIGH * costs.total.effort:
+        return (
+            f"No code in particular keeps processors idle: the program has work for {costs.speedup:.1f} of "
+            f"{costs.processors}. More threads, or smaller pieces, would have more."
+        )
+    return f"Nothing keeps {costs.processors} processors idle or busy with overhead for long."
 
 
 def what_if_lines(

@@ -1,0 +1,79 @@
+"""Changes of a program, as of its dag: for so many processors, what it would be then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from aprofplot.work_span.model import Dag, Strand
+
+Change = Callable[[Dag, int], Dag]
+
+
+def below(dag: Dag, roots: frozenset[int]) -> frozenset[int]:
+    """These paths, and all that go on from them."""
+    found = set(roots)
+    for number, call in enumerate(dag.paths):
+        if number and call.caller in found:
+            found.add(number)
+    return frozenset(found)
+
+
+def faster(paths: frozenset[int], factor: Fraction) -> Change:
+    """What is executed on these paths takes so many times less work."""
+    return lambda dag, _: _of_strands(dag, lambda strand: _faster(strand, paths, factor))
+
+
+def parallel(paths: frozenset[int]) -> Change:
+    """The processors share evenly what is executed on these paths."""
+    return lambda dag, count: _of_strands(dag, lambda strand: _parallel(strand, paths, count))
+
+
+def without_locks(numbers: frozenset[int]) -> Change:
+    """Nobody waits for these locks."""
+
+    def unlocked(strand: Strand) -> Strand:
+        return replace(
+            strand,
+            acquires=0 if strand.acquires in numbers else strand.acquires,
+            releases=0 if strand.releases in numbers else strand.releases,
+            sections=tuple(use for use in strand.sections if use.lock not in numbers),
+        )
+
+    return lambda dag, _: _of_strands(dag, unlocked)
+
+
+def without_overhead(paths: frozenset[int]) -> Change:
+    """Run-time libraries execute nothing on these paths."""
+
+    def bare(strand: Strand) -> Strand:
+        parts = (replace(part, overhead=0) if part.path in paths else part for part in strand.parts)
+        return replace(strand, parts=tuple(parts))
+
+    return lambda dag, _: _of_strands(dag, bare)
+
+
+def _of_strands(dag: Dag, change: Callable[[Strand], Strand]) -> Dag:
+    return replace(dag, strands=tuple(map(change, dag.strands)))
+
+
+def _faster(strand: Strand, paths: frozenset[int], factor: Fraction) -> Strand:
+    work = strand.work
+    if not work or not any(part.path in paths for part in strand.parts):
+        return strand
+    parts = tuple(
+        replace(part, work=round(part.work / factor)) if part.path in paths else part
+        for part in strand.parts
+    )
+    now = sum(part.work for part in parts)
+    sections = tuple(replace(use, held=use.held * now // work) for use in strand.sections)
+    return replace(strand, parts=parts, span=strand.span * now // work, sections=sections)
+
+
+def _parallel(strand: Strand, paths: frozenset[int], processors: int) -> Strand:
+    shared = sum(part.work for part in strand.parts if part.path in paths)
+    if not shared:
+        return strand
+    serial = strand.span * (strand.work - shared) // strand.work
+    return replace(strand, span=min(strand.span, max(1, serial + -(-shared // processors))))

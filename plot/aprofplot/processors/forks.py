@@ -1,0 +1,67 @@
+"""Where a dag's paths fork: the bodies that are spawned, run as a thread, or were outlined for a run-time
+library."""
+
+from __future__ import annotations
+
+import re
+
+from aprofplot.work_span.model import Dag
+
+# What compilers add to the names of bodies that they outline.
+OUTLINED = re.compile(r"\._omp_fn\.|\.omp_outlined|\._omp_cpyfn\.")
+
+
+def bodies_of_paths(dag: Dag) -> list[int]:
+    """By path, the path of the innermost body on it; 0: none is."""
+    spawned = {
+        call.site.callee.key
+        for call in dag.paths
+        if call.site is not None and (call.site.spawned or OUTLINED.search(call.site.callee.name))
+    }
+    starts = _thread_starts(dag)
+    found = [0]
+    for number, call in enumerate(dag.paths[1:], 1):
+        is_body = number in starts or (call.site is not None and call.site.callee.key in spawned)
+        found.append(number if is_body else found[call.caller])
+    return found
+
+
+def bodies_of_strands(dag: Dag) -> list[int]:
+    """By strand, the body that executes most of it, or what comes before it; 0: none does."""
+    of_paths = bodies_of_paths(dag)
+    found: list[int] = []
+    for strand in dag.strands:
+        if strand.parts:
+            most = max(strand.parts, key=lambda part: part.work + part.overhead)
+            found.append(of_paths[most.path])
+        else:
+            found.append(found[strand.before[0]] if strand.before else 0)
+    return found
+
+
+def is_caller(dag: Dag, path: int, of: int) -> bool:
+    """Whether a path goes on from another one."""
+    while of > path:
+        of = dag.paths[of].caller
+    return of == path
+
+
+def common_path(dag: Dag, one: int, other: int) -> int:
+    """The longest path that both go on from."""
+    while one != other:
+        if one > other:
+            one = dag.paths[one].caller
+        else:
+            other = dag.paths[other].caller
+    return one
+
+
+def _thread_starts(dag: Dag) -> frozenset[int]:
+    """The paths on which threads other than the first one execute all that they execute."""
+    common: dict[int, int] = {}
+    for strand in dag.strands:
+        for part in strand.parts:
+            if part.work:
+                known = common.get(strand.thread, part.path)
+                common[strand.thread] = common_path(dag, known, part.path)
+    return frozenset(path for thread, path in common.items() if thread > 1 and path)

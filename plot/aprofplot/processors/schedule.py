@@ -1,0 +1,54 @@
+"""What a simulated scheduler did with a dag: what ran where and when, and who is charged for the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """That a task ran: on which processor, from when to when. Of that time the first `scheduling` is the
+    scheduler's."""
+
+    strand: int
+    processor: int
+    begin: int
+    end: int
+    scheduling: int = 0
+
+
+@dataclass(eq=False)
+class Schedule:
+    """On so many processors, until `time`. Amounts are by strand.
+
+    `idleness`: charged, in units of 1 / `scale`. Of it, `alone` is what was charged while no other strand
+    worked or waited for a lock, `tail` while others had ended and waited for what still worked, `lone_tail`
+    what is in both, and `barrier` the part of the tail where several would go on.
+    `scheduling`: what the scheduler took to begin it. `lock_waits`: charged for holding a lock, by strand
+    and the lock's number, not in `idleness`."""
+
+    processors: int
+    scale: int
+    idleness: list[int]
+    alone: list[int]
+    tail: list[int]
+    lone_tail: list[int]
+    barrier: list[int]
+    scheduling: list[int]
+    lock_waits: dict[tuple[int, int], int] = field(default_factory=dict)
+    runs: list[Run] = field(default_factory=list)
+    time: int = 0
+
+    @staticmethod
+    def empty(processors: int, scale: int, strands: int) -> Schedule:
+        """Before anything ran."""
+        idleness, alone, tail, lone, barrier, scheduling = ([0] * strands for _ in range(6))
+        return Schedule(processors, scale, idleness, alone, tail, lone, barrier, scheduling)
+
+    @property
+    def waits_of(self) -> dict[int, int]:
+        """What was charged for holding each lock, by its number."""
+        found: dict[int, int] = {}
+        for (_, lock), amount in self.lock_waits.items():
+            found[lock] = found.get(lock, 0) + amount
+        return found

@@ -1,0 +1,96 @@
+"""Code that runs alone: serial phases, tasks of which each waits for the one before, and programs that are
+serial altogether."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from aprofplot.processors.blame import Blame
+from aprofplot.processors.charges import Costs, inclusive
+from aprofplot.processors.changes import parallel
+from aprofplot.processors.idle_kinds import IdleKinds
+from aprofplot.processors.user_code import UserCode
+
+_MANY = 100  # calls by one activation of the caller: a loop of its
+_CHAIN = 8  # tasks of a body, one after the other: fewer are no chain
+_HALF = 0.5  # of a call's work: a callee with more is where it goes
+
+
+def serial_blame(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
+    """Of each path that runs alone."""
+    all_serial = inclusive(costs.dag, idle.serial)
+    is_serial_program = not any(code.body(path) for path in range(len(costs.dag.paths)))
+    for path, amount in enumerate(idle.serial):
+        if not amount:
+            continue
+        kind, named = "serial phase", _serial_call(costs, path, idle, all_serial)
+        sentence = (
+            f"{{name}}{{place}} runs alone: while it does, {_others(costs)} idle, {{share}} of all "
+            "processor time"
+        )
+        body = code.body(path)
+        if is_serial_program:
+            named = _heaviest(costs, named)
+            sentence = (
+                "the program is serial, so that {share} of all processor time is idle. Most of its work "
+                "is in {name}{place}: divide that among the processors"
+            )
+        elif body and idle.runs_alone(body) and calls(costs, body) >= _CHAIN:
+            kind, named = "dependency chain", body
+            sentence = (
+                "tasks of {name}{place} run one after the other, which leaves processors idle for "
+                "{share} of their time"
+            )
+        yield Blame(
+            kind, amount / costs.schedule.scale, named, sentence, parallel, frozenset([path])
+        )
+
+
+def _serial_call(costs: Costs, path: int, idle: IdleKinds, serial: list[int]) -> int:
+    """The outermost call on the path that runs beside nothing; the path itself if none is serial.
+    What is called again and again is its caller's."""
+    while path and _calls_each(costs, path) >= _MANY:
+        path = costs.dag.paths[path].caller
+    best = path
+    while path:
+        if serial[path] and idle.runs_alone(path):
+            best = path
+        path = costs.dag.paths[path].caller
+    return best
+
+
+def _heaviest(costs: Costs, path: int) -> int:
+    """From a call inwards, as long as one callee has most of the work and is no loop's."""
+    callees: dict[int, list[int]] = {}
+    for number, call in enumerate(costs.dag.paths):
+        if number:
+            callees.setdefault(call.caller, []).append(number)
+    while callees.get(path):
+        most = max(callees[path], key=lambda callee: costs.inclusive[callee].work)
+        share = costs.inclusive[most].work / max(costs.inclusive[path].work, 1)
+        if share < _HALF or _calls_each(costs, most) >= _MANY:
+            break
+        path = most
+    return path
+
+
+def calls(costs: Costs, path: int) -> int:
+    """How often its last call was made."""
+    site = costs.dag.paths[path].site
+    return site.on_work.local.count if site else 0
+
+
+def _calls_each(costs: Costs, path: int) -> float:
+    """How often the call is made for each call of its caller."""
+    call = costs.dag.paths[path]
+    caller = costs.dag.paths[call.caller].site
+    if call.site is None or caller is None:
+        return 1
+    return call.site.on_work.local.count / max(caller.on_work.local.count, 1)
+
+
+def _others(costs: Costs) -> str:
+    others = costs.processors - 1
+    return (
+        f"{others} of {costs.processors} processors are" if others > 1 else "the other processor is"
+    )

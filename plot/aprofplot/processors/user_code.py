@@ -1,0 +1,137 @@
+"""What of a call path is the user's: frames of the program's own code, and bodies that templates of
+libraries run, which are named by the lambda or class that they were given."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from aprofplot.names import base_name, printable
+from aprofplot.processors.forks import OUTLINED, bodies_of_paths
+from aprofplot.ownership import is_system_source, own_routines
+from aprofplot.work_span.model import CallSite, Dag
+
+_LAMBDA = re.compile(r"::\{lambda\(")
+_NUMBER = re.compile(r"#[0-9]+")
+_SYSTEM = re.compile(r"(\w[\w:<>*& ]* )?(std|tbb|oneapi|__gnu_\w+)::")
+_NO_BODY = re.compile(
+    r"(std|tbb|oneapi|__gnu_\w+)::|(void|bool|char|short|int|long|unsigned|signed|float|double)\b"
+)
+_CLASS = re.compile(r"[A-Za-z_][\w:]*")
+_RUNS_A_CLASS = re.compile(r"std::thread::_Invoker<std::tuple<|\btbb::detail::d[0-9]::\w+<")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A call of the user's `function`, and where that is: the call, or else the function, or what has
+    called it; `file` is empty and `line` 0 if unknown."""
+
+    function: str
+    file: str
+    line: int
+
+
+def function_of(site: CallSite) -> str:
+    """The callee as the source has it: without parameters and what a compiler adds for a body that it
+    outlined; of a library's template the user's body in it."""
+    name = printable(site.callee.name)
+    name = _body(name) or base_name(name)
+    return OUTLINED.split(name)[0].removeprefix(".")
+
+
+def _body(name: str) -> str:
+    """The lambda, or the class with an operator (), that the name has as an argument; empty: none."""
+    for found in _LAMBDA.finditer(name):
+        function = base_name(name[_start(name, found.start()) : found.start()])
+        if not _SYSTEM.match(function):
+            number = _NUMBER.search(name, found.end())
+            return f"{function}::{{lambda{number[0] if number else ''}}}"
+    of = _RUNS_A_CLASS.search(name)
+    for argument in _arguments(name[of.end() :]) if of else ():
+        of_class = _CLASS.match(argument)
+        if of_class and not _NO_BODY.match(argument):
+            return f"{of_class[0]}::operator()"
+    return ""
+
+
+def _start(name: str, end: int) -> int:
+    """Where the qualified name begins that ends there."""
+    depth = 0
+    for index in range(end - 1, -1, -1):
+        if name[index] in ")>}]":
+            depth += 1
+        elif name[index] in "(<{[":
+            depth -= 1
+        if depth < 0 or (depth == 0 and name[index] in ", "):
+            return index + 1
+    return 0
+
+
+def _arguments(text: str) -> list[str]:
+    """Those of a template, as far as its closing bracket."""
+    found, depth, begin = [], 0, 0
+    for index, char in enumerate(text):
+        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(char, 0)
+        if depth < 0 or (depth == 0 and char == ","):
+            found.append(text[begin:index].strip())
+            begin = index + 1
+        if depth < 0:
+            break
+    return found
+
+
+class UserCode:
+    """Of a dag's paths, by number."""
+
+    def __init__(self, dag: Dag) -> None:
+        self._dag = dag
+        sites = [call.site for call in dag.paths if call.site is not None]
+        own = own_routines(site.callee for site in sites if not _SYSTEM.match(site.callee.name))
+        bodies = {site.callee.key for site in sites if _body(site.callee.name)}
+        self._own = own | bodies
+        self._bodies = bodies_of_paths(dag)
+
+    def innermost(self, path: int) -> int:
+        """The path to the innermost of its calls that is the user's; 0: none is."""
+        while path and not self._is_own(path):
+            path = self._dag.paths[path].caller
+        return path
+
+    def body(self, path: int) -> int:
+        """The path to the user's body that is forked or runs as a thread: the innermost on the way; 0:
+        none is."""
+        body = self._bodies[path]
+        inwards = [path] if body else []
+        while inwards and inwards[-1] != body:
+            inwards.append(self._dag.paths[inwards[-1]].caller)
+        return next((p for p in inwards[::-1] if self._is_own(p)), self.innermost(body))
+
+    def frames(self, path: int) -> tuple[Frame, ...]:
+        """The user's calls on it, the outermost first."""
+        found: list[Frame] = []
+        paths = []
+        while path:
+            paths.append(path)
+            path = self._dag.paths[path].caller
+        file, line = "", 0
+        for number in reversed(paths):
+            site = self._dag.paths[number].site
+            if site is None or not self._is_own(number):
+                continue
+            file, line = self._place(site) or (file, line)
+            frame = Frame(function_of(site), file, line)
+            if found and found[-1].function == frame.function:
+                found.pop()  # it is a body outlined from the same function
+            found.append(frame)
+        return tuple(found)
+
+    def _is_own(self, path: int) -> bool:
+        site = self._dag.paths[path].site
+        return site is not None and site.callee.key in self._own
+
+    def _place(self, site: CallSite) -> tuple[str, int] | None:
+        if site.line and not is_system_source(site.file):
+            return site.file, site.line
+        if site.callee.line and not is_system_source(site.callee.file):
+            return site.callee.file, site.callee.line
+        return None

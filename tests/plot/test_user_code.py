@@ -1,0 +1,113 @@
+"""Which frames of a call path are the user's, and what the bodies are called that libraries run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from aprofplot.model import Routine
+from aprofplot.names import variable_name
+from aprofplot.processors.user_code import Frame, UserCode
+from aprofplot.work_span.model import CallPath, CallSite, Dag, Measure, Measures, Part, Strand
+
+THREAD = "std::thread::_State_impl<std::thread::_Invoker<std::tuple<{}> > >::_M_run()"
+HEADER = "/usr/include/c++/12/bits/std_thread.h"
+NONE = Measures(*[Measure(1, 0, 0)] * 3)
+
+
+def site(name: str, file: str, line: int, source: str, spawned: int = 0) -> CallSite:
+    """Called at file:line; the callee is in `source`."""
+    callee = Routine(name, "/bin/app" if source else "/usr/lib/libstdc++.so.6", source, 8, 0)
+    return CallSite(1, None, callee, file, line, 0, spawned, NONE, NONE)
+
+
+def path_of(*sites: CallSite) -> UserCode:
+    """Each calls the next; another thread executes the last."""
+    paths = [CallPath(0, None), *(CallPath(i, of) for i, of in enumerate(sites))]
+    strands = tuple(
+        Strand(thread, 1, 0, 0, (), (Part(path, 1, 0),))
+        for thread, path in ((1, 1), (2, len(sites)))
+    )
+    return UserCode(Dag(0, tuple(paths), strands))
+
+
+MAIN = site("main", "", 0, "/src/app.cpp")
+
+
+@pytest.mark.parametrize(
+    ("library", "name"),
+    [
+        (THREAD.format("main::{lambda()#2}"), "main::{lambda#2}"),
+        (
+            THREAD.format("Pool::run(int, std::vector<int>)::{lambda(int)#1}, int"),
+            "Pool::run::{lambda#1}",
+        ),
+        (THREAD.format("Worker"), "Worker::operator()"),
+        (
+            "tbb::detail::d1::start_for<tbb::detail::d1::blocked_range<int>, Body, "
+            "tbb::detail::d1::simple_partitioner const>::execute(tbb::detail::d1::execution_data&)",
+            "Body::operator()",
+        ),
+        (
+            "tbb::detail::d1::start_for<tbb::detail::d1::blocked_range<int>, scale(std::vector<float, "
+            "std::allocator<float> >&)::{lambda(tbb::detail::d1::blocked_range<int> const&)#1}, "
+            "tbb::detail::d1::simple_partitioner const>::execute(tbb::detail::d1::execution_data&)",
+            "scale::{lambda#1}",
+        ),
+    ],
+)
+def test_a_librarys_template_is_named_by_the_body_that_it_runs(library: str, name: str) -> None:
+    code = path_of(MAIN, site(library, HEADER, 142, HEADER, spawned=1))
+    assert code.body(2) == 2
+    assert code.frames(2) == (Frame("main", "/src/app.cpp", 8), Frame(name, "/src/app.cpp", 8))
+
+
+@pytest.mark.parametrize(
+    "library",
+    [
+        THREAD.format("void (*)(int), int"),
+        "std::call_once<f>(std::once_flag&)::{lambda()#1}::_FUN()",
+        "std::vector<Worker>::push_back(Worker const&)",
+    ],
+)
+def test_what_calls_a_function_through_a_library_has_its_name(library: str) -> None:
+    function = site("simulate(int)", "/usr/include/c++/12/bits/invoke.h", 61, "/src/app.cpp")
+    code = path_of(MAIN, site(library, HEADER, 142, HEADER), function)
+    assert [frame.function for frame in code.frames(3)] == ["main", "simulate"]
+    assert code.innermost(2) == 1
+
+
+def test_allocation_is_its_callers() -> None:
+    code = path_of(
+        MAIN, site("build", "/src/app.cpp", 20, "/src/app.cpp"), site("malloc", "", 0, "")
+    )
+    assert code.innermost(3) == 2
+    assert code.frames(3)[-1] == Frame("build", "/src/app.cpp", 20)
+
+
+def test_what_openmp_outlined_from_a_function_is_the_function() -> None:
+    names: Sequence[str] = ("rows", "rows._omp_fn.0", "rows._omp_fn.1")
+    code = path_of(
+        MAIN, *(site(name, "/src/app.cpp", 30 + i, "/src/app.cpp") for i, name in enumerate(names))
+    )
+    assert [(of.function, of.line) for of in code.frames(4)] == [("main", 8), ("rows", 32)]
+    assert (code.body(3), code.body(4)) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name"),
+    [
+        ("_ZL1h", "h"),
+        ("_ZN1a4lockE", "a::lock"),
+        ("_ZN12_GLOBAL__N_11bE", "(anonymous namespace)::b"),
+        ("_ZZ4mainE4lock", "lock"),
+        ("_ZZN1A1fEvE1m_0", "m"),
+        ("_ZN5boost1aIiE1bE", "_ZN5boost1aIiE1bE"),
+        ("table_lock", "table_lock"),
+        ("0x404040", "0x404040"),
+        ("_Z", "_Z"),
+    ],
+)
+def test_a_variables_name_is_that_of_the_source(symbol: str, name: str) -> None:
+    assert variable_name(symbol) == name
