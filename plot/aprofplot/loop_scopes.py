@@ -144,6 +144,21 @@ def matching_loops(loops: Sequence[LoopProfile], pattern: str) -> list[LoopProfi
     return []
 
 
+def loops_of_inlined(loops: Sequence[LoopProfile], pattern: str) -> list[LoopProfile]:
+    """The outermost loops of a function that was inlined, or of what was inlined at FILE:LINE."""
+    at = _AT_LINE.fullmatch(pattern)
+    if at is not None:
+        found = [
+            of
+            for of in loops
+            if any(c.line == int(at[2]) and _ends(c.file, at[1]) for c in of.loop.inlined)
+        ]
+    else:
+        found = _of_routine(loops, pattern, inlined=True)
+    there = {of.loop.key for of in found}
+    return [of for of in found if not any(around.key in there for around in of.loop.around)]
+
+
 def select_loops(
     loops: Sequence[LoopProfile], pattern: str, several: bool = False
 ) -> list[LoopProfile]:
@@ -191,19 +206,28 @@ def near_loops(loops: Sequence[LoopProfile], pattern: str) -> list[Loop]:
     return sorted(found, key=lambda loop: abs(loop.line - line))[:_NEAR]
 
 
-def _of_routine(loops: Sequence[LoopProfile], name: str) -> list[LoopProfile]:
+def _of_routine(
+    loops: Sequence[LoopProfile], name: str, inlined: bool = False
+) -> list[LoopProfile]:
+    """Those of the routine or of the function that they are written in; if `inlined`, also of functions
+    that this was inlined into."""
     named = [_Named(of, of.loop.routine) for of in loops]
     for of in loops:
-        if of.loop.function:
-            of_routine = of.loop.routine
-            written = Routine(of.loop.function, of_routine.object, of.loop.file, 0, 0)
-            named.append(_Named(of, written))
+        written = [(of.loop.function, of.loop.file)] if of.loop.function else []
+        written += [(call.caller, call.file) for call in of.loop.inlined if inlined]
+        for function, file in written:
+            named.append(_Named(of, Routine(function, of.loop.routine.object, file, 0, 0)))
     found = {id(one.of) for one in matching(named, name)}
     return [of for of in loops if id(of) in found]
 
 
 def _in_file(loops: Sequence[LoopProfile], file: str) -> list[LoopProfile]:
-    return [of for of in loops if f"/{of.loop.file}".endswith(f"/{file.lstrip('/')}")]
+    return [of for of in loops if _ends(of.loop.file, file)]
+
+
+def _ends(path: str, file: str) -> bool:
+    """Whether `file` is the path or its last parts."""
+    return f"/{path}".endswith(f"/{file.lstrip('/')}")
 
 
 def _offset(loop: Loop) -> int:

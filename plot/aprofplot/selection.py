@@ -86,6 +86,21 @@ def matching(routines: Sequence[Found], pattern: str) -> list[Found]:
     return found if found or written == pattern else _matching(routines, written)
 
 
+def defined_at(routines: Sequence[Found], pattern: str) -> list[Found]:
+    """Those that are defined at FILE:LINE, also after OBJECT:, as tables have it."""
+    where, _, line = pattern.rpartition(":")
+    *objects, file = where.split(":")
+    if not (file and line.isascii() and line.isdecimal()):
+        return []
+    return [
+        r
+        for r in routines
+        if r.routine.line == int(line)
+        and f"/{r.routine.file}".endswith(f"/{file.lstrip('/')}")
+        and all(is_in(r.routine, name) for name in objects)
+    ]
+
+
 def _without_clones(found: Sequence[RoutineProfile]) -> list[RoutineProfile]:
     """The function itself, if all others found are its clones: their names are for those who look
     for them."""

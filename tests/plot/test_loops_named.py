@@ -16,7 +16,10 @@ from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
 from aprofplot.commands.loading import load_profiles
 from aprofplot.figures.views import ProgressView
+from aprofplot.findings.finding import source_of_loop
+from aprofplot.findings.ranking import find_all
 from aprofplot.loop_scopes import PROGRESS, as_routine, matching_loops, source_loops
+from aprofplot.named_scopes import named_scopes
 
 NO_LINES = LOOPS.replace(" 1 22 25 main", " 0 0 0 ").replace(" 1 12 13 contains", " 0 0 0 ")
 
@@ -52,6 +55,52 @@ def plot(*arguments):
 )
 def test_names(pattern, lines, whole):
     assert [of.loop.line for of in matching_loops(loops_of(whole), pattern)] == lines
+
+
+# Of `contains`, which was inlined into main at line 23.
+INLINED = "contains/loop:12"
+
+
+@pytest.mark.parametrize(
+    "pattern, name",
+    [
+        ("contains", INLINED),
+        ("contains (scan.c:12)", INLINED),
+        ("main (scan.c:23)", INLINED),
+        ("scan.c:23", INLINED),
+        ("contains (scan.c:22)", "main/loop:22"),
+        ("scan.c:20", "main"),
+        ("scan:scan.c:20", "main"),
+        ("main (scan.c:20)", "main"),
+        ("main", "main"),
+    ],
+)
+def test_whatever_a_report_prints_is_a_name(pattern, name, whole, tmp_path, capsys):
+    assert [of.routine.name for of in named_scopes(load_profiles([whole], False), pattern)] == [
+        name
+    ]
+    assert plot(pattern, whole, "-o", tmp_path / "out.png") in (0, 3)
+    assert report_command.main([whole, "--filter", pattern]) == 0
+    assert "  main  " in capsys.readouterr().out
+    (tmp_path / "budget").write_text(f"{pattern} cost at size 64 <= 1\n")
+    check_command.main(["--budget", str(tmp_path / "budget"), whole])
+    assert "no loop" not in capsys.readouterr().out
+
+
+def test_places_of_findings_are_names(whole):
+    profile = load_profiles([whole], False)
+    (finding,) = find_all(profile, "bb")
+    for name in (
+        str(finding.at),
+        finding.at.function,
+        str(source_of_loop(finding.scope.loop.loop)),
+    ):
+        assert named_scopes(profile, name), name
+
+
+@pytest.mark.parametrize("pattern", ["other.c:23", "scan.c:24", "scan.c:", ":20", "no (scan.c:21)"])
+def test_what_no_report_prints_is_none(pattern, whole):
+    assert named_scopes(load_profiles([whole], False), pattern) == []
 
 
 def test_without_debug_information(tmp_path, capsys):
@@ -102,8 +151,9 @@ def test_progress_is_the_cost_of_each_iteration_and_of_all_before(whole):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        (["scan.c:20"], "there is no loop at scan.c:20; the nearest are:\n  main/loop:22"),
+        (["scan.c:21"], "there is no loop at scan.c:21; the nearest are:\n  main/loop:22"),
         (["other.c:20"], "there is no loop at other.c:20"),
+        (["contain"], "no routine is called 'contain'"),
         (["main", "--metric=iterations"], "main is no loop: only loops have iterations"),
         (["scan.c:12", "--plot=progress"], "has no inner loop and no call"),
     ],
@@ -115,7 +165,7 @@ def test_what_is_no_loop(arguments, said, whole, capsys):
 
 def test_a_profile_without_loops(tmp_path, capsys):
     path = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
-    assert plot("app.c:3", path) == 1
+    assert plot("app.c:4", path) == 1
     assert "profile with --loops=yes" in capsys.readouterr().err
 
 

@@ -13,17 +13,10 @@ from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost
 from aprofplot.merge import merge_threads, merge_within_runs
-from aprofplot.loop_scopes import (
-    PROGRESS,
-    as_routine,
-    matching_loops,
-    names_loop,
-    select_loops,
-    source_loops,
-)
+from aprofplot.loop_scopes import PROGRESS, as_routine, source_loops
 from aprofplot.model import ITERATIONS, Profile, RoutineProfile
+from aprofplot.named_scopes import named_scopes, select_scopes
 from aprofplot.names import counted
-from aprofplot.selection import matching, select
 
 if TYPE_CHECKING:
     from aprofplot.figures.views import View
@@ -55,21 +48,12 @@ def _loops(profile: Profile) -> list[RoutineProfile]:
     return [as_routine(loop) for loop in source_loops(profile.loops)]
 
 
-def _named(profile: Profile, pattern: str, several: bool) -> list[RoutineProfile]:
-    """The routine, or else loop, that `pattern` names; all, if `several` are wanted. SelectionError."""
-    found = matching(profile.routines, pattern)
-    if not found and names_loop(pattern):
-        loops = select_loops(source_loops(profile.loops), pattern, several)
-        return [as_routine(loop) for loop in loops]
-    return found if several and found else [select(profile.routines, pattern)]
-
-
 def _chosen(arguments: argparse.Namespace, profile: Profile, event: str) -> list[RoutineProfile]:
     """The routines and loops asked for, in order, each once; those of one pattern costliest first, whose name
     is the picture's."""
     chosen: dict[object, RoutineProfile] = {}
     for pattern in (arguments.arguments[0], *arguments.also):
-        for routine in by_cost(_named(profile, pattern, arguments.all), event):
+        for routine in by_cost(select_scopes(profile, pattern, arguments.all), event):
             chosen[routine.routine.key] = routine
     return list(chosen.values())
 
@@ -80,7 +64,9 @@ def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]
     apart = merge_within_runs(profile)
     patterns = (arguments.arguments[0], *arguments.also)
     for pattern in patterns:
-        _named(apart, pattern, several=True)  # raises, and says what is like it, if none has it
+        select_scopes(
+            apart, pattern, several=True
+        )  # raises, and says what is like it, if none has it
     chosen = []
     for index, run in enumerate(profile.runs):
         there = replace(
@@ -91,8 +77,8 @@ def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]
         found: dict[object, RoutineProfile] = {}
         for pattern in patterns:
             fits = []
-            if matching(there.routines, pattern) or matching_loops(there.loops, pattern):
-                fits = _named(there, pattern, arguments.all)
+            if named_scopes(there, pattern):
+                fits = select_scopes(there, pattern, arguments.all)
             else:
                 remarks.append(f"{run.path}: no routine is called '{pattern}'")
             ranked = by_cost(fits, profile.event_names[0])

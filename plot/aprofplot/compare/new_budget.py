@@ -21,6 +21,7 @@ from aprofplot.metrics import (
     total_cost,
 )
 from aprofplot.model import PointTable, Profile, RoutineProfile
+from aprofplot.named_scopes import named_scopes
 from aprofplot.ownership import own_routines
 from aprofplot.selection import matching
 
@@ -49,7 +50,7 @@ def update(budget: Budget, profile: Profile, tolerance: float, least_share: floa
     the routines that no line names and that have at least `least_share` percent of the cost."""
     verdicts = [judge(profile, line, tolerance) for line in budget.lines]
     violated = [v for v in verdicts if v.status == "violated"]
-    named = {id(r) for line in budget.lines for r in matching(profile.routines, line.pattern)}
+    named = {id(r) for line in budget.lines for r in named_scopes(profile, line.pattern)}
     own = own_routines(routine.routine for routine in profile.routines)
     added: list[str] = []
     for routine in _worthwhile(profile, least_share):

@@ -36,15 +36,9 @@ from aprofplot.metrics import (
     largest_size,
     parallelism_of_routine,
 )
-from aprofplot.loop_scopes import (
-    as_routine,
-    loop_place,
-    matching_loops,
-    names_loop,
-    near_loops,
-    source_loops,
-)
+from aprofplot.loop_scopes import loop_place, names_loop, near_loops
 from aprofplot.model import ITERATIONS, LoopProfile, PointTable, Profile, RoutineProfile
+from aprofplot.named_scopes import named_scopes
 from aprofplot.names import counted, shorten
 from aprofplot.selection import matching, near_names
 
@@ -72,12 +66,9 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
         paths = ", ".join(run.path for run in profile.runs)
         what = f"no work-span data in {paths}: profile with --work-span=yes"
         return Verdict(line, "cannot tell", what)
-    routines = matching(profile.routines, line.pattern)
+    routines = named_scopes(profile, line.pattern)
     if not routines and names_loop(line.pattern):
-        loops = source_loops(profile.loops)
-        routines = [as_routine(loop) for loop in matching_loops(loops, line.pattern)]
-        if not routines:
-            return Verdict(line, "cannot tell", _no_loop(loops, line.pattern))
+        return Verdict(line, "cannot tell", _no_loop(profile.loops, line.pattern))
     if not routines:
         near = near_names(profile.routines, line.pattern)[:3]
         like = f" (there are {', '.join(near)})" if near else ""

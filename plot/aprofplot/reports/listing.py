@@ -13,7 +13,7 @@ from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.reports.html.thread_rows import ThreadRows
-from aprofplot.selection import select_all
+from aprofplot.named_scopes import select_routines
 
 SORTS = (
     "cost",
@@ -88,8 +88,8 @@ def make_listing(
     progress: Progress | None = None,
 ) -> Listing:
     """The routines that any of `patterns` fits (none: all), by `sort`, one of SORTS: names
-    ascend, all else descends; ties by cost. SelectionError as select_all."""
-    chosen = select_all(profile.routines, patterns) if patterns else list(profile.routines)
+    ascend, all else descends; ties by cost. SelectionError as select_routines."""
+    chosen = select_routines(profile, patterns) if patterns else list(profile.routines)
     by_event = tuple(by_cost(chosen, event))
     listing = Listing(
         profile, by_event, event, per_thread, complete=not patterns, progress=progress
