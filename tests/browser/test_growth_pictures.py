@@ -91,7 +91,7 @@ def test_a_profile_without_loops_says_what_it_lacks(sample):
     assert sample.find("#view-routines").is_displayed()
     sample.click("#tab-findings")
     assert sample.find("#view-findings").text == (
-        "This profile has no loops, which findings are made from: profile with --loops=yes."
+        "No findings: the profile has no loops, run with --loops=yes."
     )
 
 

@@ -15,6 +15,8 @@ from aprofplot.errors import ProfileError
 from aprofplot.findings.ranking import find_all
 from aprofplot.metrics import read_again
 from aprofplot.read.profile_reader import read_merged, read_profile
+from aprofplot.reports.html.data import page_data
+from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.loop_json import loop_entries
 
 HEADER = """\
@@ -158,14 +160,16 @@ def test_loops_around_each_other_are_refused(tmp_path):
         read_profile(write_records(tmp_path, HEADER + ring + TABLES + EXECUTIONS))
 
 
-def test_what_is_read_but_once_is_none(tmp_path):
-    once = EXECUTIONS.replace("2080 5900", "100 5900")
+def read_once():
+    """The loops of a profile whose iterations read what none before them has."""
     bins = [line.split() for line in PROGRESS.splitlines()]
     new = "".join(f"{first} {n} {rms} {rms} {cost}\n" for first, n, rms, _, cost in bins)
-    once = once.replace(PROGRESS, new)
-    assert (
-        find_all(read_merged(write_records(tmp_path, HEADER + LOOPS + TABLES + once)), "bb") == []
-    )
+    return EXECUTIONS.replace("2080 5900", "100 5900").replace(PROGRESS, new)
+
+
+def test_what_is_read_but_once_is_none(tmp_path):
+    path = write_records(tmp_path, HEADER + LOOPS + TABLES + read_once())
+    assert find_all(read_merged(path), "bb") == []
 
 
 def test_the_json_is_as_the_schema_says(whole, capsys):
@@ -176,6 +180,49 @@ def test_the_json_is_as_the_schema_says(whole, capsys):
     assert [finding["function"] for finding in report["findings"]] == ["contains"]
     outer, inner = report["loops"]
     assert inner["parent"] == outer["id"] and report["findings"][0]["loop"] == inner["id"]
+
+
+@pytest.mark.parametrize(
+    "body, why",
+    [
+        (
+            HEADER.replace("loops yes", "loops no") + TABLES + "loops 0\n",
+            "the profile has no loops, run with --loops=yes",
+        ),
+        (
+            HEADER + LOOPS + TABLES + read_once(),
+            "nothing with 5 % of the cost is seen to grow faster than its input",
+        ),
+    ],
+    ids=["no loops", "nothing found"],
+)
+def test_without_findings_every_report_says_why(body, why, tmp_path, capsys):
+    note = "note io-uring 3 completions of io_uring were not followed"
+    path = write_records(tmp_path, body.replace("fair-sched", f"{note}\nfair-sched"))
+    assert main(["--format=json", path]) == 0
+    report = json.loads(capsys.readouterr().out)
+    schema = json.loads((SOURCE / "docs/schema/aprof-report.schema.json").read_text())
+    jsonschema.validate(report, schema)
+    assert (report["findings"], report["no_findings"]) == ([], why)
+    assert report["runs"][0]["notes"] == [f"{note.removeprefix('note io-uring ')}."]
+    assert main([path]) == 0
+    assert f"no findings: {why}" in capsys.readouterr().out.splitlines()
+    rows = ThreadRows()
+    summary = page_data(load_profiles([path], False, each=rows.add), rows, []).summary
+    assert (summary["findings"], summary["noFindings"]) == ([], [why])
+    assert summary["runs"][0]["notes"] == report["runs"][0]["notes"]
+
+
+def test_text_and_page_tell_one_growth(whole, capsys):
+    rows = ThreadRows()
+    profile = load_profiles([whole], False, each=rows.add)
+    summary = page_data(profile, rows, []).summary
+    assert main([whole]) == 0
+    table = [line for line in capsys.readouterr().out.splitlines() if "loop in" in line]
+    of_routine = summary["routines"]["metric"][0]["growth"][0]
+    assert of_routine == ["cannot tell"]
+    for line, growth in zip(table[-2:], summary["loops"]["growth"]):
+        assert growth and f"  {growth}  " in line
 
 
 def test_the_table_has_loops_below_their_routine(whole, capsys):

@@ -15,7 +15,7 @@ import numpy as np
 from aprofplot.findings.finding import Finding, Kind, source_of
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
-from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import input_volume, variance_of_points
 from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile, cost_column
@@ -34,7 +34,6 @@ _SCATTER = 0.25  # of activations of one size: more is a mixture
 # Of sizes off a line through them: 0.06 at most for faults; 0.19 where a hash table rehashes.
 _OFF = 0.125
 _LEAST_SIZES = 5
-_FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
 _INDUCED = 0.5  # of the input, that it is named by
 
 _ORIGINS: dict[Kind, str] = {"thread-input": "thread", "external-input": "external"}
@@ -89,7 +88,7 @@ def _find_growing(tree: LoopTree, whole: int) -> list[_Growing]:
 
 def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> _Growing | None:
     metric = "trms" if "trms" in scope.points else "rms"
-    if isinstance(scope, LoopProfile) and _has_size_elsewhere(scope, metric):
+    if reads_little(scope.points, metric):
         metric = ITERATIONS
     table, fit = scope.points[metric], fits[metric]
     if len(table) < _LEAST_SIZES:
@@ -103,12 +102,6 @@ def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> 
     found = _Growing(scope, growth, table, share)
     qualifies = found.score >= LEAST_SHARE and _holds_throughout(table, tree.event)
     return found if qualifies else None
-
-
-def _has_size_elsewhere(loop: LoopProfile, metric: str) -> bool:
-    """Whether it reads hardly anything in its iterations: numbers in registers, or what it stores."""
-    cells, iterations = loop.points[metric].column("size"), loop.points[ITERATIONS].column("size")
-    return len(cells) > 0 and bool(int(cells[-1]) < _FEW * int(iterations[-1]))
 
 
 def _holds_throughout(table: PointTable, event: str) -> bool:

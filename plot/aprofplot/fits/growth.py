@@ -4,6 +4,7 @@ calls cost alike, or that their cost varies though the size does not."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +15,9 @@ from aprofplot.fits.shapes import GROWTH
 from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.together import run
 from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points
-from aprofplot.model import PointTable, cost_column
+from aprofplot.model import ITERATIONS, PointTable, cost_column
 
+_FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
 _WIDEST = 1.0  # the interval of a slope that is wider says nothing
 _SAME_SIZE = 1.1  # sizes that differ by less are one
 _VARIES = 2.0  # the factor from which costs of one size need another size to explain them
@@ -98,6 +100,30 @@ def _span(table: PointTable) -> str:
     sizes = sizes_of_points(table)
     least, most = int(sizes[0]), int(sizes[-1])
     return f"size {least:,}" if least == most else f"sizes from {least:,} to {most:,}"
+
+
+def best_known(
+    points: Mapping[str, PointTable], fits: Mapping[str, Fit], event: str
+) -> tuple[Fit, Growth]:
+    """What is known of a routine's or loop's growth in its input size or, of a loop, else in its iterations;
+    and the fit that it is of. Of a loop that hardly reads anything the iterations come first."""
+    metric = "trms" if "trms" in points else "rms"
+    names = [metric, ITERATIONS] if ITERATIONS in points else [metric]
+    if reads_little(points, metric):
+        names.reverse()
+    known = {name: growth_of(fits[name], points[name], event, name) for name in names}
+    told = [name for name in names if known[name].low is not None]
+    name = next(iter([*told, *(name for name in names if known[name].is_told), metric]))
+    return fits[name], known[name]
+
+
+def reads_little(points: Mapping[str, PointTable], metric: str) -> bool:
+    """Whether it is a loop that has hardly any input in its iterations: its sizes are numbers in registers,
+    or what it stores."""
+    if ITERATIONS not in points or len(points[metric]) == 0:
+        return False
+    cells, iterations = (int(points[name].column("size")[-1]) for name in (metric, ITERATIONS))
+    return cells < _FEW * iterations
 
 
 def _of_law(fit: Fit, law: Law, table: PointTable, metric: str) -> Growth:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from aprofplot.compare.growth import doubt
+from aprofplot.fits.growth import Growth
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     distinct_sizes,
@@ -14,7 +15,7 @@ from aprofplot.metrics import (
     percent,
     total_cost,
 )
-from aprofplot.model import RoutineProfile
+from aprofplot.model import ITERATIONS, RoutineProfile
 from aprofplot.names import printable
 from aprofplot.reports.listing import Listing
 
@@ -70,7 +71,14 @@ def routine_columns(listing: Listing) -> list[Column]:
     if "trms" in profile.metric_names:
         columns.append(Column("thread", "thread %", "thread %", lambda r: _induced(r, 0)))
         columns.append(Column("external", "external %", "external %", lambda r: _induced(r, 1)))
-    columns.append(Column("growth", "growth", "growth", lambda r: _growth(listing, r)))
+    columns.append(
+        Column(
+            "growth",
+            "growth",
+            "growth",
+            lambda r: growth_words(listing.growth(r), listing.known_growth(r)),
+        )
+    )
     if listing.per_thread:
         name = Column("thread name", "thread", "thread", lambda r: _thread(listing, r))
         columns.append(name)
@@ -87,12 +95,13 @@ def growth_text(fit: Fit) -> str:
     return f"{fit.name}?" if fit.law and doubt(fit) else fit.name
 
 
-def _growth(listing: Listing, routine: RoutineProfile) -> str:
-    """The law, or what is known without one."""
-    fit = listing.growth(routine)
-    if fit.law is not None:
-        return growth_text(fit)
-    known = listing.known_growth(routine)
+def growth_words(fit: Fit, known: Growth) -> str:
+    """The law, or what is `known` without one."""
+    words = growth_text(fit) if fit.law is not None else _interval(fit, known)
+    return f"{words} in iterations" if known.grows_in == ITERATIONS else words
+
+
+def _interval(fit: Fit, known: Growth) -> str:
     if known.low is None or known.high is None:
         if known.is_told:
             return "per call"

@@ -10,7 +10,7 @@ from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
 from aprofplot.loop_scopes import loop_place, offset_name, select_loops
 from aprofplot.metrics import FEW_SIZES, total_cost
-from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine
+from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, Run
 from aprofplot.names import base_name
 from aprofplot.ownership import own_routines
 from aprofplot.reports.listing import Listing
@@ -25,11 +25,7 @@ def finding_lines(listing: Listing) -> Iterator[str]:
     if listing.per_thread or not listing.complete:
         return
     profile = listing.profile
-    if not profile.loops:
-        yield "no findings: the profile has no loops, run with --loops=yes"
-        yield ""
-        return
-    found = find_all(profile, listing.event)
+    found = find_all(profile, listing.event) if profile.loops else []
     for rank, finding in enumerate(found, 1):
         first, second = finding.lines
         yield f"{rank}. {first}"
@@ -37,14 +33,27 @@ def finding_lines(listing: Listing) -> Iterator[str]:
         if rank == 1:
             yield f"   plot: {plot_command(profile, finding)}"
     if not found:
-        yield "no findings: nothing with 5 % of the cost is seen to grow faster than its input"
-        yield from _not_judged(listing)
+        first, *more = why_none(profile, listing.event)
+        yield f"no findings: {first}"
+        yield from more
     yield ""
 
 
-def _not_judged(listing: Listing) -> Iterator[str]:
+def why_none(profile: Profile, event: str) -> list[str]:
+    """What a profile lacks that has no findings, or that it has none, and what was not judged."""
+    if not profile.loops:
+        return ["the profile has no loops, run with --loops=yes"]
+    seen = "nothing with 5 % of the cost is seen to grow faster than its input"
+    return [seen, *_not_judged(profile, event)]
+
+
+def run_notes(run: Run) -> list[str]:
+    """What the reader of its profile should know."""
+    return [f"{note.count:,} {note.text}." for note in run.notes]
+
+
+def _not_judged(profile: Profile, event: str) -> Iterator[str]:
     """The outermost of the user's own routines that the run was in at its end: running loops have no sizes."""
-    event, profile = listing.event, listing.profile
     whole = total_cost(profile, event)
     own = own_routines(of.routine for of in profile.routines)
     pending = [of for of in profile.routines if of.unfinished and of.routine.key in own]

@@ -8,7 +8,7 @@ from typing import Any
 
 from aprofplot.compare.growth import doubt
 from aprofplot.fits.fitting import Progress, fit_routines
-from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineProfile
@@ -69,13 +69,12 @@ class Listing:
         self._fits.update({(id(r), event): (r, of) for r, of in zip(missing, fits)})
 
     def growth(self, routine: RoutineProfile) -> Fit:
-        """The fit under `metric`."""
-        return self.fits(routine)[self.metric]
+        """The fit that the growth is told by: under `metric`, or in a loop's iterations."""
+        return best_known(routine.points, self.fits(routine), self.event)[0]
 
     def known_growth(self, routine: RoutineProfile) -> Growth:
-        """What is known of it under `metric`, also without a law."""
-        fit, table = self.growth(routine), routine.points[self.metric]
-        return growth_of(fit, table, self.event, self.metric)
+        """What is known of it, also without a law."""
+        return best_known(routine.points, self.fits(routine), self.event)[1]
 
 
 def make_listing(

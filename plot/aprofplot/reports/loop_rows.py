@@ -59,5 +59,5 @@ def _as_routine(loop: LoopProfile) -> RoutineProfile:
         loop.induced_thread,
         loop.induced_external,
         loop.cost,
-        {metric: table for metric, table in loop.points.items() if metric != "iterations"},
+        loop.points,
     )

@@ -26,6 +26,7 @@ from aprofplot.model import (
 )
 from aprofplot.names import unicode
 from aprofplot.reports.call_costs import sorted_calls
+from aprofplot.reports.finding_text import run_notes, why_none
 from aprofplot.reports.line_rows import line_entries
 from aprofplot.reports.listing import Fits, Listing
 from aprofplot.reports.loop_json import finding_entries, growth_entry, loop_entries
@@ -52,6 +53,7 @@ def write_json(out: TextIO, listing: Listing) -> None:
                 "command": unicode(run.command),
                 "pid": run.pid,
                 "threads": len(run.threads),
+                "notes": [unicode(note) for note in run_notes(run)],
             }
             for run in profile.runs
         ],
@@ -70,22 +72,29 @@ def write_json(out: TextIO, listing: Listing) -> None:
         _write_with_points(out, entry, routine)
     out.write("]")
     _write_calls_and_contexts(out, listing)
-    if profile.loops and not listing.per_thread:
+    if not listing.per_thread:
         _write_findings_and_loops(out, listing)
     out.write("}\n")
 
 
 def _write_findings_and_loops(out: TextIO, listing: Listing) -> None:
-    """The members "findings" and "loops", each after a comma. A report of some routines only has no
-    findings, and their loops."""
+    """The members "findings", with "no_findings" where there are none, and "loops", each after a comma. A
+    report of some routines only has no findings, and their loops."""
     numbers = {r.routine.key: number for number, r in enumerate(listing.routines)}
 
     def number_of(routine: Routine) -> int | None:
         return numbers.get(routine.key)
 
+    profile, event = listing.profile, listing.event
     if listing.complete:
-        findings = finding_entries(listing.profile, listing.event, number_of)
+        findings = finding_entries(profile, event, number_of) if profile.loops else []
         out.write(f', "findings": {json.dumps(findings)}')
+        if not findings:
+            out.write(
+                f', "no_findings": {json.dumps(unicode("; ".join(why_none(profile, event))))}'
+            )
+    if not profile.loops:
+        return
     out.write(', "loops": [')
     fits = _loop_fits(listing, numbers)
     for index, (loop, entry) in enumerate(loop_entries(listing.profile, number_of, fits)):

@@ -10,7 +10,7 @@ from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
-from aprofplot.reports.finding_text import finding_lines
+from aprofplot.reports.finding_text import finding_lines, run_notes
 from aprofplot.reports.loop_rows import with_loops
 from aprofplot.reports.nameless import nameless_in
 
@@ -59,7 +59,7 @@ def header_lines(profile: Profile) -> Iterator[str]:
     for run in profile.runs[:_RUNS]:
         threads = counted(len(run.threads), "thread")
         yield f"{run.command}  (pid {run.pid}, {threads}, {run.path})"
-        yield from (f"{note.count:,} {note.text}." for note in run.notes)
+        yield from run_notes(run)
     if len(profile.runs) > _RUNS:
         yield f"and {counted(len(profile.runs) - _RUNS, 'more run')}"
     events = "; ".join(f"{event.name}: {event.unit}" for event in profile.events)

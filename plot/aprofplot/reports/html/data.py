@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aprofplot.fits.fitting import Progress, fit_routines
+from aprofplot.fits.growth import growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     by_cost,
@@ -21,8 +22,9 @@ from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import own_routines
 from aprofplot.problems import Problem, find_problems
-from aprofplot.reports.columns import growth_text
+from aprofplot.reports.columns import growth_words
 from aprofplot.reports.excerpts import held_files
+from aprofplot.reports.finding_text import run_notes, why_none
 from aprofplot.reports.html.contexts import (
     callers_and_callees,
     context_columns,
@@ -112,6 +114,7 @@ class _Gatherer:
         summary = {
             "sources": held_files([*shown, *(card["source"] for card in cards)]),
             "findings": cards,
+            "noFindings": [printable(why) for why in why_none(self._profile, self._events[0])],
             "runs": self._runs(),
             "loops": self._loops.columns(),
             "nameless": printable(nameless_in(self._profile, self._events[0])),
@@ -139,6 +142,7 @@ class _Gatherer:
                 "creator": printable(run.creator),
                 "valgrind": printable(run.valgrind),
                 "options": [[name, printable(value)] for name, value in run.options],
+                "notes": [printable(note) for note in run_notes(run)],
                 "threads": [[t.id, t.parent, printable(t.name)] for t in run.threads],
             }
             for run in self._profile.runs
@@ -176,7 +180,13 @@ class _Gatherer:
         return {
             "sizes": [distinct_sizes(r, metric) for r in self._routines],
             "largest": [largest_size(r, metric) for r in self._routines],
-            "growth": [[growth_text(fit) if fit else "" for fit in column] for column in fits],
+            "growth": [
+                [
+                    _growth(fit, r, event, metric) if fit else ""
+                    for fit, r in zip(column, self._routines)
+                ]
+                for event, column in zip(self._events, fits)
+            ],
             "class": [[fit.model if fit else "" for fit in column] for column in fits],
             "rank": [
                 [round(growth_rank(f), 3) if f else UNTOLD for f in column] for column in fits
@@ -254,7 +264,10 @@ class _Gatherer:
         event, metric = self._events[0], self._profile.metric_names[0]
         found = [fit[event].get(metric) if fit else None for fit in fits]
         return {
-            "growth": [growth_text(fit) if fit else "" for fit in found],
+            "growth": [
+                _growth(fit, context.profile, event, metric) if fit else ""
+                for fit, context in zip(found, self._profile.contexts)
+            ],
             "rank": [round(growth_rank(fit), 3) if fit else UNTOLD for fit in found],
         }
 
@@ -282,6 +295,10 @@ class _Numbered:
 
     def texts(self) -> list[str]:
         return [printable(name) for name in self._numbers]
+
+
+def _growth(fit: Fit, of: RoutineProfile, event: str, metric: str) -> str:
+    return growth_words(fit, growth_of(fit, of.points[metric], event, metric))
 
 
 def _problem(problem: Problem) -> list[Any]:

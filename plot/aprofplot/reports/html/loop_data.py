@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from aprofplot.fits.fitting import fit_routines
+from aprofplot.fits.growth import best_known
 from aprofplot.loop_scopes import loop_place
 from aprofplot.metrics import percent
-from aprofplot.model import ITERATIONS, Profile, RoutineKey
+from aprofplot.model import Profile, RoutineKey
 from aprofplot.names import base_name, printable
-from aprofplot.reports.columns import growth_text
+from aprofplot.reports.columns import growth_words
 from aprofplot.reports.loop_frames import LoopFrame, loop_frames
 from aprofplot.reports.sources import Sources, find_line
 
@@ -51,9 +52,9 @@ class PageLoops:
         fits = fit_routines([self._frames[number].of for number in fitted], event)
         growths = [""] * len(self._frames)
         for number, found in zip(fitted, fits):
-            metrics = [ITERATIONS, "trms", "rms"]
-            told = [found[m] for m in metrics if m in found and found[m].law is not None]
-            growths[number] = growth_text(told[0]) if told else ""
+            growths[number] = growth_words(
+                *best_known(self._frames[number].of.points, found, event)
+            )
         return growths
 
     def columns(self) -> dict[str, Any]:

@@ -6,8 +6,7 @@ class FindingView {
     this.place = place;
     this.plots = [];
     place.replaceChildren(...(summary.findings.length ? summary.findings.map((finding, i) => this.card(finding, i + 1, opened))
-      : [el("p", { class: "note" }, loops.name.length ? "No loop or recursion costs more than its input explains."
-        : "This profile has no loops, which findings are made from: profile with --loops=yes.")]));
+      : [el("p", { class: "note" }, `No findings: ${summary.noFindings.join("; ")}.`)]));
     new ResizeObserver(() => this.draw()).observe(place);
   }
 

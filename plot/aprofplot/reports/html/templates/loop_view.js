@@ -76,7 +76,7 @@ class LoopView extends TreeView {
       { ...number("ownShare", "self %", 2, (n) => percentage(share(n.own, all())), "Self cost, without inner loops"), part: (n) => share(n.own, all()) },
       number("trips", "trips", 3, (n) => (n.loop === undefined ? "" : shortTrips(n.loop)), "Iterations of an execution, mean"),
       number("calls", "executions", 4, (n) => some(n.calls), "Executions of a loop, calls of a routine"),
-      { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => (n.growth === "cannot tell" ? "" : n.growth), help: "A loop's by its iterations" },
+      { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => (n.growth === "cannot tell" ? "" : n.growth), help: "A loop's by its input size or, if that tells nothing, by its iterations" },
       number("inclusive", "cost", 6, (n) => some(n.inclusive), "Inclusive cost"),
     ];
   }

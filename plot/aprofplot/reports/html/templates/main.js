@@ -54,7 +54,7 @@ function runsView() {
   const threadRows = summary.runs.flatMap((run) => run.threads.map((thread) => [run, thread]));
   for (const run of summary.runs.slice(0, 50)) {
     const lines = [["command", run.command], ["pid", String(run.pid)], ["written at", run.reason], ["profile", run.path],
-                   ["made by", `${run.creator}, Valgrind ${run.valgrind}`], ...run.options.map(([name, value]) => [`--${name}`, value])];
+                   ["made by", `${run.creator}, Valgrind ${run.valgrind}`], ...run.options.map(([name, value]) => [`--${name}`, value]), ...run.notes.map((text) => ["note", text])];
     list.append(el("dl", {}, lines.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])));
   }
   if (summary.runs.length > 50) list.append(el("p", { class: "note" }, `and ${plural(summary.runs.length - 50, "more run")}`));
