@@ -162,7 +162,7 @@ def test_the_simulation_is_that_of_brute_force(made: Dag, processors: int) -> No
 def test_charges_add_up_to_the_processors_time(
     scheduler: str, made: Dag, processors: int, burden: int
 ) -> None:
-    costs = costs_of(made, processors, scheduler, burden)
+    costs = costs_of(replace(made, burden=burden), processors, scheduler)
     assert sum(charge.effort for charge in costs.exclusive) == processors * costs.time
     assert costs.total.effort == processors * costs.time
     assert costs.total.work == sum(of.work for of in made.strands)
@@ -171,6 +171,51 @@ def test_charges_add_up_to_the_processors_time(
     runs = sorted(costs.schedule.runs, key=lambda run: (run.processor, run.begin))
     for run, after in zip(runs, runs[1:]):
         assert run.processor != after.processor or run.end <= after.begin
+
+
+@pytest.mark.parametrize("scheduler", NAMES)
+@given(made=dags(locks=3, across=True), processors=st.integers(1, 4))
+def test_the_critical_path_has_no_gap(scheduler: str, made: Dag, processors: int) -> None:
+    found = schedule(replace(made, burden=2), processors, scheduler)
+    path = found.critical_path()
+    assert sum(run.end - run.begin for run in path) == found.time
+    assert [run.begin for run in path] == [0, *(run.end for run in path)][: len(path)]
+
+
+def forked(count: int, work: int) -> Dag:
+    """As Cilk does: each strand forks a child, and goes on."""
+    strands = [strand(1)]
+    children = []
+    for _ in range(count):
+        here = len(strands) - 1
+        strands += [strand(work, here), strand(1, here)]
+        children.append(len(strands) - 2)
+    return dag(*strands, strand(1, len(strands) - 1, *children))
+
+
+def test_work_stealing_pays_for_steals() -> None:
+    made = replace(forked(8, 100), burden=30)
+    assert schedule(made, 1, "work-stealing").time == schedule(made, 1).time
+    costs = costs_of(made, 4, "work-stealing")
+    assert costs.total.scheduling % 30 == 0 < costs.total.scheduling
+    free = costs_of(replace(made, burden=0), 4, "work-stealing")
+    assert free.total.scheduling == 0 and free.time < costs.time
+
+
+def test_overhead_excludes_itself_in_a_central_queue() -> None:
+    tasks = [strand(10, 0, overhead=10) for _ in range(8)]
+    made = dag(strand(1), *tasks)
+    assert schedule(made, 8).time == 1 + 20
+    costs = costs_of(made, 8, "central-queue")
+    assert costs.time == 1 + 8 * 10 + 10
+    assert costs.total.scheduling == sum(10 * i for i in range(8))
+
+
+def test_a_thread_executes_one_strand_at_a_time() -> None:
+    tasks = [replace(strand(10, 0), thread=1 + i % 2) for i in range(8)]
+    made = dag(strand(1), *tasks)
+    assert schedule(made, 8).time == 11
+    assert schedule(made, 8, "threads").time == 1 + 4 * 10
 
 
 @given(dags(locks=0), st.integers(1, 9))

@@ -22,11 +22,13 @@ from aprofplot.commands.report_formats import (
 from aprofplot.commands.running import run_command
 from aprofplot.commands.processors_option import (
     add_processors_option,
+    add_scheduler_option,
     add_what_if_option,
     costs_asked,
     costs_if,
 )
 from aprofplot.processors.bottlenecks import find_all
+from aprofplot.processors.what_if import is_burden
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.names import printable
@@ -65,9 +67,9 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 def _processors(out: TextIO, profile: WorkSpanProfile, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.processors_text import processors_lines, what_if_lines
 
-    costs = costs_asked(profile, arguments.processors)
+    costs = costs_asked(profile, arguments.processors, arguments.scheduler)
     if arguments.what_if:
-        then = costs_if(profile, arguments.processors, arguments.what_if)
+        then = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
         for line in what_if_lines(costs, then, arguments.what_if):
             print(printable(line), file=out)
         return
@@ -86,8 +88,10 @@ def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.report_json import write_json
 
     profile = listing.profile
-    costs = costs_asked(profile, arguments.processors)
-    then = costs_if(profile, arguments.processors, arguments.what_if) if arguments.what_if else []
+    costs = costs_asked(profile, arguments.processors, arguments.scheduler)
+    then = []
+    if arguments.what_if:
+        then = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
     write_json(out, listing, costs, then)
 
 
@@ -123,6 +127,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_format_options(result, FORMATS, "text and html")
     add_processors_option(result)
+    add_scheduler_option(result)
     add_what_if_option(result)
     _add_listing(result.add_argument_group("which call sites"))
     add_table_options(result)
@@ -154,8 +159,11 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "(cilkshadow-plot compares them)"
         )
     check_options(command_line, FORMATS, arguments)
-    if arguments.what_if and not arguments.processors:
-        command_line.error("--what-if is for --processors: say how many")
+    for option, value in (("--what-if", arguments.what_if), ("--scheduler", arguments.scheduler)):
+        if value and not arguments.processors:
+            command_line.error(f"{option} is for --processors: say how many")
+    if arguments.scheduler != "work-stealing" and any(map(is_burden, arguments.what_if)):
+        command_line.error("--what-if='burden N' is for --scheduler=work-stealing")
     if arguments.processors and arguments.format not in ("text", "json"):
         command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
 

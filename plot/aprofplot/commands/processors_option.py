@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from aprofplot.errors import ProfileError
 from aprofplot.processors.charges import Costs, costs_of
+from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.what_if import changed, parse_change
 from aprofplot.work_span.model import Dag, WorkSpanProfile
 
@@ -20,10 +21,22 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
         "--processors",
         type=_numbers,
         metavar="P,...",
-        help="simulate a greedy scheduler on so many processors: time, speedup, and work, idleness and "
+        help="simulate a scheduler on so many processors: time, speedup, and work, idleness and "
         "overhead of every call path, and what to do about it; needs a profile of "
         "--tool=cilkshadow --dag=yes [json with such a profile: as many as the program had threads, or "
         f"{_USUAL}]",
+    )
+
+
+def add_scheduler_option(command_line: argparse.ArgumentParser) -> None:
+    """One of schedulers.NAMES; None if it is not given."""
+    command_line.add_argument(
+        "--scheduler",
+        choices=NAMES,
+        help="with --processors: greedy, or work-stealing as of Cilk, oneTBB and libomp's tasks, at the "
+        "--burden of the profile for a steal; central-queue as of libgomp, whose own code for tasks "
+        "excludes itself; threads: the program's own, each of which executes what it executed in the run "
+        f"[{NAMES[0]}]",
     )
 
 
@@ -36,27 +49,36 @@ def add_what_if_option(command_line: argparse.ArgumentParser) -> None:
         metavar="CHANGE",
         help="with --processors: what a change would give: 'ROUTINE xN', a routine with all that it calls "
         "N times as fast; 'ROUTINE parallel', divided among all processors; 'without lock NAME'; "
-        "several are made together",
+        "'burden N' of a steal, with --scheduler=work-stealing; several are made together",
     )
 
 
 def costs_if(
-    profile: WorkSpanProfile, processors: Sequence[int], texts: Sequence[str]
+    profile: WorkSpanProfile,
+    processors: Sequence[int],
+    texts: Sequence[str],
+    scheduler: str | None = None,
 ) -> list[Costs]:
     """The same with these changes. AprofError."""
     dag = _dag_of(profile)
     changes = [parse_change(text, dag, profile.locks) for text in texts]
-    return [costs_of(changed(dag, changes, number), number) for number in processors]
+    return [
+        costs_of(changed(dag, changes, number), number, scheduler or NAMES[0])
+        for number in processors
+    ]
 
 
-def costs_asked(profile: WorkSpanProfile, processors: Sequence[int] | None) -> list[Costs]:
+def costs_asked(
+    profile: WorkSpanProfile, processors: Sequence[int] | None, scheduler: str | None = None
+) -> list[Costs]:
     """On each number of processors; none if the profile has no dag and none were asked for.
     ProfileError."""
     if profile.dag is None and processors is None:
         return []
     dag = _dag_of(profile)
     usual = profile.threads if profile.threads > 1 else _USUAL
-    return [costs_of(dag, number) for number in processors or [min(usual, _MOST)]]
+    numbers = processors or [min(usual, _MOST)]
+    return [costs_of(dag, number, scheduler or NAMES[0]) for number in numbers]
 
 
 def _dag_of(profile: WorkSpanProfile) -> Dag:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aprofplot.names import printable
 from aprofplot.processors.charges import Costs
@@ -80,8 +80,15 @@ def _finding(costs: Costs, code: UserCode, blamed: Sequence[Blame]) -> Finding:
 
 
 def _gain(costs: Costs, blamed: Sequence[Blame]) -> float:
-    """Simulated, as what-if is."""
+    """Simulated, as what-if is. Strands beside which no processor was idle are not divided: more tasks
+    would only take longer to simulate."""
     charged = frozenset().union(*(blame.charged for blame in blamed))
-    change = blamed[0].remedy(charged)
-    time = schedule(change(costs.dag, costs.processors), costs.processors).time
+    change, found = blamed[0].remedy(charged), costs.schedule
+    then = change(costs.dag, costs.processors).strands
+    strands = tuple(
+        old if new.span < old.span and not idle else new
+        for old, new, idle in zip(costs.dag.strands, then, found.idleness)
+    )
+    dag = replace(costs.dag, strands=strands)
+    time = schedule(dag, costs.processors, found.scheduler).time
     return costs.time / time if time else 1.0

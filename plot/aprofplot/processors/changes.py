@@ -54,6 +54,11 @@ def without_overhead(paths: frozenset[int]) -> Change:
     return lambda dag, _: _of_strands(dag, bare)
 
 
+def with_burden(burden: int) -> Change:
+    """A strand that is stolen costs so much."""
+    return lambda dag, _: replace(dag, burden=burden)
+
+
 def _of_strands(dag: Dag, change: Callable[[Strand], Strand]) -> Dag:
     return replace(dag, strands=tuple(map(change, dag.strands)))
 

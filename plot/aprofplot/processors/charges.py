@@ -91,9 +91,9 @@ class Costs:
         return found
 
 
-def costs_of(dag: Dag, processors: int, scheduler: str = "greedy", burden: int = 0) -> Costs:
+def costs_of(dag: Dag, processors: int, scheduler: str = "greedy") -> Costs:
     """A schedule, charged."""
-    found = schedule(dag, processors, scheduler, burden)
+    found = schedule(dag, processors, scheduler)
     exclusive = _exclusive(dag, found)
     return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)))
 

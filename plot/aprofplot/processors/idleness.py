@@ -33,7 +33,7 @@ class Idleness:
     of the same work. Takes O(1) for each edge, and for each charge as many steps as strands work.
     """
 
-    def __init__(self, dag: Dag, tasks: Sequence[Task], processors: int) -> None:
+    def __init__(self, dag: Dag, tasks: Sequence[Task], processors: int, scheduler: str) -> None:
         self._tasks = tasks
         self._before: list[list[int]] = [[] for _ in tasks]
         for index, task in enumerate(tasks):
@@ -51,7 +51,7 @@ class Idleness:
             lambda share, body: share != 0 and (share == body or not is_caller(dag, share, body))
         )
         scale = math.lcm(*range(1, min(processors, len(tasks)) + 1))
-        self.found = Schedule.empty(processors, scale, len(dag.strands))
+        self.found = Schedule.empty(scheduler, processors, scale, len(dag.strands))
 
     def begin(self, index: int) -> None:
         """The task does."""

@@ -8,13 +8,26 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class Run:
     """That a task ran: on which processor, from when to when. Of that time the first `scheduling` is the
-    scheduler's."""
+    scheduler's. `after`: the task that it began after: which ended last of those before it, gave up its
+    lock, or left it the processor; -1: none."""
 
+    task: int
     strand: int
     processor: int
     begin: int
     end: int
-    scheduling: int = 0
+    scheduling: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """That a strand waited for a lock, by number, and would have had a processor."""
+
+    strand: int
+    lock: int
+    begin: int
+    end: int
 
 
 @dataclass(eq=False)
@@ -27,6 +40,7 @@ class Schedule:
     `scheduling`: what the scheduler took to begin it. `lock_waits`: charged for holding a lock, by strand
     and the lock's number, not in `idleness`."""
 
+    scheduler: str
     processors: int
     scale: int
     idleness: list[int]
@@ -37,13 +51,16 @@ class Schedule:
     scheduling: list[int]
     lock_waits: dict[tuple[int, int], int] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
     time: int = 0
 
     @staticmethod
-    def empty(processors: int, scale: int, strands: int) -> Schedule:
+    def empty(scheduler: str, processors: int, scale: int, strands: int) -> Schedule:
         """Before anything ran."""
         idleness, alone, tail, lone, barrier, scheduling = ([0] * strands for _ in range(6))
-        return Schedule(processors, scale, idleness, alone, tail, lone, barrier, scheduling)
+        return Schedule(
+            scheduler, processors, scale, idleness, alone, tail, lone, barrier, scheduling
+        )
 
     @property
     def waits_of(self) -> dict[int, int]:
@@ -52,3 +69,11 @@ class Schedule:
         for (_, lock), amount in self.lock_waits.items():
             found[lock] = found.get(lock, 0) + amount
         return found
+
+    def critical_path(self) -> list[Run]:
+        """The runs of which each began when the one before ended, from the beginning to the end."""
+        by_task = {run.task: run for run in self.runs}
+        found = [max(self.runs, key=lambda run: run.end)] if self.runs else []
+        while found and found[-1].after >= 0:
+            found.append(by_task[found[-1].after])
+        return found[::-1]

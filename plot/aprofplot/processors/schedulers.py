@@ -46,12 +46,10 @@ class Scheduler(ABC):
         """A task that was taken has ended."""
 
 
-def scheduler_named(
-    name: str, dag: Dag, tasks: Sequence[Task], processors: int, burden: int
-) -> Scheduler:
+def scheduler_named(name: str, dag: Dag, tasks: Sequence[Task], processors: int) -> Scheduler:
     """One of NAMES."""
     if name == "work-stealing":
-        return _WorkStealing(processors, burden)
+        return _WorkStealing(processors, dag.burden)
     if name == "central-queue":
         return _CentralQueue(dag, tasks)
     if name == "threads":

@@ -4,22 +4,24 @@ change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls
 ROUTINE parallel    the same work, which the processors share evenly
 without lock NAME   no critical section of that lock
+burden N            strands that cost N to steal
 """
 
 from __future__ import annotations
 
 import difflib
 import fnmatch
+import re
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from aprofplot.errors import SelectionError, UsageError
 from aprofplot.names import base_name, printable
-from aprofplot.processors.changes import Change, below, faster, parallel, without_locks
+from aprofplot.processors.changes import Change, below, faster, parallel, with_burden, without_locks
 from aprofplot.processors.user_code import function_of
 from aprofplot.work_span.model import Dag, Lock
 
-_FORMS = "'ROUTINE xN', 'ROUTINE parallel' or 'without lock NAME'"
+_FORMS = "'ROUTINE xN', 'ROUTINE parallel', 'without lock NAME' or 'burden N'"
 
 
 def changed(dag: Dag, changes: Sequence[Change], processors: int) -> Dag:
@@ -34,12 +36,19 @@ def parse_change(text: str, dag: Dag, locks: Sequence[Lock]) -> Change:
     if text.startswith("without lock "):
         return _without_lock(text.removeprefix("without lock ").strip(), locks)
     name, _, how = text.rpartition(" ")
+    if is_burden(text):
+        return with_burden(int(how))
     if not name:
         raise UsageError(f"--what-if='{text}' is no change", f"say {_FORMS}")
     if how == "parallel":
         return parallel(_paths_of(name.strip(), dag))
     factor = _factor(text, how)
     return faster(_paths_of(name.strip(), dag), factor)
+
+
+def is_burden(text: str) -> bool:
+    """Whether a change is of the burden."""
+    return re.fullmatch(r"burden [0-9]{1,18}", text, re.ASCII) is not None
 
 
 def _factor(text: str, how: str) -> Fraction:
@@ -60,7 +69,7 @@ def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
         if call.site is not None:
             names = {base_name(printable(call.site.callee.name)), function_of(call.site)}
             known |= names
-            if any(fnmatch.fnmatchcase(name, pattern) for name in names):
+            if any(name == pattern or fnmatch.fnmatchcase(name, pattern) for name in names):
                 found.add(number)
     if not found:
         raise SelectionError(f"--what-if: no routine '{pattern}' ran", _suggestion(pattern, known))

@@ -24,7 +24,7 @@ class DagReader:
             "strand": self._strand,
         }
 
-    def dag(self, work: int) -> Dag | None:
+    def dag(self, work: int, burden: int) -> Dag | None:
         """All that was taken; None if nothing was. RecordError if it is not the dag of so much work."""
         if self._grain is None:
             return None
@@ -33,7 +33,7 @@ class DagReader:
         found = sum(part.work for strand in self._strands for part in strand.parts)
         if found != work:
             raise RecordError(f"the strands have {found} of the work, which is {work}")
-        return Dag(self._grain, tuple(self._paths), tuple(self._strands))
+        return Dag(self._grain, tuple(self._paths), tuple(self._strands), burden)
 
     def _dag(self, rest: bytes) -> None:
         if self._grain is not None:

@@ -129,7 +129,7 @@ class _Reader:
             notes=tuple(self._notes),
             sites=tuple(self._sites),
             locks=tuple(self._locks),
-            dag=self._dag.dag(numbers["work"]),
+            dag=self._dag.dag(numbers["work"], self._burden or 0),
             origin=Origin.of(self._options),
         )
 

@@ -137,11 +137,12 @@ class Strand:
 @dataclass(frozen=True, eq=False)
 class Dag:
     """`grain`: strands with less work were folded into others. `paths`: by number; the first is outside
-    of all routines."""
+    of all routines. `burden`: what it costs to steal a strand."""
 
     grain: int
     paths: tuple[CallPath, ...]
     strands: tuple[Strand, ...]
+    burden: int = 0
 
 
 @dataclass(frozen=True, eq=False)

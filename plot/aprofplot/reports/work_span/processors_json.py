@@ -16,6 +16,7 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
     paths = [number for number, charge in enumerate(costs.inclusive) if charge.effort]
     return {
         "P": costs.processors,
+        "scheduler": costs.schedule.scheduler,
         "time": costs.time,
         **_charge(costs.total),
         "speedup": costs.speedup,
@@ -76,6 +77,7 @@ def _charge(charge: Charge) -> dict[str, int]:
         "idleness": charge.idleness,
         "lock_waits": charge.lock_waits,
         "overhead": charge.overhead,
+        "scheduling": charge.scheduling,
     }
 
 

@@ -24,7 +24,7 @@ def processors_lines(
     costs: Sequence[Costs], findings: Sequence[Finding], locks: Sequence[Lock], top: int | None
 ) -> Iterator[str]:
     """For each number of processors a line; the rest is of the last one. At most `top` rows a table."""
-    yield "on P processors, by a greedy scheduler; shares are of total effort, P times the time"
+    yield f"on P processors, by {_scheduler(costs)}; shares are of total effort, P times the time"
     yield from aligned(["P", "time", "speedup", *_HEADS], [_total(of) for of in costs])
     last = costs[-1]
     yield ""
@@ -55,7 +55,7 @@ def what_if_lines(
     now: Sequence[Costs], then: Sequence[Costs], changes: Sequence[str]
 ) -> Iterator[str]:
     """For each number of processors, what is and what would be."""
-    yield f"if {', and '.join(changes)}: on P processors, by a greedy scheduler"
+    yield f"if {', and '.join(changes)}: on P processors, by {_scheduler(now)}"
     rows = [
         [
             f"{before.processors:,}",
@@ -68,11 +68,29 @@ def what_if_lines(
     yield from aligned(["P", "time now", "time then", "times as fast"], rows)
 
 
-_HEADS = ("work", "idleness", "of locks", "overhead")
+_SCHEDULERS = {
+    "greedy": "a greedy scheduler",
+    "work-stealing": "work stealing",
+    "central-queue": "a central queue",
+    "threads": "the program's own threads",
+}
+
+
+def _scheduler(costs: Sequence[Costs]) -> str:
+    return _SCHEDULERS[costs[0].schedule.scheduler]
+
+
+_HEADS = ("work", "idleness", "of locks", "overhead", "of scheduler")
 
 
 def _shares(charge: Charge, effort: int) -> list[str]:
-    parts = (charge.work, charge.idleness, charge.lock_waits, charge.overhead)
+    parts = (
+        charge.work,
+        charge.idleness,
+        charge.lock_waits,
+        charge.overhead,
+        charge.scheduling,
+    )
     return [f"{100 * part / effort if effort else 0:.1f} %" for part in parts]
 
 
