@@ -17,6 +17,9 @@ sys.path[:0] = [str(SOURCE / "plot"), str(SOURCE / "bench")]
 
 SHARED = "APROF_TESTS_SHARED"
 
+# Fits are found, not taken from the user's cache (aprofplot/fits/kept_fits.py).
+os.environ["XDG_CACHE_HOME"] = os.devnull
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Makes what tool/sharing.py fills: in the process that the user started, not in a worker."""

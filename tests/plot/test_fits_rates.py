@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from known_laws import LAWS, NOISES, SHIFTED, case, few, many
 
-from aprofplot.fits.fitting import Subject, fit_all
+from aprofplot.fits.fitting import fit_all
+from aprofplot.fits.subject import Subject
 from aprofplot.fits.law import CANNOT_TELL
 
 DRAWS = 10

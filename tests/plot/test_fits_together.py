@@ -12,9 +12,10 @@ from known_laws import LAWS, NOISES, case
 
 from aprofplot.commands import fit_progress as progress_bar
 from aprofplot.fits import processes
-from aprofplot.fits.fitting import Subject, fit_all, fit_table
+from aprofplot.fits.fitting import fit_all, fit_table
 from aprofplot.fits.padding import Padded, medians, upper_medians
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.subject import Subject
 from aprofplot.fits.together import run_together
 
 

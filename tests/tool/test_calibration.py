@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 from running import TESTS
 
-from aprofplot.fits.fitting import Subject, fit_all
+from aprofplot.fits.fitting import fit_all
+from aprofplot.fits.subject import Subject
 from aprofplot.fits.growth import growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import FEW_SIZES, cost_of_points, sizes_of_points

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, errors
 from aprofplot.fits.choosing import Choice, choose
 from aprofplot.fits.influence import ONE_PLACE, Place
+from aprofplot.fits.kept_fits import keep_fits, kept_fits
 from aprofplot.fits.law import (
     CANNOT_TELL,
     LEAST_WEIGHT,
@@ -23,12 +24,13 @@ from aprofplot.fits.law import (
     formula,
     number,
 )
-from aprofplot.fits.observations import MOST, Observations, is_constant, observe
-from aprofplot.fits.precision import support, uncertainty
+from aprofplot.fits.observations import Observations, is_constant
+from aprofplot.fits.precision import FittedPoints, support
 from aprofplot.fits.processes import in_shares
 from aprofplot.fits.segments import find_break
 from aprofplot.fits.shapes import Model, growth
 from aprofplot.fits.slopes import log_log_slope
+from aprofplot.fits.subject import Subject
 from aprofplot.fits.sums import beside_sums
 from aprofplot.fits.together import Steps, run_together
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
@@ -51,21 +53,6 @@ RUNNERS_UP = 3
 # The weight beside a sum of two powers with which a law between them is a verdict.
 LEAST_OF_LAW = 0.5
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
-
-
-@dataclass(frozen=True, eq=False)
-class Subject:
-    """What a law is to be found for: the inclusive cost (`own`: self cost) of the points of a table."""
-
-    table: PointTable
-    event: str
-    own: bool = False
-    statistic: CostStatistic = "mean"
-
-    def weight(self) -> int:
-        """How many points it has, if they are to be fitted."""
-        count = len(self.table)
-        return min(count, MOST) if count >= FEW_SIZES else 0
 
 
 Progress = Callable[[int, int], None]  # is told how many are done, and of how many
@@ -95,11 +82,15 @@ def fit_routines(
 
 def fit_all(subjects: Sequence[Subject], progress: Progress | None = None) -> list[Fit]:
     """The law that each follows. Much faster than one by one. KeyError if an event was not measured."""
-    fits: dict[int, Fit] = {}
-    for numbers, found in in_shares(subjects, Subject.weight, _fit_share):
-        fits.update(zip(numbers, found))
+    fits = kept_fits(subjects)
+    missing = [number for number in range(len(subjects)) if number not in fits]
+    found_now: dict[int, Fit] = {}
+    for share, found in in_shares([subjects[i] for i in missing], Subject.weight, _fit_share):
+        found_now.update(zip((missing[i] for i in share), found))
         if progress is not None:
-            progress(len(fits), len(subjects))
+            progress(len(fits) + len(found_now), len(subjects))
+    keep_fits(subjects, found_now)
+    fits.update(found_now)
     return [fits[number] for number in range(len(subjects))]
 
 
@@ -163,7 +154,7 @@ def _fit(subject: Subject) -> Steps[Fit]:
     if count < FEW_SIZES:
         sizes = "size" if count == 1 else "sizes"
         return _cannot_tell(f"{count} distinct {sizes}; {FEW_SIZES} needed")
-    points = observe(table, event, own, statistic)
+    points = subject.observed()
     slope = yield from log_log_slope(points)
     reason = _too_narrow(points, NEEDED_SPAN)
     if reason:
@@ -232,7 +223,7 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
         runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
-        uncertainty=partial(uncertainty, choice.candidate, points, choice.independence),
+        uncertainty=FittedPoints(choice.candidate, points, choice.independence),
     )
 
 
@@ -255,7 +246,7 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Steps[F
     before = choice.candidate
     if support(before, small).max() > ONE_PLACE:
         before = choice.by_model["1"]
-    known = partial(uncertainty, before, small, choice.independence)
+    known = FittedPoints(before, small, choice.independence)
     at = Break(float(small.sizes[-1]), before.law, known)
     error = np.concatenate(
         [errors(before, small), large.log_cost - np.log(beyond.law.cost(large.sizes))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from aprofplot.fits.candidates import Candidate, shape_at_points
@@ -11,6 +13,19 @@ from aprofplot.fits.solver import TAIL, student_weight
 from aprofplot.metrics import Floats
 
 _LEAST_GIVE = 0.3  # of a mean derivative that is 0.7 without outliers
+
+
+@dataclass(frozen=True, eq=False)
+class FittedPoints:
+    """What tells how well a law is known, to whom asks: the candidate that it comes from and its points.
+    `independence`: see Choice."""
+
+    candidate: Candidate
+    points: Observations
+    independence: float
+
+    def __call__(self) -> Uncertainty:
+        return uncertainty(self.candidate, self.points, self.independence)
 
 
 def uncertainty(chosen: Candidate, points: Observations, independence: float) -> Uncertainty:

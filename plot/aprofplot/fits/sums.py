@@ -42,20 +42,19 @@ def _criterion(points: Observations, power: int) -> float:
         return math.inf
     size = points.sizes / points.sizes[-1]
     shapes = (1 - _SHARES[:, None]) * size**power + _SHARES[:, None] * size ** (power + 1)
-    with np.errstate(divide="ignore"):
-        off = points.log_cost - np.log(shapes)
-    likelihood = max(_likelihood(each, points.variance) for each in off)
+    if size[0] == 0:
+        return math.inf  # where each of them is 0
+    likelihood = _likeliest(points.log_cost - np.log(shapes), points.variance)
     few = 2 * _PARAMETERS * (_PARAMETERS + 1) / spare
     return 2 * (_PARAMETERS - likelihood) + few + HANDICAP_OF_GROWTH + HANDICAP_OF_SHIFT
 
 
-def _likelihood(off: Floats, variance: Floats) -> float:
-    """With the factor and the scatter that are likeliest, roughly. -inf if a size is 0."""
-    if not np.isfinite(off).all():
-        return -math.inf
-    scatter = 0.0
+def _likeliest(off: Floats, variance: Floats) -> float:
+    """The largest likelihood of all rows, each with the factor and the scatter that are likeliest, roughly."""
+    scatter = np.zeros((len(off), 1))
     for _ in range(3):
         weights = 1 / (variance + scatter)
-        error = off - (weights @ off) / weights.sum()
-        scatter = max(float((error**2 - variance).mean()), 0.0)
-    return float(log_likelihood(error, variance + scatter).sum())
+        middle = (weights * off).sum(axis=1) / weights.sum(axis=1)
+        error = off - middle[:, None]
+        scatter = np.maximum((error**2 - variance).mean(axis=1, keepdims=True), 0.0)
+    return float(log_likelihood(error, variance + scatter).sum(axis=1).max())

@@ -1,0 +1,28 @@
+"""What laws are to be found for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aprofplot.fits.observations import MOST, Observations, observe
+from aprofplot.metrics import FEW_SIZES, CostStatistic
+from aprofplot.model import PointTable
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """The inclusive cost (`own`: self cost) of the points of a table."""
+
+    table: PointTable
+    event: str
+    own: bool = False
+    statistic: CostStatistic = "mean"
+
+    def weight(self) -> int:
+        """How many points it has, if they are to be fitted."""
+        count = len(self.table)
+        return min(count, MOST) if count >= FEW_SIZES else 0
+
+    def observed(self) -> Observations:
+        """Its points, to fit."""
+        return observe(self.table, self.event, self.own, self.statistic)
