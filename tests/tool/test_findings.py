@@ -51,6 +51,28 @@ def test_a_walk_of_one_length_in_each_iteration_is_found_in_what_is_called(level
     assert repaired.report()["findings"] == []
 
 
+@pytest.mark.parametrize("kind, arguments", [("external-input", []), ("thread-input", ["thread"])])
+def test_input_that_comes_from_elsewhere_is_named_by_where(kind, arguments, compile, profile):
+    """It passes through a buffer of 16 cells: RMS does not tell."""
+    report = profile([compile("culprits/streamed_input.c"), *arguments]).report()
+    (finding,) = report["findings"]
+    assert (finding["kind"], report["routines"][finding["routine"]]["name"]) == (kind, "digest")
+    growth = finding["growth"]
+    assert 1.9 <= growth["low"] <= growth["high"] <= 2.3 and growth["in"] == "trms"
+    said = "came from outside" if kind == "external-input" else "other threads have stored"
+    assert said in finding["sentence"]
+    repaired = compile("culprits/streamed_input.c", "-O2", "-DREPAIRED")
+    assert profile([repaired, *arguments]).report()["findings"] == []
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_a_size_that_is_in_a_register_is_said_to_be_unknown(level, compile, profile):
+    (finding,) = profile([compile("culprits/number_in_register.c", level)]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("unexplained", "is_even")
+    assert finding["evidence"]["varies"] >= 299 and finding["growth"]["low"] is None
+    assert "-fold" in finding["sentence"] and "perhaps an argument" in finding["sentence"]
+
+
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_recursion_that_keeps_its_results_is_none(level, compile, profile):
     (finding,) = profile([compile("culprits/grid_paths.cpp", level)]).report()["findings"]
