@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builder import Builder, Context, Table
 from known_laws import single_calls, table
 
+from aprofplot.commands.loading import load_profiles
 from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.growth import growth_of
+from aprofplot.reports.columns import routine_columns
+from aprofplot.reports.listing import make_listing
 
 SIZES = np.unique(np.geomspace(10, 3000, 30).round())
 
@@ -105,3 +109,65 @@ def test_few_calls_or_calls_that_differ_grow_in_nothing_known(points):
 def test_a_cost_that_falls():
     found = growth(single_calls([10, 100, 1000], [100_000, 10_100, 1000]))
     assert found.high < 0 and found.sentence == "falls as its trms grows"
+
+
+QUADRATIC = [(n, 1, n * n, n * n, n * n) for n in range(20, 320, 20)]
+LINEAR = [(10 * n + 1, 1, 70 * n, 70 * n, 70 * n) for n in range(20, 320, 20)]
+
+
+def contexts(tmp_path, first, second, contexts=True):
+    """`work` is called by `one` and by `two`, with these points."""
+    routines = [(name, 1, 1, n) for n, name in enumerate(("main", "one", "two", "work"), 1)]
+    both = sorted([*first, *second])
+    cost = sum(point[4] for point in both)
+    tables = [
+        Table(1, [(1, 1, 1, 1, 1)]),
+        Table(2, [(1, 1, 1, 1, 1)], callers=[(1, 1, 0, 1, 1)]),
+        Table(3, [(1, 1, 1, 1, 1)], callers=[(1, 1, 0, 1, 1)]),
+        Table(
+            4, both, callers=[(caller, len(of), 0, c, c) for caller, of in ((2, first), (3, second))
+                              for c in [sum(point[4] for point in of)]]
+        ),
+    ]  # fmt: skip
+    assert sum(table.cost for table in tables) == cost + 3
+    paths = [
+        Context(0, tables[0]),
+        Context(1, tables[1]),
+        Context(1, tables[2]),
+        Context(2, Table(4, first)),
+        Context(3, Table(4, second)),
+    ]
+    made = Builder(routines, tables=tables, contexts=paths if contexts else ())
+    return load_profiles([str(made.write(tmp_path / "p"))], False)
+
+
+def listed(profile):
+    listing = make_listing(profile, "bb", False, "cost", [])
+    (work,) = [of for of in listing.routines if of.routine.name == "work"]
+    return listing.known_growth(work), listing, work
+
+
+def test_two_behaviours_are_told_by_caller(tmp_path):
+    known, listing, work = listed(contexts(tmp_path, LINEAR, QUADRATIC))
+    assert known.sentence == "two behaviours: called by one n, called by two n^2"
+    assert (known.low, known.high, known.law, known.grows_in) == (1, 2, "", "trms")
+    growth = next(c for c in routine_columns(listing) if c.kind == "growth")
+    assert growth.cell(work) == "n or n^2, by caller"
+
+
+@pytest.mark.parametrize(
+    "first, second, contexts_there",
+    [
+        (LINEAR, QUADRATIC, False),  # nobody knows which calls were whose
+        (QUADRATIC[::2], QUADRATIC[1::2], True),
+        (LINEAR[:3], QUADRATIC, True),  # three sizes are too few for a law
+        (
+            [(10 * n + 1, 1, 7, 7, 7) for n in range(20, 320, 20)],
+            QUADRATIC,
+            True,
+        ),  # hardly any cost
+    ],
+)
+def test_else_there_is_one(first, second, contexts_there, tmp_path):
+    known, _, _ = listed(contexts(tmp_path, first, second, contexts_there))
+    assert known.behaviours == () and "two behaviours" not in known.sentence

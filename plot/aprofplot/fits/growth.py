@@ -41,6 +41,7 @@ class Growth:
     confidence: float
     sentence: str
     size_unknown: bool = False  # the calls have one size, but not one cost
+    behaviours: tuple[str, ...] = ()  # laws that differ by caller, the slowest first
 
     @property
     def is_told(self) -> bool:

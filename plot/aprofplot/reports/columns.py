@@ -97,6 +97,8 @@ def growth_text(fit: Fit) -> str:
 
 def growth_words(fit: Fit, known: Growth) -> str:
     """The law, or what is `known` without one."""
+    if known.behaviours:
+        return f"{' or '.join(known.behaviours)}, by caller"
     words = growth_text(fit) if fit.law is not None else _interval(fit, known)
     return f"{words} in iterations" if known.grows_in == ITERATIONS else words
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from aprofplot.compare.growth import doubt
+from aprofplot.fits.by_caller import behaviours_by_caller
 from aprofplot.fits.fitting import Progress, fit_routines
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
-from aprofplot.model import Profile, RoutineProfile
+from aprofplot.model import Profile, RoutineKey, RoutineProfile
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.named_scopes import select_routines
 
@@ -63,6 +65,12 @@ class Listing:
             self._fit((*self.routines[: self.top], routine), event)
         return self._fits[id(routine), event][1]
 
+    @cached_property
+    def _behaviours(self) -> Mapping[RoutineKey, Growth]:
+        if self.per_thread:
+            return {}
+        return behaviours_by_caller(self.profile, self.event, self.metric)
+
     def _fit(self, routines: Iterable[RoutineProfile], event: str) -> None:
         missing = list({id(r): r for r in routines if (id(r), event) not in self._fits}.values())
         fits = fit_routines(missing, event, progress=self.progress)
@@ -74,6 +82,8 @@ class Listing:
 
     def known_growth(self, routine: RoutineProfile) -> Growth:
         """What is known of it, also without a law."""
+        if routine.routine.key in self._behaviours:
+            return self._behaviours[routine.routine.key]
         return best_known(routine.points, self.fits(routine), self.event)[1]
 
 

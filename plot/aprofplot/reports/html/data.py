@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from aprofplot.fits.by_caller import behaviours_by_caller
 from aprofplot.fits.fitting import Progress, fit_routines
-from aprofplot.fits.growth import growth_of
+from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     by_cost,
@@ -177,15 +178,16 @@ class _Gatherer:
 
     def _metric_columns(self, metric: str) -> dict[str, Any]:
         fits = [[f[event].get(metric) for f in self._fits] for event in self._events]
+        by_caller = [behaviours_by_caller(self._profile, event, metric) for event in self._events]
         return {
             "sizes": [distinct_sizes(r, metric) for r in self._routines],
             "largest": [largest_size(r, metric) for r in self._routines],
             "growth": [
                 [
-                    _growth(fit, r, event, metric) if fit else ""
+                    _growth(fit, r, event, metric, known.get(r.routine.key)) if fit else ""
                     for fit, r in zip(column, self._routines)
                 ]
-                for event, column in zip(self._events, fits)
+                for event, known, column in zip(self._events, by_caller, fits)
             ],
             "class": [[fit.model if fit else "" for fit in column] for column in fits],
             "rank": [
@@ -297,8 +299,10 @@ class _Numbered:
         return [printable(name) for name in self._numbers]
 
 
-def _growth(fit: Fit, of: RoutineProfile, event: str, metric: str) -> str:
-    return growth_words(fit, growth_of(fit, of.points[metric], event, metric))
+def _growth(
+    fit: Fit, of: RoutineProfile, event: str, metric: str, known: Growth | None = None
+) -> str:
+    return growth_words(fit, known or growth_of(fit, of.points[metric], event, metric))
 
 
 def _problem(problem: Problem) -> list[Any]:
