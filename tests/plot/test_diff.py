@@ -322,6 +322,10 @@ def test_text(tmp_path, capsys):
     assert row.split()[:3] == ["n", "->", "n^2"]
     assert row.split("  work  ")[0].split()[-2:] == ["%", "40"]
     assert "1 unchanged within 5 % (--all shows them)" in out
+    both, *parts = map(
+        int, re.findall(r"(\d+) (?:routine|changed|unch|left)", out.splitlines()[-1])
+    )
+    assert both == sum(parts) and len(parts) >= 2
     assert "other" not in out
     assert diff("--all", old, new) == 1
     assert "Unchanged (1 routine)" in capsys.readouterr().out

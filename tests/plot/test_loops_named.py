@@ -207,6 +207,12 @@ def test_loops_of_two_builds_are_matched_by_function_and_order(tmp_path, capsys)
     found = {(c["old"]["name"], c["new"]["name"]): c["kind"] for c in changes}
     assert found["contains/loop:12", "contains/loop:15"] == "growth worse"
     assert found["main/loop:22", "main/loop:32"] == "unchanged"
+    assert diff_command.main([old, new]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert "Growth got worse (1 loop)" in out
+    assert out[-1] == (
+        "1 routine and 2 loops on both sides: 1 changed, 2 unchanged within 5 % (--all shows them)"
+    )
 
 
 def functions_of(text):

@@ -76,7 +76,8 @@ class Change:
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """All that aprof-diff knows. `changes` begin with what matters most, `appeared` and `vanished`
-    with the costliest; `small` routines of both sides were left out. `matched`: pairs in all.
+    with the costliest. `matched`, `matched_loops`: pairs in all, of which `small` were left out, and
+    `small_alone` routines of one side.
     """
 
     old: Profile
@@ -87,7 +88,9 @@ class Comparison:
     appeared: tuple[tuple[RoutineProfile, float], ...]
     vanished: tuple[tuple[RoutineProfile, float], ...]
     small: int
+    small_alone: int
     matched: int
+    matched_loops: int
 
     def regressions(self, which: str) -> list[Change]:
         """Those that count as such with --fail-on=`which`."""
@@ -114,7 +117,6 @@ def compare(
     appeared = _alone(matching.new, criteria, totals[1])
     vanished = _alone(matching.vanished, criteria, totals[0])
     alone = len(matching.new) - len(appeared) + len(matching.vanished) - len(vanished)
-    small = len(matches) - len(large) + alone
     return Comparison(
         old,
         new,
@@ -123,8 +125,10 @@ def compare(
         tuple(changes),
         appeared,
         vanished,
-        small,
+        len(matches) - len(large),
+        alone,
         len(matching.matches),
+        len(matches) - len(matching.matches),
     )
 
 

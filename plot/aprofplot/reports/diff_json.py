@@ -41,7 +41,7 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         "changes": [_change(change) for change in comparison.changes],
         "new_routines": [_alone(*pair, criteria.event) for pair in comparison.appeared],
         "vanished_routines": [_alone(*pair, criteria.event) for pair in comparison.vanished],
-        "left_out": comparison.small,
+        "left_out": comparison.small + comparison.small_alone,
     }
 
 

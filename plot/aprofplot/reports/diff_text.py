@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from aprofplot.compare.changes import KINDS, Change, Comparison, Kind
@@ -9,7 +10,7 @@ from aprofplot.compare.growth import doubt
 from aprofplot.compare.match import How
 from aprofplot.compare.ratios import CostRatio
 from aprofplot.fits.law import Fit
-from aprofplot.model import Profile, RoutineProfile
+from aprofplot.model import ITERATIONS, Profile, RoutineProfile
 from aprofplot.names import counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 
@@ -52,7 +53,7 @@ def diff_lines(comparison: Comparison, everything: bool) -> Iterator[str]:
     for kind in KINDS:
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes and (everything or kind != "unchanged"):
-            yield from ("", f"{TITLES[kind]} ({counted(len(changes), 'routine')})")
+            yield from ("", f"{TITLES[kind]} ({_counted(changes)})")
             yield from aligned(_HEADS, [_row(change) for change in changes])
     for title, alone in (
         ("New", comparison.appeared),
@@ -87,16 +88,33 @@ def header_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def summary(comparison: Comparison, everything: bool) -> str:
-    """What the tables leave out."""
+    """How many there are on both sides, and what becomes of them: the parts add up. And how many more the
+    tables leave out."""
     criteria = comparison.criteria
-    unchanged = sum(change.kind == "unchanged" for change in comparison.changes)
-    parts = [f"{counted(comparison.matched, 'routine')} on both sides"]
-    if unchanged:
-        hidden = "" if everything else " (--all shows them)"
-        parts.append(f"{unchanged} unchanged within {100 * criteria.threshold:g} %{hidden}")
-    if comparison.small:
-        parts.append(f"{comparison.small} left out below {criteria.least_share:g} % of the cost")
-    return "; ".join(parts)
+    kinds = Counter(change.kind for change in comparison.changes)
+    unchanged = kinds.pop("unchanged", 0)
+    hidden = "" if everything else " (--all shows them)"
+    below = f"below {criteria.least_share:g} % of the cost"
+    parts = [
+        (kinds.total(), "changed"),
+        (unchanged, f"unchanged within {100 * criteria.threshold:g} %{hidden}"),
+        (comparison.small, f"left out {below}"),
+    ]
+    both = counted(comparison.matched, "routine")
+    if comparison.matched_loops:
+        both += f" and {counted(comparison.matched_loops, 'loop')}"
+    of_them = ", ".join(f"{number:,} {what}" for number, what in parts if number)
+    alone = comparison.small_alone
+    more = f"; {counted(alone, 'routine')} of one side left out {below}" if alone else ""
+    return f"{both} on both sides: {of_them}{more}" if of_them else f"{both} on both sides{more}"
+
+
+def _counted(changes: Sequence[Change]) -> str:
+    """How many routines and loops."""
+    loops = sum(ITERATIONS in change.match.old.points for change in changes)
+    routines = len(changes) - loops
+    parts = [counted(routines, "routine")] if routines else []
+    return " and ".join([*parts, *([counted(loops, "loop")] if loops else [])])
 
 
 def runs_of(profile: Profile) -> Iterator[str]:
