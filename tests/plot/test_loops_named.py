@@ -195,6 +195,48 @@ def test_budgets_of_loops(tmp_path, capsys):
     assert "no loop at scan.c:13 (there are scan.c:12, scan.c:22)" in lines[3]
 
 
+def test_budgets_of_progress(whole, tmp_path, capsys):
+    """The k-th of 64 iterations costs 5 + 2.5 k; that of the inner loop is not known."""
+    budget = tmp_path / "budget"
+    budget.write_text(
+        "scan.c:22 progress <= 1\nscan.c:22 progress <= n\nmain/loop:22 progress cost at size 24 <= 70\n"
+        "contains/loop progress <= 1\nmain progress <= 1\n"
+    )
+    assert check_command.main(["--budget", str(budget), whole]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[1] for line in lines[:5]] == ["VIOLATED", "ok", "ok"] + [
+        "cannot tell"
+    ] * 2
+    assert "bb over progress, 7 sizes to 64" in lines[0] and "63.7" not in lines[1]
+    assert "no inner loop and no call" in lines[3] and "only loops have a progress" in lines[4]
+    assert check_command.main(["--budget", str(budget), "--update", whole]) == 0
+    assert (
+        budget.read_text().splitlines()[0] == "scan.c:22 progress <= n log n"
+    )  # the most it may be
+    budget.write_text("scan.c:22 progress max <= 1\n")
+    assert check_command.main(["--budget", str(budget), whole]) == 3
+    assert "only the mean inclusive cost of an iteration" in capsys.readouterr().err
+
+
+def test_a_budget_from_a_run_with_findings_says_so(tmp_path, capsys):
+    points = "".join(
+        f"{20 * n} 1 0 0 0 {'1000 1000 1000 1000000 ' * 2}".strip() + "\n" for n in range(1, 7)
+    )
+    called = f"thread 1 0 - main\ntable 1 1 6 0 0 0 6000 6000\npoints rms 6 0\n{points}callers 1\n0 6 0 6000 6000\n"
+    path = write_records(tmp_path, HEADER + LOOPS + called + EXECUTIONS)
+    budget = tmp_path / "budget"
+    assert check_command.main(["--budget", str(budget), "--update", path]) == 0
+    said = (
+        "contains (scan.c:12), inlined into main: 98 % of the cost, grows as n^2 in its iterations"
+    )
+    out, err = capsys.readouterr()
+    assert out.endswith("0 kept, 0 raised, 2 added\n")
+    assert err == f"aprof-check: note: the new limits allow what is a finding: {said}\n"
+    assert budget.read_text().splitlines()[-3:-1] == [f"# finding: {said}", "main <= 1"]
+    assert check_command.main(["--budget", str(budget), "--update", path]) == 0
+    assert capsys.readouterr().err == ""  # nothing is added
+
+
 def test_loops_of_two_builds_are_matched_by_function_and_order(tmp_path, capsys):
     """Lines have moved, and the inner loop is quadratic now."""
     old = many_sizes(tmp_path / "old")

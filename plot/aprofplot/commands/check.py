@@ -31,6 +31,7 @@ budget, a line for each limit:
   main parallelism >= 8
   store.cpp:12 <= n                       a loop; also Store::exists/loop (all of it), main/loop:12
   store.cpp:12 iterations <= n            by the number of its iterations
+  store.cpp:22 progress <= 1              the cost of its k-th iteration does not grow with k
 
 examples:
   aprof-check --budget app.budget aprof.out.4711
@@ -141,6 +142,9 @@ def _update(arguments: argparse.Namespace) -> int:
         )
     with whole_file(path, arguments.profiles) as file:
         file.write(new.text)
+    for finding in new.findings:
+        note = f"aprof-check: note: the new limits allow what is a finding: {finding}"
+        print(printable(note), file=sys.stderr)
     changed = [f"{len(new.raised)} raised{_which(new.raised)}"]
     if new.lowered:
         changed.append(f"{len(new.lowered)} lowered{_which(new.lowered)}")

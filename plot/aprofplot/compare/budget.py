@@ -22,6 +22,7 @@ from aprofplot.compare.limits import (
     parse_number,
 )
 from aprofplot.errors import AprofError
+from aprofplot.loop_scopes import PROGRESS
 from aprofplot.metrics import CostStatistic
 
 _RELATION = re.compile(r"<=|>=|≤|≥")
@@ -29,11 +30,11 @@ _COMMENT = re.compile(r"(?:^|\s)\s*#.*$")
 _QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.)*)"(?=\s|<=|≤|>=|≥|$)')
 # `work` alone may well be a routine's name.
 _WORD = re.compile(
-    r"(?:^|\s)(?:(trms|rms|iterations)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
+    r"(?:^|\s)(?:(trms|rms|iterations|progress)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
 )
 _AT_SIZE = re.compile(rf"(?:^|\s)cost\s+at\s+size\s+({NUMBER})\s*$")
 
-_KNOWN = "known are trms, rms, iterations, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
+_KNOWN = "known are trms, rms, iterations, progress, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
 
 Kind = Literal["metric", "event", "statistic", "own", "parallelism", "size"]
 _KINDS: tuple[Kind, ...] = ("metric", "event", "statistic", "own", "parallelism")
@@ -179,6 +180,11 @@ def _limit(at_most: bool, text: str, words: dict[Kind, str]) -> Limit:
                 "this is not a limit of parallelism", "write ROUTINE parallelism >= 8"
             )
         return ParallelismLimit(number)
+    if words.get("metric") == PROGRESS and ("own" in words or "statistic" in words):
+        raise BudgetSyntaxError(
+            "of progress only the mean inclusive cost of an iteration is known",
+            "write LOOP progress <= LAW",
+        )
     if not at_most:
         raise BudgetSyntaxError(">= is for parallelism", "write <= before a law or a cost")
     if "size" in words:

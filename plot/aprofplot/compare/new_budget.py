@@ -12,6 +12,7 @@ from aprofplot.compare.estimate import cost_at
 from aprofplot.compare.growth import doubt, growths
 from aprofplot.compare.limits import ParallelismLimit, law_text
 from aprofplot.compare.verdict import judge, less_parallelism, rounded_up, with_head_room
+from aprofplot.findings.ranking import find_all
 from aprofplot.fits.fitting import fit_table
 from aprofplot.metrics import (
     by_cost,
@@ -20,8 +21,9 @@ from aprofplot.metrics import (
     sizes_of_points,
     total_cost,
 )
-from aprofplot.model import PointTable, Profile, RoutineProfile
+from aprofplot.model import PointTable, Profile, RoutineKey, RoutineProfile
 from aprofplot.named_scopes import named_scopes
+from aprofplot.names import printable
 from aprofplot.ownership import own_routines
 from aprofplot.selection import matching
 
@@ -36,36 +38,54 @@ _PARALLEL = 1.2  # the least parallelism that is worth a line
 
 @dataclass(frozen=True)
 class Update:
-    """`text`: the whole file. Numbers of lines kept, raised and lowered (which) and added."""
+    """`text`: the whole file. Numbers of lines kept, raised and lowered (which) and added. `findings`: what
+    is to blame, of the routines whose limits were added: these allow it."""
 
     text: str
     kept: int
     raised: tuple[int, ...]
     lowered: tuple[int, ...]
     added: int
+    findings: tuple[str, ...] = ()
 
 
 def update(budget: Budget, profile: Profile, tolerance: float, least_share: float) -> Update:
     """Raises the limits that `profile` violates, lowers those of parallelism, and appends lines for
-    the routines that no line names and that have at least `least_share` percent of the cost."""
+    the routines that no line names and that have at least `least_share` percent of the cost. What is a
+    finding is said in a comment before its routine's lines."""
     verdicts = [judge(profile, line, tolerance) for line in budget.lines]
     violated = [v for v in verdicts if v.status == "violated"]
     named = {id(r) for line in budget.lines for r in named_scopes(profile, line.pattern)}
     own = own_routines(routine.routine for routine in profile.routines)
+    faults = _findings(profile)
     added: list[str] = []
+    said: list[str] = []
     for routine in _worthwhile(profile, least_share):
         name = None if id(routine) in named else _written(profile.routines, routine)
-        if name is not None:
-            added += _limits(profile, routine, name)
-            found = parallelism_of_routine(routine)
-            if found is not None and found >= _PARALLEL and routine.routine.key in own:
-                added.append(f"{name} parallelism >= {less_parallelism(found)}")
+        if name is None:
+            continue
+        lines = list(_limits(profile, routine, name))
+        found = parallelism_of_routine(routine)
+        if found is not None and found >= _PARALLEL and routine.routine.key in own:
+            lines.append(f"{name} parallelism >= {less_parallelism(found)}")
+        fault = faults.get(routine.routine.key)
+        if lines and fault is not None:
+            said.append(fault)
+            added.append(f"# finding: {fault}")
+        added += lines
     heading = [*HEADING, ""] if not budget.raw else []
     relaxed = {verdict.line.number: verdict.relaxed for verdict in violated}
     text = budget.changed(relaxed, heading + added)
     lowered = tuple(v.line.number for v in violated if isinstance(v.line.limit, ParallelismLimit))
     raised = tuple(number for number in relaxed if number not in lowered)
-    return Update(text, len(budget.lines) - len(violated), raised, lowered, len(added))
+    kept, count = len(budget.lines) - len(violated), len(added) - len(said)
+    return Update(text, kept, raised, lowered, count, tuple(said))
+
+
+def _findings(profile: Profile) -> dict[RoutineKey, str]:
+    """What the findings say first, by the routine whose cost grows, or that has the loop."""
+    found = find_all(profile, profile.event_names[0]) if profile.loops else []
+    return {of.scope.routine.key: printable(of.lines[0]) for of in reversed(found)}
 
 
 def _worthwhile(profile: Profile, least_share: float) -> list[RoutineProfile]:

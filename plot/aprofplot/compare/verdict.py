@@ -26,7 +26,7 @@ from aprofplot.compare.limits import (
     parse_law,
     parse_number,
 )
-from aprofplot.fits.fitting import fit_table
+from aprofplot.fits.fitting import fit_table, progress_of_points
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     SPAN,
@@ -36,7 +36,7 @@ from aprofplot.metrics import (
     largest_size,
     parallelism_of_routine,
 )
-from aprofplot.loop_scopes import loop_place, names_loop, near_loops
+from aprofplot.loop_scopes import PROGRESS, loop_place, names_loop, near_loops
 from aprofplot.model import ITERATIONS, LoopProfile, PointTable, Profile, RoutineProfile
 from aprofplot.named_scopes import named_scopes
 from aprofplot.names import counted, shorten
@@ -110,6 +110,11 @@ def _judge_routine(
         return _judge_parallelism(routine, line, tolerance)
     metric = line.metric or ("trms" if "trms" in profile.metric_names else profile.metric_names[0])
     event = line.event or profile.event_names[0]
+    if metric == PROGRESS and PROGRESS not in routine.points:
+        what = "only loops have a progress: name one as FILE:LINE, of a profile with --loops=yes"
+        if ITERATIONS in routine.points:
+            what = "it has no inner loop and no call: what its k-th iteration costs is not measured"
+        return Verdict(line, "cannot tell", what)
     cost_option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
     for wanted, measured, option in (
         (metric, routine.points, "--loops=yes" if metric == ITERATIONS else "--input-metric=both"),
@@ -119,6 +124,8 @@ def _judge_routine(
             what = f"{wanted} was not measured: profile with {option}"
             return Verdict(line, "cannot tell", what)
     table = routine.points[metric]
+    if metric == PROGRESS:
+        table = progress_of_points(table, event)
     if not len(table):
         return Verdict(line, "cannot tell", "none of its activations has returned")
     if isinstance(line.limit, CostLimit):

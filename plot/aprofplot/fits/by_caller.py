@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from aprofplot.fits.fitting import Subject, fit_all
+from aprofplot.fits.fitting import fit_all
 from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.subject import Subject
 from aprofplot.merge import merge_points
 from aprofplot.metrics import FEW_SIZES, cost_of_points, percent, total_cost
 from aprofplot.model import PointTable, Profile, RoutineKey

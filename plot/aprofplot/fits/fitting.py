@@ -33,6 +33,7 @@ from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.subject import Subject
 from aprofplot.fits.sums import beside_sums
 from aprofplot.fits.together import Steps, run_together
+from aprofplot.loop_scopes import LAST, progress_points
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
 from aprofplot.model import (
     STATISTICS,
@@ -122,23 +123,17 @@ def has_progress(loop: LoopProfile, event: str) -> bool:
 def progress_table(loop: LoopProfile, event: str) -> PointTable:
     """The bins of a loop's progress as points: the size is the middle of their ordinals, as far as its
     longest execution went. What costs within a bin differ by is not known."""
-    columns = ["size", "calls"]
-    columns += [cost_column(event, False, statistic) for statistic in STATISTICS]
-    rows = []
-    for of in loop.progress:
-        mean = of.cost[event] // of.iterations
-        last = of.last(loop.longest)
-        rows.append(
-            [
-                (of.first + last + 1) // 2,
-                of.iterations,
-                mean,
-                mean,
-                of.cost[event],
-                mean * of.cost[event],
-            ]
-        )
-    return PointTable(0, tuple(columns), np.array(rows, dtype=object).T)
+    return progress_of_points(progress_points(loop), event)
+
+
+def progress_of_points(bins: PointTable, event: str) -> PointTable:
+    """The same of bins as progress_points() has them. KeyError if `event` was not measured."""
+    first, iterations, last = (bins.column(name) for name in ("size", "calls", LAST))
+    cost = bins.column(f"{event}.sum")
+    mean = cost // iterations
+    columns = ["size", "calls", *(cost_column(event, False, each) for each in STATISTICS)]
+    rows = [(first + last + 1) // 2, iterations, mean, mean, cost, mean * cost]
+    return PointTable(0, tuple(columns), np.array(rows, dtype=object))
 
 
 def fit_table(
