@@ -14,6 +14,7 @@ from aprofplot.commands.report import main
 from aprofplot.errors import ProfileError
 from aprofplot.findings.ranking import find_all
 from aprofplot.metrics import read_again
+from aprofplot.read import loops_reader, number_rows
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.thread_rows import ThreadRows
@@ -96,6 +97,37 @@ def test_loops_and_their_numbers(whole, read):
     assert outer.progress[4].rms == 376 and outer.progress[4].cost == {"bb": 1020}
     assert read_again(outer.points["rms"]) == pytest.approx(20.8)
     assert inner.points["iterations"].column("size").tolist() == [1, 64]
+
+
+def numbers_of(profile):
+    return [
+        (of, {metric: table.rows.tolist() for metric, table in of.points.items()}, of.progress)
+        for of in profile.loops
+    ]
+
+
+@pytest.mark.parametrize("together", [1, 60, 400])
+def test_lines_that_are_read_together_change_nothing(together, whole, tmp_path, monkeypatch):
+    """Nor which line is said to be wrong."""
+    expected = [repr(numbers[1:]) for numbers in numbers_of(read_merged(whole))]
+    monkeypatch.setattr(number_rows, "_BYTES", together)
+    monkeypatch.setattr(loops_reader, "_CHECKED_TOGETHER", max(1, together // 50))
+    assert [repr(numbers[1:]) for numbers in numbers_of(read_merged(whole))] == expected
+    wide = EXECUTIONS.replace(" 34810000", f" {2**100}")
+    profile = read_merged(write_records(tmp_path, HEADER + LOOPS + TABLES + wide))
+    assert profile.loops[0].points["rms"].column("bb.sumsq").tolist() == [2**100]
+    lines = (HEADER + LOOPS + TABLES + EXECUTIONS).splitlines()
+    last = len(lines) - 1  # "progress 0", from 0
+    for at, text, why in (
+        (last - 1, "1 32 0 0 0 128 128 4096 524288 128 128 4096 524288", "sizes do not ascend"),
+        (last - 4, "64 31 0 0 0 128 128 4096 524288 128 128 4096 524288", "have 63 calls"),
+        (last - 5, "1 32 0 0 0 3 2 64 128 2 2 64 128", "not minimum <= maximum"),
+        (last - 5, "1 32 0 0 0 2 2 64 128 2 2 64", "not 13 numbers"),
+    ):
+        damaged = "\n".join([*lines[:at], text, *lines[at + 1 :]]) + "\n"
+        block = at - 1 if "calls" in why else at + 1  # its record's line
+        with pytest.raises(ProfileError, match=rf":{block}: .*{why}"):
+            read_merged(write_records(tmp_path, damaged))
 
 
 def test_the_scan_is_a_finding(whole):

@@ -1,9 +1,10 @@
-"""The `loops` of a profile, which follow all its tables and contexts: line by line, as there are not
-more of them than routines."""
+"""The `loops` of a profile, which follow all its tables and contexts: records one by one, as there are not
+many more of them than routines, their blocks' numbers together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,11 +21,20 @@ from aprofplot.model import (
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.header_reader import Header
 from aprofplot.read.names_reader import NamesReader
-from aprofplot.read.number_rows import read_rows
+from aprofplot.read.number_rows import RowReader
 from aprofplot.read.point_checks import BlockError, PointError, check_points
 from aprofplot.read.profile_file import ProfileFile
 
 _COUNTED = ("bb", "instr")  # the events that progress has
+_CHECKED_TOGETHER = 3000  # blocks
+
+
+class _Block(NamedTuple):
+    """Points that are to be checked, of the record at line `at`."""
+
+    points: Integers
+    calls_due: int
+    at: int
 
 
 class LoopsReader:
@@ -35,8 +45,11 @@ class LoopsReader:
         self._header = header
         self._names = names
         self._stop = stop
+        self._rows = RowReader(file, stop)
+        self._unchecked: list[_Block] = []
         self.at = stop
         self._events = [event.name for event in header.events]
+        self._in_file = tuple(name for _, name in sorted(zip(header.order, header.columns)))
         self._metrics = [*(metric.name for metric in header.metrics), ITERATIONS]
 
     def read(self, start: int) -> Iterator[LoopProfile]:
@@ -48,6 +61,9 @@ class LoopsReader:
         self.at += 1
         for _ in range(count):
             yield self._loop()
+            if len(self._unchecked) >= _CHECKED_TOGETHER:
+                self._check()
+        self._check()
         if self.at < self._stop:
             keyword = self._file.line(self.at).split(b" ")[0]
             raise RecordError(f"unknown or misplaced record {show(keyword)}")
@@ -94,21 +110,27 @@ class LoopsReader:
             raise RecordError(f"points {show(fields[0])} where '{metric}' were expected")
         precision = number(fields[2], "precision")
         at = self.at
-        in_file = sorted(zip(self._header.order, self._header.columns))
-        rows = self._lines(number(fields[1], "count"), tuple(name for _, name in in_file))
-        columns = rows[:, list(self._header.order)].T
-        try:
-            check_points(
-                columns,
-                self._header.columns,
-                np.array([columns.shape[1]]),
-                np.array([calls_due]),
-            )
-        except PointError as error:
-            raise RecordError(str(error), at + 1 + error.point) from error
-        except BlockError as error:
-            raise RecordError(str(error), at) from error
+        rows = self._lines(number(fields[1], "count"), self._in_file)
+        columns = rows.take(self._header.order, axis=1).T
+        self._unchecked.append(_Block(columns, calls_due, at))
         return PointTable(precision, self._header.columns, columns)
+
+    def _check(self) -> None:
+        """The points since the last time."""
+        blocks, self._unchecked = self._unchecked, []
+        if not blocks:
+            return
+        counts = np.array([block.points.shape[1] for block in blocks])
+        dues = np.array([block.calls_due for block in blocks])
+        points = np.concatenate([block.points for block in blocks], axis=1)
+        try:
+            check_points(points, self._header.columns, counts, dues)
+        except PointError as error:
+            block = int(np.searchsorted(np.cumsum(counts), error.point, side="right"))
+            within = error.point - int(counts[:block].sum())
+            raise RecordError(str(error), blocks[block].at + 1 + within) from error
+        except BlockError as error:
+            raise RecordError(str(error), blocks[error.block].at) from error
 
     def _progress(self) -> tuple[ProgressBin, ...]:
         (count,) = split(self._record(b"progress"), 1, "progress")
@@ -127,6 +149,6 @@ class LoopsReader:
     def _lines(self, count: int, columns: tuple[str, ...]) -> Integers:
         """The lines of the block that begins here, as rows of such numbers."""
         first = self.at + 1
-        rows = read_rows(self._file, first, count, self._stop, columns)
+        rows = self._rows.rows(first, count, columns)
         self.at = first + count
         return rows

@@ -62,7 +62,7 @@ class Listing:
         as that is much faster."""
         event = event or self.event
         if (id(routine), event) not in self._fits:
-            self._fit((*self.routines[: self.top], routine), event)
+            self.fit_together((*self.routines[: self.top], routine), event)
         return self._fits[id(routine), event][1]
 
     @cached_property
@@ -71,7 +71,9 @@ class Listing:
             return {}
         return behaviours_by_caller(self.profile, self.event, self.metric)
 
-    def _fit(self, routines: Iterable[RoutineProfile], event: str) -> None:
+    def fit_together(self, routines: Iterable[RoutineProfile], event: str = "") -> None:
+        """Those whose fits will be asked for."""
+        event = event or self.event
         missing = list({id(r): r for r in routines if (id(r), event) not in self._fits}.values())
         fits = fit_routines(missing, event, progress=self.progress)
         self._fits.update({(id(r), event): (r, of) for r, of in zip(missing, fits)})

@@ -16,7 +16,7 @@ _SHOWN = 1.0  # percent of the run's cost from which a loop has a row
 
 def with_loops(
     listing: Listing, shown: Sequence[RoutineProfile]
-) -> Iterator[tuple[int, RoutineProfile]]:
+) -> Sequence[tuple[int, RoutineProfile]]:
     """Each routine and, after it, its costly loops, as if they were routines, with how deep in the nest
     each is: 0 for routines."""
     whole = total_cost(listing.profile, listing.event)
@@ -25,9 +25,12 @@ def with_loops(
         for loop in listing.profile.loops:
             if percent(loop.cost[listing.event].inclusive, whole) >= _SHOWN:
                 loops[loop.loop.routine.key].append(loop)
+    rows: list[tuple[int, RoutineProfile]] = []
     for routine in shown:
-        yield 0, routine
-        yield from _nest(loops[routine.routine.key], None, 1, listing.event)
+        rows.append((0, routine))
+        rows += _nest(loops[routine.routine.key], None, 1, listing.event)
+    listing.fit_together(routine for _, routine in rows)
+    return rows
 
 
 def _nest(

@@ -51,7 +51,7 @@ def print_table(
 
 
 def _table(listing: Listing, routines: Sequence[RoutineProfile], sort: str, width: int) -> Table:
-    rows = list(with_loops(listing, routines))
+    rows = with_loops(listing, routines)
     shown = [routine for _, routine in rows]
     where = Column("place", "where", "where", _where)
     columns = []
