@@ -272,6 +272,35 @@ class TestRobustness:
             fit_table(single_calls(SIZES, SIZES), "instr")
 
 
+def n_log_n(factor):
+    """Costs of 30 sizes, `factor` by their number."""
+    sizes = np.unique(np.geomspace(20, 20000, 30).astype(int))
+    costs = [30 * n * np.log2(n) * factor(i) for i, n in enumerate(sizes)]
+    return fit_table(single_calls(sizes, costs), "bb")
+
+
+def test_costs_that_go_over_to_another_level_have_no_law():
+    """As where malloc's lists are input of some calls: n^1.5 would be sure."""
+    found = n_log_n(lambda i: 1 if i < 14 or i in (16, 18, 19) else 4)
+    assert found.model == CANNOT_TELL
+    levels = "from size 561 to 1850 costs lie on two levels, a factor of 3.7 apart"
+    assert found.reason == levels
+
+
+@pytest.mark.parametrize(
+    "factor",
+    [
+        lambda i: 4 if i % 2 else 1,  # at all sizes
+        lambda i: 4 if i in (12, 15) else 1,
+        lambda i: 1 if i < 14 else 4,  # at once
+        lambda i: 1 if i < 14 or i in (16, 18, 19) else 1.6,  # not far apart
+    ],
+    ids=["everywhere", "outliers", "a step", "near"],
+)
+def test_levels_that_leave_the_law_as_it_is(factor):
+    assert "levels" not in n_log_n(factor).reason
+
+
 def test_self_cost_and_other_statistics():
     points = single_calls(SIZES, 10 + 3 * SIZES)
     rows = points.rows.copy()

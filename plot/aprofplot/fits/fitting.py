@@ -24,6 +24,7 @@ from aprofplot.fits.law import (
     formula,
     number,
 )
+from aprofplot.fits.levels import two_levels
 from aprofplot.fits.observations import Observations, is_constant
 from aprofplot.fits.precision import FittedPoints, support
 from aprofplot.fits.processes import in_shares
@@ -266,6 +267,9 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
     if chosen.model == "1":
         is_open = slope is not None and slope.high > OPEN_GROWTH
         return "the points leave open whether the cost grows" if is_open else ""
+    levels = two_levels(chosen, points)
+    if levels:
+        return levels
     narrow = _too_narrow(points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH)
     if narrow:
         return narrow

@@ -1,0 +1,39 @@
+"""Costs that go over from one level to another while the size grows, and lie on both in between: what else
+decides the cost is there at small sizes and not at large ones, or the other way round, as where memory comes
+from. A law through both levels would be steeper than either.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aprofplot.fits.candidates import Candidate, errors
+from aprofplot.fits.law import number
+from aprofplot.fits.observations import Observations
+
+_JUMP = 0.6  # of the log cost between neighbours, beside the law's growth: a factor of 1.8
+_LEAST_JUMPS = 3  # there, back and there: one is a break, two are an outlier
+_LEAST_ASIDE = 4  # observations on one level alone, at either end
+_MOST_BETWEEN = 0.5  # of all observations: costs that scatter do so everywhere
+_SMOOTH = 0.25  # neighbours of one level differ by so much of a jump at most, typically
+
+
+def two_levels(chosen: Candidate, points: Observations) -> str:
+    """Where the costs lie on two levels; empty if they do not go over from one to another."""
+    change = np.diff(errors(chosen, points))
+    is_jump = np.abs(change) > _JUMP
+    at = np.flatnonzero(is_jump)
+    if len(at) < _LEAST_JUMPS or at[-1] - at[0] > len(change) * _MOST_BETWEEN:
+        return ""
+    if at[0] < _LEAST_ASIDE - 1 or at[-1] > len(change) - _LEAST_ASIDE:
+        return ""
+    jumps, others = np.abs(change[at]), np.abs(change[~is_jump])
+    goes_over = abs(float(change[at].sum())) > _JUMP and change[at].min() < 0 < change[at].max()
+    if not goes_over or np.median(others) > _SMOOTH * np.median(jumps):
+        return ""
+    first, last = points.sizes[at[0] + 1], points.sizes[at[-1]]
+    apart = np.exp(np.median(jumps))
+    return (
+        f"from size {number(first)} to {number(last)} costs lie on two levels, a factor of "
+        f"{number(float(apart))} apart"
+    )
