@@ -13,6 +13,12 @@
 enum class PathId : u32 { root = 0 };
 constexpr u32 index(PathId id) { return static_cast<u32>(id); }
 
+// Those of a summary's sites, when it was last repeated.
+struct SummaryPaths {
+  PathId caller{};
+  Vector<PathId> of_sites{"cilkshadow.dag.paths"};
+};
+
 class CallPaths {
 public:
   // The routines of a site.

@@ -6,7 +6,8 @@
 namespace {
 
 constexpr u32 kMostRounds = 16;
-constexpr u32 kFewOrders = 16; // before a strand, for a look at what each of them follows
+constexpr u32 kFewRemoved = 32; // one of so many strands
+constexpr u32 kFewOrders = 16;  // before a strand, for a look at what each of them follows
 
 bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
@@ -20,21 +21,23 @@ void Folding::fold(Work grain) {
   forks_.clear();
   forks_.resize(strands_.end());
   round_ = 0;
-  bool changed = true;
-  for (u32 round = 0; changed && round < kMostRounds; round++) {
-    changed = false;
+  // A round that removes few strands costs as much as one that removes many.
+  u32 live;
+  u32 round = 0;
+  do {
+    live = strands_.live();
     for (u32 i = 1; i < strands_.end(); i++) {
       const StrandId id{i};
       if (!strands_[id].is_used)
         continue;
-      changed |= pass_over_empty(id);
-      changed |= drop_implied(id);
-      while (join_series(id))
-        changed = true;
-      changed |= join_siblings(id);
+      pass_over_empty(id);
+      drop_implied(id);
+      while (join_series(id)) {
+      }
+      join_siblings(id);
       remove_if_unused(id);
     }
-  }
+  } while (live - strands_.live() > live / kFewRemoved && ++round < kMostRounds);
 }
 
 // Nobody waits for it, and nobody will.
@@ -58,9 +61,8 @@ void Folding::remove_edge(Strand& strand, u32 edge, u32 previous) {
 }
 
 // What comes before an empty one before `id` comes before `id`.
-bool Folding::pass_over_empty(StrandId id) {
+void Folding::pass_over_empty(StrandId id) {
   auto& edges = strands_.edges_;
-  bool changed = false;
   for (u32 edge = strands_[id].before; edge != 0; edge = edges[edge].next) {
     for (;;) {
       const StrandId from = edges[edge].from;
@@ -88,23 +90,20 @@ bool Folding::pass_over_empty(StrandId id) {
       } else {
         break;
       }
-      changed = true;
     }
   }
-  return changed;
 }
 
 // An order that another one before `id` has, too.
-bool Folding::drop_implied(StrandId id) {
+void Folding::drop_implied(StrandId id) {
   auto& edges = strands_.edges_;
   Strand& strand = strands_[id];
   if (strand.before == strand.last_before)
-    return false;
+    return;
   u32 count = 0;
   for (u32 edge = strand.before; edge != 0; edge = edges[edge].next)
     if (++count > kFewOrders)
-      return false;
-  bool changed = false;
+      return;
   for (u32 edge = strand.before, previous = 0; edge != 0;) {
     const u32 next = edges[edge].next;
     const StrandId from = edges[edge].from;
@@ -121,13 +120,11 @@ bool Folding::drop_implied(StrandId id) {
     if (implied) {
       strands_[from].after--;
       remove_edge(strand, edge, previous);
-      changed = true;
     } else {
       previous = edge;
     }
     edge = next;
   }
-  return changed;
 }
 
 bool Folding::can_follow(const Strand& first, const Strand& second) const {
@@ -201,10 +198,10 @@ void Folding::unite_beside(StrandId into, StrandId from) {
 }
 
 // Those before `id` that fork from one strand, or from two that follow each other closely.
-bool Folding::join_siblings(StrandId id) {
+void Folding::join_siblings(StrandId id) {
   auto& edges = strands_.edges_;
   if (strands_[id].before == strands_[id].last_before)
-    return false;
+    return;
   round_++;
   bool changed = false;
   for (u32 edge = strands_[id].before; edge != 0; edge = edges[edge].next) {
@@ -233,7 +230,7 @@ bool Folding::join_siblings(StrandId id) {
     forks_[index(fork)].latest = later;
   }
   if (!changed)
-    return false;
+    return;
   Strand& strand = strands_[id];
   for (u32 edge = strand.before, previous = 0; edge != 0;) {
     const u32 next = edges[edge].next;
@@ -243,7 +240,6 @@ bool Folding::join_siblings(StrandId id) {
       previous = edge;
     edge = next;
   }
-  return true;
 }
 
 bool Folding::fold_child(StrandId fork, StrandId child, StrandId here, Work grain) {

@@ -40,10 +40,10 @@ private:
     StrandId latest{};
   };
   bool is_free(StrandId id) const { return strands_[id].pins == 0 && strands_[id].after == 1; }
-  bool pass_over_empty(StrandId id);
-  bool drop_implied(StrandId id);
+  void pass_over_empty(StrandId id);
+  void drop_implied(StrandId id);
   bool join_series(StrandId id) { return append_to(strands_.only_before(id), id); }
-  bool join_siblings(StrandId id);
+  void join_siblings(StrandId id);
   bool can_follow(const Strand& first, const Strand& second) const;
   bool may_be_one(const Strand& one, const Strand& other) const;
   void close_sections(Strand& strand);

@@ -14,9 +14,11 @@ constexpr Work kLargestGrain = Work{1} << 50;
 // libgomp takes 700, to create a thread the C library 1,600, a task 90; who spins at a barrier,
 // 11,000 and more.
 constexpr Work kMostOverhead = 3000;
+// Iterations of a parallel loop become one strand up to here.
+constexpr Work kFewIterations = 20'000;
 // From here on a strand is cut at the next call or return, so that what is executed early and late
 // is told apart.
-constexpr Work kLongStrand = 20'000;
+constexpr Work kLongStrand = 100'000;
 
 } // namespace
 
@@ -128,7 +130,7 @@ DagRecorder::Iterations& DagRecorder::iterations(Thread& thread, u64 waits, Work
     const StrandId here = thread.position();
     const bool same_fork = is_untouched(here) && strands_.only_before(here) != StrandId::none &&
                            strands_.only_before(here) == strands_.only_before(some.latest);
-    const bool is_short = strands_[some.latest].work + amount <= std::max(kLongStrand, grain_);
+    const bool is_short = strands_[some.latest].work + amount <= std::max(kFewIterations, grain_);
     if (is_short && (same_fork || grain_ > 0))
       return some;
     const StrandId ended = std::exchange(some.latest, StrandId::none);

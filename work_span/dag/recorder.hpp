@@ -109,6 +109,7 @@ private:
   StrandId so_far(Thread& thread);
   bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
   template <typename Summary> void add_parts(StrandId strand, PathId path, const Summary& summary);
+  template <typename Summary> void find_paths(PathId path, const Summary& summary);
   Iterations& iterations(Thread& thread, u64 waits, Work amount);
   void make_room() {
     if (strands_.live() >= kMostStrands) [[unlikely]]
@@ -126,25 +127,34 @@ private:
   u32 running_ = 0;
   u32 locks_ = 0;
   bool given_up_ = false;
-  Vector<PathId> summarised_{"cilkshadow.dag.paths"}; // of a summary's sites
 };
 
 // A summary has callers before what they call: by their routines its sites find their paths.
-template <typename Summary>
-void DagRecorder::add_parts(StrandId strand, PathId path, const Summary& summary) {
-  Work own = summary.work;
-  summarised_.clear();
+template <typename Summary> void DagRecorder::find_paths(PathId path, const Summary& summary) {
+  auto& of_sites = summary.paths.of_sites;
+  of_sites.clear();
   for (const auto& of : summary.sites) {
     PathId caller = path;
     const RoutineId routine = paths_.call_at(of.site).caller;
-    for (std::size_t i = summarised_.size(); i-- > 0;)
+    for (std::size_t i = of_sites.size(); i-- > 0;)
       if (paths_.call_at(summary.sites[i].site).callee == routine) {
-        caller = summarised_[i];
+        caller = of_sites[i];
         break;
       }
-    const Work work = of.on_work.local.work;
+    of_sites.push_back(paths_.called(caller, of.site));
+  }
+  summary.paths.caller = path;
+}
+
+template <typename Summary>
+void DagRecorder::add_parts(StrandId strand, PathId path, const Summary& summary) {
+  if (summary.paths.caller != path || summary.paths.of_sites.size() != summary.sites.size())
+    find_paths(path, summary);
+  Work own = summary.work;
+  for (std::size_t i = 0; i < summary.sites.size(); i++) {
+    const Work work = summary.sites[i].on_work.local.work;
     own -= work;
-    strands_.add_work(strand, summarised_.push_back(paths_.called(caller, of.site)), work, paths_);
+    strands_.add_work(strand, summary.paths.of_sites[i], work, paths_);
   }
   if (own > 0)
     strands_.add_work(strand, path, own, paths_);

@@ -5,8 +5,11 @@
 #include <utility>
 
 namespace {
-constexpr u32 kMostParts = 12; // of a strand; what is called beyond is its caller's
-}
+// When there are as many parts, strands get no more than these; what they call beyond is its
+// caller's. In a file each takes some 14 bytes.
+constexpr u32 kMostPartsInAll = 400'000;
+constexpr u32 kMostParts = 12;
+} // namespace
 
 StrandId Strands::add(u32 thread, StrandId before) {
   const StrandId id{strands_.take()};
@@ -14,6 +17,7 @@ StrandId Strands::add(u32 thread, StrandId before) {
   made.is_used = true;
   made.thread = thread;
   made.pins = 1;
+  made.parts_owner = ++owners_;
   if (before != StrandId::none)
     order(before, id);
   return id;
@@ -59,23 +63,29 @@ StrandId Strands::only_before(StrandId id) const {
   return edge == 0 || edges_[edge].next != 0 ? StrandId::none : edges_[edge].from;
 }
 
-// Moved to the front.
+// A strand that nobody has come between has all its parts in `latest_`.
 [[gnu::noinline]] StrandPart& Strands::find_part(Strand& strand, PathId path,
                                                  const CallPaths& paths) {
-  u32 count = 0;
-  for (u32* link = &strand.parts; *link != 0; link = &parts_[*link].next, count++)
-    if (parts_[*link].path == path) {
-      const u32 found = *link;
-      *link = parts_[found].next;
-      parts_[found].next = std::exchange(strand.parts, found);
-      return parts_[found];
-    }
-  if (count >= kMostParts && path != PathId::root)
-    return part(strand, paths.caller(path), paths);
-  const u32 made = parts_.take();
-  parts_[made].path = path;
-  parts_[made].next = std::exchange(strand.parts, made);
-  return parts_[made];
+  if (strand.parts == 0)
+    sole_owner_ = strand.parts_owner;
+  else if (strand.parts_owner != sole_owner_)
+    sole_owner_ = 0;
+  u32 found = sole_owner_ != 0 ? 0 : strand.parts;
+  while (found != 0 && parts_[found].path != path)
+    found = parts_[found].next;
+  if (found == 0) {
+    const bool is_full = strand.part_count >= kMostParts && parts_.live() >= kMostPartsInAll;
+    if (is_full && path != PathId::root)
+      return part(strand, paths.caller(path), paths);
+    found = parts_.take();
+    parts_[found].path = path;
+    parts_[found].next = std::exchange(strand.parts, found);
+    strand.part_count++;
+  }
+  if (index(path) >= latest_.size())
+    latest_.resize(paths.size());
+  latest_[index(path)] = {strand.parts_owner, found};
+  return parts_[found];
 }
 
 void Strands::add_sections(Strand& strand, u32 lock, u64 sections, Work held) {
@@ -94,6 +104,8 @@ void Strands::add_sections(Strand& strand, u32 lock, u64 sections, Work held) {
 void Strands::forget_parts(Strand& strand) {
   for (u32 part = std::exchange(strand.parts, 0); part != 0;)
     parts_.give_back(std::exchange(part, parts_[part].next));
+  strand.part_count = 0;
+  strand.parts_owner = ++owners_;
   for (u32 use = std::exchange(strand.locks, 0); use != 0;)
     locks_.give_back(std::exchange(use, locks_[use].next));
 }

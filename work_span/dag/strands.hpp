@@ -49,7 +49,9 @@ struct Strand {
   u32 before = 0;
   u32 last_before = 0;
   u32 parts = 0; // the latest first
+  u32 part_count = 0;
   u32 locks = 0;
+  u64 parts_owner = 0; // as whose they are known: unlike a strand's number, never used again
   bool is_used = false;
   bool is_meeting = false; // it only waits for others, and nothing comes after it yet
 
@@ -105,9 +107,13 @@ public:
 
 private:
   friend class Folding;
+  struct LatestPart {
+    u64 owner = 0;
+    u32 part = 0;
+  };
   StrandPart& part(Strand& strand, PathId path, const CallPaths& paths) {
-    if (strand.parts != 0 && parts_[strand.parts].path == path) [[likely]]
-      return parts_[strand.parts];
+    if (index(path) < latest_.size() && latest_[index(path)].owner == strand.parts_owner) [[likely]]
+      return parts_[latest_[index(path)].part];
     return find_part(strand, path, paths);
   }
   StrandPart& find_part(Strand& strand, PathId path, const CallPaths& paths);
@@ -119,4 +125,7 @@ private:
   Pool<StrandEdge> edges_{"cilkshadow.dag.edges"};
   Pool<StrandPart> parts_{"cilkshadow.dag.parts"};
   Pool<LockUse> locks_{"cilkshadow.dag.locks"};
+  Vector<LatestPart> latest_{"cilkshadow.dag.parts"}; // by path, of the strand that had it last
+  u64 owners_ = 0;
+  u64 sole_owner_ = 0; // all that looked for a part since it had its first
 };

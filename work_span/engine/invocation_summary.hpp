@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/vector.hpp"
+#include "work_span/dag/call_paths.hpp"
 #include "work_span/engine/path.hpp"
 
 struct InvocationSummary {
@@ -26,6 +27,7 @@ struct InvocationSummary {
   Span local_span = 0;
   u64 spawns = 0;
   u64 syncs = 0;
+  mutable SummaryPaths paths; // in the dag
 
   OfSite& of(SiteId site) {
     for (OfSite& known : sites)
@@ -36,5 +38,6 @@ struct InvocationSummary {
   void clear() {
     on_path.clear();
     sites.clear();
+    paths.of_sites.clear();
   }
 };
