@@ -19,9 +19,7 @@ CHECK = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
 
 
 def report(program: Path, folder: Path, *options: str) -> dict[str, Any]:
-    shadow(
-        [program], folder / "profile", "--dag=yes", "--fair-sched=try", env={"OMP_NUM_THREADS": "4"}
-    )
+    shadow([program], folder / "profile", "--fair-sched=try", env={"OMP_NUM_THREADS": "4"})
     result = report_command(
         "cilkshadow-report", "--format=json", "--processors=4", *options, folder / "profile"
     )
@@ -54,7 +52,7 @@ def test_the_first_finding_is_the_bottleneck(
     ("source", "kind", "function"),
     [
         ("uneven_threads.cpp", "imbalance", "main::{lambda#1}"),
-        ("own_barrier.cpp", "barrier", "Simulation::operator()"),
+        ("barrier_in_functor.cpp", "barrier", "Simulation::operator()"),
     ],
 )
 def test_bodies_of_libraries_threads_are_named(

@@ -1,4 +1,4 @@
-"""The dag that cilkshadow records with --dag=yes: whole runs of Cilk, OpenMP and threads."""
+"""The dag that cilkshadow records: whole runs of Cilk, OpenMP and threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CILK = TESTS / "programs" / "cilk"
 
 def recorded(command: list[Path | str], folder: Path) -> tuple[WorkSpanProfile, Dag]:
     """The profile of a run with its dag. Reading it checks that its strands have all of the work."""
-    shadow(command, folder / "profile", "--dag=yes")
+    shadow(command, folder / "profile")
     profile = read_work_span(str(folder / "profile"))
     assert profile.dag is not None
     return profile, profile.dag
@@ -105,7 +105,7 @@ def test_threads_stand_under_where_they_were_created(
 
 def test_without_dag_the_profile_has_none(compile: Callable[..., Path], tmp_path: Path) -> None:
     program = compile("ordered_threads.cpp", "-O1")
-    shadow([program, "none"], tmp_path / "profile")
+    shadow([program, "none"], tmp_path / "profile", "--dag=no")
     assert read_work_span(str(tmp_path / "profile")).dag is None
     assert b"\nstrand " not in (tmp_path / "profile").read_bytes()
 
@@ -115,6 +115,6 @@ def test_a_dag_that_does_not_fold_is_given_up(compile: Callable[..., Path], tmp_
     profile, dag = recorded([program, "60"], tmp_path)
     assert dag.grain == 0
     assert longest_path(dag) == profile.span
-    given_up = shadow([program, "300"], tmp_path / "profile", "--dag=yes")
+    given_up = shadow([program, "300"], tmp_path / "profile")
     assert given_up.spawns >= 90_000
     assert read_work_span(str(tmp_path / "profile")).dag is None

@@ -22,8 +22,8 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
         type=_numbers,
         metavar="P,...",
         help="simulate a scheduler on so many processors: time, speedup, and work, idleness and "
-        "overhead of every call path, and what to do about it; needs a profile of "
-        "--tool=cilkshadow --dag=yes [json with such a profile: as many as the program had threads, or "
+        "overhead of every call path, and what to do about it; needs a dag "
+        "in the profile [json with a dag: as many as the program had threads, or "
         f"{_USUAL}]",
     )
 
@@ -95,7 +95,7 @@ def _missing(profile: WorkSpanProfile) -> tuple[str, str]:
             "profile a smaller run",
         )
     what = "it has no dag, which --processors needs"
-    return what, "profile again with valgrind --tool=cilkshadow --dag=yes"
+    return what, "profile again with valgrind --tool=cilkshadow, without --dag=no"
 
 
 def _numbers(text: str) -> list[int]:
