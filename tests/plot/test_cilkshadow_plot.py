@@ -189,3 +189,53 @@ def test_what_cannot_be_drawn(options, says, status, tmp_path, capsys):
 def test_an_empty_profile(tmp_path, capsys):
     assert cilkshadow_plot.main([str(WorkSpan().write(tmp_path / "p"))]) == 1
     assert "the program executed none of its own code" in capsys.readouterr().err
+
+
+LEAF = ((1, 120, 120),) * 3
+FORKED = (
+    "dag 0 3",
+    "path 1 0 1",
+    "strand 1 40 0 0 - 1:40:0 -",
+    *["strand 1 40 0 0 1 1:40:0 -"] * 2,
+)
+
+
+def with_dag(path):
+    return WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=FORKED).write(path)
+
+
+def test_schedules_are_drawn(tmp_path, monkeypatch, capsys):
+    with_dag(tmp_path / "cilkshadow.out.1")
+    monkeypatch.chdir(tmp_path)
+    assert cilkshadow_plot.main(["--timeline", "-P", "2"]) == 0
+    assert cilkshadow_plot.main(["--what-if", "main x2", "-P", "4", "--scheduler=threads"]) == 0
+    assert capsys.readouterr().out.split() == ["timeline.png", "what-if.png"]
+    assert (tmp_path / "timeline.png").exists() and (tmp_path / "what-if.png").exists()
+
+
+def test_speedups_as_they_are_and_after_a_change():
+    curves = {"as it is": [1.0, 1.5, 1.5], "main x2": [2.0, 3.0, 3.0]}
+    with styles.applied(styles.find_style("screen")):
+        (axes,) = speedup_plot.plot_simulated([1, 2, 3], curves, False, "").axes
+    assert [list(line.get_ydata()) for line in axes.get_lines()] == [[1, 2, 3], *curves.values()]
+    assert axes.get_ylim()[1] > 3
+
+
+@pytest.mark.parametrize(
+    ("options", "says", "status"),
+    [
+        (["--timeline"], "it has no dag", 1),
+        (["--scheduler=greedy"], "--scheduler is for --timeline and --what-if", 2),
+        (["--timeline", "--site=main"], "leave --site out", 2),
+        (["--timeline", "-P", "1000000"], "at most 1024 are simulated", 2),
+        (["--timeline", "other.out"], "--timeline is of one profile", 2),
+        (["--what-if=burden 5"], "is for --scheduler=work-stealing", 2),
+    ],
+)
+def test_schedules_that_cannot_be(options, says, status, tmp_path, capsys):
+    profile = str(simple(tmp_path))
+    try:
+        assert cilkshadow_plot.main([profile, *options]) == status
+    except SystemExit as end:
+        assert end.code == status
+    assert says in capsys.readouterr().err

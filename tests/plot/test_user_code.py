@@ -29,7 +29,8 @@ def path_of(*sites: CallSite) -> UserCode:
         Strand(thread, 1, 0, 0, (), (Part(path, 1, 0),))
         for thread, path in ((1, 1), (2, len(sites)))
     )
-    return UserCode(Dag(0, tuple(paths), strands))
+    spawned = frozenset(of.callee.key for of in sites if of.spawned)
+    return UserCode(Dag(0, tuple(paths), strands, 0, spawned))
 
 
 MAIN = site("main", "", 0, "/src/app.cpp")

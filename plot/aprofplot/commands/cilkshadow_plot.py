@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.default_profile import profile_paths
 from aprofplot.commands.picture import FORMATS, check_output, has_window, save, show
+from aprofplot.commands.plot_schedules import check_schedules, draw_timeline, draw_what_if
+from aprofplot.commands.processors_option import add_scheduler_option, add_what_if_option
 from aprofplot.commands.running import run_command
 from aprofplot.errors import AprofError
 from aprofplot.names import printable
@@ -24,6 +26,8 @@ from aprofplot.work_span.names import site_name, site_place
 from aprofplot.work_span.selection import select_site
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from aprofplot.figures.speedup_plot import Subject
     from aprofplot.work_span.model import WorkSpanProfile
 
@@ -37,6 +41,8 @@ examples:
   cilkshadow-plot cilkshadow.out.4711 --site quicksort.c:25 --processors 16
   cilkshadow-plot --site 'main -> sort' --site 'main -> merge' -o parts.svg
   cilkshadow-plot before.out after.out --style paper -o fixed.pdf
+  cilkshadow-plot --timeline -P 8                  what runs when, and what idles, of a profile with a dag
+  cilkshadow-plot --what-if 'partition x2' --what-if 'sort parallel' -o changes.png
 
 {EXIT_STATUS}
 """
@@ -69,11 +75,14 @@ def parser() -> argparse.ArgumentParser:
     )
     add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
     add(
+        "-P",
         "--processors",
         type=processors,
         metavar="N",
-        help="up to N processors [beyond the parallelism, from 16 to 1024]",
+        help="up to N processors [beyond the parallelism, from 16 to 1024; --what-if: 16]; --timeline: on N "
+        "[as many as the program had threads, or 8]",
     )
+    _add_schedules(result.add_argument_group("of a profile with a dag (--dag=yes)"))
     add(
         "--log",
         choices=("xy", "none"),
@@ -90,6 +99,17 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
+def _add_schedules(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--timeline",
+        action="store_true",
+        help="what each processor runs in a simulated schedule, where it idles or waits for a lock, and "
+        "the critical path",
+    )
+    add_what_if_option(group, "draw simulated speedups as they are and after CHANGE")
+    add_scheduler_option(group, "--timeline and --what-if")
+
+
 def processors(text: str) -> int:
     value = int(text)
     if not 2 <= value <= _MOST:
@@ -99,7 +119,9 @@ def processors(text: str) -> int:
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status."""
-    arguments = parser().parse_intermixed_args(argv)
+    command_line = parser()
+    arguments = command_line.parse_intermixed_args(argv)
+    check_schedules(command_line, arguments)
     return run_command("cilkshadow-plot", lambda: _plot(arguments))
 
 
@@ -114,6 +136,8 @@ def _plot(arguments: argparse.Namespace) -> int:
                 f"{profile.path}: the program executed none of its own code",
                 "profile another run",
             )
+    if arguments.timeline or arguments.what_if:
+        return _plot_schedule(profiles[0], arguments)
     subjects = subjects_of(profiles, arguments.sites)
     for subject in subjects:
         if subject.speedup.estimated:
@@ -129,11 +153,29 @@ def _plot(arguments: argparse.Namespace) -> int:
     title = _title(profiles) if arguments.title is None and style.titled else arguments.title
     with styles.applied(style):
         figure = plot_speedup(subjects, most, log, title or "")
-        if arguments.output is None and has_window():
-            show(figure)
-        else:
-            save(figure, arguments.output or f"speedup.{style.kind}")
+        _put(figure, arguments.output, f"speedup.{style.kind}")
     return 0
+
+
+def _plot_schedule(profile: WorkSpanProfile, arguments: argparse.Namespace) -> int:
+    from aprofplot.figures import styles
+
+    style = styles.find_style(arguments.style)
+    with styles.applied(style):
+        if arguments.timeline:
+            figure = draw_timeline(profile, arguments, style.titled)
+        else:
+            figure = draw_what_if(profile, arguments, style.titled)
+        name = "timeline" if arguments.timeline else "what-if"
+        _put(figure, arguments.output, f"{name}.{style.kind}")
+    return 0
+
+
+def _put(figure: Figure, output: str | None, usual: str) -> None:
+    if output is None and has_window():
+        show(figure)
+    else:
+        save(figure, output or usual)
 
 
 def subjects_of(profiles: Sequence[WorkSpanProfile], patterns: Sequence[str]) -> list[Subject]:

@@ -24,11 +24,11 @@ from aprofplot.commands.processors_option import (
     add_processors_option,
     add_scheduler_option,
     add_what_if_option,
+    check_burden,
     costs_asked,
     costs_if,
 )
 from aprofplot.processors.bottlenecks import find_all
-from aprofplot.processors.what_if import is_burden
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.names import printable
@@ -43,6 +43,7 @@ examples:
   cilkshadow-report --format=csv -o sites.csv      Cilkprof's 28 columns
   cilkshadow-report --format=json | python3 -m json.tool
   cilkshadow-report --processors=1,2,4,8,16        what more processors would give, and what idles
+  cilkshadow-report --format=chrome-trace --processors=8 -o schedule.json     for ui.perfetto.dev
   cilkshadow-report --format=html -o scaling.html --source-path ~/src/app
 
 {EXIT_STATUS}
@@ -95,6 +96,17 @@ def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     write_json(out, listing, costs, then)
 
 
+def _trace(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
+    from aprofplot.reports.work_span.trace_events import write_trace
+
+    profile = listing.profile
+    if arguments.what_if:
+        costs = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
+    else:
+        costs = costs_asked(profile, arguments.processors or [], arguments.scheduler)
+    write_trace(out, profile.command, costs[-1])
+
+
 def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.page import write_page
 
@@ -105,6 +117,9 @@ FORMATS = {
     "text": Format("totals, advice and a table for people", _text),
     "csv": Format("a row for each call site", _csv),
     "json": Format("one JSON object with everything", _json),
+    "chrome-trace": Format(
+        "the schedule on P processors, for Perfetto", _trace, lists=False, output="-"
+    ),
     "html": Format("a page for any browser", _html, lists=False, output="cilkshadow-report.html"),
 }
 
@@ -162,9 +177,8 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     for option, value in (("--what-if", arguments.what_if), ("--scheduler", arguments.scheduler)):
         if value and not arguments.processors:
             command_line.error(f"{option} is for --processors: say how many")
-    if arguments.scheduler != "work-stealing" and any(map(is_burden, arguments.what_if)):
-        command_line.error("--what-if='burden N' is for --scheduler=work-stealing")
-    if arguments.processors and arguments.format not in ("text", "json"):
+    check_burden(command_line, arguments)
+    if arguments.processors and arguments.format not in ("text", "json", "chrome-trace"):
         command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
 
 

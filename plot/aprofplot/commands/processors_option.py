@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from aprofplot.errors import ProfileError
 from aprofplot.processors.charges import Costs, costs_of
 from aprofplot.processors.schedulers import NAMES
-from aprofplot.processors.what_if import changed, parse_change
+from aprofplot.processors.what_if import changed, is_burden, parse_change
 from aprofplot.work_span.model import Dag, WorkSpanProfile
 
-_MOST = 1024
+Options = argparse.ArgumentParser | argparse._ArgumentGroup
+
+MOST = 1024
 _USUAL = 8  # where the program had one thread
 
 
@@ -28,29 +30,37 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
     )
 
 
-def add_scheduler_option(command_line: argparse.ArgumentParser) -> None:
+def add_scheduler_option(command_line: Options, goes_with: str = "--processors") -> None:
     """One of schedulers.NAMES; None if it is not given."""
     command_line.add_argument(
         "--scheduler",
         choices=NAMES,
-        help="with --processors: greedy, or work-stealing as of Cilk, oneTBB and libomp's tasks, at the "
+        help=f"with {goes_with}: greedy, or work-stealing as of Cilk, oneTBB and libomp's tasks, at the "
         "--burden of the profile for a steal; central-queue as of libgomp, whose own code for tasks "
         "excludes itself; threads: the program's own, each of which executes what it executed in the run "
         f"[{NAMES[0]}]",
     )
 
 
-def add_what_if_option(command_line: argparse.ArgumentParser) -> None:
+def add_what_if_option(
+    command_line: Options, does: str = "with --processors: what CHANGE would give"
+) -> None:
     """A list of changes, empty if it is not given."""
     command_line.add_argument(
         "--what-if",
         action="append",
         default=[],
         metavar="CHANGE",
-        help="with --processors: what a change would give: 'ROUTINE xN', a routine with all that it calls "
+        help=f"{does}: 'ROUTINE xN', a routine with all that it calls "
         "N times as fast; 'ROUTINE parallel', divided among all processors; 'without lock NAME'; "
         "'burden N' of a steal, with --scheduler=work-stealing; several are made together",
     )
+
+
+def check_burden(command_line: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    """Ends the command if a change is of the burden, and nothing has one."""
+    if arguments.scheduler != "work-stealing" and any(map(is_burden, arguments.what_if)):
+        command_line.error("--what-if='burden N' is for --scheduler=work-stealing")
 
 
 def costs_if(
@@ -77,7 +87,7 @@ def costs_asked(
         return []
     dag = _dag_of(profile)
     usual = profile.threads if profile.threads > 1 else _USUAL
-    numbers = processors or [min(usual, _MOST)]
+    numbers = processors or [min(usual, MOST)]
     return [costs_of(dag, number, scheduler or NAMES[0]) for number in numbers]
 
 
@@ -102,7 +112,7 @@ def _numbers(text: str) -> list[int]:
     """The value of --processors. ArgumentTypeError."""
     found = []
     for field in text.split(","):
-        if not (field.isascii() and field.isdigit()) or not 1 <= int(field) <= _MOST:
-            raise argparse.ArgumentTypeError(f"'{field}' is no number from 1 to {_MOST}")
+        if not (field.isascii() and field.isdigit()) or not 1 <= int(field) <= MOST:
+            raise argparse.ArgumentTypeError(f"'{field}' is no number from 1 to {MOST}")
         found.append(int(field))
     return sorted(set(found))

@@ -6,7 +6,7 @@ Made in the style that is applied. Numbers come from work_span.metrics.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import matplotlib
@@ -77,6 +77,31 @@ def plot_speedup(subjects: Sequence[Subject], most: int, log: bool, title: str) 
     return figure
 
 
+def plot_simulated(
+    processors: Sequence[int], curves: Mapping[str, Sequence[float]], log: bool, title: str
+) -> Figure:
+    """Speedups by what is changed, over what takes one processor now. `title` empty for none."""
+    figure = Figure(figsize=matplotlib.rcParams["figure.figsize"], layout="constrained")
+    axes = figure.subplots()
+    axes.plot(processors, processors, linestyle=":", color=OTHER_COLOUR, zorder=3)
+    handles = [Line2D([], [], color=OTHER_COLOUR, linestyle=":")]
+    palette = colours()
+    for index, values in enumerate(curves.values()):
+        colour = palette[index % len(palette)]
+        handles += axes.plot(processors, values, color=colour, marker="o", markersize=3)
+    highest = max(value for values in curves.values() for value in values)
+    most = processors[-1]
+    _scale_axes(axes, most, max(2.0, 1.1 * highest), log, 1.0)
+    axes.set_xlabel("processors P")
+    axes.set_ylabel("speedup")
+    names = [plain(shorten_middle(name, _LABEL)) for name in curves]
+    add_legend(axes, handles, [LINEAR, *names])
+    if title:
+        figure.suptitle(plain(title))
+    make_room(figure)
+    return figure
+
+
 def _with_knees(processors: Floats, subjects: Sequence[Subject]) -> Floats:
     """And where the bounds bend, between two whole numbers."""
     knees = [bound for subject in subjects for bound in subject.speedup.knees]
@@ -99,13 +124,18 @@ def _scale(axes: Axes, subjects: Sequence[Subject], most: int, log: bool) -> Non
     # Above the greatest bound, the perfect linear line says nothing more.
     greatest = max(subject.speedup.parallelism for subject in subjects)
     top = min(float(most), max(2.0, 1.6 * greatest))
+    least = min(float(subject.speedup.burdened_bound(np.ones(1))[0]) for subject in subjects)
+    _scale_axes(axes, most, top, log, least)
+
+
+def _scale_axes(axes: Axes, most: int, top: float, log: bool, least: float) -> None:
+    """Up to `most` processors and a speedup of `top`; `least`: the lowest that is drawn."""
     if not log:
         axes.set_xlim(0, most)
         axes.set_ylim(0, top)
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(nbins=8, integer=True))
         return
-    least = min(float(subject.speedup.burdened_bound(np.ones(1))[0]) for subject in subjects)
     for scale, axis in ((axes.set_xscale, axes.xaxis), (axes.set_yscale, axes.yaxis)):
         scale("log", base=2)
         axis.set_major_locator(LogLocator(base=2, numticks=14))

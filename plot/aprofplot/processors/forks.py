@@ -13,15 +13,13 @@ OUTLINED = re.compile(r"\._omp_fn\.|\.omp_outlined|\._omp_cpyfn\.")
 
 def bodies_of_paths(dag: Dag) -> list[int]:
     """By path, the path of the innermost body on it; 0: none is."""
-    spawned = {
-        call.site.callee.key
-        for call in dag.paths
-        if call.site is not None and (call.site.spawned or OUTLINED.search(call.site.callee.name))
-    }
     starts = _thread_starts(dag)
     found = [0]
     for number, call in enumerate(dag.paths[1:], 1):
-        is_body = number in starts or (call.site is not None and call.site.callee.key in spawned)
+        callee = call.site.callee if call.site is not None else None
+        is_body = number in starts or (
+            callee is not None and (callee.key in dag.spawned or bool(OUTLINED.search(callee.name)))
+        )
         found.append(number if is_body else found[call.caller])
     return found
 

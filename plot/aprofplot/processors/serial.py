@@ -19,7 +19,7 @@ _HALF = 0.5  # of a call's work: a callee with more is where it goes
 def serial_blame(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
     """Of each path that runs alone."""
     all_serial = inclusive(costs.dag, idle.serial)
-    is_serial_program = not any(code.body(path) for path in range(len(costs.dag.paths)))
+    is_serial_program = idle.runs_alone(0)
     for path, amount in enumerate(idle.serial):
         if not amount:
             continue
@@ -29,17 +29,17 @@ def serial_blame(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blam
             "processor time"
         )
         body = code.body(path)
-        if is_serial_program:
-            named = _heaviest(costs, named)
-            sentence = (
-                "the program is serial, so that {share} of all processor time is idle. Most of its work "
-                "is in {name}{place}: divide that among the processors"
-            )
-        elif body and idle.runs_alone(body) and calls(costs, body) >= _CHAIN:
+        if body and idle.runs_alone(body) and calls(costs, body) >= _CHAIN:
             kind, named = "dependency chain", body
             sentence = (
                 "tasks of {name}{place} run one after the other, which leaves processors idle for "
                 "{share} of their time"
+            )
+        elif is_serial_program:
+            named = _heaviest(costs, named)
+            sentence = (
+                "the program is serial, so that {share} of all processor time is idle. Most of its work "
+                "is in {name}{place}: divide that among the processors"
             )
         yield Blame(
             kind, amount / costs.schedule.scale, named, sentence, parallel, frozenset([path])

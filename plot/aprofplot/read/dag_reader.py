@@ -33,7 +33,8 @@ class DagReader:
         found = sum(part.work for strand in self._strands for part in strand.parts)
         if found != work:
             raise RecordError(f"the strands have {found} of the work, which is {work}")
-        return Dag(self._grain, tuple(self._paths), tuple(self._strands), burden)
+        spawned = frozenset(site.callee.key for site in self._sites if site.spawned)
+        return Dag(self._grain, tuple(self._paths), tuple(self._strands), burden, spawned)
 
     def _dag(self, rest: bytes) -> None:
         if self._grain is not None:

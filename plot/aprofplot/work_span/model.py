@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aprofplot.model import Note, Origin, Routine
+from aprofplot.model import Note, Origin, Routine, RoutineKey
 
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
@@ -137,12 +137,14 @@ class Strand:
 @dataclass(frozen=True, eq=False)
 class Dag:
     """`grain`: strands with less work were folded into others. `paths`: by number; the first is outside
-    of all routines. `burden`: what it costs to steal a strand."""
+    of all routines. `burden`: what it costs to steal a strand. `spawned`: the routines that are spawned at
+    some call site, perhaps on no path, as paths leave recursive calls out."""
 
     grain: int
     paths: tuple[CallPath, ...]
     strands: tuple[Strand, ...]
     burden: int = 0
+    spawned: frozenset[RoutineKey] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
