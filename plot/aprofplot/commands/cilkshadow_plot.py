@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
         help="up to N processors [beyond the parallelism, from 16 to 1024; --what-if: 16]; --timeline: on N "
         "[as many as the program had threads, or 8]",
     )
-    _add_schedules(result.add_argument_group("of a profile with a dag (--dag=yes)"))
+    _add_schedules(result.add_argument_group("simulated schedules"))
     add(
         "--log",
         choices=("xy", "none"),
