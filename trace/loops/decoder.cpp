@@ -91,6 +91,7 @@ void add_end(const Lifted& last) {
       decoded->end = BlockEnd::call;
       decoded->callee = is_known ? target->Iex.Const.con->Ico.U64 : 0;
     }
+    decoded->instructions.back().stores = false; // but the return address
     return;
   case Ijk_Ret:
   case Ijk_NoDecode:

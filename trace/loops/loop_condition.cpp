@@ -15,8 +15,10 @@ bool contains(const Vector<u32>& blocks, u32 block) {
 LoopCondition::LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest,
                              u32 part)
     : graph_(graph), view_(view), nest_(nest), part_(part), header_(nest.parts()[part].header) {
-  if (!has_conditional_back_edge() && may_test(header_) &&
-      (find_condition(true) || find_condition(false)))
+  if (!is_tested_at_end(false) && find_condition(Tests::of_one_line))
+    return;
+  if (!is_tested_at_end(true) && (find_condition(Tests::that_leave_in_one_line) ||
+                                  find_condition(Tests::that_leave) || find_condition(Tests::any)))
     return;
   bodies_.clear();
   bodies_.push_back(header_);
@@ -28,39 +30,64 @@ bool LoopCondition::leaves(u32 block) const {
                      [this](const FlowEdge& edge) { return !is_in(edge.to); });
 }
 
-bool LoopCondition::has_conditional_back_edge() const {
+// Whether a jump back to the header is conditional. What is tested in a line behind the header's is
+// another condition; what is tested in the same line may be the first part of the header's.
+bool LoopCondition::is_tested_at_end(bool also_in_its_line) const {
+  const RoutineTable::SourceLine header = routines->line_of(graph_.blocks()[header_].begin);
   const auto edges = view_.predecessors.of(header_);
-  return std::any_of(edges.begin(), edges.end(), [this](const FlowEdge& edge) {
-    return is_in(edge.from) && leaves(edge.from);
+  return std::any_of(edges.begin(), edges.end(), [&](const FlowEdge& edge) {
+    if (!is_in(edge.from) || !leaves(edge.from))
+      return false;
+    const GuestAddr from = graph_.last_instruction(graph_.blocks()[edge.from]);
+    const RoutineTable::SourceLine line = routines->line_of(from);
+    return header.line == 0 || line.file != header.file || line.line < header.line ||
+           (line == header && also_in_its_line);
   });
 }
 
-bool LoopCondition::may_test(u32 block) const {
-  const auto instructions = graph_.instructions(graph_.blocks()[block]);
-  if (std::none_of(instructions.begin(), instructions.end(),
-                   [](const DecodedBlock::Instruction& of) { return of.stores; }))
-    return true;
+// The header's; clang gives code that joins two conditions no line.
+bool LoopCondition::is_of_one_line(u32 block) const {
   const RoutineTable::SourceLine line = routines->line_of(graph_.blocks()[header_].begin);
+  const auto instructions = graph_.instructions(graph_.blocks()[block]);
   return line.line != 0 && std::all_of(instructions.begin(), instructions.end(),
                                        [&](const DecodedBlock::Instruction& of) {
-                                         return routines->line_of(of.address) == line;
+                                         const auto its = routines->line_of(of.address);
+                                         return its == line || (its.line == 0 && !of.stores);
                                        });
 }
 
-bool LoopCondition::find_condition(bool every_test_leaves) {
+bool LoopCondition::may_test(u32 block, Tests which) {
+  if (which == Tests::of_one_line)
+    return is_of_one_line(block);
+  const auto instructions = graph_.instructions(graph_.blocks()[block]);
+  if (std::any_of(instructions.begin(), instructions.end(),
+                  [](const DecodedBlock::Instruction& of) { return of.stores; }))
+    return false;
+  if (which == Tests::that_leave)
+    return leaves(block) || block == header_;
+  if (which == Tests::any || !leaves(block))
+    return true;
+  const RoutineTable::SourceLine line = routines->line_of(instructions.back().address);
+  if (left_in_.line == 0)
+    left_in_ = line;
+  return line.line != 0 && line == left_in_;
+}
+
+bool LoopCondition::find_condition(Tests which) {
   tests_.clear();
   bodies_.clear();
-  find_tests(every_test_leaves);
+  find_tests(which);
   return find_bodies();
 }
 
-void LoopCondition::find_tests(bool every_test_leaves) {
-  tests_.push_back(header_);
+void LoopCondition::find_tests(Tests which) {
+  if (may_test(header_, which))
+    tests_.push_back(header_);
   for (std::size_t i = 0; i < tests_.size(); i++)
     for (const FlowEdge& edge : view_.successors.of(tests_[i])) {
       const auto before = view_.predecessors.of(edge.to);
       if (nest_.innermost(edge.to) == part_ && !contains(tests_, edge.to) &&
-          (leaves(edge.to) || !every_test_leaves) && may_test(edge.to) &&
+          may_test(edge.to, which) &&
           std::all_of(before.begin(), before.end(),
                       [this](const FlowEdge& of) { return contains(tests_, of.from); }))
         tests_.push_back(edge.to);

@@ -31,6 +31,14 @@ std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
   return depth;
 }
 
+bool has_line(const Frames& frames) { return frames.back().line != 0; }
+
+// Whether the line of `a` is above that of `b`, in the innermost function that both are in.
+bool stands_before(const Frames& a, const Frames& b) {
+  const std::size_t depth = shared(a, b, a.size());
+  return depth > 0 && has_line(a) && a[depth - 1].line < b[depth - 1].line;
+}
+
 // The first known line of the loop's code in the function that `frames` end with at `depth`, as
 // compilers give some instructions no line; with its file.
 void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopSource& source) {
@@ -46,8 +54,6 @@ void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopS
     }
   }
 }
-
-bool has_line(const Frames& frames) { return frames.back().line != 0; }
 
 // How many of `closing`'s frames nearly all of the body is in, of what has a line: compilers move
 // code out of what they inlined, and give some of it no line.
@@ -69,7 +75,11 @@ void find_source(Loop& loop) {
   Vector<Frames> body("trace.loops.source");
   for (const GuestAddr block : loop.blocks)
     body.emplace_back(inline_info::frames_at(block));
-  const Frames last = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
+  const Frames header = inline_info::frames_at(loop.header);
+  const Frames closing_jump = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
+  // There is none where a body goes on into the condition that it lies before.
+  const bool goes_on = loop.last < loop.header && stands_before(header, closing_jump);
+  const Frames& last = goes_on ? header : closing_jump;
   const Frames* const with_line = std::find_if(body.begin(), body.end(), has_line);
   const Frames& closing = has_line(last) || with_line == body.end() ? last : *with_line;
   const std::size_t depth = depth_of(closing, body);
@@ -79,18 +89,13 @@ void find_source(Loop& loop) {
   source->file = frame.file;
   if (source->line == 0)
     find_line(loop, closing, depth, *source);
-  std::size_t above = 0; // blocks of the body that stand before that line
   for (const Frames& frames : body)
     if (shared(closing, frames, depth) == depth)
-      if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame)) {
+      if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame))
         source->last_line = std::max(source->last_line, of.line);
-        above += of.line < source->line;
-      }
-  if (source->last_line == source->line && 2 * above >= body.size()) {
-    const Frames header = inline_info::frames_at(loop.header);
-    if (const u32 line = header.size() < depth ? 0 : header[depth - 1].line; line != 0)
+  if (shared(closing, header, depth) == depth) // it is tested at its end
+    if (const u32 line = header[depth - 1].line; line != 0)
       source->line = std::min(source->line, line);
-  }
   for (std::size_t i = depth - 1; i-- > 0;)
     source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
 }

@@ -2,7 +2,8 @@
 //
 // All instructions of a loop are of one function of the source, or of what was inlined into that:
 // the innermost that they share is the function whose loop it is. Its line is that of the jump that
-// closes the loop; of a loop that is tested at its end, the first line of its body.
+// closes the loop; of a body that goes on into its condition, that of the condition; of a loop that
+// is tested at its end, the first line of its body.
 #pragma once
 
 #include "base/types.hpp"
