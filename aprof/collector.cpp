@@ -7,6 +7,7 @@
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/lines/line_counters.hpp"
+#include "trace/loops/loop.hpp"
 #include "trace/sink.hpp"
 #include "work_span/code/template_code.hpp"
 #include "work_span/order/thread_edges.hpp"
@@ -276,8 +277,29 @@ event_log::Taken sink::take_batch(CallStack&, const event_log::Event* event,
 }
 u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
 
-void sink::loop(const Loop& header_of) { engine().loop(header_of); }
+namespace {
+
+[[gnu::noinline]] void write_down_nest(const Loop* innermost) {
+  for (const Loop* loop = innermost; loop != nullptr; loop = loop->parent)
+    write_down(TraceEvent::loop_is, index(loop->id), index(loop->routine),
+               loop->parent == nullptr ? 0 : index(loop->parent->id), loop->leaf);
+}
+
+} // namespace
+
+void sink::loop(const Loop& header_of) {
+  if (collector::the_trace != nullptr) [[unlikely]] {
+    write_down_nest(&header_of);
+    write_down(TraceEvent::loop, index(header_of.id));
+  }
+  engine().loop(header_of);
+}
 void sink::in_loop(const Loop* innermost, RoutineId routine) {
+  if (collector::the_trace != nullptr) [[unlikely]] {
+    write_down_nest(innermost);
+    write_down(TraceEvent::in_loop, innermost == nullptr ? 0 : index(innermost->id),
+               index(routine));
+  }
   engine().in_loop(innermost, routine);
 }
 

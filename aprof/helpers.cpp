@@ -91,6 +91,13 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 
 } // namespace
 
+void event_traced_iteration(Loop* loop) {
+  if (collector::trace() != nullptr)
+    collector::trace()->put(TraceEvent::loop_iteration, index(loop->id));
+  Activation& running = **engine().running();
+  running.trips += running.loop == loop;
+}
+
 void event_iteration(Loop* loop) {
   if (!engine().fast_next_iteration(*loop)) [[unlikely]]
     loop_events::event_loop(loop);

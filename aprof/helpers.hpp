@@ -21,3 +21,5 @@ ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced);
 
 // At the header of a loop whose iterations are no mere count.
 void event_iteration(Loop* loop);
+// Where an iteration counts, if that is written down.
+void event_traced_iteration(Loop* loop);

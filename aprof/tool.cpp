@@ -69,7 +69,11 @@ void after_options() {
   if (options.loops) {
     loops = create<LoopTable>("trace.loops");
     running_loop = {engine().running(), offsetof(Activation, loop), offsetof(Activation, trips),
-                    event_iteration};
+                    event_iteration, nullptr};
+    if (collector::trace() != nullptr) {
+      running_loop.at_header = loop_events::event_loop;
+      running_loop.at_iteration = event_traced_iteration;
+    }
     instrumentation.running_loop = &running_loop;
   }
   if (VG_(clo_stats))

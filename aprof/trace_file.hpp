@@ -27,6 +27,11 @@ enum class TraceEvent : u8 {
   move,         // from, to, bytes
   uncounted,    // amount, cost that the clock does not see: the way to the binder
   drop_pending, // numbers start from zero, pending activations are no longer collected
+  // Of loops, as trace/sink.hpp has them:
+  loop_is,        // loop, its routine, the loop around it or 0, whether it is a leaf: from now on
+  loop,           // loop: control is at its header
+  in_loop,        // loop or 0, routine
+  loop_iteration, // loop: an iteration of it counts
 };
 
 // Opens the file for each bufferful only, so that the client sees no file descriptor of ours, and a

@@ -1,5 +1,6 @@
 #include "trace/access_runs.hpp"
 
+#include "trace/loops/loop_table.hpp"
 #include "trace/markers.hpp"
 
 AccessRuns::AccessRuns(const IRSB* block, Int stack_pointer, IRTemp return_address,
@@ -46,6 +47,14 @@ AccessRuns::Step AccessRuns::access(const IRExpr* address, const IRExpr* data,
           .is_store = is_store};
 }
 
+// A marker, or a loop's beginning, next iteration or end.
+bool AccessRuns::is_event(GuestAddr instruction, u32 bytes) const {
+  if (find_markers_ && marker_at(instruction, bytes).has_value())
+    return true;
+  const LoopTable::Leader* const leader = loops == nullptr ? nullptr : loops->leader(instruction);
+  return leader != nullptr && (leader->is_header || leader->may_leave);
+}
+
 AccessRuns::Step AccessRuns::step(const IRStmt* statement) {
   switch (statement->tag) {
   case Ist_WrTmp: {
@@ -65,8 +74,7 @@ AccessRuns::Step AccessRuns::step(const IRStmt* statement) {
     return {.ends_run = before == IRTemp_INVALID || in_stack_pointer_.root != before};
   }
   case Ist_IMark:
-    return {.ends_run = find_markers_ &&
-                        marker_at(statement->Ist.IMark.addr, statement->Ist.IMark.len).has_value()};
+    return {.ends_run = is_event(statement->Ist.IMark.addr, statement->Ist.IMark.len)};
   case Ist_NoOp:
   case Ist_AbiHint:
   case Ist_PutI: return {};

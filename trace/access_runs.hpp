@@ -48,6 +48,7 @@ private:
 
   Place place_of(const IRExpr* value) const;
   Place place_of_new(IRTemp temp, const IRExpr* value);
+  bool is_event(GuestAddr instruction, u32 bytes) const;
   Step step(const IRStmt* statement);
   Step access(const IRExpr* address, const IRExpr* data, bool is_store) const;
 

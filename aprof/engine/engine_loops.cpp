@@ -107,11 +107,12 @@ bool Engine::octave_ends() const {
   iteration.octave = {execution.trips, execution.iterations_rms, execution.rms};
 }
 
+// A test of the condition that failed since is of the iteration before it.
 [[gnu::always_inline]] inline void Engine::end_octave() {
   const Activation& iteration = *top_;
   const Activation& execution = top_[-1];
   const auto& [trips, iterations_rms, rms] = iteration.octave;
-  if (execution.trips != trips && iteration.record != nullptr)
+  if (iteration.record != nullptr)
     iteration.loop_record->add_iterations(
         execution.trips, {.iterations = execution.trips - trips,
                           .rms = execution.iterations_rms - iterations_rms,

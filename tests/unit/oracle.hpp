@@ -46,6 +46,9 @@ public:
   void resume() { now().suspended = false; }
   bool suspended() { return now().suspended; }
 
+protected:
+  int current() const { return current_; }
+
 private:
   enum class Writer { thread, kernel };
   struct Activation {

@@ -2,20 +2,29 @@
 // writes a line for each activation that was recorded:
 //
 //   THREAD ROUTINE RETURNED OUTERMOST RMS TRMS INDUCED-THREAD INDUCED-EXTERNAL INCLUSIVE SELF
-//   CALLER CONTEXT
+//   CHILDREN CALLER CONTEXT
 //
 // RETURNED is 0 for one cut off or pending at the end, OUTERMOST 1 if no other activation of the
-// routine was pending in its logical thread, CALLER 0 if none that was recorded called it, CONTEXT
-// the routines on the path of its calling context, joined by `>`. The last line: `uncounted COST`.
+// routine was pending in its logical thread, CHILDREN the sum of its callees' RMS, CALLER 0 if none
+// that was recorded called it, CONTEXT the routines on the path of its calling context, joined by
+// `>`. For each execution of a loop, and for the iterations of one octave of ordinals:
+//
+//   loop THREAD LOOP RETURNED OUTERMOST RMS TRMS INDUCED-THREAD INDUCED-EXTERNAL INCLUSIVE SELF
+//   CHILDREN ITERATIONS
+//   octave THREAD LOOP LAST ITERATIONS RMS NEW COST
+//
+// CHILDREN is the sum of the iterations' RMS. The last line: `uncounted COST`.
 #include "aprof/trace_file.hpp"
-#include "oracle.hpp"
+#include "loop_oracle.hpp"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -87,24 +96,31 @@ private:
   void call(u64 routine, bool collected);
   void cut_off(int number);
   static void print(const Thread& thread, const Pending& pending, bool returned,
-                    const Oracle::Result& result) {
+                    const LoopOracle::Activation& activation) {
     if (!pending.collected)
       return;
-    std::printf("%llu %llu %d %d %lld %lld %lld %lld %lld %lld %llu ",
-                static_cast<unsigned long long>(thread.client_thread),
-                static_cast<unsigned long long>(pending.routine), returned, pending.outermost,
-                static_cast<long long>(result.rms), static_cast<long long>(result.trms),
-                static_cast<long long>(result.induced_by_thread),
-                static_cast<long long>(result.induced_by_kernel),
-                static_cast<long long>(result.inclusive), static_cast<long long>(result.self),
-                static_cast<unsigned long long>(pending.caller));
+    std::printf("%" PRIu64 " %" PRIu64 " %d %d ", thread.client_thread, pending.routine, returned,
+                pending.outermost);
+    print(activation.result, activation.callees_rms);
+    std::printf("%" PRIu64 " ", pending.caller);
     for (std::size_t i = 0; i < pending.context.size(); i++)
-      std::printf("%s%llu", i == 0 ? "" : ">", static_cast<unsigned long long>(pending.context[i]));
+      std::printf("%s%" PRIu64, i == 0 ? "" : ">", pending.context[i]);
     std::printf("\n");
   }
+  static void print(const Oracle::Result& result, std::int64_t children) {
+    for (const std::int64_t number :
+         {result.rms, result.trms, result.induced_by_thread, result.induced_by_kernel,
+          result.inclusive, result.self, children})
+      std::printf("%" PRId64 " ", number);
+  }
+  void print_loops();
+
+  void loop_is();
+  Loop* loop() { return loops_.at(input_.number()).get(); }
 
   Input& input_;
-  Oracle oracle_;
+  LoopOracle oracle_;
+  std::map<u64, std::unique_ptr<Loop>> loops_{}; // by id
   std::map<int, Thread> threads_;
   int current_ = 0;
   long long uncounted_ = 0;
@@ -121,14 +137,46 @@ void Replay::call(u64 routine, bool collected) {
   context.push_back(routine);
   thread.pending.push_back(
       {routine, collected, outermost, called ? thread.pending.back().routine : 0, context});
-  oracle_.call();
+  oracle_.call(routine, collected);
 }
 
 void Replay::cut_off(int number) {
   Thread& thread = threads_[number];
+  const std::vector<LoopOracle::Activation> so_far = oracle_.pending(number);
   for (std::size_t i = 0; i < thread.pending.size(); i++)
-    print(thread, thread.pending[i], false, oracle_.so_far(number, i));
+    print(thread, thread.pending[i], false, so_far[i]);
   thread.pending.clear();
+  oracle_.cut_off(number);
+  print_loops();
+}
+
+void Replay::print_loops() {
+  for (const LoopOracle::Execution& of : oracle_.executions) {
+    std::printf("loop %" PRIu64 " %u %d %d ", threads_[of.thread].client_thread, index(of.loop->id),
+                of.returned, of.outermost);
+    print(of.result, of.iterations_rms);
+    std::printf("%" PRId64 "\n", of.iterations);
+  }
+  for (const LoopOracle::Octave& of : oracle_.octaves)
+    std::printf("octave %" PRIu64 " %u %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+                "\n",
+                threads_[of.thread].client_thread, index(of.loop->id), of.last, of.iterations,
+                of.rms, of.new_cells, of.cost);
+  oracle_.executions.clear();
+  oracle_.octaves.clear();
+}
+
+void Replay::loop_is() {
+  const auto id = static_cast<u32>(input_.number());
+  const auto routine = static_cast<u32>(input_.number());
+  const u64 parent = input_.number();
+  auto& loop = loops_[id];
+  if (loop == nullptr)
+    loop.reset(new Loop{LoopId{id}, RoutineId{routine}, 0, 0});
+  if (parent != 0 && loops_[parent] == nullptr)
+    loops_[parent].reset(new Loop{LoopId{static_cast<u32>(parent)}, RoutineId{routine}, 0, 0});
+  loop->parent = parent == 0 ? nullptr : loops_[parent].get();
+  loop->leaf = input_.number() != 0;
 }
 
 void Replay::event(TraceEvent event) {
@@ -159,8 +207,7 @@ void Replay::event(TraceEvent event) {
     return oracle_.switch_thread(current_);
   case TraceEvent::cut_off: {
     const int number = thread_number();
-    cut_off(number);
-    return oracle_.cut_off(number);
+    return cut_off(number);
   }
   case TraceEvent::call: {
     const u64 routine = input_.number();
@@ -169,6 +216,7 @@ void Replay::event(TraceEvent event) {
   case TraceEvent::return_: {
     Thread& thread = threads_[current_];
     print(thread, thread.pending.back(), true, oracle_.return_from_top());
+    print_loops();
     return thread.pending.pop_back();
   }
   case TraceEvent::suspend: return oracle_.suspend();
@@ -178,9 +226,23 @@ void Replay::event(TraceEvent event) {
     for (auto& [number, thread] : threads_)
       for (Pending& pending : thread.pending)
         pending.collected = false;
+    oracle_.drop_pending();
     uncounted_ = 0;
     std::printf("zero\n");
     return;
+  case TraceEvent::loop_is: return loop_is();
+  case TraceEvent::loop: return oracle_.at_header(*loop());
+  case TraceEvent::in_loop: {
+    const u64 innermost = input_.number();
+    oracle_.in_loop(innermost == 0 ? nullptr : loops_.at(innermost).get(), input_.number());
+    return;
+  }
+  case TraceEvent::loop_iteration: {
+    const auto found = loops_.find(input_.number()); // perhaps of one in code that nobody runs
+    if (found != loops_.end())
+      oracle_.iteration_counts(*found->second);
+    return;
+  }
   default: break;
   }
   const u64 address = input_.number();

@@ -60,16 +60,20 @@ IRExpr* word_at(IRSB* block, const void* address) {
   return word_at(block, ir::constant(reinterpret_cast<u64>(address)));
 }
 
-IRExpr* is_not_running(IRSB* block, const RunningLoop& running, const Loop* loop) {
+// Whether `loop` is the one that runs, by one comparison or the other.
+IRExpr* compare(IRSB* block, const RunningLoop& running, IROp comparison, const Loop* loop) {
   IRExpr* const runs =
       word_at(block, ir::sum(block, word_at(block, running.activation), running.loop));
   return ir::assign(block, Ity_I1,
-                    IRExpr_Binop(Iop_CmpNE64, runs, ir::constant(reinterpret_cast<u64>(loop))));
+                    IRExpr_Binop(comparison, runs, ir::constant(reinterpret_cast<u64>(loop))));
 }
 
-void count_trip(IRSB* block, const RunningLoop& running) {
+// While a symbol is bound another one does, that has called the binder.
+void count_trip(IRSB* block, const RunningLoop& running, const Loop* loop) {
+  IRExpr* const runs = compare(block, running, Iop_CmpEQ64, loop);
   IRExpr* const trips = ir::sum(block, word_at(block, running.activation), running.trips);
-  addStmtToIRSB(block, IRStmt_Store(Iend_LE, trips, ir::sum(block, word_at(block, trips), 1)));
+  IRExpr* const counted = ir::sum(block, word_at(block, trips), 1);
+  addStmtToIRSB(block, IRStmt_StoreG(Iend_LE, trips, counted, runs));
 }
 
 } // namespace
@@ -116,15 +120,18 @@ void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
     ir::call(block, "event_loop",
              reinterpret_cast<void*>(leader->is_leaf ? event_loop : running.at_header),
              mkIRExprVec_1(loop_argument),
-             leader->is_leaf ? is_not_running(block, running, loop) : nullptr);
+             leader->is_leaf ? compare(block, running, Iop_CmpNE64, loop) : nullptr);
   } else if (leader->may_leave) {
     publish(argument);
     ir::call(block, "event_in_loop", reinterpret_cast<void*>(event_in_loop),
              mkIRExprVec_2(loop_argument, ir::constant(index(leader->routine))),
-             is_not_running(block, running, loop));
+             compare(block, running, Iop_CmpNE64, loop));
   }
-  if (leader->counts)
-    count_trip(block, running);
+  if (leader->counts && running.at_iteration != nullptr)
+    ir::call(block, "at_iteration", reinterpret_cast<void*>(running.at_iteration),
+             mkIRExprVec_1(loop_argument));
+  else if (leader->counts)
+    count_trip(block, running, loop);
 }
 
 } // namespace loop_events

@@ -11,10 +11,11 @@
 // Where translated code finds the loop that runs: in the activation that a word at a fixed address
 // points to. Null there: none does, or a routine that it has called.
 struct RunningLoop {
-  const void* activation;   // address of that word
-  std::size_t loop;         // offset of a Loop*
-  std::size_t trips;        // offset of a u64, which a leaf's header increments
-  void (*at_header)(Loop*); // of one that is no leaf: event_loop, or what does it more quickly
+  const void* activation;      // address of that word
+  std::size_t loop;            // offset of a Loop*
+  std::size_t trips;           // offset of a u64, which a leaf's header increments
+  void (*at_header)(Loop*);    // of one that is no leaf: event_loop, or what does it more quickly
+  void (*at_iteration)(Loop*); // that counts, instead of incrementing `trips`; null: nothing
 };
 
 namespace loop_events {

@@ -1,0 +1,85 @@
+// The definitions of loops, executed: on the oracle's stack an execution of a loop is one more
+// activation above its routine's, and so is each of its iterations, if the loop is no leaf.
+//
+// What begins and ends them are the events of the trace: control is at a loop's header, is in a
+// loop or in none, or where an iteration counts. Shares the description of loops with the engine,
+// and nothing else.
+#pragma once
+
+#include "oracle.hpp"
+#include "trace/loops/loop.hpp"
+
+class LoopOracle : public Oracle {
+public:
+  struct Execution {
+    int thread;
+    const Loop* loop;
+    bool returned;                   // not cut off, or pending at the end
+    bool outermost;                  // no other execution of the loop was pending
+    std::int64_t iterations = 0;     // completed; of a leaf all that counted
+    std::int64_t iterations_rms = 0; // sum over them, each for itself
+    Result result{};                 // self cost is without calls, with inner loops
+  };
+  // Iterations of one execution whose ordinals have the same most significant binary digit, with
+  // tests of the condition that failed behind them.
+  struct Octave {
+    int thread;
+    const Loop* loop;
+    std::int64_t last; // ordinal
+    std::int64_t iterations = 0, rms = 0, new_cells = 0, cost = 0;
+  };
+  struct Activation {
+    Result result;            // self cost is with loops
+    std::int64_t callees_rms; // each for itself
+  };
+
+  using Oracle::Oracle;
+
+  void call(std::uint64_t routine, bool collected);
+  Activation return_from_top();
+  std::size_t depth(); // routines that are pending
+  void cut_off(int thread);
+  void end_thread(int thread);
+  // The routines' activations that are pending so far, outermost first.
+  std::vector<Activation> pending(int thread);
+  void drop_pending(); // no longer collected
+
+  void at_header(const Loop& loop);
+  void in_loop(const Loop* innermost, std::uint64_t routine); // null: in none
+  void iteration_counts(const Loop& loop);
+
+  // What has ended since they were looked at, in collected activations; those who look clear it.
+  std::vector<Execution> executions;
+  std::vector<Octave> octaves;
+
+private:
+  struct Scope {
+    std::uint64_t routine;
+    bool collected;
+    const Loop* loop = nullptr; // null: an activation of the routine
+    bool is_iteration = false;
+    bool counts = false; // an iteration that does
+    bool outermost = false;
+    std::int64_t loops_self = 0; // of inner loops that have ended
+    std::int64_t callees_rms = 0;
+    std::int64_t rms_before = 0; // an iteration's: of its execution
+    std::int64_t iterations = 0; // an execution's, as the rest
+    std::int64_t iterations_rms = 0;
+    Octave octave{};
+  };
+
+  std::vector<Scope>& now() { return scopes_[current()]; }
+  void push(const Scope& scope);
+  Result pop();
+  bool runs(std::uint64_t routine);
+  void end_loops_around(const Loop* innermost);
+  void begin(const Loop& loop, bool in_body);
+  void count(Scope& top);
+  void begin_iteration(bool counts);
+  void end_iteration();
+  void end_octave(const Scope& execution);
+  void end_execution();
+  void leave_unfinished(int thread);
+
+  std::map<int, std::vector<Scope>> scopes_;
+};
