@@ -183,4 +183,4 @@ def test_growth_beside_a_constant_part_is_found(compile, profile):
 
 def test_without_loops_there_are_no_findings_of_them(compile, profile):
     report = profile([compile("quadratic.c")], "--loops=no").report()
-    assert "loops" not in report and "findings" not in report
+    assert "loops" not in report and report["findings"] == [] and report["no_findings"]
