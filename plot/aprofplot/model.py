@@ -315,9 +315,12 @@ class LoopProfile:
 
     @property
     def longest(self) -> int:
-        """Iterations of its longest execution; 0 if none ended."""
+        """Iterations of its longest execution, as far as is known: of those that ended or, if none did and
+        there is one, what that has had; else 0."""
         sizes = self.points[ITERATIONS].column("size")
-        return int(sizes[-1]) if len(sizes) else 0
+        if len(sizes):
+            return int(sizes[-1])
+        return self.iterations if self.executions == 1 else 0
 
 
 class LineCost(NamedTuple):

@@ -82,16 +82,38 @@ def test_a_recursion_that_keeps_its_results_is_none(level, compile, profile):
     assert kept.report()["findings"] == []
 
 
-def test_loops_that_were_running_are_not_judged(compile, profile, capsys):
-    """The loop in main had no execution that ended."""
+def test_a_loop_that_is_cut_off_is_judged_by_its_progress(compile, profile, capsys):
+    """The one in main has no execution that ended."""
     run = profile([compile("culprits/cut_off.c")])
     assert run.process.returncode == -6
+    (finding,) = run.report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("read-again", "append")
+    growth = finding["growth"]
+    assert (growth["in"], growth["low"]) == ("iterations", 2)
+    assert "each of 1,500 iterations" in finding["sentence"]
+
+
+def test_loops_that_were_running_are_not_judged(compile, profile, capsys):
+    """By what they had done they are no findings."""
+    run = profile([compile("culprits/cut_off.c", "-O2", "-DREPAIRED")])
     assert report_main([str(run.paths[0])]) == 0
     out = capsys.readouterr().out.splitlines()
     said = (
         "main had not returned when the profile was written: loops that were running are not judged"
     )
     assert said in out and any(line.startswith("no findings: ") for line in out)
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_a_walk_for_each_element_of_what_is_walked_is_found_on_one_input(level, compile, profile):
+    """A search of a buffer that costs more is none: how often depends on something else."""
+    report = profile([compile("culprits/length_in_condition.c", level)]).report()
+    (finding,) = report["findings"]
+    assert (finding["kind"], finding["function"]) == ("read-again", "count")
+    assert finding["growth"]["low"] is None and "100 times as much" in finding["sentence"]
+    assert "strlen" in finding["sentence"] and finding["evidence"]["iterations"] == 6000
+    repaired = profile([compile("culprits/length_in_condition.c", level, "-DREPAIRED")])
+    assert repaired.report()["findings"] == []
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])

@@ -8,6 +8,7 @@ iteration reads grows with what the loop has done or is given: such a loop costs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,7 +17,7 @@ import numpy as np
 
 from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.metrics import Floats
-from aprofplot.model import ITERATIONS, LoopProfile, PointTable
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, Profile
 
 # Found on a set of labelled programs; moving one by half or double changed one of their verdicts.
 LEAST_SHARE = 0.05  # of the run's cost
@@ -35,6 +36,9 @@ _MANY = 32  # iterations
 MANY_ITERATIONS = 64
 _INNER = 8  # times as many iterations a loop may have as its inner loop
 _RUNS = 0.25  # of its iterations, at least, run the inner loop
+_ALIKE = 0.1  # what iterations read is all of the loop's input, but for so much of it
+_ELEMENTS = (1, 2, 4, 8)  # bytes of one
+_AS_MANY = 0.03  # relative: by chance it is so for 3 % of loops, of 64 to 100,000 iterations
 _NEW = 0.2  # cells that an iteration in the later half still finds new
 
 How = Literal["with each iteration", "as what is left", "with the loop's size", "unknown"]
@@ -69,6 +73,8 @@ def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | No
     own = float(np.dot(table.column("size").astype(float), table.column("calls").astype(float)))
     children = float(table.column("children").astype(float).sum())
     iterations = float(sum(of.iterations for of in loop.progress))
+    if len(table) == 0:  # of an execution that was cut off there is the progress
+        own, children = (float(sum(values)) for values in _inputs(loop))
     if children == 0 or iterations == 0:
         return None
     again = children / max(own, 1.0)
@@ -80,6 +86,11 @@ def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | No
     if how is None:
         return None
     return ReadAgain(loop, again, cells, own / loop.executions, how, share, score)
+
+
+def _inputs(loop: LoopProfile) -> tuple[list[int], list[int]]:
+    """By bin of its progress what the iterations have read, as far as it was new to the execution, and in all."""
+    return [of.new for of in loop.progress], [of.rms for of in loop.progress]
 
 
 def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
@@ -161,14 +172,18 @@ def growth_at_the_end(x: Floats, y: Floats) -> float:
 
 
 def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
-    """Whether, of one size only, it looks like a traversal in each iteration: another loop, in it or in
-    what it calls, has most of the cost and goes round about as often, and the loop itself goes on to new
-    cells."""
+    """Whether, of one size only, it looks like a traversal in each iteration: it has an iteration for each
+    element of what all of them read; or another loop, in it or in what it calls, has most of the cost
+    and goes round about as often, and the loop itself goes on to new cells."""
     lengths = loop.points[ITERATIONS].column("size")
-    if loop.longest >= _LEAST_RANGE * int(lengths[lengths >= min(2, lengths[-1])][0]):
+    if len(lengths) and loop.longest >= _LEAST_RANGE * int(
+        lengths[lengths >= min(2, lengths[-1])][0]
+    ):
         return False  # executions of several sizes would have told
     trips = loop.iterations / loop.executions
     inner = tree.repeated_by(loop).loop
+    if trips >= MANY_ITERATIONS and _has_one_for_each_element(tree, loop, trips):
+        return True
     if trips < _MANY or inner is None or inner is loop:
         return False
     if inner.iterations / inner.executions < trips / _INNER:
@@ -177,3 +192,21 @@ def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
         return False
     last = loop.progress[-1]
     return last.new >= _NEW * last.iterations
+
+
+def _has_one_for_each_element(tree: LoopTree, loop: LoopProfile, trips: float) -> bool:
+    """Whether each iteration reads the whole of the loop's input, and there are as many as that has elements
+    of a usual size, as where a condition calls strlen. A buffer that is searched has no such number.
+    """
+    sizes, of = loop.points["rms"].column("size"), progress_of(loop, tree.event)
+    largest = int(sizes[-1]) if len(sizes) else sum(_inputs(loop)[0])
+    if of.rms.max() - of.rms.min() > _ALIKE * largest or of.rms.min() < (1 - _ALIKE) * largest:
+        return False
+    elements = float(of.rms[-1]) * _cell_bytes(tree.profile) / np.array(_ELEMENTS)
+    return bool(np.any(np.abs(trips / elements - 1) <= _AS_MANY))
+
+
+def _cell_bytes(profile: Profile) -> int:
+    """As the unit of input sizes says."""
+    found = re.search(r"cells of (\d+) byte", profile.metrics[0].unit)
+    return int(found[1]) if found else 4

@@ -1,4 +1,4 @@
-// Appends to a list by walking it, and is ended amid that.
+// Appends to a list by walking it, and is ended amid that. Repaired: knows the end.
 #include <stdlib.h>
 
 struct Node {
@@ -11,8 +11,14 @@ __attribute__((noinline)) static void append(int value) {
   struct Node *node = malloc(sizeof *node), **at = &first;
   node->value = value;
   node->next = NULL;
+#ifdef REPAIRED
+  static struct Node** end = &first;
+  at = end;
+  end = &node->next;
+#else
   while (*at)
     at = &(*at)->next;
+#endif
   *at = node;
   if (value == 1500)
     abort();
