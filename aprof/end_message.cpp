@@ -6,6 +6,7 @@
 #include "base/valgrind.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
+#include "trace/debug_info/debug_file.hpp"
 #include "trace/threads.hpp"
 #include "work_span/notes.hpp"
 
@@ -71,11 +72,19 @@ public:
   void print() const {
     if (all_ == 0 || nameless_ < all_ / 5)
       return;
+    const char* const object = routines->objects()[object_];
+    const Vector<char> unread = not_inflatable(object);
+    // The core compares the checksum of what it finds by a link, but not by a build id.
+    const bool is_linked = !unread.empty() && VG_(strcmp)(unread.begin(), object) != 0 &&
+                           VG_(strstr)(unread.begin(), "/.build-id/") == nullptr;
+    const char* const relink = is_linked ? ", then --add-gnu-debuglink it again" : "";
     VG_(umsg)
-    ("%llu%% of the cost has no names, most of it in %s: compile that with -g, or install its "
-     "debug "
-     "symbols (Debian's PACKAGE-dbgsym, debuginfod); aprof-report says which\n",
-     (ULong)((100 * nameless_ + all_ / 2) / all_), routines->objects()[object_]);
+    (unread.empty()
+         ? "%llu%% of the cost has no names, most of it in %s: compile that with -g, or install "
+           "its debug symbols (Debian's PACKAGE-dbgsym, debuginfod); aprof-report says which\n"
+         : "%llu%% of the cost has no names, most of it in %s: its debug information is compressed "
+           "as Valgrind cannot read it; try: objcopy --decompress-debug-sections %s%s\n",
+     (ULong)((100 * nameless_ + all_ / 2) / all_), object, unread.begin(), relink);
   }
 
 private:

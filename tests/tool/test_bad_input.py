@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 
 import pytest
 
-from running import VG_IN_PLACE, run
+from running import VG_IN_PLACE, report_command, run
 
 TOOL = [VG_IN_PLACE, "--tool=aprof-trms"]
 
@@ -190,3 +191,32 @@ def test_missing_names_are_said_once(tmp_path, compile):
     assert len(said) == 1 and b"many_sizes: compile that with -g" in said[0]
     assert int(said[0].partition(b"% of")[0].split()[-1]) >= 20
     assert b"has no names" not in run([*TOOL, compile("many_sizes.c")], cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["of the object", "of its debug file"])
+def test_names_that_valgrind_cannot_inflate_are_said(apart, tmp_path, compile):
+    """The core gives up the whole object, symbols included; -g would be the wrong advice."""
+    program, debug = tmp_path / "app", tmp_path / "app.debug"
+    shutil.copy(compile("many_sizes.c", "-Wl,--build-id"), program)
+    with_zstd = ["objcopy", "--compress-debug-sections=zstd"]
+    if apart:
+        run(["objcopy", "--only-keep-debug", program, debug])
+        run(["strip", program])
+    compressed = debug if apart else program
+    if run([*with_zstd, compressed]).returncode != 0:
+        pytest.skip("binutils without zstd")
+    if apart:
+        run(["objcopy", f"--add-gnu-debuglink={debug}", program])
+    result = run([*TOOL, "--aprof-out-file=profile", program], cwd=tmp_path)
+    todo = f"try: objcopy --decompress-debug-sections {compressed}"
+    if apart:
+        todo += ", then --add-gnu-debuglink it again"
+    (said,) = (line for line in result.stderr.decode().splitlines() if "has no names" in line)
+    assert said.endswith(todo) and "with -g" not in said
+    report = report_command("aprof-report", tmp_path / "profile").stdout.decode()
+    assert f"compressed with zstd, which Valgrind cannot read; {todo})" in report
+    assert run(["objcopy", "--decompress-debug-sections", compressed]).returncode == 0
+    if apart:
+        run(["objcopy", "--remove-section=.gnu_debuglink", program])
+        run(["objcopy", f"--add-gnu-debuglink={debug}", program])
+    assert b"has no names" not in run([*TOOL, program], cwd=tmp_path).stderr

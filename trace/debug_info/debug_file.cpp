@@ -75,3 +75,17 @@ Vector<char> debug_file_of(ElfFile& object) {
       return static_cast<Path&&>(candidate);
   return Path("trace.debug_file");
 }
+
+Vector<char> not_inflatable(const char* object) {
+  const auto is_of = [](const ElfFile& file) {
+    const ElfFile::Section lines = file.section(".debug_line");
+    return lines.compressed > 0 && lines.bytes == 0;
+  };
+  ElfFile file(object);
+  if (is_of(file))
+    return path("%s%s", object, "");
+  Path other = debug_file_of(file);
+  if (!other.empty() && is_of(ElfFile(other.begin())))
+    return other;
+  return Path("trace.debug_file");
+}

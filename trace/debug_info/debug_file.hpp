@@ -7,3 +7,7 @@
 
 // Its path; empty if there is none.
 Vector<char> debug_file_of(ElfFile& object);
+
+// The object or its debug file, if its debug info is compressed in a way that neither the core nor
+// ElfFile knows, as zstd: the core then reads nothing of either, not even symbols. Else empty.
+Vector<char> not_inflatable(const char* object);

@@ -10,6 +10,8 @@ from typing import Any
 from aprofplot.reports.line_tables import Sections, named_paths
 
 _DEBUG_FOLDER = "/usr/lib/debug"
+_COMPRESSED = 0x800  # SHF_COMPRESSED
+_BY_ZSTD = 2  # ELFCOMPRESS_ZSTD
 _SECTIONS = (".debug_line", ".debug_line_str", ".debug_str", ".debug_info")
 
 
@@ -48,6 +50,35 @@ def named_files(path: str) -> NamedFiles:
         return _named(sections) if ".debug_line" in sections else _NONE
     except Exception:  # pyelftools fails in many ways on files that are damaged, or no ELF
         return _NONE
+
+
+def not_inflatable(path: str) -> str:
+    """The object at `path`, or its debug file, if its debug information is compressed with zstd, of which
+    Valgrind reads nothing; else empty."""
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        with open(path, "rb") as file:
+            elf = ELFFile(file)
+            if _has_zstd(elf):
+                return path
+            links = list(_links(path, elf))
+        for link in links:
+            if os.path.isfile(link):
+                with open(link, "rb") as file:
+                    return link if _has_zstd(ELFFile(file)) else ""
+    except Exception:  # as above
+        pass
+    return ""
+
+
+def _has_zstd(elf: Any) -> bool:
+    """Whether its line table is so."""
+    for section in elf.iter_sections():
+        if section.name == ".debug_line" and section["sh_flags"] & _COMPRESSED:
+            elf.stream.seek(section["sh_offset"])
+            return int.from_bytes(elf.stream.read(4), "little") == _BY_ZSTD
+    return False
 
 
 def build_id(path: str) -> str:

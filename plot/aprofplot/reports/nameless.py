@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from aprofplot.metrics import percent
 from aprofplot.model import Profile, Routine
-from aprofplot.reports.debug_info import build_id
+from aprofplot.reports.debug_info import build_id, not_inflatable
 
 _ENOUGH = 20.0  # percent of the cost
 _WORTH_NAMING = 3.0  # percent of the cost, of one object ...
@@ -58,6 +58,15 @@ def _remedy(path: str, is_here: bool) -> str:
     anywhere = "compile it with -g and do not strip it"
     if not is_here or not os.path.isfile(path):
         return f"{anywhere}, or install its debug symbols, Debian's PACKAGE-dbgsym"
+    compressed = not_inflatable(path)
+    if compressed:
+        # Valgrind compares the checksum of what it finds by a link, but not by a build id.
+        is_linked = compressed != path and "/.build-id/" not in compressed
+        relink = ", then --add-gnu-debuglink it again" if is_linked else ""
+        return (
+            "its debug information is compressed with zstd, which Valgrind cannot read; try: "
+            f"objcopy --decompress-debug-sections {compressed}{relink}"
+        )
     cached = os.path.expanduser(f"{_CACHE}/{build_id(path)}/debuginfo")
     if os.path.isfile(cached):
         return f"debuginfod's cache has them; profile with DEBUGINFOD_URLS set, or with {cached} as debug file"
