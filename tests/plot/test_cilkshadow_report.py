@@ -15,6 +15,9 @@ from rich.cells import cell_len
 from work_span_builder import NONE, Site, WorkSpan, quicksort
 
 from aprofplot.commands import cilkshadow_report
+from aprofplot.commands.processors_option import costs_asked
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.reports.work_span.page import page_data
 from aprofplot.work_span.listing import SORTS
 
 SCHEMA = json.loads((SOURCE / "docs/schema/cilkshadow-report.schema.json").read_text())
@@ -385,7 +388,7 @@ def test_processors_need_a_dag(options, says, format_, tmp_path, capsys):
     assert says in error and len(error.splitlines()) == 1
 
 
-@pytest.mark.parametrize("format_", ["csv", "html"])
+@pytest.mark.parametrize("format_", ["csv"])
 def test_formats_without_schedules(format_, tmp_path, capsys):
     path = with_dag().write(tmp_path / "profile")
     status, error = failure(capsys, "--processors=4", f"--format={format_}", path)
@@ -403,3 +406,20 @@ def test_what_if(report, tmp_path, capsys):
     assert found["what_if"] == [{"P": 2, "time": 45, "gain": 80 / 45}]
     status, error = failure(capsys, "--what-if=main x2", tmp_path / "cilkshadow.out.4711")
     assert status == 2 and "--what-if is for --processors" in error
+
+
+def test_advice_as_text_and_json(report):
+    found = json.loads(report(with_dag(), "--format=json", "--processors=2", "--advise"))
+    CHECK.validate(found)
+    assert found["changes"] == []  # main is the whole program
+    assert "none of those tried" in report(with_dag(), "--processors=2", "--advise")
+
+
+def test_schedules_of_the_page(tmp_path):
+    profile = read_work_span(str(with_dag().write(tmp_path / "p")))
+    data, _ = page_data(profile, [], costs_asked(profile, [1, 4]))
+    assert [row[:2] for row in data["schedules"]] == [[1, 110], [4, 80]]
+    assert data["findings"][0].startswith("On 4 processors, ")
+    (idle,) = data["idle"]
+    assert idle[0] == "main" and sum(idle[1:3]) + idle[4] == pytest.approx(100)
+    assert page_data(profile, [])[0]["schedules"] == []

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from aprofplot.errors import AprofError
 from aprofplot.model import Routine
 from aprofplot.processors.charges import Charge, Costs, costs_of
+from aprofplot.processors.adviser import advise
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.simulation import schedule
@@ -322,6 +323,28 @@ def test_the_gain_without_a_lock_is_what_what_if_says() -> None:
     costs = costs_of(made, 4)
     without = what_if(made, 4, "without lock table_lock", locks=[lock])
     assert find_all(costs, [lock])[0].gain == costs.time / without == 4
+
+
+def test_advice_is_what_the_changes_give() -> None:
+    # main, load alone, then f of four under a lock half of the time
+    bodies = parallel(4, 40, 3, 1)
+    sections = [strand(40, 2 + i, path=3, lock=1) for i in range(4)]
+    made = dag(
+        strand(10),
+        strand(100, 0, path=2),
+        *bodies,
+        *sections,
+        strand(10, 6, 7, 8, 9),
+        names=("main", "load", "f._omp_fn.0"),
+    )
+    lock = Lock(4, 160, None, "mutex", "table_lock")
+    found = {of.change: of.gain for of in advise(costs_of(made, 4), [lock])}
+    # of what is parallel already, f, nobody says that it should be
+    assert set(found) == {"load x2", "load parallel", "f x2", "without lock table_lock"}
+    now = schedule(made, 4).time
+    for change, gain in found.items():
+        assert gain == now / what_if(made, 4, change, locks=[lock])
+    assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
 def test_who_holds_a_lock_is_charged() -> None:

@@ -21,6 +21,7 @@ from aprofplot.commands.report_formats import (
 )
 from aprofplot.commands.running import run_command
 from aprofplot.commands.processors_option import (
+    add_advise_option,
     add_processors_option,
     add_scheduler_option,
     add_what_if_option,
@@ -28,12 +29,15 @@ from aprofplot.commands.processors_option import (
     costs_asked,
     costs_if,
 )
+from aprofplot.processors.adviser import advise
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.names import printable
 from aprofplot.work_span.listing import SORTS, USUAL_SORT, SiteListing, make_listing
 from aprofplot.work_span.model import WorkSpanProfile
+
+_ON_PAGE = (1, 2, 4, 8)  # processors, where nobody says
 
 _EXAMPLES = f"""\
 examples:
@@ -66,13 +70,21 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 
 
 def _processors(out: TextIO, profile: WorkSpanProfile, arguments: Arguments) -> None:
-    from aprofplot.reports.work_span.processors_text import processors_lines, what_if_lines
+    from aprofplot.reports.work_span.processors_text import (
+        advice_lines,
+        processors_lines,
+        what_if_lines,
+    )
 
     costs = costs_asked(profile, arguments.processors, arguments.scheduler)
     if arguments.what_if:
         then = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
         for line in what_if_lines(costs, then, arguments.what_if):
             print(printable(line), file=out)
+        return
+    if arguments.advise:
+        for line in advice_lines(costs[-1], advise(costs[-1], profile.locks)):
+            print(line, file=out)
         return
     findings = find_all(costs[-1], profile.locks)
     for line in processors_lines(costs, findings, profile.locks, arguments.top or None):
@@ -93,7 +105,8 @@ def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     then = []
     if arguments.what_if:
         then = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
-    write_json(out, listing, costs, then)
+    advised = advise(costs[-1], profile.locks) if arguments.advise else None
+    write_json(out, listing, costs, then, advised)
 
 
 def _trace(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
@@ -110,7 +123,12 @@ def _trace(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.page import write_page
 
-    write_page(out, listing.profile, arguments.source_path)
+    profile = listing.profile
+    costs = []
+    if profile.dag is not None or arguments.processors:
+        numbers = arguments.processors or _ON_PAGE
+        costs = costs_asked(profile, numbers, arguments.scheduler)
+    write_page(out, profile, arguments.source_path, costs)
 
 
 FORMATS = {
@@ -144,6 +162,7 @@ def parser() -> argparse.ArgumentParser:
     add_processors_option(result)
     add_scheduler_option(result)
     add_what_if_option(result)
+    add_advise_option(result)
     _add_listing(result.add_argument_group("which call sites"))
     add_table_options(result)
     return result
@@ -174,11 +193,15 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "(cilkshadow-plot compares them)"
         )
     check_options(command_line, FORMATS, arguments)
-    for option, value in (("--what-if", arguments.what_if), ("--scheduler", arguments.scheduler)):
+    for option, value in (
+        ("--what-if", arguments.what_if),
+        ("--scheduler", arguments.scheduler),
+        ("--advise", arguments.advise),
+    ):
         if value and not arguments.processors:
             command_line.error(f"{option} is for --processors: say how many")
     check_burden(command_line, arguments)
-    if arguments.processors and arguments.format not in ("text", "json", "chrome-trace"):
+    if arguments.processors and arguments.format not in ("text", "json", "chrome-trace", "html"):
         command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
 
 

@@ -57,6 +57,16 @@ def add_what_if_option(
     )
 
 
+def add_advise_option(command_line: Options) -> None:
+    """Whether changes are to be searched."""
+    command_line.add_argument(
+        "--advise",
+        action="store_true",
+        help="with --processors: simulate changes of the functions with most effort, and of the locks that are "
+        "waited for, and list those that pay",
+    )
+
+
 def check_burden(command_line: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
     """Ends the command if a change is of the burden, and nothing has one."""
     if arguments.scheduler != "work-stealing" and any(map(is_burden, arguments.what_if)):

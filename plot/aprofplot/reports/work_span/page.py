@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from aprofplot.names import base_name, fold_templates, printable, shorten
+from aprofplot.processors.charges import Costs
 from aprofplot.reports.excerpts import held_files
 from aprofplot.reports.html.page import inline_json, page_pieces
 from aprofplot.reports.sources import Sources, modified
+from aprofplot.reports.work_span.schedule_data import schedule_data
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
 from aprofplot.reports.work_span.text import totals
 from aprofplot.work_span.advice import advice, doubts, limits, lock_name
@@ -47,6 +49,7 @@ _SCRIPTS = (
     "speedup.js",
     "details_pane.js",
     "site_details.js",
+    "schedule_view.js",
     "program_view.js",
     "splitter.js",
     "frame.js",
@@ -54,9 +57,11 @@ _SCRIPTS = (
 )
 
 
-def write_page(out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str]) -> None:
-    """The page, as HTML in ASCII or, in names, UTF-8."""
-    data, parts = page_data(profile, source_path)
+def write_page(
+    out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str], costs: Sequence[Costs] = ()
+) -> None:
+    """The page, as HTML in ASCII or, in names, UTF-8. `costs`: by number of processors."""
+    data, parts = page_data(profile, source_path, costs)
     title = printable(profile.command)
     pieces = page_pieces(
         "sites.html.j2",
@@ -70,7 +75,7 @@ def write_page(out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str]
 
 
 def page_data(
-    profile: WorkSpanProfile, source_path: Sequence[str]
+    profile: WorkSpanProfile, source_path: Sequence[str], costs: Sequence[Costs] = ()
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What is read at once, and the parts of source files."""
     sites = make_listing(profile, USUAL_SORT, []).sites
@@ -86,6 +91,7 @@ def page_data(
         "doubts": doubts(profile),
         "advice": advice(profile),
         "limits": limits(profile),
+        **schedule_data(profile, costs),
         "locks": [
             [lock_name(lock), lock.acquisitions, lock.held]
             for lock in sorted(profile.locks, key=lambda lock: -lock.held)

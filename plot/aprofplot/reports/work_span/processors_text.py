@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from aprofplot.names import base_name, printable, shorten
+from aprofplot.processors.adviser import Advice
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import HIGH, quadrant
@@ -66,6 +67,16 @@ def what_if_lines(
         for before, after in zip(now, then)
     ]
     yield from aligned(["P", "time now", "time then", "times as fast"], rows)
+
+
+def advice_lines(costs: Costs, advised: Sequence[Advice]) -> Iterator[str]:
+    """The changes that pay, as --what-if has them."""
+    yield f"changes that pay on {costs.processors} processors, by {_scheduler([costs])}, each alone"
+    if not advised:
+        yield "none of those tried: see the findings, without --advise"
+        return
+    rows = [[f"{of.gain:.2f}", of.change] for of in advised]
+    yield from aligned(["times as fast", "--what-if"], rows)
 
 
 _SCHEDULERS = {

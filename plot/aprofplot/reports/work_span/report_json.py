@@ -9,6 +9,7 @@ from typing import Any, TextIO
 from aprofplot.names import unicode
 from aprofplot.processors.charges import Costs
 from aprofplot.processors.bottlenecks import find_all
+from aprofplot.processors.adviser import Advice
 from aprofplot.reports.work_span.processors_json import finding_json, processors_json, what_if_json
 from aprofplot.work_span.advice import advice, warnings
 from aprofplot.work_span.listing import SiteListing
@@ -20,13 +21,23 @@ VERSION = 1
 
 
 def write_json(
-    out: TextIO, listing: SiteListing, costs: Sequence[Costs], then: Sequence[Costs] = ()
+    out: TextIO,
+    listing: SiteListing,
+    costs: Sequence[Costs],
+    then: Sequence[Costs] = (),
+    advised: Sequence[Advice] | None = None,
 ) -> None:
     """One object, with a final newline; the call sites in the order of the listing. `costs`: by number
-    of processors; the findings are of the last one. `then`: the same after changes."""
+    of processors; the findings are of the last one. `then`: the same after changes. `advised`: on the last one,
+    None if nobody asked."""
     members = {**_head(listing.profile), **_on_processors(listing.profile, costs)}
     if then:
         members["what_if"] = [what_if_json(*pair) for pair in zip(costs, then)]
+    if advised is not None:
+        members["changes"] = [
+            {"change": unicode(of.change), "gain": {str(costs[-1].processors): of.gain}}
+            for of in advised
+        ]
     head = json.dumps(members).removesuffix("}")
     out.write(f'{head}, "call_sites": [')
     for index, site in enumerate(listing.sites):

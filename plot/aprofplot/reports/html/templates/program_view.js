@@ -15,6 +15,7 @@ class ProgramView {
       el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), table(null, totals),
         locks.length ? el("div", { id: "locks" }, el("h3", {}, `Locks (${whole(summary.locks.length)})`),
           table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks)) : ""),
+      summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table)) : "",
       el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
       el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), heldFiles())));
   }

@@ -49,7 +49,7 @@ function follow() {
 new ResizeObserver(() => { details.draw(); programView.draw(); }).observe(document.querySelector("main"));
 const warning = (text) => el("li", { class: "remark" }, `Warning: ${text}`);
 byId("advice").replaceChildren(...summary.doubts.map(warning),
-  ...summary.advice.map((text) => el("li", {}, text)), ...summary.limits.map(warning));
+  ...[...summary.findings, ...summary.advice].map((text) => el("li", {}, text)), ...summary.limits.map(warning));
 const total = Object.fromEntries(summary.totals.map(([name, value]) => [name, value]));
 byId("facts").textContent = `parallelism ${total.parallelism}, burdened ${total["burdened parallelism"]}, work ${total.work}, span ${total.span} ${summary.unit}`;
 frame.ready(follow);
