@@ -118,10 +118,12 @@ std::array<Note, 19> of_all_kinds() {
               "partner: what they waited for is not in the span",
               "; the requests of <valgrind/cilkshadow.h> can describe it"),
       warning("found-without-waiting", spin_waits::found() + turns::found(),
-              "time a thread found a std::atomic already changed, or a condition already "
-              "signalled: if it would have waited for that, the order is missing in the span",
-              "times threads found a std::atomic already changed, or a condition already "
-              "signalled: where they would have waited for that, the order is missing in the span",
+              "time a thread found a std::atomic already changed, a condition already signalled, "
+              "or all others waiting at one: if it would have waited for that, the order is "
+              "missing in the span",
+              "times threads found a std::atomic already changed, a condition already signalled, "
+              "or all others waiting at one: where they would have waited for that, the order is "
+              "missing in the span",
               threads_take_turns_fairly()
                   ? "; for conditions it is in the lock-serialised span. The requests of "
                     "<valgrind/cilkshadow.h> can describe the order"

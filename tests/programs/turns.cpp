@@ -84,6 +84,62 @@ static void take_turns(long me) {
   }
 }
 
+// A barrier. In each round another thread has much to do, and comes first, or else last.
+static long arrived, round_;
+
+__attribute__((noinline)) static void meet() {
+  pthread_mutex_lock(&mutex);
+  const long before = round_;
+  if (++arrived == threads) {
+    arrived = 0;
+    round_++;
+    if (is("meets-unlocked")) {
+      pthread_mutex_unlock(&mutex);
+      pthread_cond_broadcast(&condition);
+      return;
+    }
+    pthread_cond_broadcast(&condition);
+  } else {
+    while (round_ == before)
+      pthread_cond_wait(&condition, &mutex);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+__attribute__((noinline)) static void meet_in_cxx() {
+  std::unique_lock<std::mutex> lock(cxx_mutex);
+  const long before = round_;
+  if (++arrived == threads) {
+    arrived = 0;
+    round_++;
+    cxx_condition.notify_all();
+  } else {
+    cxx_condition.wait(lock, [before] { return round_ != before; });
+  }
+}
+
+static long arrivals() {
+  pthread_mutex_t* const of_barrier = is("meets-c++") ? cxx_mutex.native_handle() : &mutex;
+  pthread_mutex_lock(of_barrier);
+  const long result = round_ * threads + arrived;
+  pthread_mutex_unlock(of_barrier);
+  return result;
+}
+
+static void take_part(long me) {
+  for (long i = 0; i < rounds; i++) {
+    const bool has_much = i % threads == me;
+    work(has_much ? kTurn : kOwn);
+    if (has_much == is("meets-last"))
+      while (arrivals() < i * threads + (has_much ? threads - 1 : 1))
+        usleep(100);
+    if (is("meets-c++"))
+      meet_in_cxx();
+    else
+      meet();
+  }
+}
+
 // Adds to what a thread may wait for, but waits for nobody.
 static long added;
 
@@ -146,7 +202,11 @@ int main(int, char** arguments) {
   if (is("pool"))
     pthread_mutex_lock(&mutex);
   for (long me = 0; me < threads; me++)
-    all.emplace_back(is("adds") ? add : is("pool") ? serve : take_turns, me);
+    all.emplace_back(is("adds")                           ? add
+                     : is("pool")                         ? serve
+                     : std::strncmp(how, "meets", 5) == 0 ? take_part
+                                                          : take_turns,
+                     me);
   if (is("pool"))
     close_when_idle();
   for (std::thread& thread : all)

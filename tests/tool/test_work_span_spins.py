@@ -172,6 +172,27 @@ def test_turns_are_in_the_span_or_told(
         assert run.span >= 0.97 * turns or run.notes.get("found-without-waiting", 0) > 0
 
 
+@pytest.mark.parametrize("how", ["meets", "meets-unlocked", "meets-c++"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_who_comes_last_to_a_barrier_with_less_work_is_told(
+    how: str, level: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Nothing orders it after those that wait already."""
+    program = compile("turns.cpp", "-std=c++20", level)
+    run = shadow([program, how, "3", "6"], tmp_path / "profile", "--fair-sched=try")
+    assert run.span < 6 * 20000
+    assert run.notes["found-without-waiting"] >= 1
+
+
+def test_who_comes_last_to_a_barrier_with_most_work_is_not_told(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("turns.cpp", "-std=c++20", "-O2")
+    run = shadow([program, "meets-last", "3", "6"], tmp_path / "profile", "--fair-sched=try")
+    assert run.span > 6 * 20000
+    assert "found-without-waiting" not in run.notes
+
+
 @pytest.mark.parametrize("how", ["adds", "pool"])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_who_signals_and_takes_no_turns_is_not_told(

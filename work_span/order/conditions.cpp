@@ -35,6 +35,7 @@ void begin_signal(HookedCall& call) {
   if (condition.queue.has_waiters())
     call.kept = reinterpret_cast<void*>(condition.queue.begin_signal(shadow::publish()));
   locks::signals(call.arguments[0], condition.mutex); // whoever comes later may find it signalled
+  turns::signals(call.arguments[0]);
 }
 void end_signal(HookedCall& call) {
   if (call.kept != nullptr)
@@ -56,6 +57,7 @@ void begin_wait(HookedCall& call) {
   condition.mutex = call.arguments[1];
   call.kept = reinterpret_cast<void*>(condition.queue.begin_wait());
   spin_waits::changes(call.arguments[1]);
+  locks::waits(call.arguments[1]);
   turns::waits(call, call.arguments[0], call.arguments[1]);
   locks::released(call.arguments[1]);
 }

@@ -186,9 +186,13 @@ void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr retur
   if (std::find(use.held.begin(), use.held.end(), address) == use.held.end())
     use.held.push_back(address);
   shadow::engine().acquire(shadow::span(), lock.span);
-  if (is_signalled_after(lock, shadow::span().path().lengths.span) &&
-      !turns::finds(lock, returned_to))
-    spin_waits::finds(address);
+  const Span path = shadow::span().path().lengths.span;
+  if (is_signalled_after(lock, path)) {
+    if (!turns::finds(lock, returned_to))
+      spin_waits::finds(address);
+  } else if (lock.waited > path) {
+    turns::may_complete(lock, returned_to);
+  }
 }
 
 void released(GuestAddr address) {
@@ -202,6 +206,10 @@ void released(GuestAddr address) {
   shadow::engine().release(shadow::span(), lock->span);
 }
 
+void waits(GuestAddr address) {
+  if (Lock* lock = known_at(address))
+    lock->waited = std::max(lock->waited, shadow::span().path().lengths.span);
+}
 void woken(GuestAddr address, GuestAddr condition) {
   if (Lock* lock = known_at(address))
     lock->woken_at = condition;

@@ -31,6 +31,7 @@ struct Lock {
   u64 depth = 0;            // so many times; 0: nobody does
   GuestAddr woken_at = 0;   // the condition at which the owner was woken to get it; 0: it was not
   Signalled signalled[4]{}; // the longest paths to signals of what was changed under it
+  Span waited = 0;          // the longest path to a wait at a condition under it
   Lock* former = nullptr;
 };
 
@@ -44,6 +45,8 @@ constexpr const char* kMutex = "mutex";
 void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to = 0);
 void released(GuestAddr address);
 
+// The running thread is about to wait at a condition, and to release the lock for that.
+void waits(GuestAddr address);
 // The running thread was woken at a condition, and holds the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);

@@ -20,11 +20,17 @@ struct Turn {
   u64 found;
 };
 
+// Threads that wait.
+struct Wait {
+  GuestAddr condition = 0;
+  Span path = 0; // the longest to it
+};
+
 struct State {
   Vector<Turn> turns{"cilkshadow.turns"};
   AddressMap<u32> by_call_and_condition{"cilkshadow.turns"}; // index of a Turn
   AddressMap<bool> waited{"cilkshadow.turns"};               // keys of those at which threads have
-  AddressMap<bool> waiting_calls{"cilkshadow.turns"};        // at any condition
+  AddressMap<Wait> waiting_calls{"cilkshadow.turns"};        // the longest of each, at any
 };
 Lazy<State> state{"cilkshadow.turns"};
 
@@ -60,20 +66,24 @@ Vector<GuestAddr> return_addresses(GuestAddr innermost) {
 
 Vector<shadow::FoundTurn>& found_by_running() { return shadow::running()->lock.turns; }
 
-// Those found under a lock are over.
-template <typename Take> void take(GuestAddr lock, Take take) {
+// Those for which `is_over` holds, once.
+template <typename IsOver> void end(IsOver is_over, bool counts) {
   Vector<shadow::FoundTurn>& found = found_by_running();
   for (std::size_t i = found.size(); i-- > 0;)
-    if (found[i].lock == lock) {
-      take(found[i].turn);
+    if (is_over(found[i])) {
+      state->turns[found[i].turn].found += counts;
       found.swap_remove(i);
     }
+}
+
+bool may_find(GuestAddr returns_to) {
+  return returns_to != 0 && shadow::threads() > 1 && !shadow::running()->is_idle();
 }
 
 } // namespace
 
 bool finds(const locks::Lock& lock, GuestAddr returns_to) {
-  if (returns_to == 0 || shadow::threads() < 2 || shadow::running()->is_idle())
+  if (!may_find(returns_to))
     return false;
   const Vector<GuestAddr>& calls = waits_ahead(return_addresses(returns_to));
   for (const GuestAddr call : calls)
@@ -86,16 +96,36 @@ bool finds(const locks::Lock& lock, GuestAddr returns_to) {
   return !calls.empty();
 }
 
+void may_complete(const locks::Lock& lock, GuestAddr returns_to) {
+  if (!may_find(returns_to))
+    return;
+  end([&](const auto& found) { return found.lock == lock.address; }, false);
+  for (const GuestAddr call : waits_ahead(return_addresses(returns_to)))
+    if (const Wait* others = state->waiting_calls.find(call);
+        others != nullptr && others->path > shadow::span().path().lengths.span) {
+      found_by_running().push_back(
+          {lock.address, turn_at(call, others->condition), others->condition});
+      return;
+    }
+}
+
+// Also after it has released the lock.
+void signals(GuestAddr condition) {
+  end([&](const auto& found) { return found.if_signals == condition; }, true);
+}
+
 void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock) {
-  take(lock, [](u32) {});
+  end([&](const auto& found) { return found.lock == lock; }, false);
+  const Span path = shadow::span().path().lengths.span;
   for (const GuestAddr address : return_addresses(call.returns_to)) {
     state->waited.at(key(address, condition)) = true;
-    state->waiting_calls.at(address) = true;
+    if (Wait& longest = state->waiting_calls.at(address); longest.path <= path)
+      longest = {condition, path};
   }
 }
 
 void released(GuestAddr lock) {
-  take(lock, [](u32 turn) { state->turns[turn].found++; });
+  end([&](const auto& found) { return found.lock == lock && found.if_signals == 0; }, true);
 }
 
 u64 found() {

@@ -88,6 +88,7 @@ struct AtomicWait {
 struct FoundTurn {
   GuestAddr lock;
   u32 turn;
+  GuestAddr if_signals = 0; // it is one only if the thread signals this condition
 };
 
 // Locks of the C library (order/locks.hpp).
