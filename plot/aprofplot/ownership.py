@@ -21,9 +21,16 @@ _SYSTEM_OBJECT = re.compile(
     r"|(.*/)?(vgpreload_|linux-vdso|linux-gate)"
     r"|\?\?\?$|$"
 )
+_DYNAMIC_LINKER = re.compile(r"(.*/)?ld-[^/]*\.so[^/]*$")
+_START = re.compile(r"_start|__libc_start_(main|call_main)\b.*")
 _SYSTEM_SOURCE = re.compile(
     r"/usr/(local/)?(include|lib|src)/|/build/(glibc|gcc)-|(\.\./)+(sysdeps|csu|libgcc|nptl)/"
 )
+
+
+def is_start_up(routine: Routine) -> bool:
+    """Whether it is the dynamic linker's, or what calls main: nobody asks what these cost."""
+    return bool(_DYNAMIC_LINKER.match(routine.object) or _START.fullmatch(routine.name))
 
 
 def is_system_source(file: str) -> bool:

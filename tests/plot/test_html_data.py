@@ -310,3 +310,17 @@ class TestCommand:
             self.report("--format=html", "--source-path", tmp_path / "src", "-o", out, sample) == 0
         )
         assert "int work(void)" in out.read_text()
+
+
+def test_start_up_has_no_problems(tmp_path):
+    """The same points in the program and in the dynamic linker: n^2."""
+    points = [(n, 1, n * n, n * n, n * n) for n in range(10, 200, 10)]
+    made = Builder(
+        [("work", 1, 1, 3), ("_dl_relocate_object", 2, 0, 0)],
+        objects=("/bin/app", "/lib64/ld-linux-x86-64.so.2"),
+        tables=[Table(1, points), Table(2, points)],
+    )
+    shown = data_of([made.write(tmp_path / "p")]).summary["routines"]
+    (found,) = [dict(zip(shown["name"], problems)) for problems in shown["problems"]]
+    assert found["work"] and found["_dl_relocate_object"] == []
+    assert dict(zip(shown["name"], shown["startUp"])) == {"work": 0, "_dl_relocate_object": 1}

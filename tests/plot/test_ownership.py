@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aprofplot.model import Routine
-from aprofplot.ownership import own_routines
+from aprofplot.ownership import is_start_up, own_routines
 
 
 def mine(elf, file="", *others, below=()):
@@ -51,3 +51,21 @@ def test_what_has_no_source_where_others_have_is_the_compilers():
 
 def test_sources_in_folders_that_were_named_are_mine_wherever_the_object_is():
     assert mine("/usr/lib/libx.so", "/build/x/x.c", below={"/build/x/x.c"})
+
+
+@pytest.mark.parametrize(
+    "name, elf, is_it",
+    [
+        ("_dl_relocate_object", "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", True),
+        ("f", "/home/me/root/ld-musl-x86_64.so.1", True),
+        ("_start", "/home/me/app", True),
+        ("__libc_start_main@@GLIBC_2.34", "/lib64/libc.so.6", True),
+        ("__libc_start_call_main", "/lib64/libc.so.6", True),
+        ("main", "/home/me/app", False),
+        ("_start_all", "/home/me/app", False),
+        ("malloc", "/lib64/libc.so.6", False),
+        ("f", "/home/me/build-world.so", False),
+    ],
+)
+def test_start_up(name, elf, is_it):
+    assert is_start_up(Routine(name, elf, "", 0, 64)) is is_it

@@ -21,7 +21,7 @@ from aprofplot.metrics import (
 )
 from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import counted, printable, program_name, shorten
-from aprofplot.ownership import own_routines
+from aprofplot.ownership import is_start_up, own_routines
 from aprofplot.problems import Problem, find_problems
 from aprofplot.reports.columns import growth_words
 from aprofplot.reports.excerpts import held_files
@@ -165,6 +165,7 @@ class _Gatherer:
             "files": files.texts(),
             "line": [r.routine.line for r in routines],
             "mine": [int(r.routine.key in mine) for r in routines],
+            "startUp": [int(is_start_up(r.routine)) for r in routines],
             "calls": [r.calls for r in routines],
             "unfinished": [r.unfinished for r in routines],
             "threads": [len(r.threads) for r in routines],
@@ -198,7 +199,11 @@ class _Gatherer:
 
     def _problem_column(self, event: str) -> list[list[list[Any]]]:
         return [
-            [_problem(p) for p in find_problems(r, fits[event], event, self._whole[event])]
+            (
+                []
+                if is_start_up(r.routine)
+                else [_problem(p) for p in find_problems(r, fits[event], event, self._whole[event])]
+            )
             for r, fits in zip(self._routines, self._fits)
         ]
 

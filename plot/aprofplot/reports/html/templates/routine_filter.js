@@ -21,7 +21,7 @@ const SORT_KEYS = {
   thread: (r) => (routines.induced[r] ? routines.induced[r][0] : -1),
   external: (r) => (routines.induced[r] ? routines.induced[r][1] : -1),
   richness: (r) => routines.richness[r] ?? -2,
-  problems: scoreOf,
+  problems: (r) => (routines.startUp[r] ? -1 : scoreOf(r)),
 };
 const TEXT_COLUMNS = new Set(["name", "place"]);
 
