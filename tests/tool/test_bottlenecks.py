@@ -97,3 +97,13 @@ def test_the_numbers_of_a_run_add_up(tmp_path: Path) -> None:
         <= on["time"]
         <= found["work"] / 4 + found["span"] + on["overhead"]
     )
+
+
+def test_what_gains_nothing_is_no_finding(tmp_path: Path) -> None:
+    """Four threads leave twelve of sixteen processors idle, for which only the lock is to blame."""
+    program = compiled("gcc", "-O2", "-g", PROGRAMS / "bottlenecks" / "held_lock.c")
+    found = report(program, tmp_path, "--processors=16")
+    assert [finding["kind"] for finding in found["findings"]] == ["lock"]
+    text = report_command("cilkshadow-report", "--top=1", tmp_path / "profile").stdout.decode()
+    assert "\n1. lock: processors wait for the mutex histogram_lock, which count holds" in text
+    assert "\n2. " not in text

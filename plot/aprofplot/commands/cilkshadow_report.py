@@ -62,11 +62,19 @@ def _text(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     top = arguments.top or None
     if arguments.processors:
         return _processors(out, listing.profile, arguments)
+    on_processors = _on_usual_processors(listing.profile)
 
     def fitted(width: int, color: bool) -> None:
-        print_report(out, listing, top, sources, width, color)
+        print_report(out, listing, top, sources, on_processors, width, color)
 
-    write_text(out, arguments, fitted, lambda: report_lines(listing, top, sources))
+    write_text(out, arguments, fitted, lambda: report_lines(listing, top, sources, on_processors))
+
+
+def _on_usual_processors(profile: WorkSpanProfile) -> list[str]:
+    from aprofplot.reports.work_span.processors_text import summary_lines
+
+    costs = costs_asked(profile, None)
+    return [line for of in costs for line in summary_lines(of, find_all(of, profile.locks))]
 
 
 def _processors(out: TextIO, profile: WorkSpanProfile, arguments: Arguments) -> None:

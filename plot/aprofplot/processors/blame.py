@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from aprofplot.names import printable
 from aprofplot.processors.charges import Costs
 from aprofplot.processors.changes import Change
 from aprofplot.processors.simulation import schedule
 from aprofplot.processors.user_code import Frame, UserCode
+
+
+# Below it, what is charged is to blame for nothing: who works while processors are idle that have nothing to
+# do, whatever becomes of it.
+LEAST_GAIN = 1.02
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ def findings(
     costs: Costs, code: UserCode, blamed: Iterable[Blame], least: float, most: int
 ) -> list[Finding]:
     """What one routine is blamed for is one finding, whatever calls it: those of the `least` share or
-    more, the largest `most`."""
+    more, the largest `most` that gain something."""
     found: dict[tuple[str, str, str | None], list[Blame]] = {}
     for blame in blamed:
         frames = code.frames(blame.path)
@@ -57,7 +63,8 @@ def findings(
         found.setdefault((blame.kind, function, blame.lock), []).append(blame)
     large = [of for of in found.values() if _share(costs, of) >= least]
     large.sort(key=lambda of: -_share(costs, of))
-    return [_finding(costs, code, of) for of in large[:most]]
+    all_found = (_finding(costs, code, of) for of in large[: 2 * most])
+    return list(islice((of for of in all_found if of.gain >= LEAST_GAIN), most))
 
 
 def _share(costs: Costs, blamed: Sequence[Blame]) -> float:

@@ -29,11 +29,7 @@ def processors_lines(
     yield from aligned(["P", "time", "speedup", *_HEADS], [_total(of) for of in costs])
     last = costs[-1]
     yield ""
-    if not findings:
-        yield _no_finding(last)
-    for rank, finding in enumerate(findings, 1):
-        text = f"{rank}. {finding.kind}: {finding.sentence}. Without it: {finding.gain:.2f} times as fast."
-        yield from textwrap.wrap(text, _LINE, subsequent_indent="   ")
+    yield from finding_lines(last, findings)
     yield ""
     yield f"top-down, inclusive, on {last.processors} processors"
     yield from _top_down(last, top)
@@ -41,6 +37,24 @@ def processors_lines(
     yield f"routines, exclusive, the most idle first, with their callers, on {last.processors} processors"
     yield from _bottom_up(last, top)
     yield from _locks(last, locks)
+
+
+def finding_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
+    """What to mend first, with what it gains."""
+    if not findings:
+        yield from textwrap.wrap(_no_finding(costs), _LINE)
+    for rank, finding in enumerate(findings, 1):
+        text = f"{rank}. {finding.kind}: {finding.sentence}. Without it: {finding.gain:.2f} times as fast."
+        yield from textwrap.wrap(text, _LINE, subsequent_indent="   ")
+
+
+def summary_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
+    """The same for a report of something else."""
+    yield (
+        f"On {costs.processors} processors it runs {costs.speedup:.1f} times as fast as on one, by "
+        f"{_scheduler([costs])} (--processors=N: more of it):"
+    )
+    yield from finding_lines(costs, findings)
 
 
 def _no_finding(costs: Costs) -> str:

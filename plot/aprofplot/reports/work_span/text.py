@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from aprofplot.metrics import percent
@@ -24,10 +24,12 @@ _LOCKS = 10  # shown
 _HOT = 10.0  # percent of the span from which a share is bold
 
 
-def report_lines(listing: SiteListing, top: int | None, sources: Sources) -> Iterator[str]:
-    """Totals, advice and warnings; the table, at most `top` sites (None: all), with all columns; the
-    locks."""
-    yield from header_lines(listing.profile, _LINE)
+def report_lines(
+    listing: SiteListing, top: int | None, sources: Sources, on_processors: Sequence[str] = ()
+) -> Iterator[str]:
+    """Totals, advice, what there is to say of processors, and warnings; the table, at most `top` sites (None:
+    all), with all columns; the locks."""
+    yield from header_lines(listing.profile, on_processors, _LINE)
     shown = listing.sites[:top]
     columns = site_columns(listing, sources)
     before = [column for column in columns if not column.after]
@@ -44,6 +46,7 @@ def print_report(
     listing: SiteListing,
     top: int | None,
     sources: Sources,
+    on_processors: Sequence[str],
     width: int,
     color: bool,
 ) -> None:
@@ -53,7 +56,7 @@ def print_report(
     from aprofplot.reports.fitted_table import FittedColumn, console_of, fitted_table
 
     console = console_of(out, width, color)
-    for line in header_lines(listing.profile, console.width):
+    for line in header_lines(listing.profile, on_processors, console.width):
         style = "yellow" * line.startswith("warning: ")
         console.print(Text(printable(line), overflow="fold", style=style))
     shown = listing.sites[:top]
@@ -74,7 +77,9 @@ def print_report(
         console.print(Text(printable(line), overflow="fold"))
 
 
-def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
+def header_lines(
+    profile: WorkSpanProfile, on_processors: Sequence[str], width: int
+) -> Iterator[str]:
     """The run, its totals in Cilkview's manner, what makes them unsure, what they mean, and what
     they do not show."""
     threads = counted(profile.threads, "thread")
@@ -88,6 +93,9 @@ def header_lines(profile: WorkSpanProfile, width: int) -> Iterator[str]:
     yield from _warning_lines(doubts(profile), width)
     for sentence in advice(profile):
         yield from textwrap.wrap(sentence, max(width, 20))
+    if on_processors:
+        yield ""
+        yield from on_processors
     yield from _warning_lines(limits(profile), width)
     yield from textwrap.wrap(_nameless(profile), max(width, 20))
     yield ""
