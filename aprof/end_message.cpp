@@ -46,6 +46,29 @@ void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
   most_cost = cost;
 }
 
+// How to get the names of an object's code.
+void print_remedy(const char* object) {
+  if (VG_(strcmp)(object, kInNoFile) == 0) {
+    VG_(umsg)("code that is in no file, as a JIT compiler's\n");
+    return;
+  }
+  const Vector<char> unread = not_inflatable(object);
+  if (unread.empty()) {
+    VG_(umsg)
+    ("%s: compile that with -g, or install its debug symbols (Debian's PACKAGE-dbgsym, "
+     "debuginfod); aprof-report says which\n",
+     object);
+    return;
+  }
+  // The core compares the checksum of what it finds by a link, but not by a build id.
+  const bool is_linked = VG_(strcmp)(unread.begin(), object) != 0 &&
+                         VG_(strstr)(unread.begin(), "/.build-id/") == nullptr;
+  VG_(umsg)
+  ("%s: its debug information is compressed as Valgrind cannot read it; try: objcopy "
+   "--decompress-debug-sections %s%s\n",
+   object, unread.begin(), is_linked ? ", then --add-gnu-debuglink it again" : "");
+}
+
 // The self cost of routines that are called only by their address, and the object with most of it.
 class Nameless {
 public:
@@ -72,19 +95,10 @@ public:
   void print() const {
     if (all_ == 0 || nameless_ < all_ / 5)
       return;
-    const char* const object = routines->objects()[object_];
-    const Vector<char> unread = not_inflatable(object);
-    // The core compares the checksum of what it finds by a link, but not by a build id.
-    const bool is_linked = !unread.empty() && VG_(strcmp)(unread.begin(), object) != 0 &&
-                           VG_(strstr)(unread.begin(), "/.build-id/") == nullptr;
-    const char* const relink = is_linked ? ", then --add-gnu-debuglink it again" : "";
     VG_(umsg)
-    (unread.empty()
-         ? "%llu%% of the cost has no names, most of it in %s: compile that with -g, or install "
-           "its debug symbols (Debian's PACKAGE-dbgsym, debuginfod); aprof-report says which\n"
-         : "%llu%% of the cost has no names, most of it in %s: its debug information is compressed "
-           "as Valgrind cannot read it; try: objcopy --decompress-debug-sections %s%s\n",
-     (ULong)((100 * nameless_ + all_ / 2) / all_), object, unread.begin(), relink);
+    ("%llu%% of the cost has no names, most of it in ",
+     (ULong)((100 * nameless_ + all_ / 2) / all_));
+    print_remedy(routines->objects()[object_]);
   }
 
 private:

@@ -55,7 +55,7 @@ RoutineId RoutineTable::nameless(GuestAddr address) {
 u32 RoutineTable::object_of(GuestAddr address) {
   const char* object = nullptr;
   return objects_.intern(VG_(get_objname)(VG_(current_DiEpoch)(), address, &object) ? object
-                                                                                    : "???");
+                                                                                    : kInNoFile);
 }
 
 RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {

@@ -27,6 +27,9 @@ struct Routine {
   const char* name;
 };
 
+// The object of code that is in no file.
+constexpr const char* kInNoFile = "???";
+
 // Whether copies and pieces of a function are routines of their own. Its cold parts never are.
 enum class Clones { together, apart };
 

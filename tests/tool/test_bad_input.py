@@ -193,6 +193,13 @@ def test_missing_names_are_said_once(tmp_path, compile):
     assert b"has no names" not in run([*TOOL, compile("many_sizes.c")], cwd=tmp_path).stderr
 
 
+def test_no_names_are_asked_of_code_in_no_file(tmp_path, compile):
+    """As a JIT compiler's: there is nothing to compile or install."""
+    result = run([*TOOL, compile("code_in_no_file.c")], cwd=tmp_path)
+    (said,) = (line for line in result.stderr.splitlines() if b"has no names" in line)
+    assert said.endswith(b"most of it in code that is in no file, as a JIT compiler's")
+
+
 @pytest.mark.parametrize("apart", [False, True], ids=["of the object", "of its debug file"])
 def test_names_that_valgrind_cannot_inflate_are_said(apart, tmp_path, compile):
     """The core gives up the whole object, symbols included; -g would be the wrong advice."""
