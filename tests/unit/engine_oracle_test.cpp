@@ -1,9 +1,10 @@
 // The engine against the oracle, on random traces: every activation's RMS, TRMS, induced
-// first-accesses and cost, for every cell size and counter limits down to 10 ticks.
+// first-accesses and cost, and those of every loop, for every cell size and counter limits down to
+// 10 ticks.
 //
 // Each activation is a routine of its own, so that its record holds exactly its numbers.
 #include "aprof/engine/engine_fast.hpp"
-#include "oracle.hpp"
+#include "loop_comparison.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +60,8 @@ public:
   int compared = 0;
   int with_thread_input = 0;
   int with_kernel_input = 0;
+  int executions() const { return loops_.executions; }
+  int octaves() const { return loops_.octaves; }
   u64 renumberings() const { return engine_.renumberings(); }
   const ShadowMemory& shadow() const { return engine_.shadow(); }
 
@@ -83,6 +86,8 @@ private:
     clock_.of[0] += 1;
     clock_.of[1] += scenario_.events == 1 ? 0 : 7;
     oracle_.cost(1);
+    if (any(3) == 0)
+      loop();
     const int kind = any(100);
     if (kind < 20)
       call();
@@ -123,8 +128,8 @@ private:
     const int number = current_;
     const std::vector<Cut> cut = pending_of(number);
     engine_.end_thread(*threads_[number].logical);
-    compare(cut);
     oracle_.end_thread(number);
+    compare(cut);
     threads_.erase(number);
     switch_thread();
   }
@@ -134,8 +139,8 @@ private:
     std::advance(thread, any(static_cast<int>(threads_.size())));
     const std::vector<Cut> cut = pending_of(thread->first);
     engine_.cut_off(*thread->second.logical);
-    compare(cut);
     oracle_.cut_off(thread->first);
+    compare(cut);
     thread->second.pending.clear();
   }
   struct Cut {
@@ -144,15 +149,17 @@ private:
   };
   std::vector<Cut> pending_of(int number) {
     std::vector<Cut> cut;
+    const std::vector<LoopOracle::Activation> so_far = oracle_.pending(number);
     for (std::size_t i = 0; i < threads_[number].pending.size(); i++)
       cut.push_back(
           {&profile_.record(ThreadIndex{static_cast<u32>(number)}, threads_[number].pending[i]),
-           oracle_.so_far(number, i)});
+           so_far[i].result});
     return cut;
   }
   void compare(const std::vector<Cut>& all) {
+    loops_.take(oracle_);
     for (const Cut& cut : all) {
-      cut.record->add_counted();
+      loops_.compare(*cut.record);
       ASSERT_EQ(cut.record->totals().unfinished, 1u);
       compare(*cut.record, cut.expected);
     }
@@ -183,20 +190,48 @@ private:
     const RoutineId routine{next_routine_++};
     threads_[current_].pending.push_back(routine);
     engine_.call(&profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine));
-    oracle_.call();
+    oracle_.call(index(routine), true);
+  }
+
+  // As translated code does at a header, where an iteration counts, and where a loop may have
+  // ended.
+  void loop() {
+    if (oracle_.suspended() || oracle_.depth() == 0)
+      return;
+    const RoutineId routine = threads_[current_].pending.back();
+    const Loop& loop = nests_.loop(routine, static_cast<u32>(any(LoopNests::kLoops)));
+    Activation& top = **engine_.running();
+    if (const int kind = any(20); kind == 0) {
+      engine_.in_loop(nullptr, routine);
+      oracle_.in_loop(nullptr, index(routine));
+    } else if (kind == 1) {
+      engine_.in_loop(&loop, routine);
+      oracle_.in_loop(&loop, index(routine));
+    } else if (kind < 10) {
+      const Loop& again = top.is_loop() && kind < 9 ? *top.loop : loop;
+      if (!again.leaf ? !engine_.fast_next_iteration(again) : top.loop != &again)
+        engine_.loop(again);
+      oracle_.at_header(again);
+    } else if (top.is_loop()) {
+      top.trips++;
+      oracle_.iteration_counts(*top.loop);
+    }
   }
 
   void return_() {
     if (oracle_.suspended() || oracle_.depth() == 0)
       return;
-    const Oracle::Result expected = oracle_.return_from_top();
+    const LoopOracle::Activation activation = oracle_.return_from_top();
+    const Oracle::Result& expected = activation.result;
     engine_.return_from_top();
     const RoutineId routine = threads_[current_].pending.back();
     threads_[current_].pending.pop_back();
     RoutineRecord& record = profile_.record(ThreadIndex{static_cast<u32>(current_)}, routine);
-    record.add_counted();
+    loops_.take(oracle_);
+    loops_.compare(record);
     ASSERT_EQ(record.rms().size(), 1u);
     ASSERT_EQ(record.trms().size(), 1u);
+    ASSERT_EQ(static_cast<i64>(record.rms().point(0).children_rms), activation.callees_rms);
     const auto rms = static_cast<i64>(record.rms().point(0).size);
     const auto trms = static_cast<i64>(record.trms().point(0).size);
     ASSERT_EQ(rms, expected.rms);
@@ -316,7 +351,9 @@ private:
   ProfileOptions profile_options_;
   Profile profile_;
   Engine engine_;
-  Oracle oracle_;
+  LoopOracle oracle_;
+  LoopNests nests_;
+  LoopComparison loops_;
   std::map<int, Thread> threads_;
   int next_thread_ = 1;
   int current_ = 1;
@@ -329,6 +366,8 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   int compared = 0;
   int with_thread_input = 0;
   int with_kernel_input = 0;
+  int executions = 0;
+  int octaves = 0;
   u64 renumberings = 0;
   u64 packed_chunks = 0;
   u64 indexed = 0;
@@ -336,12 +375,14 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   for (unsigned seed = 0; seed < 25; seed++) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Trace trace(GetParam(), seed);
-    trace.run(2000);
+    trace.run(2200);
     if (HasFatalFailure())
       return;
     compared += trace.compared;
     with_thread_input += trace.with_thread_input;
     with_kernel_input += trace.with_kernel_input;
+    executions += trace.executions();
+    octaves += trace.octaves();
     renumberings += trace.renumberings();
     packed_chunks += trace.shadow().packed();
     indexed += trace.shadow().indexed();
@@ -351,6 +392,8 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
   EXPECT_GT(compared, 5000);
   EXPECT_GT(with_thread_input, 200);
   EXPECT_GT(with_kernel_input, 200);
+  EXPECT_GT(executions, 2000);
+  EXPECT_GT(octaves, 2000);
   EXPECT_EQ(renumberings > 0, GetParam().counter_limit != 0);
   EXPECT_EQ(packed_chunks > 100, GetParam().pack_every != 0);
   EXPECT_EQ(indexed > 100, GetParam().pack_every != 0) << indexed;
