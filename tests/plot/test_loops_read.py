@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -12,8 +13,10 @@ from builder import SOURCE, write_records
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.report import main
 from aprofplot.errors import ProfileError
+from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.ranking import find_all
 from aprofplot.metrics import read_again
+from aprofplot.model import ProgressBin
 from aprofplot.read import loops_reader, number_rows
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.html.data import page_data
@@ -142,6 +145,18 @@ def test_the_scan_is_a_finding(whole):
     assert finding.lines[1].endswith("; ten times the iterations would cost 100 times as much")
     assert "main (scan.c:22)" in finding.sentence and "reads 32 cells," in finding.sentence
     assert "100 cells of input" in finding.sentence
+
+
+def test_a_cost_that_grows_slower_than_the_cells_may_yet_grow_as_they(whole):
+    """The k-th iteration costs k^0.5 times 40, as vector instructions may, and reads k cells."""
+    loop = read_merged(whole).loops[0]
+    bins = [
+        ProgressBin(k, k, round(1.5 * k * k), 0, {"bb": round(k * 40 * (1.5 * k) ** 0.5)})
+        for k in (2**i for i in range(12))
+    ]
+    growth = growth_in_iterations(replace(loop, progress=tuple(bins)), "bb")
+    assert (growth.low, growth.high) == pytest.approx((1.5, 2), abs=0.01)
+    assert growth.law == ""
 
 
 def test_what_accumulates_without_reading_is_a_finding(tmp_path):

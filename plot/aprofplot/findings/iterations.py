@@ -11,7 +11,7 @@ from aprofplot.fits.fitting import fit_table, progress_table
 from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.model import CHILDREN, ITERATIONS, STATISTICS, LoopProfile, PointTable, cost_column
 
-_JUMPS = 0.3  # by which the exponent of the cost may be greater than that of the cells
+_JUMPS = 0.3  # by which the exponents of the cost and of the cells differ, if not by chance
 _WIDE = 1.0  # an interval of exponents beyond which it says little
 # What the first n add up to, by what the n-th is.
 _SUMS = {
@@ -27,7 +27,8 @@ _SUMS = {
 def growth_in_iterations(loop: LoopProfile, event: str) -> Growth:
     """Of an execution's cost: by executions or by progress, whichever says more. A cost that grows much
     faster than the cells read may be one that jumps, as that of copies does where they change to another
-    instruction: then all between the two is possible."""
+    instruction: then all between the two is possible. So it is of one that grows slower, as each cell costs
+    something."""
     return _with_cells(_best(loop, event, False), _best(loop, event, True))
 
 
@@ -52,6 +53,8 @@ def _best(loop: LoopProfile, event: str, cells: bool) -> Growth:
 def _with_cells(cost: Growth, cells: Growth) -> Growth:
     if cost.low is None or cost.high is None or cells.low is None:
         return cost
+    if cost.high + _JUMPS < cells.low:  # so far most of the cost is something else
+        return replace(cost, high=cells.low, law="")
     if cost.low <= cells.low + _JUMPS:
         return cost
     return replace(cost, low=max(cells.low, 1.0), law="")
