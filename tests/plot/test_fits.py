@@ -294,8 +294,10 @@ def test_costs_that_go_over_to_another_level_have_no_law():
         lambda i: 4 if i in (12, 15) else 1,
         lambda i: 1 if i < 14 else 4,  # at once
         lambda i: 1 if i < 14 or i in (16, 18, 19) else 1.6,  # not far apart
+        lambda i: 1 if i < 10 or i == 20 else 4,  # here and there
+        lambda i: 1 if i < 14 or i == 15 else 4,  # of few sizes
     ],
-    ids=["everywhere", "outliers", "a step", "near"],
+    ids=["everywhere", "outliers", "a step", "near", "apart", "narrow"],
 )
 def test_levels_that_leave_the_law_as_it_is(factor):
     assert "levels" not in n_log_n(factor).reason

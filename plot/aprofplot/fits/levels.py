@@ -14,7 +14,10 @@ from aprofplot.fits.observations import Observations
 _JUMP = 0.6  # of the log cost between neighbours, beside the law's growth: a factor of 1.8
 _LEAST_JUMPS = 3  # there, back and there: one is a break, two are an outlier
 _LEAST_ASIDE = 4  # observations on one level alone, at either end
-_MOST_BETWEEN = 0.5  # of all observations: costs that scatter do so everywhere
+_LEAST_SHARE = (
+    0.5  # of those between the first and the last: costs that scatter jump here and there
+)
+_LEAST_SPAN = 1.3  # of the sizes with costs on both levels: fewer are a few odd calls
 _SMOOTH = 0.25  # neighbours of one level differ by so much of a jump at most, typically
 
 
@@ -23,7 +26,7 @@ def two_levels(chosen: Candidate, points: Observations) -> str:
     change = np.diff(errors(chosen, points))
     is_jump = np.abs(change) > _JUMP
     at = np.flatnonzero(is_jump)
-    if len(at) < _LEAST_JUMPS or at[-1] - at[0] > len(change) * _MOST_BETWEEN:
+    if len(at) < _LEAST_JUMPS or len(at) < _LEAST_SHARE * (at[-1] - at[0] + 1):
         return ""
     if at[0] < _LEAST_ASIDE - 1 or at[-1] > len(change) - _LEAST_ASIDE:
         return ""
@@ -32,6 +35,8 @@ def two_levels(chosen: Candidate, points: Observations) -> str:
     if not goes_over or np.median(others) > _SMOOTH * np.median(jumps):
         return ""
     first, last = points.sizes[at[0] + 1], points.sizes[at[-1]]
+    if last < _LEAST_SPAN * first:
+        return ""
     apart = np.exp(np.median(jumps))
     return (
         f"from size {number(first)} to {number(last)} costs lie on two levels, a factor of "
