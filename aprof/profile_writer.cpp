@@ -138,12 +138,8 @@ void Writer::routine_names() {
       names.use(routine);
   if (options_.loops)
     for (const Loop* loop : loops->all())
-      if (loop->source != nullptr) {
-        names.use(loop->routine);
-        names.use_file(loop->source->file);
-        for (const LoopSource::InlinedCall& call : loop->source->inlined_into)
-          names.use_file(call.file);
-      }
+      if (loop->source != nullptr)
+        names.use(*loop);
   for (const LineCounters::LineCost& line : lines_)
     if (line.line.file != 0)
       names.use_file(line.line.file);
@@ -165,23 +161,9 @@ void Writer::function_names() {
 }
 
 void Writer::loop_names() {
-  for (const Loop* loop : loops->all()) {
-    if (loop->source == nullptr) // never executed
-      continue;
-    const LoopSource& source = *loop->source;
-    out_ << "loop " << index(loop->id) << ' ' << index(loop->routine) << ' '
-         << (loop->parent == nullptr ? 0 : index(loop->parent->id)) << ' '
-         << u64{RoutineTable::address_in_file(loop->header)} << ' '
-         << (loop->irreducible ? "irreducible" : "natural") << ' ' << source.file << ' '
-         << source.line << ' ' << source.last_line << ' ';
-    out_.put_escaped(source.function == nullptr ? "" : source.function);
-    out_.end_line();
-    for (const LoopSource::InlinedCall& call : source.inlined_into) {
-      out_ << "inlined " << index(loop->id) << ' ' << call.file << ' ' << call.line << ' ';
-      out_.put_escaped(call.caller == nullptr ? "" : call.caller);
-      out_.end_line();
-    }
-  }
+  for (const Loop* loop : loops->all())
+    if (loop->source != nullptr)
+      profile_records::put_loop(out_, *loop);
 }
 
 void Writer::threads() {

@@ -1,5 +1,6 @@
 #include "cilkshadow/dag_writer.hpp"
 
+#include "trace/loops/loop.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/state/state.hpp"
 
@@ -93,10 +94,14 @@ private:
   }
 
   void put_path(PathId path) {
-    const u32 site = index(paths_.site(path));
-    out_ << "path " << path_numbers_[index(path)] << ' '
-         << path_numbers_[index(paths_.caller(path))] << ' '
-         << (site < sites_.size() ? sites_[site] : 0);
+    const SiteId id = paths_.site(path);
+    const Loop* loop = shadow::sites()[id].loop;
+    out_ << (loop != nullptr ? "loop-path " : "path ") << path_numbers_[index(path)] << ' '
+         << path_numbers_[index(paths_.caller(path))] << ' ';
+    if (loop != nullptr)
+      out_ << index(loop->id);
+    else
+      out_ << (index(id) < sites_.size() ? sites_[index(id)] : 0);
     out_.end_line();
   }
 

@@ -6,6 +6,7 @@
 #include "cilkshadow/dag_writer.hpp"
 #include "cilkshadow/options.hpp"
 #include "trace/call_events.hpp"
+#include "trace/loops/loop.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
 #include "work_span/notes.hpp"
@@ -54,13 +55,13 @@ bool is_used(u32 site) {
   return has_measures(results->on_work, site) || has_measures(results->on_span, site);
 }
 
-// By SiteId; 0: it is not in the profile.
+// Of calls, by SiteId; 0: it is not in the profile.
 Vector<u32> site_numbers() {
   Vector<u32> numbers("cilkshadow.writer");
   numbers.resize(shadow::sites().size());
   u32 id = 0;
   for (u32 i = 0; i < numbers.size(); i++)
-    if (is_used(i))
+    if (is_used(i) && shadow::sites()[SiteId{i}].loop == nullptr)
       numbers[i] = ++id;
   return numbers;
 }
@@ -83,6 +84,23 @@ void put_sites(TextFile& out, const Vector<u32>& numbers) {
     put(out, results->on_span, i);
     out.end_line();
   }
+}
+
+// Calls f(loop, its site's number).
+template <typename F> void for_each_loop(F f) {
+  for (u32 i = 0; i < shadow::sites().size(); i++)
+    if (const Site& site = shadow::sites()[SiteId{i}]; site.loop != nullptr && is_used(i))
+      f(*site.loop, i);
+}
+
+void put_loops(TextFile& out) {
+  for_each_loop([&](const Loop& loop, u32) { profile_records::put_loop(out, loop); });
+  for_each_loop([&](const Loop& loop, u32 site) {
+    out << "executions " << index(loop.id) << ' ' << loop.iterations;
+    put(out, results->on_work, site);
+    put(out, results->on_span, site);
+    out.end_line();
+  });
 }
 
 void put_locks(TextFile& out) {
@@ -120,6 +138,7 @@ void put_names(TextFile& out, const Vector<u32>& numbers) {
     names.use(site.callee);
     names.use_file(site.line.file);
   }
+  for_each_loop([&](const Loop& loop, u32) { names.use(loop); });
   for (const locks::Lock* lock : locks::all())
     if (locks::was_held(*lock) && lock->first_by != RoutineId::none)
       names.use(lock->first_by);
@@ -127,11 +146,13 @@ void put_names(TextFile& out, const Vector<u32>& numbers) {
 }
 
 void write_all(TextFile& out, const char* reason) {
-  out << "cilkshadow-profile 1\n";
+  out << "cilkshadow-profile " << (options::get().loops ? "2\n" : "1\n");
   profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");
   out << "option burden " << options::get().burden << '\n';
+  if (options::get().loops)
+    out << "option loops yes\n";
   if (options::get().dag)
     out << "option dag yes\n";
   if (options::get().clones == Clones::apart)
@@ -144,6 +165,7 @@ void write_all(TextFile& out, const char* reason) {
   const Vector<u32> numbers = site_numbers();
   put_names(out, numbers);
   put_sites(out, numbers);
+  put_loops(out);
   put_locks(out);
   dag_writer::put(out, numbers);
   profile_records::put_end(out);

@@ -12,6 +12,7 @@
 #include "trace/exec_events.hpp"
 #include "trace/instrument.hpp"
 #include "trace/late_entries.hpp"
+#include "trace/loops/loop_table.hpp"
 #include "trace/sink.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/threads.hpp"
@@ -49,6 +50,9 @@ void forked(ThreadId tid) {
         if (!stack->shares_logical)
           shadow::forget_thread(*static_cast<shadow::Thread*>(stack->logical));
   shadow::restart(threads::all().size() - 1);
+  if (loops != nullptr)
+    for (Loop* loop : loops->all())
+      loop->iterations = 0;
 }
 
 void save_when_out_of_memory() {
@@ -76,6 +80,10 @@ void after_options() {
   if (options::get().batch_events) {
     instrumentation.routine_may_wait = shadow::routine_may_wait;
     instrumentation.code_may_wait = shadow::code_may_wait;
+  }
+  if (options::get().loops) {
+    loops = create<LoopTable>("trace.loops", true);
+    instrumentation.log_loops = true;
   }
   event_log::keep(counters[event], shadow::routine_may_wait);
   instrument_single_basic_blocks(true);
@@ -131,8 +139,10 @@ event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* even
   return shadow::take_batch(calls, event, end, more_come);
 }
 u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
-void sink::loop(const Loop&) {}
-void sink::in_loop(const Loop*, RoutineId) {}
+void sink::loop(const Loop& header_of) { shadow::at_condition(header_of); }
+void sink::in_loop(const Loop* innermost, RoutineId routine) {
+  shadow::in_loop(innermost, routine);
+}
 void sink::suspend() { shadow::suspend(); }
 void sink::resume() { shadow::resume(); }
 // Memory does not matter.

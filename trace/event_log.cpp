@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
+#include "trace/loops/loop.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/stacks.hpp"
@@ -25,7 +26,8 @@ u32 number_of(const LogSite& site) {
   if (latest != nullptr) {
     const LogSite& known = (*sites)[*latest];
     if (known.routine == site.routine && known.marker == site.marker &&
-        known.location == site.location)
+        known.location == site.location && known.loop == site.loop &&
+        known.is_condition == site.is_condition)
       return *latest;
   }
   const auto number = static_cast<u32>(sites->size());
@@ -80,6 +82,12 @@ void deliver(const Event& event) {
   case Kind::stub_jump: event_stub_jump(event.target, event.sp, site.address); return;
   case Kind::jump_to_stub: event_jump_to_stub(event.sp, site.address); return;
   case Kind::jump_to_entry: event_jump_to_entry(site.routine, event.sp, site.address); return;
+  case Kind::in_loop:
+    if (site.is_condition)
+      sink::loop(*site.loop);
+    else
+      sink::in_loop(site.loop, site.routine);
+    return;
   case Kind::jump_within: event_jump(event.target, event.sp, site.address); return;
   }
 }
@@ -148,11 +156,14 @@ void stub_jump(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
 }
 
 void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
+  loop_events::latest_jump = {site_of(kind_and_site).address, target};
   if (routines->at_entry(target) == RoutineId::none)
     return add(kind_and_site, RoutineId::none, sp, target);
   flush();
   event_jump(target, sp, site_of(kind_and_site).address);
 }
+
+void in_loop(u64 kind_and_site, GuestAddr sp) { add(kind_and_site, RoutineId::none, sp, 0); }
 
 void forget_targets() {
   if (sites != nullptr)

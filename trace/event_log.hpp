@@ -11,6 +11,8 @@
 
 #include "trace/logged_event.hpp"
 
+struct Loop;
+
 namespace event_log {
 
 // A place in the client's code that logs events, with all that is known when it is translated.
@@ -20,6 +22,8 @@ struct LogSite {
   GuestAddr address = 0;               // a call's return address; otherwise within the instruction
   u64 marker = 0;                      // kind and since, as event_marker has them
   u64 location = 0;                    // the marker's in the source, as sink::marker_location says
+  Loop* loop = nullptr;                // the innermost that control is in, of `routine`; null: none
+  bool is_condition = false;           // of that loop, whose body may not have begun
   mutable RoutineId caller = RoutineId::none; // of the sink's call site; none: not known yet
   mutable u32 call_site = 0;                  // the sink's number of it, if that is known
   mutable bool calls_child = false;           // the sink's: this call is surely the spawned child
@@ -54,6 +58,9 @@ void call_indirect(GuestAddr target, GuestAddr sp, u64 kind_and_site);
 void stub_jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
 void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
 void forget_targets(); // other code may be at their addresses
+
+// Control is in the loop of the log site now.
+void in_loop(u64 kind_and_site, GuestAddr sp);
 
 // An event that is delivered when it happens, where others are logged.
 template <auto kEvent> struct AtOnce;

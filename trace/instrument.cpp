@@ -7,6 +7,7 @@
 #include "trace/ir.hpp"
 #include "trace/late_entries.hpp"
 #include "trace/lines/line_code.hpp"
+#include "trace/loops/running_loop.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/string_operations.hpp"
@@ -47,6 +48,12 @@ private:
   void instruction(IRStmt* mark);
   void next_round();
   void loops_at(GuestAddr address);
+  void log_loops_at(GuestAddr address);
+  // After the block has done what says so.
+  void keep_loop(running_loop::State state) {
+    if (with_.log_loops && linkage_ == RoutineTable::Linkage::none)
+      running_loop::keep(out_, state);
+  }
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void access(const AccessHelpers& helpers, IRExpr* address, Int bytes, IRExpr* guard);
@@ -129,6 +136,7 @@ private:
   Int at_ = 0;                             // the statement, by its place in `in_`
   IRTemp stack_pointer_ = IRTemp_INVALID;  // its latest value
   bool sets_stack_pointer_ = false;        // seen an event_stack_pointer_set
+  std::optional<const Loop*> in_loop_;     // whose body it is in; none: the block does not tell
 };
 
 void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
@@ -293,8 +301,27 @@ void Instrumenter::next_round() {
   count_basic_block();
 }
 
+void Instrumenter::log_loops_at(GuestAddr address) {
+  const LoopTable::Leader* const leader = loops->leader(address);
+  if (leader == nullptr)
+    return;
+  if (leader->asks() && in_loop_ != leader->innermost) {
+    flush_instructions();
+    report_marked();
+    for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
+    running_loop::ask(out_, *leader, address, with_.code_may_wait != nullptr, stack_pointer());
+    in_loop_ = leader->innermost;
+    if (leader->is_condition)
+      in_loop_.reset();
+  }
+  if (leader->counts)
+    running_loop::count_iteration(out_, *leader->innermost);
+}
+
 // A loop begins, goes round or ends there.
 void Instrumenter::loops_at(GuestAddr address) {
+  if (with_.log_loops && linkage_ == RoutineTable::Linkage::none)
+    return log_loops_at(address);
   if (with_.running_loop == nullptr || linkage_ != RoutineTable::Linkage::none)
     return;
   loop_events::add(
@@ -453,6 +480,10 @@ void Instrumenter::set_stack_pointer(IRExpr* value, Origin origin) {
   }
   call_event<event_stack_pointer_set>("event_stack_pointer_set", mkIRExprVec_2(before, value),
                                       guard);
+  if (guard != nullptr)
+    return;
+  keep_loop(running_loop::State::unknown);
+  in_loop_.reset();
 }
 
 // The ends of blocks
@@ -497,6 +528,7 @@ void Instrumenter::end_in_call() {
   IRExpr* sp = stack_pointer();
   IRExpr* return_address = constant(next_instruction_);
   if (in_->next->tag != Iex_Const) {
+    keep_loop(running_loop::State::none);
     if (may_wait())
       log_or_deliver("call_indirect", event_log::call_indirect,
                      {.kind = Kind::call_indirect, .address = next_instruction_});
@@ -510,6 +542,7 @@ void Instrumenter::end_in_call() {
     return; // how position-dependent code finds itself: no call
   if (routines->is_call_within(instruction_, target))
     return;
+  keep_loop(running_loop::State::none);
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub && may_wait())
     return log({.kind = Kind::call_stub, .address = next_instruction_});
@@ -541,6 +574,7 @@ void Instrumenter::block_end() {
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
+    keep_loop(running_loop::State::returned);
     if (may_wait()) {
       const Marked sync = take_marked(Marker{marked_.kind} == Marker::sync);
       log({.kind = sync.kind == 0 ? Kind::return_ : Kind::sync_return,
@@ -553,6 +587,8 @@ void Instrumenter::block_end() {
     }
     break;
   case Ijk_Boring:
+    if (!fixed && stack_pointer_ != IRTemp_INVALID) // a tail call's, or an unwinder's
+      keep_loop(running_loop::State::unknown);
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
     else if (linkage_ != RoutineTable::Linkage::none && with_.code_may_wait != nullptr)
@@ -617,7 +653,7 @@ void publish_clock(const Instrumentation& with, IRSB* block) {
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout) {
-  if (with.running_loop != nullptr && !loop_events::has(closure->readdr) &&
+  if (loops != nullptr && !loop_events::has(closure->readdr) &&
       RoutineTable::linkage(closure->readdr) == RoutineTable::Linkage::none)
     return loop_events::find_loops(block, closure->readdr);
   return Instrumenter(with, closure, block, layout).run();

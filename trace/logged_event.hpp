@@ -14,10 +14,11 @@ enum class Kind : u8 {
   call_indirect,
   call_stub,
   stub_jump,
-  jump_within, // a routine
+  in_loop,
   jump_to_entry,
   sync_return, // after a sync's marker, in its block
   jump_to_stub,
+  jump_within, // a routine
 };
 
 //   bits of `what`   hold

@@ -2,6 +2,7 @@
 
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
+#include "trace/loops/loop_source.hpp"
 
 extern "C" {
 #include "pub_tool_xarray.h"
@@ -121,6 +122,29 @@ void Names::put(TextFile& out) {
   for (u32 file = 1; file < files_used_.size(); file++)
     if (files_used_[file])
       put_file(file);
+}
+
+void Names::use(const Loop& loop) {
+  use(loop.routine);
+  use_file(loop.source->file);
+  for (const LoopSource::InlinedCall& call : loop.source->inlined_into)
+    use_file(call.file);
+}
+
+void put_loop(TextFile& out, const Loop& loop) {
+  const LoopSource& source = *loop.source;
+  out << "loop " << index(loop.id) << ' ' << index(loop.routine) << ' '
+      << (loop.parent == nullptr ? 0 : index(loop.parent->id)) << ' '
+      << u64{RoutineTable::address_in_file(loop.header)} << ' '
+      << (loop.irreducible ? "irreducible" : "natural") << ' ' << source.file << ' ' << source.line
+      << ' ' << source.last_line << ' ';
+  out.put_escaped(source.function == nullptr ? "" : source.function);
+  out.end_line();
+  for (const LoopSource::InlinedCall& call : source.inlined_into) {
+    out << "inlined " << index(loop.id) << ' ' << call.file << ' ' << call.line << ' ';
+    out.put_escaped(call.caller == nullptr ? "" : call.caller);
+    out.end_line();
+  }
 }
 
 } // namespace profile_records

@@ -5,6 +5,8 @@
 #include "base/vector.hpp"
 #include "trace/routines.hpp"
 
+struct Loop;
+
 namespace profile_records {
 
 // `keyword`, ids, and a text to the end of the line.
@@ -21,11 +23,15 @@ public:
   Names();
   void use(RoutineId routine) { used_[index(routine)] = 1; }
   void use_file(u32 file) { files_used_[file] = 1; }
+  void use(const Loop& loop); // that has been executed
   void put(TextFile& out);
 
 private:
   Vector<u8> used_{"trace.records"};
   Vector<u8> files_used_{"trace.records"};
 };
+
+// A loop that has been executed, whose names are there.
+void put_loop(TextFile& out, const Loop& loop);
 
 } // namespace profile_records

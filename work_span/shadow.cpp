@@ -31,7 +31,8 @@ void start(const Settings& settings) {
   if (settings.dag) {
     state->dag = create<DagRecorder>("cilkshadow.dag", [](SiteId id) {
       const Site& site = state->sites[id];
-      return CallPaths::Call{site.caller.routine, site.callee};
+      return CallPaths::Call{site.caller.routine,
+                             site.loop != nullptr ? RoutineId::none : site.callee, site.in};
     });
     state->engine.record(*state->dag);
   }

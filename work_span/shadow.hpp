@@ -12,6 +12,7 @@
 #include "work_span/state/state.hpp"
 
 class CallStack;
+struct Loop;
 
 namespace shadow {
 
@@ -33,6 +34,9 @@ void unwind();
 void leave_tail_call();
 // The marker was reached `since` instructions before.
 void marker(u32 kind, SourceLocation location, u32 since);
+// The program is in the loop `innermost` of `routine`; null: in none.
+void in_loop(const Loop* innermost, RoutineId routine);
+void at_condition(const Loop& of);
 void suspend();
 void resume();
 // What sink::take_batch asks for.

@@ -1,4 +1,5 @@
 // What threads call, return from and mark.
+#include "trace/loops/loop.hpp"
 #include "work_span/log/engine_driver.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
@@ -201,6 +202,27 @@ void marker(u32 kind, SourceLocation location, u32 since) {
     ThreadDriver(s, *s.running).marker(kind, location);
   else if (!s.running->is_hidden())
     s.regions.marker(*s.running->span, kind, location);
+}
+
+namespace {
+
+// Calls f(driver) if the program's routine runs.
+template <typename F> void drive_in(RoutineId routine, F f) {
+  State& s = *state;
+  account_running(s);
+  Thread& thread = *s.running;
+  if (!thread.frames.empty() && thread.frames.back().is_on_engine() &&
+      !thread.span->frames.empty() && thread.span->frames.back().routine == routine)
+    f(ThreadDriver(s, thread));
+}
+
+} // namespace
+
+void in_loop(const Loop* innermost, RoutineId routine) {
+  drive_in(routine, [&](ThreadDriver driver) { driver.in_loop(innermost); });
+}
+void at_condition(const Loop& of) {
+  drive_in(of.routine, [&](ThreadDriver driver) { driver.at_condition(of); });
 }
 
 void suspend() {

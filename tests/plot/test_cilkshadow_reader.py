@@ -22,6 +22,45 @@ def worked_example():
     return with_end("\n".join(found[:-1]) + "\n")
 
 
+LOOP = "loop 4 2 0 4410 natural 1 5 8 f"
+EXECUTIONS = "executions 4 30 2 80 60 2 80 60 2 50 50 1 40 40 1 40 40 1 20 20"
+DAG = "dag 0 1\npath 1 0 1\npath 2 1 2\nloop-path 3 2 4\nstrand 1 200 0 0 - 1:100:0,2:50:0,3:50:0 -"
+
+
+def with_loop(folder, loop=LOOP, executions=EXECUTIONS, dag=DAG):
+    text = worked_example().replace("profile 1\n", "profile 2\n")
+    *lines, _ = text.splitlines()
+    path = folder / "loop"
+    path.write_text(with_end("\n".join([*lines, loop, executions, dag]) + "\n"))
+    return str(path)
+
+
+def test_loops_are_read(tmp_path):
+    profile = read_work_span(with_loop(tmp_path))
+    (site,) = profile.loops
+    assert (site.routine.name, site.loop.line, site.loop.last_line) == ("f", 5, 8)
+    assert site.iterations == 30
+    assert site.on_work.local == Measure(2, 50, 50)
+    assert site.on_span.top_site == Measure(1, 40, 40)
+    assert [path.loop for path in profile.dag.paths] == [None, None, None, site.loop]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"executions": EXECUTIONS + " 0"}, "'executions' with 21 fields where 20 were expected"),
+        ({"executions": EXECUTIONS.replace("4", "5", 1), "dag": ""}, "there is no loop 5"),
+        ({"dag": DAG.replace("3 2 4", "3 2 5")}, "there is no loop 5"),
+        ({"dag": DAG.replace("3 2 4", "3 3 4")}, "path 3 is used before it is defined"),
+        ({"dag": DAG.replace("loop-path 3", "loop-path 4")}, "path 4 where 3 was expected"),
+    ],
+)
+def test_loops_that_break_the_format_are_refused(changed, message, tmp_path):
+    changed = {of: line for of, line in changed.items() if line}
+    with pytest.raises(ProfileError, match=re.escape(message)):
+        read_work_span(with_loop(tmp_path, **changed))
+
+
 def test_the_worked_example(tmp_path):
     path = tmp_path / "p"
     path.write_text(worked_example())

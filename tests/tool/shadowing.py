@@ -84,10 +84,11 @@ def spawned(profile: Path) -> int:
 def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
     """The totals and notes, but for the overhead, as the dynamic linker's differs from run to run;
     and of each call site who calls whom from where, and its numbers; by name, as what is looked at
-    earlier has another number."""
+    earlier has another number. Of loops the same, by routine and address."""
     names: dict[str, dict[str, str]] = {"object": {}, "file": {"0": ""}, "routine": {"0": ""}}
     totals: list[str] = []
     sites: Counter[tuple[str, ...]] = Counter()
+    loops: dict[str, tuple[str, ...]] = {}
     lines = [line.split(" ") for line in profile.read_text().splitlines()]
     for kind, *values in lines:
         if kind in ("object", "file"):
@@ -102,6 +103,13 @@ def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
             sites[
                 (names["routine"][caller], names["routine"][callee], names["file"][in_file], *rest)
             ] += 1
+        elif kind == "loop":
+            loop, routine, _, address, *_ = values
+            loops[loop] = ("loop", names["routine"][routine], address)
+        elif kind == "executions":
+            sites[(*loops[values[0]], *values[1:])] += 1
+        elif kind == "inlined":
+            pass
         elif kind == "lock":
             values[2] = names["routine"][values[2]]
             totals.append(" ".join([kind, *values]))

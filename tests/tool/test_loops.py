@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from pathlib import Path
+
 import pytest
 from compiling import compiled
 from random_loops import RandomLoops
+from shadowing import numbers, shadow
+
+from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.work_span.model import PATHS, WorkSpanProfile
 
 OPTIONS = ["--loops=yes"]
 
@@ -184,3 +191,66 @@ def test_growth_beside_a_constant_part_is_found(compile, profile):
 def test_without_loops_there_are_no_findings_of_them(compile, profile):
     report = profile([compile("quadratic.c")], "--loops=no").report()
     assert "loops" not in report and report["findings"] == [] and report["no_findings"]
+
+
+def shadowed(command, profile, *options):
+    """The profile that cilkshadow leaves there, with its loops."""
+    shadow(command, profile, "--loops=yes", *options)
+    return read_work_span(str(profile))
+
+
+@pytest.mark.parametrize(
+    ("source", "level"), [("nested_loops.c", "-O0"), ("leaving_loops.cpp", "-O2")]
+)
+def test_cilkshadow_counts_what_aprof_trms_does(source, level, compile, profile, tmp_path):
+    """But for an iteration that its thread's end cuts off, which has begun."""
+    compiler = "g++" if source.endswith("cpp") else "gcc"
+    program = compile(source, level, compiler=compiler)
+    run = profile([program], *OPTIONS)
+    loops, report = loops_of(run, source)
+    cut_off = {loop["id"] for loop in loops if loop["unfinished"]}
+    expected = {
+        (report["routines"][loop["routine"]]["name"], loop["line"], loop["function"]): (
+            loop["executions"],
+            loop["iterations"] + (loop["id"] in cut_off),
+        )
+        for loop in loops
+    }
+    found = {
+        (of.routine.name, of.loop.line, of.loop.function): (of.on_work.local.count, of.iterations)
+        for of in shadowed([program], tmp_path / "profile").loops
+        if of.loop.file.endswith(source)
+    }
+    assert len(expected) >= 10
+    assert found == expected
+
+
+def own(profile: WorkSpanProfile, path):
+    """Local work or span of each routine, and what of it is in loops."""
+    routines, in_loops = defaultdict(int), defaultdict(int)
+    which = "work" if path == "on_work" else "span"
+    for site in profile.sites:
+        routines[site.callee] += getattr(site.measure(path, "local"), which)
+    for loop in profile.loops:
+        in_loops[loop.routine] += getattr(getattr(loop, path).local, which)
+    return routines, in_loops
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments"),
+    [("quicksort.c", "5000"), ("alike_loops.c", "20"), ("pbfs.cpp", "8"), ("mergesort.c", "3000")],
+)
+def test_loops_are_parts_of_routines(source, arguments, cilk_program, tmp_path: Path):
+    """And change nothing of call sites, whether events are processed in batches or one by one."""
+    program = [cilk_program(source), *arguments.split()]
+    with_loops = shadowed(program, tmp_path / "profile")
+    assert any(loop.loop.file.endswith(source) for loop in with_loops.loops)
+    for path in PATHS:
+        routines, in_loops = own(with_loops, path)
+        assert all(0 <= own_ <= routines[routine] for routine, own_ in in_loops.items())
+    _, sites = numbers(tmp_path / "profile")
+    shadow(program, tmp_path / "without", "--loops=no")
+    _, without = numbers(tmp_path / "without")
+    assert {of: sites[of] for of in sites if of[0] != "loop"} == without
+    shadowed(program, tmp_path / "one by one", "--batch-events=no")
+    assert numbers(tmp_path / "one by one")[1] == sites

@@ -22,6 +22,7 @@ struct Loop {
   Loop* parent = nullptr;   // the innermost loop around it, of the same routine
   bool irreducible = false; // control can enter it at other blocks than its header
   bool leaf = true;         // has no inner loop and no call: its iterations are only counted
+  u64 iterations = 0;       // of all executions, where these are logged
   const LoopSource* source = nullptr;             // null: nobody has asked
   Vector<GuestAddr> blocks{"trace.loops.blocks"}; // where its blocks begin, with inner loops'
 

@@ -20,6 +20,8 @@ LoopCondition::LoopCondition(const FlowGraph& graph, const FlowView& view, const
   if (!is_tested_at_end(true) && (find_condition(Tests::that_leave_in_one_line) ||
                                   find_condition(Tests::that_leave) || find_condition(Tests::any)))
     return;
+  tests_.clear();
+  inner_bodies_.clear();
   bodies_.clear();
   bodies_.push_back(header_);
 }
@@ -76,6 +78,7 @@ bool LoopCondition::may_test(u32 block, Tests which) {
 bool LoopCondition::find_condition(Tests which) {
   tests_.clear();
   bodies_.clear();
+  inner_bodies_.clear();
   find_tests(which);
   return find_bodies();
 }
@@ -104,8 +107,10 @@ bool LoopCondition::find_bodies() {
       if (!is_in(edge.to) || contains(tests_, edge.to) || contains(bodies_, edge.to))
         continue;
       has_body = true;
-      if (nest_.innermost(edge.to) != part_)
+      if (nest_.innermost(edge.to) != part_) {
+        inner_bodies_.push_back(edge.to);
         continue;
+      }
       const auto before = view_.predecessors.of(edge.to);
       if (!std::all_of(before.begin(), before.end(),
                        [this](const FlowEdge& of) { return contains(tests_, of.from); }))

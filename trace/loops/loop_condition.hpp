@@ -19,6 +19,10 @@ public:
   // The blocks where the body begins, or the header. Of those that begin with an inner loop, that
   // loop's beginning counts.
   const Vector<u32>& bodies() const { return bodies_; }
+  // Those that begin with an inner loop, by its blocks.
+  const Vector<u32>& inner_bodies() const { return inner_bodies_; }
+  // The blocks that test the condition before the body, which none may do.
+  const Vector<u32>& tests() const { return tests_; }
 
 private:
   bool is_in(u32 block) const { return nest_.is_within(nest_.innermost(block), part_); }
@@ -39,4 +43,5 @@ private:
   RoutineTable::SourceLine left_in_{}; // by the first test that leaves
   Vector<u32> tests_{"trace.loops.condition"};
   Vector<u32> bodies_{"trace.loops.condition"};
+  Vector<u32> inner_bodies_{"trace.loops.condition"};
 };

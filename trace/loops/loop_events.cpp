@@ -1,6 +1,7 @@
 #include "trace/loops/loop_events.hpp"
 
 #include "trace/call_events.hpp"
+#include "trace/event_log.hpp"
 #include "trace/ir.hpp"
 #include "trace/loops/loop_source.hpp"
 #include "trace/loops/loop_table.hpp"
@@ -25,14 +26,6 @@ Jump latest_unwinding;
 // Of the instruction there the core discards translations where a block ends in Ijk_InvalICache.
 GuestAddr to_discard;
 
-void event_in_loop(Loop* innermost, RoutineId routine) {
-  if (current->binding_slot != 0)
-    return;
-  if (innermost != nullptr && innermost->source == nullptr) [[unlikely]]
-    find_sources(*innermost);
-  sink::in_loop(innermost, routine);
-}
-
 RoutineId routine_of(GuestAddr block) {
   const char* name;
   const CallStack& calls = current->calls;
@@ -42,6 +35,7 @@ RoutineId routine_of(GuestAddr block) {
 }
 
 void event_find_loops(GuestAddr block) {
+  event_log::flush(); // the call stack is as of now
   if (!loops->has(block)) {
     LoopTable::Entry entry{block, LoopTable::Entry::unknown, 0};
     if (latest_unwinding.to == block)
@@ -85,6 +79,14 @@ void event_loop(Loop* loop) {
   if (loop->source == nullptr) [[unlikely]]
     find_sources(*loop);
   sink::loop(*loop);
+}
+
+void event_in_loop(Loop* innermost, RoutineId routine) {
+  if (current->binding_slot != 0)
+    return;
+  if (innermost != nullptr && innermost->source == nullptr) [[unlikely]]
+    find_sources(*innermost);
+  sink::in_loop(innermost, routine);
 }
 
 void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target) {

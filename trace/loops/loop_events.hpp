@@ -22,6 +22,8 @@ namespace loop_events {
 
 // At the header of a loop.
 void event_loop(Loop* loop);
+// In the loop `innermost` of a routine; null: in none.
+void event_in_loop(Loop* innermost, RoutineId routine);
 
 // Whether the block at `address` has been looked through.
 bool has(GuestAddr address);

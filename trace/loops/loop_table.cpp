@@ -80,6 +80,10 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
     const LoopCondition condition(graph, view, nest, part);
     for (const u32 block : condition.bodies())
       leaders[block].counts = true;
+    for (const u32 block : condition.inner_bodies())
+      leaders[block].counts_outer = true;
+    for (const u32 block : condition.tests())
+      leaders[block].is_condition = true;
   }
   const Vector<u8> is_open = find_open_blocks(graph, view);
   for (const FlowEdge& edge : edges)
@@ -90,6 +94,18 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
   for (const u32 block : blocks_of(graph, graph.computed_targets()))
     leaders[block].may_leave = true;
   return leaders;
+}
+
+// Calls return to the block behind them.
+void find_returns(const Vector<FlowEdge>& edges, const LoopNest& nest, const Vector<Loop*>& parts,
+                  Vector<LoopTable::Leader>& leaders) {
+  for (const FlowEdge& edge : edges)
+    if (edge.doubtful) {
+      const u32 part = nest.innermost(edge.from);
+      leaders[edge.to].is_returned_to = true;
+      leaders[edge.to].calls_in = part == LoopNest::kNone ? nullptr : parts[part];
+      leaders[edge.to].calls_in_condition = leaders[edge.from].is_condition;
+    }
 }
 
 } // namespace
@@ -148,7 +164,10 @@ void LoopTable::update(RoutineId routine, Code& code) {
   const FlowView view(static_cast<u32>(graph.blocks().size()), roots, edges);
   const LoopNest nest(view);
   const Vector<Loop*> parts = update_loops(routine, code, edges, nest);
-  replace_leaders(graph, find_leaders(routine, graph, edges, view, nest, parts));
+  Vector<Leader> leaders = find_leaders(routine, graph, edges, view, nest, parts);
+  if (with_returns_)
+    find_returns(edges, nest, parts, leaders);
+  replace_leaders(graph, leaders);
 }
 
 // The loop of each part of the nest.

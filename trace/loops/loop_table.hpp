@@ -18,6 +18,8 @@
 
 class LoopTable {
 public:
+  explicit LoopTable(bool with_returns = false) : with_returns_(with_returns) {}
+
   // The first instruction of a block of a flow graph.
   struct Leader {
     Loop* innermost = nullptr; // the loop that it is in
@@ -26,7 +28,16 @@ public:
     bool is_leaf = false;   // that is
     bool counts = false;    // an iteration of that has begun for good: its condition holds
     bool may_leave = false; // a loop that it is not in may be running until here
-    bool acts() const { return is_header || counts || may_leave; }
+    // It tests the condition of its loop, whose body may be executed never.
+    bool is_condition = false;
+    bool counts_outer = false; // what comes there from the loop around its loop iterates that
+    // Calls return there, of an instruction in that loop; null: in none. Told if that is wanted.
+    bool is_returned_to = false;
+    Loop* calls_in = nullptr;
+    bool calls_in_condition = false; // of that loop
+    // Whether control may have come from elsewhere, if that is logged (running_loop.hpp).
+    bool asks() const { return is_header || counts || counts_outer || may_leave || is_returned_to; }
+    bool acts() const { return asks(); }
     bool operator==(const Leader&) const = default;
   };
 
@@ -73,6 +84,7 @@ private:
   void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
+  bool with_returns_;                         // leaders tell where calls return
   Vector<Code> code_{"trace.loops.routines"}; // by RoutineId
   Vector<Loop*> loops_{"trace.loops"};
   // Most blocks are looked up for each of their instructions, and there is nothing to do at them.

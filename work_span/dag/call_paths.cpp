@@ -16,7 +16,8 @@ PathId CallPaths::look_up(PathId caller, SiteId site) {
 
 PathId CallPaths::find(PathId caller, SiteId site) {
   const RoutineId routine = call_at_(site).callee;
-  for (PathId path = caller; path != PathId::root; path = paths_[index(path)].caller)
+  for (PathId path = caller; routine != RoutineId::none && path != PathId::root;
+       path = paths_[index(path)].caller)
     if (call_at_(paths_[index(path)].site).callee == routine)
       return path;
   if (paths_.size() >= kMostPaths)

@@ -1,6 +1,7 @@
 // The call paths of strands, as a tree: a path is that of the caller and the site of the call.
-// Recursive calls belong to the outermost activation of their routine, so that there are as many
-// paths as ways through the program's routines, not as activations.
+// A loop is called by its routine. Recursive calls belong to the outermost activation of their
+// routine, so that there are as many paths as ways through the program's routines, not as
+// activations.
 //
 // Owns the tree; a number is valid until the end. A call costs a comparison if the site was last
 // called on the same path, otherwise a hash probe; the first on its path, a step for each caller.
@@ -13,18 +14,26 @@
 enum class PathId : u32 { root = 0 };
 constexpr u32 index(PathId id) { return static_cast<u32>(id); }
 
-// Those of a summary's sites, when it was last repeated.
+// Those of a summary's sites, when it was last repeated, with what is executed there itself.
 struct SummaryPaths {
+  struct Part {
+    PathId path;
+    Work work;
+  };
   PathId caller{};
-  Vector<PathId> of_sites{"cilkshadow.dag.paths"};
+  Work own = 0; // of the caller
+  Vector<Part> of_sites{"cilkshadow.dag.paths"};
 };
 
 class CallPaths {
 public:
-  // The routines of a site.
+  // The routines of a site, and the loop of the caller that it is in.
   struct Call {
+    static constexpr SiteId kNoLoop = static_cast<SiteId>(~u32{0});
     RoutineId caller;
-    RoutineId callee;
+    RoutineId callee; // none: it is a loop's
+    SiteId loop = kNoLoop;
+    bool is_loop() const { return callee == RoutineId::none; }
   };
   explicit CallPaths(Call (*call_at)(SiteId)) : call_at_(call_at) {
     paths_.emplace_back(PathId::root, SiteId{});

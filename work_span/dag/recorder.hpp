@@ -110,6 +110,8 @@ private:
   bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
   template <typename Summary> void add_parts(StrandId strand, PathId path, const Summary& summary);
   template <typename Summary> void find_paths(PathId path, const Summary& summary);
+  template <typename Summary>
+  void take_from_routine(RoutineId routine, Work work, const Summary& summary);
   Iterations& iterations(Thread& thread, u64 waits, Work amount);
   void make_room() {
     if (strands_.live() >= kMostStrands) [[unlikely]]
@@ -129,33 +131,56 @@ private:
   bool given_up_ = false;
 };
 
-// A summary has callers before what they call: by their routines its sites find their paths.
+// A summary has callers before what they call, and loops before what is in them: by their routines
+// and loops its sites find their paths.
 template <typename Summary> void DagRecorder::find_paths(PathId path, const Summary& summary) {
   auto& of_sites = summary.paths.of_sites;
   of_sites.clear();
-  for (const auto& of : summary.sites) {
-    PathId caller = path;
-    const RoutineId routine = paths_.call_at(of.site).caller;
-    for (std::size_t i = of_sites.size(); i-- > 0;)
-      if (paths_.call_at(summary.sites[i].site).callee == routine) {
-        caller = of_sites[i];
-        break;
-      }
-    of_sites.push_back(paths_.called(caller, of.site));
-  }
   summary.paths.caller = path;
+  summary.paths.own = summary.work;
+  const auto find = [&](auto is_it) {
+    for (std::size_t i = of_sites.size(); i-- > 0;)
+      if (is_it(summary.sites[i].site))
+        return of_sites[i].path;
+    return PathId::root;
+  };
+  for (const auto& of : summary.sites) {
+    const CallPaths::Call call = paths_.call_at(of.site);
+    PathId caller = PathId::root;
+    if (call.loop != CallPaths::Call::kNoLoop)
+      caller = find([&](SiteId site) { return site == call.loop; });
+    if (caller == PathId::root)
+      caller = find([&](SiteId site) { return paths_.call_at(site).callee == call.caller; });
+    const Work work = of.on_work.local.work;
+    of_sites.emplace_back(paths_.called(caller == PathId::root ? path : caller, of.site), work);
+    if (!call.is_loop())
+      summary.paths.own -= work;
+  }
+  for (const auto& of : summary.sites)
+    if (const CallPaths::Call call = paths_.call_at(of.site); call.is_loop())
+      take_from_routine(call.caller, of.on_work.local.work, summary);
+}
+
+// What was executed in a loop is none of its routine's then, wherever that was called.
+template <typename Summary>
+void DagRecorder::take_from_routine(RoutineId routine, Work work, const Summary& summary) {
+  auto& of_sites = summary.paths.of_sites;
+  for (std::size_t i = of_sites.size(); i-- > 0;)
+    if (paths_.call_at(summary.sites[i].site).callee == routine) {
+      const Work taken = work < of_sites[i].work ? work : of_sites[i].work;
+      of_sites[i].work -= taken;
+      work -= taken;
+    }
+  summary.paths.own -= work;
 }
 
 template <typename Summary>
 void DagRecorder::add_parts(StrandId strand, PathId path, const Summary& summary) {
   if (summary.paths.caller != path || summary.paths.of_sites.size() != summary.sites.size())
     find_paths(path, summary);
-  Work own = summary.work;
-  for (std::size_t i = 0; i < summary.sites.size(); i++) {
-    const Work work = summary.sites[i].on_work.local.work;
-    own -= work;
-    strands_.add_work(strand, summary.paths.of_sites[i], work, paths_);
-  }
-  if (own > 0)
-    strands_.add_work(strand, path, own, paths_);
+  for (const SummaryPaths::Part& part : summary.paths.of_sites)
+    if (part.work > 0) // otherwise a loop may not have begun
+      strands_.add_work(strand, part.path, part.work, paths_);
+  if (summary.paths.own > 0)
+    strands_.add_work(strand, path, summary.paths.own, paths_);
 }

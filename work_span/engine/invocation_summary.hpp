@@ -25,6 +25,7 @@ struct InvocationSummary {
   // An iteration's: how its frame's callees and its local span grow.
   Work callees = 0;
   Span local_span = 0;
+  Work in_loops = 0; // of what its frame executed, what inner loops had
   u64 spawns = 0;
   u64 syncs = 0;
   mutable SummaryPaths paths; // in the dag

@@ -139,6 +139,7 @@ void WorkSpan::undo_spawn(SpanThread& thread) {
   LocalSpan& local = thread.frames.back().local;
   local.whole += undone.child.local.whole - undone.before.local.whole;
   local.reported += undone.child.local.reported - undone.before.local.reported;
+  local.of_loops += undone.child.local.of_loops - undone.before.local.of_loops;
   paths_.unfork(undone.path);
   paths_.append(undone.child, undone.path);
   paths_.append(undone.before, undone.child);
@@ -279,6 +280,8 @@ const WorkSpan::Totals& WorkSpan::finish() {
 // What of the top frame is still open ends with it.
 void WorkSpan::close_top(SpanThread& thread) {
   const SpanFrame& frame = thread.frames.back();
+  while (frame.loop != 0)
+    end_loop(thread);
   while (frame.forks > 0 || frame.scopes > 0) {
     if (frame.forks == 0) {
       end_scope(thread);
@@ -307,16 +310,20 @@ template <typename F> inline void WorkSpan::for_each_unreported(SpanThread& thre
 // What the pending frames executed on the path so far: others who go on from here will not see
 // them return.
 void WorkSpan::report_local(SpanThread& thread) {
-  for_each_unreported(thread,
-                      [&](SpanFrame& frame) { report(thread.path(), frame, frame.local.whole); });
+  for_each_unreported(
+      thread, [&](SpanFrame& frame) { report(thread.path(), thread, frame, frame.local.whole); });
 }
 
 // The path so far is not the longest.
 void WorkSpan::forget_local(SpanThread& thread) {
-  for_each_unreported(thread, [](SpanFrame& frame) { frame.local.reported = frame.local.whole; });
+  for_each_unreported(thread, [](SpanFrame& frame) {
+    frame.local.reported = frame.local.of_loops = frame.local.whole;
+  });
 }
 
-void WorkSpan::report(Path& path, SpanFrame& frame, Span until) {
+void WorkSpan::report(Path& path, SpanThread& thread, SpanFrame& frame, Span until) {
+  if (frame.loop != 0)
+    report_loop(path, thread, frame, until);
   if (until != frame.local.reported)
     path.prof.update(profs_,
                      {.site = frame.site, .of = {.local_span = until - frame.local.reported}});
@@ -343,8 +350,8 @@ void WorkSpan::put_in_nodes(SpanThread& thread) {
       continue;
     }
     for (; frame < branch.frame; frame++)
-      report(branch, thread.frames[frame], thread.frames[frame].local.whole);
-    report(branch, thread.frames[frame], branch.local.whole);
+      report(branch, thread, thread.frames[frame], thread.frames[frame].local.whole);
+    report(branch, thread, thread.frames[frame], branch.local.whole);
     branch.local.reported = branch.local.whole;
     paths_.pack(branch);
   }

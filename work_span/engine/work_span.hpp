@@ -32,13 +32,15 @@
 struct LocalSpan {
   Span whole = 0;
   Span reported = 0; // of this, what the path's prof has already
+  Span of_loops = 0; // of this, what it has already of the loops it was executed in
 
   LocalSpan() = default;
   // As Lengths are.
-  LocalSpan(const LocalSpan& other) : whole(other.whole), reported(other.reported) {}
+  LocalSpan(const LocalSpan& other) { *this = other; }
   LocalSpan& operator=(const LocalSpan& other) {
     whole = other.whole;
     reported = other.reported;
+    of_loops = other.of_loops;
     return *this;
   }
 };
@@ -57,8 +59,22 @@ struct SpanFrame {
   Span span_at_entry;
   Work callees = 0; // work of completed callees
   LocalSpan local{};
+  u32 loop = 0;             // 1 + its innermost of the thread's, 0: it is in none
   u32 linked = 0;           // 1: and so are those below
   bool child_threw = false; // a spawned one, and nobody has caught that yet
+};
+
+// An execution of a loop by a frame: a part of its invocation.
+struct LoopFrame {
+  SiteId site{};
+  u32 frame = 0;
+  u32 outer = 0;         // 1 + the frame's loop around it, 0: there is none
+  bool top_site = false; // no pending one below is of the same loop
+  bool linked = false;
+  Work work_at_entry = 0;
+  Span span_at_entry = 0;
+  Work own_at_entry = 0; // what the frame itself had executed
+  Work inner = 0;        // of what it has executed since, what loops within had that have ended
 };
 
 // A part of a thread's path, from one fork to the next or to the end of a spawned child: F.p, F.l
@@ -88,6 +104,7 @@ struct SpanThread {
   // Of the frames' scopes: the frame's forks before.
   Vector<u32> scopes{"cilkshadow.scopes"};
   Vector<OpenRegion> regions{"cilkshadow.regions"};
+  Vector<LoopFrame> loops{"cilkshadow.loops"};
   static constexpr Work kNever = ~Work{0};
   Work ordered_at = kNever; // its work when it came after another first, since that was asked last
   PathPoint end;            // of a thread that has ended
@@ -209,10 +226,24 @@ public:
   void discovered(SiteId site);
   // Whether its return has something to end.
   static bool is_open(const SpanFrame& frame) {
-    return (frame.forks | frame.scopes | frame.linked) != 0;
+    return (frame.forks | frame.scopes | frame.linked | frame.loop) != 0;
   }
   // Of a pending frame; of its children, only those on the thread's path count for the span.
   Invocation so_far(const SpanThread& thread, std::size_t frame) const;
+
+  // The top frame, all of whose work is accounted, begins to execute a loop, within those that it
+  // is in, or leaves the innermost of them. A loop measures what its frame does in it; the frame's
+  // own measures have that, too.
+  void begin_loop(SpanThread& thread, SiteId site);
+  void end_loop(SpanThread& thread);
+  static bool is_in_loop(const SpanThread& thread) { return thread.frames.back().loop != 0; }
+  static const LoopFrame& loop_of(const SpanThread& thread) {
+    return thread.loops[thread.frames.back().loop - 1];
+  }
+  // The frame of a thread that measures iterations of a parallel loop (start_measuring) is in the
+  // loops that the other's top frame is in, until it is said to be in none again.
+  static void begin_in_loops(SpanThread& measuring, const SpanThread& thread);
+  static void end_in_loops(SpanThread& measuring);
 
   // All until end_spawn is a child of the top frame. Before the frame has another event than work,
   // one of the other two must follow.
@@ -301,6 +332,7 @@ private:
   void make_room(SpanThread& thread, SiteId site, RoutineId routine);
   PendingLink* link_frames(SpanThread& thread);
   void unlink_top(SpanThread& thread);
+  void unlink_loop(SpanThread& thread);
   void take_table(SpanThread& thread);
   void fit_table(SpanThread& thread);
   void give_back_table(SpanThread& thread);
@@ -323,7 +355,16 @@ private:
   void wait_for_child(SpanThread& thread);
   void wait_for_inner(SpanThread& thread);
   void put_in_nodes(SpanThread& thread);
-  void report(Path& path, SpanFrame& frame, Span until);
+  void report(Path& path, SpanThread& thread, SpanFrame& frame, Span until);
+  void report_loop(Path& path, const SpanThread& thread, SpanFrame& frame, Span until);
+  // The top frame goes on in another branch.
+  void report_loop_of_branch(SpanThread& thread) {
+    SpanFrame& frame = thread.frames.back();
+    if (frame.loop != 0) [[unlikely]]
+      report_loop(thread.path(), thread, frame, frame.local.whole);
+    else
+      frame.local.of_loops = frame.local.whole;
+  }
   void report_local(SpanThread& thread);
   void forget_local(SpanThread& thread);
   template <typename F> void for_each_unreported(SpanThread& thread, F f);

@@ -79,7 +79,10 @@
   if (thread.dag != nullptr) [[unlikely]]
     dag_->add_iteration(*thread.dag, thread.work, waits(thread), summary);
   thread.work += summary.work;
-  thread.frames.back().callees += summary.callees;
+  SpanFrame& frame = thread.frames.back();
+  frame.callees += summary.callees;
+  if (frame.loop != 0)
+    thread.loops[frame.loop - 1].inner += summary.in_loops;
   Lengths end = thread.path().lengths;
   end += summary.lengths;
   if (has_child(thread) && end.span <= thread.beneath().lengths.span)
@@ -95,6 +98,7 @@
   if (thread.dag != nullptr) [[unlikely]]
     dag_->fork(*thread.dag, thread.work);
   totals_.spawns++;
+  report_loop_of_branch(thread);
   SpanFrame& frame = thread.frames.back();
   frame.forks++;
   Branch& before = thread.path();
@@ -112,6 +116,7 @@
   wait_in_child(thread);
   if (thread.dag != nullptr) [[unlikely]]
     dag_->end_spawn(*thread.dag, thread.work);
+  report_loop_of_branch(thread);
   Branch& child = thread.path();
   const Branch& before = thread.beneath();
   SpanFrame& frame = thread.frames.back();

@@ -61,6 +61,20 @@ PendingLink* WorkSpan::link_frames(SpanThread& thread) {
   std::size_t i = thread.frames.size();
   while (i > 0 && thread.frames[i - 1].linked == 0)
     i--;
+  std::size_t loop = thread.loops.size();
+  while (loop > 0 && !thread.loops[loop - 1].linked)
+    loop--;
+  const auto link_loops = [&](std::size_t below) {
+    for (; loop < thread.loops.size() && thread.loops[loop].frame < below; loop++) {
+      LoopFrame& of = thread.loops[loop];
+      of.linked = true;
+      if (of.top_site)
+        thread.linked =
+            create<PendingLink>("cilkshadow.pending", PendingLink{thread.linked, 1, of.site,
+                                                                  RoutineId::none, true, false});
+    }
+  };
+  link_loops(i);
   for (; i < thread.frames.size(); i++) {
     SpanFrame& frame = thread.frames[i];
     frame.linked = 1;
@@ -68,6 +82,7 @@ PendingLink* WorkSpan::link_frames(SpanThread& thread) {
       thread.linked = create<PendingLink>("cilkshadow.pending",
                                           PendingLink{thread.linked, 1, frame.site, frame.routine,
                                                       frame.top_site, frame.outermost});
+    link_loops(i + 1);
   }
   return thread.linked;
 }
@@ -77,6 +92,14 @@ void WorkSpan::unlink_top(SpanThread& thread) {
   if (thread.pending.empty())
     take_table(thread);
   if (const SpanFrame& frame = thread.frames.back(); frame.top_site || frame.outermost)
+    drop(std::exchange(thread.linked, share(thread.linked->below)));
+}
+
+// The top frame's innermost is about to end.
+void WorkSpan::unlink_loop(SpanThread& thread) {
+  if (thread.pending.empty())
+    take_table(thread);
+  if (thread.loops.back().top_site)
     drop(std::exchange(thread.linked, share(thread.linked->below)));
 }
 

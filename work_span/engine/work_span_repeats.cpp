@@ -31,7 +31,9 @@ void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end,
   child.lengths = end;
   for (const Contribution& contribution : summary.on_path)
     child.prof.update(profs_, contribution);
-  thread.frames.back().local.whole += summary.local_span;
+  LocalSpan& local = thread.frames.back().local;
+  local.whole += summary.local_span;
+  local.of_loops += summary.local_span; // is on the child's path
   end_spawn(thread);
   keep_spawn(thread);
 }
@@ -43,6 +45,7 @@ SpanThread* WorkSpan::start_measuring() {
 }
 
 bool WorkSpan::take_iteration(SpanThread& thread, InvocationSummary& summary) {
+  summary.in_loops = is_in_loop(thread) ? loop_of(thread).inner : 0;
   const bool has_room = take_invocation(thread, summary);
   summary.syncs--; // the loop's
   summary.lengths.burdened -= options_.burden;

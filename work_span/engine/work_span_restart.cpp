@@ -45,6 +45,7 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
     copied.local = branch.local;
   }
   copy(made->scopes, thread.scopes);
+  copy(made->loops, thread.loops);
   return made;
 }
 
@@ -78,6 +79,10 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
     frame.work_at_entry = frame.callees = 0;
     frame.span_at_entry = start.lengths.span;
     frame.local = {};
+  }
+  for (LoopFrame& loop : thread.loops) {
+    loop.work_at_entry = loop.own_at_entry = loop.inner = 0;
+    loop.span_at_entry = start.lengths.span;
   }
   for (OpenRegion& region : thread.regions)
     region.local = 0;

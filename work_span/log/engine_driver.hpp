@@ -83,6 +83,18 @@ public:
       regions_.marker(span_, kind, location);
   }
 
+  // Control is in that loop of the top frame's routine now; null: in none. Those that it is not in
+  // have ended.
+  void in_loop(const Loop* innermost);
+  // The same of its condition, before the body if it is not pending.
+  void at_condition(const Loop& of);
+  void in_loop(const event_log::LogSite& site) {
+    if (site.is_condition)
+      at_condition(*site.loop);
+    else
+      in_loop(site.loop);
+  }
+
   // Whole invocations, after before_call: calls of a leaf that executed so much work, the last of
   // which returns then;
   [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until) {
@@ -113,6 +125,11 @@ protected:
   State& s_;
 
 private:
+  const Loop* loop() const {
+    return WorkSpan::is_in_loop(span_) ? s_.sites[WorkSpan::loop_of(span_).site].loop : nullptr;
+  }
+  void end_loops_around(const Loop* innermost);
+  void begin_loops(const Loop& innermost);
   void count_spawned(SiteId site) {
     (built_ != nullptr ? built_->of(site).spawned : s_.sites[site].spawned)++;
   }

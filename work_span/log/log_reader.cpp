@@ -139,6 +139,7 @@ event_log::Taken LogReader::read() {
     case Kind::return_: has_read = return_<Kind::return_>(); break;
     case Kind::sync_return: has_read = return_<Kind::sync_return>(); break;
     case Kind::marker: has_read = marker(); break;
+    case Kind::in_loop: has_read = in_loop(); break;
     case Kind::call_indirect: has_read = indirect_call(); break;
     case Kind::call_stub: has_read = stub_call(); break;
     case Kind::jump_within: has_read = jump_within(); break;

@@ -53,6 +53,7 @@ private:
   bool stub_call();
   template <Kind kKind> bool return_();
   bool marker();
+  bool in_loop();
   bool jump_within();
   bool jump_to_stub();
   bool tail_call(RoutineId routine, GuestAddr site);

@@ -1,4 +1,6 @@
-// Loops in the log: of calls of a leaf, and parallel ones, whose iterations are open invocations.
+// Loops in the log: of calls of a leaf, those of the machine code, and parallel ones, whose
+// iterations are open invocations.
+#include "trace/loops/loop.hpp"
 #include "work_span/log/log_reader_fast.hpp"
 
 namespace shadow {
@@ -30,6 +32,23 @@ void LogReader::call_leaf_again(SiteId site, GuestAddr return_address, u32 calle
   }
   begin_call(site, called, first->time);
   driver_.call_leaves(site, calls, work, until);
+}
+
+// The top one comes into another loop of its routine. An iteration that leaves the loop that it
+// began in is the last one, and ends elsewhere than others.
+bool LogReader::in_loop() {
+  const LogSite& site = log_site();
+  const Event& event = *event_++;
+  if (site.routine != open_.top().routine)
+    return true;
+  if (!open_.empty() && open_.top().is_iteration() && WorkSpan::is_in_loop(span_) &&
+      !s_.sites[WorkSpan::loop_of(span_).site].loop->contains(site.loop))
+    spill();
+  if (!open_.empty() && add_step(event.kind_and_site(), event.time))
+    return true;
+  driver_.advance_to(event.time);
+  driver_.in_loop(site);
+  return true;
 }
 
 // Iterations of a loop in the engine's running frame are opened, each by itself.

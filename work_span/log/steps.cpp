@@ -11,6 +11,10 @@ void replay(EngineDriver& driver, const u64* step, const u64* end,
       driver.marker(log_sites[Step::number(word)]);
       continue;
     }
+    if (Step::operation(word) == Step::in_loop) {
+      driver.in_loop(log_sites[Step::number(word)]);
+      continue;
+    }
     const SiteId site = Step::call_site(word, log_sites);
     before_call(driver, word, site, log_sites);
     if (Step::operation(word) == Step::leaves_at)

@@ -18,7 +18,7 @@
 //   operation                  number of      further words
 //   call, call_at              log, call      the known invocation's address
 //   spawn_call                 log            the known invocation's address
-//   marker                     log            none
+//   marker, in_loop            log            none
 //   leaf, leaf_at              log, call      its work
 //   spawn_leaf                 log            its work
 //   leaves_at                  call           their work, how many, the time between them
@@ -40,6 +40,7 @@ struct Step {
     spawn_call = static_cast<u32>(event_log::Kind::spawn_call),
     marker = static_cast<u32>(event_log::Kind::marker),
     call_at = static_cast<u32>(event_log::Kind::call_indirect),
+    in_loop = static_cast<u32>(event_log::Kind::in_loop),
     leaf = kLeaf | call,
     spawn_leaf = kLeaf | spawn_call,
     leaf_at = kLeaf | call_at,
@@ -67,7 +68,7 @@ struct Step {
   // From a step's first word to the next step's.
   static unsigned words(u64 word) {
     const Operation of = operation(word);
-    return of == marker ? 1 : of == leaves_at ? 4 : 2;
+    return of == marker || of == in_loop ? 1 : of == leaves_at ? 4 : 2;
   }
   static const KnownInvocation& callee(const u64* step) {
     return *reinterpret_cast<const KnownInvocation*>(step[1]);

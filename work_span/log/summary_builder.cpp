@@ -1,5 +1,7 @@
 #include "work_span/log/summary_builder.hpp"
 
+#include "trace/loops/loop.hpp"
+
 #include <utility>
 
 namespace shadow {
@@ -12,17 +14,22 @@ SummaryBuilder::~SummaryBuilder() { engine_.abandon(&span_); }
 
 bool SummaryBuilder::build(KnownInvocation& known, const OpenInvocation& open, const u64* end,
                            SpanThread& caller) {
+  if (open.is_iteration())
+    WorkSpan::begin_in_loops(span_, caller);
+  const std::size_t loops = span_.loops.size();
   find_sites(known, open, end);
   open.end_pending(caller);
   find_pending(known, caller);
   std::swap(caller.pending, span_.pending);
   execute(known.summary, open, end);
+  const bool is_in_loops = span_.loops.size() != loops;
   std::swap(caller.pending, span_.pending);
   open.begin_pending(caller);
   const bool has_room = open.is_iteration() ? engine_.take_iteration(span_, known.summary)
                                             : engine_.take_invocation(span_, known.summary);
+  WorkSpan::end_in_loops(span_);
   const bool has_mistakes = std::exchange(mistakes_, {}) != CilkMistakes{};
-  return has_room && !has_mistakes;
+  return has_room && !has_mistakes && !is_in_loops;
 }
 
 void SummaryBuilder::find_sites(KnownInvocation& known, const OpenInvocation& open,
@@ -34,18 +41,42 @@ void SummaryBuilder::find_sites(KnownInvocation& known, const OpenInvocation& op
   known.all_steps = known.steps.size();
   if (!open.is_iteration())
     summary.of(open.site());
+  const Loop* loop = WorkSpan::is_in_loop(span_) ? s_.sites[WorkSpan::loop_of(span_).site].loop
+                                                 : nullptr; // of an iteration
+  SiteId in_loop = loop == nullptr ? CallPaths::Call::kNoLoop : s_.sites.of(*loop);
   for (const u64* step = open.steps + 1; step != end - 1; step += Step::words(*step)) {
     if (Step::operation(*step) == Step::marker)
       continue;
+    if (Step::operation(*step) == Step::in_loop) {
+      const event_log::LogSite& place = log_sites[Step::number(*step)];
+      const bool has_begun = !place.is_condition || place.loop->contains(loop);
+      loop = has_begun ? place.loop : place.loop->parent;
+      in_loop = find_loop(summary, loop);
+      continue;
+    }
     if (Step::is_leaf(*step)) {
-      summary.of(Step::call_site(*step, log_sites));
+      const SiteId leaf = Step::call_site(*step, log_sites);
+      summary.of(leaf);
+      s_.sites[leaf].in = in_loop;
       continue;
     }
     const KnownInvocation& callee = Step::callee(step);
     known.all_steps += callee.all_steps;
+    s_.sites[callee.summary.sites[0].site].in = in_loop;
     for (const InvocationSummary::OfSite& of : callee.summary.sites)
       summary.of(of.site);
   }
+}
+
+// Outer loops first.
+SiteId SummaryBuilder::find_loop(InvocationSummary& summary, const Loop* loop) const {
+  if (loop == nullptr)
+    return CallPaths::Call::kNoLoop;
+  const SiteId outer = find_loop(summary, loop->parent);
+  const SiteId site = s_.sites.of(*loop);
+  s_.sites[site].in = outer;
+  summary.of(site);
+  return site;
 }
 
 void SummaryBuilder::find_pending(KnownInvocation& known, const SpanThread& caller) const {

@@ -22,6 +22,7 @@ public:
 
 private:
   void find_sites(KnownInvocation& known, const OpenInvocation& open, const u64* end) const;
+  SiteId find_loop(InvocationSummary& summary, const Loop* loop) const;
   void find_pending(KnownInvocation& known, const SpanThread& caller) const;
   void execute(InvocationSummary& summary, const OpenInvocation& open, const u64* end);
 

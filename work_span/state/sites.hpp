@@ -5,10 +5,14 @@
 //
 // The caller is the routine that ran, not the one that the address is of: code without symbols does
 // not say where its routines end, and several may share some.
+//
+// A loop is a site, too, of its executions: its routine goes there from its own code.
 #pragma once
 
 #include "base/address_map.hpp"
+#include "trace/loops/loop.hpp"
 #include "trace/routines.hpp"
+#include "work_span/dag/call_paths.hpp"
 #include "work_span/engine/call_origin.hpp"
 #include "work_span/engine/measures.hpp"
 #include "work_span/state/routine_class.hpp"
@@ -27,7 +31,9 @@ struct Site {
   RoutineTable::SourceLine line;
   CallOrigin origin;
   u64 spawned = 0;
-  u32 next = 0; // 1 + number of another site of the same address
+  u32 next = 0;                         // 1 + number of another site of the same address
+  const Loop* loop = nullptr;           // null: it is a call's
+  SiteId in = CallPaths::Call::kNoLoop; // the loop's that it is in, if it was summarised
 };
 
 inline SourceLocation location_of(const RoutineTable::SourceLine& line) {
@@ -62,6 +68,8 @@ public:
     return latest_of(caller, callee) = {caller,         callee,      site,        origin.location,
                                         origin.inlined, origin.role, callee_class};
   }
+  // Of the loop's executions.
+  SiteId of(const Loop& loop);
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
   u32 size() const { return static_cast<u32>(sites_.size()); }
@@ -78,4 +86,19 @@ private:
   Vector<Site> sites_{"cilkshadow.sites"};
   StringTable inlined_{"cilkshadow.sites"};       // names of routines inlined
   AddressMap<u32> latest_at_{"cilkshadow.sites"}; // 1 + number, by address
+  Vector<u32> of_loop_{"cilkshadow.sites"};       // 1 + number, by LoopId
 };
+
+inline SiteId SiteTable::of(const Loop& loop) {
+  if (index(loop.id) >= of_loop_.size())
+    of_loop_.resize(index(loop.id) + 1);
+  u32& known = of_loop_[index(loop.id)];
+  if (known == 0) {
+    Site site{};
+    site.caller.routine = site.callee = loop.routine;
+    site.loop = &loop;
+    sites_.push_back(site);
+    known = size();
+  }
+  return SiteId{known - 1};
+}

@@ -6,21 +6,25 @@ from collections.abc import Callable, Sequence
 
 from aprofplot.errors import RecordError
 from aprofplot.read.fields import number, show, split
+from aprofplot.read.names_reader import NamesReader
 from aprofplot.work_span.model import CallPath, CallSite, Dag, Part, Sections, Strand
 
 
 class DagReader:
-    """Takes the records `dag`, `path` and `strand`. `sites`: the call sites, as far as they are known."""
+    """Takes the records `dag`, `path`, `loop-path` and `strand`, which follow those of the `sites` and
+    `names`."""
 
-    def __init__(self, sites: Sequence[CallSite]) -> None:
+    def __init__(self, sites: Sequence[CallSite], names: NamesReader) -> None:
         self._sites = sites
+        self._names = names
         self._grain: int | None = None
         self._count = 0
         self._paths = [CallPath(0, None)]
         self._strands: list[Strand] = []
         self.records: dict[str, Callable[[bytes], None]] = {
             "dag": self._dag,
-            "path": self._path,
+            "path": self._call_path,
+            "loop-path": self._loop_path,
             "strand": self._strand,
         }
 
@@ -42,17 +46,26 @@ class DagReader:
         grain, count = split(rest, 2, "dag")
         self._grain, self._count = number(grain, "grain"), number(count, "strands")
 
-    def _path(self, rest: bytes) -> None:
-        id_, caller, site = (number(f, "a number of the path") for f in split(rest, 3, "path"))
+    def _call_path(self, rest: bytes) -> None:
+        caller, site = self._path("path", rest)
+        if site > len(self._sites):
+            raise RecordError(f"site {site} is used before it is defined")
+        self._paths.append(CallPath(caller, self._sites[site - 1] if site else None))
+
+    def _loop_path(self, rest: bytes) -> None:
+        caller, loop = self._path("loop-path", rest)
+        self._paths.append(CallPath(caller, None, self._names.loop_of(loop)))
+
+    def _path(self, record: str, rest: bytes) -> tuple[int, int]:
+        """The caller of the next path, and what it is of."""
+        id_, caller, of = (number(f, "a number of the path") for f in split(rest, 3, record))
         if self._grain is None:
-            raise RecordError("'path' before 'dag'")
+            raise RecordError(f"'{record}' before 'dag'")
         if id_ != len(self._paths):
             raise RecordError(f"path {id_} where {len(self._paths)} was expected")
         if caller >= id_:
             raise RecordError(f"path {caller} is used before it is defined")
-        if site > len(self._sites):
-            raise RecordError(f"site {site} is used before it is defined")
-        self._paths.append(CallPath(caller, self._sites[site - 1] if site else None))
+        return caller, of
 
     def _strand(self, rest: bytes) -> None:
         if self._grain is None:

@@ -156,6 +156,13 @@ class NamesReader:
                 complete[of] = replace(known, parent=complete.get(parent), inlined=calls)
         return complete
 
+    def loop_of(self, id_: int) -> Loop:
+        """The loop whose id that is, when all records have been taken. RecordError if there is none."""
+        loop = self.loops.get(id_)
+        if loop is None:
+            raise RecordError(f"there is no loop {id_}")
+        return loop
+
     def _up_to(self, loop: int, complete: Container[int]) -> list[int]:
         """The loop and those around it, up to one that is complete."""
         path: dict[int, None] = {}

@@ -47,7 +47,7 @@ APROF = Format(
 )
 CILKSHADOW = Format(
     b"cilkshadow-profile",
-    (1,),
+    (1, 2),
     "cilkshadow",
     "cilkshadow.out.PID",
     ("cilkshadow-report", "cilkshadow-plot"),

@@ -1,11 +1,11 @@
-"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, version 1.
+"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 and 2.
 
 A profile that breaks the format is refused with file and line, never read in part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.model import PROVENANCE, Note, Origin, Routine
@@ -22,6 +22,7 @@ from aprofplot.work_span.model import (
     PATHS,
     CallSite,
     Lock,
+    LoopSite,
     Measure,
     Measures,
     WorkSpanProfile,
@@ -76,13 +77,15 @@ class _Reader:
         self._order: list[int] | None = None
         self._sites: list[CallSite] = []
         self._locks: list[Lock] = []
-        self._dag = DagReader(self._sites)
+        self._executions: list[tuple[int, list[int]]] = []  # of a loop, by its id
+        self._dag = DagReader(self._sites, self._names)
         self._records: dict[str, Callable[[bytes], None]] = {
             **self._dag.records,
             "option": self._option,
             "note": self._note,
             "columns": self._columns,
             "site": self._site,
+            "executions": self._of_loop,
             "lock": self._lock,
         }
 
@@ -93,7 +96,7 @@ class _Reader:
             self._single.take(name, rest)
         elif name in self._records:
             self._records[name](rest)
-        elif name in ("object", "file", "routine"):
+        elif name in ("object", "file", "routine", "loop", "inlined"):
             self._names.record(keyword, rest)
         else:
             raise RecordError(f"unknown record {show(keyword)}")
@@ -129,6 +132,7 @@ class _Reader:
             notes=tuple(self._notes),
             sites=tuple(self._sites),
             locks=tuple(self._locks),
+            loops=tuple(self._loops()),
             dag=self._dag.dag(numbers["work"], self._burden or 0),
             origin=Origin.of(self._options),
         )
@@ -157,7 +161,7 @@ class _Reader:
         number_, caller, callee, source, line, address, spawned = values[: len(_IDENTITY)]
         if number_ != len(self._sites) + 1:
             raise RecordError(f"site {number_} where {len(self._sites) + 1} was expected")
-        measures = [Measure(*values[at : at + 3]) for at in range(len(_IDENTITY), len(COLUMNS), 3)]
+        on_work, on_span = _measures(values[len(_IDENTITY) : len(COLUMNS)])
         self._sites.append(
             CallSite(
                 number_,
@@ -167,11 +171,19 @@ class _Reader:
                 line,
                 address,
                 spawned,
-                Measures(*measures[:3]),
-                Measures(*measures[3:]),
+                on_work,
+                on_span,
                 values[len(COLUMNS)] if len(values) > len(COLUMNS) else None,
             )
         )
+
+    def _of_loop(self, rest: bytes) -> None:
+        loop, *numbers = split(rest, 2 + len(COLUMNS) - len(_IDENTITY), "executions")
+        self._executions.append((number(loop, "loop"), [_number(field) for field in numbers]))
+
+    def _loops(self) -> Iterator[LoopSite]:
+        for id_, (iterations, *values) in self._executions:
+            yield LoopSite(self._names.loop_of(id_), iterations, *_measures(values))
 
     def _lock(self, rest: bytes) -> None:
         acquisitions, held, routine, kind, name = split_text(rest, 4, "lock")
@@ -191,6 +203,12 @@ class _Reader:
         if routine is None:
             raise RecordError(f"routine {id_} is used before it is defined")
         return routine
+
+
+def _measures(values: Sequence[int]) -> tuple[Measures, Measures]:
+    """On work and on span, from their numbers in the order of the columns."""
+    each = [Measure(*values[at : at + 3]) for at in range(0, len(values), 3)]
+    return Measures(*each[:3]), Measures(*each[3:])
 
 
 def _number(field: bytes) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aprofplot.model import Note, Origin, Routine, RoutineKey
+from aprofplot.model import Loop, Note, Origin, Routine, RoutineKey
 
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
@@ -70,6 +70,22 @@ class CallSite:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class LoopSite:
+    """A loop and its executions, the calls of its measures. Its local work is what its routine itself
+    executed in it, and in no loop within. `iterations`: of all executions."""
+
+    loop: Loop
+    iterations: int
+    on_work: Measures
+    on_span: Measures
+
+    @property
+    def routine(self) -> Routine:
+        """Of which it is a part."""
+        return self.loop.routine
+
+
 @dataclass(frozen=True)
 class Lock:
     """`held`: what was executed in its critical sections, together. `routine`: that which acquired
@@ -85,10 +101,11 @@ class Lock:
 @dataclass(frozen=True, slots=True)
 class CallPath:
     """A call on the path of its caller: its number, 0 for what is outside of all routines. `site` is
-    None where unknown."""
+    None where unknown, and where it is no call, but the caller's `loop`."""
 
     caller: int
     site: CallSite | None
+    loop: Loop | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +167,8 @@ class Dag:
 @dataclass(frozen=True, eq=False)
 class WorkSpanProfile:
     """One run. `overhead`: executed by the threading run-time library, in no work and no span.
-    `burden`: what each spawn costs in the burdened span, None if not known. `dag`: None if it was not
-    recorded."""
+    `burden`: what each spawn costs in the burdened span, None if not known. `loops`: none without
+    --loops=yes. `dag`: None if it was not recorded."""
 
     path: str
     creator: str
@@ -174,5 +191,6 @@ class WorkSpanProfile:
     notes: tuple[Note, ...]
     sites: tuple[CallSite, ...]
     locks: tuple[Lock, ...]
+    loops: tuple[LoopSite, ...] = ()
     dag: Dag | None = None
     origin: Origin = Origin()

@@ -1,0 +1,82 @@
+// Executions of loops: parts of their frames' invocations, which have sites of their own.
+#include "work_span/engine/work_span_fast.hpp"
+
+#include <utility>
+
+namespace {
+
+// What the frame on top has executed itself.
+Work own(const SpanThread& thread) {
+  const SpanFrame& frame = thread.frames.back();
+  return thread.work - frame.work_at_entry - frame.callees;
+}
+
+} // namespace
+
+void WorkSpan::begin_loop(SpanThread& thread, SiteId site) {
+  if (!has_room(thread, site)) [[unlikely]]
+    make_room(thread, site, thread.frames.back().routine);
+  SpanFrame& frame = thread.frames.back();
+  if (frame.loop != 0)
+    report_loop(thread.path(), thread, frame, frame.local.whole);
+  frame.local.of_loops = frame.local.whole; // what was in none
+  if (thread.dag != nullptr)
+    dag_->call(*thread.dag, thread.work, site);
+  thread.loops.push_back({.site = site,
+                          .frame = static_cast<u32>(thread.frames.size() - 1),
+                          .outer = frame.loop,
+                          .top_site = !std::exchange(thread.pending.sites[index(site)], true),
+                          .work_at_entry = thread.work,
+                          .span_at_entry = thread.path().lengths.span,
+                          .own_at_entry = own(thread)});
+  frame.loop = static_cast<u32>(thread.loops.size());
+}
+
+void WorkSpan::end_loop(SpanThread& thread) {
+  SpanFrame& frame = thread.frames.back();
+  report_loop(thread.path(), thread, frame, frame.local.whole);
+  if (thread.dag != nullptr)
+    dag_->return_(*thread.dag, thread.work);
+  if (thread.loops.back().linked)
+    unlink_loop(thread);
+  const LoopFrame& loop = thread.loops.back();
+  const Work own_since = own(thread) - loop.own_at_entry;
+  Contribution contribution{.site = loop.site,
+                            .top_site = loop.top_site,
+                            .top_caller = frame.outermost,
+                            .invocations = 1,
+                            .of = {.work = thread.work - loop.work_at_entry,
+                                   .span = thread.path().lengths.span - loop.span_at_entry,
+                                   .local_work = own_since - loop.inner}};
+  thread.path().prof.update(profs_, contribution); // whose local span is reported
+  contribution.of.local_span = contribution.of.local_work;
+  contribution.add_to(on_work_[index(loop.site)]);
+  thread.pending.sites[index(loop.site)] = !loop.top_site;
+  frame.loop = loop.outer;
+  thread.loops.pop_back();
+  if (frame.loop != 0)
+    thread.loops[frame.loop - 1].inner += own_since;
+}
+
+// What the frame executed in its innermost loop until then, on the path.
+void WorkSpan::report_loop(Path& path, const SpanThread& thread, SpanFrame& frame, Span until) {
+  const auto since = static_cast<long>(until - frame.local.of_loops);
+  if (since <= 0) // a later branch has reported more
+    return;
+  path.prof.update(profs_, {.site = thread.loops[frame.loop - 1].site,
+                            .of = {.local_span = static_cast<Span>(since)}});
+  frame.local.of_loops = until;
+}
+
+void WorkSpan::begin_in_loops(SpanThread& measuring, const SpanThread& thread) {
+  if (!is_in_loop(thread))
+    return;
+  // Those around it do not matter.
+  measuring.loops.emplace_back().site = loop_of(thread).site;
+  measuring.frames.back().loop = 1;
+}
+
+void WorkSpan::end_in_loops(SpanThread& measuring) {
+  measuring.loops.clear();
+  measuring.frames.back().loop = 0;
+}

@@ -1,0 +1,37 @@
+#include "work_span/log/engine_driver.hpp"
+
+#include "trace/loops/loop.hpp"
+
+namespace shadow {
+
+void EngineDriver::in_loop(const Loop* innermost) {
+  account();
+  end_loops_around(innermost);
+  if (innermost != nullptr)
+    begin_loops(*innermost);
+}
+
+void EngineDriver::at_condition(const Loop& of) {
+  account();
+  end_loops_around(&of);
+  if (loop() != &of && of.parent != nullptr)
+    begin_loops(*of.parent);
+}
+
+void EngineDriver::end_loops_around(const Loop* innermost) {
+  for (const Loop* pending = loop(); pending != nullptr && !pending->contains(innermost);
+       pending = loop())
+    engine_.end_loop(span_);
+}
+
+// With those around it that do not run yet, as where control has entered them elsewhere than at the
+// header.
+void EngineDriver::begin_loops(const Loop& innermost) {
+  if (loop() == &innermost)
+    return;
+  if (innermost.parent != nullptr)
+    begin_loops(*innermost.parent);
+  engine_.begin_loop(span_, s_.sites.of(innermost));
+}
+
+} // namespace shadow
