@@ -47,7 +47,7 @@ def test_json_is_exactly_what_others_rely_on(sample, capsys):
     assert report("--format=json", sample) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["format"], found["version"]) == ("aprof-report", 1)
-    assert found["runs"] == [{"command": "./app 1", "pid": 100, "threads": 2}]
+    assert found["runs"] == [{"command": "./app 1", "pid": 100, "threads": 2, "notes": []}]
     main, work = found["routines"]
     assert main["cost"] == {"bb": {"inclusive": 1000, "self": 1000}}
     assert main["points"] == {"trms": [], "rms": []}
