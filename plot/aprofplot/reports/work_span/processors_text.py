@@ -13,7 +13,7 @@ from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import HIGH, quadrant
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
-from aprofplot.work_span.model import CallSite, Lock
+from aprofplot.work_span.model import CallPath, CallSite, Lock
 
 _LINE = 100  # characters of sentences
 _LEAST = 0.01  # of effort, from which a path is shown
@@ -124,6 +124,16 @@ def _total(costs: Costs) -> list[str]:
     return [*head, *_shares(costs.total, costs.total.effort)]
 
 
+def _path_name(path: CallPath) -> str:
+    """Of the call or loop that it ends in."""
+    if path.loop is None:
+        return "(unknown)" if path.site is None else _name(path.site)
+    loop = path.loop
+    name = shorten(base_name(printable(loop.function or loop.routine.name)), _NAME)
+    where = f" ({printable(loop.file.rpartition('/')[2])}:{loop.line})" if loop.line else ""
+    return f"loop of {name}{where}"
+
+
 def _name(site: CallSite) -> str:
     name = shorten(base_name(printable(site.callee.name)), _NAME)
     where = f" ({printable(site.file.rpartition('/')[2])}:{site.line})" if site.line else ""
@@ -142,8 +152,7 @@ def _top_down(costs: Costs, top: int | None) -> Iterator[str]:
         charge = costs.inclusive[path]
         if charge.effort < _LEAST * effort:
             return
-        site = costs.dag.paths[path].site
-        name = "(all)" if not path else "(unknown)" if site is None else _name(site)
+        name = "(all)" if not path else _path_name(costs.dag.paths[path])
         rows.append([*_shares(charge, effort), "  " * depth + name, quadrant(charge)])
         for callee in sorted(callees.get(path, []), key=lambda p: -costs.inclusive[p].effort):
             add(callee, depth + 1)
