@@ -6,8 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from aprofplot.model import Routine
+from aprofplot.model import Loop, Routine
 from aprofplot.names import variable_name
+from aprofplot.processors.bottlenecks import find_all
+from aprofplot.processors.charges import costs_of
+from aprofplot.processors.simulation import schedule
+from aprofplot.processors.what_if import parse_change
 from aprofplot.processors.user_code import Frame, UserCode
 from aprofplot.work_span.model import CallPath, CallSite, Dag, Measure, Measures, Part, Strand
 
@@ -112,3 +116,30 @@ def test_what_openmp_outlined_from_a_function_is_the_function() -> None:
 )
 def test_a_variables_name_is_that_of_the_source(symbol: str, name: str) -> None:
     assert variable_name(symbol) == name
+
+
+def test_a_loop_is_of_the_function_that_was_inlined() -> None:
+    caller = MAIN.callee
+    outer = Loop(caller, None, 16, False, "/src/app.cpp", 30, 34, "main")
+    inner = Loop(caller, outer, 32, False, "/src/app.cpp", 12, 13, "residual")
+    library = Loop(caller, outer, 48, False, HEADER, 99, 99, "accumulate")
+    paths = (
+        CallPath(0, None),
+        CallPath(0, MAIN),
+        CallPath(1, None, outer),
+        CallPath(2, None, inner),
+        CallPath(2, None, library),
+    )
+    dag = Dag(0, paths, (Strand(1, 9, 0, 0, (), (Part(3, 9, 0),)),))
+    code = UserCode(dag)
+    assert code.frames(3) == (
+        Frame("main", "/src/app.cpp", 30),
+        Frame("residual", "/src/app.cpp", 12),
+    )
+    assert code.innermost(4) == 2
+    costs = costs_of(dag, 2)
+    assert list(costs.routines().values()) == [[1, 2, 3, 4]]
+    (found,) = find_all(costs, [])
+    assert (found.function, found.frames[-1].line) == ("residual", 12)
+    for change in ("residual x3", "loop app.cpp:12 x3"):
+        assert schedule(parse_change(change, dag, [])(dag, 2), 2).time == 3

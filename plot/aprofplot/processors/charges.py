@@ -73,7 +73,7 @@ class Costs:
         return executed / self.time if self.time else 1.0
 
     def frames(self, path: int) -> list[CallSite]:
-        """Its calls, the outermost first; those of unknown site are left out."""
+        """Its calls, the outermost first; loops, and those of unknown site, are left out."""
         found: list[CallSite] = []
         while path:
             call = self.dag.paths[path]
@@ -83,9 +83,11 @@ class Costs:
         return found[::-1]
 
     def routines(self) -> dict[object, list[int]]:
-        """The paths that end in each routine, by its key."""
+        """The paths that end in each routine or in its loops, by its key."""
         found: dict[object, list[int]] = {}
         for number, call in enumerate(self.dag.paths):
+            while call.loop is not None:
+                call = self.dag.paths[call.caller]
             if call.site is not None:
                 found.setdefault(call.site.callee.key, []).append(number)
         return found

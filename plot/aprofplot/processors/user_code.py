@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aprofplot.names import base_name, printable
 from aprofplot.processors.forks import OUTLINED, bodies_of_paths
 from aprofplot.ownership import is_system_source, own_routines
-from aprofplot.work_span.model import CallSite, Dag
+from aprofplot.work_span.model import CallPath, CallSite, Dag
 
 _LAMBDA = re.compile(r"::\{lambda\(")
 _NUMBER = re.compile(r"#[0-9]+")
@@ -31,10 +31,22 @@ class Frame:
     line: int
 
 
+def function_on(call: CallPath) -> str:
+    """What a path ends in, as the source has it: the callee, or what a loop is written in, which may
+    have been inlined; empty if unknown."""
+    if call.loop is not None:
+        return _plain(call.loop.function or call.loop.routine.name)
+    return function_of(call.site) if call.site is not None else ""
+
+
 def function_of(site: CallSite) -> str:
     """The callee as the source has it: without parameters and what a compiler adds for a body that it
     outlined; of a library's template the user's body in it."""
-    name = printable(site.callee.name)
+    return _plain(site.callee.name)
+
+
+def _plain(symbol: str) -> str:
+    name = printable(symbol)
     name = _body(name) or base_name(name)
     return OUTLINED.split(name)[0].removeprefix(".")
 
@@ -115,21 +127,28 @@ class UserCode:
             path = self._dag.paths[path].caller
         file, line = "", 0
         for number in reversed(paths):
-            site = self._dag.paths[number].site
-            if site is None or not self._is_own(number):
+            if not self._is_own(number):
                 continue
-            file, line = self._place(site) or (file, line)
-            frame = Frame(function_of(site), file, line)
+            call = self._dag.paths[number]
+            file, line = self._place(call) or (file, line)
+            frame = Frame(function_on(call), file, line)
             if found and found[-1].function == frame.function:
-                found.pop()  # it is a body outlined from the same function
+                found.pop()  # it is a loop of the same function, or a body outlined from it
             found.append(frame)
         return tuple(found)
 
     def _is_own(self, path: int) -> bool:
-        site = self._dag.paths[path].site
-        return site is not None and site.callee.key in self._own
+        call = self._dag.paths[path]
+        if call.loop is not None:
+            return not is_system_source(call.loop.file)
+        return call.site is not None and call.site.callee.key in self._own
 
-    def _place(self, site: CallSite) -> tuple[str, int] | None:
+    def _place(self, call: CallPath) -> tuple[str, int] | None:
+        if call.loop is not None:
+            return call.loop.file, call.loop.line
+        site = call.site
+        if site is None:
+            return None
         if site.line and not is_system_source(site.file):
             return site.file, site.line
         if site.callee.line and not is_system_source(site.callee.file):

@@ -3,6 +3,7 @@
 change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls
 ROUTINE parallel    the same work, which the processors share evenly
+loop FILE:LINE ...  either, of a loop
 without lock NAME   no critical section of that lock
 burden N            strands that cost N to steal
 """
@@ -16,9 +17,10 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from aprofplot.errors import SelectionError, UsageError
+from aprofplot.loop_scopes import loop_place
 from aprofplot.names import base_name, printable
 from aprofplot.processors.changes import Change, below, faster, parallel, with_burden, without_locks
-from aprofplot.processors.user_code import function_of
+from aprofplot.processors.user_code import function_on
 from aprofplot.work_span.model import Dag, Lock
 
 _FORMS = "'ROUTINE xN', 'ROUTINE parallel', 'without lock NAME' or 'burden N'"
@@ -66,11 +68,14 @@ def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
     found: set[int] = set()
     known: set[str] = set()
     for number, call in enumerate(dag.paths):
+        names = {function_on(call)} - {""}
+        if call.loop is not None:
+            names.add(f"loop {printable(loop_place(call.loop))}")
         if call.site is not None:
-            names = {base_name(printable(call.site.callee.name)), function_of(call.site)}
-            known |= names
-            if any(name == pattern or fnmatch.fnmatchcase(name, pattern) for name in names):
-                found.add(number)
+            names.add(base_name(printable(call.site.callee.name)))
+        known |= names
+        if any(name == pattern or fnmatch.fnmatchcase(name, pattern) for name in names):
+            found.add(number)
     if not found:
         raise SelectionError(f"--what-if: no routine '{pattern}' ran", _suggestion(pattern, known))
     return below(dag, frozenset(found))

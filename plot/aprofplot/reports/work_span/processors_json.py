@@ -8,6 +8,7 @@ from typing import Any
 from aprofplot.names import base_name, unicode
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.blame import Finding
+from aprofplot.processors.user_code import function_on
 from aprofplot.work_span.model import CallSite, Lock
 
 
@@ -22,7 +23,7 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
         "speedup": costs.speedup,
         "paths": [
             {
-                "path": [_frame(site) for site in costs.frames(number)],
+                "path": _path(costs, number),
                 **_charge(costs.exclusive[number]),
                 "inclusive": _charge(costs.inclusive[number]),
             }
@@ -79,6 +80,21 @@ def _charge(charge: Charge) -> dict[str, int]:
         "overhead": charge.overhead,
         "scheduling": charge.scheduling,
     }
+
+
+def _path(costs: Costs, number: int) -> list[dict[str, Any]]:
+    """The outermost call first; a loop has the function that it is written in."""
+    found: list[dict[str, Any]] = []
+    while number:
+        call = costs.dag.paths[number]
+        if call.loop is not None:
+            loop = call.loop
+            place = {"file": unicode(loop.file) or None, "line": loop.line or None}
+            found.append({"function": unicode(function_on(call)), **place})
+        elif call.site is not None:
+            found.append(_frame(call.site))
+        number = call.caller
+    return found[::-1]
 
 
 def _frame(site: CallSite) -> dict[str, Any]:
