@@ -18,7 +18,7 @@ _LEAST_SHARE = (
     0.5  # of those between the first and the last: costs that scatter jump here and there
 )
 _LEAST_SPAN = 1.3  # of the sizes with costs on both levels: fewer are a few odd calls
-_SMOOTH = 0.25  # neighbours of one level differ by so much of a jump at most, typically
+_SMOOTH = 0.5  # neighbours of one level differ by so much of a jump at most, nine of ten
 
 
 def two_levels(chosen: Candidate, points: Observations) -> str:
@@ -32,7 +32,7 @@ def two_levels(chosen: Candidate, points: Observations) -> str:
         return ""
     jumps, others = np.abs(change[at]), np.abs(change[~is_jump])
     goes_over = abs(float(change[at].sum())) > _JUMP and change[at].min() < 0 < change[at].max()
-    if not goes_over or np.median(others) > _SMOOTH * np.median(jumps):
+    if not goes_over or np.quantile(others, 0.9) > _SMOOTH * np.median(jumps):
         return ""
     first, last = points.sizes[at[0] + 1], points.sizes[at[-1]]
     if last < _LEAST_SPAN * first:
