@@ -212,6 +212,12 @@ def test_overhead_excludes_itself_in_a_central_queue() -> None:
     assert costs.total.scheduling == sum(10 * i for i in range(8))
 
 
+def test_a_folded_strand_holds_the_central_queue_for_its_overhead() -> None:
+    costs = costs_of(dag(strand(80, span=10, overhead=16)), 8, "central-queue")
+    assert costs.time == 7 * 2 + 12  # the last of eight tasks of 10 and 2
+    assert costs.total.scheduling == sum(2 * i for i in range(8))
+
+
 def test_a_thread_executes_one_strand_at_a_time() -> None:
     tasks = [replace(strand(10, 0), thread=1 + i % 2) for i in range(8)]
     made = dag(strand(1), *tasks)

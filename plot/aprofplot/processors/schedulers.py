@@ -116,15 +116,19 @@ class _WorkStealing(Scheduler):
 
 
 class _CentralQueue(_Greedy):
+    """Of a strand that is several tasks each has its share of the overhead."""
+
     def __init__(self, dag: Dag, tasks: Sequence[Task]) -> None:
         super().__init__()
-        self._overhead = [strand.overhead for strand in dag.strands]
-        self._tasks = tasks
+        overheads = [strand.overhead for strand in dag.strands]
+        lengths = [strand.work + strand.overhead for strand in dag.strands]
+        self._overhead = [
+            overheads[task.strand] * task.length // max(lengths[task.strand], 1) for task in tasks
+        ]
         self._is_free_from = 0
 
     def delay(self, index: int, processor: int, now: int) -> int:
-        task = self._tasks[index]
-        overhead = min(self._overhead[task.strand], task.length)
+        overhead = self._overhead[index]
         if not overhead:
             return 0
         begin = max(now, self._is_free_from)
