@@ -353,6 +353,13 @@ def test_advice_is_what_the_changes_give() -> None:
     assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
+def test_locks_of_one_name_are_one_change() -> None:
+    tasks = [strand(50, 0, path=2, lock=1 + i % 2) for i in range(4)]
+    locks = [Lock(2, 100, None, "mutex", "row_lock")] * 2
+    found = advise(costs_of(dag(strand(1), *tasks, names=("main", "f")), 4), locks)
+    assert [of.change for of in found].count("without lock row_lock") == 1
+
+
 def test_who_holds_a_lock_is_charged() -> None:
     strands = [strand(1)]
     for _ in range(4):

@@ -6,6 +6,7 @@ Takes one simulation for each change that is tried: at most 2 * FUNCTIONS + LOCK
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -52,10 +53,18 @@ def _changes(costs: Costs, locks: Sequence[Lock]) -> Iterator[str]:
         # What runs beside itself is parallel already.
         if all(idle.runs_alone(path) for path in paths):
             yield f"{function} parallel"
-    waits = sorted(costs.schedule.waits_of.items(), key=lambda of: -of[1])
-    for number, amount in waits[:LOCKS]:
-        if number <= len(locks) and amount >= _LEAST * costs.total.effort:
-            yield f"without lock {printable(locks[number - 1].name)}"
+    for name, amount in _waits(costs, locks).most_common(LOCKS):
+        if amount >= _LEAST * costs.total.effort:
+            yield f"without lock {name}"
+
+
+def _waits(costs: Costs, locks: Sequence[Lock]) -> Counter[str]:
+    """By the name of locks, which several may have."""
+    found: Counter[str] = Counter()
+    for number, amount in costs.schedule.waits_of.items():
+        if number <= len(locks):
+            found[printable(locks[number - 1].name)] += amount
+    return found
 
 
 def _functions(costs: Costs, code: UserCode) -> list[tuple[str, list[int]]]:
