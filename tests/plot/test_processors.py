@@ -419,6 +419,7 @@ def test_a_lock_may_go() -> None:
     ("text", "message"),
     [
         ("man x2", "no routine 'man' ran; did you mean main"),
+        ("loop app.c:3 x2", "no loop 'app.c:3' ran"),
         ("without lock tablelock", "no lock 'tablelock' was held; did you mean table_lock"),
         ("main", "is no change; say"),
         ("main x", "is no change; say"),

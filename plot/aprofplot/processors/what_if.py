@@ -23,7 +23,10 @@ from aprofplot.processors.changes import Change, below, faster, parallel, with_b
 from aprofplot.processors.user_code import function_on
 from aprofplot.work_span.model import Dag, Lock
 
-_FORMS = "'ROUTINE xN', 'ROUTINE parallel', 'without lock NAME' or 'burden N'"
+_FORMS = (
+    "'ROUTINE xN', 'ROUTINE parallel', 'loop FILE:LINE xN', 'loop FILE:LINE parallel', "
+    "'without lock NAME' or 'burden N'"
+)
 
 
 def changed(dag: Dag, changes: Sequence[Change], processors: int) -> Dag:
@@ -77,7 +80,8 @@ def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
         if any(name == pattern or fnmatch.fnmatchcase(name, pattern) for name in names):
             found.add(number)
     if not found:
-        raise SelectionError(f"--what-if: no routine '{pattern}' ran", _suggestion(pattern, known))
+        what, name = ("loop", pattern[5:]) if pattern.startswith("loop ") else ("routine", pattern)
+        raise SelectionError(f"--what-if: no {what} '{name}' ran", _suggestion(pattern, known))
     return below(dag, frozenset(found))
 
 
