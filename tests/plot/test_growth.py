@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from builder import Builder, Context, Table
@@ -115,9 +117,9 @@ QUADRATIC = [(n, 1, n * n, n * n, n * n) for n in range(20, 320, 20)]
 LINEAR = [(10 * n + 1, 1, 70 * n, 70 * n, 70 * n) for n in range(20, 320, 20)]
 
 
-def contexts(tmp_path, first, second, contexts=True):
-    """`work` is called by `one` and by `two`, with these points."""
-    routines = [(name, 1, 1, n) for n, name in enumerate(("main", "one", "two", "work"), 1)]
+def contexts(tmp_path, first, second, contexts=True, callers=("one", "two")):
+    """`work` is called by either of `callers`, with these points."""
+    routines = [(name, 1, 1, n) for n, name in enumerate(("main", *callers, "work"), 1)]
     both = sorted([*first, *second])
     cost = sum(point[4] for point in both)
     tables = [
@@ -153,6 +155,15 @@ def test_two_behaviours_are_told_by_caller(tmp_path):
     assert (known.low, known.high, known.law, known.grows_in) == (1, 2, "", "trms")
     growth = next(c for c in routine_columns(listing) if c.kind == "growth")
     assert growth.cell(work) == "n or n^2, by caller"
+
+
+def test_callers_of_one_name_are_told_apart_by_their_places(tmp_path):
+    overloads = ("put(int)", "put(char const*)")
+    known, _, _ = listed(contexts(tmp_path, LINEAR, QUADRATIC, callers=overloads))
+    assert known.behaviours == ("n", "n^2")
+    assert re.fullmatch(
+        r"two behaviours: called by put \(.+:2\) n, called by put \(.+:3\) n\^2", known.sentence
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ Only profiles with contexts have points by caller.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from aprofplot.fits.fitting import fit_all
 from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.subject import Subject
 from aprofplot.merge import merge_points
 from aprofplot.metrics import FEW_SIZES, cost_of_points, percent, total_cost
-from aprofplot.model import PointTable, Profile, RoutineKey
+from aprofplot.model import PointTable, Profile, Routine, RoutineKey
 from aprofplot.names import base_name
 
 _SURE = 0.9  # confidence of each law, at least
@@ -22,7 +22,7 @@ _APART = 0.35  # of the exponents: n log n is hardly ever so far from n
 _LEAST_SHARE = 1.0  # percent of the run's cost: of the routine ...
 _LEAST_PART = 5.0  # ... and, of the routine's, of each behaviour
 
-_Tables = dict[str, PointTable]  # by caller
+_Tables = dict[RoutineKey, PointTable]  # by caller
 
 
 def behaviours_by_caller(profile: Profile, event: str, metric: str) -> dict[RoutineKey, Growth]:
@@ -35,8 +35,7 @@ def behaviours_by_caller(profile: Profile, event: str, metric: str) -> dict[Rout
     }
     of_routine = {
         key: _worthwhile(tables, event)
-        for key, tables in _tables_by_caller(profile, metric).items()
-        if key in costly
+        for key, tables in _tables_by_caller(profile, metric, costly).items()
     }
     subjects = [
         (key, caller, table)
@@ -45,23 +44,29 @@ def behaviours_by_caller(profile: Profile, event: str, metric: str) -> dict[Rout
         for caller, table in tables.items()
     ]
     fits = fit_all([Subject(table, event) for _, _, table in subjects])
-    known: dict[RoutineKey, dict[str, Growth]] = defaultdict(dict)
+    known: dict[RoutineKey, dict[RoutineKey, Growth]] = defaultdict(dict)
     for fit, (key, caller, table) in zip(fits, subjects):
         found = growth_of(fit, table, event, metric)
         if found.law and found.confidence >= _SURE:
             known[key][caller] = found
-    both = {key: _together(of) for key, of in known.items()}
+    callers = {of.profile.routine.key: of.profile.routine for of in profile.contexts}
+    both = {key: _together(of, callers) for key, of in known.items()}
     return {key: of for key, of in both.items() if of is not None}
 
 
-def _tables_by_caller(profile: Profile, metric: str) -> dict[RoutineKey, _Tables]:
-    """Of each routine the points of its calls, by who called it."""
+def _tables_by_caller(
+    profile: Profile, metric: str, costly: Collection[RoutineKey]
+) -> dict[RoutineKey, _Tables]:
+    """Of each costly routine the points of its calls, by who called it."""
     contexts = profile.contexts
-    parts: dict[RoutineKey, dict[str, list[PointTable]]] = defaultdict(lambda: defaultdict(list))
+    parts: dict[RoutineKey, dict[RoutineKey, list[PointTable]]] = {
+        key: defaultdict(list) for key in costly
+    }
     for context in contexts:
-        if context.parent >= 0 and metric in context.profile.points:
-            caller = base_name(contexts[context.parent].profile.routine.name)
-            parts[context.profile.routine.key][caller].append(context.profile.points[metric])
+        key = context.profile.routine.key
+        if key in parts and context.parent >= 0 and metric in context.profile.points:
+            caller = contexts[context.parent].profile.routine.key
+            parts[key][caller].append(context.profile.points[metric])
     return {
         key: {caller: merge_points(tables) for caller, tables in of.items()}
         for key, of in parts.items()
@@ -82,7 +87,9 @@ def _worthwhile(tables: _Tables, event: str) -> _Tables:
     }
 
 
-def _together(known: Mapping[str, Growth]) -> Growth | None:
+def _together(
+    known: Mapping[RoutineKey, Growth], routines: Mapping[RoutineKey, Routine]
+) -> Growth | None:
     """The slowest and the fastest, if they are apart."""
     if len(known) < 2:
         return None
@@ -90,7 +97,8 @@ def _together(known: Mapping[str, Growth]) -> Growth | None:
     slow, fast = known[order[0]], known[order[-1]]
     if slow.high is None or fast.low is None or fast.low - slow.high < _APART:
         return None
-    sentence = f"two behaviours: called by {order[0]} {slow.law}, called by {order[-1]} {fast.law}"
+    one, other = _told_apart(routines[order[0]], routines[order[-1]])
+    sentence = f"two behaviours: called by {one} {slow.law}, called by {other} {fast.law}"
     return Growth(
         slow.low,
         fast.high,
@@ -100,3 +108,16 @@ def _together(known: Mapping[str, Growth]) -> Growth | None:
         sentence,
         behaviours=(slow.law, fast.law),
     )
+
+
+def _told_apart(one: Routine, other: Routine) -> tuple[str, str]:
+    """Their names; of namesakes with their places."""
+    names = base_name(one.name), base_name(other.name)
+    if names[0] != names[1]:
+        return names
+    return _with_place(one), _with_place(other)
+
+
+def _with_place(routine: Routine) -> str:
+    place = f"{routine.file.rpartition('/')[2]}:{routine.line}" if routine.file else routine.object
+    return f"{base_name(routine.name)} ({place})"
