@@ -7,7 +7,8 @@ import pytest
 from work_span_builder import COLUMNS, Site, WorkSpan, quicksort
 
 from aprofplot.commands import cilkshadow_plot
-from aprofplot.figures import speedup_plot, styles
+from aprofplot.commands.plot_schedules import draw_timeline, draw_what_if
+from aprofplot.figures import speedup_plot, styles, timeline_plot
 from aprofplot.read.work_span_reader import BURDENED, read_work_span
 from aprofplot.work_span.metrics import (
     Speedup,
@@ -213,6 +214,29 @@ def test_schedules_are_drawn(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "timeline.png").exists() and (tmp_path / "what-if.png").exists()
 
 
+def arguments(*options):
+    return cilkshadow_plot.parser().parse_args(options)
+
+
+def test_simulated_speedups_on_many_processors_have_logarithmic_axes(tmp_path):
+    profile = read_work_span(str(with_dag(tmp_path / "p")))
+    for processors, scale in (("64", "linear"), ("128", "log")):
+        asked = arguments("--what-if", "main x2", "-P", processors)
+        (axes,) = draw_what_if(profile, asked, False).axes
+        assert axes.get_xscale() == axes.get_yscale() == scale
+
+
+def test_a_schedule_after_a_change_is_compared_with_the_changed_program(tmp_path, monkeypatch):
+    monkeypatch.setattr(timeline_plot, "plot_timeline", lambda *drawn: drawn[-1])
+    profile = read_work_span(str(with_dag(tmp_path / "p")))
+    assert draw_timeline(profile, arguments("-P", "2"), True).endswith(
+        " on 2 processors: 1.50 times as fast as on one"
+    )
+    assert draw_timeline(profile, arguments("-P", "2", "--what-if", "main x2"), True).endswith(
+        ", if main x2: 1.50 times as fast as the changed program on one"
+    )
+
+
 def test_speedups_as_they_are_and_after_a_change():
     curves = {"as it is": [1.0, 1.5, 1.5], "main x2": [2.0, 3.0, 3.0]}
     with styles.applied(styles.find_style("screen")):
@@ -228,6 +252,7 @@ def test_speedups_as_they_are_and_after_a_change():
         (["--scheduler=greedy"], "--scheduler is for --timeline and --what-if", 2),
         (["--timeline", "--site=main"], "leave --site out", 2),
         (["--timeline", "-P", "1000000"], "at most 1024 are simulated", 2),
+        (["--timeline", "--log=xy"], "--log is for speedups", 2),
         (["--timeline", "other.out"], "--timeline is of one profile", 2),
         (["--what-if=burden 5"], "is for --scheduler=work-stealing", 2),
     ],

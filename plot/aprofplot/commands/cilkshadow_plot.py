@@ -18,6 +18,8 @@ from aprofplot.names import printable
 from aprofplot.read.profile_file import CILKSHADOW
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.work_span.metrics import (
+    LINEAR_UP_TO,
+    is_logarithmic,
     processors_worth_showing,
     program_speedup,
     site_speedup,
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from aprofplot.figures.speedup_plot import Subject
     from aprofplot.work_span.model import WorkSpanProfile
 
-_LINEAR_UP_TO = 64  # processors: beyond, axes are logarithmic
 _MOST = 1 << 20  # processors
 
 _EXAMPLES = f"""\
@@ -86,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--log",
         choices=("xy", "none"),
-        help=f"logarithmic axes, to base 2 [xy for more than {_LINEAR_UP_TO} processors]",
+        help=f"logarithmic axes, to base 2 [xy for more than {LINEAR_UP_TO} processors]",
     )
     add(
         "--style",
@@ -144,7 +145,6 @@ def _plot(arguments: argparse.Namespace) -> int:
             what = f"{subject.name}: burdened span estimated from that of the whole program"
             print(printable(f"cilkshadow-plot: {what}"), file=sys.stderr)
     most = arguments.processors or processors_worth_showing([s.speedup for s in subjects])
-    log = most > _LINEAR_UP_TO if arguments.log is None else arguments.log == "xy"
     # matplotlib takes a second to load: not for errors
     from aprofplot.figures import styles
     from aprofplot.figures.speedup_plot import plot_speedup
@@ -152,7 +152,7 @@ def _plot(arguments: argparse.Namespace) -> int:
     style = styles.find_style(arguments.style)
     title = _title(profiles) if arguments.title is None and style.titled else arguments.title
     with styles.applied(style):
-        figure = plot_speedup(subjects, most, log, title or "")
+        figure = plot_speedup(subjects, most, is_logarithmic(arguments.log, most), title or "")
         _put(figure, arguments.output, f"speedup.{style.kind}")
     return 0
 

@@ -6,15 +6,22 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aprofplot.commands.processors_option import MOST, check_burden, costs_asked, costs_if
+from aprofplot.commands.processors_option import (
+    MOST,
+    check_burden,
+    costs_asked,
+    costs_if,
+    usual_processors,
+)
 from aprofplot.figures.captions import shorten_middle
 from aprofplot.names import printable
+from aprofplot.work_span.metrics import is_logarithmic
 from aprofplot.work_span.model import WorkSpanProfile
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_UP_TO = 16  # processors, where nobody says
+_UP_TO = 16  # processors, by default
 
 
 def check_schedules(command_line: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
@@ -29,6 +36,8 @@ def check_schedules(command_line: argparse.ArgumentParser, arguments: argparse.N
         command_line.error(f"{drawn} is of one profile")
     if arguments.sites:
         command_line.error(f"{drawn} is of the whole program: leave --site out")
+    if arguments.timeline and arguments.log:
+        command_line.error("--log is for speedups: leave it out of --timeline")
     if arguments.processors and arguments.processors > MOST:
         command_line.error(f"--processors={arguments.processors}: at most {MOST} are simulated")
 
@@ -38,14 +47,12 @@ def draw_timeline(profile: WorkSpanProfile, arguments: argparse.Namespace, title
     from aprofplot.figures.timeline_plot import plot_timeline
     from aprofplot.processors.timeline import timeline
 
-    processors = [arguments.processors] if arguments.processors else []
-    costs = costs_asked(profile, processors, arguments.scheduler)[0]
-    if arguments.what_if:
-        numbers = [costs.processors]
-        costs = costs_if(profile, numbers, arguments.what_if, arguments.scheduler)[0]
+    processors = arguments.processors or usual_processors(profile)
+    [costs] = costs_if(profile, [processors], arguments.what_if, arguments.scheduler)
     title = f"{shorten_middle(profile.command, 50)} on {costs.processors} processors"
     title = ", ".join([title, *(f"if {change}" for change in arguments.what_if)])
-    title = _title(arguments, titled, f"{title}: {costs.speedup:.2f} times as fast as on one")
+    other = "the changed program on one" if arguments.what_if else "on one"
+    title = _title(arguments, titled, f"{title}: {costs.speedup:.2f} times as fast as {other}")
     return plot_timeline(timeline(costs), costs.processors, costs.time, title)
 
 
@@ -69,7 +76,7 @@ def draw_what_if(profile: WorkSpanProfile, arguments: argparse.Namespace, titled
         name = printable(" and ".join(texts))
         curves[name] = [one / costs.time if costs.time else 1.0 for costs in then]
     title = _title(arguments, titled, f"Simulated speedup of {shorten_middle(profile.command, 50)}")
-    return plot_simulated(processors, curves, arguments.log == "xy", title)
+    return plot_simulated(processors, curves, is_logarithmic(arguments.log, most), title)
 
 
 def _title(arguments: argparse.Namespace, titled: bool, usual: str) -> str:

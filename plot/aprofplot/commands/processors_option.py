@@ -25,8 +25,8 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
         metavar="P,...",
         help="simulate a scheduler on so many processors: time, speedup, and work, idleness and "
         "overhead of every call path, and what to do about it; needs a dag "
-        "in the profile [json with a dag: as many as the program had threads, or "
-        f"{_USUAL}]",
+        "in the profile [as many as the program had threads, or "
+        f"{_USUAL}; html: 1, 2, 4 and 8, too]",
     )
 
 
@@ -52,7 +52,8 @@ def add_what_if_option(
         default=[],
         metavar="CHANGE",
         help=f"{does}: 'ROUTINE xN', a routine with all that it calls "
-        "N times as fast; 'ROUTINE parallel', divided among all processors; 'without lock NAME'; "
+        "N times as fast; 'ROUTINE parallel', divided among all processors; 'loop FILE:LINE xN' or "
+        "'loop FILE:LINE parallel', the same of a loop; 'without lock NAME'; "
         "'burden N' of a steal, with --scheduler=work-stealing; several are made together",
     )
 
@@ -96,9 +97,13 @@ def costs_asked(
     if profile.dag is None and processors is None:
         return []
     dag = _dag_of(profile)
-    usual = profile.threads if profile.threads > 1 else _USUAL
-    numbers = processors or [min(usual, MOST)]
+    numbers = processors or [usual_processors(profile)]
     return [costs_of(dag, number, scheduler or NAMES[0]) for number in numbers]
+
+
+def usual_processors(profile: WorkSpanProfile) -> int:
+    """How many there are by default: as many as the program had threads."""
+    return min(profile.threads, MOST) if profile.threads > 1 else _USUAL
 
 
 def _dag_of(profile: WorkSpanProfile) -> Dag:

@@ -16,6 +16,7 @@ from aprofplot.work_span.model import CallSite, WorkSpanProfile
 SPAN_COEFFICIENT = 1.7
 
 AMPLE = 10  # times as much parallelism as processors is ample (Cilkprof paper, section 2)
+LINEAR_UP_TO = 64  # processors of a plot: beyond, its axes are logarithmic
 _LEAST_SHOWN, _MOST_SHOWN = 16, 1024  # processors of a plot
 
 
@@ -122,6 +123,11 @@ def processors_worth_showing(speedups: list[Speedup]) -> int:
     """A power of two, some way beyond the greatest parallelism: from 16 to 1024."""
     greatest = max(speedup.parallelism for speedup in speedups)
     return int(min(max(_LEAST_SHOWN, 2 ** np.ceil(np.log2(2 * greatest))), _MOST_SHOWN))
+
+
+def is_logarithmic(asked: str | None, most: int) -> bool:
+    """Whether the axes of so many processors are: --log if it is given."""
+    return most > LINEAR_UP_TO if asked is None else asked == "xy"
 
 
 def processor_counts(most: int) -> Floats:
