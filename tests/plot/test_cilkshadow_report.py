@@ -363,6 +363,10 @@ def test_findings_are_of_as_many_processors_as_threads(report):
     for threads, expected in ((1, 8), (3, 3)):
         found = json.loads(report(with_dag(("threads", threads)), "--format=json"))
         assert [on["P"] for on in found["processors"]] == [expected]
+        page = report(with_dag(("threads", threads)), "--format=html", "-o", "-")
+        assert set(re.findall(r"On (\d+) processors, ", page)) == {str(expected)}
+        text = report(with_dag(("threads", threads)))
+        assert f"On {expected} processors it would run 1.4 times as fast as on one" in text
 
 
 @pytest.mark.parametrize("value", ["0", "1000000", "two", "2,", "-1", "1.5", "²"])
@@ -408,6 +412,27 @@ def test_what_if(report, tmp_path, capsys):
     assert status == 2 and "--what-if is for --processors" in error
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (
+            ["--format=html", "--what-if=main x2"],
+            "--what-if is for --format=text or json or chrome",
+        ),
+        (["--format=html", "--advise"], "--advise is for --format=text or json"),
+        (["--format=chrome-trace", "--advise"], "--advise is for --format=text or json"),
+        (
+            ["--what-if=main x2", "--advise"],
+            "--what-if and --advise together are for --format=json",
+        ),
+    ],
+)
+def test_no_option_is_ignored(options, says, tmp_path, capsys):
+    path = with_dag().write(tmp_path / "profile")
+    status, error = failure(capsys, "--processors=2", *options, path)
+    assert status == 2 and says in error
+
+
 def test_advice_as_text_and_json(report):
     found = json.loads(report(with_dag(), "--format=json", "--processors=2", "--advise"))
     CHECK.validate(found)
@@ -417,9 +442,9 @@ def test_advice_as_text_and_json(report):
 
 def test_schedules_of_the_page(tmp_path):
     profile = read_work_span(str(with_dag().write(tmp_path / "p")))
-    data, _ = page_data(profile, [], costs_asked(profile, [1, 4]))
-    assert [row[:2] for row in data["schedules"]] == [[1, 110], [4, 80]]
-    assert data["findings"][0].startswith("On 4 processors, ")
+    data, _ = page_data(profile, [], costs_asked(profile, [1, 4, 8]), 4)
+    assert [row[:2] for row in data["schedules"]] == [[1, 110], [4, 80], [8, 80]]
+    assert data["shown"] == 4 and data["findings"][0].startswith("On 4 processors, ")
     (idle,) = data["idle"]
     assert idle[0] == "main" and sum(idle[1:3]) + idle[4] == pytest.approx(100)
     assert page_data(profile, [])[0]["schedules"] == []

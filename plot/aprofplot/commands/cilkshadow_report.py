@@ -28,6 +28,7 @@ from aprofplot.commands.processors_option import (
     check_burden,
     costs_asked,
     costs_if,
+    usual_processors,
 )
 from aprofplot.processors.adviser import advise
 from aprofplot.processors.bottlenecks import find_all
@@ -37,7 +38,8 @@ from aprofplot.names import printable
 from aprofplot.work_span.listing import SORTS, USUAL_SORT, SiteListing, make_listing
 from aprofplot.work_span.model import WorkSpanProfile
 
-_ON_PAGE = (1, 2, 4, 8)  # processors, where nobody says
+_ON_PAGE = {1, 2, 4, 8}  # processors, by default, beside the usual ones
+_SCHEDULED = ("text", "json", "chrome-trace", "html")
 
 _EXAMPLES = f"""\
 examples:
@@ -47,6 +49,9 @@ examples:
   cilkshadow-report --format=csv -o sites.csv      Cilkprof's 28 columns
   cilkshadow-report --format=json | python3 -m json.tool
   cilkshadow-report --processors=1,2,4,8,16        what more processors would give, and what idles
+  cilkshadow-report --processors=8 --scheduler=work-stealing
+  cilkshadow-report --processors=8 --what-if='partition x2'     what a change would give
+  cilkshadow-report --processors=8 --advise        the changes that pay
   cilkshadow-report --format=chrome-trace --processors=8 -o schedule.json     for ui.perfetto.dev
   cilkshadow-report --format=html -o scaling.html --source-path ~/src/app
 
@@ -121,22 +126,21 @@ def _trace(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.trace_events import write_trace
 
     profile = listing.profile
-    if arguments.what_if:
-        costs = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
-    else:
-        costs = costs_asked(profile, arguments.processors or [], arguments.scheduler)
-    write_trace(out, profile.command, costs[-1])
+    processors = max(arguments.processors or [usual_processors(profile)])
+    [costs] = costs_if(profile, [processors], arguments.what_if, arguments.scheduler)
+    write_trace(out, profile.command, costs)
 
 
 def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.page import write_page
 
     profile = listing.profile
-    costs = []
+    costs, usual = [], usual_processors(profile)
     if profile.dag is not None or arguments.processors:
-        numbers = arguments.processors or _ON_PAGE
+        numbers = arguments.processors or sorted(_ON_PAGE | {usual})
         costs = costs_asked(profile, numbers, arguments.scheduler)
-    write_page(out, profile, arguments.source_path, costs)
+    shown = arguments.processors[-1] if arguments.processors else usual
+    write_page(out, profile, arguments.source_path, costs, shown)
 
 
 FORMATS = {
@@ -201,16 +205,20 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
             "(cilkshadow-plot compares them)"
         )
     check_options(command_line, FORMATS, arguments)
-    for option, value in (
-        ("--what-if", arguments.what_if),
-        ("--scheduler", arguments.scheduler),
-        ("--advise", arguments.advise),
+    if arguments.processors and arguments.format not in _SCHEDULED:
+        command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
+    for option, value, formats in (
+        ("--what-if", arguments.what_if, ("text", "json", "chrome-trace")),
+        ("--scheduler", arguments.scheduler, _SCHEDULED),
+        ("--advise", arguments.advise, ("text", "json")),
     ):
         if value and not arguments.processors:
             command_line.error(f"{option} is for --processors: say how many")
+        if value and arguments.format not in formats:
+            command_line.error(f"{option} is for --format={' or '.join(formats)}")
+    if arguments.what_if and arguments.advise and arguments.format == "text":
+        command_line.error("--what-if and --advise together are for --format=json: leave one out")
     check_burden(command_line, arguments)
-    if arguments.processors and arguments.format not in ("text", "json", "chrome-trace", "html"):
-        command_line.error(f"--format={arguments.format} has no schedules: leave --processors out")
 
 
 def _report(arguments: Arguments) -> int:

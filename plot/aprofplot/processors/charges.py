@@ -12,7 +12,10 @@ from typing import TypeVar
 
 from aprofplot.processors.schedule import Schedule
 from aprofplot.processors.simulation import schedule
+from aprofplot.processors.user_code import function_of
 from aprofplot.work_span.model import CallSite, Dag, Strand
+
+LEAST = 0.01  # of effort, from which a path or routine is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,15 @@ class Charge:
     def effort(self) -> int:
         """Work, overhead and idleness."""
         return self.work + self.overhead + self.idleness
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineCharge:
+    """A routine without what it calls, with its loops. `paths` end in it, those with most effort first."""
+
+    name: str
+    charge: Charge
+    paths: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +94,22 @@ class Costs:
             path = call.caller
         return found[::-1]
 
-    def routines(self) -> dict[object, list[int]]:
-        """The paths that end in each routine or in its loops, by its key."""
-        found: dict[object, list[int]] = {}
+    def routines(self) -> list[RoutineCharge]:
+        """Those with a hundredth of the effort or more, the most idle first."""
+        paths: dict[object, list[int]] = {}
         for number, call in enumerate(self.dag.paths):
             while call.loop is not None:
                 call = self.dag.paths[call.caller]
             if call.site is not None:
-                found.setdefault(call.site.callee.key, []).append(number)
-        return found
+                paths.setdefault(call.site.callee.key, []).append(number)
+        found = [self._routine(of) for of in paths.values()]
+        found = [of for of in found if of.charge.effort >= LEAST * self.total.effort]
+        return sorted(found, key=lambda of: (-of.charge.idleness, -of.charge.effort))
+
+    def _routine(self, paths: Sequence[int]) -> RoutineCharge:
+        charge = sum((self.exclusive[path] for path in paths), Charge())
+        by_effort = sorted(paths, key=lambda path: -self.exclusive[path].effort)
+        return RoutineCharge(function_of(self.frames(paths[0])[-1]), charge, tuple(by_effort))
 
 
 def costs_of(dag: Dag, processors: int, scheduler: str = "greedy") -> Costs:

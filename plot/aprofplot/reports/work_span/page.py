@@ -58,10 +58,15 @@ _SCRIPTS = (
 
 
 def write_page(
-    out: TextIO, profile: WorkSpanProfile, source_path: Sequence[str], costs: Sequence[Costs] = ()
+    out: TextIO,
+    profile: WorkSpanProfile,
+    source_path: Sequence[str],
+    costs: Sequence[Costs] = (),
+    shown: int = 0,
 ) -> None:
-    """The page, as HTML in ASCII or, in names, UTF-8. `costs`: by number of processors."""
-    data, parts = page_data(profile, source_path, costs)
+    """The page, as HTML in ASCII or, in names, UTF-8. `costs`: by number of processors. `shown`: on how
+    many the findings are."""
+    data, parts = page_data(profile, source_path, costs, shown)
     title = printable(profile.command)
     pieces = page_pieces(
         "sites.html.j2",
@@ -75,7 +80,10 @@ def write_page(
 
 
 def page_data(
-    profile: WorkSpanProfile, source_path: Sequence[str], costs: Sequence[Costs] = ()
+    profile: WorkSpanProfile,
+    source_path: Sequence[str],
+    costs: Sequence[Costs] = (),
+    shown: int = 0,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What is read at once, and the parts of source files."""
     sites = make_listing(profile, USUAL_SORT, []).sites
@@ -91,7 +99,7 @@ def page_data(
         "doubts": doubts(profile),
         "advice": advice(profile),
         "limits": limits(profile),
-        **schedule_data(profile, costs),
+        **schedule_data(profile, costs, shown),
         "locks": [
             [lock_name(lock), lock.acquisitions, lock.held]
             for lock in sorted(profile.locks, key=lambda lock: -lock.held)

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from aprofplot.names import base_name, printable, shorten
 from aprofplot.processors.adviser import Advice
-from aprofplot.processors.charges import Charge, Costs
+from aprofplot.processors.charges import LEAST, Charge, Costs
 from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import HIGH, quadrant
+from aprofplot.processors.user_code import function_of
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
 from aprofplot.work_span.model import CallPath, CallSite, Lock
 
 _LINE = 100  # characters of sentences
-_LEAST = 0.01  # of effort, from which a path is shown
 _NAME = 60
 _CALLERS = 3  # of a routine, shown
 
@@ -50,10 +50,11 @@ def finding_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
 
 def summary_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
     """The same for a report of something else."""
-    yield (
-        f"On {costs.processors} processors it runs {costs.speedup:.1f} times as fast as on one, by "
-        f"{_scheduler([costs])} (--processors=N: more of it):"
+    text = (
+        f"On {costs.processors} processors it would run {costs.speedup:.1f} times as fast as on one, by "
+        f"{_scheduler([costs])} (--processors={costs.processors} says more)."
     )
+    yield from textwrap.wrap(f"{text} What holds it back:" if findings else text, _LINE)
     yield from finding_lines(costs, findings)
 
 
@@ -150,7 +151,7 @@ def _top_down(costs: Costs, top: int | None) -> Iterator[str]:
 
     def add(path: int, depth: int) -> None:
         charge = costs.inclusive[path]
-        if charge.effort < _LEAST * effort:
+        if charge.effort < LEAST * effort:
             return
         name = "(all)" if not path else _path_name(costs.dag.paths[path])
         rows.append([*_shares(charge, effort), "  " * depth + name, quadrant(charge)])
@@ -163,22 +164,13 @@ def _top_down(costs: Costs, top: int | None) -> Iterator[str]:
 
 def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
     effort = costs.total.effort
-    found = []
-    for paths in costs.routines().values():
-        charge = sum((costs.exclusive[path] for path in paths), Charge())
-        if charge.effort >= _LEAST * effort:
-            found.append((charge, paths))
-    found.sort(key=lambda of: (-of[0].idleness, -of[0].effort))
     rows: list[list[str]] = []
-    for charge, paths in found[:top]:
-        site = costs.frames(paths[0])[-1]
-        rows.append(
-            [*_shares(charge, effort), shorten(base_name(printable(site.callee.name)), _NAME)]
-        )
-        for path in sorted(paths, key=lambda p: -costs.exclusive[p].effort)[:_CALLERS]:
+    for of in costs.routines()[:top]:
+        rows.append([*_shares(of.charge, effort), shorten(of.name, _NAME)])
+        for path in of.paths[:_CALLERS]:
             frames = costs.frames(path)
             if len(frames) > 1:
-                callers = " < ".join(base_name(printable(f.callee.name)) for f in frames[-2::-1])
+                callers = " < ".join(map(function_of, frames[-2::-1]))
                 rows.append(
                     [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, _NAME)}"]
                 )
@@ -191,7 +183,7 @@ def _locks(costs: Costs, locks: Sequence[Lock]) -> Iterator[str]:
     rows = [
         [f"{100 * amount / effort:.1f} %", lock_name(locks[number - 1])]
         for number, amount in waits
-        if number <= len(locks) and amount >= _LEAST * effort
+        if number <= len(locks) and amount >= LEAST * effort
     ]
     if rows:
         yield ""

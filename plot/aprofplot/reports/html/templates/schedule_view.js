@@ -9,8 +9,7 @@ function scheduleTables(table) {
     el("td", { class: "number" }, speedup.toFixed(2)), shares(parts)));
   const idle = summary.idle.map(([name, ...parts]) => el("tr", {}, shares(parts), el("td", {}, name)));
   const heads = SHARES.map((name) => [name, true]);
-  const most = summary.schedules[summary.schedules.length - 1][0];
   return el("div", { id: "schedules" }, el("h3", {}, "On P processors, simulated"),
     table([["P", true], ["time", true], ["speedup", true], ...heads], rows),
-    el("h3", {}, `Routines on ${whole(most)}, the most idle first`), table([...heads, ["routine", false]], idle));
+    el("h3", {}, `Routines on ${whole(summary.shown)}, the most idle first`), table([...heads, ["routine", false]], idle));
 }
