@@ -24,9 +24,8 @@ from aprofplot.processors.timeline import IDLE, WAITING, Interval
 _FUNCTIONS = 7  # with a colour of their own
 _LABEL = 40  # characters of a function's name
 _HEIGHT, _MARK = 0.72, 0.1  # of a row: runs, and the line of the critical path below
-_FINEST = (
-    2000  # parts of the time: runs that are shorter than one are drawn as one with those beside
-)
+# Parts of the time: runs that are shorter than one are drawn as one with those beside.
+_FINEST = 2000
 _OTHERS, _CRITICAL = "others", "critical path"
 
 

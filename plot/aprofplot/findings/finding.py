@@ -24,9 +24,8 @@ Kind = Literal[
     "unexplained",
 ]
 
-_ONE_LAW = (
-    0.15  # as far as the exponents of a law and its near ties may differ for it to be named alone
-)
+# As far as the exponents of a law and its near ties may differ for it to be named alone.
+_ONE_LAW = 0.15
 # What there would be ten times of, by what `grows_in` of a Growth names.
 _UNITS = {"trms": "input", "rms": "input", "iterations": "iterations"}
 

@@ -14,9 +14,8 @@ from aprofplot.fits.observations import Observations
 _JUMP = 0.6  # of the log cost between neighbours, beside the law's growth: a factor of 1.8
 _LEAST_JUMPS = 3  # there, back and there: one is a break, two are an outlier
 _LEAST_ASIDE = 4  # observations on one level alone, at either end
-_LEAST_SHARE = (
-    0.5  # of those between the first and the last: costs that scatter jump here and there
-)
+# Of those between the first and the last: costs that scatter jump here and there.
+_LEAST_SHARE = 0.5
 _LEAST_SPAN = 1.3  # of the sizes with costs on both levels: fewer are a few odd calls
 _SMOOTH = 0.5  # neighbours of one level differ by so much of a jump at most, nine of ten
 

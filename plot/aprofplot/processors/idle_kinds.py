@@ -9,9 +9,8 @@ from aprofplot.processors.handoffs import Chain
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Strand
 
-_SERIAL = (
-    0.02  # of a path's work: what runs beside others, below which it is serial; a thread begins
-)
+# Of a path's work: what runs beside others, below which it is serial; a thread begins.
+_SERIAL = 0.02
 _SLOWER = 1.5  # times what the next slowest stage is charged
 
 

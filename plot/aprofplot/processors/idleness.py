@@ -43,32 +43,31 @@ class Idleness:
         self._goes_on, self._leads_to = _continuations(dag, tasks, self._ways_on)
         self._awaited: Counter[int] = Counter()  # where those that wait would go on
         bodies = bodies_of_strands(dag)
-        self._shares = [
-            bodies[task.strand] for task in tasks
-        ]  # body, or that of what it has joined
-        self._ended: Counter[int] = Counter()  # shares of those that wait
+        # By task: its body, or that of what it has joined.
+        self._bodies = [bodies[task.strand] for task in tasks]
+        self._ended: Counter[int] = Counter()  # bodies of those that wait
         self._is_other = functools.lru_cache(maxsize=None)(
-            lambda share, body: share != 0 and (share == body or not is_caller(dag, share, body))
+            lambda ended, body: ended != 0 and (ended == body or not is_caller(dag, ended, body))
         )
         scale = math.lcm(*range(1, min(processors, len(tasks)) + 1))
         self.found = Schedule.empty(scheduler, processors, scale, len(dag.strands))
 
     def begin(self, index: int) -> None:
         """The task does."""
-        body = self._shares[index]
+        body = self._bodies[index]
         for before in self._before[index]:
+            ended = self._bodies[before]
             if self._goes_on[before] == index:
                 _take(self._awaited, self._leads_to[before])
-                _take(self._ended, self._shares[before])
-            share = self._shares[before]
-            if share != body and self._ways_on[before] == 1 and self._is_other(share, body):
-                self._shares[index] = share
+                _take(self._ended, ended)
+            if ended != body and self._ways_on[before] == 1 and self._is_other(ended, body):
+                self._bodies[index] = ended
 
     def end(self, index: int) -> None:
         """The task does. Nothing after it has begun."""
         if self._goes_on[index] >= 0:
             self._awaited[self._leads_to[index]] += 1
-            self._ended[self._shares[index]] += 1
+            self._ended[self._bodies[index]] += 1
 
     def charge(
         self, duration: int, idle: int, working: Sequence[int], contended: Mapping[int, HeldLock]
@@ -80,18 +79,18 @@ class Idleness:
         if not idle:
             return
         found = self.found
-        share = duration * idle * (found.scale // len(working))
+        amount = duration * idle * (found.scale // len(working))
         several = len(self._awaited) > 1 or any(self._ways_on[i] > 1 for i in self._awaited)
         is_alone = len(working) == 1 and not contended
         for index in working:
             strand = self._tasks[index].strand
-            found.idleness[strand] += share
-            found.alone[strand] += share if is_alone else 0
-            body = self._shares[index]
-            if any(self._is_other(share, body) for share in self._ended):
-                found.tail[strand] += share
-                found.lone_tail[strand] += share if is_alone else 0
-                found.barrier[strand] += share if several else 0
+            found.idleness[strand] += amount
+            found.alone[strand] += amount if is_alone else 0
+            body = self._bodies[index]
+            if any(self._is_other(ended, body) for ended in self._ended):
+                found.tail[strand] += amount
+                found.lone_tail[strand] += amount if is_alone else 0
+                found.barrier[strand] += amount if several else 0
 
     def _charge_holders(self, idle: int, duration: int, contended: Mapping[int, HeldLock]) -> int:
         """How many processors are idle because of locks; their holders are charged, in proportion to

@@ -72,9 +72,8 @@ def _reacquired(strands: Sequence[Strand]) -> Iterator[Strand]:
         yield strand if lock == strand.acquires else replace(strand, acquires=lock)
 
 
-Piece = list[
-    tuple[int, int, int]
-]  # lengths, with the locks acquired before and released after each
+# Lengths, with the locks acquired before and released after each.
+Piece = list[tuple[int, int, int]]
 
 
 def _pieces(strand: Strand, processors: int) -> list[Piece]:

@@ -16,7 +16,7 @@ IDLE, WAITING = "idle", "waits for a lock"
 @dataclass(frozen=True, slots=True)
 class Interval:
     """From `begin` to `end`. `what`: the user's function that runs, IDLE or WAITING. `strand`: -1 if
-    none. `is_critical`: without it the schedule would be shorter."""
+    none. `is_critical`: it is on the schedule's critical path."""
 
     processor: int
     begin: int

@@ -13,10 +13,9 @@ from aprofplot.work_span.model import CallPath, CallSite, Dag
 
 _LAMBDA = re.compile(r"::\{lambda\(")
 _NUMBER = re.compile(r"#[0-9]+")
-_SYSTEM = re.compile(r"(\w[\w:<>*& ]* )?(std|tbb|oneapi|__gnu_\w+)::")
-_NO_BODY = re.compile(
-    r"(std|tbb|oneapi|__gnu_\w+)::|(void|bool|char|short|int|long|unsigned|signed|float|double)\b"
-)
+_LIBRARY = r"(std|tbb|oneapi|__gnu_\w+)::"
+_SYSTEM = re.compile(rf"(\w[\w:<>*& ]* )?{_LIBRARY}")
+_NO_BODY = re.compile(rf"{_LIBRARY}|(void|bool|char|short|int|long|unsigned|signed|float|double)\b")
 _CLASS = re.compile(r"[A-Za-z_][\w:]*")
 _RUNS_A_CLASS = re.compile(r"std::thread::_Invoker<std::tuple<|\btbb::detail::d[0-9]::\w+<")
 

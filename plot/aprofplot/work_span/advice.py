@@ -14,9 +14,8 @@ from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import routine_place, site_place
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
-_ENOUGH = (
-    100.0  # parallelism from which no bottleneck is looked for first: ample for ten processors
-)
+# Parallelism from which no bottleneck is looked for first: ample for ten processors.
+_ENOUGH = 100.0
 _DOMINATES, _MATTERS = 50.0, 10.0  # percent of the span
 _PARALLEL = 1.2  # parallelism of a routine that spawns
 _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too fine
