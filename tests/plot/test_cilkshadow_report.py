@@ -230,6 +230,53 @@ def test_json(report):
     assert (last["caller"], last["file"], last["line"]) == (None, None, None)
 
 
+LOOPS = (
+    "loop 1 1 0 8200 natural 1 35 0 main",
+    "executions 1 10 1 950 95 1 950 95 1 15 15 1 95 95 1 95 95 1 15 15",
+    "loop 2 1 1 8210 natural 1 5 8 f(int)",
+    "inlined 2 1 36 void g<int>()",
+    "inlined 2 1 38 main",
+    "executions 2 35 10 900 80 1 900 80 10 900 80 10 80 80 1 80 80 10 80 80",
+    "loop 3 1 0 4106 natural 0 0 0 ",
+    "executions 3 4 1 20 20 1 20 20 1 20 20 0 0 0 0 0 0 0 0 0",
+)
+
+
+def with_loops():
+    """main, with 1000 of work and 100 of span: 80 in a loop that was inlined, 15 in that around it."""
+    main = (((1, 1000, 100),) * 3,) * 2
+    return WorkSpan(sites=[Site(0, 1, 0, *main)], totals={"spawns": 9}, loops=LOOPS)
+
+
+def test_loops_as_json(report):
+    found = json.loads(report(with_loops(), "--format=json"))
+    CHECK.validate(found)
+    inner, outer, nameless = found["loops"]
+    measures = {path: inner.pop(path) for path in ("on_work", "on_span")}
+    assert inner == {
+        "function": "f(int)",
+        "file": "/src/quicksort.c",
+        "line": 5,
+        "last_line": 8,
+        "routine": "main",
+        "address": 8210,
+        "inlined": [
+            {"function": "void g<int>()", "file": "/src/quicksort.c", "line": 36},
+            {"function": "main", "file": "/src/quicksort.c", "line": 38},
+        ],
+        "executions": 10,
+        "iterations": 35,
+    }
+    assert measures["on_work"]["parallelism"] == 900 / 80
+    assert measures["on_span"]["local"] == {
+        "count": 10, "work": 80, "span": 80, "parallelism": 1.0,
+    }  # fmt: skip
+    assert (outer["line"], outer["last_line"]) == (35, None)
+    assert [nameless[name] for name in ("function", "file", "line", "inlined")] == [None] * 3 + [[]]
+    spoiled = found | {"loops": [inner]}
+    assert not CHECK.is_valid(spoiled)
+
+
 def test_json_of_everything_and_of_nothing(report):
     made = quicksort()
     made.notes = ["odd 1 a note"]
@@ -240,7 +287,7 @@ def test_json_of_everything_and_of_nothing(report):
     assert found["notes"] == [{"kind": "odd", "count": 1, "text": "a note"}]
     empty = json.loads(report(WorkSpan(), "--format=json"))
     CHECK.validate(empty)
-    assert (empty["parallelism"], empty["call_sites"]) == (None, [])
+    assert (empty["parallelism"], empty["loops"], empty["call_sites"]) == (None, [], [])
 
 
 def test_the_schema_refuses_what_it_does_not_say(report):

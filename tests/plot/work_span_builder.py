@@ -45,6 +45,7 @@ class WorkSpan:
     totals: Mapping[str, int] = field(default_factory=dict)
     notes: Sequence[str] = ()
     locks: Sequence[str] = ()
+    loops: Sequence[str] = ()  # records
     dag: Sequence[str] = ()  # records
     files: Sequence[str] = ("/src/quicksort.c",)
     command: str = "./quicksort 1000000"
@@ -62,7 +63,11 @@ class WorkSpan:
         return path
 
     def _lines(self) -> list[str]:
-        lines = ["cilkshadow-profile 1", "creator cilkshadow 0.1.0", "valgrind 3.19.0"]
+        lines = [
+            f"cilkshadow-profile {2 if self.loops else 1}",
+            "creator cilkshadow 0.1.0",
+            "valgrind 3.19.0",
+        ]
         lines += [f"command {self.command}", "pid 4711", f"reason {self.reason}"]
         lines += [*(f"option {option}" for option in self.options), "unit guest instructions"]
         lines += ["fair-sched no", f"threads {self.threads}"]
@@ -81,7 +86,7 @@ class WorkSpan:
             )
             numbers = " ".join(str(value) for triple in triples for value in triple)
             lines.append(f"site {i} {site.caller} {site.callee} {where} {site.spawned} {numbers}")
-        return [*lines, *(f"lock {lock}" for lock in self.locks), *self.dag]
+        return [*lines, *self.loops, *(f"lock {lock}" for lock in self.locks), *self.dag]
 
     def _totals(self) -> dict[str, int]:
         span = sum((s.on_work if s.on_span is None else s.on_span)[2][2] for s in self.sites)

@@ -1,4 +1,4 @@
-"""The call sites that a report lists: which, and in what order."""
+"""The call sites and loops that a report lists: which, and in what order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from aprofplot.work_span.model import MEASURES, PATHS, CallSite, WorkSpanProfile
+from aprofplot.work_span.model import MEASURES, PATHS, CallSite, LoopSite, WorkSpanProfile
 from aprofplot.work_span.names import site_name, site_place
 from aprofplot.work_span.selection import select_sites
 
@@ -31,6 +31,11 @@ def make_listing(profile: WorkSpanProfile, sort: str, patterns: Sequence[str]) -
     chosen = select_sites(profile.sites, patterns) if patterns else list(profile.sites)
     by_work = sorted(chosen, key=lambda s: (-s.on_work.top_site.work, s.id))
     return SiteListing(profile, tuple(sorted(by_work, key=_order(sort))), sort)
+
+
+def loops_by_span(profile: WorkSpanProfile) -> list[LoopSite]:
+    """Those that hold most of the span first; ties by work."""
+    return sorted(profile.loops, key=lambda of: (-of.on_span.local.span, -of.on_work.top_site.work))
 
 
 def value_of(site: CallSite, name: str) -> int | float | None:

@@ -85,6 +85,11 @@ class LoopSite:
         """Of which it is a part."""
         return self.loop.routine
 
+    @property
+    def executions(self) -> int:
+        """All of them."""
+        return self.on_work.local.count
+
 
 @dataclass(frozen=True)
 class Lock:

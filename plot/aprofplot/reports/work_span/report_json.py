@@ -12,9 +12,16 @@ from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.adviser import Advice
 from aprofplot.reports.work_span.processors_json import finding_json, processors_json, what_if_json
 from aprofplot.work_span.advice import advice, warnings
-from aprofplot.work_span.listing import SiteListing
+from aprofplot.work_span.listing import SiteListing, loops_by_span
 from aprofplot.work_span.metrics import ratio
-from aprofplot.work_span.model import CallSite, Lock, Measure, Measures, WorkSpanProfile
+from aprofplot.work_span.model import (
+    CallSite,
+    Lock,
+    LoopSite,
+    Measure,
+    Measures,
+    WorkSpanProfile,
+)
 
 FORMAT = "cilkshadow-report"
 VERSION = 1
@@ -72,6 +79,7 @@ def _head(profile: WorkSpanProfile) -> dict[str, Any]:
         "warnings": warnings(profile),
         "advice": advice(profile),
         "locks": [_lock(lock) for lock in profile.locks],
+        "loops": [_loop(of) for of in loops_by_span(profile)],
     }
 
 
@@ -109,6 +117,30 @@ def _site(site: CallSite) -> dict[str, Any]:
         "spawned": site.spawned,
         "on_work": _measures(site.on_work),
         "on_span": _measures(site.on_span),
+    }
+
+
+def _loop(of: LoopSite) -> dict[str, Any]:
+    loop = of.loop
+    return {
+        "function": unicode(loop.function) or None,
+        "file": unicode(loop.file) or None,
+        "line": loop.line or None,
+        "last_line": loop.last_line or None,
+        "routine": unicode(loop.routine.name),
+        "address": loop.address,
+        "inlined": [
+            {
+                "function": unicode(call.caller),
+                "file": unicode(call.file) or None,
+                "line": call.line or None,
+            }
+            for call in loop.inlined
+        ],
+        "executions": of.executions,
+        "iterations": of.iterations,
+        "on_work": _measures(of.on_work),
+        "on_span": _measures(of.on_span),
     }
 
 
