@@ -277,6 +277,23 @@ def test_loops_as_json(report):
     assert not CHECK.is_valid(spoiled)
 
 
+def test_loops_as_text(report):
+    text = report(with_loops())
+    heads, *found = text.split("\n\n")[-1].splitlines()
+    assert re.search(r"^% of span  local span on span .*  loop +where$", heads)
+    assert [re.split(r"  +", line.strip()) for line in found] == [
+        ["80.0", "80", "900", "80", "11.2", "10", "35", "3.5",
+         "loop of f, inlined into g<int>, main", "quicksort.c:5"],
+        ["15.0", "15", "950", "95", "10.0", "1", "10", "10.0", "loop of main", "quicksort.c:35"],
+        ["0.0", "0", "20", "20", "1.0", "1", "4", "4.0", "loop of main", "main+0xa"],
+    ]  # fmt: skip
+    assert "2 more loops: --top=3 shows all" in report(with_loops(), "--top=1")
+    narrow = report(with_loops(), "--width=60", "--top=2")
+    assert max(map(cell_len, narrow.splitlines())) <= 60
+    assert re.search(r"^ +80\.0 .* loop of f", narrow, re.M) and "\n1 more loop: --top=3" in narrow
+    assert not re.search(r"  loop +where", report(quicksort()))
+
+
 def test_json_of_everything_and_of_nothing(report):
     made = quicksort()
     made.notes = ["odd 1 a note"]

@@ -1,14 +1,16 @@
-"""What call sites are called: caller -> callee, and where."""
+"""What call sites and loops are called, and where they are."""
 
 from __future__ import annotations
 
 import os
 
-from aprofplot.model import Routine
-from aprofplot.names import base_name
+from aprofplot.loop_scopes import loop_place
+from aprofplot.model import Loop, Routine
+from aprofplot.names import base_name, printable, shorten
 from aprofplot.work_span.model import CallSite
 
 ARROW = " -> "
+_SHORT = 60  # characters
 
 
 def site_name(site: CallSite) -> str:
@@ -34,6 +36,24 @@ def site_kind(site: CallSite) -> str:
     if site.caller is None:
         return "main"
     return "spawn" if site.spawned else "call"
+
+
+def short_name(name: str) -> str:
+    """A function's, without C++ parameters, on one line."""
+    return shorten(base_name(printable(name)), _SHORT)
+
+
+def loop_name(loop: Loop, place: str = "") -> str:
+    """`loop of f, inlined into g, main`, with `place` after the function."""
+    name = f"loop of {short_name(loop.function or loop.routine.name)}{place}"
+    if loop.inlined:
+        name += ", inlined into " + ", ".join(short_name(call.caller) for call in loop.inlined)
+    return name
+
+
+def placed_loop_name(loop: Loop) -> str:
+    """`loop of f (file:line), inlined into g, main`."""
+    return loop_name(loop, f" ({printable(loop_place(loop))})")
 
 
 def _place(file: str, line: int) -> str:

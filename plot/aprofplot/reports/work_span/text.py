@@ -1,4 +1,4 @@
-"""cilkshadow-report for people: totals, what they mean, and the table of call sites."""
+"""cilkshadow-report for people: totals, what they mean, and the tables of call sites and loops."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from aprofplot.reports.aligned import aligned
 from aprofplot.reports.nameless import nameless_note
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
+from aprofplot.reports.work_span.loop_table import loop_table
 from aprofplot.work_span.advice import advice, doubts, limits, lock_name, parallelism_text
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.metrics import overhead_share, ratio
@@ -27,8 +28,8 @@ _HOT = 10.0  # percent of the span from which a share is bold
 def report_lines(
     listing: SiteListing, top: int | None, sources: Sources, on_processors: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Totals, advice, what there is to say of processors, and warnings; the table, at most `top` sites (None:
-    all), with all columns; the locks."""
+    """Totals, advice, what there is to say of processors, and warnings; the tables, at most `top` sites and
+    loops (None: all), with all columns; the locks."""
     yield from header_lines(listing.profile, on_processors, _LINE)
     shown = listing.sites[:top]
     columns = site_columns(listing, sources)
@@ -38,7 +39,12 @@ def report_lines(
     heads, *texts = (line.rstrip() for line in _to_the_left([names, *after]))
     rows = [[*(c.cell(s) for c in before), text] for s, text in zip(shown, texts)]
     yield from aligned([*(c.head for c in before), heads], rows)
-    yield from footer_lines(listing, len(shown))
+    yield from _left_out(listing, len(shown))
+    if loops := loop_table(listing.profile, top):
+        yield ""
+        yield from loops.lines()
+        yield from loops.left_out()
+    yield from lock_lines(listing.profile)
 
 
 def print_report(
@@ -73,8 +79,17 @@ def print_report(
     ]
     names = [printable(site_name(site)) for site in shown]
     console.print(fitted_table("call site", names, listing.sort == "name", columns, console.width))
-    for line in footer_lines(listing, len(shown)):
-        console.print(Text(printable(line), overflow="fold"))
+
+    def say(lines: Iterable[str]) -> None:
+        for line in lines:
+            console.print(Text(printable(line), overflow="fold"))
+
+    say(_left_out(listing, len(shown)))
+    if loops := loop_table(listing.profile, top):
+        say([""])
+        console.print(loops.fitted(console.width))
+        say(loops.left_out())
+    say(lock_lines(listing.profile))
 
 
 def header_lines(
@@ -138,15 +153,18 @@ def totals(profile: WorkSpanProfile) -> list[tuple[str, str, str]]:
     return [*rows, ("run-time library", f"{profile.overhead:,}", share)]
 
 
-def footer_lines(listing: SiteListing, shown: int) -> Iterator[str]:
-    """What the table leaves out, and the locks."""
+def _left_out(listing: SiteListing, shown: int) -> Iterator[str]:
     number = len(listing.sites)
     if shown < number:
         yield f"{counted(number - shown, 'more call site')}: --top={number} shows all"
-    locks = sorted(listing.profile.locks, key=lambda lock: -lock.held)
+
+
+def lock_lines(profile: WorkSpanProfile) -> Iterator[str]:
+    """A table of those that are held most; nothing if there are none."""
+    locks = sorted(profile.locks, key=lambda lock: -lock.held)
     if locks:
         yield ""
-        rows = [_lock(listing.profile, lock) for lock in locks[:_LOCKS]]
+        rows = [_lock(profile, lock) for lock in locks[:_LOCKS]]
         yield from aligned(["held", "% of work", "critical sections", "lock"], rows)
     if len(locks) > _LOCKS:
         yield f"{len(locks) - _LOCKS} more locks: --format=json has them"
