@@ -56,17 +56,17 @@ def nested_loops(loops: Iterable[LoopProfile]) -> list[tuple[LoopProfile, int | 
     """The source's loops, each with the place of the one around it, if there is one; outer ones first."""
     groups: dict[tuple[Hashable, tuple[ThreadKey, ...]], list[LoopProfile]] = {}
     for of in sorted(loops, key=lambda of: sum(1 for _ in of.loop.around)):
-        groups.setdefault((_source(of.loop), of.threads), []).append(of)
+        groups.setdefault((source_of(of.loop), of.threads), []).append(of)
     places = {key: place for place, key in enumerate(groups)}
     found = []
     for (_, threads), group in groups.items():
-        around = ((_source(loop), threads) for loop in group[0].loop.around)
+        around = ((source_of(loop), threads) for loop in group[0].loop.around)
         parent = next((places[key] for key in around if key in places), None)
         found.append((merge_loops(group), parent))
     return found
 
 
-def _source(loop: Loop) -> Hashable:
+def source_of(loop: Loop) -> Hashable:
     """What the parts of one loop of the source have in common: they are in the same loops."""
     return loop.routine.key, _place(loop), tuple(map(_place, loop.around))
 

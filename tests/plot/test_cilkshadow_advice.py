@@ -90,6 +90,44 @@ def test_own_code_of_what_is_parallel(said):
     assert "quicksort's own code (quicksort.c:9) holds 90 % of the span" in text
 
 
+def with_loops(*spans):
+    """two_leaves(75, 5), with loops of quicksort at lines 17, 17 and 19 that have `spans`; the last is inlined."""
+    loops = [f"loop {i} 2 0 {8200 + i} natural 1 {17 if i < 3 else 19} 20 " for i in (1, 2, 3)]
+    loops = [line + ("quicksort" if i < 2 else "scan") for i, line in enumerate(loops)]
+    numbers = (f"1 {span} {span}" for span in spans)
+    loops += [f"executions {i} 4 {' '.join([of] * 6)}" for i, of in enumerate(numbers, 1)]
+    made = two_leaves(75, 5)
+    made.loops = [*loops, "inlined 3 1 18 quicksort"]
+    return made
+
+
+def test_a_loop_is_named_instead_of_its_routine(said):
+    text = said(with_loops(5, 5, 55))
+    assert (
+        "The loop of scan (quicksort.c:19), inlined into quicksort, holds 55 % of the span; "
+        "parallelizing it raises the parallelism from 10.0 to at most 22.2." in text
+    )
+    one = said(with_loops(30, 30, 15))  # compilers made two of it
+    assert "The loop of quicksort (quicksort.c:17) holds 60 % of the span; para" in one
+
+
+def test_what_is_left_of_a_routine_without_its_loops(said):
+    text = said(with_loops(10, 6, 15))
+    assert "quicksort's own code outside of loops (quicksort.c:11) holds 44 % of the span," in text
+    assert (
+        "Next: main (quicksort.c:30) with 20 %, loop of quicksort (quicksort.c:17) with 16 %"
+        in text
+    )
+
+
+def test_loops_with_small_shares(said):
+    made = with_loops(7, 0, 8)
+    made.sites = [outermost(0, 0, 2000, 200), *(leaf(2, i, 100, 1) for i in range(1, 21))]
+    made.totals = {"work": 2000, "span": 200, "spawns": 9}
+    text = said(made)
+    assert "No loop, and no routine outside of loops, holds more than 4 % of the span" in text
+
+
 def test_nothing_but_one(said):
     text = said(WorkSpan(sites=[leaf(1, 0, 100, caller=0)]))
     assert "The program is serial: it spawned nothing, and had one thread." in text

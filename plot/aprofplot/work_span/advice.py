@@ -4,75 +4,27 @@ and what would be gained there. Numbers come from metrics."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from aprofplot.metrics import percent
 from aprofplot.model import Note
-from aprofplot.names import base_name, printable, shorten
+from aprofplot.names import printable
+from aprofplot.work_span.holders import Holder, holders
 from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
-from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
-from aprofplot.work_span.names import routine_place, site_place
+from aprofplot.work_span.model import Lock, WorkSpanProfile
+from aprofplot.work_span.names import short_name
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
 # Parallelism from which no bottleneck is looked for first: ample for ten processors.
 _ENOUGH = 100.0
 _DOMINATES, _MATTERS = 50.0, 10.0  # percent of the span
-_PARALLEL = 1.2  # parallelism of a routine that spawns
 _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too fine
 _LOCKED = 1.1  # serialised span / span from which locks matter
 _BUSY = 20.0  # percent of what was executed, by the run-time library
-_NAME = 60  # characters of a routine's name
 _LIMITS = {  # notes on numbers that are right
     "logical-threads",
     "regions-of-one-thread",
     "tbb-threads",
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Holder:
-    """A routine's own code on the longest path: `span` of it, in calls from `sites`, the greatest
-    part first."""
-
-    span: int
-    sites: tuple[CallSite, ...]
-
-    @property
-    def parallelism(self) -> float:
-        """The greatest of its sites': 1 if it is serial, whatever it calls."""
-        found = (site.on_work.top_site.parallelism or 1.0 for site in self.sites)
-        return max(found)
-
-    @property
-    def name(self) -> str:
-        """Without C++ parameters, on one line."""
-        return shorten(base_name(printable(self.sites[0].callee.name)), _NAME)
-
-    @property
-    def place(self) -> str:
-        """` (file:line)` of its costliest call, or else of its definition."""
-        site = self.sites[0]
-        return f" ({printable(site_place(site) or routine_place(site.callee))})"
-
-    def __str__(self) -> str:
-        return f"{self.name}{self.place}"
-
-
-def holders(profile: WorkSpanProfile) -> list[Holder]:
-    """The routines whose own code is on the longest path, the greatest part first. Their spans add
-    up to the program's."""
-    sites: dict[object, list[CallSite]] = {}
-    for site in profile.sites:
-        if site.on_span.local.span:
-            sites.setdefault(site.callee.key, []).append(site)
-    found = [
-        Holder(
-            sum(site.on_span.local.span for site in of),
-            tuple(sorted(of, key=lambda site: -site.on_span.local.span)),
-        )
-        for of in sites.values()
-    ]
-    return sorted(found, key=lambda holder: -holder.span)
 
 
 def advice(profile: WorkSpanProfile) -> list[str]:
@@ -169,22 +121,19 @@ def _bottleneck(profile: WorkSpanProfile) -> str:
     start = "If that is too little: " if parallelism >= _ENOUGH else ""
     if share < _MATTERS:
         return (
-            f"{start}No routine holds more than {percent_text(share)} of the span: "
+            f"{start}{_nothing(profile)} holds more than {percent_text(share)} of the span: "
             f"{_several(profile, found)}."
         )
     most = " more than any other" if share < _DOMINATES else ""
-    sentence = f"{start}{_holds(first, share)}{',' * bool(most)}{most}; {_gain(profile, first)}"
+    holds = f"{first.subject} holds {percent_text(share)} of the span"
+    sentence = f"{start}{holds}{',' * bool(most)}{most}; {_gain(profile, first)}"
     if share < _DOMINATES and len(found) > 1:
         sentence += f". Next: {_next(profile, found[1:3])}"
     return sentence + "."
 
 
-def _holds(holder: Holder, share: float) -> str:
-    places = f", called from {len(holder.sites)} places," if len(holder.sites) > 1 else ""
-    # Of what calls and spawns others, only what it does itself is meant.
-    own = holder.sites[0].caller is None or holder.parallelism >= _PARALLEL
-    name = f"{holder.name}'s own code{holder.place}" if own else str(holder)
-    return f"{name}{places} holds {percent_text(share)} of the span"
+def _nothing(profile: WorkSpanProfile) -> str:
+    return "No loop, and no routine outside of loops," if profile.loops else "No routine"
 
 
 def _gain(profile: WorkSpanProfile, holder: Holder) -> str:
@@ -196,14 +145,14 @@ def _gain(profile: WorkSpanProfile, holder: Holder) -> str:
 
 
 def _next(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
-    shares = (f"{h} with {percent_text(percent(h.span, profile.span))}" for h in found)
+    shares = (f"{h.name} with {percent_text(percent(h.span, profile.span))}" for h in found)
     return ", ".join(shares)
 
 
 def _several(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
     first = found[:5]
     together = percent_text(percent(sum(h.span for h in first), profile.span))
-    return f"the {len(first)} largest hold {together} together, {first[0]} first"
+    return f"the {len(first)} largest hold {together} together, {first[0].name} first"
 
 
 def _grain(profile: WorkSpanProfile) -> str:
@@ -244,7 +193,7 @@ def lock_name(lock: Lock) -> str:
     name = f"{lock.kind} {printable(lock.name)}"
     if lock.routine is None:
         return name
-    return f"{name} (first taken by {shorten(base_name(printable(lock.routine.name)), _NAME)})"
+    return f"{name} (first taken by {short_name(lock.routine.name)})"
 
 
 def _overhead(profile: WorkSpanProfile) -> str:
