@@ -294,6 +294,12 @@ def test_loops_as_text(report):
     assert not re.search(r"  loop +where", report(quicksort()))
 
 
+def test_loops_of_the_page(tmp_path):
+    profile = read_work_span(str(with_loops().write(tmp_path / "p")))
+    name = "loop of f (quicksort.c:5), inlined into g<int>, main"
+    assert page_data(profile, [])[0]["loops"][0] == [name, 80, 900, 80, 10, 35]
+
+
 def test_json_of_everything_and_of_nothing(report):
     made = quicksort()
     made.notes = ["odd 1 a note"]

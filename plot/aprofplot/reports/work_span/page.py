@@ -14,7 +14,7 @@ from aprofplot.reports.work_span.schedule_data import schedule_data
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
 from aprofplot.reports.work_span.text import totals
 from aprofplot.work_span.advice import advice, doubts, limits, lock_name
-from aprofplot.work_span.listing import USUAL_SORT, make_listing
+from aprofplot.work_span.listing import USUAL_SORT, loops_by_span, make_listing
 from aprofplot.work_span.metrics import (
     SPAN_COEFFICIENT,
     Speedup,
@@ -27,10 +27,11 @@ from aprofplot.work_span.model import (
     MEASURES,
     PATHS,
     CallSite,
+    LoopSite,
     Measure,
     WorkSpanProfile,
 )
-from aprofplot.work_span.names import ARROW, site_kind, site_place
+from aprofplot.work_span.names import ARROW, placed_loop_name, site_kind, site_place
 
 # Characters of a caller or callee: with template arguments, and at all.
 _WITH_ARGUMENTS, _NAME = 36, 60
@@ -104,6 +105,7 @@ def page_data(
             [lock_name(lock), lock.acquisitions, lock.held]
             for lock in sorted(profile.locks, key=lambda lock: -lock.held)
         ],
+        "loops": [_loop(of) for of in loops_by_span(profile)],
         "processors": processor_counts(most).tolist(),
         "coefficient": SPAN_COEFFICIENT,
         "program": _speedup(program),
@@ -137,6 +139,12 @@ def _run(profile: WorkSpanProfile) -> list[list[str]]:
         ["fair-sched", profile.fair_sched],
         *([f"--{name}", printable(value)] for name, value in profile.options.items()),
     ]
+
+
+def _loop(of: LoopSite) -> list[str | int]:
+    whole = of.on_work.top_site
+    local = of.on_span.local.span
+    return [placed_loop_name(of.loop), local, whole.work, whole.span, of.executions, of.iterations]
 
 
 def _measures(site: CallSite) -> list[list[int]]:

@@ -1,4 +1,4 @@
-// The view of the whole program: totals, speedup, locks, the run.
+// The view of the whole program: totals, speedup, locks, loops, the run.
 
 class ProgramView {
   constructor(place) {
@@ -11,10 +11,17 @@ class ProgramView {
       el("td", { class: "number" }, value), el("td", {}, unit)));
     const locks = summary.locks.slice(0, 200).map(([name, acquisitions, held]) => el("tr", {}, el("td", { class: "number" }, whole(held)),
       el("td", { class: "number" }, percentage(share(held, summary.work))), el("td", { class: "number" }, whole(acquisitions)), el("td", {}, name)));
+    const number = (text) => el("td", { class: "number" }, text);
+    const loops = summary.loops.slice(0, 200).map(([name, local, work, span, executions, iterations]) => el("tr", {},
+      number(percentage(share(local, summary.span))), number(whole(local)), number(whole(work)), number(whole(span)),
+      number(span ? decimal(work / span) : ""), number(whole(executions)), number(whole(iterations)), el("td", {}, name)));
     place.replaceChildren(el("div", { class: "panels" },
       el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), table(null, totals),
         locks.length ? el("div", { id: "locks" }, el("h3", {}, `Locks (${whole(summary.locks.length)})`),
           table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks)) : ""),
+      loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
+        table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
+          ["executions", true], ["iterations", true], ["loop", false]], loops)) : "",
       summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table)) : "",
       el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
       el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), heldFiles())));
