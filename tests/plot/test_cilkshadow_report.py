@@ -251,6 +251,9 @@ def with_loops():
 def test_loops_as_json(report):
     found = json.loads(report(with_loops(), "--format=json"))
     CHECK.validate(found)
+    (sentence,) = [sentence for sentence in found["advice"] if "loop" in sentence]
+    whole = "loop of f (quicksort.c:5), inlined into g<int>, main"  # it is parallel
+    assert sentence.startswith(f"The {whole}, without what it calls, holds 80 % of the span; ")
     inner, outer, nameless = found["loops"]
     measures = {path: inner.pop(path) for path in ("on_work", "on_span")}
     assert inner == {

@@ -192,7 +192,7 @@ def _add_listing(group: argparse._ArgumentGroup) -> None:
         group,
         "list only these: the callee's name or a glob, 'CALLER -> CALLEE', FILE:LINE of the call, or "
         "an object or source file; several add up [all]",
-        "call sites",
+        "call sites, and of loops,",
         30,
     )
 
