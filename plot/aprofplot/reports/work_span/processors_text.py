@@ -11,7 +11,6 @@ from aprofplot.processors.adviser import Advice
 from aprofplot.processors.charges import LEAST, Charge, Costs
 from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import HIGH, quadrant
-from aprofplot.processors.user_code import function_of
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
 from aprofplot.work_span.model import CallPath, CallSite, Lock
@@ -170,7 +169,7 @@ def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
         for path in of.paths[:_CALLERS]:
             frames = costs.frames(path)
             if len(frames) > 1:
-                callers = " < ".join(map(function_of, frames[-2::-1]))
+                callers = " < ".join(base_name(printable(f.callee.name)) for f in frames[-2::-1])
                 rows.append(
                     [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, _NAME)}"]
                 )
