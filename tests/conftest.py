@@ -17,14 +17,13 @@ sys.path[:0] = [str(SOURCE / "plot"), str(SOURCE / "bench")]
 
 SHARED = "APROF_TESTS_SHARED"
 
-# Fits are found, not taken from the user's cache (aprofplot/fits/kept_fits.py).
-os.environ["XDG_CACHE_HOME"] = os.devnull
-
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes what tool/sharing.py fills: in the process that the user started, not in a worker."""
+    """Makes what tool/sharing.py fills, and a cache that is not the user's: in the process that the user
+    started, not in a worker."""
     if not hasattr(config, "workerinput"):
         os.environ[SHARED] = tempfile.mkdtemp(prefix="aprof-tests-")
+        os.environ["XDG_CACHE_HOME"] = os.path.join(os.environ[SHARED], "cache")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -316,7 +316,7 @@ class TestPlot:
 
     def test_the_page_s_metric_is_the_table_s_too(self, sample):
         sample.choose("page-metric", "1")
-        assert sample.texts("#routines tr[data-index='1'] td")[7:10] == ["2", "40", "?"]
+        assert sample.texts("#routines tr[data-index='1'] td")[7:10] == ["2", "40", "per call"]
 
 
 class TestKeyboard:

@@ -41,7 +41,11 @@ def test_the_planted_bug_is_found(profiles):
     done = report_command("aprof-diff", profiles[""], profiles["-DBUG"])
     assert done.returncode == 1, done.stdout.decode()
     # With the loop that it is in.
-    worse = done.stdout.decode().partition("Growth got worse (2 routines)\n")[2].splitlines()[1]
+    worse = (
+        done.stdout.decode()
+        .partition("Growth got worse (1 routine and 1 loop)\n")[2]
+        .splitlines()[1]
+    )
     assert worse.split()[:3] in (["n", "->", "n^2"], ["n", "log", "n"])
     assert "count_distinct  distinct:distinct.c:" in worse
     done = report_command("aprof-check", "--budget", BUDGET, profiles["-DBUG"])
