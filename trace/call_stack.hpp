@@ -112,6 +112,7 @@ public:
     root_ended_ = false;
     root_is_elsewhere_ = false;
     stub_.slot = 0;
+    left_call_ = 0;
   }
 
   bool empty() const { return frames_.empty(); }
@@ -171,10 +172,9 @@ inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
     returned = target != 0 && frames_[i].return_address == target;
   do {
     root_ended_ = frames_.back().return_address == 0;
-    if (!returned) {
+    left_call_ = returned ? 0 : frames_.back().return_address;
+    if (!returned)
       sink::unwind();
-      left_call_ = frames_.back().return_address;
-    }
     pop();
   } while (!frames_.empty() && frames_.back().slot < sp);
   return returned;

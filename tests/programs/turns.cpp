@@ -36,6 +36,16 @@ __attribute__((noinline)) static void begin_turn(long me) {
     pthread_cond_wait(&condition, &mutex);
 }
 
+__attribute__((noinline)) static int wait_by_tail_call() {
+  return pthread_cond_wait(&condition, &mutex);
+}
+
+__attribute__((noinline)) static void begin_turn_by_tail_call(long me) {
+  pthread_mutex_lock(&mutex);
+  while (turn != me)
+    wait_by_tail_call();
+}
+
 __attribute__((noinline)) static void end_turn() {
   turn = (turn + 1) % threads;
   if (is("other-lock")) { // the latest that was acquired is another's
@@ -77,7 +87,7 @@ static void take_turns(long me) {
     else if (is("c++"))
       take_turn_of_cxx(me);
     else {
-      begin_turn(me);
+      (is("tail-call") ? begin_turn_by_tail_call : begin_turn)(me);
       work(kTurn);
       end_turn();
     }

@@ -54,6 +54,13 @@ def test_the_dag_of_spawns_has_the_span(source: str, size: int, tmp_path: Path) 
     assert longest_path(dag) == profile.span
 
 
+def test_iterations_of_many_kinds_have_their_work(tmp_path: Path) -> None:
+    program = compiled("gcc", "-O2", *cilk_flags("gcc"), CILK / "many_kinds.c")
+    profile, dag = recorded([program, "24000"], tmp_path)
+    assert sum(strand.work for strand in dag.strands) == profile.work
+    assert profile.work > 2 * 8 * 3000 * 3000
+
+
 @pytest.mark.parametrize(
     "what",
     "static dynamic sections barrier tasks taskgroup taskloop depend nested untied ordered "

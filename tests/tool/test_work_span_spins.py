@@ -154,6 +154,7 @@ def test_loops_that_get_somewhere_are_work(level: str, spinning: Callable[..., S
     [
         ("locked", ["-O2"]),
         ("unlocked", ["-O0"]),
+        ("tail-call", ["-O2"]),
         ("other-lock", ["-O2", "-fno-plt"]),
         ("c11", ["-O2", "-fcf-protection=full", "-Wl,-z,ibtplt"]),
         ("c++", ["-O2"]),

@@ -37,7 +37,6 @@ public:
     bool calls_in_condition = false; // of that loop
     // Whether control may have come from elsewhere, if that is logged (running_loop.hpp).
     bool asks() const { return is_header || counts || counts_outer || may_leave || is_returned_to; }
-    bool acts() const { return asks(); }
     bool operator==(const Leader&) const = default;
   };
 

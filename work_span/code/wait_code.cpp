@@ -87,8 +87,11 @@ private:
     Vector<GuestAddr> tail_calls("cilkshadow.waits");
     for (const GuestAddr target : block.targets)
       (RoutineTable::symbol_start(target) == symbol ? to : tail_calls).push_back(target);
-    for (const GuestAddr target : tail_calls)
-      ahead.returns |= called(target, depth).returns;
+    for (const GuestAddr target : tail_calls) {
+      const Ahead callee = called(target, depth);
+      ahead.waits |= callee.waits;
+      ahead.returns |= callee.returns;
+    }
     return to;
   }
 

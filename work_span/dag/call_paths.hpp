@@ -20,9 +20,15 @@ struct SummaryPaths {
     PathId path;
     Work work;
   };
-  PathId caller{};
-  Work own = 0; // of the caller
+  static constexpr PathId kNobody = static_cast<PathId>(~u32{0});
+  PathId caller = kNobody; // of whom they are known
+  Work own = 0;            // of the caller
   Vector<Part> of_sites{"cilkshadow.dag.paths"};
+
+  void clear() {
+    caller = kNobody;
+    of_sites.clear();
+  }
 };
 
 class CallPaths {

@@ -176,10 +176,10 @@ void DagRecorder::take_from_routine(RoutineId routine, Work work, const Summary&
 
 template <typename Summary>
 void DagRecorder::add_parts(StrandId strand, PathId path, const Summary& summary) {
-  if (summary.paths.caller != path || summary.paths.of_sites.size() != summary.sites.size())
+  if (summary.paths.caller != path)
     find_paths(path, summary);
   for (const SummaryPaths::Part& part : summary.paths.of_sites)
-    if (part.work > 0) // otherwise a loop may not have begun
+    if (part.work > 0) // a loop that has not begun has none, and gets no part
       strands_.add_work(strand, part.path, part.work, paths_);
   if (summary.paths.own > 0)
     strands_.add_work(strand, path, summary.paths.own, paths_);

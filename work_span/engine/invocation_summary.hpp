@@ -39,6 +39,6 @@ struct InvocationSummary {
   void clear() {
     on_path.clear();
     sites.clear();
-    paths.of_sites.clear();
+    paths.clear();
   }
 };

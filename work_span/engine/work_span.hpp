@@ -108,7 +108,7 @@ struct SpanThread {
   static constexpr Work kNever = ~Work{0};
   Work ordered_at = kNever; // its work when it came after another first, since that was asked last
   PathPoint end;            // of a thread that has ended
-  std::size_t position = 0; // among the engine\'s threads
+  std::size_t position = 0; // among the engine's threads
   std::size_t table = 0;    // among those with a table
   DagRecorder::Thread* dag = nullptr; // null: the dag is not recorded
 

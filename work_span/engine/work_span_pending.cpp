@@ -1,6 +1,7 @@
 // What is pending: see pending.hpp.
 #include "work_span/engine/work_span.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace {
@@ -27,11 +28,13 @@ void WorkSpan::discovered(SiteId site) {
     fit_table(thread);
 }
 
-// Not for more sites than are known: whose number is new to the table may be new to all.
+// Not for more sites than are known: whose number is new to the table may be new to all. Another
+// engine's thread may have lent its table, which knows more routines.
 void WorkSpan::fit_table(SpanThread& thread) {
   thread.pending.sites.reserve(on_work_.size());
   thread.pending.sites.resize(profs_.sites());
-  thread.pending.routines.resize(routines_);
+  thread.pending.routines.resize(
+      std::max<std::size_t>(thread.pending.routines.size(), routines_));
 }
 
 void WorkSpan::take_table(SpanThread& thread) {

@@ -23,6 +23,8 @@ bool SummaryBuilder::build(KnownInvocation& known, const OpenInvocation& open, c
   std::swap(caller.pending, span_.pending);
   execute(known.summary, open, end);
   const bool is_in_loops = span_.loops.size() != loops;
+  while (span_.loops.size() > loops) // or they would stay pending in the caller's table
+    engine_.end_loop(span_);
   std::swap(caller.pending, span_.pending);
   open.begin_pending(caller);
   const bool has_room = open.is_iteration() ? engine_.take_iteration(span_, known.summary)

@@ -70,6 +70,10 @@ void shared_if_successful(HookedCall& call) {
                                     lock_at(call.arguments[0], kRwlock, call.caller).span);
 }
 
+bool is_held(GuestAddr address) { // by the running thread
+  const Lock* lock = known_at(address);
+  return lock != nullptr && lock->depth > 0 && lock->owner == VG_(get_running_tid)();
+}
 bool is_held_by_another(GuestAddr address) {
   const Lock* lock = known_at(address);
   return lock != nullptr && lock->depth > 0 && lock->owner != VG_(get_running_tid)();
@@ -215,15 +219,16 @@ void woken(GuestAddr address, GuestAddr condition) {
     lock->woken_at = condition;
 }
 bool is_woken(GuestAddr address, GuestAddr condition) {
-  const Lock* lock = known_at(address);
-  return lock != nullptr && lock->depth > 0 && lock->owner == VG_(get_running_tid)() &&
-         lock->woken_at == condition;
+  return is_held(address) && known_at(address)->woken_at == condition;
 }
 
 void signals(GuestAddr condition, GuestAddr mutex) {
-  const shadow::LockUse& use = shadow::running()->lock;
+  shadow::LockUse& use = shadow::running()->lock;
   if (mutex != 0)
     return signals_under(mutex, condition);
+  for (std::size_t i = use.held.size(); i-- > 0;) // others may have released or renewed it
+    if (!is_held(use.held[i]))
+      use.held.swap_remove(i);
   for (const GuestAddr held : use.held)
     signals_under(held, condition);
   if (use.held.empty())

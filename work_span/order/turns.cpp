@@ -66,8 +66,8 @@ Vector<GuestAddr> return_addresses(GuestAddr innermost) {
 
 Vector<shadow::FoundTurn>& found_by_running() { return shadow::running()->lock.turns; }
 
-// Those for which `is_over` holds, once.
-template <typename IsOver> void end(IsOver is_over, bool counts) {
+// Removes the running thread's turns for which `is_over` holds; counts them if `counts`.
+template <typename IsOver> void end_turns(IsOver is_over, bool counts) {
   Vector<shadow::FoundTurn>& found = found_by_running();
   for (std::size_t i = found.size(); i-- > 0;)
     if (is_over(found[i])) {
@@ -85,6 +85,7 @@ bool may_find(GuestAddr returns_to) {
 bool finds(const locks::Lock& lock, GuestAddr returns_to) {
   if (!may_find(returns_to))
     return false;
+  end_turns([&](const auto& found) { return found.lock == lock.address; }, false);
   const Vector<GuestAddr>& calls = waits_ahead(return_addresses(returns_to));
   for (const GuestAddr call : calls)
     for (const locks::Signalled& signalled : lock.signalled)
@@ -99,7 +100,7 @@ bool finds(const locks::Lock& lock, GuestAddr returns_to) {
 void may_complete(const locks::Lock& lock, GuestAddr returns_to) {
   if (!may_find(returns_to))
     return;
-  end([&](const auto& found) { return found.lock == lock.address; }, false);
+  end_turns([&](const auto& found) { return found.lock == lock.address; }, false);
   for (const GuestAddr call : waits_ahead(return_addresses(returns_to)))
     if (const Wait* others = state->waiting_calls.find(call);
         others != nullptr && others->path > shadow::span().path().lengths.span) {
@@ -111,11 +112,11 @@ void may_complete(const locks::Lock& lock, GuestAddr returns_to) {
 
 // Also after it has released the lock.
 void signals(GuestAddr condition) {
-  end([&](const auto& found) { return found.if_signals == condition; }, true);
+  end_turns([&](const auto& found) { return found.if_signals == condition; }, true);
 }
 
 void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock) {
-  end([&](const auto& found) { return found.lock == lock; }, false);
+  end_turns([&](const auto& found) { return found.lock == lock; }, false);
   const Span path = shadow::span().path().lengths.span;
   for (const GuestAddr address : return_addresses(call.returns_to)) {
     state->waited.at(key(address, condition)) = true;
@@ -125,7 +126,7 @@ void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock) 
 }
 
 void released(GuestAddr lock) {
-  end([&](const auto& found) { return found.lock == lock && found.if_signals == 0; }, true);
+  end_turns([&](const auto& found) { return found.lock == lock && found.if_signals == 0; }, true);
 }
 
 u64 found() {

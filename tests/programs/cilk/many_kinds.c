@@ -1,0 +1,15 @@
+// Two rounds of iterations that call nothing, each of which takes another time: more kinds than are
+// remembered.
+#include <cilk/cilk.h>
+#include <stdlib.h>
+
+int main(int argc, char** argv) {
+  long n = argc > 1 ? atol(argv[1]) : 3000;
+  for (int round = 0; round < 2; round++) {
+    cilk_for (long i = 0; i < n; i++) {
+      long left = i / 8 + 1; // eight of a kind
+      __asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(left) : : "cc");
+    }
+  }
+  return 0;
+}
