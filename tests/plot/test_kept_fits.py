@@ -143,6 +143,20 @@ def test_what_cannot_be_used_is_done_without(
         assert fitted(some)[1] < count  # it was begun anew
 
 
+def test_a_damaged_file_that_cannot_be_removed_is_left(
+    subjects: list[Subject], database: Path, fitted: Callable[..., Any], monkeypatch: Any
+) -> None:
+    some = subjects[20:30]
+    found, count = fitted(some)
+    database.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 20)
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert fitted(some) == (found, count)
+
+
 @pytest.mark.parametrize("home", [os.devnull, "relative"])
 def test_without_a_place_to_keep_them(
     home: str, subjects: list[Subject], database: Path, fitted: Callable[..., Any], monkeypatch: Any

@@ -15,6 +15,8 @@ from aprofplot.commands import diff as diff_command
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
 from aprofplot.commands.loading import load_profiles
+from aprofplot.compare.budget import parse_line
+from aprofplot.compare.verdict import judge
 from aprofplot.figures.views import ProgressView
 from aprofplot.findings.finding import source_of_loop
 from aprofplot.findings.ranking import find_all
@@ -303,3 +305,11 @@ def test_loops_are_frames_of_stacks(tmp_path, capsys):
     names = [frame["name"] for frame in made["shared"]["frames"]]
     assert names == ["main", "main'loop scan.c:22", "main'loop scan.c:12"]
     assert made["profiles"][0]["endValue"] == 6000
+
+
+def test_a_progress_has_no_span(whole, monkeypatch):
+    profile = load_profiles([whole], False)
+    monkeypatch.setattr(type(profile), "event_names", ("bb", "work", "span"))
+    line = parse_line(1, "scan.c:22 progress cost span <= 1")
+    verdict = judge(profile, line, 0.05)
+    assert verdict.status == "cannot tell" and "a progress has no span" in verdict.message

@@ -125,6 +125,9 @@ def _judge_routine(
             return Verdict(line, "cannot tell", what)
     table = routine.points[metric]
     if metric == PROGRESS:
+        if f"{event}.sum" not in table.columns:
+            what = f"a progress has no {event}: write bb or instr, as the profile has it"
+            return Verdict(line, "cannot tell", what)
         table = progress_of_points(table, event)
     if not len(table):
         return Verdict(line, "cannot tell", "none of its activations has returned")

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -84,7 +84,8 @@ def _with_database(use: Callable[[sqlite3.Connection], None]) -> None:
     except sqlite3.OperationalError:  # it is locked, or only to be read
         pass
     except (sqlite3.DatabaseError, ValueError, TypeError):  # it is damaged
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
     except OSError:
         pass
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from aprofplot.names import printable
 from aprofplot.processors.blame import Blame, Finding, findings
-from aprofplot.processors.changes import below, parallel, without_locks, without_overhead
+from aprofplot.processors.changes import parallel, without_locks, without_overhead
 from aprofplot.processors.charges import Costs, by_path
 from aprofplot.processors.forks import common_path
 from aprofplot.processors.handoffs import chains
@@ -124,10 +124,10 @@ def _locks(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[Blam
 
 def _critical_section(costs: Costs, holder: int) -> int:
     """The path of all that the strand executes; that before it, if it executes nothing."""
-    paths = [part.path for part in costs.dag.strands[holder].parts if part.work]
-    before = costs.dag.strands[holder].before
-    if not paths and before:
-        return _critical_section(costs, before[0])
+    strand = costs.dag.strands[holder]
+    while strand.before and not any(part.work for part in strand.parts):
+        strand = costs.dag.strands[strand.before[0]]
+    paths = [part.path for part in strand.parts if part.work]
     path = paths[0] if paths else 0
     for other in paths:
         path = common_path(costs.dag, path, other)
@@ -151,15 +151,21 @@ def _grain(costs: Costs, code: UserCode) -> Iterator[Blame]:
                 "the tasks of {name}{place} are too small: the run-time library executes "
                 f"{charge.overhead / max(work, 1):.1f} times as much as they do. Let each do more",
                 without_overhead,
-                below(costs.dag, frozenset([path])),
+                frozenset(_below(costs, path)),
             )
+
+
+def _below(costs: Costs, path: int) -> list[int]:
+    """It, and all that goes on from it."""
+    found = [path]
+    for number in found:
+        found.extend(costs.callees[number])
+    return found
 
 
 def _forked_there(costs: Costs, code: UserCode, path: int) -> int:
     """The body that a path forks most often; its own if it forks none."""
     bodies = [
-        number
-        for number, call in enumerate(costs.dag.paths)
-        if number and call.caller == path and code.body(number) not in (0, code.body(path))
+        number for number in costs.callees[path] if code.body(number) not in (0, code.body(path))
     ]
     return max(bodies, key=lambda number: calls(costs, number), default=code.innermost(path))

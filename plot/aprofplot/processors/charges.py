@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from aprofplot.processors.schedule import Schedule
@@ -83,6 +84,15 @@ class Costs:
         """Over one processor, where nothing is scheduled."""
         executed = self.total.work + self.total.overhead - self.total.scheduling
         return executed / self.time if self.time else 1.0
+
+    @cached_property
+    def callees(self) -> list[list[int]]:
+        """Those of each path."""
+        found: list[list[int]] = [[] for _ in self.dag.paths]
+        for number, call in enumerate(self.dag.paths):
+            if number:
+                found[call.caller].append(number)
+        return found
 
     def frames(self, path: int) -> list[CallSite]:
         """Its calls, the outermost first; loops, and those of unknown site, are left out."""

@@ -61,12 +61,8 @@ def _serial_call(costs: Costs, path: int, idle: IdleKinds, serial: list[int]) ->
 
 def _heaviest(costs: Costs, path: int) -> int:
     """From a call inwards, as long as one callee has most of the work and is no loop's."""
-    callees: dict[int, list[int]] = {}
-    for number, call in enumerate(costs.dag.paths):
-        if number:
-            callees.setdefault(call.caller, []).append(number)
-    while callees.get(path):
-        most = max(callees[path], key=lambda callee: costs.inclusive[callee].work)
+    while costs.callees[path]:
+        most = max(costs.callees[path], key=lambda callee: costs.inclusive[callee].work)
         share = costs.inclusive[most].work / max(costs.inclusive[path].work, 1)
         if share < _HALF or _calls_each(costs, most) >= _MANY:
             break

@@ -142,22 +142,17 @@ def _name(site: CallSite) -> str:
 
 def _top_down(costs: Costs, top: int | None) -> Iterator[str]:
     effort = costs.total.effort
-    callees: dict[int, list[int]] = {}
-    for number, call in enumerate(costs.dag.paths):
-        if number:
-            callees.setdefault(call.caller, []).append(number)
     rows: list[list[str]] = []
-
-    def add(path: int, depth: int) -> None:
+    left = [(0, 0)]  # with their depths, the next one last
+    while left:
+        path, depth = left.pop()
         charge = costs.inclusive[path]
         if charge.effort < LEAST * effort:
-            return
+            continue
         name = "(all)" if not path else _path_name(costs.dag.paths[path])
         rows.append([*_shares(charge, effort), "  " * depth + name, quadrant(charge)])
-        for callee in sorted(callees.get(path, []), key=lambda p: -costs.inclusive[p].effort):
-            add(callee, depth + 1)
-
-    add(0, 0)
+        by_effort = sorted(costs.callees[path], key=lambda p: -costs.inclusive[p].effort)
+        left += [(callee, depth + 1) for callee in reversed(by_effort)]
     yield from aligned([*_HEADS, "call path", "so"], rows[:top], (-2, -1))
 
 
