@@ -33,8 +33,7 @@ void WorkSpan::discovered(SiteId site) {
 void WorkSpan::fit_table(SpanThread& thread) {
   thread.pending.sites.reserve(on_work_.size());
   thread.pending.sites.resize(profs_.sites());
-  thread.pending.routines.resize(
-      std::max<std::size_t>(thread.pending.routines.size(), routines_));
+  thread.pending.routines.resize(std::max<std::size_t>(thread.pending.routines.size(), routines_));
 }
 
 void WorkSpan::take_table(SpanThread& thread) {
