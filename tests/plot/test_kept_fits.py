@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -177,8 +178,8 @@ def test_several_commands_at_once(
 ) -> None:
     monkeypatch.setattr(kept_fits, "_PATIENCE", 20.0)
     some = subjects[20:32]
-    with get_context("fork").Pool(3) as pool:
-        answers = pool.map(_fit_in_process, [some, some[::-1], some[4:], some])
+    with ProcessPoolExecutor(3, get_context("fork")) as pool:
+        answers = list(pool.map(_fit_in_process, [some, some[::-1], some[4:], some]))
     assert answers == [said(fit_all(some)), said(fit_all(some[::-1])), answers[0][4:], answers[0]]
     with sqlite3.connect(database) as kept:
         texts = [text for (text,) in kept.execute("SELECT fit FROM fits")]

@@ -60,12 +60,14 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.install,
         None if arguments.no_reports else _make_reports,
     )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: stop cleanly
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: stop cleanly
     try:
         failures = conduct(batch, suite, selection(arguments), options)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         return 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return _conclude(batch, failures)
 
 
