@@ -36,9 +36,10 @@ def named_scopes(profile: Profile, pattern: str) -> list[RoutineProfile]:
 def select_scopes(profile: Profile, pattern: str, several: bool) -> list[RoutineProfile]:
     """The one that `pattern` stands for, the costliest of inlined code and of what a line defines; all, if
     `several` are wanted. SelectionError."""
-    routines, loops = matching(profile.routines, pattern), source_loops(profile.loops)
+    routines = matching(profile.routines, pattern)
     if routines:
         return routines if several else [select(profile.routines, pattern)]
+    loops = source_loops(profile.loops)
     if matching_loops(loops, pattern):
         return [as_routine(of) for of in select_loops(loops, pattern, several)]
     found = by_cost(named_scopes(profile, pattern), profile.event_names[0])

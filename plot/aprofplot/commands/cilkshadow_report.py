@@ -89,15 +89,16 @@ def _processors(out: TextIO, profile: WorkSpanProfile, arguments: Arguments) -> 
         what_if_lines,
     )
 
+    if arguments.advise:
+        [of] = costs_asked(profile, arguments.processors[-1:], arguments.scheduler)
+        for line in advice_lines(of, advise(of, profile.locks)):
+            print(line, file=out)
+        return
     costs = costs_asked(profile, arguments.processors, arguments.scheduler)
     if arguments.what_if:
         then = costs_if(profile, arguments.processors, arguments.what_if, arguments.scheduler)
         for line in what_if_lines(costs, then, arguments.what_if):
             print(printable(line), file=out)
-        return
-    if arguments.advise:
-        for line in advice_lines(costs[-1], advise(costs[-1], profile.locks)):
-            print(line, file=out)
         return
     findings = find_all(costs[-1], profile.locks)
     for line in processors_lines(costs, findings, profile.locks, arguments.top or None):

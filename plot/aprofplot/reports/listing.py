@@ -50,6 +50,8 @@ class Listing:
     _fits: dict[tuple[int, str], tuple[RoutineProfile, Fits]] = field(
         default_factory=dict, repr=False
     )
+    # What the fits tell of growth, by the same keys: the routines are kept with the fits.
+    _growths: dict[tuple[int, str], tuple[Fit, Growth]] = field(default_factory=dict, repr=False)
 
     @property
     def metric(self) -> str:
@@ -80,13 +82,19 @@ class Listing:
 
     def growth(self, routine: RoutineProfile) -> Fit:
         """The fit that the growth is told by: under `metric`, or in a loop's iterations."""
-        return best_known(routine.points, self.fits(routine), self.event)[0]
+        return self._best_known(routine)[0]
 
     def known_growth(self, routine: RoutineProfile) -> Growth:
         """What is known of it, also without a law."""
         if routine.routine.key in self._behaviours:
             return self._behaviours[routine.routine.key]
-        return best_known(routine.points, self.fits(routine), self.event)[1]
+        return self._best_known(routine)[1]
+
+    def _best_known(self, routine: RoutineProfile) -> tuple[Fit, Growth]:
+        fits, key = self.fits(routine), (id(routine), self.event)
+        if key not in self._growths:
+            self._growths[key] = best_known(routine.points, fits, self.event)
+        return self._growths[key]
 
 
 def make_listing(
