@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -23,7 +24,8 @@ from aprofplot.processors.timeline import IDLE, WAITING, Interval
 
 _FUNCTIONS = 7  # with a colour of their own
 _LABEL = 40  # characters of a function's name
-_HEIGHT, _MARK = 0.72, 0.1  # of a row: runs, and the line of the critical path below
+# Where in a row, from and how high: runs, and the line of the critical path below.
+_RUNS, _BELOW = (-0.36, 0.72), (0.36, 0.1)
 # Parts of the time: runs that are shorter than one are drawn as one with those beside.
 _FINEST = 2000
 _OTHERS, _CRITICAL = "others", "critical path"
@@ -39,9 +41,9 @@ def plot_timeline(intervals: Sequence[Interval], processors: int, time: int, tit
     finest = max(1, time // _FINEST)
     for what, colour in colour_of.items():
         spans = [of for of in intervals if _entry(of, colour_of) == what]
-        _draw(axes, _merged(spans, finest), colour, hatch="////" if what == WAITING else "")
+        _draw(axes, _merged(spans, finest), _RUNS, _look(what, colour))
     critical = _merged([of for of in intervals if of.is_critical], finest)
-    _mark(axes, critical)
+    _draw(axes, critical, _BELOW, _look(_CRITICAL, _ink()))
     axes.set_xlim(0, max(time, 1))
     axes.set_ylim(processors - 0.4, -0.6)
     axes.yaxis.set_major_locator(MaxNLocator(nbins=16, integer=True))
@@ -88,40 +90,37 @@ def _merged(spans: Sequence[Interval], finest: int) -> list[tuple[int, int, int]
     return found
 
 
-def _draw(axes: Axes, spans: Sequence[tuple[int, int, int]], colour: str, hatch: str) -> None:
-    ink = matplotlib.rcParams["text.color"]
-    for row in sorted({processor for processor, _, _ in spans}):
-        axes.broken_barh(
-            [(begin, end - begin) for processor, begin, end in spans if processor == row],
-            (row - _HEIGHT / 2, _HEIGHT),
-            facecolor=colour,
-            edgecolor=ink if hatch else "none",
-            hatch=hatch,
-            linewidth=0,
-        )
+def _ink() -> str:
+    return str(matplotlib.rcParams["text.color"])
 
 
-def _mark(axes: Axes, spans: Sequence[tuple[int, int, int]]) -> None:
-    ink = matplotlib.rcParams["text.color"]
-    for row in sorted({processor for processor, _, _ in spans}):
-        axes.broken_barh(
-            [(begin, end - begin) for processor, begin, end in spans if processor == row],
-            (row + _HEIGHT / 2, _MARK),
-            facecolor=ink,
-            linewidth=0,
-        )
+def _look(what: str, colour: str) -> dict[str, str]:
+    """Of bars, and of their entry in the legend."""
+    if what == WAITING:
+        return {"facecolor": colour, "edgecolor": _ink(), "hatch": "////"}
+    return {"facecolor": colour, "edgecolor": "none"}
+
+
+def _draw(
+    axes: Axes,
+    spans: Sequence[tuple[int, int, int]],
+    where: tuple[float, float],
+    look: dict[str, str],
+) -> None:
+    bottom, height = where
+    by_processor = sorted(spans, key=lambda span: span[0])
+    for row, of in groupby(by_processor, key=lambda span: span[0]):
+        bars = [(begin, end - begin) for _, begin, end in of]
+        axes.broken_barh(bars, (row + bottom, height), linewidth=0, **look)
 
 
 def _add_legend(axes: Axes, colour_of: dict[str, str]) -> None:
-    ink = matplotlib.rcParams["text.color"]
     handles = [
         Patch(
-            facecolor=colour,
-            edgecolor=ink if what == WAITING else "none",
-            hatch="////" if what == WAITING else "",
             label=plain(shorten_middle(printable(what), _LABEL)) if what else "(unknown)",
+            **_look(what, colour),
         )
         for what, colour in colour_of.items()
     ]
-    handles.append(Patch(facecolor=ink, label=f"{_CRITICAL} (below)"))
+    handles.append(Patch(label=f"{_CRITICAL} (below)", **_look(_CRITICAL, _ink())))
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0))
