@@ -80,7 +80,7 @@ def costs_if(
     texts: Sequence[str],
     scheduler: str | None = None,
 ) -> list[Costs]:
-    """The same with these changes. AprofError."""
+    """On each number of processors, with these changes. AprofError."""
     dag = _dag_of(profile)
     changes = [parse_change(text, dag, profile.locks) for text in texts]
     return [
@@ -92,13 +92,11 @@ def costs_if(
 def costs_asked(
     profile: WorkSpanProfile, processors: Sequence[int] | None, scheduler: str | None = None
 ) -> list[Costs]:
-    """On each number of processors; none if the profile has no dag and none were asked for.
+    """The same without changes; none if the profile has no dag and no numbers were asked for.
     ProfileError."""
     if profile.dag is None and processors is None:
         return []
-    dag = _dag_of(profile)
-    numbers = processors or [usual_processors(profile)]
-    return [costs_of(dag, number, scheduler or NAMES[0]) for number in numbers]
+    return costs_if(profile, processors or [usual_processors(profile)], [], scheduler)
 
 
 def usual_processors(profile: WorkSpanProfile) -> int:

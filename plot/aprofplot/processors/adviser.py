@@ -12,9 +12,7 @@ from dataclasses import dataclass
 
 from aprofplot.names import printable
 from aprofplot.processors.charges import Costs
-from aprofplot.processors.handoffs import chains
 from aprofplot.processors.idle_kinds import IdleKinds
-from aprofplot.processors.simulation import schedule
 from aprofplot.processors.user_code import UserCode
 from aprofplot.processors.what_if import parse_change
 from aprofplot.work_span.model import Lock
@@ -38,8 +36,7 @@ def advise(costs: Costs, locks: Sequence[Lock]) -> list[Advice]:
     found = []
     for text in _changes(costs, locks):
         dag = parse_change(text, costs.dag, locks)(costs.dag, costs.processors)
-        time = schedule(dag, costs.processors, costs.schedule.scheduler).time
-        gain = costs.time / time if time else 1.0
+        gain = costs.gain(dag)
         if gain >= _GAIN:
             found.append(Advice(text, gain))
     return sorted(found, key=lambda advice: -advice.gain)
@@ -47,7 +44,7 @@ def advise(costs: Costs, locks: Sequence[Lock]) -> list[Advice]:
 
 def _changes(costs: Costs, locks: Sequence[Lock]) -> Iterator[str]:
     code = UserCode(costs.dag)
-    idle = IdleKinds(costs, code, chains(costs.dag, code))
+    idle = IdleKinds(costs, code)
     for function, paths in _functions(costs, code):
         yield f"{function} x2"
         # What runs beside itself is parallel already.

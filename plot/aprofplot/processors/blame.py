@@ -9,7 +9,6 @@ from itertools import islice
 from aprofplot.names import printable
 from aprofplot.processors.charges import Costs
 from aprofplot.processors.changes import Change
-from aprofplot.processors.simulation import schedule
 from aprofplot.processors.user_code import Frame, UserCode
 
 
@@ -35,6 +34,11 @@ class Finding:
         """The user's."""
         return self.frames[-1].function if self.frames else ""
 
+    @property
+    def text(self) -> str:
+        """For people, on one line."""
+        return f"{self.kind}: {self.sentence}. Without it: {self.gain:.2f} times as fast."
+
 
 @dataclass(frozen=True, slots=True)
 class Blame:
@@ -58,9 +62,8 @@ def findings(
     more, the largest `most` that gain something."""
     found: dict[tuple[str, str, str | None], list[Blame]] = {}
     for blame in blamed:
-        frames = code.frames(blame.path)
-        function = frames[-1].function if frames else ""
-        found.setdefault((blame.kind, function, blame.lock), []).append(blame)
+        of = (blame.kind, code.function(blame.path), blame.lock)
+        found.setdefault(of, []).append(blame)
     large = [of for of in found.values() if _share(costs, of) >= least]
     large.sort(key=lambda of: -_share(costs, of))
     all_found = (_finding(costs, code, of) for of in large[: 2 * most])
@@ -90,12 +93,9 @@ def _gain(costs: Costs, blamed: Sequence[Blame]) -> float:
     """Simulated, as what-if is. Strands beside which no processor was idle are not divided: more tasks
     would only take longer to simulate."""
     charged = frozenset().union(*(blame.charged for blame in blamed))
-    change, found = blamed[0].remedy(charged), costs.schedule
-    then = change(costs.dag, costs.processors).strands
+    then = blamed[0].remedy(charged)(costs.dag, costs.processors).strands
     strands = tuple(
         old if new.span < old.span and not idle else new
-        for old, new, idle in zip(costs.dag.strands, then, found.idleness)
+        for old, new, idle in zip(costs.dag.strands, then, costs.schedule.idleness)
     )
-    dag = replace(costs.dag, strands=strands)
-    time = schedule(dag, costs.processors, found.scheduler).time
-    return costs.time / time if time else 1.0
+    return costs.gain(replace(costs.dag, strands=strands))

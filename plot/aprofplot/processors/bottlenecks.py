@@ -22,7 +22,6 @@ from aprofplot.processors.blame import Blame, Finding, findings
 from aprofplot.processors.changes import parallel, without_locks, without_overhead
 from aprofplot.processors.charges import Costs, by_path
 from aprofplot.processors.forks import common_path
-from aprofplot.processors.handoffs import chains
 from aprofplot.processors.idle_kinds import IdleKinds, of_work
 from aprofplot.processors.serial import calls, serial_blame
 from aprofplot.processors.user_code import UserCode
@@ -40,7 +39,7 @@ def find_all(costs: Costs, locks: Sequence[Lock]) -> list[Finding]:
     if not costs.total.effort:
         return []
     code = UserCode(costs.dag)
-    idle = IdleKinds(costs, code, chains(costs.dag, code))
+    idle = IdleKinds(costs, code)
     blamed = (
         *serial_blame(costs, code, idle),
         *_chains(costs, code, idle),
@@ -73,8 +72,7 @@ def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]
     bodies: dict[str, list[int]] = {}
     for path, amount in enumerate(idle.tail):
         if amount:
-            frames = code.frames(code.body(path) or path)
-            bodies.setdefault(frames[-1].function if frames else "", []).append(path)
+            bodies.setdefault(code.function(code.body(path) or path), []).append(path)
     for paths in bodies.values():
         most = max(paths, key=idle.tail.__getitem__)
         body = code.body(most) or most

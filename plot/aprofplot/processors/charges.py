@@ -85,6 +85,11 @@ class Costs:
         executed = self.total.work + self.total.overhead - self.total.scheduling
         return executed / self.time if self.time else 1.0
 
+    def gain(self, dag: Dag) -> float:
+        """How many times as fast the program would be with this dag, by the same scheduler."""
+        time = schedule(dag, self.processors, self.schedule.scheduler).time
+        return self.time / time if time else 1.0
+
     @cached_property
     def callees(self) -> list[list[int]]:
         """Those of each path."""
@@ -169,17 +174,16 @@ def by_path(dag: Dag, amounts: Sequence[int]) -> list[int]:
 
 
 def _shares(dag: Dag, strand: Strand, amount: int) -> Iterator[tuple[int, int]]:
-    total = strand.work + strand.overhead
+    total = strand.length
     if not total:  # it was but the beginning of a critical section
         yield (_path_before(dag, strand), amount)
         return
     left = amount
     for part in strand.parts:
-        share = amount * (part.work + part.overhead) // total
+        share = amount * part.length // total
         left -= share
         yield part.path, share
-    largest = max(strand.parts, key=lambda part: part.work + part.overhead)
-    yield largest.path, left
+    yield strand.largest.path, left
 
 
 def _path_before(dag: Dag, strand: Strand) -> int:

@@ -30,8 +30,7 @@ def bodies_of_strands(dag: Dag) -> list[int]:
     found: list[int] = []
     for strand in dag.strands:
         if strand.parts:
-            most = max(strand.parts, key=lambda part: part.work + part.overhead)
-            found.append(of_paths[most.path])
+            found.append(of_paths[strand.largest.path])
         else:
             found.append(found[strand.before[0]] if strand.before else 0)
     return found

@@ -60,11 +60,9 @@ def _bodies(dag: Dag, code: UserCode) -> dict[int, str]:
     for strand in dag.strands:
         for part in strand.parts:
             work.setdefault(strand.thread, Counter())[part.path] += part.work
-    found = {}
-    for thread, of in work.items():
-        frames = code.frames(code.body(of.most_common(1)[0][0]))
-        found[thread] = frames[-1].function if frames else ""
-    return found
+    return {
+        thread: code.function(code.body(of.most_common(1)[0][0])) for thread, of in work.items()
+    }
 
 
 def _stages(dag: Dag, after: list[int], bodies: Mapping[int, str]) -> dict[int, tuple[int, int]]:

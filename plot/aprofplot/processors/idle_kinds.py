@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aprofplot.processors.charges import Costs, by_path, inclusive
-from aprofplot.processors.handoffs import Chain
+from aprofplot.processors.handoffs import Chain, chains
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Strand
 
@@ -19,9 +19,10 @@ class IdleKinds:
     `serial`, and `tail`, of which `barrier` is a part. What run-time libraries were charged is in none.
     """
 
-    def __init__(self, costs: Costs, code: UserCode, in_chains: Sequence[Chain | None]) -> None:
+    def __init__(self, costs: Costs, code: UserCode) -> None:
         self._costs = costs
         self._code = code
+        in_chains = chains(costs.dag, code)
         self.chained = self._chains(in_chains)
         self._is_chained = [chain is not None for chain in in_chains]
         schedule = costs.schedule
@@ -36,8 +37,7 @@ class IdleKinds:
 
     def is_serial(self, path: int) -> bool:
         """Whether the path, and the body that it belongs to, ran beside nothing."""
-        whole = self._code.body(path) or path
-        return self._beside[whole] <= _SERIAL * self._costs.inclusive[whole].work
+        return self.runs_alone(self._code.body(path) or path)
 
     def runs_alone(self, path: int) -> bool:
         """Whether the path, with what it calls, ran beside nothing."""
@@ -71,12 +71,11 @@ class IdleKinds:
         full = (self._costs.processors - 1) * schedule.scale
         amounts = []
         for strand, alone in zip(self._costs.dag.strands, schedule.alone):
-            length = strand.work + strand.overhead
-            amounts.append(max(0, length - alone // full) if full else length)
+            amounts.append(max(0, strand.length - alone // full) if full else strand.length)
         return by_path(self._costs.dag, amounts)
 
 
 def of_work(strand: Strand, amount: int) -> int:
     """The part of an amount that a strand is charged with while it works."""
-    length = strand.work + strand.overhead
+    length = strand.length
     return amount * strand.work // length if length else amount

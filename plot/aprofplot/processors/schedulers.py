@@ -121,7 +121,7 @@ class _CentralQueue(_Greedy):
     def __init__(self, dag: Dag, tasks: Sequence[Task]) -> None:
         super().__init__()
         overheads = [strand.overhead for strand in dag.strands]
-        lengths = [strand.work + strand.overhead for strand in dag.strands]
+        lengths = [strand.length for strand in dag.strands]
         self._overhead = [
             overheads[task.strand] * task.length // max(lengths[task.strand], 1) for task in tasks
         ]

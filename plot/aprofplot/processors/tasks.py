@@ -65,7 +65,7 @@ def _reacquired(strands: Sequence[Strand]) -> Iterator[Strand]:
     for number, strand in enumerate(strands):
         lock = strand.acquires or left.get(number, 0)
         following = after.get(number, [])
-        is_empty = not strand.work + strand.overhead and not strand.releases
+        is_empty = not strand.length and not strand.releases
         if lock and is_empty and len(following) == 1 and not strands[following[0]].acquires:
             left[following[0]] = lock
             lock = 0
@@ -78,7 +78,7 @@ Piece = list[tuple[int, int, int]]
 
 def _pieces(strand: Strand, processors: int) -> list[Piece]:
     """What runs side by side."""
-    length = strand.work + strand.overhead
+    length = strand.length
     if strand.acquires or strand.releases:
         return [[(length, strand.acquires, strand.releases)]]
     count = 1
@@ -96,7 +96,7 @@ def _with_sections(strand: Strand, n: int, count: int) -> Iterator[tuple[int, in
         held = _share(use.held, count, n)
         sections = min(_MOST_SECTIONS, max(1, use.count // count))
         locked += [(part, use.lock) for part in _split(held, sections)]
-    length = _share(strand.work + strand.overhead, count, n)
+    length = _share(strand.length, count, n)
     rest = max(0, length - sum(part for part, _ in locked))
     for free, (part, lock) in zip(_split(rest, len(locked)), locked):
         if free:

@@ -50,7 +50,7 @@ def _names(costs: Costs) -> list[str]:
         if not strand.parts:
             found.append("")
             continue
-        path = max(strand.parts, key=lambda part: part.work + part.overhead).path
+        path = strand.largest.path
         if path not in functions:
             frames = code.frames(path)
             functions[path] = frames[-1].function if frames else "(outside of main)"

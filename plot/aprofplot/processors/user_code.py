@@ -108,6 +108,10 @@ class UserCode:
             path = self._dag.paths[path].caller
         return path
 
+    def function(self, path: int) -> str:
+        """The user's innermost function on it; empty: none is."""
+        return function_on(self._dag.paths[self.innermost(path)])
+
     def body(self, path: int) -> int:
         """The path to the user's body that is forked or runs as a thread: the innermost on the way; 0:
         none is."""

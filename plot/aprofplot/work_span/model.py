@@ -121,6 +121,11 @@ class Part:
     work: int
     overhead: int
 
+    @property
+    def length(self) -> int:
+        """Work and overhead."""
+        return self.work + self.overhead
+
 
 @dataclass(frozen=True, slots=True)
 class Sections:
@@ -154,6 +159,16 @@ class Strand:
     def overhead(self) -> int:
         """Of all parts."""
         return sum(part.overhead for part in self.parts)
+
+    @property
+    def length(self) -> int:
+        """Work and overhead of all parts."""
+        return self.work + self.overhead
+
+    @property
+    def largest(self) -> Part:
+        """The longest part, the first of several; there is one at least."""
+        return max(self.parts, key=lambda part: part.length)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from aprofplot.processors.quadrants import HIGH, quadrant
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
 from aprofplot.work_span.model import CallPath, CallSite, Lock
+from aprofplot.work_span.names import short_name
 
 _LINE = 100  # characters of sentences
 _NAME = 60
@@ -43,8 +44,7 @@ def finding_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
     if not findings:
         yield from textwrap.wrap(_no_finding(costs), _LINE)
     for rank, finding in enumerate(findings, 1):
-        text = f"{rank}. {finding.kind}: {finding.sentence}. Without it: {finding.gain:.2f} times as fast."
-        yield from textwrap.wrap(text, _LINE, subsequent_indent="   ")
+        yield from textwrap.wrap(f"{rank}. {finding.text}", _LINE, subsequent_indent="   ")
 
 
 def summary_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
@@ -129,15 +129,14 @@ def _path_name(path: CallPath) -> str:
     if path.loop is None:
         return "(unknown)" if path.site is None else _name(path.site)
     loop = path.loop
-    name = shorten(base_name(printable(loop.function or loop.routine.name)), _NAME)
+    name = short_name(loop.function or loop.routine.name)
     where = f" ({printable(loop.file.rpartition('/')[2])}:{loop.line})" if loop.line else ""
     return f"loop of {name}{where}"
 
 
 def _name(site: CallSite) -> str:
-    name = shorten(base_name(printable(site.callee.name)), _NAME)
     where = f" ({printable(site.file.rpartition('/')[2])}:{site.line})" if site.line else ""
-    return name + where
+    return short_name(site.callee.name) + where
 
 
 def _top_down(costs: Costs, top: int | None) -> Iterator[str]:

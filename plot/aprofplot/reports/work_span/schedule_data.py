@@ -23,8 +23,7 @@ def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) 
     on_shown = next(of for of in costs if of.processors == shown)
     return {
         "findings": [
-            f"On {shown} processors, {of.kind}: {printable(of.sentence)}. "
-            f"Without it: {of.gain:.2f} times as fast."
+            f"On {shown} processors, {printable(of.text)}"
             for of in find_all(on_shown, profile.locks)
         ],
         "schedules": [
