@@ -279,10 +279,13 @@ u64 sink::marker_location(GuestAddr address) { return location_of(routines->line
 
 namespace {
 
+// Outermost first.
 [[gnu::noinline]] void write_down_nest(const Loop* innermost) {
-  for (const Loop* loop = innermost; loop != nullptr; loop = loop->parent)
-    write_down(TraceEvent::loop_is, index(loop->id), index(loop->routine),
-               loop->parent == nullptr ? 0 : index(loop->parent->id), loop->leaf);
+  if (innermost == nullptr)
+    return;
+  write_down_nest(innermost->parent);
+  write_down(TraceEvent::loop_is, index(innermost->id), index(innermost->routine),
+             index(id_of(innermost->parent)), innermost->leaf);
 }
 
 } // namespace
@@ -297,8 +300,7 @@ void sink::loop(const Loop& header_of) {
 void sink::in_loop(const Loop* innermost, RoutineId routine) {
   if (collector::the_trace != nullptr) [[unlikely]] {
     write_down_nest(innermost);
-    write_down(TraceEvent::in_loop, innermost == nullptr ? 0 : index(innermost->id),
-               index(routine));
+    write_down(TraceEvent::in_loop, index(id_of(innermost)), index(routine));
   }
   engine().in_loop(innermost, routine);
 }

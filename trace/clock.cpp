@@ -9,18 +9,16 @@ namespace {
 
 Costs* clock;
 
-// The first shadow of two registers that are neighbours.
-constexpr Int kShadow = 1;
+// Two registers that are neighbours.
 constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
 
 Int offset_of(CostEvent event) {
-  return static_cast<Int>(kShadow * sizeof(VexGuestAMD64State) + kOffset +
-                          static_cast<unsigned>(event) * sizeof(u64));
+  return guest::in_shadow(kOffset + static_cast<unsigned>(event) * sizeof(u64));
 }
 
 void stops_running(ThreadId tid, ULong) {
   VG_(get_shadow_regs_area)
-  (tid, reinterpret_cast<UChar*>(clock->of), kShadow, kOffset, sizeof clock->of);
+  (tid, reinterpret_cast<UChar*>(clock->of), guest::kShadow, kOffset, sizeof clock->of);
   event_log::code_stops();
 }
 
@@ -33,7 +31,7 @@ void keep(Costs& in_memory) {
 
 void starts_running(ThreadId tid) {
   VG_(set_shadow_regs_area)
-  (tid, kShadow, kOffset, sizeof clock->of, reinterpret_cast<const UChar*>(clock->of));
+  (tid, guest::kShadow, kOffset, sizeof clock->of, reinterpret_cast<const UChar*>(clock->of));
 }
 
 IRExpr* time(IRSB* block, CostEvent event) {

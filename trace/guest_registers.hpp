@@ -1,4 +1,5 @@
-// Arguments and results of the client's functions, where it calls or returns (System V ABI).
+// Arguments and results of the client's functions, where it calls or returns (System V ABI), and
+// where shadows of registers are.
 #pragma once
 
 #include "base/types.hpp"
@@ -11,6 +12,12 @@ extern "C" {
 }
 
 namespace guest {
+
+// The first shadow of registers, where translated code keeps words of ours for each thread.
+constexpr Int kShadow = 1;
+constexpr Int in_shadow(std::size_t offset) {
+  return static_cast<Int>(kShadow * sizeof(VexGuestAMD64State) + offset);
+}
 
 inline u64 get(std::size_t offset) {
   u64 value = 0;

@@ -95,6 +95,9 @@ private:
   void count_basic_block();
   IRExpr* time(CostEvent event);
   void publish_clock(CostEvent event);
+  void publish_clock() {
+    for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
+  }
   void flush_instructions();
   IRExpr* stack_pointer();
   IRTemp find_return_address_load() const;
@@ -146,7 +149,7 @@ void Instrumenter::call(const char* name, void* function, IRExpr** arguments, IR
 template <auto kEvent>
 void Instrumenter::call_event(const char* name, IRExpr** arguments, IRExpr* guard) {
   report_marked();
-  for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
+  publish_clock();
   auto* deliver = with_.code_may_wait == nullptr ? kEvent : event_log::AtOnce<kEvent>::deliver;
   call(name, reinterpret_cast<void*>(deliver), arguments, guard);
 }
@@ -170,7 +173,7 @@ void Instrumenter::log(const event_log::LogSite& site, IRExpr* target, u64 befor
 void Instrumenter::log_or_deliver(const char* name, void (*deliver)(GuestAddr, GuestAddr, u64),
                                   const event_log::LogSite& site) {
   report_marked();
-  for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
+  publish_clock();
   call(name, reinterpret_cast<void*>(deliver),
        event_log::arguments(site, in_->next, stack_pointer()));
 }
@@ -308,7 +311,7 @@ void Instrumenter::log_loops_at(GuestAddr address) {
   if (leader->asks() && in_loop_ != leader->innermost) {
     flush_instructions();
     report_marked();
-    for_each_counted(with_, [this](CostEvent event) { publish_clock(event); });
+    publish_clock();
     running_loop::ask(out_, *leader, address, with_.code_may_wait != nullptr, stack_pointer());
     in_loop_ = leader->innermost;
     if (leader->is_condition)
@@ -320,17 +323,18 @@ void Instrumenter::log_loops_at(GuestAddr address) {
 
 // A loop begins, goes round or ends there.
 void Instrumenter::loops_at(GuestAddr address) {
-  if (with_.log_loops && linkage_ == RoutineTable::Linkage::none)
+  if (linkage_ != RoutineTable::Linkage::none)
+    return;
+  if (with_.log_loops)
     return log_loops_at(address);
-  if (with_.running_loop == nullptr || linkage_ != RoutineTable::Linkage::none)
+  if (with_.running_loop == nullptr)
     return;
   loop_events::add(
       out_, *with_.running_loop, address,
       [](void* self) {
         auto& instrumenter = *static_cast<Instrumenter*>(self);
         instrumenter.flush_instructions();
-        for_each_counted(instrumenter.with_,
-                         [&](CostEvent event) { instrumenter.publish_clock(event); });
+        instrumenter.publish_clock();
       },
       this);
 }

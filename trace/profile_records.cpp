@@ -133,9 +133,8 @@ void Names::use(const Loop& loop) {
 
 void put_loop(TextFile& out, const Loop& loop) {
   const LoopSource& source = *loop.source;
-  out << "loop " << index(loop.id) << ' ' << index(loop.routine) << ' '
-      << (loop.parent == nullptr ? 0 : index(loop.parent->id)) << ' '
-      << u64{RoutineTable::address_in_file(loop.header)} << ' '
+  out << "loop " << index(loop.id) << ' ' << index(loop.routine) << ' ' << index(id_of(loop.parent))
+      << ' ' << u64{RoutineTable::address_in_file(loop.header)} << ' '
       << (loop.irreducible ? "irreducible" : "natural") << ' ' << source.file << ' ' << source.line
       << ' ' << source.last_line << ' ';
   out.put_escaped(source.function == nullptr ? "" : source.function);

@@ -29,22 +29,19 @@ struct LogicalThread {
   u32 live_index = 0;
   shadow::Thread* shadow = nullptr; // its thread of the work-span engine; null: not measured
 
-  u32& pending_of(RoutineId routine) {
-    if (index(routine) >= pending.size()) [[unlikely]]
-      grow(pending, index(routine));
-    return pending[index(routine)];
-  }
-  u32& pending_of(LoopId loop) {
-    if (index(loop) >= pending_loops.size()) [[unlikely]]
-      grow(pending_loops, index(loop));
-    return pending_loops[index(loop)];
-  }
+  u32& pending_of(RoutineId routine) { return count_of(pending, index(routine)); }
+  u32& pending_of(LoopId loop) { return count_of(pending_loops, index(loop)); }
   void forget_pending() {
     pending.clear();
     pending_loops.clear();
   }
 
 private:
+  static u32& count_of(Vector<u32>& counts, std::size_t i) {
+    if (i >= counts.size()) [[unlikely]]
+      grow(counts, i);
+    return counts[i];
+  }
   [[gnu::noinline]] static void grow(Vector<u32>& counts, std::size_t to) {
     counts.resize(to + to / 2 + 64);
   }

@@ -173,9 +173,7 @@ void Replay::loop_is() {
   auto& loop = loops_[id];
   if (loop == nullptr)
     loop.reset(new Loop{LoopId{id}, RoutineId{routine}, 0, 0});
-  if (parent != 0 && loops_[parent] == nullptr)
-    loops_[parent].reset(new Loop{LoopId{static_cast<u32>(parent)}, RoutineId{routine}, 0, 0});
-  loop->parent = parent == 0 ? nullptr : loops_[parent].get();
+  loop->parent = parent == 0 ? nullptr : loops_.at(parent).get();
   loop->leaf = input_.number() != 0;
 }
 
@@ -205,10 +203,7 @@ void Replay::event(TraceEvent event) {
   case TraceEvent::switch_thread:
     current_ = thread_number();
     return oracle_.switch_thread(current_);
-  case TraceEvent::cut_off: {
-    const int number = thread_number();
-    return cut_off(number);
-  }
+  case TraceEvent::cut_off: return cut_off(thread_number());
   case TraceEvent::call: {
     const u64 routine = input_.number();
     return call(routine, input_.number() != 0);

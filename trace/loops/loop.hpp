@@ -33,6 +33,8 @@ struct Loop {
   }
 };
 
+inline LoopId id_of(const Loop* loop) { return loop == nullptr ? LoopId::none : loop->id; }
+
 namespace loop_events {
 
 // The latest computed jump.

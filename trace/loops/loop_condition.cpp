@@ -14,16 +14,21 @@ bool contains(const Vector<u32>& blocks, u32 block) {
 
 LoopCondition::LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest,
                              u32 part)
-    : graph_(graph), view_(view), nest_(nest), part_(part), header_(nest.parts()[part].header) {
+    : graph_(graph), view_(view), nest_(nest), part_(part), header_(nest.parts()[part].header),
+      line_(routines->line_of(graph.blocks()[header_].begin)) {
   if (!is_tested_at_end(false) && find_condition(Tests::of_one_line))
     return;
   if (!is_tested_at_end(true) && (find_condition(Tests::that_leave_in_one_line) ||
                                   find_condition(Tests::that_leave) || find_condition(Tests::any)))
     return;
-  tests_.clear();
-  inner_bodies_.clear();
-  bodies_.clear();
+  forget();
   bodies_.push_back(header_);
+}
+
+void LoopCondition::forget() {
+  tests_.clear();
+  bodies_.clear();
+  inner_bodies_.clear();
 }
 
 bool LoopCondition::leaves(u32 block) const {
@@ -35,27 +40,25 @@ bool LoopCondition::leaves(u32 block) const {
 // Whether a jump back to the header is conditional. What is tested in a line behind the header's is
 // another condition; what is tested in the same line may be the first part of the header's.
 bool LoopCondition::is_tested_at_end(bool also_in_its_line) const {
-  const RoutineTable::SourceLine header = routines->line_of(graph_.blocks()[header_].begin);
   const auto edges = view_.predecessors.of(header_);
   return std::any_of(edges.begin(), edges.end(), [&](const FlowEdge& edge) {
     if (!is_in(edge.from) || !leaves(edge.from))
       return false;
     const GuestAddr from = graph_.last_instruction(graph_.blocks()[edge.from]);
     const RoutineTable::SourceLine line = routines->line_of(from);
-    return header.line == 0 || line.file != header.file || line.line < header.line ||
-           (line == header && also_in_its_line);
+    return line_.line == 0 || line.file != line_.file || line.line < line_.line ||
+           (line == line_ && also_in_its_line);
   });
 }
 
 // The header's; clang gives code that joins two conditions no line.
 bool LoopCondition::is_of_one_line(u32 block) const {
-  const RoutineTable::SourceLine line = routines->line_of(graph_.blocks()[header_].begin);
   const auto instructions = graph_.instructions(graph_.blocks()[block]);
-  return line.line != 0 && std::all_of(instructions.begin(), instructions.end(),
-                                       [&](const DecodedBlock::Instruction& of) {
-                                         const auto its = routines->line_of(of.address);
-                                         return its == line || (its.line == 0 && !of.stores);
-                                       });
+  return line_.line != 0 && std::all_of(instructions.begin(), instructions.end(),
+                                        [&](const DecodedBlock::Instruction& of) {
+                                          const auto its = routines->line_of(of.address);
+                                          return its == line_ || (its.line == 0 && !of.stores);
+                                        });
 }
 
 bool LoopCondition::may_test(u32 block, Tests which) {
@@ -76,9 +79,7 @@ bool LoopCondition::may_test(u32 block, Tests which) {
 }
 
 bool LoopCondition::find_condition(Tests which) {
-  tests_.clear();
-  bodies_.clear();
-  inner_bodies_.clear();
+  forget();
   find_tests(which);
   return find_bodies();
 }

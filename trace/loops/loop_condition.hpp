@@ -21,7 +21,7 @@ public:
   const Vector<u32>& bodies() const { return bodies_; }
   // Those that begin with an inner loop, by its blocks.
   const Vector<u32>& inner_bodies() const { return inner_bodies_; }
-  // The blocks that test the condition before the body, which none may do.
+  // The blocks that test the condition before the body; there may be none.
   const Vector<u32>& tests() const { return tests_; }
 
 private:
@@ -32,6 +32,7 @@ private:
   bool is_of_one_line(u32 block) const;
   bool may_test(u32 block, Tests which);
   bool find_condition(Tests which);
+  void forget();
   void find_tests(Tests which);
   bool find_bodies();
 
@@ -40,6 +41,7 @@ private:
   const LoopNest& nest_;
   u32 part_;
   u32 header_;
+  RoutineTable::SourceLine line_;      // the header's
   RoutineTable::SourceLine left_in_{}; // by the first test that leaves
   Vector<u32> tests_{"trace.loops.condition"};
   Vector<u32> bodies_{"trace.loops.condition"};

@@ -97,13 +97,11 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
 }
 
 // Calls return to the block behind them.
-void find_returns(const Vector<FlowEdge>& edges, const LoopNest& nest, const Vector<Loop*>& parts,
-                  Vector<LoopTable::Leader>& leaders) {
+void find_returns(const Vector<FlowEdge>& edges, Vector<LoopTable::Leader>& leaders) {
   for (const FlowEdge& edge : edges)
     if (edge.doubtful) {
-      const u32 part = nest.innermost(edge.from);
       leaders[edge.to].is_returned_to = true;
-      leaders[edge.to].calls_in = part == LoopNest::kNone ? nullptr : parts[part];
+      leaders[edge.to].calls_in = leaders[edge.from].innermost;
       leaders[edge.to].calls_in_condition = leaders[edge.from].is_condition;
     }
 }
@@ -166,7 +164,7 @@ void LoopTable::update(RoutineId routine, Code& code) {
   const Vector<Loop*> parts = update_loops(routine, code, edges, nest);
   Vector<Leader> leaders = find_leaders(routine, graph, edges, view, nest, parts);
   if (with_returns_)
-    find_returns(edges, nest, parts, leaders);
+    find_returns(edges, leaders);
   replace_leaders(graph, leaders);
 }
 

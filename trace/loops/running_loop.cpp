@@ -9,10 +9,9 @@
 namespace running_loop {
 namespace {
 
-// The first shadow of a register that the clock does not need (trace/clock.cpp).
-constexpr Int kShadow = 1;
+// A register whose shadow the clock does not need (trace/clock.cpp).
 constexpr Int kRegister = offsetof(VexGuestAMD64State, guest_R15);
-constexpr Int kOffset = kShadow * sizeof(VexGuestAMD64State) + kRegister;
+constexpr Int kOffset = guest::in_shadow(kRegister);
 
 IRExpr* constant(State state) { return ir::constant(static_cast<u64>(state)); }
 constexpr u64 kInBody = 1;
@@ -118,7 +117,7 @@ void count_iteration(IRSB* block, Loop& loop) { ir::count(block, &loop.iteration
 void handler_starts(ThreadId tid) {
   const State unknown = State::unknown;
   VG_(set_shadow_regs_area)
-  (tid, kShadow, kRegister, sizeof unknown, reinterpret_cast<const UChar*>(&unknown));
+  (tid, guest::kShadow, kRegister, sizeof unknown, reinterpret_cast<const UChar*>(&unknown));
 }
 
 } // namespace running_loop
