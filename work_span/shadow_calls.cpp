@@ -211,8 +211,7 @@ template <typename F> void drive_in(RoutineId routine, F f) {
   State& s = *state;
   account_running(s);
   Thread& thread = *s.running;
-  if (!thread.frames.empty() && thread.frames.back().is_on_engine() &&
-      !thread.span->frames.empty() && thread.span->frames.back().routine == routine)
+  if (thread.is_in_program() && thread.span->frames.back().routine == routine)
     f(ThreadDriver(s, thread));
 }
 

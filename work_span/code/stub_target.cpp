@@ -1,6 +1,7 @@
 #include "work_span/code/stub_target.hpp"
 
 #include "base/valgrind.hpp"
+#include "trace/client_memory.hpp"
 #include "trace/routines.hpp"
 
 #include <elf.h>
@@ -48,8 +49,8 @@ private:
   GuestAddr at_;
 };
 
-template <typename T> const T* readable(GuestAddr address, std::size_t count = 1) {
-  return VG_(am_is_valid_for_client)(address, count * sizeof(T), VKI_PROT_READ)
+template <typename T> const T* readable(GuestAddr address) {
+  return VG_(am_is_valid_for_client)(address, sizeof(T), VKI_PROT_READ)
              ? reinterpret_cast<const T*>(address)
              : nullptr;
 }
@@ -89,18 +90,15 @@ const char* unbound_symbol(GuestAddr binding) {
   first.skip_protection();
   if (!first.skip({0xFF, 0x35})) // push offset(%rip)
     return nullptr;
-  const auto* const link_map = readable<GuestAddr>(first.relative());
-  const auto* const object = link_map == nullptr ? nullptr : readable<LinkMap>(*link_map);
+  const auto* const object = readable<LinkMap>(client_word(first.relative()));
   return object == nullptr ? nullptr : symbol_of(*object, relocation_number);
 }
 
 StubTarget target_in(GuestAddr slot) {
-  const auto* const target = readable<GuestAddr>(slot);
-  if (target == nullptr)
-    return {};
-  if (RoutineTable::linkage(*target) == RoutineTable::Linkage::binding)
-    return {.symbol = unbound_symbol(*target)};
-  return {.address = *target};
+  const GuestAddr target = client_word(slot);
+  if (target != 0 && RoutineTable::linkage(target) == RoutineTable::Linkage::binding)
+    return {.symbol = unbound_symbol(target)};
+  return {.address = target};
 }
 
 } // namespace

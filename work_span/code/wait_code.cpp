@@ -39,6 +39,7 @@ public:
   Ahead from(GuestAddr address, unsigned depth = 0) {
     if (RoutineTable::is_nameless(address) || !is_searched(class_of(address)))
       return {.returns = depth > 0};
+    const GuestAddr symbol = RoutineTable::symbol_start(address);
     Ahead ahead;
     Vector<GuestAddr> seen("cilkshadow.waits");
     Vector<GuestAddr> next("cilkshadow.waits");
@@ -51,7 +52,7 @@ public:
     for (go_on(address); !next.empty() && blocks_ < kMostBlocks; blocks_++) {
       const GuestAddr block = next.back();
       next.pop_back();
-      for (const GuestAddr to : behind(block, depth, ahead))
+      for (const GuestAddr to : behind(block, symbol, depth, ahead))
         go_on(to);
     }
     return ahead;
@@ -65,9 +66,8 @@ private:
     return routine_classes->of(routines->containing(address));
   }
 
-  // Where control goes from a block with the lock held.
-  Vector<GuestAddr> behind(GuestAddr address, unsigned depth, Ahead& ahead) {
-    const GuestAddr symbol = RoutineTable::symbol_start(address);
+  // Where control goes from a block of the symbol with the lock held.
+  Vector<GuestAddr> behind(GuestAddr address, GuestAddr symbol, unsigned depth, Ahead& ahead) {
     Vector<GuestAddr> to("cilkshadow.waits");
     const DecodedBlock& block = decode_block(address);
     const GuestAddr next = block.next;

@@ -294,7 +294,7 @@ void WorkSpan::close_top(SpanThread& thread) {
     }
   }
   if (frame.linked != 0)
-    unlink_top(thread);
+    unlink(thread, frame.top_site || frame.outermost);
 }
 
 // A frame executes nothing while another is above it.

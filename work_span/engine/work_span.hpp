@@ -331,8 +331,7 @@ private:
   void restart(SpanThread& thread, const PathPoint& start);
   void make_room(SpanThread& thread, SiteId site, RoutineId routine);
   PendingLink* link_frames(SpanThread& thread);
-  void unlink_top(SpanThread& thread);
-  void unlink_loop(SpanThread& thread);
+  void unlink(SpanThread& thread, bool has_link);
   void take_table(SpanThread& thread);
   void fit_table(SpanThread& thread);
   void give_back_table(SpanThread& thread);

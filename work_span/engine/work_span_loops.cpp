@@ -38,7 +38,7 @@ void WorkSpan::end_loop(SpanThread& thread) {
   if (thread.dag != nullptr)
     dag_->return_(*thread.dag, thread.work);
   if (thread.loops.back().linked)
-    unlink_loop(thread);
+    unlink(thread, thread.loops.back().top_site);
   const LoopFrame& loop = thread.loops.back();
   const Work own_since = own(thread) - loop.own_at_entry;
   Contribution contribution{.site = loop.site,

@@ -89,19 +89,11 @@ PendingLink* WorkSpan::link_frames(SpanThread& thread) {
   return thread.linked;
 }
 
-// It is about to return.
-void WorkSpan::unlink_top(SpanThread& thread) {
+// What is on top is about to end. `has_link`: no activation around it is of its site, or routine.
+void WorkSpan::unlink(SpanThread& thread, bool has_link) {
   if (thread.pending.empty())
     take_table(thread);
-  if (const SpanFrame& frame = thread.frames.back(); frame.top_site || frame.outermost)
-    drop(std::exchange(thread.linked, share(thread.linked->below)));
-}
-
-// The top frame's innermost is about to end.
-void WorkSpan::unlink_loop(SpanThread& thread) {
-  if (thread.pending.empty())
-    take_table(thread);
-  if (thread.loops.back().top_site)
+  if (has_link)
     drop(std::exchange(thread.linked, share(thread.linked->below)));
 }
 

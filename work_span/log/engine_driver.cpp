@@ -14,20 +14,20 @@ void EngineDriver::in_loop(const Loop* innermost) {
 void EngineDriver::at_condition(const Loop& of) {
   account();
   end_loops_around(&of);
-  if (loop() != &of && of.parent != nullptr)
+  if (innermost_loop(s_, span_) != &of && of.parent != nullptr)
     begin_loops(*of.parent);
 }
 
 void EngineDriver::end_loops_around(const Loop* innermost) {
-  for (const Loop* pending = loop(); pending != nullptr && !pending->contains(innermost);
-       pending = loop())
+  for (const Loop* pending = innermost_loop(s_, span_);
+       pending != nullptr && !pending->contains(innermost); pending = innermost_loop(s_, span_))
     engine_.end_loop(span_);
 }
 
 // With those around it that do not run yet, as where control has entered them elsewhere than at the
 // header.
 void EngineDriver::begin_loops(const Loop& innermost) {
-  if (loop() == &innermost)
+  if (innermost_loop(s_, span_) == &innermost)
     return;
   if (innermost.parent != nullptr)
     begin_loops(*innermost.parent);

@@ -21,6 +21,11 @@ inline u64 since_marker(const State& s, const event_log::LogSite& site) {
   return s.settings.by_instruction ? marker_since(site.marker) : 0;
 }
 
+// The innermost loop that the thread's top frame is in; null: in none.
+inline const Loop* innermost_loop(const State& s, const SpanThread& span) {
+  return WorkSpan::is_in_loop(span) ? s.sites[WorkSpan::loop_of(span).site].loop : nullptr;
+}
+
 class EngineDriver {
 public:
   // `built`: the summary that counts by call site go to; null: to the sites themselves.
@@ -125,9 +130,6 @@ protected:
   State& s_;
 
 private:
-  const Loop* loop() const {
-    return WorkSpan::is_in_loop(span_) ? s_.sites[WorkSpan::loop_of(span_).site].loop : nullptr;
-  }
   void end_loops_around(const Loop* innermost);
   void begin_loops(const Loop& innermost);
   void count_spawned(SiteId site) {
@@ -169,8 +171,7 @@ public:
     thread_.frames.pop_back();
     if (!thread_.is_hidden())
       after_return();
-    if (thread_.frames.empty() || !thread_.frames.back().is_on_engine() ||
-        thread_.span->frames.empty()) [[unlikely]] {
+    if (!thread_.is_in_program()) [[unlikely]] {
       s_.in_program = false;
       account_at_root();
     }

@@ -41,9 +41,10 @@ bool LogReader::in_loop() {
   const Event& event = *event_++;
   if (site.routine != open_.top().routine)
     return true;
-  if (!open_.empty() && open_.top().is_iteration() && WorkSpan::is_in_loop(span_) &&
-      !s_.sites[WorkSpan::loop_of(span_).site].loop->contains(site.loop))
-    spill();
+  if (!open_.empty() && open_.top().is_iteration())
+    if (const Loop* around = innermost_loop(s_, span_);
+        around != nullptr && !around->contains(site.loop))
+      spill();
   if (!open_.empty() && add_step(event.kind_and_site(), event.time))
     return true;
   driver_.advance_to(event.time);

@@ -43,8 +43,7 @@ void SummaryBuilder::find_sites(KnownInvocation& known, const OpenInvocation& op
   known.all_steps = known.steps.size();
   if (!open.is_iteration())
     summary.of(open.site());
-  const Loop* loop = WorkSpan::is_in_loop(span_) ? s_.sites[WorkSpan::loop_of(span_).site].loop
-                                                 : nullptr; // of an iteration
+  const Loop* loop = innermost_loop(s_, span_); // of an iteration
   SiteId in_loop = loop == nullptr ? CallPaths::Call::kNoLoop : s_.sites.of(*loop);
   for (const u64* step = open.steps + 1; step != end - 1; step += Step::words(*step)) {
     if (Step::operation(*step) == Step::marker)

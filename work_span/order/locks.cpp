@@ -70,13 +70,18 @@ void shared_if_successful(HookedCall& call) {
                                     lock_at(call.arguments[0], kRwlock, call.caller).span);
 }
 
-bool is_held(GuestAddr address) { // by the running thread
+// Null: nobody holds it alone.
+const Lock* held_at(GuestAddr address) {
   const Lock* lock = known_at(address);
-  return lock != nullptr && lock->depth > 0 && lock->owner == VG_(get_running_tid)();
+  return lock != nullptr && lock->depth > 0 ? lock : nullptr;
+}
+bool is_held(GuestAddr address) { // by the running thread
+  const Lock* lock = held_at(address);
+  return lock != nullptr && lock->owner == VG_(get_running_tid)();
 }
 bool is_held_by_another(GuestAddr address) {
-  const Lock* lock = known_at(address);
-  return lock != nullptr && lock->depth > 0 && lock->owner != VG_(get_running_tid)();
+  const Lock* lock = held_at(address);
+  return lock != nullptr && lock->owner != VG_(get_running_tid)();
 }
 
 // Others may acquire it before the call returns, so it is released on entry, unless that may fail:
@@ -135,8 +140,7 @@ void end(HookedCall& call) {
 // glibc has one routine by both names, pthread_spin_init and pthread_spin_unlock: it stores the
 // value of a lock that nobody holds.
 void release_or_renew(HookedCall& call) {
-  const Lock* lock = known_at(call.arguments[0]);
-  (lock != nullptr && lock->depth > 0 ? release_argument : renew)(call);
+  (held_at(call.arguments[0]) != nullptr ? release_argument : renew)(call);
 }
 
 } // namespace

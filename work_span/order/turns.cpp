@@ -17,7 +17,8 @@ constexpr std::size_t kMostCallers = 8; // that matter
 struct Turn {
   GuestAddr call;
   GuestAddr condition;
-  u64 found;
+  u64 found = 0;
+  bool waited = false; // threads have, by that call at that condition
 };
 
 // Threads that wait.
@@ -29,7 +30,6 @@ struct Wait {
 struct State {
   Vector<Turn> turns{"cilkshadow.turns"};
   AddressMap<u32> by_call_and_condition{"cilkshadow.turns"}; // index of a Turn
-  AddressMap<bool> waited{"cilkshadow.turns"};               // keys of those at which threads have
   AddressMap<Wait> waiting_calls{"cilkshadow.turns"};        // the longest of each, at any
 };
 Lazy<State> state{"cilkshadow.turns"};
@@ -40,14 +40,13 @@ u32 turn_at(GuestAddr call, GuestAddr condition) {
   if (const u32* known = state->by_call_and_condition.find(key(call, condition)))
     return *known;
   const auto made = static_cast<u32>(state->turns.size());
-  state->turns.push_back({call, condition, 0});
+  state->turns.push_back({call, condition});
   return state->by_call_and_condition.insert(key(call, condition), made);
 }
 
 // As far as is known: the call waits for that condition, or has never waited.
 bool is_possible(const Turn& turn) {
-  return state->waited.find(key(turn.call, turn.condition)) != nullptr ||
-         state->waiting_calls.find(turn.call) == nullptr;
+  return turn.waited || state->waiting_calls.find(turn.call) == nullptr;
 }
 
 // Where the running thread's latest calls return to, innermost first.
@@ -76,6 +75,10 @@ template <typename IsOver> void end_turns(IsOver is_over, bool counts) {
     }
 }
 
+void drop_turns(GuestAddr lock) {
+  end_turns([&](const auto& found) { return found.lock == lock; }, false);
+}
+
 bool may_find(GuestAddr returns_to) {
   return returns_to != 0 && shadow::threads() > 1 && !shadow::running()->is_idle();
 }
@@ -85,7 +88,7 @@ bool may_find(GuestAddr returns_to) {
 bool finds(const locks::Lock& lock, GuestAddr returns_to) {
   if (!may_find(returns_to))
     return false;
-  end_turns([&](const auto& found) { return found.lock == lock.address; }, false);
+  drop_turns(lock.address);
   const Vector<GuestAddr>& calls = waits_ahead(return_addresses(returns_to));
   for (const GuestAddr call : calls)
     for (const locks::Signalled& signalled : lock.signalled)
@@ -100,7 +103,7 @@ bool finds(const locks::Lock& lock, GuestAddr returns_to) {
 void may_complete(const locks::Lock& lock, GuestAddr returns_to) {
   if (!may_find(returns_to))
     return;
-  end_turns([&](const auto& found) { return found.lock == lock.address; }, false);
+  drop_turns(lock.address);
   for (const GuestAddr call : waits_ahead(return_addresses(returns_to)))
     if (const Wait* others = state->waiting_calls.find(call);
         others != nullptr && others->path > shadow::span().path().lengths.span) {
@@ -116,10 +119,10 @@ void signals(GuestAddr condition) {
 }
 
 void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock) {
-  end_turns([&](const auto& found) { return found.lock == lock; }, false);
+  drop_turns(lock);
   const Span path = shadow::span().path().lengths.span;
   for (const GuestAddr address : return_addresses(call.returns_to)) {
-    state->waited.at(key(address, condition)) = true;
+    state->turns[turn_at(address, condition)].waited = true;
     if (Wait& longest = state->waiting_calls.at(address); longest.path <= path)
       longest = {condition, path};
   }

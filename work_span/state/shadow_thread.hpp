@@ -127,6 +127,10 @@ struct Thread {
     frames.pop_back();
   }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
+  // Whether the routine on top is the program's, as the engine has it.
+  bool is_in_program() const {
+    return !frames.empty() && frames.back().is_on_engine() && !span->frames.empty();
+  }
 };
 
 } // namespace shadow
