@@ -116,6 +116,16 @@ __attribute__((noinline)) static void meet() {
   pthread_mutex_unlock(&mutex);
 }
 
+// By so many calls within each other.
+template <int kCalls>
+__attribute__((noinline)) static void wait_for_next(std::unique_lock<std::mutex>& lock, long round) {
+  if constexpr (kCalls > 1)
+    wait_for_next<kCalls - 1>(lock, round);
+  else
+    cxx_condition.wait(lock, [round] { return round_ != round; });
+  __asm__ volatile(""); // no tail call
+}
+
 __attribute__((noinline)) static void meet_in_cxx() {
   std::unique_lock<std::mutex> lock(cxx_mutex);
   const long before = round_;
@@ -123,13 +133,17 @@ __attribute__((noinline)) static void meet_in_cxx() {
     arrived = 0;
     round_++;
     cxx_condition.notify_all();
+  } else if (is("meets-c++-below")) {
+    wait_for_next<6>(lock, before); // as many as the search for waits goes down
   } else {
     cxx_condition.wait(lock, [before] { return round_ != before; });
   }
 }
 
+static bool is_in_cxx() { return std::strncmp(how, "meets-c++", 9) == 0; }
+
 static long arrivals() {
-  pthread_mutex_t* const of_barrier = is("meets-c++") ? cxx_mutex.native_handle() : &mutex;
+  pthread_mutex_t* const of_barrier = is_in_cxx() ? cxx_mutex.native_handle() : &mutex;
   pthread_mutex_lock(of_barrier);
   const long result = round_ * threads + arrived;
   pthread_mutex_unlock(of_barrier);
@@ -143,7 +157,7 @@ static void take_part(long me) {
     if (has_much == is("meets-last"))
       while (arrivals() < i * threads + (has_much ? threads - 1 : 1))
         usleep(100);
-    if (is("meets-c++"))
+    if (is_in_cxx())
       meet_in_cxx();
     else
       meet();

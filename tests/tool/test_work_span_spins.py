@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -173,8 +174,13 @@ def test_turns_are_in_the_span_or_told(
         assert run.span >= 0.97 * turns or run.notes.get("found-without-waiting", 0) > 0
 
 
-@pytest.mark.parametrize("how", ["meets", "meets-unlocked", "meets-c++"])
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize(
+    ("how", "level"),
+    [
+        *product(["meets", "meets-unlocked", "meets-c++"], ["-O0", "-O2"]),
+        ("meets-c++-below", "-O2"),
+    ],
+)
 def test_who_comes_last_to_a_barrier_with_less_work_is_told(
     how: str, level: str, compile: Callable[..., Path], tmp_path: Path
 ) -> None:

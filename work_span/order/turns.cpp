@@ -49,11 +49,13 @@ bool is_possible(const Turn& turn) {
   return turn.waited || state->waiting_calls.find(turn.call) == nullptr;
 }
 
-// Where the running thread's latest calls return to, innermost first.
+// Where the running thread's latest calls return to, innermost first; once where several return to
+// one place, as recursion does, a tail call, and a call that still runs.
 Vector<GuestAddr> return_addresses(GuestAddr innermost) {
   Vector<GuestAddr> all("cilkshadow.turns");
   const auto add = [&](GuestAddr address) {
-    if (address != 0 && all.size() < kMostCallers)
+    const bool is_known = !all.empty() && all.back() == address;
+    if (address != 0 && !is_known && all.size() < kMostCallers)
       all.push_back(address);
   };
   add(innermost);
