@@ -4,7 +4,7 @@
 #include "base/check.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
-#include "trace/loops/loop.hpp"
+#include "trace/loops/loop_jumps.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/stacks.hpp"

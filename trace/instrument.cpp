@@ -7,7 +7,7 @@
 #include "trace/ir.hpp"
 #include "trace/late_entries.hpp"
 #include "trace/lines/line_code.hpp"
-#include "trace/loops/running_loop.hpp"
+#include "trace/loops/logged_loops.hpp"
 #include "trace/markers.hpp"
 #include "trace/sink.hpp"
 #include "trace/string_operations.hpp"
@@ -50,9 +50,9 @@ private:
   void loops_at(GuestAddr address);
   void log_loops_at(GuestAddr address);
   // After the block has done what says so.
-  void keep_loop(running_loop::State state) {
+  void keep_loop(logged_loops::State state) {
     if (with_.log_loops && linkage_ == RoutineTable::Linkage::none)
-      running_loop::keep(out_, state);
+      logged_loops::keep(out_, state);
   }
   void load(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
   void store(IRExpr* address, Int bytes, IRExpr* guard = nullptr);
@@ -312,13 +312,13 @@ void Instrumenter::log_loops_at(GuestAddr address) {
     flush_instructions();
     report_marked();
     publish_clock();
-    running_loop::ask(out_, *leader, address, with_.code_may_wait != nullptr, stack_pointer());
+    logged_loops::ask(out_, *leader, address, with_.code_may_wait != nullptr, stack_pointer());
     in_loop_ = leader->innermost;
     if (leader->is_condition)
       in_loop_.reset();
   }
   if (leader->counts)
-    running_loop::count_iteration(out_, *leader->innermost);
+    logged_loops::count_iteration(out_, *leader->innermost);
 }
 
 // A loop begins, goes round or ends there.
@@ -486,7 +486,7 @@ void Instrumenter::set_stack_pointer(IRExpr* value, Origin origin) {
                                       guard);
   if (guard != nullptr)
     return;
-  keep_loop(running_loop::State::unknown);
+  keep_loop(logged_loops::State::unknown);
   in_loop_.reset();
 }
 
@@ -532,7 +532,7 @@ void Instrumenter::end_in_call() {
   IRExpr* sp = stack_pointer();
   IRExpr* return_address = constant(next_instruction_);
   if (in_->next->tag != Iex_Const) {
-    keep_loop(running_loop::State::none);
+    keep_loop(logged_loops::State::none);
     if (may_wait())
       log_or_deliver("call_indirect", event_log::call_indirect,
                      {.kind = Kind::call_indirect, .address = next_instruction_});
@@ -546,7 +546,7 @@ void Instrumenter::end_in_call() {
     return; // how position-dependent code finds itself: no call
   if (routines->is_call_within(instruction_, target))
     return;
-  keep_loop(running_loop::State::none);
+  keep_loop(logged_loops::State::none);
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub && may_wait())
     return log({.kind = Kind::call_stub, .address = next_instruction_});
@@ -578,7 +578,7 @@ void Instrumenter::block_end() {
   switch (in_->jumpkind) {
   case Ijk_Call: end_in_call(); break;
   case Ijk_Ret:
-    keep_loop(running_loop::State::returned);
+    keep_loop(logged_loops::State::returned);
     if (may_wait()) {
       const Marked sync = take_marked(Marker{marked_.kind} == Marker::sync);
       log({.kind = sync.kind == 0 ? Kind::return_ : Kind::sync_return,
@@ -592,7 +592,7 @@ void Instrumenter::block_end() {
     break;
   case Ijk_Boring:
     if (!fixed && stack_pointer_ != IRTemp_INVALID) // a tail call's, or an unwinder's
-      keep_loop(running_loop::State::unknown);
+      keep_loop(logged_loops::State::unknown);
     if (fixed)
       jump_to(in_->next->Iex.Const.con->Ico.U64, nullptr);
     else if (linkage_ != RoutineTable::Linkage::none && with_.code_may_wait != nullptr)

@@ -39,7 +39,7 @@ struct Instrumentation {
   bool find_sites;                           // of tail calls through linkage stubs, too
   bool count_lines = false;                  // executions of source lines, too
   const RunningLoop* running_loop = nullptr; // null: loops are not traced, unless
-  bool log_loops = false;                    // they are logged (trace/loops/running_loop.hpp)
+  bool log_loops = false;                    // they are logged (trace/loops/logged_loops.hpp)
   u64* accesses_reported = nullptr; // incremented by each access reported; null: not counted
   // Whether calls of a routine, and what code does itself, may wait in the log
   // (trace/event_log.hpp). Null: nothing may. Otherwise one cost event is counted.

@@ -45,7 +45,7 @@ event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
                             const event_log::Event* end, bool more_come);
 
 // Control is at the header of a loop: another iteration of it begins, or the loop does. Of a leaf,
-// the first only; and where loops are logged (trace/loops/running_loop.hpp), where the header tests
+// the first only; and where loops are logged (trace/loops/logged_loops.hpp), where the header tests
 // the condition.
 void loop(const Loop& header_of);
 // Control is in the loop `innermost` of `routine` (null: in none): those that it is not in have

@@ -6,7 +6,7 @@
 #include "trace/client_memory.hpp"
 #include "trace/clock.hpp"
 #include "trace/instrument.hpp"
-#include "trace/loops/running_loop.hpp"
+#include "trace/loops/logged_loops.hpp"
 #include "trace/split_stacks.hpp"
 #include "trace/string_operations.hpp"
 #include "trace/unreported_accesses.hpp"
@@ -135,7 +135,7 @@ void handler_starts(ThreadId tid, Int signal, Bool) {
   thread.active++;
   current = thread.stack();
   current->begun = false;
-  running_loop::handler_starts(tid);
+  logged_loops::handler_starts(tid);
   sink::begin_signal_handler(current->logical);
 }
 

@@ -2,7 +2,7 @@
 
 #include "trace/call_events.hpp"
 #include "trace/client_memory.hpp"
-#include "trace/loops/loop.hpp"
+#include "trace/loops/loop_jumps.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/split_stacks.hpp"
 #include "trace/stacks.hpp"

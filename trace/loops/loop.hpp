@@ -34,18 +34,3 @@ struct Loop {
 };
 
 inline LoopId id_of(const Loop* loop) { return loop == nullptr ? LoopId::none : loop->id; }
-
-namespace loop_events {
-
-// The latest computed jump.
-struct Jump {
-  GuestAddr from; // an instruction
-  GuestAddr to;
-};
-extern Jump latest_jump;
-
-// A longjmp or an exception has gone to `target` in the routine, out of what a call that was to
-// return to `left_call` had called.
-void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target);
-
-} // namespace loop_events

@@ -3,6 +3,7 @@
 #include "trace/call_events.hpp"
 #include "trace/event_log.hpp"
 #include "trace/ir.hpp"
+#include "trace/loops/loop_jumps.hpp"
 #include "trace/loops/loop_source.hpp"
 #include "trace/loops/loop_table.hpp"
 #include "trace/sink.hpp"

@@ -35,7 +35,7 @@ public:
     bool is_returned_to = false;
     Loop* calls_in = nullptr;
     bool calls_in_condition = false; // of that loop
-    // Whether control may have come from elsewhere, if that is logged (running_loop.hpp).
+    // Whether control may have come from elsewhere, if that is logged (logged_loops.hpp).
     bool asks() const { return is_header || counts || counts_outer || may_leave || is_returned_to; }
     bool operator==(const Leader&) const = default;
   };

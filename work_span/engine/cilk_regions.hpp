@@ -59,7 +59,7 @@ public:
   static bool in_spawn(const SpanThread& thread) {
     return is_in_region(thread) && top(thread).is_spawn();
   }
-  static bool in_loop(const SpanThread& thread) {
+  static bool in_parallel_loop(const SpanThread& thread) {
     return is_in_region(thread) && top(thread).kind == Kind::loop;
   }
   // Whether the top frame is in any region, so that its return is.

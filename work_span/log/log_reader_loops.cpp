@@ -61,7 +61,7 @@ bool LogReader::loop_marker(const LogSite& site) {
     else
       end_iteration();
   }
-  if (!open_.empty() || marker != Marker::for_iteration || !CilkRegions::in_loop(span_) ||
+  if (!open_.empty() || marker != Marker::for_iteration || !CilkRegions::in_parallel_loop(span_) ||
       !memory_.backoff.allows(event_->log_site())) {
     plain_marker(site);
     return true;

@@ -218,7 +218,7 @@ void next_chunk(bool more) {
     team->has_serialised |= more;
     return;
   }
-  const bool inside = shadow::regions().in_loop(*thread.span);
+  const bool inside = shadow::regions().in_parallel_loop(*thread.span);
   const auto mark = [&](Marker marker) {
     shadow::regions().marker(*thread.span, static_cast<u32>(marker), 0);
   };

@@ -1,4 +1,4 @@
-#include "trace/loops/running_loop.hpp"
+#include "trace/loops/logged_loops.hpp"
 
 #include "trace/event_log.hpp"
 #include "trace/guest_registers.hpp"
@@ -6,7 +6,7 @@
 #include "trace/loops/loop_events.hpp"
 #include "trace/loops/loop_source.hpp"
 
-namespace running_loop {
+namespace logged_loops {
 namespace {
 
 // A register whose shadow the clock does not need (trace/clock.cpp).
@@ -120,4 +120,4 @@ void handler_starts(ThreadId tid) {
   (tid, guest::kShadow, kRegister, sizeof unknown, reinterpret_cast<const UChar*>(&unknown));
 }
 
-} // namespace running_loop
+} // namespace logged_loops

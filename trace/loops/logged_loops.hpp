@@ -19,7 +19,7 @@
 #include "base/valgrind.hpp"
 #include "trace/loops/loop_table.hpp"
 
-namespace running_loop {
+namespace logged_loops {
 
 // Loops lie at multiples of 8; the lowest bit says that it is in the body.
 enum class State : u64 { none = 0, returned = 2, unknown = 4 };
@@ -33,4 +33,4 @@ void count_iteration(IRSB* block, Loop& loop);
 
 void handler_starts(ThreadId tid);
 
-} // namespace running_loop
+} // namespace logged_loops
