@@ -10,8 +10,7 @@
 #pragma once
 
 #include "trace/logged_event.hpp"
-
-struct Loop;
+#include "trace/loops/loop.hpp"
 
 namespace event_log {
 
@@ -30,6 +29,11 @@ struct LogSite {
   // Of the latest event, if that and its routine may wait; otherwise none is called.
   mutable GuestAddr target = 0;
   mutable RoutineId called = RoutineId::none;
+
+  // The innermost loop that control is in there, coming from `before`; null: none.
+  const Loop* innermost_loop(const Loop* before) const {
+    return is_condition ? loop->at_condition(before) : loop;
+  }
 };
 
 // What the times are of, and which routines' calls may wait; before the client starts.

@@ -31,6 +31,9 @@ struct Loop {
       other = other->parent;
     return other == this;
   }
+  // The innermost loop that control is in at this one's condition, coming from `before`: it stands
+  // before the body, so a loop that control was not in has not begun yet.
+  const Loop* at_condition(const Loop* before) const { return contains(before) ? this : parent; }
 };
 
 inline LoopId id_of(const Loop* loop) { return loop == nullptr ? LoopId::none : loop->id; }

@@ -11,13 +11,6 @@ void EngineDriver::in_loop(const Loop* innermost) {
     begin_loops(*innermost);
 }
 
-void EngineDriver::at_condition(const Loop& of) {
-  account();
-  end_loops_around(&of);
-  if (innermost_loop(s_, span_) != &of && of.parent != nullptr)
-    begin_loops(*of.parent);
-}
-
 void EngineDriver::end_loops_around(const Loop* innermost) {
   for (const Loop* pending = innermost_loop(s_, span_);
        pending != nullptr && !pending->contains(innermost); pending = innermost_loop(s_, span_))

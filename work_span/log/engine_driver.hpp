@@ -91,13 +91,10 @@ public:
   // Control is in that loop of the top frame's routine now; null: in none. Those that it is not in
   // have ended.
   void in_loop(const Loop* innermost);
-  // The same of its condition, before the body if it is not pending.
-  void at_condition(const Loop& of);
+  // The same at a loop's condition.
+  void at_condition(const Loop& of) { in_loop(of.at_condition(innermost_loop(s_, span_))); }
   void in_loop(const event_log::LogSite& site) {
-    if (site.is_condition)
-      at_condition(*site.loop);
-    else
-      in_loop(site.loop);
+    in_loop(site.innermost_loop(innermost_loop(s_, span_)));
   }
 
   // Whole invocations, after before_call: calls of a leaf that executed so much work, the last of

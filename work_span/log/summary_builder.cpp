@@ -49,9 +49,7 @@ void SummaryBuilder::find_sites(KnownInvocation& known, const OpenInvocation& op
     if (Step::operation(*step) == Step::marker)
       continue;
     if (Step::operation(*step) == Step::in_loop) {
-      const event_log::LogSite& place = log_sites[Step::number(*step)];
-      const bool has_begun = !place.is_condition || place.loop->contains(loop);
-      loop = has_begun ? place.loop : place.loop->parent;
+      loop = log_sites[Step::number(*step)].innermost_loop(loop);
       in_loop = find_loop(summary, loop);
       continue;
     }
