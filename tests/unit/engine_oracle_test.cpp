@@ -86,7 +86,7 @@ private:
     clock_.of[0] += 1;
     clock_.of[1] += scenario_.events == 1 ? 0 : 7;
     oracle_.cost(1);
-    if (any(3) == 0)
+    if (any(6) == 0)
       loop();
     const int kind = any(100);
     if (kind < 20)
@@ -209,13 +209,28 @@ private:
       oracle_.in_loop(&loop, index(routine));
     } else if (kind < 10) {
       const Loop& again = top.is_loop() && kind < 9 ? *top.loop : loop;
-      if (!again.leaf ? !engine_.fast_next_iteration(again) : top.loop != &again)
-        engine_.loop(again);
-      oracle_.at_header(again);
-    } else if (top.is_loop()) {
-      top.trips++;
-      oracle_.iteration_counts(*top.loop);
+      for (int rounds = any(6); rounds >= 0; rounds--) {
+        at_header(again);
+        if (any(4) != 0)
+          iteration_counts();
+        read(address(), bytes());
+      }
+    } else {
+      iteration_counts();
     }
+  }
+  void at_header(const Loop& loop) {
+    const Loop* const running = (*engine_.running())->loop;
+    if (!loop.leaf ? !engine_.fast_next_iteration(loop) : running != &loop)
+      engine_.loop(loop);
+    oracle_.at_header(loop);
+  }
+  void iteration_counts() {
+    Activation& top = **engine_.running();
+    if (!top.is_loop())
+      return;
+    top.trips++;
+    oracle_.iteration_counts(*top.loop);
   }
 
   void return_() {
