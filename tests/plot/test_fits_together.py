@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from known_laws import LAWS, NOISES, case
 
-from aprofplot.commands import fit_progress as progress_bar
+from aprofplot.commands import progress_bar
 from aprofplot.fits import processes
 from aprofplot.fits.fitting import fit_all, fit_table
 from aprofplot.fits.padding import Padded, medians, upper_medians
@@ -69,7 +69,7 @@ def test_a_bar_on_a_terminal_if_it_takes_long(patience, monkeypatch):
     terminal.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress_bar, "_PATIENCE", patience)
-    with progress_bar.fit_progress() as told:
+    with progress_bar.progress_bar("fitting laws") as told:
         told(17, 40)
         drawn = terminal.getvalue()
         told(40, 40)
@@ -80,7 +80,7 @@ def test_a_bar_on_a_terminal_if_it_takes_long(patience, monkeypatch):
 
 def test_no_bar_elsewhere(monkeypatch):
     monkeypatch.setattr(sys, "stderr", StringIO())
-    with progress_bar.fit_progress() as told:
+    with progress_bar.progress_bar("fitting laws") as told:
         assert told is None
 
 

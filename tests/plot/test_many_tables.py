@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from builder import Builder, Context, Table, with_end
@@ -139,7 +140,11 @@ def test_threads_added_up_while_reading(tmp_path, tables, batch, kept):
         patch.setattr("aprofplot.read.thread_sums._POINTS", kept)
         patch.setattr("aprofplot.read.call_sums._EDGES", kept)
         assert all_of(read_profile(path)) == all_of(apart)
-        merged = read_merged(path)
+        told: list[tuple[int, int]] = []
+        merged = read_merged(path, lambda *done: told.append(done))
+        lines = Path(path).read_bytes().count(b"\n")
+        assert all(0 < done < of == lines for done, of in told)
+        assert len(told) >= (len(tables) if batch == 1 else bool(tables))
     assert all_of(merged) == all_of(merge_threads(apart))
     assert len(apart.contexts) == len(tables)
     called = defaultdict(int)

@@ -7,6 +7,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from aprofplot.commands.progress_bar import progress_bar
 from aprofplot.errors import AprofError
 from aprofplot.model import Profile, Run
 from aprofplot.names import printable
@@ -31,7 +32,12 @@ def load_profiles(
     with _collector_paused():
         for path in paths:
             apart = per_thread or each is not None
-            one = read_profile(path, calls_per_thread) if apart else read_merged(path)
+            with progress_bar("reading") as progress:
+                one = (
+                    read_profile(path, calls_per_thread, progress)
+                    if apart
+                    else read_merged(path, progress)
+                )
             if each is not None:
                 each(one)
             profiles.add(one)

@@ -11,7 +11,7 @@ from typing import Literal, TextIO
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.cost_event import chosen_event
 from aprofplot.commands.default_profile import profile_paths
-from aprofplot.commands.fit_progress import fit_progress
+from aprofplot.commands.progress_bar import progress_bar
 from aprofplot.commands.loading import check_routines, load_profiles
 from aprofplot.commands.report_formats import (
     Arguments,
@@ -205,7 +205,7 @@ def _report(arguments: Arguments) -> int:
         paths, per_thread, calls_per_thread=in_json, each=rows.add if rows else None
     )
     event = chosen_event(arguments.cost, profile)
-    with fit_progress() as progress:
+    with progress_bar("fitting laws") as progress:
         if kind.lists:
             top = arguments.top or None if arguments.format == "text" else None
             choice = arguments.sort, arguments.filter, top

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -43,6 +43,7 @@ from aprofplot.model import (
     RoutineProfile,
     cost_column,
 )
+from aprofplot.progress import Progress
 
 NEEDED_SPAN = 2.0  # largest size / smallest, at least
 SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
@@ -55,9 +56,6 @@ RUNNERS_UP = 3
 # The weight beside a sum of two powers with which a law between them is a verdict.
 LEAST_OF_LAW = 0.5
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
-
-
-Progress = Callable[[int, int], None]  # is told how many are done, and of how many
 
 
 def fit_routines(

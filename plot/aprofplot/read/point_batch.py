@@ -76,6 +76,7 @@ class PointBatches:
             following = np.searchsorted(owners, max(int(full), start + 1))
             end = int(owners[following]) if following < len(owners) else stop
             self._batch(start, end)
+            self._file.read_to(end)
             start = end
 
     def _batch(self, start: int, stop: int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aprofplot.errors import ProfileError
+from aprofplot.progress import Progress
 
 _SCANNED = 1 << 22  # bytes that are searched for newlines at a time: temporaries stay small
 _END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})")
@@ -57,17 +58,23 @@ CILKSHADOW = Format(
 @dataclass(frozen=True, eq=False)
 class ProfileFile:
     """`version` is that of its format, `data` the file, `starts` the offsets of its lines and, last,
-    of its end."""
+    of its end; `progress` is told how many lines were read."""
 
     path: str
     version: int
     data: bytes
     starts: npt.NDArray[np.int64]
+    progress: Progress | None = None
 
     @property
     def lines(self) -> int:
         """How many lines there are, the `end` record included."""
         return len(self.starts) - 1
+
+    def read_to(self, line: int) -> None:
+        """Those before `line` were read: tells `progress`."""
+        if self.progress is not None:
+            self.progress(line - 1, self.lines)
 
     def line(self, number: int) -> bytes:
         """Line `number`, counted from 1, without its newline."""
@@ -80,7 +87,7 @@ class ProfileFile:
         return first
 
 
-def load(path: str, kind: Format = APROF) -> ProfileFile:
+def load(path: str, kind: Format = APROF, progress: Progress | None = None) -> ProfileFile:
     """The file at `path`. ProfileError if it cannot be read, is foreign, another tool's, of another
     version, truncated or damaged."""
     try:
@@ -94,7 +101,7 @@ def load(path: str, kind: Format = APROF) -> ProfileFile:
     version = _version(path, data, kind)
     starts = _line_starts(data)
     _check_end(path, data, starts, kind)
-    return ProfileFile(path, version, data, starts)
+    return ProfileFile(path, version, data, starts, progress)
 
 
 def _line_starts(data: bytes) -> npt.NDArray[np.int64]:

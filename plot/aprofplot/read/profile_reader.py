@@ -24,6 +24,7 @@ from aprofplot.model import (
     RoutineProfile,
     ThreadKey,
 )
+from aprofplot.progress import Progress
 from aprofplot.read.batch_layout import CONTEXTS, TABLES
 from aprofplot.read.call_edges import CALLER, EDGE_THREAD, call_edges
 from aprofplot.read.call_sums import CallSums
@@ -40,10 +41,10 @@ from aprofplot.read.thread_sums import ThreadSums, WideError
 _TODO = "it is whole, but not as docs/format-aprof.md says: profile the program again, or report it"
 
 
-def read_profile(path: str, calls_apart: bool = True) -> Profile:
-    """The profile at `path`, threads apart, those of its call edges if `calls_apart`. ProfileError
-    if it cannot be read or is not what it should be."""
-    file = load(path)
+def read_profile(path: str, calls_apart: bool = True, progress: Progress | None = None) -> Profile:
+    """The profile at `path`, threads apart, those of its call edges if `calls_apart`. `progress` is told of
+    lines. ProfileError if it cannot be read or is not what it should be."""
+    file = load(path, progress=progress)
     header, at = _read_header(file)
     names = NamesReader()
     batches: list[Batch] = []
@@ -76,9 +77,9 @@ def read_profile(path: str, calls_apart: bool = True) -> Profile:
     )
 
 
-def read_merged(path: str) -> Profile:
+def read_merged(path: str, progress: Progress | None = None) -> Profile:
     """merge_threads(read_profile(path)), in less time and memory."""
-    file = load(path)
+    file = load(path, progress=progress)
     header, at = _read_header(file)
     names = NamesReader()
     sums = ThreadSums(header, names.routines)
@@ -91,7 +92,7 @@ def read_merged(path: str) -> Profile:
     try:
         tree, loops, lines = _read_body(file, at, header, names, take)
     except WideError:
-        return merge_threads(read_profile(path))
+        return merge_threads(read_profile(path, progress=progress))
     del file  # adding up takes as much
     run = header.run(tuple(names.threads.values()))
     contexts = tuple(tree.contexts(names.routines))

@@ -9,11 +9,12 @@ from typing import Any
 
 from aprofplot.compare.growth import doubt
 from aprofplot.fits.by_caller import behaviours_by_caller
-from aprofplot.fits.fitting import Progress, fit_routines
+from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineKey, RoutineProfile
+from aprofplot.progress import Progress
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.named_scopes import select_routines
 

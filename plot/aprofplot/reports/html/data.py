@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aprofplot.fits.by_caller import behaviours_by_caller
-from aprofplot.fits.fitting import Progress, fit_routines
+from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
@@ -23,6 +23,7 @@ from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import is_start_up, own_routines
 from aprofplot.problems import Problem, find_problems
+from aprofplot.progress import Progress
 from aprofplot.reports.columns import growth_words
 from aprofplot.reports.excerpts import held_files
 from aprofplot.reports.finding_text import run_notes, why_none
