@@ -84,10 +84,10 @@ void Abbreviations::read(Cursor& from, const Format& format, u64 last_code) {
   while (const u64 code = from.uleb()) {
     Entry entry{.code = code,
                 .tag = static_cast<u16>(from.uleb()),
+                .has_children = from.number(1) != 0,
                 .first = static_cast<u32>(attributes_.size()),
                 .end = 0,
                 .bytes = 0};
-    from.skip(1); // whether entries are below
     for (;;) {
       const auto name = static_cast<u16>(from.uleb());
       const auto form = static_cast<u16>(from.uleb());

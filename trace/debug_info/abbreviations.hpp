@@ -20,7 +20,8 @@ public:
   struct Entry {
     u64 code;
     u16 tag;
-    u32 first; // attribute
+    bool has_children; // entries below it
+    u32 first;         // attribute
     u32 end;
     u32 bytes; // of all values, or kVarying
   };

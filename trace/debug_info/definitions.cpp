@@ -101,24 +101,33 @@ void Definitions::read_functions(Unit& of) {
   DwarfUnit unit(file_, of.header);
   unit.load();
   Vector<CodeRange> ranges("trace.definitions");
-  std::size_t last = 0; // pieces of functions before those of the last one
-  unit.for_each_function([&](u64 offset, const DwarfUnit::Entry& entry) {
+  // The functions around an entry, as gcc has bodies of parallel regions within others.
+  struct Around {
+    u32 depth;
+    std::size_t first, end; // its pieces
+  };
+  Vector<Around> around("trace.definitions");
+  unit.for_each_function([&](u64 offset, const DwarfUnit::Entry& entry, u32 depth) {
     read_ranges(file_, unit, entry, ranges);
+    while (!around.empty() && around.back().depth >= depth)
+      around.pop_back();
     const auto inlined = static_cast<u32>(of.inlined.size());
     if (entry.tag == dwarf::DW_TAG_inlined_subroutine) {
       for (const CodeRange& range : ranges)
         of.inlined.push_back(
             {range.begin, range.end, entry.origin, entry.call_file, entry.call_line});
-      for (std::size_t i = last; i < of.functions.size(); i++)
-        of.functions[i].end_inlined = static_cast<u32>(of.inlined.size());
+      if (!around.empty())
+        for (std::size_t i = around.back().first; i < around.back().end; i++)
+          of.functions[i].end_inlined = static_cast<u32>(of.inlined.size());
       return;
     }
-    last = of.functions.size();
+    const std::size_t first = of.functions.size();
     Place place{.next = offset};
     follow(place, unit);
     for (const CodeRange& range : ranges)
       if (!is_left_out(range))
         of.functions.push_back({range.begin, range.end, place, inlined, inlined});
+    around.push_back({depth, first, of.functions.size()});
   });
   sort(of.functions);
 }

@@ -58,20 +58,26 @@ public:
   bool has(u64 offset) const { return header_.entries <= offset && offset < header_.end; }
   Entry entry_at(u64 offset) const;
   Vector<char> name_of(u64 offset) const; // of an entry's function; empty: it has none of its own
-  // `f` gets the offset and the Entry of each function that has code, and of each place where one
-  // was inlined, after that of the function or place which that is in. Of a unit that is loaded.
+  // `f` gets the offset, the Entry and the depth of each function that has code, and of each place
+  // where one was inlined, after that of the function or place which that is in. Of a unit that is
+  // loaded.
   template <typename F> void for_each_function(F f) const {
     Cursor at(bytes_.begin(), bytes_.end());
+    u32 depth = 0;
     while (!at.is_at_end()) {
       const u64 offset = header_.entries + static_cast<u64>(at.at() - bytes_.begin());
       const Abbreviations::Entry* abbreviation = abbreviations_.find(at.uleb());
-      if (abbreviation == nullptr) // the end of what is below another entry
+      if (abbreviation == nullptr) { // the end of what is below another entry
+        depth--;
         continue;
+      }
+      const u32 its_depth = depth;
+      depth += abbreviation->has_children;
       if (abbreviation->tag != dwarf::DW_TAG_subprogram &&
           abbreviation->tag != dwarf::DW_TAG_inlined_subroutine)
         abbreviations_.skip_values(*abbreviation, at, header_.format);
       else if (const Entry entry = read(abbreviations_, *abbreviation, at); entry.has_code())
-        f(offset, entry);
+        f(offset, entry, its_depth);
     }
   }
 
