@@ -1,0 +1,166 @@
+"""bench/bottlenecks: whether cilkshadow-report's first finding is right, on programs of which it is known
+what is: bench/programs/bottlenecks, whose first lines say so."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from aprofbench import suite_runs
+from aprofplot.batch.suite import SuiteError
+
+_PROGRAMS = suite_runs.BENCH / "programs" / "bottlenecks"
+_THREADS = 4
+_HEADER = re.compile(r"// KIND ([\w |]+), NAMES ([\w|:]+): (.*)")
+_EXTENT = 2  # lines between a marked one and a place that is still the same statement
+_DESCRIPTION = """\
+Compiles each program, runs it under cilkshadow on 4 threads, and compares the first finding on 4 processors with
+what the program says of itself: KIND, part of the finding's kind; NAMES, of a function or lock; and the line
+marked CULPRIT, on which the finding may also be. Compiled with -DFIXED, it must not be found any more. Prints a row for
+each program, and how many are right."""
+_EPILOG = """\
+examples:
+  bench/bottlenecks
+  bench/bottlenecks --flags='-O3 -g' lock_cache serial_copy
+
+exit status: 0 all are right, 1 some are not, 2 bad command line, or a program that cannot be run"""
+
+
+@dataclass(frozen=True)
+class Bottleneck:
+    """A program, and what is its bottleneck: a kind, and the names of functions or a lock."""
+
+    source: Path
+
+    @cached_property
+    def _header(self) -> tuple[str, ...]:
+        first = self.source.read_text().partition("\n")[0]
+        found = _HEADER.fullmatch(first)
+        if found is None:
+            raise SuiteError(f"{self.source}: line 1 says no KIND and NAMES", "add them")
+        return found.groups()
+
+    @property
+    def kinds(self) -> list[str]:
+        """Parts of kinds, any of which is right."""
+        return self._header[0].split("|")
+
+    def is_named_by(self, finding: dict[str, Any]) -> bool:
+        """By its function, lock or place."""
+        names = [re.split(r"::|[<(]", finding[key] or "") for key in ("function", "lock")]
+        if {word for of in names for word in of} & set(re.split(r"::|\|", self._header[1])):
+            return True
+        lines = self.source.read_text().splitlines()
+        marked = [number for number, line in enumerate(lines, 1) if "CULPRIT" in line]
+        at = finding["line"] or -_EXTENT
+        is_here = (finding["file"] or "").endswith(self.source.name)
+        return is_here and any(abs(at - line) <= _EXTENT for line in marked)
+
+    def is_found_by(self, finding: dict[str, Any]) -> bool:
+        """In kind and place."""
+        return any(kind in finding["kind"] for kind in self.kinds) and self.is_named_by(finding)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the reports say: `first` of the program as it is, `is_gone` of the repaired one."""
+
+    name: str
+    first: str
+    is_right: bool
+    is_gone: bool
+
+    def __str__(self) -> str:
+        right = "right" if self.is_right else "WRONG"
+        return f"{self.name:20} {right} {'gone ' if self.is_gone else 'STAYS'} {self.first}"
+
+
+def main(argv: list[str]) -> int:
+    """Returns the exit status."""
+    return suite_runs.command(_bottlenecks, argv)
+
+
+def _bottlenecks(argv: list[str]) -> int:
+    arguments = _parser().parse_args(argv)
+    judged = []
+    for source in _chosen(arguments.programs):
+        with tempfile.TemporaryDirectory() as folder:
+            judged.append(_judge(Bottleneck(source), Path(folder), arguments))
+        print(judged[-1], flush=True)
+    right, gone = sum(of.is_right for of in judged), sum(of.is_gone for of in judged)
+    print(f"right: {right} of {len(judged)}; gone after the repair: {gone}")
+    return 0 if right == gone == len(judged) else 1
+
+
+def _chosen(names: Sequence[str]) -> list[Path]:
+    sources = sorted(path for path in _PROGRAMS.iterdir() if path.suffix in (".c", ".cpp"))
+    unknown = set(names) - {path.stem for path in sources}
+    if unknown:
+        todo = f"choose of {', '.join(path.stem for path in sources)}"
+        raise SuiteError(f"no program {sorted(unknown)[0]}", todo)
+    return [path for path in sources if not names or path.stem in names]
+
+
+def _judge(bottleneck: Bottleneck, folder: Path, arguments: argparse.Namespace) -> Verdict:
+    broken = _findings(bottleneck.source, [], folder, arguments)
+    repaired = _findings(bottleneck.source, ["-DFIXED"], folder, arguments)
+    is_right = bool(broken) and bottleneck.is_found_by(broken[0])
+    is_gone = not any(bottleneck.is_found_by(finding) for finding in repaired)
+    first = _told(broken[0]) if broken else "no finding"
+    if not is_gone:
+        first += f"; repaired: {_told(next(filter(bottleneck.is_found_by, repaired)))}"
+    return Verdict(bottleneck.source.stem, first, is_right, is_gone)
+
+
+def _told(finding: dict[str, Any]) -> str:
+    of = finding["lock"] or finding["function"] or "?"
+    return f"{finding['kind']}: {of}, line {finding['line']}, {max(finding['gain'].values()):.2f}"
+
+
+def _findings(
+    source: Path, defines: Sequence[str], folder: Path, arguments: argparse.Namespace
+) -> list[dict[str, Any]]:
+    program, profile = folder / "program", folder / "profile"
+    compiler = ["g++", "-std=c++20"] if source.suffix == ".cpp" else ["gcc"]
+    include = f"-I{suite_runs.BENCH.parent / 'cilkshadow' / 'include'}"
+    flags = [*arguments.flags.split(), "-w", "-fopenmp", "-pthread", include, *defines]
+    libraries = ["-lm", *(["-ltbb"] if "<tbb/" in source.read_text() else [])]
+    _run([*compiler, *flags, source, "-o", program, *libraries])
+    tool = ["--tool=cilkshadow", "--fair-sched=try", f"--cilkshadow-out-file={profile}"]
+    _run([suite_runs.BUILT / "vg-in-place", "-q", *tool, *arguments.options.split(), program])
+    report = suite_runs.BUILT / "plot" / "cilkshadow-report"
+    text = _run([report, f"--processors={_THREADS}", "--format=json", profile])
+    found: list[dict[str, Any]] = json.loads(text)["findings"]
+    return found
+
+
+def _run(command: Sequence[str | Path]) -> bytes:
+    """What it prints."""
+    environment = dict(os.environ, OMP_NUM_THREADS=str(_THREADS))
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    if done.returncode:
+        message = done.stderr.decode(errors="replace").strip()
+        raise SuiteError(f"{command[0]} failed with {done.returncode}", message)
+    return done.stdout
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bench/bottlenecks",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="[all]")
+    parser.add_argument("--flags", default="-O2 -g", help="of the compiler [-O2 -g]")
+    parser.add_argument("--options", default="", help="of cilkshadow")
+    return parser
