@@ -6,6 +6,7 @@
 #include "cilkshadow/dag_writer.hpp"
 #include "cilkshadow/options.hpp"
 #include "trace/call_events.hpp"
+#include "trace/inline_info.hpp"
 #include "trace/loops/loop.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
@@ -64,6 +65,36 @@ Vector<u32> site_numbers() {
     if (is_used(i) && shadow::sites()[SiteId{i}].loop == nullptr)
       numbers[i] = ++id;
   return numbers;
+}
+
+// A function that has the code of a call, inlined there.
+struct InlinedCode {
+  u32 site; // its number in the profile
+  const char* function;
+  u32 call_file, call_line;
+};
+
+// Of all sites, in their order; of each outermost first.
+Vector<InlinedCode> inlined_code(const Vector<u32>& numbers) {
+  Vector<InlinedCode> found("cilkshadow.writer");
+  for (u32 i = 0; i < numbers.size(); i++) {
+    const Site& site = shadow::sites()[SiteId{i}];
+    if (numbers[i] == 0 || site.caller.address == 0)
+      continue;
+    const Vector<inline_info::Frame> frames = inline_info::frames_at(site.caller.address);
+    for (std::size_t k = 1; k < frames.size(); k++)
+      if (frames[k].function != nullptr)
+        found.push_back({numbers[i], frames[k].function, frames[k - 1].file, frames[k - 1].line});
+  }
+  return found;
+}
+
+void put_inlined_code(TextFile& out, const Vector<InlinedCode>& inlined) {
+  for (const InlinedCode& code : inlined) {
+    out << "inlined-call " << code.site << ' ' << code.call_file << ' ' << code.call_line << ' ';
+    out.put_escaped(code.function);
+    out.end_line();
+  }
 }
 
 void put_sites(TextFile& out, const Vector<u32>& numbers) {
@@ -127,7 +158,7 @@ void put_locks(TextFile& out) {
   }
 }
 
-void put_names(TextFile& out, const Vector<u32>& numbers) {
+void put_names(TextFile& out, const Vector<u32>& numbers, const Vector<InlinedCode>& inlined) {
   profile_records::Names names;
   for (u32 i = 0; i < numbers.size(); i++) {
     if (numbers[i] == 0)
@@ -138,6 +169,8 @@ void put_names(TextFile& out, const Vector<u32>& numbers) {
     names.use(site.callee);
     names.use_file(site.line.file);
   }
+  for (const InlinedCode& code : inlined)
+    names.use_file(code.call_file);
   for_each_loop([&](const Loop& loop, u32) { names.use(loop); });
   for (const locks::Lock* lock : locks::all())
     if (locks::was_held(*lock) && lock->first_by != RoutineId::none)
@@ -146,7 +179,7 @@ void put_names(TextFile& out, const Vector<u32>& numbers) {
 }
 
 void write_all(TextFile& out, const char* reason) {
-  out << "cilkshadow-profile " << (options::get().loops ? "2\n" : "1\n");
+  out << "cilkshadow-profile 2\n";
   profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");
@@ -163,8 +196,10 @@ void write_all(TextFile& out, const char* reason) {
   put_totals(out);
   put_notes(out);
   const Vector<u32> numbers = site_numbers();
-  put_names(out, numbers);
+  const Vector<InlinedCode> inlined = inlined_code(numbers);
+  put_names(out, numbers, inlined);
   put_sites(out, numbers);
+  put_inlined_code(out, inlined);
   put_loops(out);
   put_locks(out);
   dag_writer::put(out, numbers);

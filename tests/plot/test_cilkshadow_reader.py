@@ -16,7 +16,7 @@ from aprofplot.work_span.model import Measure
 def worked_example():
     """Of docs/format-cilkshadow.md, with its checksum."""
     text = (SOURCE / "docs" / "format-cilkshadow.md").read_text()
-    lines = text[text.index("    cilkshadow-profile 1\n") :].splitlines()
+    lines = text[text.index("    cilkshadow-profile 2\n") :].splitlines()
     found = [line[4:] for line in lines if line.startswith("    ")]
     assert found[-1].startswith("end ")
     return with_end("\n".join(found[:-1]) + "\n")
@@ -28,8 +28,7 @@ DAG = "dag 0 1\npath 1 0 1\npath 2 1 2\nloop-path 3 2 4\nstrand 1 200 0 0 - 1:10
 
 
 def with_loop(folder, loop=LOOP, executions=EXECUTIONS, dag=DAG):
-    text = worked_example().replace("profile 1\n", "profile 2\n")
-    *lines, _ = text.splitlines()
+    *lines, _ = worked_example().splitlines()
     path = folder / "loop"
     path.write_text(with_end("\n".join([*lines, loop, executions, dag]) + "\n"))
     return str(path)
@@ -43,6 +42,33 @@ def test_loops_are_read(tmp_path):
     assert site.on_work.local == Measure(2, 50, 50)
     assert site.on_span.top_site == Measure(1, 40, 40)
     assert [path.loop for path in profile.dag.paths] == [None, None, None, site.loop]
+
+
+INLINED = """\
+inlined-call 2 1 20 outer
+inlined-call 2 1 21 inner
+dag 0 1
+path 1 0 1
+path 2 1 2
+path 3 1 2
+strand 1 200 0 0 - 1:100:0,2:50:0,3:50:0 -"""
+
+
+def test_paths_lead_through_functions_that_were_inlined(tmp_path):
+    profile = read_work_span(with_loop(tmp_path, dag=INLINED))
+    names = [path.inlined and path.inlined.name for path in profile.dag.paths]
+    assert names == [None, None, "outer", "inner", None, None]
+    assert [path.caller for path in profile.dag.paths] == [0, 0, 1, 2, 3, 3]
+    assert [part.path for part in profile.dag.strands[0].parts] == [1, 4, 5]
+    assert profile.dag.paths[2].inlined.line == 20
+    of_system = INLINED.replace(" 1 21 inner", " 2 21 inner")
+    text = with_loop(tmp_path, dag="file 2 /usr/include/c++/12/bits/stl_algo.h\n" + of_system)
+    assert [path.inlined is not None for path in read_work_span(text).dag.paths].count(True) == 1
+
+
+def test_an_inlined_call_of_no_site_is_refused(tmp_path):
+    with pytest.raises(ProfileError, match="site 4 is used before it is defined"):
+        read_work_span(with_loop(tmp_path, dag=INLINED.replace("inlined-call 2", "inlined-call 4")))
 
 
 @pytest.mark.parametrize(

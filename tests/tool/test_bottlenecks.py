@@ -14,6 +14,7 @@ from running import TESTS, report_command
 from shadowing import shadow
 
 PROGRAMS = TESTS / "programs"
+BENCH = TESTS.parent / "bench" / "programs" / "bottlenecks"
 SCHEMA = TESTS.parent / "docs" / "schema" / "cilkshadow-report.schema.json"
 CHECK = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
 
@@ -59,6 +60,12 @@ def test_bodies_of_libraries_threads_are_named(
     source: str, kind: str, function: str, tmp_path: Path
 ) -> None:
     check("g++", "-O2", source, kind, function, None, tmp_path)
+
+
+def test_an_inlined_function_that_calls_a_library_is_named(tmp_path: Path) -> None:
+    """Also behind the body of a parallel region, which is within the function in debug information."""
+    source = str(BENCH / "serial_qsort.c")
+    check("gcc", "-O2", source, "serial phase", "sort_keys", None, tmp_path)
 
 
 def check(

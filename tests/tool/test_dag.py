@@ -34,9 +34,10 @@ def longest_path(dag: Dag) -> int:
 def callees(dag: Dag, path: int) -> Iterator[str]:
     """From the path's last call outwards."""
     while path:
-        site = dag.paths[path].site
-        assert site is not None
-        yield site.callee.name
+        site, inlined = dag.paths[path].site, dag.paths[path].inlined
+        assert site is not None or inlined is not None
+        if site is not None:
+            yield site.callee.name
         path = dag.paths[path].caller
 
 

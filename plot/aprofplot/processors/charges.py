@@ -99,8 +99,15 @@ class Costs:
                 found[call.caller].append(number)
         return found
 
+    def caller(self, path: int) -> int:
+        """The path that made its last call, without what was inlined."""
+        path = self.dag.paths[path].caller
+        while self.dag.paths[path].inlined is not None:
+            path = self.dag.paths[path].caller
+        return path
+
     def frames(self, path: int) -> list[CallSite]:
-        """Its calls, the outermost first; loops, and those of unknown site, are left out."""
+        """Its calls, the outermost first; loops, what was inlined, and calls of unknown site are left out."""
         found: list[CallSite] = []
         while path:
             call = self.dag.paths[path]
@@ -113,7 +120,7 @@ class Costs:
         """Those with a hundredth of the effort or more, the most idle first."""
         paths: dict[object, list[int]] = {}
         for number, call in enumerate(self.dag.paths):
-            while call.loop is not None:
+            while call.loop is not None or call.inlined is not None:
                 call = self.dag.paths[call.caller]
             if call.site is not None:
                 paths.setdefault(call.site.callee.key, []).append(number)

@@ -79,7 +79,7 @@ def calls(costs: Costs, path: int) -> int:
 def _calls_each(costs: Costs, path: int) -> float:
     """How often the call is made for each call of its caller."""
     call = costs.dag.paths[path]
-    caller = costs.dag.paths[call.caller].site
+    caller = costs.dag.paths[costs.caller(path)].site
     if call.site is None or caller is None:
         return 1
     return call.site.on_work.local.count / max(caller.on_work.local.count, 1)

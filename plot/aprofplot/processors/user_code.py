@@ -35,6 +35,8 @@ def function_on(call: CallPath) -> str:
     have been inlined; empty if unknown."""
     if call.loop is not None:
         return _plain(call.loop.function or call.loop.routine.name)
+    if call.inlined is not None:
+        return _plain(call.inlined.name)
     return function_of(call.site) if call.site is not None else ""
 
 
@@ -144,11 +146,15 @@ class UserCode:
         call = self._dag.paths[path]
         if call.loop is not None:
             return not is_system_source(call.loop.file)
+        if call.inlined is not None:
+            return True
         return call.site is not None and call.site.callee.key in self._own
 
     def _place(self, call: CallPath) -> tuple[str, int] | None:
         if call.loop is not None:
             return call.loop.file, call.loop.line
+        if call.inlined is not None:
+            return call.inlined.file, call.inlined.line
         site = call.site
         if site is None:
             return None

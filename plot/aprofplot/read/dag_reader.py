@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from aprofplot.errors import RecordError
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.names_reader import NamesReader
+from aprofplot.work_span.inlined_paths import with_inlined
 from aprofplot.work_span.model import CallPath, CallSite, Dag, Part, Sections, Strand
 
 
@@ -29,7 +30,8 @@ class DagReader:
         }
 
     def dag(self, work: int, burden: int) -> Dag | None:
-        """All that was taken; None if nothing was. RecordError if it is not the dag of so much work."""
+        """All that was taken, with inlined functions; None if nothing was. RecordError if it is not the dag of
+        so much work."""
         if self._grain is None:
             return None
         if len(self._strands) != self._count:
@@ -38,7 +40,8 @@ class DagReader:
         if found != work:
             raise RecordError(f"the strands have {found} of the work, which is {work}")
         spawned = frozenset(site.callee.key for site in self._sites if site.spawned)
-        return Dag(self._grain, tuple(self._paths), tuple(self._strands), burden, spawned)
+        dag = Dag(self._grain, tuple(self._paths), tuple(self._strands), burden, spawned)
+        return with_inlined(dag)
 
     def _dag(self, rest: bytes) -> None:
         if self._grain is not None:

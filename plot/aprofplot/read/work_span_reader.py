@@ -6,6 +6,7 @@ A profile that breaks the format is refused with file and line, never read in pa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from aprofplot.errors import ProfileError, RecordError
 from aprofplot.model import PROVENANCE, Note, Origin, Routine
@@ -21,6 +22,7 @@ from aprofplot.work_span.model import (
     MEASURES,
     PATHS,
     CallSite,
+    InlinedFunction,
     Lock,
     LoopSite,
     Measure,
@@ -85,6 +87,7 @@ class _Reader:
             "note": self._note,
             "columns": self._columns,
             "site": self._site,
+            "inlined-call": self._inlined_call,
             "executions": self._of_loop,
             "lock": self._lock,
         }
@@ -176,6 +179,16 @@ class _Reader:
                 values[len(COLUMNS)] if len(values) > len(COLUMNS) else None,
             )
         )
+
+    def _inlined_call(self, rest: bytes) -> None:
+        site, file, line, name = split_text(rest, 3, "inlined-call")
+        of = number(site, "site")
+        if not 0 < of <= len(self._sites):
+            raise RecordError(f"site {of} is used before it is defined")
+        source = self._names.file_of(number(file, "file"))
+        function = InlinedFunction(text(name), source, number(line, "line"))
+        before = self._sites[of - 1]
+        self._sites[of - 1] = replace(before, inlined=(*before.inlined, function))
 
     def _of_loop(self, rest: bytes) -> None:
         loop, *numbers = split(rest, 2 + len(COLUMNS) - len(_IDENTITY), "executions")

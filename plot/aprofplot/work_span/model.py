@@ -41,11 +41,21 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
+class InlinedFunction:
+    """It was inlined by a call at `file` and `line`, which are empty and 0 where unknown."""
+
+    name: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallSite:
     """A place of a call and the routine called there. `caller` is None for a program's, a thread's
     or a signal handler's first routine. `file` is empty and `line` 0 where unknown: of the call;
     `spawned`: how many of the calls were spawned. `on_work`: over all calls, `on_span`: over those
     that return on the longest path. `burdened_span`: of on_work.top_site, None if not measured.
+    `inlined`: the functions that have the code of the call and were inlined into the caller, outermost first.
     """
 
     id: int
@@ -58,6 +68,7 @@ class CallSite:
     on_work: Measures
     on_span: Measures
     burdened_span: int | None = None
+    inlined: tuple[InlinedFunction, ...] = ()
 
     @property
     def routine(self) -> Routine:
@@ -106,11 +117,13 @@ class Lock:
 @dataclass(frozen=True, slots=True)
 class CallPath:
     """A call on the path of its caller: its number, 0 for what is outside of all routines. `site` is
-    None where unknown, and where it is no call, but the caller's `loop`."""
+    None where unknown, and where it is no call, but the caller's `loop`, or a function that was `inlined`
+    there. What such a function executes outside of loops and calls is on its caller's path."""
 
     caller: int
     site: CallSite | None
     loop: Loop | None = None
+    inlined: InlinedFunction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,13 +83,14 @@ def _charge(charge: Charge) -> dict[str, int]:
 
 
 def _path(costs: Costs, number: int) -> list[dict[str, Any]]:
-    """The outermost call first; a loop has the function that it is written in."""
+    """The outermost call first, functions that were inlined among them; a loop has the function that it is
+    written in."""
     found: list[dict[str, Any]] = []
     while number:
         call = costs.dag.paths[number]
-        if call.loop is not None:
-            loop = call.loop
-            place = {"file": unicode(loop.file) or None, "line": loop.line or None}
+        of = call.loop or call.inlined
+        if of is not None:
+            place = {"file": unicode(of.file) or None, "line": of.line or None}
             found.append({"function": unicode(function_on(call)), **place})
         elif call.site is not None:
             found.append(_frame(call.site))

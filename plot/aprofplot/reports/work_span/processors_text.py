@@ -125,18 +125,22 @@ def _total(costs: Costs) -> list[str]:
 
 
 def _path_name(path: CallPath) -> str:
-    """Of the call or loop that it ends in."""
+    """Of the call, inlined function or loop that it ends in."""
+    if path.inlined is not None:
+        return f"{short_name(path.inlined.name)}{_where(path.inlined.file, path.inlined.line)}, inlined"
     if path.loop is None:
         return "(unknown)" if path.site is None else _name(path.site)
     loop = path.loop
     name = short_name(loop.function or loop.routine.name)
-    where = f" ({printable(loop.file.rpartition('/')[2])}:{loop.line})" if loop.line else ""
-    return f"loop of {name}{where}"
+    return f"loop of {name}{_where(loop.file, loop.line)}"
 
 
 def _name(site: CallSite) -> str:
-    where = f" ({printable(site.file.rpartition('/')[2])}:{site.line})" if site.line else ""
-    return short_name(site.callee.name) + where
+    return short_name(site.callee.name) + _where(site.file, site.line)
+
+
+def _where(file: str, line: int) -> str:
+    return f" ({printable(file.rpartition('/')[2])}:{line})" if line else ""
 
 
 def _top_down(costs: Costs, top: int | None) -> Iterator[str]:
