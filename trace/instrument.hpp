@@ -47,6 +47,13 @@ struct Instrumentation {
   bool (*code_may_wait)(GuestAddr address) = nullptr;
 };
 
+template <typename F> void for_each_counted(const Instrumentation& with, F f) {
+  if (with.count_basic_blocks)
+    f(CostEvent::basic_blocks);
+  if (with.count_instructions)
+    f(CostEvent::instructions);
+}
+
 // Makes every superblock one guest basic block, or several rounds of one that is a loop if it may
 // be `unrolled`; call before the client starts.
 void instrument_single_basic_blocks(bool unrolled);

@@ -1,0 +1,37 @@
+#include "trace/loops/loop_code.hpp"
+
+#include "trace/loops/loop_events.hpp"
+#include "trace/loops/loop_table.hpp"
+
+void LoopCode::instruction(GuestAddr address) {
+  if (block_.is_linkage())
+    return;
+  if (block_.with.log_loops)
+    return log(address);
+  if (block_.with.running_loop == nullptr)
+    return;
+  loop_events::add(
+      block_.out, *block_.with.running_loop, address,
+      [](void* costs) {
+        static_cast<CostCode*>(costs)->flush_instructions();
+        static_cast<CostCode*>(costs)->publish_clock();
+      },
+      &costs_);
+}
+
+void LoopCode::log(GuestAddr address) {
+  const LoopTable::Leader* const leader = loops->leader(address);
+  if (leader == nullptr)
+    return;
+  if (leader->asks() && in_loop_ != leader->innermost) {
+    costs_.flush_instructions();
+    events_.publish();
+    logged_loops::ask(block_.out, *leader, address, block_.with.code_may_wait != nullptr,
+                      block_.stack_pointer());
+    in_loop_ = leader->innermost;
+    if (leader->is_condition)
+      in_loop_.reset();
+  }
+  if (leader->counts)
+    logged_loops::count_iteration(block_.out, *leader->innermost);
+}
