@@ -1,9 +1,9 @@
 """Which routines are the user's own code, and which the system's.
 
 A routine is the system's if its object is in a system's library folder or is no file, or if its
-source is (headers of installed libraries). In an object with debug information, a routine without
-a source file is the compiler's or the linker's. What was found below the user's own source folders
-is the user's own, wherever the object is.
+source is (headers of installed libraries, the standard libraries of Rust and Go). In an object with
+debug information, a routine without a source file is the compiler's or the linker's. What was found
+below the user's own source folders is the user's own, wherever the object is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ _DYNAMIC_LINKER = re.compile(r"(.*/)?ld-[^/]*\.so[^/]*$")
 _START = re.compile(r"_start|__libc_start_(main|call_main)\b.*")
 _SYSTEM_SOURCE = re.compile(
     r"/usr/(local/)?(include|lib|src)/|/build/(glibc|gcc)-|(\.\./)+(sysdeps|csu|libgcc|nptl)/"
+    r"|/rustc/[0-9a-f]+/library/|.*/rustlib/src/rust/library/|/usr/local/go/src/"
 )
+
+
+def is_system_object(path: str) -> bool:
+    """Whether an object is of the system: in one of its folders of libraries, or no file."""
+    return _SYSTEM_OBJECT.match(path) is not None
 
 
 def is_start_up(routine: Routine) -> bool:
@@ -55,7 +61,7 @@ def own_routines(
         for routine in listed
         if (routine.file and routine.file in below_source_path)
         or (
-            not _SYSTEM_OBJECT.match(routine.object)
+            not is_system_object(routine.object)
             and not _SYSTEM_SOURCE.match(_plain(routine.file))
             and (routine.file != "" or routine.object not in with_debug_info)
         )

@@ -37,6 +37,12 @@ def test_mine(elf, file):
         ("/home/me/root/ld-musl-x86_64.so.1", ""),
         ("???", ""),
         ("/home/me/app", "/usr/include/c++/12/bits/stl_algo.h"),
+        (
+            "/home/me/app",
+            "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/slice/cmp.rs",
+        ),
+        ("/home/me/app", "/home/me/.rustup/lib/rustlib/src/rust/library/core/src/str/mod.rs"),
+        ("/home/me/app", "/usr/local/go/src/strings/builder.go"),
     ],
 )
 def test_the_systems(elf, file):

@@ -9,6 +9,8 @@ import pytest
 from aprofplot.commands.plot import main as plot_main
 from aprofplot.commands.report import main as report_main
 
+BENCH = "../../bench/programs"  # programs of its table of findings
+
 # The kinds that may say it, and what may be named: the function at fault, or the one that repeats it.
 CULPRITS = {
     "bad_pivot.c": ({"growth"}, {"quick"}),
@@ -144,3 +146,40 @@ def test_a_profile_without_loops_says_that_findings_need_them(compile, profile, 
     assert report_main([str(run.paths[0])]) == 0
     said = "no findings: the profile has no loops, run with --loops=yes"
     assert said in capsys.readouterr().out.splitlines()
+
+
+def test_a_call_is_that_of_the_loop(compile, profile):
+    """Call edges are of whole routines: qsort, which main calls elsewhere, costs ten times as much."""
+    report = profile([compile("culprits/called_library.c")]).report()
+    first = report["findings"][0]
+    assert (first["function"], report["routines"][first["routine"]]["name"]) == ("main", "main")
+    assert "calls __mem" in first["sentence"] and "qsort" not in first["sentence"], first
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_an_argument_that_is_copied_by_each_call_of_a_recursion_is_found(level, compile, profile):
+    program = f"{BENCH}/culprits/path_by_value.cpp"
+    (finding,) = profile([compile(program, level)]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("read-again", "weight")
+    assert finding["evidence"]["outer_calls"] == 8 and finding["growth"]["low"] is None
+    assert "calls itself 900 times for each call from elsewhere" in finding["sentence"]
+    assert profile([compile(program, level, "-DREPAIRED")]).report()["findings"] == []
+
+
+@pytest.mark.parametrize("program", ["tag_names.cpp", "token_rest.cpp"])
+def test_what_falls_only_as_a_table_fills_is_no_queue_that_is_drained(program, compile, profile):
+    """An iteration reads the less the more words are known, and the less the shorter the rest is."""
+    found = profile([compile(f"{BENCH}/culprits/{program}")]).report()["findings"]
+    assert [of["kind"] for of in found] == ["read-again"]
+    growth = found[0]["growth"]
+    assert growth["low"] < 1.7 and growth["high"] >= 2 or program == "tag_names.cpp"
+    repaired = compile(f"{BENCH}/culprits/{program}", "-O2", "-DREPAIRED")
+    assert profile([repaired]).report()["findings"] == []
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_a_recursion_whose_results_are_read_is_none(level, compile, profile):
+    """It reads nothing itself: it lays out a tree in an array."""
+    report = profile([compile(f"{BENCH}/healthy/balanced_build.c", level)]).report()
+    (built,) = [of for of in report["routines"] if of["name"] == "lay_out"]
+    assert built["calls"] > 1000 and report["findings"] == []

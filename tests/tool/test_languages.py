@@ -116,6 +116,14 @@ def test_openmp_bodies_of_clang(compiled, profile):
 # Rust
 
 
+def test_a_finding_is_in_rust_code_of_the_user(compiled, profile):
+    """The loop is the library's, whose source is in the program's own object."""
+    program = compiled("rustc", "-g", "-O", "../../bench/programs/culprits/unique_ids.rs")
+    (finding,) = profile([program]).report()["findings"]
+    assert finding["function"] == "unique" and finding["file"].endswith("unique_ids.rs")
+    assert "cmp.rs" not in finding["sentence"]
+
+
 @pytest.mark.parametrize("mangling", ["legacy", "v0"])
 def test_rust(mangling, compiled, profile):
     flags = [] if mangling == "legacy" else ["-Csymbol-mangling-version=v0"]

@@ -20,6 +20,7 @@ from aprofplot.findings.read_again import (
     growth_at_the_end,
     progress_of,
 )
+from aprofplot.findings.culprit import culprit_of
 from aprofplot.model import LoopProfile
 from aprofplot.names import counted
 
@@ -33,7 +34,7 @@ def accumulating(tree: LoopTree, whole: int) -> Iterator[Finding]:
     """The findings; `whole` is the cost of the run."""
     for loop in tree.profile.loops:
         share = tree.inclusive(loop) / whole if whole else 0.0
-        if share >= LEAST_SHARE and tree.is_own(loop.loop.routine) and _accumulates(tree, loop):
+        if share >= LEAST_SHARE and tree.is_own_loop(loop.loop) and _accumulates(tree, loop):
             yield _finding(tree, loop, share)
 
 
@@ -53,15 +54,14 @@ def _has_more_input(of: Progress) -> bool:
 
 
 def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
-    place = tree.repeated_by(loop)
+    what = culprit_of(tree, loop)
     outer = source_of_loop(loop.loop)
-    at = outer if place.loop is None else source_of_loop(place.loop.loop)
     of = progress_of(loop, tree.event)
     first, last = float(of.cost[: len(of.cost) // 2].mean()), float(of.cost[-1])
-    repeats = "" if place.loop is None or place.loop is loop else f" runs the one at {at} and"
+    does = f"{what.does} and " if what.does else ""
     iterations = loop.longest
     why = (
-        f"the loop at {outer}{repeats} goes on for {counted(iterations, 'iteration')}, the last of which cost "
+        f"the loop at {outer} {does}goes on for {counted(iterations, 'iteration')}, the last of which cost "
         f"{last / max(first, 1.0):,.0f} times as much as the first, though no more new input comes with them"
     )
     evidence = {
@@ -73,4 +73,4 @@ def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
     }
     growth = growth_by_progress(loop, tree.event)
     scope = Place(loop.loop.routine, loop)
-    return Finding("progress", share, share, scope, place, at, growth, why, evidence)
+    return Finding("progress", share, share, scope, what.place, what.at, growth, why, evidence)

@@ -14,15 +14,14 @@ import numpy as np
 
 from aprofplot.findings.finding import Finding, Kind, source_of
 from aprofplot.findings.loop_tree import LoopTree, Place
-from aprofplot.findings.read_again import LEAST_SHARE
+from aprofplot.findings.read_again import LEAST_SHARE, STEEP
+from aprofplot.findings.culprit import culprit_of
 from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import input_volume, variance_of_points
 from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile, cost_column
 from aprofplot.names import counted
 
-# n log n is n^1.33 at 20 cells and n^1.14 at 1,000: no interval of it begins here.
-STEEP = 1.35
 _SURE = 0.7  # confidence of a law, at least
 _EXPLAINED = 0.7  # r2 of a law, at least
 _EACH_OCTAVE = 1.15  # the exponent from one octave of sizes to the next, at least
@@ -80,7 +79,7 @@ def growing(tree: LoopTree, whole: int) -> Iterator[Finding]:
 def _find_growing(tree: LoopTree, whole: int) -> list[_Growing]:
     """All that qualify, of the user's own code."""
     scopes: list[Scope] = [of for of in tree.routines.values() if tree.is_own(of.routine)]
-    scopes += [of for of in tree.profile.loops if tree.is_own(of.loop.routine)]
+    scopes += [of for of in tree.profile.loops if tree.is_own_loop(of.loop)]
     costly = [of for of in scopes if of.cost[tree.event].inclusive >= LEAST_SHARE * whole > 0]
     found = (_growing(tree, of, fits, whole) for of, fits in zip(costly, tree.fits(costly)))
     return [of for of in found if of is not None]
@@ -165,8 +164,10 @@ def _octaves(table: PointTable, event: str) -> list[_Octave]:
 
 def _finding(tree: LoopTree, of: _Growing) -> Finding:
     scope = of.place
-    place = scope if scope.loop is None else tree.repeated_by(scope.loop)
-    at = source_of(scope if place.loop is None else place)
+    place, at = scope, source_of(scope)
+    if scope.loop is not None:
+        what = culprit_of(tree, scope.loop)
+        place, at = what.place, what.at
     calls = int(of.table.column("calls").sum())
     sizes = of.table.column("size")
     unit = "iterations" if of.growth.grows_in == ITERATIONS else "cells"

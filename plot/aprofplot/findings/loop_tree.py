@@ -11,6 +11,7 @@ from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
 from aprofplot.model import (
     CallEdge,
+    Loop,
     LoopKey,
     LoopProfile,
     Profile,
@@ -18,7 +19,7 @@ from aprofplot.model import (
     RoutineKey,
     RoutineProfile,
 )
-from aprofplot.ownership import own_routines
+from aprofplot.ownership import is_system_object, is_system_source, own_routines
 
 _MOST_OF = 0.5  # of the cost: what has as much is followed
 _LOOPS = 4  # iterations an execution, from which on it is one that repeats something
@@ -51,7 +52,9 @@ class LoopTree:
             routine.routine.key: routine for routine in profile.routines
         }
         self.own = own_routines(routine.routine for routine in profile.routines)
+        self._loops: dict[RoutineKey, list[LoopProfile]] = defaultdict(list)
         for loop in profile.loops:
+            self._loops[loop.loop.routine.key].append(loop)
             parent = loop.loop.parent
             if parent is None:
                 self._outermost[loop.loop.routine.key].append(loop)
@@ -80,20 +83,44 @@ class LoopTree:
         """The calls of it by known callers, itself included."""
         return self._callers[routine.key]
 
+    def calls_by(self, routine: Routine) -> list[CallEdge]:
+        """What it calls."""
+        return self._callees[routine.key]
+
+    def loops_of(self, routine: Routine) -> list[LoopProfile]:
+        """All in its code."""
+        return self._loops[routine.key]
+
     def is_own(self, routine: Routine) -> bool:
         """Whether it is the user's own code."""
         return routine.key in self.own
 
-    def repeated_by(self, loop: LoopProfile) -> Place:
-        """What most of the loop's cost is spent in: an inner loop, one of a routine that is called, or
-        such a routine. The loop itself if it is its own straight code."""
-        at = Place(loop.loop.routine, loop)
-        for at in self.descent(at):
+    def _has_own(self, routine: Routine) -> bool:
+        """Whether it is, or has such a loop."""
+        return self.is_own(routine) or any(
+            self.is_own_loop(of.loop) for of in self.loops_of(routine)
+        )
+
+    def is_own_loop(self, loop: Loop) -> bool:
+        """Whether it is, or the user's own code is inlined in it: a closure in a library's template."""
+        if self.is_own(loop.routine):
+            return True
+        if is_system_object(loop.routine.object):
+            return False
+        files = [loop.file, *(call.file for call in loop.inlined)]
+        return not all(map(is_system_source, files))
+
+    def way_to_repeated(self, loop: LoopProfile) -> list[Place]:
+        """From the loop down to what most of its cost is spent in: an inner loop, one of a routine that is
+        called, or such a routine. The loop alone if it is its own straight code."""
+        way = [Place(loop.loop.routine, loop)]
+        for at in self.descent(way[0]):
+            way.append(at)
             if at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions:
-                return at
-            if at.loop is None and not self.is_own(at.routine):
-                return at
-        return at
+                break
+            if at.loop is None and not self._has_own(at.routine):
+                break
+        return way
 
     def descent(self, at: Place) -> Iterator[Place]:
         """What has most of its cost, step by step: loops and routines within it."""
@@ -129,11 +156,24 @@ class LoopTree:
         def dear(key: RoutineKey) -> list[CallEdge]:
             return [edge for edge in self._callees[key] if edge.cost[self.event] >= due]
 
-        def new(key: RoutineKey) -> list[CallEdge]:
-            return [edge for edge in dear(key) if (edge.callee.key, None) not in known]
+        def new(edges: list[CallEdge]) -> list[CallEdge]:
+            return [edge for edge in edges if (edge.callee.key, None) not in known]
 
-        here = at.routine.key
+        calls = dear(at.routine.key) if at.loop is None else self._calls_of(at.loop, due)
         # Back into a recursion: what else is there.
-        found = new(here) or [of for edge in dear(here) for of in new(edge.callee.key)]
+        found = new(calls) or [of for edge in calls for of in new(dear(edge.callee.key))]
         costliest = max(found, key=lambda edge: edge.cost[self.event], default=None)
         return None if costliest is None else Place(costliest.callee)
+
+    def _calls_of(self, loop: LoopProfile, due: float) -> list[CallEdge]:
+        """The calls that cost the loop as much as `due`. Edges are of its whole routine: what costs more
+        than all that is called outside of the loop is called in it. If none is so sure, it may be any that
+        fits into what the loop's calls cost, and a recursion, whose cost counts again at each depth.
+        """
+        here = loop.loop.routine.key
+        costs = [(edge, edge.cost[self.event]) for edge in self._callees[here]]
+        within = self.inclusive(loop) - loop.cost[self.event].own
+        outside = sum(cost for _, cost in costs) - within
+        sure = [edge for edge, cost in costs if cost - outside >= due]
+        fits = [edge for edge, cost in costs if due <= cost <= within or edge.callee.key == here]
+        return sure or fits

@@ -9,6 +9,7 @@ from aprofplot.findings.finding import Finding
 from aprofplot.findings.growing import growing
 from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.findings.recursion import branching
+from aprofplot.findings.recursive_reading import reading_all
 from aprofplot.findings.repetition import reading_again
 from aprofplot.findings.unexplained import unexplained
 from aprofplot.metrics import total_cost
@@ -23,8 +24,8 @@ def find_all(profile: Profile, event: str) -> list[Finding]:
     tree = LoopTree(profile, event)
     whole = total_cost(profile, event)
     # Those that say more of the cause come first.
-    found = [*branching(tree, whole), *reading_again(tree, whole)]
-    found += [*growing(tree, whole), *accumulating(tree, whole), *unexplained(tree, whole)]
+    found = [*branching(tree, whole), *reading_again(tree, whole), *growing(tree, whole)]
+    found += [*reading_all(tree, whole), *accumulating(tree, whole), *unexplained(tree, whole)]
     kept = _one_of_each_cause(tree, found)
     return sorted(kept, key=lambda of: of.score, reverse=True)[:MOST]
 
@@ -33,7 +34,8 @@ def _one_of_each_cause(tree: LoopTree, found: list[Finding]) -> list[Finding]:
     """Of two with one cause the first, or the other if its score is more than twice as great."""
     kept: list[tuple[Finding, frozenset[Hashable]]] = []
     for of in found:
-        way = frozenset(place.key for place in (of.scope, of.place, *tree.descent(of.scope)))
+        own = [at for at in tree.descent(of.scope) if tree.is_own(at.routine)]  # many call memcpy
+        way = frozenset(place.key for place in (of.scope, of.place, *own))
         same = [other for other in kept if _share_cause((of, way), other)]
         if all(other.score < _HALF * of.score for other, _ in same):
             kept = [other for other in kept if other not in same] + [(of, way)]

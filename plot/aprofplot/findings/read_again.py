@@ -21,11 +21,17 @@ from aprofplot.model import ITERATIONS, LoopProfile, PointTable, Profile
 
 # Found on a set of labelled programs; moving one by half or double changed one of their verdicts.
 LEAST_SHARE = 0.05  # of the run's cost
+# An exponent. n log n is n^1.33 at 20 cells and n^1.14 at 1,000: no interval of it begins here.
+STEEP = 1.35
 _LEAST_AGAIN = 4.0  # times: less is a pass, or a few
 _LEAST_CELLS = 32.0  # an iteration reads on average; less is a look-up
 _GROWS = 0.5  # exponent from which on an iteration's input grows
 _COST_GROWS = 0.25
-_FALLS = 0.75  # of the first iterations' input is left to the last
+_LEFT = (
+    0.5  # of what the first iteration reads, at most, is left to the last: drained is all of it ...
+)
+_COST_LEFT = 0.75  # ... of its cost, part of which is something else
+_BENT = 0.1  # of the first's: as far as what falls in a straight line is off it
 _LEAST_RANGE = 1.25  # largest of a loop's sizes over the smallest
 _LEAST_GROWTH = 1.5  # of an iteration's input between them
 _TOGETHER = 0.8  # their correlation: less is chance
@@ -68,7 +74,7 @@ def find_read_again(tree: LoopTree, whole: int) -> list[ReadAgain]:
 def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | None:
     table = loop.points.get("rms")
     share = tree.inclusive(loop) / whole if whole else 0.0
-    if table is None or share < LEAST_SHARE or not tree.is_own(loop.loop.routine):
+    if table is None or share < LEAST_SHARE or not tree.is_own_loop(loop.loop):
         return None
     own = float(np.dot(table.column("size").astype(float), table.column("calls").astype(float)))
     children = float(table.column("children").astype(float).sum())
@@ -100,15 +106,26 @@ def _growth(tree: LoopTree, loop: LoopProfile) -> How | None:
         cost_grows = growth_at_the_end(of.ordinals, of.cost) >= _COST_GROWS
         if _slope(of.ordinals, of.rms) >= _GROWS and cost_grows:
             return "with each iteration"
-        first = slice(max(len(of.rms) - 4, 0), len(of.rms) - 1)
         # Of one execution: others are short, if there are any.
-        if 2 * loop.longest >= loop.iterations and all(
-            values[-1] <= _FALLS * float(np.mean(values[first])) for values in (of.rms, of.cost)
+        if (
+            2 * loop.longest >= loop.iterations
+            and left_to_the_last(loop, of.rms) <= _LEFT
+            and left_to_the_last(loop, of.cost) <= _COST_LEFT
         ):
             return "as what is left"
     if _grows_by_size(loop):
         return "with the loop's size"
     return "unknown" if _is_nested_walk(tree, loop) else None
+
+
+def left_to_the_last(loop: LoopProfile, values: Floats) -> float:
+    """How much of what the first iterations have of something the last one does, if it falls in a straight
+    line; else 1, as where a table fills: it falls fast first, and then no more."""
+    x = np.array([(of.first + of.last(loop.longest)) / 2 for of in loop.progress[-4:]])
+    y = values[-4:]
+    a, b = np.polyfit(x, y, 1)
+    is_straight = float(np.abs(a * x + b - y).max()) <= _BENT * b
+    return max(float(a * loop.longest + b), 0.0) / float(b) if is_straight else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +198,7 @@ def _is_nested_walk(tree: LoopTree, loop: LoopProfile) -> bool:
     ):
         return False  # executions of several sizes would have told
     trips = loop.iterations / loop.executions
-    inner = tree.repeated_by(loop).loop
+    inner = tree.way_to_repeated(loop)[-1].loop
     if trips >= MANY_ITERATIONS and _has_one_for_each_element(tree, loop, trips):
         return True
     if trips < _MANY or inner is None or inner is loop:

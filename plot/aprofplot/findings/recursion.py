@@ -3,8 +3,9 @@
 A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it
 has cells to read, and one that builds something calls what allocates it. One that makes many more, and
 calls little but itself, computes the same again and again, or searches: each level of depth multiplies
-its calls. (What it stores is not measured: it may fill an array.) One that keeps its results makes as many
-calls as there are arguments, which is a power of the depth.
+its calls. One that keeps its results makes as many calls as there are arguments, which is a power of the
+depth. What it stores is not measured: where something else reads as many cells as it makes calls, these may
+be its results, as of a tree that is laid out in an array.
 """
 
 from __future__ import annotations
@@ -90,9 +91,25 @@ def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion
     depth = _cost(own, tree.event) / max(_cost(elsewhere, tree.event), 1)
     if calls < _CALLS_A_CELL * size * outer or depth > _BRANCHES * calls / outer:
         return None
-    if calls < outer * depth**_KEEPS:
+    if calls < outer * depth ** _KEEPS or _largest_elsewhere(tree, routine) >= calls / outer:
         return None
     return Recursion(routine, calls, outer, size, share)
+
+
+def _largest_elsewhere(tree: LoopTree, routine: RoutineProfile) -> int:
+    """The largest RMS of the user's own other routines and loops."""
+    key = routine.routine.key
+    tables = [
+        of.points["rms"]
+        for of in tree.routines.values()
+        if tree.is_own(of.routine) and of is not routine
+    ]
+    tables += [
+        of.points["rms"]
+        for of in tree.profile.loops
+        if tree.is_own_loop(of.loop) and of.loop.routine.key != key
+    ]
+    return max((int(table.column("size").max()) for table in tables if len(table)), default=0)
 
 
 def _calls(edges: list[CallEdge]) -> int:

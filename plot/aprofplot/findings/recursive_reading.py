@@ -1,0 +1,120 @@
+"""Routines that call themselves and read their whole input in each of these calls.
+
+What takes its input apart, as a sort does, reads half of it or more in three calls at most: in the outermost
+one, and in the two halves. One that copies its argument for each call, or goes through all of it, does so in all.
+An activation's RMS has that of the calls within it, so it is looked at what reads and does not call it again:
+its innermost loops, and the routines that nearly only it calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.findings.finding import Finding, source_of_routine
+from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.read_again import LEAST_SHARE
+from aprofplot.fits.growth import Growth
+from aprofplot.model import PointTable, Routine, RoutineKey, RoutineProfile
+from aprofplot.names import base_name, counted, shorten
+
+_HALF = 0.5  # of the largest input, at least, is read
+_LEAST_TIMES = 16.0  # for each call from elsewhere: five times what a sort does
+_LEAST_CELLS = 64  # of input: less is in any table of constants
+_MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is read there
+_NAME = 60  # characters of a function's
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """`name` of what is called, empty for a loop of the routine itself; its cost there; `times` it has read
+    half of the largest input or more."""
+
+    name: str
+    cost: int
+    times: int
+
+
+def reading_all(tree: LoopTree, whole: int) -> Iterator[Finding]:
+    """The findings; `whole` is the cost of the run."""
+    for routine in tree.routines.values():
+        edges = tree.callers(routine.routine)
+        own = sum(edge.calls for edge in edges if edge.caller.key == routine.routine.key)
+        outer = sum(edge.calls for edge in edges) - own
+        if own == 0 or outer == 0 or not tree.is_own(routine.routine):
+            continue
+        size = _largest(routine.points.get("rms"))
+        if size < _LEAST_CELLS or own < _LEAST_TIMES * outer:
+            continue
+        dearest = max(_readings(tree, routine, size), key=lambda of: of.cost, default=None)
+        if dearest is None or dearest.cost < LEAST_SHARE * whole:
+            continue
+        if dearest.times >= _LEAST_TIMES * outer:
+            yield _finding(tree, routine, dearest, own, outer, size, whole)
+
+
+def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_Reading]:
+    for loop in tree.loops_of(routine.routine):
+        cost = loop.cost[tree.event]
+        if cost.own == cost.inclusive and "rms" in loop.points:
+            yield _Reading("", cost.own, _times(loop.points["rms"], size))
+    for edge in tree.calls_by(routine.routine):
+        called = tree.routines.get(edge.callee.key)
+        if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:
+            continue
+        if not _leads_to(tree, edge.callee, routine.routine.key):
+            name = shorten(base_name(edge.callee.name), _NAME)
+            yield _Reading(name, edge.cost[tree.event], _times(called.points["rms"], size))
+
+
+def _times(table: PointTable, size: int) -> int:
+    """Activations that read half of that or more."""
+    sizes = np.asarray(table.column("size").tolist(), dtype=float)
+    return int(np.dot(sizes >= _HALF * size, np.asarray(table.column("calls").tolist())))
+
+
+def _largest(table: PointTable | None) -> int:
+    return int(table.column("size").max()) if table is not None and len(table) else 0
+
+
+def _leads_to(tree: LoopTree, routine: Routine, key: RoutineKey) -> bool:
+    """Whether its calls lead to that one, on any way."""
+    known, due = {routine.key}, [routine]
+    while due:
+        for edge in tree.calls_by(due.pop()):
+            if edge.callee.key not in known:
+                known.add(edge.callee.key)
+                due.append(edge.callee)
+    return key in known
+
+
+def _finding(
+    tree: LoopTree,
+    of: RoutineProfile,
+    reading: _Reading,
+    calls: int,
+    outer: int,
+    size: int,
+    whole: int,
+) -> Finding:
+    at = source_of_routine(of.routine)
+    what = f" by {reading.name}" if reading.name else " in a loop"
+    why = (
+        f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and "
+        f"{reading.times / outer:,.0f} times reads half of its {size:,} cells of input or more{what}; "
+        "ten times the calls on ten times as many cells would cost 100 times as much"
+    )
+    place = Place(of.routine)
+    share = min(of.cost[tree.event].inclusive / whole, 1.0)
+    evidence = {
+        "calls": calls,
+        "outer_calls": outer,
+        "largest_input": size,
+        "read_whole": reading.times,
+    }
+    growth = Growth(
+        None, None, "", None, 0.0, "in proportion to its calls and to the cells that each reads"
+    )
+    return Finding("read-again", share, share, place, place, at, growth, why, evidence)
