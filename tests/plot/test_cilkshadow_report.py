@@ -430,6 +430,11 @@ def test_processors_as_json(report):
     assert found["findings"][0]["path"] == [
         {"function": "main", "file": "/src/quicksort.c", "line": 30}
     ]
+    # All on its path is divided evenly: 110 among 3.
+    assert found["findings"][0]["gain"] == {
+        "1": 1.0,
+        "3": pytest.approx(80 / 37),
+    }
 
 
 def test_findings_are_of_as_many_processors_as_threads(report):

@@ -68,6 +68,16 @@ def test_an_inlined_function_that_calls_a_library_is_named(tmp_path: Path) -> No
     check("gcc", "-O2", source, "serial phase", "sort_keys", None, tmp_path)
 
 
+def test_what_one_thread_does_while_others_wait_in_the_same_body_is_serial(tmp_path: Path) -> None:
+    source = str(BENCH / "serial_single.c")
+    check("gcc", "-Og", source, "serial phase", "update_centres", None, tmp_path)
+
+
+def test_stages_of_one_body_are_told_by_what_they_do(tmp_path: Path) -> None:
+    source, named = str(BENCH / "stage_four.cpp"), "Deduplicate::process"
+    check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)
+
+
 def check(
     compiler: str,
     level: str,

@@ -5,7 +5,7 @@
 enum { kThreads = 4, kBlocks = 1024, kRounds = 300 };
 
 static pthread_mutex_t pool_mutex = PTHREAD_MUTEX_INITIALIZER;
-static char taken[kBlocks];
+static int taken[kBlocks];
 static int hint[kThreads];
 
 static int pool_allocate(int thread) {
@@ -32,7 +32,7 @@ static void *work(void *arg) {
   unsigned x = (unsigned)(long)arg;
   for (int i = 0; i < kRounds; i++) {
     int block = pool_allocate((int)(long)arg);
-    for (int k = 0; k < 200; k++)
+    for (int k = 0; k < 150; k++)
       x = x * 1664525 + block;
     if (i % 2 || x == 1)
       pool_free(block);

@@ -20,13 +20,15 @@ LEAST_GAIN = 1.02
 @dataclass(frozen=True)
 class Finding:
     """`frames`: the call path, the outermost call first; its last call is to blame. `lock`: its name.
-    `gain`: how many times as fast the program would be without."""
+    `without`: what the dag would be without. `gain`: how many times as fast the program would be.
+    """
 
     kind: str
     share: float
     sentence: str
     frames: tuple[Frame, ...]
     lock: str | None
+    without: Change
     gain: float
 
     @property
@@ -86,14 +88,14 @@ def _finding(costs: Costs, code: UserCode, blamed: Sequence[Blame]) -> Finding:
         place = f" ({file}:{frames[-1].line})" if file else ""
     text = most.sentence.replace("{name}", name).replace("{place}", place)
     text = text.replace("{share}", f"{share:.0%}")
-    return Finding(most.kind, share, text, frames, most.lock, _gain(costs, blamed))
+    without = most.remedy(frozenset().union(*(blame.charged for blame in blamed)))
+    return Finding(most.kind, share, text, frames, most.lock, without, gain_of(without, costs))
 
 
-def _gain(costs: Costs, blamed: Sequence[Blame]) -> float:
+def gain_of(change: Change, costs: Costs) -> float:
     """Simulated, as what-if is. Strands beside which no processor was idle are not divided: more tasks
     would only take longer to simulate."""
-    charged = frozenset().union(*(blame.charged for blame in blamed))
-    then = blamed[0].remedy(charged)(costs.dag, costs.processors).strands
+    then = change(costs.dag, costs.processors).strands
     strands = tuple(
         old if new.span < old.span and not idle else new
         for old, new, idle in zip(costs.dag.strands, then, costs.schedule.idleness)

@@ -65,7 +65,8 @@ def _chains(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
         charged = frozenset(path for path, amount in enumerate(amounts) if amount)
         amount = sum(amounts) / costs.schedule.scale
         if amount:
-            yield Blame(chain.kind, amount, code.body(most) or most, sentence, parallel, charged)
+            named = code.innermost(most) if chain.shares_body else code.body(most) or most
+            yield Blame(chain.kind, amount, named, sentence, parallel, charged)
 
 
 def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:

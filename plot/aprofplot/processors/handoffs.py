@@ -1,28 +1,31 @@
 """Strands that hand over to others again and again: the stages of a pipeline, and tasks that depend on
 each other.
 
-A thread is a stage if others of another body wait for it, or it for them, and both go on: what takes over
-comes after a strand of its own thread, too. A task depends on another if all that comes before it goes on elsewhere:
+A thread is a stage if others of another role wait for it, or it for them, and both go on: what takes over
+comes after a strand of its own thread, too. Threads have one role if they run the same body, and do the same there. A task depends on another if all that comes before it goes on elsewhere:
 its creator, and what has handed over.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Dag
 
 _LEAST = 8  # times that something is handed over: less is no chain
+_SAME = (
+    0.5  # of the work of two threads, by path: what do the same in turn differ in the order only
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Of a stage its thread; 0: a chain of tasks."""
+    """Of a stage its thread; 0: a chain of tasks. `shares_body`: other stages run the same body."""
 
     thread: int
+    shares_body: bool = False
 
     @property
     def kind(self) -> str:
@@ -36,12 +39,17 @@ def chains(dag: Dag, code: UserCode) -> list[Chain | None]:
     for strand in dag.strands:
         for index in strand.before:
             after[index] += 1
-    stages = _stages(dag, after, _bodies(dag, code))
+    roles = _Roles(dag, code)
+    stages = _stages(dag, after, roles)
+    chain_of = {
+        thread: Chain(thread, any(roles.share_body(thread, o) for o in stages if o != thread))
+        for thread in stages
+    }
     found: list[Chain | None] = []
     for number, strand in enumerate(dag.strands):
         first, last = stages.get(strand.thread, (1, 0))
         if first <= number <= last:
-            found.append(Chain(strand.thread))
+            found.append(chain_of[strand.thread])
         elif len(strand.before) > 1 and all(after[index] > 1 for index in strand.before):
             found.append(Chain(0))
         else:  # perhaps it goes on with one that is
@@ -54,18 +62,40 @@ def chains(dag: Dag, code: UserCode) -> list[Chain | None]:
     return [None if chain == Chain(0) and tasks < _LEAST else chain for chain in found]
 
 
-def _bodies(dag: Dag, code: UserCode) -> dict[int, str]:
-    """By thread, the function that it was created to run; empty: none."""
-    work: dict[int, Counter[int]] = {}
-    for strand in dag.strands:
-        for part in strand.parts:
-            work.setdefault(strand.thread, Counter())[part.path] += part.work
-    return {
-        thread: code.function(code.body(of.most_common(1)[0][0])) for thread, of in work.items()
-    }
+class _Roles:
+    """What threads do: the body that each was created to run, and its work by path."""
+
+    def __init__(self, dag: Dag, code: UserCode) -> None:
+        self._work: dict[int, Counter[int]] = {}
+        for strand in dag.strands:
+            of = self._work.setdefault(strand.thread, Counter())
+            for part in strand.parts:
+                of[part.path] += part.work
+        self._bodies = {
+            thread: code.function(code.body(of.most_common(1)[0][0]))
+            for thread, of in self._work.items()
+            if of
+        }
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def share_body(self, thread: int, other: int) -> bool:
+        """Whether both run the same function."""
+        return self._bodies.get(thread) == self._bodies.get(other)
+
+    def are_same(self, thread: int, other: int) -> bool:
+        """Whether they do the same in it, too."""
+        of = (thread, other)
+        if of not in self._known:
+            self._known[of] = self.share_body(*of) and self._overlap(*of) >= _SAME
+        return self._known[of]
+
+    def _overlap(self, thread: int, other: int) -> float:
+        one, two = self._work[thread], self._work[other]
+        all_one, all_two = max(one.total(), 1), max(two.total(), 1)
+        return sum(min(amount / all_one, two[path] / all_two) for path, amount in one.items())
 
 
-def _stages(dag: Dag, after: list[int], bodies: Mapping[int, str]) -> dict[int, tuple[int, int]]:
+def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, int]]:
     """By thread, from which strand to which it is a stage."""
     counts: Counter[int] = Counter()
     ranges: dict[int, tuple[int, int]] = {}
@@ -77,7 +107,7 @@ def _stages(dag: Dag, after: list[int], bodies: Mapping[int, str]) -> dict[int, 
             dag.strands[index].thread: index for index in strand.before if after[index] > 1
         }
         for giver, index in givers.items():
-            if not giver or bodies.get(giver) == bodies.get(strand.thread):
+            if not giver or roles.are_same(giver, strand.thread):
                 continue
             for thread, at in ((giver, index), (strand.thread, number)):
                 counts[thread] += 1

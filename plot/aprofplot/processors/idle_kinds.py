@@ -36,8 +36,9 @@ class IdleKinds:
         self.barrier = [0 if s else amount for amount, s in zip(barrier, serial)]
 
     def is_serial(self, path: int) -> bool:
-        """Whether the path, and the body that it belongs to, ran beside nothing."""
-        return self.runs_alone(self._code.body(path) or path)
+        """Whether the path ran beside nothing, or the body that it belongs to did: a part of a body that other
+        threads run, too, and wait for, is a serial phase of it."""
+        return self.runs_alone(path) or self.runs_alone(self._code.body(path) or path)
 
     def runs_alone(self, path: int) -> bool:
         """Whether the path, with what it calls, ran beside nothing."""

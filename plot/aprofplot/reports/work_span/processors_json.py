@@ -7,7 +7,7 @@ from typing import Any
 
 from aprofplot.names import base_name, unicode
 from aprofplot.processors.charges import Charge, Costs
-from aprofplot.processors.blame import Finding
+from aprofplot.processors.blame import Finding, gain_of
 from aprofplot.processors.user_code import function_on
 from aprofplot.work_span.model import CallSite, Lock
 
@@ -48,8 +48,9 @@ def what_if_json(now: Costs, then: Costs) -> dict[str, Any]:
     }
 
 
-def finding_json(rank: int, finding: Finding, processors: int) -> dict[str, Any]:
-    """One of the findings. Its place is that of the call which is to blame."""
+def finding_json(rank: int, finding: Finding, costs: Sequence[Costs]) -> dict[str, Any]:
+    """One of the findings, with its gain on each number of processors. Its place is that of the call which is
+    to blame."""
     last = finding.frames[-1] if finding.frames else None
     return {
         "rank": rank,
@@ -68,7 +69,7 @@ def finding_json(rank: int, finding: Finding, processors: int) -> dict[str, Any]
         ],
         "lock": None if finding.lock is None else unicode(finding.lock),
         "share": finding.share,
-        "gain": {str(processors): finding.gain},
+        "gain": {str(of.processors): gain_of(finding.without, of) for of in costs},
     }
 
 

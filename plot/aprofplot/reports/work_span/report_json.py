@@ -91,8 +91,7 @@ def _on_processors(profile: WorkSpanProfile, costs: Sequence[Costs]) -> dict[str
     return {
         "processors": [processors_json(of, profile.locks) for of in costs],
         "findings": [
-            finding_json(rank, finding, costs[-1].processors)
-            for rank, finding in enumerate(findings, 1)
+            finding_json(rank, finding, costs) for rank, finding in enumerate(findings, 1)
         ],
     }
 
