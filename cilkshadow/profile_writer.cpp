@@ -5,8 +5,8 @@
 #include "base/valgrind.hpp"
 #include "cilkshadow/dag_writer.hpp"
 #include "cilkshadow/options.hpp"
+#include "cilkshadow/source_places.hpp"
 #include "trace/call_events.hpp"
-#include "trace/inline_info.hpp"
 #include "trace/loops/loop.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
@@ -65,36 +65,6 @@ Vector<u32> site_numbers() {
     if (is_used(i) && shadow::sites()[SiteId{i}].loop == nullptr)
       numbers[i] = ++id;
   return numbers;
-}
-
-// A function that has the code of a call, inlined there.
-struct InlinedCode {
-  u32 site; // its number in the profile
-  const char* function;
-  u32 call_file, call_line;
-};
-
-// Of all sites, in their order; of each outermost first.
-Vector<InlinedCode> inlined_code(const Vector<u32>& numbers) {
-  Vector<InlinedCode> found("cilkshadow.writer");
-  for (u32 i = 0; i < numbers.size(); i++) {
-    const Site& site = shadow::sites()[SiteId{i}];
-    if (numbers[i] == 0 || site.caller.address == 0)
-      continue;
-    const Vector<inline_info::Frame> frames = inline_info::frames_at(site.caller.address);
-    for (std::size_t k = 1; k < frames.size(); k++)
-      if (frames[k].function != nullptr)
-        found.push_back({numbers[i], frames[k].function, frames[k - 1].file, frames[k - 1].line});
-  }
-  return found;
-}
-
-void put_inlined_code(TextFile& out, const Vector<InlinedCode>& inlined) {
-  for (const InlinedCode& code : inlined) {
-    out << "inlined-call " << code.site << ' ' << code.call_file << ' ' << code.call_line << ' ';
-    out.put_escaped(code.function);
-    out.end_line();
-  }
 }
 
 void put_sites(TextFile& out, const Vector<u32>& numbers) {
@@ -158,7 +128,8 @@ void put_locks(TextFile& out) {
   }
 }
 
-void put_names(TextFile& out, const Vector<u32>& numbers, const Vector<InlinedCode>& inlined) {
+void put_names(TextFile& out, const Vector<u32>& numbers,
+               const source_places::SourcePlaces& places) {
   profile_records::Names names;
   for (u32 i = 0; i < numbers.size(); i++) {
     if (numbers[i] == 0)
@@ -169,8 +140,7 @@ void put_names(TextFile& out, const Vector<u32>& numbers, const Vector<InlinedCo
     names.use(site.callee);
     names.use_file(site.line.file);
   }
-  for (const InlinedCode& code : inlined)
-    names.use_file(code.call_file);
+  places.use(names);
   for_each_loop([&](const Loop& loop, u32) { names.use(loop); });
   for (const locks::Lock* lock : locks::all())
     if (locks::was_held(*lock) && lock->first_by != RoutineId::none)
@@ -196,12 +166,13 @@ void write_all(TextFile& out, const char* reason) {
   put_totals(out);
   put_notes(out);
   const Vector<u32> numbers = site_numbers();
-  const Vector<InlinedCode> inlined = inlined_code(numbers);
-  put_names(out, numbers, inlined);
+  const source_places::SourcePlaces places(numbers);
+  put_names(out, numbers, places);
   put_sites(out, numbers);
-  put_inlined_code(out, inlined);
+  places.put_calls(out);
   put_loops(out);
   put_locks(out);
+  places.put_locks(out);
   dag_writer::put(out, numbers);
   profile_records::put_end(out);
 }

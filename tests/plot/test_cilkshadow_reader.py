@@ -71,6 +71,17 @@ def test_an_inlined_call_of_no_site_is_refused(tmp_path):
         read_work_span(with_loop(tmp_path, dag=INLINED.replace("inlined-call 2", "inlined-call 4")))
 
 
+def test_places_of_locks_are_read(tmp_path):
+    held = "lock 3 90 2 mutex m\nheld-at 1 60 2 1 7 get\nheld-at 1 30 2 0 0 "
+    (lock,) = read_work_span(with_loop(tmp_path, dag=held)).locks
+    assert [(p.held, p.routine.name, p.function, p.line) for p in lock.places] == [
+        (60, "f", "get", 7),
+        (30, "f", "", 0),
+    ]
+    with pytest.raises(ProfileError, match="lock 2 is used before it is defined"):
+        read_work_span(with_loop(tmp_path, dag=held.replace("held-at 1 30", "held-at 2 30")))
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

@@ -4,6 +4,7 @@ repair it is gone."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,17 @@ def test_an_inlined_function_that_calls_a_library_is_named(tmp_path: Path) -> No
 def test_what_one_thread_does_while_others_wait_in_the_same_body_is_serial(tmp_path: Path) -> None:
     source = str(BENCH / "serial_single.c")
     check("gcc", "-Og", source, "serial phase", "update_centres", None, tmp_path)
+
+
+def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(tmp_path: Path) -> None:
+    """Which are inlined, as std::lock_guard is."""
+    program = compiled("g++", "-O2", "-g", BENCH / "lock_two_places.cpp")
+    found = report(program, tmp_path)
+    (finding,) = (of for of in found["findings"] if of["kind"] == "lock")
+    assert finding["lock"] == "registry_mutex"
+    assert {finding["function"], "lookup", "insert"} == {"lookup", "insert"}
+    assert finding["line"] in (25, 36)
+    assert re.search(r"as (lookup|insert) does", finding["sentence"])
 
 
 def test_stages_of_one_body_are_told_by_what_they_do(tmp_path: Path) -> None:

@@ -189,6 +189,7 @@ void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr retur
   lock.owner = thread;
   lock.depth = 1;
   lock.woken_at = 0;
+  lock.places.acquired(returned_to);
   shadow::LockUse& use = shadow::running()->lock;
   use.acquired = address;
   if (std::find(use.held.begin(), use.held.end(), address) == use.held.end())
@@ -211,7 +212,9 @@ void released(GuestAddr address) {
   if (GuestAddr* its = std::find(held.begin(), held.end(), address); its != held.end())
     held.swap_remove(static_cast<std::size_t>(its - held.begin()));
   turns::released(address);
+  const Work held_before = lock->span.held;
   shadow::engine().release(shadow::span(), lock->span);
+  lock->places.held(lock->span.held - held_before);
 }
 
 void waits(GuestAddr address) {
@@ -280,8 +283,10 @@ void take_totals(Lock& to, SpanLock& from) {
 const Vector<Lock*>& all() { return *every_lock; }
 
 void forget_totals() {
-  for (Lock* lock : *every_lock)
+  for (Lock* lock : *every_lock) {
     lock->span.acquired_at = lock->span.held = lock->span.acquisitions = 0;
+    lock->places.forget_totals();
+  }
 }
 
 } // namespace locks

@@ -10,6 +10,7 @@
 #include "base/valgrind.hpp"
 #include "base/vector.hpp"
 #include "work_span/engine/work_span.hpp"
+#include "work_span/order/lock_places.hpp"
 #include "work_span/state/hooked_call.hpp"
 
 namespace locks {
@@ -27,6 +28,7 @@ struct Lock {
   const char* kind;   // docs/format-cilkshadow.md
   RoutineId first_by; // caller of the routine that acquired it first
   SpanLock span{};
+  LockPlaces places{};
   ThreadId owner{};         // who holds it alone,
   u64 depth = 0;            // so many times; 0: nobody does
   GuestAddr woken_at = 0;   // the condition at which the owner was woken to get it; 0: it was not

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aprofplot.names import printable
 from aprofplot.processors.blame import Blame, Finding, findings
-from aprofplot.processors.changes import parallel, without_locks, without_overhead
+from aprofplot.processors.changes import parallel, without_overhead
 from aprofplot.processors.charges import Costs, by_path
-from aprofplot.processors.forks import common_path
 from aprofplot.processors.idle_kinds import IdleKinds, of_work
+from aprofplot.processors.lock_blame import lock_blame
 from aprofplot.processors.serial import calls, serial_blame
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Lock
@@ -44,7 +43,7 @@ def find_all(costs: Costs, locks: Sequence[Lock]) -> list[Finding]:
         *serial_blame(costs, code, idle),
         *_chains(costs, code, idle),
         *_imbalance(costs, code, idle),
-        *_locks(costs, code, locks),
+        *lock_blame(costs, code, locks),
         *_grain(costs, code),
     )
     return findings(costs, code, blamed, LEAST, MOST)
@@ -102,35 +101,6 @@ def _takes_turns(costs: Costs, paths: frozenset[int]) -> bool:
         if amount and any(part.path in paths for part in strand.parts):
             late[strand.thread] = late.get(strand.thread, 0) + amount
     return bool(late) and max(late.values()) < sum(late.values()) / 2
-
-
-def _locks(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[Blame]:
-    for (holder, number), waits in costs.schedule.lock_waits.items():
-        lock = locks[number - 1] if number <= len(locks) else None
-        kind, name = ("lock", "") if lock is None else (lock.kind, printable(lock.name))
-        yield Blame(
-            "lock",
-            waits,
-            code.innermost(_critical_section(costs, holder)),
-            f"processors wait for the {kind} {name}".rstrip()
-            + ", which {name} holds{place}, for {share} of their time. Hold it for less, or divide what "
-            "it guards",
-            without_locks,
-            frozenset([number]),
-            name or None,
-        )
-
-
-def _critical_section(costs: Costs, holder: int) -> int:
-    """The path of all that the strand executes; that before it, if it executes nothing."""
-    strand = costs.dag.strands[holder]
-    while strand.before and not any(part.work for part in strand.parts):
-        strand = costs.dag.strands[strand.before[0]]
-    paths = [part.path for part in strand.parts if part.work]
-    path = paths[0] if paths else 0
-    for other in paths:
-        path = common_path(costs.dag, path, other)
-    return path
 
 
 def _grain(costs: Costs, code: UserCode) -> Iterator[Blame]:

@@ -34,19 +34,20 @@ def function_on(call: CallPath) -> str:
     """What a path ends in, as the source has it: the callee, or what a loop is written in, which may
     have been inlined; empty if unknown."""
     if call.loop is not None:
-        return _plain(call.loop.function or call.loop.routine.name)
+        return plain_name(call.loop.function or call.loop.routine.name)
     if call.inlined is not None:
-        return _plain(call.inlined.name)
+        return plain_name(call.inlined.name)
     return function_of(call.site) if call.site is not None else ""
 
 
 def function_of(site: CallSite) -> str:
-    """The callee as the source has it: without parameters and what a compiler adds for a body that it
+    """The callee as the source has it."""
+    return plain_name(site.callee.name)
+
+
+def plain_name(symbol: str) -> str:
+    """A routine as the source has it: without parameters and what a compiler adds for a body that it
     outlined; of a library's template the user's body in it."""
-    return _plain(site.callee.name)
-
-
-def _plain(symbol: str) -> str:
     name = printable(symbol)
     name = _body(name) or base_name(name)
     return OUTLINED.split(name)[0].removeprefix(".")

@@ -24,6 +24,7 @@ from aprofplot.work_span.model import (
     CallSite,
     InlinedFunction,
     Lock,
+    LockPlace,
     LoopSite,
     Measure,
     Measures,
@@ -90,6 +91,7 @@ class _Reader:
             "inlined-call": self._inlined_call,
             "executions": self._of_loop,
             "lock": self._lock,
+            "held-at": self._held_at,
         }
 
     def record(self, keyword: bytes, rest: bytes) -> None:
@@ -210,6 +212,16 @@ class _Reader:
                 variable_name(text(name)),
             )
         )
+
+    def _held_at(self, rest: bytes) -> None:
+        *numbers, name = split_text(rest, 5, "held-at")
+        of, held, routine, file, line = (number(field, "a number of held-at") for field in numbers)
+        if not 0 < of <= len(self._locks):
+            raise RecordError(f"lock {of} is used before it is defined")
+        source = self._names.file_of(file)
+        place = LockPlace(held, self._routine(routine), text(name), source, line)
+        before = self._locks[of - 1]
+        self._locks[of - 1] = replace(before, places=(*before.places, place))
 
     def _routine(self, id_: int) -> Routine:
         routine = self._names.routines.get(id_)

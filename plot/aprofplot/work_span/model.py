@@ -102,16 +102,30 @@ class LoopSite:
         return self.on_work.local.count
 
 
+@dataclass(frozen=True, slots=True)
+class LockPlace:
+    """Where a lock was acquired, and what was executed under it from there. `function`: that was inlined into
+    the routine there; empty: none was."""
+
+    held: int
+    routine: Routine
+    function: str
+    file: str
+    line: int
+
+
 @dataclass(frozen=True)
 class Lock:
     """`held`: what was executed in its critical sections, together. `routine`: that which acquired
-    it first, None if unknown. `name`: its variable's, or its address."""
+    it first, None if unknown. `name`: its variable's, or its address. `places`: of calls that acquire it.
+    """
 
     acquisitions: int
     held: int
     routine: Routine | None
     kind: str
     name: str
+    places: tuple[LockPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,74 @@
+#include "cilkshadow/source_places.hpp"
+
+#include "trace/call_events.hpp"
+#include "trace/inline_info.hpp"
+#include "work_span/order/locks.hpp"
+#include "work_span/shadow.hpp"
+#include "work_span/state/system_headers.hpp"
+
+namespace cilkshadow::source_places {
+
+using inline_info::Frame;
+
+SourcePlaces::SourcePlaces(const Vector<u32>& sites) {
+  find_calls(sites);
+  find_locks();
+}
+
+void SourcePlaces::find_calls(const Vector<u32>& sites) {
+  for (u32 i = 0; i < sites.size(); i++) {
+    const Site& site = shadow::sites()[SiteId{i}];
+    if (sites[i] == 0 || site.caller.address == 0)
+      continue;
+    const Vector<Frame> frames = inline_info::frames_at(site.caller.address);
+    for (std::size_t k = 1; k < frames.size(); k++)
+      if (frames[k].function != nullptr)
+        calls_.push_back({sites[i], frames[k].function, frames[k - 1].file, frames[k - 1].line});
+  }
+}
+
+void SourcePlaces::find_locks() {
+  u32 number = 0;
+  for (const locks::Lock* lock : locks::all()) {
+    if (!locks::was_held(*lock))
+      continue;
+    number++;
+    for (const locks::LockPlaces::Place& place : lock->places) {
+      const Vector<Frame> frames = inline_info::frames_at(place.call);
+      std::size_t k = frames.size() - 1;
+      while (k > 0 && (frames[k].file == 0 || frames[k].function == nullptr ||
+                       system_headers::is_of_system(routines->files()[frames[k].file])))
+        k--;
+      locks_.push_back({number, place.held, routines->containing(place.call),
+                        k == 0 ? "" : frames[k].function, frames[k].file, frames[k].line});
+    }
+  }
+}
+
+void SourcePlaces::use(profile_records::Names& names) const {
+  for (const InlinedCode& call : calls_)
+    names.use_file(call.call_file);
+  for (const Acquisition& lock : locks_) {
+    names.use_file(lock.file);
+    names.use(lock.routine);
+  }
+}
+
+void SourcePlaces::put_calls(TextFile& out) const {
+  for (const InlinedCode& call : calls_) {
+    out << "inlined-call " << call.site << ' ' << call.call_file << ' ' << call.call_line << ' ';
+    out.put_escaped(call.function);
+    out.end_line();
+  }
+}
+
+void SourcePlaces::put_locks(TextFile& out) const {
+  for (const Acquisition& lock : locks_) {
+    out << "held-at " << lock.lock << ' ' << lock.held << ' ' << index(lock.routine) << ' '
+        << lock.file << ' ' << lock.line << ' ';
+    out.put_escaped(lock.function);
+    out.end_line();
+  }
+}
+
+} // namespace cilkshadow::source_places

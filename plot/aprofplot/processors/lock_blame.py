@@ -1,0 +1,81 @@
+"""Locks that are waited for: who holds them, and where they are acquired."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from aprofplot.names import printable
+from aprofplot.processors.blame import Blame
+from aprofplot.processors.changes import without_locks
+from aprofplot.processors.charges import Costs
+from aprofplot.processors.forks import common_path
+from aprofplot.processors.user_code import Frame, UserCode, plain_name
+from aprofplot.work_span.model import Lock, LockPlace
+
+_ALSO = 0.2  # of what is executed under a lock: from which another function is told, too
+
+
+def lock_blame(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[Blame]:
+    """Of each lock, whatever holds it."""
+    holders: dict[int, Counter[int]] = {}
+    for (strand, number), waits in costs.schedule.lock_waits.items():
+        path = code.innermost(_critical_section(costs, strand))
+        holders.setdefault(number, Counter())[path] += waits
+    for number, by_path in holders.items():
+        lock = locks[number - 1] if number <= len(locks) else None
+        kind, name = ("lock", "") if lock is None else (lock.kind, printable(lock.name))
+        held_at = _held_at(lock.places) if lock is not None else []
+        sentence = (
+            f"processors wait for the {kind} {name}".rstrip()
+            + ", which {name} holds{place}, for {share} of their time"
+            + _also(held_at or _functions(code, by_path))
+            + ". Hold it for less, or divide what it guards"
+        )
+        yield Blame(
+            "lock",
+            by_path.total(),
+            max(by_path, key=by_path.__getitem__),
+            sentence,
+            without_locks,
+            frozenset([number]),
+            name or None,
+            held_at[0][0] if held_at else None,
+        )
+
+
+def _critical_section(costs: Costs, holder: int) -> int:
+    """The path of all that the strand executes; that before it, if it executes nothing."""
+    strand = costs.dag.strands[holder]
+    while strand.before and not any(part.work for part in strand.parts):
+        strand = costs.dag.strands[strand.before[0]]
+    paths = [part.path for part in strand.parts if part.work]
+    path = paths[0] if paths else 0
+    for other in paths:
+        path = common_path(costs.dag, path, other)
+    return path
+
+
+def _held_at(places: Sequence[LockPlace]) -> list[tuple[Frame, int]]:
+    """The functions that acquire it, with what they execute under it, the most first."""
+    frames: dict[str, Frame] = {}
+    held: Counter[str] = Counter()
+    for place in sorted(places, key=lambda place: -place.held):
+        function = plain_name(place.function or place.routine.name)
+        frames.setdefault(function, Frame(function, place.file, place.line))
+        held[function] += place.held
+    return [(frames[function], amount) for function, amount in held.most_common()]
+
+
+def _functions(code: UserCode, by_path: Counter[int]) -> list[tuple[Frame, int]]:
+    held: Counter[Frame] = Counter()
+    for path, amount in by_path.items():
+        for frame in code.frames(path)[-1:]:
+            held[frame] += amount
+    return held.most_common()
+
+
+def _also(held_at: Sequence[tuple[Frame, int]]) -> str:
+    least = _ALSO * sum(amount for _, amount in held_at)
+    also = [frame.function for frame, amount in held_at[1:] if amount >= least]
+    return f", as {' and '.join(also)} does" if also else ""

@@ -1,0 +1,45 @@
+// Where the program acquires a lock, and what it executes under it from there: by call, of the
+// first kMost that acquire it. Costs a few comparisons for each critical section.
+#pragma once
+
+#include "base/valgrind.hpp"
+#include "work_span/engine/work_span.hpp"
+
+namespace locks {
+
+class LockPlaces {
+public:
+  struct Place {
+    GuestAddr call; // an address in it
+    Work held;
+  };
+  // By a call that returned there; 0: the place is that of the last one, as after a wait under it.
+  void acquired(GuestAddr returned_to) {
+    if (returned_to != 0)
+      call_ = returned_to - 1;
+  }
+  void held(Work work) {
+    if (Place* place = call_ == 0 ? nullptr : find_or_add())
+      place->held += work;
+  }
+  void forget_totals() { size_ = 0; }
+  const Place* begin() const { return places_; }
+  const Place* end() const { return places_ + size_; }
+
+private:
+  static constexpr u32 kMost = 8;
+  Place* find_or_add() {
+    for (u32 i = 0; i < size_; i++)
+      if (places_[i].call == call_)
+        return &places_[i];
+    if (size_ == kMost)
+      return nullptr;
+    places_[size_] = {call_, 0};
+    return &places_[size_++];
+  }
+  Place places_[kMost]{};
+  u32 size_ = 0;
+  GuestAddr call_ = 0; // of the latest acquisition
+};
+
+} // namespace locks
