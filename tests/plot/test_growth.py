@@ -10,6 +10,7 @@ from builder import Builder, Context, Table
 from known_laws import single_calls, table
 
 from aprofplot.commands.loading import load_profiles
+from aprofplot.findings.growing import holds_throughout
 from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.growth import growth_of
 from aprofplot.reports.columns import routine_columns
@@ -115,6 +116,22 @@ def test_a_cost_that_falls():
 
 QUADRATIC = [(n, 1, n * n, n * n, n * n) for n in range(20, 320, 20)]
 LINEAR = [(10 * n + 1, 1, 70 * n, 70 * n, 70 * n) for n in range(20, 320, 20)]
+
+
+def test_a_cost_that_is_a_line_at_the_largest_sizes_is_no_power():
+    """It is less at the smallest, as where a loop's first iterations do less: as steep as n^1.5, over all."""
+    sizes = np.arange(25, 383)
+    straight = 14 + 2.4 * np.minimum(sizes - 25, 40) + 4.8 * np.maximum(sizes - 65, 0)
+    assert not holds_throughout(single_calls(sizes, straight), "bb")
+    assert holds_throughout(single_calls(sizes, sizes**1.5), "bb")
+    assert holds_throughout(single_calls(sizes, 0.01 * sizes**2 + sizes), "bb")
+
+
+def test_a_power_of_few_sizes_is_not_believed():
+    few = np.array([2048, 2172, 4239, 8522, 13219, 43552, 171441])
+    assert not holds_throughout(single_calls(few, few**1.5), "bb")
+    many = np.geomspace(2048, 171441, 20)
+    assert holds_throughout(single_calls(many, many**1.5), "bb")
 
 
 def contexts(tmp_path, first, second, contexts=True, callers=("one", "two")):

@@ -99,20 +99,26 @@ def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> 
         return None
     share = scope.cost[tree.event].inclusive / whole
     found = _Growing(scope, growth, table, share)
-    qualifies = found.score >= LEAST_SHARE and _holds_throughout(table, tree.event)
+    qualifies = found.score >= LEAST_SHARE and holds_throughout(table, tree.event)
     return found if qualifies else None
 
 
-def _holds_throughout(table: PointTable, event: str) -> bool:
+def holds_throughout(table: PointTable, event: str) -> bool:
     """Whether the cost grows clearly faster than the size from octave to octave of the sizes that have
-    the cost, and activations of one size cost alike."""
+    the cost, and activations of one size cost alike. A cost that is a straight line at the largest sizes, but
+    for less at the smallest, looks as steep and goes on as n."""
     octaves = _octaves(table, event)
     costs = np.array([of.total for of in octaves])
     beyond = np.cumsum(costs[::-1])[::-1]  # the cost of each and of all larger ones
     kept = [of for of, cost in zip(octaves, beyond) if cost >= _RARE * costs.sum()][-_OCTAVES:]
     if len(kept) < _LEAST_OCTAVES or max(of.scatter for of in kept) > _SCATTER:
         return False
-    if _off_a_line(table, event, kept[0].least) > _OFF:
+    _, off_a_power, _ = _errors(table, event, kept[0].least)
+    if off_a_power > _OFF:
+        return False
+    number, _, _ = _errors(table, event, kept[-_LEAST_OCTAVES].least)
+    _, off_a_power, off_a_line = _errors(table, event, kept[-2].least)
+    if number < _LEAST_SIZES or off_a_line < off_a_power:
         return False
     x, y = np.log([of.size for of in kept]), np.log([of.mean for of in kept])
     steps = np.diff(y) / np.diff(x)
@@ -120,16 +126,22 @@ def _holds_throughout(table: PointTable, event: str) -> bool:
     return bool(np.all(steps >= _EACH_OCTAVE) and np.diff(x).max() <= _GAP and upper >= STEEP)
 
 
-def _off_a_line(table: PointTable, event: str, least: float) -> float:
-    """How far the mean costs of the sizes from `least` on are off a straight log-log line, as those
-    weigh that have the cost: a relative error."""
+def _errors(table: PointTable, event: str, least: float) -> tuple[int, float, float]:
+    """Of the mean costs of the sizes from `least` on: how many there are, and how far they are off a power of
+    the size, and off a straight line with an offset, as those weigh that have the cost. Relative errors.
+    """
     size = np.maximum(table.column("size").astype(float), 1.0)
     total = table.column(cost_column(event, False, "sum")).astype(float)
     there = (size >= least) & (total > 0)
-    x, weight = np.log(size[there]), total[there]
-    y = np.log(weight / table.column("calls").astype(float)[there])
-    error = y - np.polyval(np.polyfit(x, y, 1, w=np.sqrt(weight)), x)
-    return float(np.sqrt((weight * error**2).sum() / weight.sum()))
+    x, weight = size[there], total[there]
+    y = weight / table.column("calls").astype(float)[there]
+    power = np.polyval(np.polyfit(np.log(x), np.log(y), 1, w=np.sqrt(weight)), np.log(x))
+    line = np.polyval(np.polyfit(x, y, 1, w=np.sqrt(weight) / y), x)
+    of_power, of_line = (
+        float(np.sqrt((weight * error**2).sum() / weight.sum()))
+        for error in (np.log(y) - power, line / y - 1)
+    )
+    return len(x), of_power, of_line
 
 
 @dataclass(frozen=True)
