@@ -2,6 +2,7 @@
 
 #include "aprof/engine/engine_fast.hpp"
 #include "aprof/helpers.hpp"
+#include "aprof/named_routines.hpp"
 #include "aprof/options.hpp"
 #include "aprof/trace_file.hpp"
 #include "base/valgrind.hpp"
@@ -28,32 +29,6 @@ bool collecting = true;
 bool shadowing; // --work-span
 bool always;    // every activation is recorded, by its routine, and nothing else is done
 ProfileOptions* profile_options;
-
-// The routines that an option's patterns name, each matched once.
-class NamedRoutines {
-public:
-  void name(const Vector<const char*>& patterns) {
-    patterns_ = &patterns;
-    known_ = create<Vector<u8>>("aprof.named", "aprof.named");
-  }
-
-  bool empty() const { return patterns_->empty(); }
-
-  bool has(RoutineId routine) {
-    if (empty())
-      return false;
-    if (index(routine) >= known_->size())
-      known_->resize(index(routine) + 1);
-    u8& answer = (*known_)[index(routine)];
-    if (answer == 0)
-      answer = routines->is_named(routine, *patterns_) ? 2 : 1;
-    return answer == 2;
-  }
-
-private:
-  const Vector<const char*>* patterns_ = nullptr;
-  Vector<u8>* known_ = nullptr; // by RoutineId; 0: not matched yet, 1: no, 2: yes
-};
 
 NamedRoutines toggles; // --toggle-collect
 NamedRoutines begins;  // --collect-from
@@ -277,29 +252,16 @@ event_log::Taken sink::take_batch(CallStack&, const event_log::Event* event,
 }
 u64 sink::marker_location(GuestAddr address) { return location_of(routines->line_of(address)); }
 
-namespace {
-
-// Outermost first.
-[[gnu::noinline]] void write_down_nest(const Loop* innermost) {
-  if (innermost == nullptr)
-    return;
-  write_down_nest(innermost->parent);
-  write_down(TraceEvent::loop_is, index(innermost->id), index(innermost->routine),
-             index(id_of(innermost->parent)), innermost->leaf);
-}
-
-} // namespace
-
 void sink::loop(const Loop& header_of) {
   if (collector::the_trace != nullptr) [[unlikely]] {
-    write_down_nest(&header_of);
+    collector::the_trace->put_loops(&header_of);
     write_down(TraceEvent::loop, index(header_of.id));
   }
   engine().loop(header_of);
 }
 void sink::in_loop(const Loop* innermost, RoutineId routine) {
   if (collector::the_trace != nullptr) [[unlikely]] {
-    write_down_nest(innermost);
+    collector::the_trace->put_loops(innermost);
     write_down(TraceEvent::in_loop, index(id_of(innermost)), index(routine));
   }
   engine().in_loop(innermost, routine);

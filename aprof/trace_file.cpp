@@ -1,6 +1,7 @@
 #include "aprof/trace_file.hpp"
 
 #include "base/valgrind.hpp"
+#include "trace/loops/loop.hpp"
 
 TraceFile::TraceFile(const char* path, unsigned cell_shift, const u64& clock)
     : path_(path), clock_(clock) {
@@ -9,6 +10,14 @@ TraceFile::TraceFile(const char* path, unsigned cell_shift, const u64& clock)
   for (UInt i = 0; i < length; i++)
     buffer_.push_back(static_cast<u8>(head[i]));
   append(VKI_O_CREAT | VKI_O_TRUNC);
+}
+
+void TraceFile::put_loops(const Loop* innermost) {
+  if (innermost == nullptr)
+    return;
+  put_loops(innermost->parent);
+  put(TraceEvent::loop_is, index(innermost->id), index(innermost->routine),
+      index(id_of(innermost->parent)), innermost->leaf);
 }
 
 void TraceFile::flush() { append(VKI_O_APPEND); }

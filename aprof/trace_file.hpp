@@ -8,6 +8,8 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
+struct Loop;
+
 enum class TraceEvent : u8 {
   cost,          // amount of the first cost event since the last record of this kind
   start_thread,  // logical thread, client thread
@@ -53,6 +55,8 @@ public:
     if (buffer_.size() >= kBufferBytes)
       flush();
   }
+  // What the loop and those around it are, outermost first; null: nothing.
+  void put_loops(const Loop* innermost);
   void flush();
 
 private:

@@ -1,0 +1,34 @@
+// The routines that an option's patterns name, each matched once.
+//
+// Lives as long as the run, and refers to the option's patterns. Costs a byte a routine, and a load
+// after the first time that it is asked.
+#pragma once
+
+#include "base/memory.hpp"
+#include "base/vector.hpp"
+#include "trace/call_events.hpp"
+
+class NamedRoutines {
+public:
+  void name(const Vector<const char*>& patterns) {
+    patterns_ = &patterns;
+    known_ = create<Vector<u8>>("aprof.named", "aprof.named");
+  }
+
+  bool empty() const { return patterns_->empty(); }
+
+  bool has(RoutineId routine) {
+    if (empty())
+      return false;
+    if (index(routine) >= known_->size())
+      known_->resize(index(routine) + 1);
+    u8& answer = (*known_)[index(routine)];
+    if (answer == 0)
+      answer = routines->is_named(routine, *patterns_) ? 2 : 1;
+    return answer == 2;
+  }
+
+private:
+  const Vector<const char*>* patterns_ = nullptr;
+  Vector<u8>* known_ = nullptr; // by RoutineId; 0: not matched yet, 1: no, 2: yes
+};
