@@ -246,7 +246,7 @@ private:
   bool measure(Measured& measured, int caller, int depth) {
     const int callee = this->callee();
     const int site = (caller * kRoutines + callee) * 2 + static_cast<int>(below(2));
-    if (!WorkSpan::has_room(*measuring_thread_, SiteId(site), RoutineId(callee)))
+    if (!measuring_thread_->pending.has_room(SiteId(site), RoutineId(callee)))
       return false;
     measured.summary.of(SiteId(site));
     measuring_.discovered(SiteId(site));

@@ -11,6 +11,8 @@
 #include "base/vector.hpp"
 #include "work_span/engine/measures.hpp"
 
+#include <utility>
+
 // A pending frame that is the lowest of its site or of its routine.
 struct PendingLink {
   PendingLink* below;
@@ -40,6 +42,23 @@ struct PendingTable {
   Vector<bool> routines{"cilkshadow.pending"};
 
   bool empty() const { return sites.empty(); }
+  bool has_room(SiteId site) const { return index(site) < sites.size(); }
+  bool has_room(SiteId site, RoutineId callee) const {
+    return has_room(site) && index(callee) < routines.size();
+  }
+  // From a call to its return, its site and the routine called are pending.
+  struct Lowest { // the call is the lowest pending one of its site, of its routine
+    bool top_site;
+    bool outermost;
+  };
+  Lowest begin_call(SiteId site, RoutineId callee) {
+    return {.top_site = !std::exchange(sites[index(site)], true),
+            .outermost = !std::exchange(routines[index(callee)], true)};
+  }
+  void end_call(SiteId site, RoutineId callee, Lowest lowest) {
+    sites[index(site)] = !lowest.top_site;
+    routines[index(callee)] = !lowest.outermost;
+  }
   void mark(const PendingLink* link, bool pending) {
     for (; link != nullptr; link = link->below) {
       if (link->top_site)

@@ -9,7 +9,7 @@
 
 [[gnu::always_inline]] inline void WorkSpan::call(SpanThread& thread, SiteId site, RoutineId callee,
                                                   Work unaccounted) {
-  if (!has_room(thread, site, callee)) [[unlikely]]
+  if (!thread.pending.has_room(site, callee)) [[unlikely]]
     make_room(thread, site, callee);
   if (thread.dag != nullptr) [[unlikely]]
     dag_->call(*thread.dag, thread.work + unaccounted, site);
@@ -19,7 +19,7 @@
     caller.local.whole += unaccounted;
     top_caller = caller.outermost;
   }
-  const auto [top_site, outermost] = begin_pending(thread, site, callee);
+  const auto [top_site, outermost] = thread.pending.begin_call(site, callee);
   SpanFrame& frame = thread.frames.emplace_back(site, callee, top_site, top_caller, outermost,
                                                 false, 0u, 0u, 0u, thread.work + unaccounted,
                                                 thread.path().lengths.span + unaccounted);
@@ -44,7 +44,7 @@
   contribution.add_to(on_work_[index(frame.site)]);
   contribution.of.local_span = local_span - frame.local.reported;
   thread.path().prof.update(profs_, contribution);
-  end_pending(thread, frame.site, frame.routine, {frame.top_site, frame.outermost});
+  thread.pending.end_call(frame.site, frame.routine, {frame.top_site, frame.outermost});
   thread.frames.pop_back();
   if (!thread.frames.empty()) {
     SpanFrame& caller = thread.frames.back();
@@ -57,7 +57,7 @@
 [[gnu::always_inline]] inline void WorkSpan::call_leaves(SpanThread& thread, SiteId site, u64 calls,
                                                          Work amount) {
   SpanFrame& caller = thread.frames.back();
-  if (!has_room(thread, site)) [[unlikely]]
+  if (!thread.pending.has_room(site)) [[unlikely]]
     make_room(thread, site, caller.routine);
   if (thread.dag != nullptr) [[unlikely]]
     dag_->add_leaf(*thread.dag, site, amount);

@@ -14,7 +14,7 @@ Work own(const SpanThread& thread) {
 } // namespace
 
 void WorkSpan::begin_loop(SpanThread& thread, SiteId site) {
-  if (!has_room(thread, site)) [[unlikely]]
+  if (!thread.pending.has_room(site)) [[unlikely]]
     make_room(thread, site, thread.frames.back().routine);
   SpanFrame& frame = thread.frames.back();
   if (frame.loop != 0)

@@ -62,8 +62,7 @@ bool LogReader::stub_call() {
     call_leaf(site, return_address, called);
     return true;
   }
-  if (!WorkSpan::has_room(span_, site, routine) || !memory_.backoff.allows(index(site)))
-      [[unlikely]] {
+  if (!span_.pending.has_room(site, routine) || !memory_.backoff.allows(index(site))) [[unlikely]] {
     if (!open_.empty())
       spill();
     begin_call(site, called, event_->time);

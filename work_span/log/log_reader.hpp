@@ -88,7 +88,7 @@ private:
     return false;
   }
   bool add_leaf(u32 what, SiteId site, u64 time) {
-    if (!WorkSpan::has_room(span_, site)) [[unlikely]] {
+    if (!span_.pending.has_room(site)) [[unlikely]] {
       spill();
       return false;
     }

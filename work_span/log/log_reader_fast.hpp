@@ -17,7 +17,7 @@ namespace shadow {
 [[gnu::always_inline]] inline void
 LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_address, u32 called) {
   const u64 opening = opening_of(site, routine);
-  WorkSpan::begin_pending(span_, site, routine);
+  span_.pending.begin_call(site, routine);
   memory_.pending_version++;
   open_invocation(opening, routine, called, event_->sp, return_address);
 }
@@ -40,7 +40,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
     return nullptr;
   if (known->fits_at != memory_.pending_version) {
     for (const KnownInvocation::Pending& of : known->pending)
-      if (!WorkSpan::has_room(span_, of.site, of.routine) ||
+      if (!span_.pending.has_room(of.site, of.routine) ||
           span_.pending.sites[index(of.site)] != of.site_pending ||
           span_.pending.routines[index(of.routine)] != of.routine_pending)
         return nullptr;

@@ -106,7 +106,7 @@ bool LogReader::tail_call(RoutineId routine, GuestAddr site) {
        (calls_.depth() < 2 || calls_[calls_.depth() - 2].slot == event_->sp)))
     return false;
   const SiteTable::Known* known = known_site(site, routine);
-  if (known == nullptr || !WorkSpan::has_room(span_, known->site, routine))
+  if (known == nullptr || !span_.pending.has_room(known->site, routine))
     return false;
   open_invocation(known->site, routine, 0, Step::at(Step::call_at, known->site));
   return true;

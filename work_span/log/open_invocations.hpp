@@ -63,12 +63,12 @@ struct OpenInvocation {
   // Its site and routine become pending in the engine's thread, and are as before again.
   void begin_pending(SpanThread& thread) const {
     if (!is_iteration())
-      WorkSpan::begin_pending(thread, site(), routine);
+      thread.pending.begin_call(site(), routine);
   }
   void end_pending(SpanThread& thread) const {
     if (!is_iteration())
-      WorkSpan::end_pending(thread, site(), routine,
-                            {(opening & kSitePending) == 0, (opening & kRoutinePending) == 0});
+      thread.pending.end_call(site(), routine,
+                              {(opening & kSitePending) == 0, (opening & kRoutinePending) == 0});
   }
 };
 

@@ -81,7 +81,7 @@ SiteId SummaryBuilder::find_loop(InvocationSummary& summary, const Loop* loop) c
 void SummaryBuilder::find_pending(KnownInvocation& known, const SpanThread& caller) const {
   for (const InvocationSummary::OfSite& of : known.summary.sites) {
     const RoutineId routine = s_.sites[of.site].callee;
-    const bool has_room = WorkSpan::has_room(caller, of.site, routine);
+    const bool has_room = caller.pending.has_room(of.site, routine);
     known.pending.push_back({of.site, routine, has_room && caller.pending.sites[index(of.site)],
                              has_room && caller.pending.routines[index(routine)]});
   }

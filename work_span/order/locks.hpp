@@ -43,6 +43,11 @@ constexpr GuestAddr kAtomic = 2;
 
 constexpr const char* kMutex = "mutex";
 
+// The lock at an address. A new one is of this kind, and that routine's caller uses it first.
+Lock& lock_at(GuestAddr address, const char* kind, RoutineId by);
+Lock* known_at(GuestAddr address);      // null: nobody has used a lock there
+const Lock* held_at(GuestAddr address); // null: nobody holds it alone
+
 // By the running thread, as often as it likes; by a call that returned there, if that is known.
 void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to = 0);
 void released(GuestAddr address);
