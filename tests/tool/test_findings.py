@@ -183,3 +183,10 @@ def test_a_recursion_whose_results_are_read_is_none(level, compile, profile):
     report = profile([compile(f"{BENCH}/healthy/balanced_build.c", level)]).report()
     (built,) = [of for of in report["routines"] if of["name"] == "lay_out"]
     assert built["calls"] > 1000 and report["findings"] == []
+
+
+@pytest.mark.parametrize("level", ["-O1", "-O2"])
+def test_a_recursion_that_is_expanded_in_itself_is_found(level, compile, profile):
+    """It makes fewer calls than main reads cells."""
+    (finding,) = profile([compile(f"{BENCH}/culprits/tilings.c", level)]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("recursion", "tilings")

@@ -4,8 +4,8 @@ A routine that takes its input apart, as a sort or a tree's traversal does, make
 has cells to read, and one that builds something calls what allocates it. One that makes many more, and
 calls little but itself, computes the same again and again, or searches: each level of depth multiplies
 its calls. One that keeps its results makes as many calls as there are arguments, which is a power of the
-depth. What it stores is not measured: where something else reads as many cells as it makes calls, these may
-be its results, as of a tree that is laid out in an array.
+depth. What it stores is not measured: where a loop reads so many cells that they may be its results, it is
+taken for what lays out a tree.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _CALLS_A_CELL = 4.0  # of the largest input
 # most, the logarithm over the number where they branch.
 _BRANCHES = 0.25
 _KEEPS = 3  # the power of the depth that calls with up to three arguments are fewer than, if each is made once
+_COST_A_CELL = 16.0  # of what is stored and read later; 5 to 8 where a tree is laid out
 _OWN = 0.5  # of its cost, at least, is its own code's
 
 
@@ -91,23 +92,22 @@ def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion
     depth = _cost(own, tree.event) / max(_cost(elsewhere, tree.event), 1)
     if calls < _CALLS_A_CELL * size * outer or depth > _BRANCHES * calls / outer:
         return None
-    if calls < outer * depth ** _KEEPS or _largest_elsewhere(tree, routine) >= calls / outer:
+    if calls < outer * depth**_KEEPS:
+        return None
+    if _read_by_loops(tree, routine, outer) >= _cost(elsewhere, tree.event) / outer / _COST_A_CELL:
         return None
     return Recursion(routine, calls, outer, size, share)
 
 
-def _largest_elsewhere(tree: LoopTree, routine: RoutineProfile) -> int:
-    """The largest RMS of the user's own other routines and loops."""
-    key = routine.routine.key
+def _read_by_loops(tree: LoopTree, routine: RoutineProfile, outer: int) -> int:
+    """The largest RMS of the user's loops that may read what it has stored: those of other routines that go
+    round more often than it is called, so that they do not call it themselves."""
     tables = [
         of.points["rms"]
-        for of in tree.routines.values()
-        if tree.is_own(of.routine) and of is not routine
-    ]
-    tables += [
-        of.points["rms"]
         for of in tree.profile.loops
-        if tree.is_own_loop(of.loop) and of.loop.routine.key != key
+        if tree.is_own_loop(of.loop)
+        and of.loop.routine.key != routine.routine.key
+        and of.iterations > outer
     ]
     return max((int(table.column("size").max()) for table in tables if len(table)), default=0)
 

@@ -22,7 +22,7 @@ from aprofplot.names import base_name, counted, shorten
 
 _HALF = 0.5  # of the largest input, at least, is read
 _LEAST_TIMES = 16.0  # for each call from elsewhere: five times what a sort does
-_LEAST_CELLS = 64  # of input: less is in any table of constants
+_LEAST_CELLS = 512  # of input: half of it is more than the path down a tree of a million nodes
 _MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is read there
 _NAME = 60  # characters of a function's
 
