@@ -54,6 +54,18 @@ def test_basic_blocks_and_burden(cilk_program: Callable[..., Path], tmp_path: Pa
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_loops(
+    level: str,
+    cilk_program: Callable[..., Path],
+    compile: Callable[..., Path],
+    tmp_path: Path,
+) -> None:
+    check([compile("recursion_in_loops.c", level)], tmp_path, "--loops=yes")
+    for source, argument in (("alike_loops.c", "20"), ("matmul.c", "32"), ("pbfs.cpp", "12")):
+        check([cilk_program(source, level), argument], tmp_path, "--loops=yes")
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize(
     "source",
     [

@@ -52,6 +52,13 @@ public:
     strands_[thread.position()].span += amount;
     strands_.add_work(thread.position(), paths_.called(thread.path, site), amount, paths_);
   }
+  // The same of a loop's executions, of which `now` is the beginning.
+  void add_leaf_loop(Thread& thread, Work now, SiteId site, Work amount) {
+    record(thread, now);
+    cut_if_long(thread);
+    add_leaf(thread, site, amount);
+    cut_if_long(thread);
+  }
   // The same of one that was summarised, and of an iteration of a parallel loop.
   template <typename Summary> void add_callee(Thread& thread, const Summary& summary) {
     thread.recorded += summary.work;

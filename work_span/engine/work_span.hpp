@@ -124,6 +124,9 @@ public:
   // own measures have that, too.
   void begin_loop(SpanThread& thread, SiteId site);
   void end_loop(SpanThread& thread);
+  // The same for whole executions that called nothing, in the loop that the top frame is in; their
+  // work is accounted later.
+  void leaf_loops(SpanThread& thread, SiteId site, u64 executions, Work amount, Work unaccounted);
   static bool is_in_loop(const SpanThread& thread) { return thread.frames.back().loop != 0; }
   static const LoopFrame& loop_of(const SpanThread& thread) {
     return thread.loops[thread.frames.back().loop - 1];

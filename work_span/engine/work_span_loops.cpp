@@ -1,6 +1,7 @@
 // Executions of loops: parts of their frames' invocations, which have sites of their own.
 #include "work_span/engine/work_span_fast.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace {
@@ -56,6 +57,28 @@ void WorkSpan::end_loop(SpanThread& thread) {
   thread.loops.pop_back();
   if (frame.loop != 0)
     thread.loops[frame.loop - 1].inner += own_since;
+}
+
+void WorkSpan::leaf_loops(SpanThread& thread, SiteId site, u64 executions, Work amount,
+                          Work unaccounted) {
+  if (!thread.pending.has_room(site)) [[unlikely]]
+    make_room(thread, site, thread.frames.back().routine);
+  if (thread.dag != nullptr)
+    dag_->add_leaf_loop(*thread.dag, thread.work + unaccounted, site, amount);
+  SpanFrame& frame = thread.frames.back();
+  const Contribution contribution{
+      .site = site,
+      .top_site = !thread.pending.sites[index(site)],
+      .top_caller = frame.outermost,
+      .invocations = executions,
+      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
+  contribution.add_to(on_work_[index(site)]);
+  thread.path().prof.update(profs_, contribution);
+  if (frame.loop == 0)
+    return;
+  thread.loops[frame.loop - 1].inner += amount;
+  // A later branch may have reported more.
+  frame.local.of_loops = std::min(frame.local.of_loops, frame.local.whole + unaccounted) + amount;
 }
 
 // What the frame executed in its innermost loop until then, on the path.

@@ -96,6 +96,12 @@ public:
   void in_loop(const event_log::LogSite& site) {
     in_loop(site.innermost_loop(innermost_loop(s_, span_)));
   }
+  // Of one in the loop that the top frame is in now: whole executions that executed so much work
+  // and called nothing, the last of which ends before then.
+  [[gnu::always_inline]] void leaf_loops(const Loop& loop, u64 executions, Work work, u64 until) {
+    engine_.leaf_loops(span_, s_.sites.of(loop), executions, work, now_ - accounted_);
+    now_ = until;
+  }
 
   // Whole invocations, after before_call: calls of a leaf that executed so much work, the last of
   // which returns then;

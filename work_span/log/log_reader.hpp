@@ -54,6 +54,9 @@ private:
   template <Kind kKind> bool return_();
   bool marker();
   bool in_loop();
+  bool is_leaf_loop(const LogSite& site) const;
+  void leaf_loops(const LogSite& site);
+  void come_into(const LogSite& site);
   bool jump_within();
   bool jump_to_stub();
   bool tail_call(RoutineId routine, GuestAddr site);
@@ -95,6 +98,10 @@ private:
     return add_step(what | (span_.pending.sites[index(site)] ? 0 : Step::kTopSite), time);
   }
   bool add_sync();
+
+  // Loops of open invocations: pending, as call sites are.
+  bool begin_loops(OpenInvocation& open, const Loop& innermost);
+  void end_loops(OpenInvocation& open, const Loop* innermost);
 
   // Frames of the engine
   void begin_call(SiteId site, u32 called, u64 time) {

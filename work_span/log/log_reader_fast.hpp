@@ -25,7 +25,9 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
 [[gnu::always_inline]] inline void LogReader::open_invocation(u64 opening, RoutineId routine,
                                                               u32 called, GuestAddr slot,
                                                               GuestAddr return_address) {
-  open_.push(opening, *event_++, routine, called, slot, return_address);
+  const bool is_iteration = return_address == OpenInvocation::kNoAddress;
+  open_.push(opening, *event_++, routine, called, slot, return_address,
+             is_iteration ? open_.bottom().loop : nullptr);
 }
 
 // If all events of the invocation that begins with the next one are known.
@@ -101,7 +103,8 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
 
 // The top one returns.
 [[gnu::always_inline]] inline void LogReader::return_of_open() {
-  const OpenInvocation& open = open_.top();
+  OpenInvocation& open = open_.top();
+  end_loops(open, nullptr);
   memory_.pending_version++;
   const KnownInvocation* known = known_by_steps();
   if (known == nullptr) [[unlikely]] {

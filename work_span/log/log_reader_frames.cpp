@@ -20,8 +20,10 @@ bool LogReader::find_call_site(const LogSite& site) {
 
 // All that has begun gets frames of the engine.
 void LogReader::spill() {
-  for (const OpenInvocation* open = open_.end(); open-- != open_.begin();)
+  for (OpenInvocation* open = &open_.top(); open != &open_.bottom(); open--) {
+    end_loops(*open, nullptr);
     open->end_pending(span_);
+  }
   for (const OpenInvocation& open : open_) {
     if (open.is_iteration()) {
       driver_.advance_to(open.began);
@@ -42,6 +44,7 @@ void LogReader::frames_changed() {
   bottom.opening = span_.frames.back().outermost ? 0 : OpenInvocation::kRoutinePending;
   bottom.slot = calls_.empty() ? 0 : calls_.top().slot;
   bottom.routine = calls_.empty() ? RoutineId::none : calls_.top().routine;
+  bottom.loop = innermost_loop(s_, span_);
 }
 
 // The top frame returns with the next event.

@@ -38,18 +38,98 @@ void LogReader::call_leaf_again(SiteId site, GuestAddr return_address, u32 calle
 // began in is the last one, and ends elsewhere than others.
 bool LogReader::in_loop() {
   const LogSite& site = log_site();
-  const Event& event = *event_++;
-  if (site.routine != open_.top().routine)
+  if (site.routine != open_.top().routine) {
+    event_++;
     return true;
+  }
   if (!open_.empty() && open_.top().is_iteration())
-    if (const Loop* around = innermost_loop(s_, span_);
+    if (const Loop* around = open_.top().began_in;
         around != nullptr && !around->contains(site.loop))
       spill();
-  if (!open_.empty() && add_step(event.kind_and_site(), event.time))
-    return true;
+  if (is_leaf_loop(site))
+    leaf_loops(site);
+  else
+    come_into(site);
+  return true;
+}
+
+// Whether the next event begins an execution that the one after it ends, which are all of it.
+bool LogReader::is_leaf_loop(const LogSite& site) const {
+  if (site.is_condition || site.loop == nullptr || site.loop->parent != open_.top().loop ||
+      end_ - event_ < 2 || event_[1].kind() != Kind::in_loop)
+    return false;
+  const LogSite& next = log_sites_[event_[1].log_site()];
+  return next.routine == site.routine && !site.loop->contains(next.loop);
+}
+
+// With those that follow it in the loop around it.
+void LogReader::leaf_loops(const LogSite& site) {
+  const Event* const first = event_++;
+  Work work = event_->time - first->time;
+  u64 until = event_->time;
+  u64 executions = 1;
+  if (log_sites_[event_->log_site()].loop == site.loop->parent)
+    for (event_++;
+         end_ - event_ >= 2 && event_->what == first->what && event_[1].what == first[1].what;
+         event_ += 2) {
+      until = event_[1].time;
+      work += until - event_->time;
+      executions++;
+    }
+  if (!open_.empty()) {
+    const u32 step = Step::at_log_site(Step::leaf_loops, first->log_site());
+    if (add_leaf(step, s_.sites.of(*site.loop), first->time)) {
+      open_.add_word(work);
+      open_.add_word(executions);
+      open_.add_word(until - first->time - work);
+      open_.top().latest = until;
+      return;
+    }
+  }
+  driver_.advance_to(first->time);
+  driver_.leaf_loops(*site.loop, executions, work, until);
+}
+
+void LogReader::come_into(const LogSite& site) {
+  const Event& event = *event_++;
+  OpenInvocation& top = open_.top();
+  if (!open_.empty()) {
+    const Loop* const innermost = site.innermost_loop(top.loop);
+    end_loops(top, innermost);
+    const bool fits = innermost == nullptr || begin_loops(top, *innermost);
+    memory_.pending_version++;
+    if (!fits)
+      spill();
+    else if (add_step(event.kind_and_site() | (top.is_top_loop() ? Step::kTopSite : 0), event.time))
+      return;
+  }
   driver_.advance_to(event.time);
   driver_.in_loop(site);
-  return true;
+  open_.bottom().loop = innermost_loop(s_, span_);
+}
+
+// With those around it that do not run yet. False: a step cannot tell of each whether another
+// execution of it is pending, or there is no room.
+bool LogReader::begin_loops(OpenInvocation& open, const Loop& innermost) {
+  if (open.loop == &innermost)
+    return true;
+  const bool begins_outer = innermost.parent != open.loop;
+  if (begins_outer && !begin_loops(open, *innermost.parent))
+    return false;
+  const SiteId site = s_.sites.of(innermost);
+  if (!span_.pending.has_room(site) || !open.has_room_for_loop())
+    return false;
+  const bool top_of_outer = open.is_top_loop();
+  open.begin_loop(innermost, !std::exchange(span_.pending.sites[index(site)], true));
+  return !begins_outer || open.is_top_loop() == top_of_outer;
+}
+
+// Of those that it is in, all that `innermost` is not in.
+void LogReader::end_loops(OpenInvocation& open, const Loop* innermost) {
+  while (open.loop != nullptr && open.loop != open.began_in && !open.loop->contains(innermost)) {
+    span_.pending.sites[index(s_.sites.of(*open.loop))] = !open.is_top_loop();
+    open.end_loop();
+  }
 }
 
 // Iterations of a loop in the engine's running frame are opened, each by itself.
@@ -90,6 +170,7 @@ bool LogReader::loop_marker(const LogSite& site) {
 
 // The top one is an iteration, and ends with the next event.
 void LogReader::end_iteration() {
+  end_loops(open_.top(), nullptr);
   const KnownInvocation* known = known_by_steps();
   if (known == nullptr)
     return spill();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "trace/event_log.hpp"
+#include "trace/loops/loop.hpp"
 #include "work_span/log/known_invocations.hpp"
 #include "work_span/log/steps.hpp"
 
@@ -38,6 +39,10 @@ struct OpenInvocation {
   u64 hash;             // of these
   SourceLocation spawn; // of the latest one in C, if no marker follows it; 0: there is none
   u32 open_spawns;      // in C++: at least so many that have not ended
+  const Loop* began_in; // an iteration's; null: in none
+  const Loop* loop;     // the innermost that it is in, of its routine; null: in none
+  u64 top_loops;        // beneath a 1, a bit for each that it has begun, the innermost last: no
+                        // other execution of that was pending
 
   static constexpr SourceLocation kAnyLocation = ~SourceLocation{0};
   static constexpr GuestAddr kNoAddress = ~GuestAddr{0};
@@ -60,6 +65,16 @@ struct OpenInvocation {
   bool is_in_spawn(SourceLocation call) const {
     return open_spawns > 0 || spawn == kAnyLocation || (spawn != 0 && spawn == call);
   }
+  bool has_room_for_loop() const { return top_loops >> 63 == 0; }
+  bool is_top_loop() const { return loop != began_in && (top_loops & 1) != 0; }
+  void begin_loop(const Loop& inner, bool is_top) {
+    loop = &inner;
+    top_loops = top_loops << 1 | (is_top ? 1 : 0);
+  }
+  void end_loop() {
+    loop = loop->parent;
+    top_loops >>= 1;
+  }
   // Its site and routine become pending in the engine's thread, and are as before again.
   void begin_pending(SpanThread& thread) const {
     if (!is_iteration())
@@ -76,8 +91,8 @@ class OpenInvocations {
 public:
   struct Memory {
     OpenInvocation invocations[1 + event_log::kEvents];
-    // No event takes more than two words, but an invocation one more until it is known or spilled.
-    u64 steps[3 * event_log::kEvents];
+    // No event takes more than four words, but an invocation one more until it is known or spilled.
+    u64 steps[5 * event_log::kEvents];
   };
   explicit OpenInvocations(Memory& memory) : memory_(memory) {}
 
@@ -94,7 +109,8 @@ public:
   }
 
   [[gnu::always_inline]] void push(u64 opening, const event_log::Event& event, RoutineId routine,
-                                   u32 called, GuestAddr slot, GuestAddr return_address) {
+                                   u32 called, GuestAddr slot, GuestAddr return_address,
+                                   const Loop* loop = nullptr) {
     OpenInvocation& open = *++top_;
     open.opening = opening;
     open.event = &event;
@@ -108,6 +124,9 @@ public:
     open.hash = opening;
     open.spawn = 0;
     open.open_spawns = 0;
+    open.began_in = loop;
+    open.loop = loop;
+    open.top_loops = 1;
     *next_++ = opening;
   }
   // The top one's memory may be used until another is pushed.

@@ -15,6 +15,11 @@ void replay(EngineDriver& driver, const u64* step, const u64* end,
       driver.in_loop(log_sites[Step::number(word)]);
       continue;
     }
+    if (Step::operation(word) == Step::leaf_loops) {
+      driver.leaf_loops(*log_sites[Step::number(word)].loop, step[2], step[1],
+                        driver.now() + step[1] + step[3]);
+      continue;
+    }
     const SiteId site = Step::call_site(word, log_sites);
     before_call(driver, word, site, log_sites);
     if (Step::operation(word) == Step::leaves_at)

@@ -6,8 +6,9 @@
 //    0..2    the operation                             which of caller, routine and site were
 //                                                      pending before (OpenInvocation)
 //    3       whether it is a call of a leaf            the call site's number, from here on
-//    4       of leaves: no other call of the site is
-//            pending
+//    4       of leaves and loops: no other call of
+//            the site is pending, nor execution of
+//            the loop
 //    5..31   the number of its log site, or of the
 //            call site where that is not the log
 //            site's own
@@ -22,10 +23,12 @@
 //   leaf, leaf_at              log, call      its work
 //   spawn_leaf                 log            its work
 //   leaves_at                  call           their work, how many, the time between them
+//   leaf_loops                 log            the same of executions of a loop
 //
-// A leaf calls nothing: its return follows its call. `spawn_` stands where the log site is a marker
-// with the spawned call behind it. Operations have the numbers of the kinds of events that they are
-// made of, so that a call's event needs no translation.
+// A leaf calls nothing: its return follows its call, or the end of its loop the beginning. `spawn_`
+// stands where the log site is a marker with the spawned call behind it. Operations have the
+// numbers of the kinds of events that they are made of, so that a call's event needs no
+// translation.
 #pragma once
 
 #include "trace/event_log.hpp"
@@ -45,6 +48,7 @@ struct Step {
     spawn_leaf = kLeaf | spawn_call,
     leaf_at = kLeaf | call_at,
     leaves_at = kLeaf | static_cast<u32>(event_log::Kind::stub_jump),
+    leaf_loops = kLeaf | in_loop,
   };
 
   // The lower half of a first word.
@@ -68,7 +72,7 @@ struct Step {
   // From a step's first word to the next step's.
   static unsigned words(u64 word) {
     const Operation of = operation(word);
-    return of == marker || of == in_loop ? 1 : of == leaves_at ? 4 : 2;
+    return of == marker || of == in_loop ? 1 : of == leaves_at || of == leaf_loops ? 4 : 2;
   }
   static const KnownInvocation& callee(const u64* step) {
     return *reinterpret_cast<const KnownInvocation*>(step[1]);

@@ -53,6 +53,10 @@ void SummaryBuilder::find_sites(KnownInvocation& known, const OpenInvocation& op
       in_loop = find_loop(summary, loop);
       continue;
     }
+    if (Step::operation(*step) == Step::leaf_loops) {
+      find_loop(summary, log_sites[Step::number(*step)].loop);
+      continue;
+    }
     if (Step::is_leaf(*step)) {
       const SiteId leaf = Step::call_site(*step, log_sites);
       summary.of(leaf);
