@@ -89,6 +89,18 @@ RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
   return in_section ? Linkage::binding : Linkage::none;
 }
 
+bool RoutineTable::is_in_dynamic_linker(GuestAddr address) {
+  static const char* latest; // object
+  static bool is_linker;
+  const char* object;
+  if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))
+    return false;
+  if (object != latest)
+    is_linker = matches(VG_(basename)(object), {"ld-linux*.so*", "ld-2*.so"});
+  latest = object;
+  return is_linker;
+}
+
 bool RoutineTable::is_mapped(std::initializer_list<const char*> names) {
   for (const DebugInfo* info = VG_(next_DebugInfo)(nullptr); info != nullptr;
        info = VG_(next_DebugInfo)(info))

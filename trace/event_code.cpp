@@ -15,9 +15,8 @@ bool EventCode::may_wait() {
 
 void EventCode::log(const event_log::LogSite& site, IRExpr* target, u64 before) {
   report_marker();
-  const bool by_instruction = block_.with.count_instructions;
-  IRExpr* time = costs_.time(by_instruction ? CostEvent::instructions : CostEvent::basic_blocks);
-  if (before != 0 && by_instruction)
+  IRExpr* time = this->time();
+  if (before != 0 && block_.with.count_instructions)
     time = ir::sum(block_.out, time, u64{0} - before);
   event_log::add(block_.out, site, block_.stack_pointer(), time, target);
 }

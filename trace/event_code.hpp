@@ -22,6 +22,11 @@ public:
   bool may_wait();
   bool may_wait(RoutineId routine) { return may_wait() && block_.with.routine_may_wait(routine); }
 
+  // That events are logged with.
+  IRExpr* time() {
+    return costs_.time(block_.with.count_instructions ? CostEvent::instructions
+                                                      : CostEvent::basic_blocks);
+  }
   // Logs an event of so many instructions before.
   void log(const event_log::LogSite& site, IRExpr* target = nullptr, u64 before = 0);
   // An event with the address where the block goes on, which is known only then.

@@ -163,8 +163,6 @@ void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site) {
   event_jump(target, sp, site_of(kind_and_site).address);
 }
 
-void in_loop(u64 kind_and_site, GuestAddr sp) { add(kind_and_site, RoutineId::none, sp, 0); }
-
 void forget_targets() {
   if (sites != nullptr)
     for (LogSite& site : *sites)

@@ -64,7 +64,11 @@ void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
 void forget_targets(); // other code may be at their addresses
 
 // Control is in the loop of the log site now.
-void in_loop(u64 kind_and_site, GuestAddr sp);
+inline void in_loop(u32 kind_and_site, GuestAddr sp, u64 time) {
+  *next++ = {kind_and_site, sp, time, 0};
+  if (next == log + kEvents) [[unlikely]]
+    log_is_full();
+}
 
 // An event that is delivered when it happens, where others are logged.
 template <auto kEvent> struct AtOnce;

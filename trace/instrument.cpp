@@ -107,7 +107,8 @@ void publish_clock(const Instrumentation& with, IRSB* block) {
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,
                  const VexGuestLayout* layout) {
   if (loops != nullptr && !loop_events::has(closure->readdr) &&
-      RoutineTable::linkage(closure->readdr) == RoutineTable::Linkage::none)
+      RoutineTable::linkage(closure->readdr) == RoutineTable::Linkage::none &&
+      !RoutineTable::is_in_dynamic_linker(closure->readdr))
     return loop_events::find_loops(block, closure->readdr);
   return Instrumenter(with, closure->readdr, block, layout).run();
 }

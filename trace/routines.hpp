@@ -90,6 +90,8 @@ public:
   enum class Linkage { none, stub, binding };
   static Linkage linkage(GuestAddr address);
 
+  // Neither lines nor loops of the dynamic linker are told: they are nobody's who profiles.
+  static bool is_in_dynamic_linker(GuestAddr address);
   // Whether an object is mapped whose name, without its folder, matches one of the patterns.
   static bool is_mapped(std::initializer_list<const char*> names);
 

@@ -1,31 +1,13 @@
 #include "trace/lines/line_code.hpp"
 
-#include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/ir.hpp"
 #include "trace/lines/line_counters.hpp"
 
-namespace {
-
-// What it executes to bind a symbol is charged to no activation.
-bool is_in_dynamic_linker(GuestAddr address) {
-  static const char* latest; // object
-  static bool is_linker;
-  const char* object;
-  if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))
-    return false;
-  if (object != latest)
-    is_linker = matches(VG_(basename)(object), {"ld-linux*.so*", "ld-2*.so"});
-  latest = object;
-  return is_linker;
-}
-
-} // namespace
-
 LineCode::LineCode(IRSB* out, const IRSB* block, GuestAddr address, bool by_block,
                    bool by_instruction)
     : out_(out), by_block_(by_block), by_instruction_(by_instruction) {
-  if (is_in_dynamic_linker(address))
+  if (RoutineTable::is_in_dynamic_linker(address)) // what it binds symbols for is no activation
     return;
   RoutineId routine = RoutineId::none;
   RoutineTable::SourceLine before{0, 0};

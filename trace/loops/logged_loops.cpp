@@ -1,5 +1,7 @@
 #include "trace/loops/logged_loops.hpp"
 
+#include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "trace/event_log.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
@@ -28,7 +30,7 @@ IRExpr* choose(IRSB* block, IRExpr* condition, u64 value, IRExpr* otherwise) {
 }
 
 // What an arrival in a loop counts.
-enum Counts : u64 {
+enum Counts : u32 {
   kNothing,
   kElsewhere = 1, // the loop is begun in its body, where no iteration is counted
   kOuter = 2,     // in the loop around it, an iteration begins with this one
@@ -36,7 +38,7 @@ enum Counts : u64 {
 
 // Control comes into the loop `innermost`, `kept` being what was. Loops that begin unseen have an
 // iteration.
-void arrives(Loop* innermost, u64 kept, u64 counts) {
+void arrives(Loop* innermost, u64 kept, u32 counts) {
   if (innermost == nullptr)
     return;
   if (innermost->source == nullptr) [[unlikely]]
@@ -54,48 +56,89 @@ void arrives(Loop* innermost, u64 kept, u64 counts) {
     loop->iterations++;
 }
 
-void event_in_loop_later(u64 kind_and_site, GuestAddr sp, Loop* innermost, u64 kept, u64 counts) {
-  arrives(innermost, kept, counts);
-  event_log::in_loop(kind_and_site, sp);
+// What is known of an arrival when its code is translated.
+struct Arrival {
+  u32 kind_and_site;
+  u32 counts;
+  Loop* innermost;
+};
+
+// Whether a loop begins within the one that ran, or ends into it: most arrivals do, and count
+// nothing.
+bool is_usual(const Arrival& at, u64 kept) {
+  if (at.counts != kNothing || kept == static_cast<u64>(State::unknown) ||
+      kept == static_cast<u64>(State::returned))
+    return false;
+  const auto* const before = reinterpret_cast<const Loop*>(kept & ~kInBody);
+  const Loop* const here = at.innermost;
+  return (before != nullptr && before->parent == here) ||
+         (here != nullptr && here->parent == before && here->source != nullptr);
 }
 
-void event_in_loop_now(Loop* innermost, u64 routine, u64 kept, u64 counts) {
+void event_in_loop_later(const Arrival* at, u64 kept, u64 time, const VexGuestAMD64State* state) {
+  if (!is_usual(*at, kept)) [[unlikely]]
+    arrives(at->innermost, kept, at->counts);
+  event_log::in_loop(at->kind_and_site, state->guest_RSP, time);
+}
+
+// Code that is translated again gets the one that it had.
+const Arrival* arrival_of(const LoopTable::Leader& leader, GuestAddr instruction, u32 counts) {
+  const u32 site = event_log::kind_and_site({.kind = event_log::Kind::in_loop,
+                                             .routine = leader.routine,
+                                             .address = instruction,
+                                             .marker = counts,
+                                             .loop = leader.innermost,
+                                             .is_condition = leader.is_condition});
+  static Lazy<AddressMap<const Arrival*>> arrivals{"trace.loops.arrivals"};
+  const Arrival*& known = arrivals->at(site);
+  if (known == nullptr)
+    known = create<Arrival>("trace.loops.arrivals", site, counts, leader.innermost);
+  return known;
+}
+
+// Reads the stack pointer itself, which would be computed where nothing is logged, too.
+void log_later(IRSB* block, const Arrival* arrival, IRExpr* kept, IRExpr* time, IRExpr* guard) {
+  IRDirty* const call = unsafeIRDirty_0_N(
+      0, "event_in_loop_later", VG_(fnptr_to_fnentry)(reinterpret_cast<void*>(event_in_loop_later)),
+      mkIRExprVec_4(ir::constant(reinterpret_cast<u64>(arrival)), kept, time, IRExpr_GSPTR()));
+  call->guard = guard;
+  call->nFxState = 1;
+  call->fxState[0] = {};
+  call->fxState[0].fx = Ifx_Read;
+  call->fxState[0].offset = offsetof(VexGuestAMD64State, guest_RSP);
+  call->fxState[0].size = sizeof(u64);
+  addStmtToIRSB(block, IRStmt_Dirty(call));
+}
+
+void event_in_loop_now(Loop* innermost, u64 routine, u64 kept, u32 counts) {
   arrives(innermost, kept, counts);
   loop_events::event_in_loop(innermost, static_cast<RoutineId>(routine));
 }
 
-void event_condition_now(Loop* loop, u64, u64 kept, u64 counts) {
+void event_condition_now(Loop* loop, u64, u64 kept, u32 counts) {
   arrives(loop, kept, counts);
   loop_events::event_loop(loop);
 }
 
-void log(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, bool may_wait,
-         IRExpr* stack_pointer, IRExpr* kept, IRExpr* guard) {
-  IRExpr* const loop = ir::constant(reinterpret_cast<u64>(leader.innermost));
-  IRExpr* const counts =
-      ir::constant((leader.counts || leader.is_condition ? kNothing : kElsewhere) |
-                   (leader.counts_outer ? kOuter : kNothing));
-  if (may_wait)
-    return ir::call(
-        block, "event_in_loop_later", reinterpret_cast<void*>(event_in_loop_later),
-        mkIRExprVec_5(ir::constant(event_log::kind_and_site({.kind = event_log::Kind::in_loop,
-                                                             .routine = leader.routine,
-                                                             .address = instruction,
-                                                             .loop = leader.innermost,
-                                                             .is_condition = leader.is_condition})),
-                      stack_pointer, loop, kept, counts),
-        guard);
+u32 counts_at(const LoopTable::Leader& leader) {
+  return (leader.counts || leader.is_condition ? kNothing : kElsewhere) |
+         (leader.counts_outer ? kOuter : kNothing);
+}
+
+void log_now(IRSB* block, const LoopTable::Leader& leader, IRExpr* kept, IRExpr* guard) {
   auto* const now = leader.is_condition ? event_condition_now : event_in_loop_now;
   ir::call(block, "event_in_loop_now", reinterpret_cast<void*>(now),
-           mkIRExprVec_4(loop, ir::constant(index(leader.routine)), kept, counts), guard);
+           mkIRExprVec_4(ir::constant(reinterpret_cast<u64>(leader.innermost)),
+                         ir::constant(index(leader.routine)), kept,
+                         ir::constant(counts_at(leader))),
+           guard);
 }
 
 } // namespace
 
 void keep(IRSB* block, State state) { addStmtToIRSB(block, IRStmt_Put(kOffset, constant(state))); }
 
-void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, bool may_wait,
-         IRExpr* stack_pointer) {
+void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time) {
   IRExpr* kept = ir::assign(block, Ity_I64, IRExpr_Get(kOffset, Ity_I64));
   if (leader.is_returned_to)
     kept = choose(block, compare(block, Iop_CmpEQ64, kept, static_cast<u64>(State::returned)),
@@ -108,8 +151,11 @@ void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, bo
   IRExpr* const is_another = compare(block, Iop_CmpNE64, loop, here);
   IRExpr* const after =
       leader.is_condition ? choose(block, is_another, here, kept) : ir::constant(here);
+  if (time != nullptr)
+    log_later(block, arrival_of(leader, instruction, counts_at(leader)), kept, time, is_another);
+  else
+    log_now(block, leader, kept, is_another);
   addStmtToIRSB(block, IRStmt_Put(kOffset, after));
-  log(block, leader, instruction, may_wait, stack_pointer, kept, is_another);
 }
 
 void count_iteration(IRSB* block, Loop& loop) { ir::count(block, &loop.iterations, 1); }

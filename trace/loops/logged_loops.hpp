@@ -26,9 +26,8 @@ enum class State : u64 { none = 0, returned = 2, unknown = 4 };
 
 // What translated code does.
 void keep(IRSB* block, State state);
-// Where `leader` begins. The clock must be right.
-void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, bool may_wait,
-         IRExpr* stack_pointer);
+// Where `leader` begins. `time`: the event's; null: it may not wait, and the clock is right.
+void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time);
 void count_iteration(IRSB* block, Loop& loop);
 
 void handler_starts(ThreadId tid);

@@ -25,9 +25,11 @@ void LoopCode::log(GuestAddr address) {
     return;
   if (leader->asks() && in_loop_ != leader->innermost) {
     costs_.flush_instructions();
-    events_.publish();
-    logged_loops::ask(block_.out, *leader, address, block_.with.code_may_wait != nullptr,
-                      block_.stack_pointer());
+    events_.report_marker();
+    IRExpr* const time = block_.with.code_may_wait != nullptr ? events_.time() : nullptr;
+    if (time == nullptr)
+      costs_.publish_clock();
+    logged_loops::ask(block_.out, *leader, address, time);
     in_loop_ = leader->innermost;
     if (leader->is_condition)
       in_loop_.reset();
