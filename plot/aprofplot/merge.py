@@ -28,6 +28,7 @@ from aprofplot.model import (
     RoutineProfile,
     Run,
     ThreadKey,
+    argument_of,
 )
 
 _LARGEST_INT64 = 2**63 - 1
@@ -107,7 +108,7 @@ def _joined(
         routine,
         threads=tuple(keys[thread] for thread in routine.threads),
         cost=_of(routine.cost, events),
-        points=_of(routine.points, metrics),
+        points=_of(routine.points, {*metrics, *filter(argument_of, routine.points)}),
     )
 
 
@@ -265,7 +266,11 @@ def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
     if len(parts) == 1:
         return parts[0]
     first = parts[0]
-    points = {m: merge_points([p.points[m] for p in parts]) for m in first.points}
+    points = {
+        m: merge_points([p.points[m] for p in parts])
+        for m in first.points
+        if all(m in part.points for part in parts)
+    }
     return RoutineProfile(
         routine=first.routine,
         threads=_all_threads(parts),

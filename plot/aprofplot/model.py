@@ -25,6 +25,19 @@ CHILDREN = "children"  # a further column of profiles with loops
 # The further metric of loops: points by number of iterations.
 ITERATIONS = "iterations"
 
+# Further ones of routines: points by the value of an integer argument.
+_ARGUMENT = "argument:"
+
+
+def argument_metric(name: str) -> str:
+    """The metric of the argument that is called so."""
+    return _ARGUMENT + name
+
+
+def argument_of(metric: str) -> str | None:
+    """The argument's name; None: it is another metric."""
+    return metric.removeprefix(_ARGUMENT) if metric.startswith(_ARGUMENT) else None
+
 
 def cost_column(event: str, own: bool, statistic: str) -> str:
     """The name of a column: of the inclusive cost, or of the self cost if `own`."""
@@ -180,7 +193,8 @@ class PointTable:
 class RoutineProfile:
     """A routine's numbers, in one thread or in all of `threads` together.
 
-    `calls` includes the `unfinished` ones. `cost` is by event, `points` by metric.
+    `calls` includes the `unfinished` ones. `cost` is by event, `points` by metric, also by that of an argument
+    that tells of the cost what input sizes do not; there, calls with a negative value are left out.
     """
 
     routine: Routine

@@ -133,7 +133,9 @@ def test_laws(text, law):
     assert law_text(parse_law(text)) == law
 
 
-@pytest.mark.parametrize("text", ["", "m", "2", "n!", "n^", "n^n", "3^n", "n n", "log", "log n n"])
+@pytest.mark.parametrize(
+    "text", ["", "m", "2", "n!", "n^", "n^n", "0.5^n", "n n", "log", "log n n"]
+)
 def test_no_laws(text):
     assert parse_law(text) is None
 

@@ -17,7 +17,7 @@ from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.ranking import find_all
 from aprofplot.metrics import read_again
 from aprofplot.model import ProgressBin
-from aprofplot.read import loops_reader, number_rows
+from aprofplot.read import number_rows, point_blocks
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.thread_rows import ThreadRows
@@ -114,7 +114,7 @@ def test_lines_that_are_read_together_change_nothing(together, whole, tmp_path, 
     """Nor which line is said to be wrong."""
     expected = [repr(numbers[1:]) for numbers in numbers_of(read_merged(whole))]
     monkeypatch.setattr(number_rows, "_BYTES", together)
-    monkeypatch.setattr(loops_reader, "_CHECKED_TOGETHER", max(1, together // 50))
+    monkeypatch.setattr(point_blocks, "_CHECKED_TOGETHER", max(1, together // 50))
     assert [repr(numbers[1:]) for numbers in numbers_of(read_merged(whole))] == expected
     wide = EXECUTIONS.replace(" 34810000", f" {2**100}")
     profile = read_merged(write_records(tmp_path, HEADER + LOOPS + TABLES + wide))

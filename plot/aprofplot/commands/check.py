@@ -31,6 +31,7 @@ budget, a line for each limit:
   main parallelism >= 8
   store.cpp:12 <= n                       a loop; also Store::exists/loop (all of it), main/loop:12
   store.cpp:12 iterations <= n            by the number of its iterations
+  fib argument n <= 2^n                   by the value of an argument
   store.cpp:22 progress <= 1              the cost of its k-th iteration does not grow with k
 
 examples:

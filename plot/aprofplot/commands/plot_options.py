@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.picture import FORMATS
+from aprofplot.model import ITERATIONS, argument_of
 
 PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced", "progress")
 PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "external")
@@ -24,6 +25,7 @@ examples:
   aprof-plot sort --fit --style paper -o sort.pdf    with its fitted curve, for a paper
   aprof-plot sort --bound 'n log n'                  level if the cost grows as n log n
   aprof-plot store.cpp:12 --metric iterations        a loop, by the number of its iterations
+  aprof-plot fib --metric argument:n --fit           by the value of the argument n
   aprof-plot sort --compare old.out new.out          before and after
   aprof-plot --program richness aprof.out.*          all routines, a curve for each profile
 
@@ -90,9 +92,10 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     )
     add(
         "--metric",
-        choices=("trms", "rms", "both", "iterations"),
-        help="input size; both: a panel for each; of a loop, iterations: their number [trms if measured, "
-        "else rms]",
+        type=_metric,
+        metavar="{trms,rms,both,iterations,argument:NAME}",
+        help="input size; both: a panel for each; of a loop, iterations: their number; argument:n: the value of "
+        "the integer argument n [trms if measured, else rms]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
     add(
@@ -174,6 +177,13 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def _metric(text: str) -> str:
+    if text not in ("trms", "rms", "both", ITERATIONS) and not argument_of(text):
+        known = "trms, rms, both, iterations and argument:NAME"
+        raise argparse.ArgumentTypeError(f"'{text}' is no input size: known are {known}")
+    return text
+
+
 def _alpha(text: str) -> float:
     try:
         value = float(text)
@@ -235,8 +245,8 @@ def _mistake(given: argparse.Namespace) -> str:
             "--plot=progress is the cost by iteration: leave --self, --metric and --overlay out",
         ),
         (
-            given.metric == "iterations" and given.overlay,
-            "--overlay is of TRMS and RMS: leave --metric=iterations out",
+            given.overlay and given.metric not in (None, "trms", "rms", "both"),
+            f"--overlay is of TRMS and RMS: leave --metric={given.metric} out",
         ),
         (
             given.compare and given.per_thread,

@@ -14,7 +14,7 @@ from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost
 from aprofplot.merge import merge_threads, merge_within_runs
 from aprofplot.loop_scopes import PROGRESS, as_routine, source_loops
-from aprofplot.model import ITERATIONS, Profile, RoutineProfile
+from aprofplot.model import ITERATIONS, Profile, RoutineProfile, argument_of
 from aprofplot.named_scopes import named_scopes, select_scopes
 from aprofplot.names import counted
 
@@ -104,6 +104,8 @@ def _with_points(
     found = [r for r in routines if any(len(r.points.get(metric, ())) for metric in metrics)]
     if not found and metrics[0] in (ITERATIONS, PROGRESS):
         raise _without_iterations(routines[0], metrics[0])
+    if not found and argument_of(metrics[0]) is not None:
+        raise _without_argument(routines[0], metrics[0])
     if not found:
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
         name += f" and {len(routines) - 1} more" if len(routines) > 1 else ""
@@ -129,7 +131,18 @@ def _without_iterations(numbers: RoutineProfile, metric: str) -> AprofError:
     return AprofError(f"{name} is no loop: only loops have iterations", todo)
 
 
+def _without_argument(numbers: RoutineProfile, metric: str) -> AprofError:
+    name = numbers.routine.name
+    known = [f"--metric {other}" for other in numbers.points if argument_of(other) is not None]
+    if known:
+        return AprofError(f"{name} has no points by {metric}", f"plot {' or '.join(known)}")
+    todo = "profile a program that was compiled with -g, with --arguments=yes"
+    return AprofError(f"{name} has no points by an argument", todo)
+
+
 def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]:
+    if argument_of(arguments.metric or "") is not None:
+        return (arguments.metric,)
     if arguments.plot == "progress" or arguments.metric == ITERATIONS:
         return (PROGRESS if arguments.plot == "progress" else ITERATIONS,)
     if arguments.plot == "induced":

@@ -24,17 +24,18 @@ from aprofplot.compare.limits import (
 from aprofplot.errors import AprofError
 from aprofplot.loop_scopes import PROGRESS
 from aprofplot.metrics import CostStatistic
+from aprofplot.model import argument_metric
 
 _RELATION = re.compile(r"<=|>=|≤|≥")
 _COMMENT = re.compile(r"(?:^|\s)\s*#.*$")
 _QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.)*)"(?=\s|<=|≤|>=|≥|$)')
 # `work` alone may well be a routine's name.
 _WORD = re.compile(
-    r"(?:^|\s)(?:(trms|rms|iterations|progress)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
+    r"(?:^|\s)(?:(trms|rms|iterations|progress|argument\s+\S+)|(bb|instr|cost\s+(?:work|span))|(mean|max|min)|(self)|(parallelism))\s*$"
 )
 _AT_SIZE = re.compile(rf"(?:^|\s)cost\s+at\s+size\s+({NUMBER})\s*$")
 
-_KNOWN = "known are trms, rms, iterations, progress, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
+_KNOWN = "known are trms, rms, iterations, progress, argument NAME, bb, instr, cost work, cost span, mean, max, min, self, cost at size N, parallelism"
 
 Kind = Literal["metric", "event", "statistic", "own", "parallelism", "size"]
 _KINDS: tuple[Kind, ...] = ("metric", "event", "statistic", "own", "parallelism")
@@ -164,7 +165,8 @@ def _words(text: str) -> tuple[str, dict[Kind, str]]:
             value = at_size[1]
         else:
             index = cast(int, word.lastindex)
-            kind, value = _KINDS[index - 1], word[index].split()[-1]
+            kind, (*before, value) = _KINDS[index - 1], word[index].split()
+            value = argument_metric(value) if before == ["argument"] else value
         if kind in words:
             todo = 'quote a routine whose name ends like that: "ROUTINE"'
             raise BudgetSyntaxError(f"both '{value}' and '{words[kind]}'", todo)

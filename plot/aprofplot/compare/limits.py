@@ -62,13 +62,16 @@ Limit = GrowthLimit | CostLimit | ParallelismLimit
 
 
 def parse_law(text: str) -> Growth | None:
-    """`1`, `log n`, `log^2 n`, `log^3 n`, `sqrt n`, `n`, `n log n`, `n^C`, `n^C log n`, `2^n`; O(...), ², ³, √, log2,
+    """`1`, `log n`, `log^2 n`, `log^3 n`, `sqrt n`, `n`, `n log n`, `n^C`, `n^C log n`, `C^n`; O(...), ², ³, √, log2,
     `n*log(n)` are read as well. None for anything else."""
     law = text.strip().lower()
+    base = re.fullmatch(r"(?:o\()?(\d{1,3}(?:\.\d+)?)(?:\^|\*\*)n\)?", law.replace(" ", ""))
+    if base is not None and float(base[1]) > 1:
+        return (math.log2(float(base[1])), 0, 0)
     for pattern, replacement in _SPELLINGS:
         law = re.sub(pattern, replacement, law).strip()
-    if law in ("1", "2^n"):
-        return (0, 0, 0) if law == "1" else (1, 0, 0)
+    if law == "1":
+        return (0, 0, 0)
     found = _LAW.fullmatch(law)
     if not law or found is None:
         return None
@@ -80,7 +83,7 @@ def law_text(growth: Growth) -> str:
     """A law as `parse_law` reads it."""
     exponential, power, logarithms = growth
     if exponential:
-        return "2^n"
+        return f"{2.0**exponential:.4g}^n"
     powers = {0.0: "", 0.5: "sqrt n", 1.0: "n"}.get(power, f"n^{power:g}")
     logs = {0.0: "", 1.0: "log n"}.get(logarithms, f"log^{logarithms:g} n")
     return " ".join(filter(None, (powers, logs))) or "1"
@@ -91,7 +94,8 @@ def growth_factor(growth: Growth, start: float, end: float) -> float:
     exponential, power, logarithms = growth
     factor: float = (end / start) ** power * (math.log(end) / math.log(start)) ** logarithms
     if exponential:
-        return factor * 2 ** (end - start) if end - start < 1000 else math.inf
+        doublings = exponential * (end - start)
+        return float(factor * 2.0**doublings) if doublings < 1000 else math.inf
     return factor
 
 

@@ -37,7 +37,14 @@ from aprofplot.metrics import (
     parallelism_of_routine,
 )
 from aprofplot.loop_scopes import PROGRESS, loop_place, names_loop, near_loops
-from aprofplot.model import ITERATIONS, LoopProfile, PointTable, Profile, RoutineProfile
+from aprofplot.model import (
+    ITERATIONS,
+    LoopProfile,
+    PointTable,
+    Profile,
+    RoutineProfile,
+    argument_of,
+)
 from aprofplot.named_scopes import named_scopes
 from aprofplot.names import counted, shorten
 from aprofplot.selection import matching, near_names
@@ -116,12 +123,15 @@ def _judge_routine(
             what = "it has no inner loop and no call: what its k-th iteration costs is not measured"
         return Verdict(line, "cannot tell", what)
     cost_option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
+    argument = argument_of(metric)
     for wanted, measured, option in (
-        (metric, routine.points, "--loops=yes" if metric == ITERATIONS else "--input-metric=both"),
+        (metric, routine.points, _option_for(metric)),
         (event, profile.event_names, cost_option),
     ):
         if wanted not in measured:
             what = f"{wanted} was not measured: profile with {option}"
+            if wanted == metric and argument is not None:
+                what = f"argument {argument} was not measured: profile with {option}"
             return Verdict(line, "cannot tell", what)
     table = routine.points[metric]
     if metric == PROGRESS:
@@ -133,8 +143,15 @@ def _judge_routine(
         return Verdict(line, "cannot tell", "none of its activations has returned")
     if isinstance(line.limit, CostLimit):
         return _judge_cost(routine, table, line, metric, event, tolerance)
-    fit = fit_table(table, event, line.own, line.statistic)
+    fit = fit_table(table, event, line.own, line.statistic, metric)
     return _judge_growth(table, line, metric, event, fit, tolerance)
+
+
+def _option_for(metric: str) -> str:
+    """With which it is measured."""
+    if argument_of(metric) is not None:
+        return "--arguments=yes, and compile with -g"
+    return "--loops=yes" if metric == ITERATIONS else "--input-metric=both"
 
 
 def _judge_parallelism(routine: RoutineProfile, line: BudgetLine, tolerance: float) -> Verdict:
@@ -235,6 +252,8 @@ def _judge_growth(
 def rounded_up(growth: tuple[float, float, float]) -> tuple[float, float, float]:
     """A law with head-room for its exponent, where that is none of the usual ones."""
     exponential, power, logarithms = growth
+    if exponential not in (0, 1):
+        return (float(np.log2(np.ceil(20 * 2.0**exponential + 0.5) / 20)), power, logarithms)
     usual = power in (0, 0.5, 1, 1.5, 2, 3)
     return growth if usual else (exponential, float(np.ceil(10 * power + 0.5) / 10), logarithms)
 

@@ -28,7 +28,7 @@ def fits_of(series: Sequence[Series], view: CostView) -> list[Fit | None]:
     )  # brings scipy: for those who want fits
 
     return [
-        fit_table(one.table, view.event, view.own, view.statistic) if one.own else None
+        fit_table(one.table, view.event, view.own, view.statistic, one.metric) if one.own else None
         for one in series
     ]
 

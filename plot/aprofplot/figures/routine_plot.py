@@ -25,7 +25,7 @@ from aprofplot.figures.styles import OTHER_COLOUR, colours
 from aprofplot.figures.views import CostView, Curve, View
 from aprofplot.fits.law import Fit
 from aprofplot.loop_scopes import PROGRESS
-from aprofplot.model import ITERATIONS, PointTable, Profile
+from aprofplot.model import ITERATIONS, PointTable, Profile, argument_of
 from aprofplot.names import counted, place, shorten
 
 _CHARACTERS = 9.7  # of a title, an inch
@@ -147,6 +147,8 @@ def _size_label(profile: Profile, panel: Panel) -> str:
         return "iterations of an execution"
     if metric == PROGRESS:
         return "k, ordinal of the iteration in its execution"
+    if (argument := argument_of(metric)) is not None:
+        return f"value of the argument {plain(argument)}"
     names = " and ".join(sorted({one.metric.upper() for one in panel.series}, reverse=True))
     unit = next(m.unit for m in profile.metrics if m.name == metric)
     return f"input size ({names}, {unit})"

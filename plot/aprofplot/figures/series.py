@@ -13,7 +13,7 @@ from aprofplot.figures.styles import (
     colours,
     metric_colours,
 )
-from aprofplot.model import PointTable
+from aprofplot.model import ITERATIONS, PointTable, argument_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,8 @@ def series_of(comparison: Comparison, shown: tuple[str, ...]) -> list[Series]:
     for metric in shown:
         if len(comparison.parts) == 1 and not comparison.parts[0].label:
             table = comparison.parts[0].numbers.points[metric]
-            colour, marker = metric_colours()[metric], METRIC_MARKERS[metric]
+            look = metric if argument_of(metric) is None else ITERATIONS
+            colour, marker = metric_colours()[look], METRIC_MARKERS[look]
             series.append(Series(table, metric, _label(metric), colour, marker))
         else:
             before = f"{_label(metric)}, " if len(shown) > 1 else ""
@@ -57,9 +58,12 @@ def _several(comparison: Comparison, metric: str, before: str) -> list[Series]:
     series = [
         Series(part.numbers.points[metric], metric, before + part.label, colour, marker)
         for part, colour, marker in zip(costliest, palette, _markers(len(palette)))
+        if metric in part.numbers.points
     ]
     label = before + comparison.others(len(others))
     for part in others:
+        if metric not in part.numbers.points:
+            continue
         table = part.numbers.points[metric]
         series.append(Series(table, metric, label, OTHER_COLOUR, MARKERS[0], own=False))
         label = UNLISTED if len(table) else label

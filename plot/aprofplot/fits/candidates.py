@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from aprofplot.fits.observations import Observations
 from aprofplot.fits.shapes import (
     CONSTANT,
     EXPONENT,
+    FREE,
     LARGEST_EXPONENT_OF_2,
     MODEL,
     MODELS,
@@ -20,8 +22,8 @@ from aprofplot.fits.shapes import (
     SHIFT,
     Model,
     Shapes,
+    free_shapes,
     log_shape,
-    power_shapes,
     simple_shapes,
 )
 from aprofplot.fits.solver import (
@@ -46,6 +48,9 @@ CORRELATED = 0.25  # ... nor those whose neighbours are correlated less
 # Exponents of n^c to try first, then those around the best, ever closer.
 _COARSE = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.15, 1.35, 1.65, 1.85, 2.2, 2.6, 3.3, 4.0, 5.0)
 _WIDTHS = (0.1, 0.02)
+# Of bases, whose effect on the cost of a large size is great.
+_WIDTHS_OF_BASE = (0.05, 0.01, 0.002)
+_AROUND_LINE = (0.7, 0.85, 0.93, 1.0, 1.07, 1.15, 1.3)
 _AROUND = np.array([-0.75, -0.5, -0.25, 0.25, 0.5, 0.75])
 _LEAST_EXPONENT, _LARGEST_EXPONENT = 0.05, 6.0
 _LEAST_LEEWAY = 1e-6  # also if only one exponent could be fitted
@@ -107,9 +112,10 @@ def criteria(laws: Laws, count: int, independence: float = 1.0) -> tuple[Floats,
     not, with each model's handicap. `independence`, 0..1: the share of observations that the others do
     not foretell.
 
-    The exponents of a unit interval are together as likely beforehand as a simple law, so that
-    n^c has its mean likelihood over one: the less the points leave open, the less there is. That
-    is its penalty; in AICc the exponent counts as a parameter, too, since names are preferred.
+    The exponents of a unit interval, and the binary logarithms of bases, are together as likely
+    beforehand as a simple law, so that n^c and c^n have their mean likelihood over one: the less the
+    points leave open, the less there is. That is their penalty; in AICc the exponent counts as a
+    parameter, too, since names are preferred.
     """
     parameters, models = laws[PARAMETERS], laws[MODEL]
     leeway = np.log(np.minimum(laws[LEEWAY] / math.sqrt(independence), 1.0))
@@ -118,7 +124,7 @@ def criteria(laws: Laws, count: int, independence: float = 1.0) -> tuple[Floats,
     spare = count - 1 - parameters
     few = 2 * parameters * (parameters + 1) / np.maximum(spare, 1.0)
     few[spare <= 0] = np.inf
-    return plain + few, plain - 2 * (models == POWER)
+    return plain + few, plain - 2 * (models >= POWER)
 
 
 def fit_candidates(points: Observations) -> Steps[Laws]:
@@ -128,11 +134,30 @@ def fit_candidates(points: Observations) -> Steps[Laws]:
     simple, powers = found[:, ~is_power], found[:, is_power]
     # The likelihood of a law that is never off.
     most = log_likelihood(np.zeros(len(points)), points.variance).sum()
-    if 2 * (most - simple[LIKELIHOOD].max()) > _NOTHING_TO_GAIN:
-        powers = yield from _narrowed(points, powers)
-    best = likeliest_of_each(powers)
-    best[LEEWAY] = [_leeway(powers, one) for one in best.T]
+    may_gain = 2 * (most - simple[LIKELIHOOD].max()) > _NOTHING_TO_GAIN
+    if may_gain:
+        powers = yield from _narrowed(points, powers, _WIDTHS)
+    best = _best_of(powers)
+    if may_gain and "c^n" in points.models and _allows_2_to_n(points):
+        first = laws_of(free_shapes("c^n", _doublings(points)))
+        exponentials = yield from fit_laws(points, first)
+        exponentials = yield from _narrowed(points, exponentials, _WIDTHS_OF_BASE)
+        best = np.concatenate([best, _best_of(exponentials)], axis=1)
     return np.concatenate([simple, best], axis=1)
+
+
+def _best_of(free: Laws) -> Laws:
+    """Of one model with a parameter."""
+    best = likeliest_of_each(free)
+    best[LEEWAY] = [_leeway(free, one) for one in best.T]
+    return best
+
+
+def _doublings(points: Observations) -> list[float]:
+    """Binary logarithms of bases to try first: around that of the line through the larger half."""
+    x, y = (values[len(points) // 2 :] for values in (points.sizes, points.log_cost))
+    slope = float(np.polyfit(x, y, 1)[0]) / math.log(2)
+    return [max(slope, _LEAST_EXPONENT) * factor for factor in _AROUND_LINE]
 
 
 def simple_problem(points: Observations) -> Problem:
@@ -178,16 +203,16 @@ def _simple_laws(models: tuple[Model, ...], with_power_of_2: bool) -> Laws:
 @lru_cache
 def _first_laws(models: tuple[Model, ...], with_power_of_2: bool) -> Laws:
     simple = _simple_shapes(models, with_power_of_2)
-    return laws_of(np.concatenate([simple, power_shapes(_COARSE)], axis=1))
+    return laws_of(np.concatenate([simple, free_shapes("n^c", _COARSE)], axis=1))
 
 
 def _simple_shapes(models: tuple[Model, ...], with_power_of_2: bool) -> Shapes:
-    return simple_shapes(m for m in models if m != "2^n" or with_power_of_2)
+    return simple_shapes(m for m in models if m not in FREE and (m != "2^n" or with_power_of_2))
 
 
-def _narrowed(points: Observations, powers: Laws) -> Steps[Laws]:
-    """n^c with exponents ever closer to the best."""
-    for width in _WIDTHS:
+def _narrowed(points: Observations, powers: Laws, widths: Sequence[float]) -> Steps[Laws]:
+    """n^c or c^n with exponents ever closer to the best."""
+    for width in widths:
         best = likeliest_of_each(powers)
         near = np.repeat(best, len(_AROUND), axis=1)
         apart = width * np.maximum(best[EXPONENT], 2.0) / 2

@@ -17,7 +17,7 @@ from aprofplot.fits.candidates import (
     fit_candidates,
 )
 from aprofplot.fits.observations import Observations, median
-from aprofplot.fits.shapes import CONSTANT, MODEL, MODELS, Model, growth
+from aprofplot.fits.shapes import CONSTANT, FREE, MODEL, MODELS, Model, growth
 from aprofplot.fits.shifts import fit_shifted
 from aprofplot.fits.solver import SCATTER, Laws
 from aprofplot.fits.together import Steps
@@ -78,10 +78,10 @@ def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
     tied = [m for m in by_model if min(values[m] - least, plain[m] - least_plain) <= NEAR_TIE]
     tied.sort(key=lambda m: growth(m, by_model[m].exponent))
     # A usual law rather than a slower one with a shift: that has a further parameter to bend with.
-    model = min(tied, key=lambda m: (m == "n^c", by_model[m].shift != 0))
+    model = min(tied, key=lambda m: (m in FREE, by_model[m].shift != 0))
     weights = _weights(values), _weights(plain)
     # A power that ties with a simple law can be near its rivals as well: it vouches for neither.
-    counted = [m for m in by_model if m != "n^c" or model == "n^c" or m not in tied]
+    counted = [m for m in by_model if m not in FREE or m == model or m not in tied]
     confidence = min(_share(weight, tied, counted) for weight in weights)
     single = float(independent[rows[model]])
     return Choice(model, tuple(tied), by_model, weights[0], confidence, independence, single)
@@ -89,7 +89,7 @@ def choose(points: Observations, grows: bool = False) -> Steps[Choice]:
 
 def _least(by_model: Mapping[Model, Candidate], values: Mapping[Model, float]) -> float:
     """The least criterion, that of a simple law if the best one is close enough."""
-    simple = min((m for m in values if m != "n^c"), key=lambda m: values[m])
+    simple = min((m for m in values if m not in FREE), key=lambda m: values[m])
     close = not by_model[simple].shift and by_model[simple].scatter < CLOSE_ENOUGH**2
     return values[simple] if close else min(values.values())
 

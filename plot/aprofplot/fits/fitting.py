@@ -41,12 +41,13 @@ from aprofplot.model import (
     LoopProfile,
     PointTable,
     RoutineProfile,
+    argument_of,
     cost_column,
 )
 from aprofplot.progress import Progress
 
 NEEDED_SPAN = 2.0  # largest size / smallest, at least
-SPAN_OF_GROWTH = 4.0  # for other verdicts than "1" and "2^n"
+SPAN_OF_GROWTH = 4.0  # for other verdicts than "1", "2^n" and "c^n"
 FALLING = -0.05  # no law where the log-log slope is certainly less, and itself known well
 OPEN_GROWTH = 0.2  # "1" only where the log-log slope may be less, and is not certainly more
 WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
@@ -72,9 +73,11 @@ def fit_routines(
         for metric, table in routine.points.items():
             tables = ((m, routine.points[m]) for m in of_metric)
             twin = next((m for m, other in tables if _same(other, table, event)), None)
+            twin = None if argument_of(metric) is not None else twin
             of_metric[metric] = len(subjects) if twin is None else of_metric[twin]
             if twin is None:
-                subjects.append(Subject(table, event))
+                of_argument = argument_of(metric) is not None
+                subjects.append(Subject(table, event, exponential=of_argument))
         numbers.append(of_metric)
     fits = fit_all(subjects, progress)
     return [{metric: fits[i] for metric, i in of_metric.items()} for of_metric in numbers]
@@ -136,10 +139,15 @@ def progress_of_points(bins: PointTable, event: str) -> PointTable:
 
 
 def fit_table(
-    table: PointTable, event: str, own: bool = False, statistic: CostStatistic = "mean"
+    table: PointTable,
+    event: str,
+    own: bool = False,
+    statistic: CostStatistic = "mean",
+    metric: str = "",
 ) -> Fit:
     """Of a single subject."""
-    return fit_all([Subject(table, event, own, statistic)])[0]
+    of_argument = argument_of(metric) is not None
+    return fit_all([Subject(table, event, own, statistic, of_argument)])[0]
 
 
 def _fit(subject: Subject) -> Steps[Fit]:
@@ -268,7 +276,7 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
     levels = two_levels(chosen, points)
     if levels:
         return levels
-    narrow = _too_narrow(points, NEEDED_SPAN if chosen.model == "2^n" else SPAN_OF_GROWTH)
+    narrow = _too_narrow(points, NEEDED_SPAN if chosen.model in ("2^n", "c^n") else SPAN_OF_GROWTH)
     if narrow:
         return narrow
     for model in _named_ties(choice):
@@ -284,8 +292,10 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
 
 
 def _named_ties(choice: Choice) -> Sequence[Model]:
-    """The exponent of n^c is the likeliest one: those near a law that is tied are as good."""
-    return [m for m in choice.tied if m != "n^c"] or choice.tied
+    """The exponent of n^c is the likeliest one: those near a law that is tied are as good. So is the base of
+    c^n beside 2^n."""
+    stood_for = {"n^c", "c^n"} if "2^n" in choice.tied else {"n^c"}
+    return [m for m in choice.tied if m not in stood_for] or choice.tied
 
 
 def _wide_tie(choice: Choice) -> str:

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from aprofplot.fits.law import Fit, Law, Slope, number
 from aprofplot.fits.observations import is_constant, observe
-from aprofplot.fits.shapes import GROWTH
+from aprofplot.fits.shapes import FREE, GROWTH
 from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.together import run
-from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points
-from aprofplot.model import ITERATIONS, PointTable, cost_column
+from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points, variance_of_points
+from aprofplot.model import ITERATIONS, PointTable, argument_of, cost_column
 
 _FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
+_EXPLAINED = 0.5  # of the variance of calls' costs, by an argument
 _WIDEST = 1.0  # the interval of a slope that is wider says nothing
 _SAME_SIZE = 1.1  # sizes that differ by less are one
 _VARIES = 2.0  # the factor from which costs of one size need another size to explain them
@@ -106,16 +107,54 @@ def _span(table: PointTable) -> str:
 def best_known(
     points: Mapping[str, PointTable], fits: Mapping[str, Fit], event: str
 ) -> tuple[Fit, Growth]:
-    """What is known of a routine's or loop's growth in its input size or, of a loop, else in its iterations;
-    and the fit that it is of. Of a loop that hardly reads anything the iterations come first."""
+    """What is known of a routine's or loop's growth in its input size or, of a loop, else in its iterations,
+    of a routine in an argument; and the fit that it is of. Of a loop that hardly reads anything the
+    iterations come first."""
     metric = "trms" if "trms" in points else "rms"
     names = [metric, ITERATIONS] if ITERATIONS in points else [metric]
     if reads_little(points, metric):
         names.reverse()
     known = {name: growth_of(fits[name], points[name], event, name) for name in names}
     told = [name for name in names if known[name].low is not None]
-    name = next(iter([*told, *(name for name in names if known[name].is_told), metric]))
+    told += [name for name in names if known[name].is_told]
+    if not told:
+        arguments = [name for name in points if argument_of(name) is not None]
+        known |= growth_in_arguments({name: points[name] for name in arguments}, fits, event)
+        told = sorted(
+            (name for name in arguments if name in known), key=lambda name: -known[name].confidence
+        )
+    name = next(iter([*told, metric]))
     return fits[name], known[name]
+
+
+def growth_in_arguments(
+    points: Mapping[str, PointTable], fits: Mapping[str, Fit], event: str
+) -> dict[str, Growth]:
+    """Of those that explain the cost. Each that was tried is charged for: among several one may seem to by
+    chance, so the odds of a law are divided by their number."""
+    found = {}
+    for name, table in points.items():
+        growth = growth_of(fits[name], table, event, name)
+        if growth.low is None or not growth.low > 0 or _explained(table, event) < _EXPLAINED:
+            continue
+        sure = growth.confidence
+        charged = sure / (sure + len(points) * (1.0 - sure)) if sure < 1.0 else 1.0
+        found[name] = replace(growth, confidence=charged)
+    return found
+
+
+def _explained(table: PointTable, event: str) -> float:
+    """The share of the variance of calls' costs that is between sizes; 0 where calls are too few to tell."""
+    calls = table.column("calls").astype(np.float64)
+    cost = table.column(cost_column(event, False, "sum")).astype(np.float64)
+    within = float((variance_of_points(table, event, False) * calls).sum())
+    spare = float(calls.sum()) - len(table)
+    mean = cost.sum() / calls.sum()
+    between = float((calls * (cost / calls - mean) ** 2).sum())
+    total = between + within
+    if total == 0.0:
+        return 0.0
+    return 1.0 - within / max(spare, 1.0) / (total / max(float(calls.sum()) - 1.0, 1.0))
 
 
 def reads_little(points: Mapping[str, PointTable], metric: str) -> bool:
@@ -131,20 +170,28 @@ def _of_law(fit: Fit, law: Law, table: PointTable, metric: str) -> Growth:
     """The law's exponent and those of its near ties."""
     tied = [Law(m, 0.0, 1.0) for m in fit.near_tie if m in GROWTH]
     low, high = _hull([_exponent(each, table) for each in (law, *tied)])
-    if fit.model == "n^c" and fit.uncertainty is not None:
+    if fit.model in FREE and fit.uncertainty is not None:
         known = fit.uncertainty()
         half = known.quantile * float(np.sqrt(known.covariance[2, 2]))
+        if fit.model == "c^n":
+            half *= math.log(2) * float(sizes_of_points(table)[-1])
         low, high = low - half, high + half
     also = f", or as {' or '.join(law.model for law in tied)}" if tied else ""
-    sentence = f"grows as {fit.name}{also} in its {metric}"
+    sentence = f"grows as {fit.name}{also} in {size_words(metric)}"
     return Growth(low, high, fit.model, metric, fit.confidence, sentence)
 
 
 def _interval(low: float, high: float, metric: str) -> Growth:
-    sentence = f"grows between n^{low:.1f} and n^{high:.1f} in its {metric}"
+    sentence = f"grows between n^{low:.1f} and n^{high:.1f} in {size_words(metric)}"
     if high < 0:
-        sentence = f"falls as its {metric} grows"
+        sentence = f"falls as {size_words(metric)} grows"
     return Growth(low, high, "", metric, _CONFIDENCE, sentence)
+
+
+def size_words(metric: str) -> str:
+    """What a metric is to people."""
+    argument = argument_of(metric)
+    return f"its {metric}" if argument is None else f"its argument {argument}"
 
 
 def _exponent(law: Law, table: PointTable) -> float:

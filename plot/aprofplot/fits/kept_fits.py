@@ -100,7 +100,8 @@ def _path() -> Path | None:
 
 def _key(subject: Subject) -> bytes:
     table = subject.table
-    about = (_code(), subject.event, subject.own, subject.statistic, table.precision, table.columns)
+    what = subject.event, subject.own, subject.statistic, subject.exponential
+    about = (_code(), *what, table.precision, table.columns)
     digest = hashlib.blake2b(repr(about).encode(), digest_size=16)
     if table.rows.dtype == np.int64:
         digest.update(np.ascontiguousarray(table.rows).data)

@@ -9,7 +9,7 @@ import numpy as np
 
 from aprofplot.fits.shapes import CANNOT_TELL as CANNOT_TELL
 from aprofplot.fits.shapes import Model as Model
-from aprofplot.fits.shapes import growth, log_shape
+from aprofplot.fits.shapes import FREE, growth, log_shape
 from aprofplot.metrics import Floats
 
 LEAST_WEIGHT = 0.001  # Akaike weight from which a law is possible
@@ -18,7 +18,8 @@ _LARGEST_LOG = 700.0  # of a cost: the float's largest, nearly
 
 @dataclass(frozen=True)
 class Law:
-    """cost(n) = intercept + factor * model(n - shift); `exponent` is c of the model n^c, else 0."""
+    """cost(n) = intercept + factor * model(n - shift); `exponent` is c of the model n^c, the binary logarithm of
+    that of c^n, else 0."""
 
     model: Model
     intercept: float
@@ -65,11 +66,19 @@ class Uncertainty:
             shape = law.log_shape(sizes) - law.log_shape(np.array([self.at]))
             gradient[:, 1] = np.exp(np.minimum(shape, _LARGEST_LOG / 3))
             growing = cost - law.intercept
-            gradient[:, 2] = growing * np.log(np.maximum(sizes, 1e-300) / self.at)
+            gradient[:, 2] = growing * by_parameter(law.model, sizes, self.at)
         variance = np.einsum("ni,ij,nj->n", gradient, self.covariance, gradient)
         error = self.quantile * np.sqrt(np.maximum(variance, 0.0)) / np.maximum(cost, 1e-300)
         error = np.minimum(error, 50.0)  # beyond the measured sizes a cost may be 0 or less
         return cost * np.exp(-error), cost * np.exp(error)
+
+
+def by_parameter(model: Model, sizes: Floats, at: float) -> Floats:
+    """How the logarithm of the growing part, which stays what it is at the size `at`, changes with the
+    parameter of a model of FREE, or of one that has none but would be n^c."""
+    if model == "c^n":
+        return np.asarray(np.log(2.0) * (sizes - at), dtype=np.float64)
+    return np.asarray(np.log(np.maximum(sizes, 1e-300) / at), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -129,8 +138,11 @@ class Fit:
 
     @property
     def name(self) -> str:
-        """The model; n^c with its exponent."""
-        return f"n^{self.law.exponent:.2f}" if self.law and self.model == "n^c" else self.model
+        """The model; n^c with its exponent, c^n with its base."""
+        if self.law is None or self.model not in FREE:
+            return self.model
+        exponent = self.law.exponent
+        return f"n^{exponent:.2f}" if self.model == "n^c" else f"{2.0**exponent:.3g}^n"
 
     def predict(self, sizes: Floats) -> Floats:
         """The cost that the law gives for `sizes`. ValueError if there is no law."""
@@ -179,7 +191,9 @@ def _with_base(model: Model) -> str:
 def _one_law(law: Law) -> str:
     if law.model == "1":
         return number(law.intercept)
-    shape = f"n^{law.exponent:.3g}" if law.model == "n^c" else _with_base(law.model)
+    shape = _with_base(law.model)
+    if law.model in FREE:
+        shape = f"n^{law.exponent:.3g}" if law.model == "n^c" else f"{2.0**law.exponent:.4g}^n"
     if law.shift:
         sign = "-" if law.shift > 0 else "+"
         shape = shape.replace("n", f"(n {sign} {number(abs(law.shift))})")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from aprofplot.fits.candidates import Candidate, shape_at_points
-from aprofplot.fits.law import Uncertainty
+from aprofplot.fits.law import Uncertainty, by_parameter
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.shapes import FREE
 from aprofplot.fits.solver import TAIL, student_weight
 from aprofplot.metrics import Floats
 
@@ -70,9 +71,9 @@ def _jacobian(chosen: Candidate, points: Observations) -> tuple[Floats, Floats, 
     else:
         columns[:, 0] = chosen.with_intercept / cost
         columns[:, 1] = shape / cost
-    if chosen.model == "n^c":
-        logs = np.log(np.maximum(points.sizes, 1e-300) / points.sizes[-1])
-        columns[:, 2] = chosen.factor * shape * logs / cost
+    if chosen.model in FREE:
+        change = by_parameter(chosen.model, points.sizes, float(points.sizes[-1]))
+        columns[:, 2] = chosen.factor * shape * change / cost
     return columns, points.log_cost - np.log(cost), chosen.scatter + points.variance
 
 

@@ -27,6 +27,7 @@ Model = Literal[
     "log^2 n",
     "log^3 n",
     "n^c",
+    "c^n",
     "cannot tell",
 ]
 CANNOT_TELL: Model = "cannot tell"
@@ -49,13 +50,15 @@ GROWTH: dict[Model, tuple[float, float, float]] = {
 POLYLOG: tuple[Model, ...] = ("log^2 n", "log^3 n")  # of the span of nested parallel recursion
 SIMPLE: tuple[Model, ...] = tuple(m for m in GROWTH if m not in POLYLOG)  # slowest first
 
-MODELS: tuple[Model, ...] = (*GROWTH, "n^c")
-CONSTANT, POWER = MODELS.index("1"), MODELS.index("n^c")
+FREE: tuple[Model, ...] = ("n^c", "c^n")  # which have a parameter: c, or its binary logarithm
+
+MODELS: tuple[Model, ...] = (*GROWTH, *FREE)
+CONSTANT, POWER, EXPONENTIAL = map(MODELS.index, ("1", *FREE))
 Shapes = Floats  # a column for each, which has:
-MODEL, EXPONENT, SHIFT = range(3)  # a place in MODELS; c of n^c, else 0; the shift of n
+MODEL, EXPONENT, SHIFT = range(3)  # a place in MODELS; that of FREE, else 0; the shift of n
 
 _PLACE = {model: place for place, model in enumerate(MODELS)}
-_GROWTHS = np.array([*GROWTH.values(), (0, 0, 0)], dtype=np.float64)
+_GROWTHS = np.array([*GROWTH.values(), *((0, 0, 0) for _ in FREE)], dtype=np.float64)
 _TINY = np.finfo(np.float64).tiny
 _LOG_2 = float(np.log(2.0))
 LARGEST_EXPONENT_OF_2 = 100  # 2^n is no candidate where sizes are larger: no run would end
@@ -65,6 +68,8 @@ def growth(model: Model, exponent: float) -> tuple[float, float, float]:
     """Sorts models by asymptotic growth. ValueError for "cannot tell"."""
     if model == "n^c":
         return (0, exponent, 0)
+    if model == "c^n":
+        return (exponent, 0, 0)
     if model == CANNOT_TELL:
         raise ValueError(model)
     return GROWTH[model]
@@ -82,15 +87,16 @@ def shifted_shapes(models: Iterable[Model], shifts: Floats) -> Shapes:
     return shapes
 
 
-def power_shapes(exponents: Sequence[float]) -> Shapes:
-    """n^c for each c."""
-    return np.array([(POWER, exponent, 0.0) for exponent in exponents]).T
+def free_shapes(model: Model, exponents: Sequence[float]) -> Shapes:
+    """One of FREE, with each of the parameters."""
+    return np.array([(_PLACE[model], exponent, 0.0) for exponent in exponents]).T
 
 
 def growths_of(shapes: Shapes) -> Floats:
     """A row as from growth() for each."""
     growths: Floats = _GROWTHS[shapes[MODEL].astype(np.int64)]
-    growths[:, 1] += shapes[EXPONENT]
+    growths[:, 1] += np.where(shapes[MODEL] == EXPONENTIAL, 0.0, shapes[EXPONENT])
+    growths[:, 0] += np.where(shapes[MODEL] == EXPONENTIAL, shapes[EXPONENT], 0.0)
     return growths
 
 

@@ -42,7 +42,7 @@ Laws = Floats  # a column for each, which has the numbers of its shape and:
     WITH_INTERCEPT,  # 1, or 0
     PARAMETERS,  # that are fitted, the scatter included
     LOG_LARGEST,  # the logarithm of the shape at the largest size, by which it is divided
-    LEEWAY,  # of c of n^c: the integral of the likelihood over it in units of the largest; else 1
+    LEEWAY,  # of the parameter of FREE: the integral of the likelihood over it in units of the largest; else 1
     INTERCEPT,  # cost = intercept + factor * shape
     FACTOR,
     SCATTER,
@@ -104,7 +104,7 @@ def _solve(problems: Sequence[Problem]) -> Iterator[Laws]:
     logs = log_shapes(growths_of(laws), padded.sizes.take(of_problem, axis=1) - laws[SHIFT])
     laws[LOG_LARGEST] = logs[-1]
     logs -= logs[-1]
-    freedom = (laws[MODEL] == POWER) + (laws[SHIFT] != 0)
+    freedom = (laws[MODEL] >= POWER) + (laws[SHIFT] != 0)  # POWER begins FREE
     laws[PARAMETERS] = 2 + laws[WITH_INTERCEPT] + freedom
     with_one = laws[WITH_INTERCEPT] > 0
     laws[LIKELIHOOD] = np.nan

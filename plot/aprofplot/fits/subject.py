@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aprofplot.fits.observations import MOST, Observations, observe
 from aprofplot.metrics import FEW_SIZES, CostStatistic
@@ -11,12 +11,14 @@ from aprofplot.model import PointTable
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """The inclusive cost (`own`: self cost) of the points of a table."""
+    """The inclusive cost (`own`: self cost) of the points of a table. `exponential`: it may follow c^n, as
+    that of a recursion in an argument."""
 
     table: PointTable
     event: str
     own: bool = False
     statistic: CostStatistic = "mean"
+    exponential: bool = False
 
     def weight(self) -> int:
         """How many points it has, if they are to be fitted."""
@@ -25,4 +27,5 @@ class Subject:
 
     def observed(self) -> Observations:
         """Its points, to fit."""
-        return observe(self.table, self.event, self.own, self.statistic)
+        found = observe(self.table, self.event, self.own, self.statistic)
+        return replace(found, models=(*found.models, "c^n")) if self.exponential else found

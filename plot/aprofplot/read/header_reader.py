@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aprofplot.errors import RecordError
@@ -23,6 +23,7 @@ class Header:
 
     events: tuple[Quantity, ...]
     metrics: tuple[Quantity, ...]
+    options: Mapping[str, str]
     columns: tuple[str, ...]
     order: tuple[int, ...]
     run: Callable[[tuple[Thread, ...]], Run]
@@ -74,7 +75,8 @@ class HeaderReader:
         events = tuple(self._events)
         columns = column_names(tuple(event.name for event in events))
         columns += (CHILDREN,) if len(self._order) > len(columns) else ()
-        return Header(events, tuple(self._metrics), columns, self._order, self._run)
+        options = dict(self._options)
+        return Header(events, tuple(self._metrics), options, columns, self._order, self._run)
 
     def _run(self, threads: tuple[Thread, ...]) -> Run:
         return Run(

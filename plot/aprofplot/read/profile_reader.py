@@ -1,4 +1,4 @@
-"""The reader of the profile format: docs/format-aprof.md, versions 1 to 4.
+"""The reader of the profile format: docs/format-aprof.md, versions 1 to 5.
 
 Everything is checked: a profile that breaks the format is refused with file and line, never read
 in part. Time and memory: bench/reading.
@@ -25,6 +25,7 @@ from aprofplot.model import (
     ThreadKey,
 )
 from aprofplot.progress import Progress
+from aprofplot.read.arguments_reader import ArgumentPoints, ArgumentsReader, with_arguments
 from aprofplot.read.batch_layout import CONTEXTS, TABLES
 from aprofplot.read.call_edges import CALLER, EDGE_THREAD, call_edges
 from aprofplot.read.call_sums import CallSums
@@ -48,7 +49,7 @@ def read_profile(path: str, calls_apart: bool = True, progress: Progress | None 
     header, at = _read_header(file)
     names = NamesReader()
     batches: list[Batch] = []
-    tree, loops, lines = _read_body(file, at, header, names, batches.append)
+    tree, loops, arguments, lines = _read_body(file, at, header, names, batches.append)
     del file  # what is made of the batches takes more than it
     keys = {thread: (ThreadKey(0, thread),) for thread in names.threads}
     routines: list[RoutineProfile] = []
@@ -69,7 +70,7 @@ def read_profile(path: str, calls_apart: bool = True, progress: Progress | None 
         (header.run(tuple(names.threads.values())),),
         header.events,
         header.metrics,
-        tuple(routines),
+        tuple(with_arguments(routines, arguments)),
         tuple(calls if calls_apart else sums.edges()),
         tuple(tree.contexts(names.routines)),
         loops,
@@ -90,7 +91,7 @@ def read_merged(path: str, progress: Progress | None = None) -> Profile:
         calls.add(batch.edges[batch.edges[:, CALLER] != 0])
 
     try:
-        tree, loops, lines = _read_body(file, at, header, names, take)
+        tree, loops, arguments, lines = _read_body(file, at, header, names, take)
     except WideError:
         return merge_threads(read_profile(path, progress=progress))
     del file  # adding up takes as much
@@ -99,7 +100,8 @@ def read_merged(path: str, progress: Progress | None = None) -> Profile:
     merged = merge_threads(
         Profile((run,), header.events, header.metrics, (), (), contexts, loops, lines)
     )
-    return replace(merged, routines=tuple(sums.routines()), calls=tuple(calls.edges()))
+    routines = with_arguments(sums.routines(), arguments)
+    return replace(merged, routines=tuple(routines), calls=tuple(calls.edges()))
 
 
 def _read_header(file: ProfileFile) -> tuple[Header, int]:
@@ -124,11 +126,13 @@ def _read_body(
     header: Header,
     names: NamesReader,
     take: Callable[[Batch], None],
-) -> tuple[ContextTree, tuple[LoopProfile, ...], tuple[LineCost, ...]]:
-    """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts, loops and
-    lines are the result. ProfileError as read_profile."""
-    lines_at = _last_block(file, at, b"lines", file.lines, file.version >= 4)
-    stop = _last_block(file, at, b"loops", lines_at, CHILDREN in header.columns)
+) -> tuple[ContextTree, tuple[LoopProfile, ...], tuple[ArgumentPoints, ...], tuple[LineCost, ...]]:
+    """Names and numbers: all from line `at` to the `end` record. `take`: the tables; contexts, loops,
+    arguments and lines are the result. ProfileError as read_profile."""
+    has_lines = file.version == 4 or file.version > 4 and header.options.get("lines") == "yes"
+    lines_at = _last_block(file, at, b"lines", file.lines, has_lines)
+    arguments_at = _last_block(file, at, b"arguments", lines_at, file.version >= 5)
+    stop = _last_block(file, at, b"loops", arguments_at, CHILDREN in header.columns)
     self_costs = SelfCosts(header)
 
     def take_tables(batch: Batch) -> None:
@@ -137,9 +141,12 @@ def _read_body(
         take(batch)
 
     contexts = _read_tables(file, at, stop, header, names, take_tables)
-    reader = LoopsReader(file, header, names, lines_at)
+    reader: LoopsReader | ArgumentsReader
+    reader = LoopsReader(file, header, names, arguments_at)
     try:
-        loops = tuple(reader.read(stop)) if stop < lines_at else ()
+        loops = tuple(reader.read(stop)) if stop < arguments_at else ()
+        reader = ArgumentsReader(file, header, names, lines_at)
+        arguments = tuple(reader.read(arguments_at)) if arguments_at < lines_at else ()
     except RecordError as error:
         raise _profile_error(file, reader.at, error) from error
     try:
@@ -148,7 +155,7 @@ def _read_body(
         )
     except RecordError as error:
         raise _profile_error(file, lines_at, error) from error
-    return contexts, loops, lines
+    return contexts, loops, arguments, lines
 
 
 def _profile_error(file: ProfileFile, at: int, error: RecordError) -> ProfileError:

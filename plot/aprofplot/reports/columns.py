@@ -15,7 +15,7 @@ from aprofplot.metrics import (
     percent,
     total_cost,
 )
-from aprofplot.model import ITERATIONS, RoutineProfile
+from aprofplot.model import ITERATIONS, RoutineProfile, argument_of
 from aprofplot.names import printable
 from aprofplot.reports.listing import Listing
 
@@ -100,7 +100,10 @@ def growth_words(fit: Fit, known: Growth) -> str:
     if known.behaviours:
         return f"{' or '.join(known.behaviours)}, by caller"
     words = growth_text(fit) if fit.law is not None else _interval(fit, known)
-    return f"{words} in iterations" if known.grows_in == ITERATIONS else words
+    if known.grows_in == ITERATIONS:
+        return f"{words} in iterations"
+    argument = argument_of(known.grows_in or "")
+    return words if argument is None else f"{words} in {argument}"
 
 
 def _interval(fit: Fit, known: Growth) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from aprofplot.fits.fitting import fit_loops
 from aprofplot.fits.law import Fit
@@ -22,6 +22,7 @@ from aprofplot.model import (
     RoutineKey,
     RoutineProfile,
     ThreadKey,
+    argument_of,
     cost_column,
 )
 from aprofplot.names import unicode
@@ -40,6 +41,7 @@ _POINTS_AT_A_TIME = 4096  # that are made text: a report may be much larger than
 # Of an entry in "routines": with its thread where threads are apart.
 _Key = tuple[RoutineKey, tuple[ThreadKey, ...]]
 _Numbers = Mapping[_Key, int]
+_T = TypeVar("_T")
 
 
 def write_json(out: TextIO, listing: Listing) -> None:
@@ -143,7 +145,20 @@ def _growth_entry(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
 
 
 def _fit_entries(fits: Fits) -> dict[str, Any]:
-    return {metric: _fit_entry(fit) for metric, fit in fits.items()}
+    return _by_metric({metric: _fit_entry(fit) for metric, fit in fits.items()})
+
+
+def _by_metric(values: Mapping[str, _T]) -> dict[str, _T | dict[str, _T]]:
+    """Those of arguments by their names, as one member."""
+    entries: dict[str, _T | dict[str, _T]] = {}
+    arguments: dict[str, _T] = {}
+    for metric, value in values.items():
+        name = argument_of(metric)
+        if name is None:
+            entries[metric] = value
+        else:
+            arguments[unicode(name)] = value
+    return entries | ({"arguments": arguments} if arguments else {})
 
 
 def _fit_entry(fit: Fit) -> dict[str, Any]:
@@ -200,7 +215,7 @@ def _totals(routine: RoutineProfile) -> dict[str, Any]:
         },
     }
     merged = {metric: t.precision for metric, t in routine.points.items() if t.precision}
-    return entry | ({"merged_to_binary_digits": merged} if merged else {})
+    return entry | ({"merged_to_binary_digits": _by_metric(merged)} if merged else {})
 
 
 def _write_with_points(
@@ -208,15 +223,29 @@ def _write_with_points(
 ) -> None:
     """The object `entry` with "points" as its last member."""
     events = list(of.cost)
-    point = _point_format(events)
-    out.write(json.dumps(entry).removesuffix("}") + ', "points": {')
-    for place, (metric, table) in enumerate(of.points.items()):
-        out.write((", " if place else "") + json.dumps(metric) + ": [")
+    out.write(json.dumps(entry).removesuffix("}") + ', "points": ')
+    _write_tables(out, _by_metric(of.points), events, _point_format(events))
+    out.write("}")
+
+
+def _write_tables(
+    out: TextIO,
+    tables: Mapping[str, PointTable | dict[str, PointTable]],
+    events: list[str],
+    point: str,
+) -> None:
+    out.write("{")
+    for place, (name, table) in enumerate(tables.items()):
+        out.write((", " if place else "") + json.dumps(name) + ": ")
+        if isinstance(table, dict):
+            _write_tables(out, table, events, point)
+            continue
+        out.write("[")
         for start in range(0, len(table), _POINTS_AT_A_TIME):
             rows = _rows(table, start, events)
             out.write((", " if start else "") + ", ".join([point % row for row in rows]))
         out.write("]")
-    out.write("}}")
+    out.write("}")
 
 
 def _point_format(events: list[str]) -> str:

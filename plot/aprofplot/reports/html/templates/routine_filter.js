@@ -1,6 +1,6 @@
 // Which routines are shown, and in which order.
 
-const GROWTHS = ["1", "log n", "log^2 n", "log^3 n", "sqrt n", "n", "n log n", "n^1.5", "n^2", "n^2 log n", "n^3", "2^n", "n^c", "cannot tell"];
+const GROWTHS = ["1", "log n", "log^2 n", "log^3 n", "sqrt n", "n", "n log n", "n^1.5", "n^2", "n^2 log n", "n^3", "2^n", "n^c", "c^n", "cannot tell"];
 
 const fitColumn = (name) => routines.metric[chosen.metric][name][chosen.event];
 

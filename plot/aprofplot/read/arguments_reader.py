@@ -1,0 +1,91 @@
+"""The `arguments` of a profile, which follow its loops: points of routines by the values of their arguments."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from aprofplot.errors import RecordError
+from aprofplot.merge import merge_points
+from aprofplot.model import (
+    PointTable,
+    Routine,
+    RoutineKey,
+    RoutineProfile,
+    ThreadKey,
+    argument_metric,
+)
+from aprofplot.read.fields import number, show, split_text, text
+from aprofplot.read.header_reader import Header
+from aprofplot.read.names_reader import NamesReader
+from aprofplot.read.point_blocks import PointBlocks
+from aprofplot.read.profile_file import ProfileFile
+
+
+class ArgumentPoints(NamedTuple):
+    """Of a routine in a thread: its points under the metric of one argument."""
+
+    thread: ThreadKey
+    routine: Routine
+    metric: str
+    points: PointTable
+
+
+class ArgumentsReader:
+    """Reads the records from the line after `arguments` to before `stop`."""
+
+    def __init__(self, file: ProfileFile, header: Header, names: NamesReader, stop: int) -> None:
+        self._blocks = PointBlocks(file, header, stop)
+        self._names = names
+
+    @property
+    def at(self) -> int:
+        """The line that is looked at."""
+        return self._blocks.at
+
+    def read(self, start: int) -> Iterator[ArgumentPoints]:
+        """The arguments. RecordError if one breaks the format."""
+        for _ in range(self._blocks.begin(start, "arguments")):
+            yield self._argument()
+        self._blocks.end()
+
+    def _argument(self) -> ArgumentPoints:
+        thread, routine, calls, name = split_text(self._blocks.record(b"argument"), 3, "argument")
+        of = self._names.routine_of(routine)
+        key = number(thread, "thread")
+        if key not in self._names.threads:
+            raise RecordError(f"thread {show(thread)} is used before it is defined")
+        due = number(calls, "calls")
+        self._blocks.at += 1
+        points = self._blocks.points("argument", due)
+        return ArgumentPoints(ThreadKey(0, key), of, argument_metric(text(name)), points)
+
+
+_NEARLY_ALL = (
+    0.9  # of the finished calls: others have a negative value, or the argument is not known
+)
+
+
+def with_arguments(
+    routines: Iterable[RoutineProfile], arguments: Iterable[ArgumentPoints]
+) -> Iterator[RoutineProfile]:
+    """The routines, with points by those of their arguments that nearly all their calls have, whichever
+    threads they are of."""
+    tables: dict[tuple[RoutineKey, ThreadKey], dict[str, PointTable]] = defaultdict(dict)
+    for of in arguments:
+        tables[of.routine.key, of.thread][of.metric] = of.points
+    for routine in routines:
+        found: dict[str, list[PointTable]] = defaultdict(list)
+        for thread in routine.threads:
+            for metric, points in tables.get((routine.routine.key, thread), {}).items():
+                found[metric].append(points)
+        merged = {metric: merge_points(parts) for metric, parts in found.items()}
+        due = _NEARLY_ALL * (routine.calls - routine.unfinished)
+        kept = {
+            metric: points
+            for metric, points in merged.items()
+            if int(points.column("calls").sum()) >= due
+        }
+        yield replace(routine, points={**routine.points, **kept}) if kept else routine

@@ -1,0 +1,203 @@
+"""Profiles with arguments (format version 5): read, refused where they are damaged, told, drawn and limited."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from builder import SOURCE, write_records
+
+from aprofplot.commands.check import main as check
+from aprofplot.commands.loading import load_profiles
+from aprofplot.commands.plot import main as plot
+from aprofplot.commands.report import main
+from aprofplot.errors import ProfileError
+from aprofplot.fits.growth import best_known
+from aprofplot.fits.fitting import fit_routines
+from aprofplot.model import RoutineProfile
+from aprofplot.read.profile_reader import read_merged, read_profile
+
+HEADER = """\
+aprof-trms-profile 5
+creator aprof-trms 0.1.0
+valgrind 3.19.0
+command ./fib
+pid 7
+reason exit
+option arguments auto
+fair-sched no
+renumberings 0
+uncounted bb 0
+event bb guest basic blocks
+metric rms cells of 4 bytes
+columns size calls thread external bb.min bb.max bb.sum bb.sumsq bb.self.min bb.self.max bb.self.sum bb.self.sumsq
+object 1 /home/me/fib
+file 1 /home/me/fib.c
+routine 1 1 1 20 4096 main
+routine 2 1 1 10 4000 fib
+thread 1 0 - main
+"""
+
+
+def fibs(cost) -> list[tuple[int, int, int]]:
+    """Value, calls and cost of each call, of fib(1) to fib(18)."""
+    return [(n, 2, round(cost(n))) for n in range(1, 19)]
+
+
+def points(rows) -> str:
+    return "".join(f"{n} {c} 0 0 {k} {k} {c * k} {c * k * k} 4 4 {4 * c} {16 * c}\n" for n, c, k in rows)  # fmt: skip
+
+
+def tables(rows) -> str:
+    calls, total = sum(c for _, c, _ in rows), sum(c * k for _, c, k in rows)
+    squares = sum(c * k * k for _, c, k in rows)
+    least, most = min(k for *_, k in rows), max(k for *_, k in rows)
+    return f"""\
+table 1 1 1 0 0 0 {total + 9} 9
+points rms 1 0
+1 1 0 0 {total + 9} {total + 9} {total + 9} {(total + 9) ** 2} 9 9 9 81
+callers 1
+0 1 0 {total + 9} {total + 9}
+table 1 2 {calls} 0 0 0 {total} {4 * calls}
+points rms 1 0
+2 {calls} 0 0 {least} {most} {total} {squares} 4 4 {4 * calls} {16 * calls}
+callers 1
+1 {calls} 0 {total} {total}
+"""
+
+
+def argument(rows, name="n") -> str:
+    calls = sum(c for _, c, _ in rows)
+    return f"argument 1 2 {calls} {name}\npoints argument {len(rows)} 0\n{points(rows)}"
+
+
+ROWS = fibs(lambda n: 5 * 1.618**n + 3)
+WHOLE = HEADER + tables(ROWS) + "arguments 1\n" + argument(ROWS)
+
+
+def fib_of(profile) -> RoutineProfile:
+    return next(of for of in profile.routines if of.routine.name == "fib")
+
+
+@pytest.mark.parametrize("read", [read_profile, read_merged])
+def test_points_are_those_of_the_file(tmp_path, read):
+    table = fib_of(read(write_records(tmp_path, WHOLE))).points["argument:n"]
+    assert table.column("size").tolist() == list(range(1, 19))
+    assert table.column("bb.max").tolist() == [cost for *_, cost in ROWS]
+
+
+@pytest.mark.parametrize(
+    "old, new, what",
+    [
+        ("arguments 1", "arguments 2", "the profile ends where 'argument' was expected"),
+        ("arguments 1", "arguments 0", "unknown or misplaced record 'argument'"),
+        ("arguments 1\n", "", "the profile has no 'arguments' record"),
+        ("argument 1 2 36 n", "argument 1 2 37 n", "36 calls where 37 activations finished"),
+        ("argument 1 2 36 n", "argument 2 2 36 n", "thread '2' is used before it is defined"),
+        ("argument 1 2 36 n", "argument 1 3 36 n", "routine '3' is used before it is defined"),
+        ("argument 1 2 36 n", "argument 1 2", "'argument' with too few fields"),
+        ("points argument 18", "points rms 18", "points 'rms' where 'argument' were expected"),
+        ("points argument 18", "points argument 17", "unknown or misplaced|calls where"),
+        ("profile 5", "profile 4", "no 'lines' record"),
+    ],
+)
+@pytest.mark.parametrize("read", [read_profile, read_merged])
+def test_damage_is_named(tmp_path, read, old, new, what):
+    assert old in WHOLE
+    with pytest.raises(ProfileError, match=what):
+        read(write_records(tmp_path, WHOLE.replace(old, new)))
+
+
+def test_values_that_few_calls_have_are_left_out(tmp_path):
+    """The others have negative ones, or are of copies without the argument."""
+    most, few = ROWS[1:], ROWS[2:]
+    for rows, kept in ((most, True), (few, False)):
+        text = HEADER + tables(ROWS) + "arguments 1\n" + argument(rows)
+        read = read_merged(write_records(tmp_path, text))
+        assert ("argument:n" in fib_of(read).points) == kept
+
+
+def test_runs_add_up_but_not_with_one_that_has_none(tmp_path):
+    paths = [write_records(tmp_path, WHOLE, f"aprof.out.{n}") for n in (7, 8)]
+    table = fib_of(load_profiles(paths, False, calls_per_thread=False)).points["argument:n"]
+    assert table.column("calls").tolist() == [4] * 18
+    without = HEADER + tables(ROWS) + "arguments 0\n"
+    paths.append(write_records(tmp_path, without, "aprof.out.9"))
+    assert "argument:n" not in fib_of(load_profiles(paths, False, calls_per_thread=False)).points
+
+
+def test_reports_tell_the_law(tmp_path, capsys):
+    path = write_records(tmp_path, WHOLE)
+    assert main(["--filter=fib", path]) == 0
+    assert "1.62^n in n" in capsys.readouterr().out
+    assert main(["--format=json", path]) == 0
+    report = json.loads(capsys.readouterr().out)
+    schema = json.loads((SOURCE / "docs/schema/aprof-report.schema.json").read_text())
+    jsonschema.validate(report, schema)
+    fib = next(of for of in report["routines"] if of["name"] == "fib")
+    assert fib["fit"]["arguments"]["n"]["model"] == "c^n"
+    assert len(fib["points"]["arguments"]["n"]) == 18
+    growth = fib["growth"]
+    assert (growth["law"], growth["in"]) == ("c^n", "argument:n")
+    assert growth["sentence"] == "grows as 1.62^n in its argument n"
+    for form in ("csv", "html", "callgrind"):
+        assert main([f"--format={form}", "-o", str(tmp_path / form), path]) == 0
+
+
+@pytest.mark.parametrize(
+    "cost, model, name",
+    [
+        (lambda n: 7 + 4 * n, "n", "n"),
+        (lambda n: 3 * n * n, "n^2", "n^2"),
+        (lambda n: 6 * 2**n - 4, "2^n", "2^n"),
+        (lambda n: 40 * 1.3**n, "c^n", "1.3^n"),
+        (lambda n: 4 * 3**n, "c^n", "3^n"),
+    ],
+)
+def test_laws(tmp_path, cost, model, name):
+    rows = fibs(cost)
+    fib = fib_of(read_merged(write_records(tmp_path, HEADER + tables(rows) + "arguments 1\n" + argument(rows))))  # fmt: skip
+    fit, known = best_known(fib.points, fit_routines([fib], "bb")[0], "bb")
+    assert (fit.model, fit.name, known.grows_in) == (model, name, "argument:n")
+    assert fit.confidence > 0.8
+
+
+def test_each_argument_is_charged_for(tmp_path):
+    """What is said of one of four is less sure than of one alone."""
+    several = "".join(argument(ROWS, name) for name in "abcn")
+    sure = []
+    for count, text in ((1, argument(ROWS)), (4, several)):
+        text = HEADER + tables(ROWS) + f"arguments {count}\n" + text
+        fib = fib_of(read_merged(write_records(tmp_path, text)))
+        sure.append(best_known(fib.points, fit_routines([fib], "bb")[0], "bb")[1].confidence)
+    assert sure[1] < sure[0] or sure == [1.0, 1.0]
+
+
+def test_an_argument_that_scatters_explains_nothing(tmp_path):
+    """Most of the cost's variance is between calls of one value."""
+    rows = [(n, 200, 100 + n) for n in range(1, 19)]
+    wide = "".join(f"{n} 200 0 0 1 4000 {200 * (100 + n)} {200 * 900_000} 4 4 800 3200\n" for n, _, _ in rows)  # fmt: skip
+    text = HEADER + tables(rows) + f"arguments 1\nargument 1 2 3600 n\npoints argument 18 0\n{wide}"
+    fib = fib_of(read_merged(write_records(tmp_path, text)))
+    assert best_known(fib.points, fit_routines([fib], "bb")[0], "bb")[1].grows_in != "argument:n"
+
+
+def test_plots_and_budgets(tmp_path, capsys):
+    path, picture, budget = write_records(tmp_path, WHOLE), tmp_path / "fib.svg", tmp_path / "b"
+    assert plot(["fib", "--metric=argument:n", "--fit", "-o", str(picture), path]) == 0
+    text = picture.read_text()
+    assert "value of the argument n" in text and "1.618^n" in text
+    assert plot(["fib", "--metric=argument:m", "-o", str(picture), path]) == 1
+    assert "plot --metric argument:n" in capsys.readouterr().err
+    for line, status in (
+        ("fib argument n <= 2^n", 0),
+        ("fib argument n <= 1.7^n", 0),
+        ("fib argument n <= 1.5^n", 1),
+        ("fib argument n <= n^3", 1),
+        ("fib argument m <= n", 2),
+        ("main argument n <= n", 2),
+    ):
+        budget.write_text(line + "\n")
+        assert check(["--budget", str(budget), path]) == status, line
+    assert "compile with -g" in capsys.readouterr().out
