@@ -3,6 +3,7 @@
 #include "aprof/lines_writer.hpp"
 #include "aprof/snapshot.hpp"
 #include "base/text_file.hpp"
+#include "trace/arguments.hpp"
 
 #include <algorithm>
 
@@ -16,6 +17,7 @@ public:
   void table(ThreadIndex thread, const RoutineRecord& record, const CallEdges& callers);
   void context(u32 id, u32 parent, const Context& context, const Totals& totals);
   void loop(ThreadIndex thread, const LoopRecord& record, const LoopRecord::Sums& sums);
+  void argument(ThreadIndex thread, RoutineId routine, const char* name, const PointTable& points);
 
 private:
   void totals(const Totals& totals, u64 calls);
@@ -98,6 +100,17 @@ void NumbersWriter::loop(ThreadIndex thread, const LoopRecord& of, const LoopRec
   }
 }
 
+void NumbersWriter::argument(ThreadIndex thread, RoutineId routine, const char* name,
+                             const PointTable& by_value) {
+  u64 calls = 0;
+  for (std::size_t i = 0; i < by_value.size(); i++)
+    calls += by_value.point(i).calls;
+  out_ << "argument " << index(thread) << ' ' << index(routine) << ' ' << calls << ' ';
+  out_.put_escaped(name);
+  out_.end_line();
+  points("argument", by_value);
+}
+
 void NumbersWriter::points(const char* metric, const PointTable& points) {
   out_ << "points " << metric << ' ' << u64{points.size()} << ' ' << points.precision() << '\n';
   for (const u32 i : points.order()) {
@@ -163,6 +176,24 @@ void write_loops(TextFile& out, Snapshot& snapshot, NumbersWriter& writer) {
                              const LoopRecord::Sums& sums) { writer.loop(thread, record, sums); });
 }
 
+// Calls f(thread, routine, name, points) for each argument that has points.
+template <typename F> void for_each_argument(Snapshot& snapshot, F f) {
+  snapshot.for_each_table([&](ThreadIndex thread, const RoutineRecord& record, const CallEdges&) {
+    for (unsigned i = 0; i < KeptArguments::kMost; i++)
+      if (const PointTable* points = record.points_by(i))
+        f(thread, record.routine, arguments->name(record.routine, i), *points);
+  });
+}
+
+void write_arguments(TextFile& out, Snapshot& snapshot, NumbersWriter& writer) {
+  u64 count = 0;
+  for_each_argument(snapshot, [&](auto&&...) { count++; });
+  out << "arguments " << count << '\n';
+  for_each_argument(
+      snapshot, [&](ThreadIndex thread, RoutineId routine, const char* name,
+                    const PointTable& points) { writer.argument(thread, routine, name, points); });
+}
+
 } // namespace
 
 void write_numbers(TextFile& out, const Engine& engine, const Profile& profile,
@@ -175,6 +206,8 @@ void write_numbers(TextFile& out, const Engine& engine, const Profile& profile,
     write_contexts(out, snapshot, writer, profile.contexts());
   if (profile.options().loops)
     write_loops(out, snapshot, writer);
+  if (arguments != nullptr)
+    write_arguments(out, snapshot, writer);
   if (line_counters != nullptr)
     write_lines(out, snapshot, profile.options(), lines);
 }

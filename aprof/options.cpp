@@ -48,6 +48,14 @@ constexpr Option<Options> kOptions[] = {
      false, [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
     {"--lines=", "no|yes", "also count the instructions of each source line [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.lines, v); }},
+    {"--arguments=", "no|auto|yes",
+     "also keep the costs of each value of a routine's integer\n"
+     "        arguments: of those that explain what its input size does\n"
+     "        not, or of all [auto]",
+     false,
+     [](Options& o, const char* v) {
+       return one_of(o.arguments, v, {"no", "auto", "yes"});
+     }},
     {"--memory-resolution=", "1|2|4|8|16", "bytes per memory cell, the unit of input sizes [4]",
      false,
      [](Options& o, const char* v) {
@@ -149,6 +157,9 @@ ProfileOptions Options::for_profile() const {
     profile.events[profile.event_count++] = CostEvent::span;
   }
   profile.loops = loops;
+  if (VG_(strcmp)(arguments, "no") != 0)
+    profile.arguments =
+        VG_(strcmp)(arguments, "yes") == 0 ? KeepArguments::all : KeepArguments::telling;
   profile.separate_threads = separate_threads;
   profile.max_points = max_points;
   profile.max_contexts = contexts ? max_contexts : 0;

@@ -15,6 +15,7 @@ struct Options {
   bool work_span = false;
   bool loops = true;
   bool lines = true;
+  const char* arguments = "auto";
   Clones clones = Clones::together;
   bool separate_threads = true;
   u64 max_points = 10000;

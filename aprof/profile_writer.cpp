@@ -75,7 +75,13 @@ void Writer::write() {
 
 void Writer::header() {
   const bool version_3 = options_.loops || any_limit();
-  out_ << "aprof-trms-profile " << (options_.lines ? "4" : version_3 ? "3" : "2") << '\n';
+  const bool version_5 = profile_.options().arguments != KeepArguments::none;
+  out_ << "aprof-trms-profile "
+       << (version_5        ? "5"
+           : options_.lines ? "4"
+           : version_3      ? "3"
+                            : "2")
+       << '\n';
   profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
   option("memory-resolution", options_.memory_resolution);
   option("input-metric", options_.input_metric);
@@ -85,6 +91,8 @@ void Writer::header() {
     option("loops", "yes");
   if (options_.lines)
     option("lines", "yes");
+  if (version_5)
+    option("arguments", options_.arguments);
   option("max-points", options_.max_points);
   option("contexts", options_.contexts ? "yes" : "no");
   option("max-contexts", options_.max_contexts);

@@ -28,6 +28,7 @@ namespace {
 
 Instrumentation instrumentation;
 RunningLoop running_loop;
+RunningArguments running_arguments;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
@@ -75,6 +76,12 @@ void after_options() {
       running_loop.at_iteration = event_traced_iteration;
     }
     instrumentation.running_loop = &running_loop;
+  }
+  if (profile.arguments != KeepArguments::none) {
+    arguments = create<ArgumentTable>("trace.arguments");
+    running_arguments = {engine().running(), offsetof(Activation, kept),
+                         offsetof(Activation, arguments)};
+    instrumentation.running_arguments = &running_arguments;
   }
   if (VG_(clo_stats))
     instrumentation.accesses_reported = &statistics::accesses_reported;

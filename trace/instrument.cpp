@@ -37,6 +37,8 @@ IRSB* Instrumenter::run() {
   // The core's own preamble is none of the client's.
   for (; block_.at < in->stmts_used && in->stmts[block_.at]->tag != Ist_IMark; block_.at++)
     block_.add(in->stmts[block_.at]);
+  if (block_.with.running_arguments != nullptr && !block_.is_linkage())
+    arguments->add(block_.out, *block_.with.running_arguments, block_.address);
   loops_.instruction(block_.address); // the block is the loop's already
   costs_.block_begins(accesses_.blocks());
   for (; block_.at < in->stmts_used; block_.at++)

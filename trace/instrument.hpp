@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
 #include "trace/access_runs.hpp"
+#include "trace/arguments.hpp"
 #include "trace/loops/loop_events.hpp"
 
 // A helper that takes the address (and the size, where it is not in the name).
@@ -40,6 +41,7 @@ struct Instrumentation {
   bool count_lines = false;                  // executions of source lines, too
   const RunningLoop* running_loop = nullptr; // null: loops are not traced, unless
   bool log_loops = false;                    // they are logged (trace/loops/logged_loops.hpp)
+  const RunningArguments* running_arguments = nullptr; // null: they are not kept
   u64* accesses_reported = nullptr; // incremented by each access reported; null: not counted
   // Whether calls of a routine, and what code does itself, may wait in the log
   // (trace/event_log.hpp). Null: nothing may. Otherwise one cost event is counted.

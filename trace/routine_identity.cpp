@@ -88,6 +88,10 @@ std::optional<Vector<InlinedFunction>> RoutineTable::inlined_at(GuestAddr addres
   return functions_of(object_of(address)).inlined_at(address_in_file(address));
 }
 
+Vector<NamedArgument> RoutineTable::arguments_at(GuestAddr address) {
+  return functions_of(object_of(address)).arguments_at(address_in_file(address));
+}
+
 ObjectFunctions& RoutineTable::functions_of(u32 object) {
   while (functions_.size() < object)
     functions_.push_back(nullptr);

@@ -105,6 +105,9 @@ public:
   // The functions that were inlined there, outermost first. None: nothing is known.
   std::optional<Vector<InlinedFunction>> inlined_at(GuestAddr address);
 
+  // The integers that the routine whose first instruction is there takes in registers.
+  Vector<NamedArgument> arguments_at(GuestAddr address);
+
   // As the file of its object has it: the same in every run.
   static GuestAddr address_in_file(GuestAddr address);
   // Of the symbol that covers `address`; without one, that itself.

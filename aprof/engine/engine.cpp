@@ -102,11 +102,28 @@ void Engine::switch_thread(LogicalThread& to) {
   known_ = known_.first(std::min(known_.size(), current_->pending.size()));
 }
 
+// Of the activation on top, which is about to return.
+void Engine::add_arguments() {
+  const Activation& top = *top_;
+  const Costs inclusive = *options_.clock - started_ - top.at_entry;
+  top.record->add_arguments(top.kept, top.arguments,
+                            {.induced_by_thread = top.induced_by_thread(),
+                             .induced_by_kernel = top.induced_by_kernel,
+                             .inclusive = without_work_span(inclusive),
+                             .self = without_work_span(inclusive - top.children),
+                             .children_rms = top.callees_rms});
+}
+
 [[gnu::noinline]] void Engine::slow_return(const Invocation* work_span) {
-  took(SlowPath::return_);
   while (top_->is_loop())
     [[unlikely]] // left by what is no jump within the routine
     end_loop();
+  if (!top_->kept.are_none() && top_->record != nullptr && top_->record->takes_arguments()) {
+    add_arguments();
+    if (work_span == nullptr && fast_return<true>())
+      return;
+  }
+  took(SlowPath::return_);
   ShadowStack& stack = current_->stack;
   CHECK(stack.depth() > 1);
   Activation& top = stack.top(); // not copied: reloading what was just stored stalls

@@ -144,7 +144,8 @@ private:
   // The few steps that most calls and returns need. They return false, and have done nothing, if
   // this one needs more.
   bool fast_call(RoutineId routine);
-  bool fast_return();
+  template <bool kArgumentsAdded = false> bool fast_return();
+  void add_arguments();
   void slow_call(RoutineId routine);
   void slow_return(const Invocation* work_span);
   bool runs(RoutineId routine) const;

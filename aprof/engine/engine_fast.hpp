@@ -184,10 +184,12 @@ inline void Engine::call(RoutineRecord* record) {
   return true;
 }
 
-[[gnu::always_inline]] inline bool Engine::fast_return() {
+template <bool kArgumentsAdded> [[gnu::always_inline]] inline bool Engine::fast_return() {
   Activation& top = *top_;
   RoutineRecord* const record = top.record;
   if (!has_fast_return_ || record == nullptr || top.induced != 0 || top.rms < 0 || top.is_loop())
+    return false;
+  if (!kArgumentsAdded && !top.kept.are_none() && record->takes_arguments())
     return false;
   LogicalThread& thread = *current_;
   Activation& caller = (&top)[-1];

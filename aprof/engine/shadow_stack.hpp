@@ -9,6 +9,7 @@
 #include "aprof/cells/timestamp.hpp"
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "trace/kept_arguments.hpp"
 
 class LoopRecord;
 class RoutineRecord;
@@ -19,6 +20,7 @@ struct Activation {
       : ts(begun), record(of), at_entry(clock) {}
 
   Timestamp ts;
+  KeptArguments::Which kept;     // of `arguments`
   RoutineRecord* record;         // null: not collected (base entry, collection off)
   bool outermost = false;        // no other activation of the routine, or execution of the loop
   bool opens_collection = false; // of a routine that --toggle-collect names
@@ -51,6 +53,8 @@ struct Activation {
     u64 iterations_rms;
     i64 rms;
   } octave;
+
+  u64 arguments[KeptArguments::kMost]; // of a routine's; those that are `kept`
 
   bool is_loop() const { return loop != nullptr; }
   u64 completed() const {

@@ -30,8 +30,22 @@ void RoutineRecord::add(Counted& counted) {
 }
 
 RoutineRecord::~RoutineRecord() {
+  destroy(arguments_);
   for (LoopRecord* loop : loops_)
     destroy(loop);
+}
+
+void RoutineRecord::add_arguments(KeptArguments::Which kept, const u64* arguments,
+                                  const Sample& sample) {
+  if (kept.routine() != routine)
+    return;
+  if (arguments_ == nullptr)
+    arguments_ = create<ArgumentPoints>("aprof.arguments", options_);
+  arguments_->add(kept, arguments, sample);
+  if (!arguments_->is_judgement_due())
+    return;
+  add_counted();
+  takes_arguments_ = arguments_->judge(sizes());
 }
 
 LoopRecord& RoutineRecord::add_loop(const Loop& loop) {
@@ -45,6 +59,12 @@ void RoutineRecord::add(const RoutineRecord& other) {
     if (of != nullptr)
       loop(of->loop).add(*of);
   calls += other.calls;
+  takes_arguments_ &= other.takes_arguments_;
+  if (other.arguments_ != nullptr) {
+    if (arguments_ == nullptr)
+      arguments_ = create<ArgumentPoints>("aprof.arguments", options_);
+    arguments_->add(*other.arguments_);
+  }
   callers_.add(other.callers());
   if (alike_ && !other.alike_)
     part();

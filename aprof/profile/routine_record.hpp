@@ -8,6 +8,7 @@
 // Owns its call edges, points and loops.
 #pragma once
 
+#include "aprof/profile/argument_points.hpp"
 #include "aprof/profile/call_edges.hpp"
 #include "aprof/profile/loop_record.hpp"
 #include "aprof/profile/points.hpp"
@@ -16,6 +17,9 @@
 
 #include <algorithm>
 #include <iterator>
+
+// Which integer arguments have points: none, those that tell of the cost what sizes do not, or all.
+enum class KeepArguments : u8 { none, telling, all };
 
 // Chosen by the options, fixed for a run.
 struct ProfileOptions {
@@ -27,6 +31,7 @@ struct ProfileOptions {
   bool separate_threads = true;
   std::size_t max_points = 10000;
   bool loops = false;
+  KeepArguments arguments = KeepArguments::none;
   std::size_t max_contexts = 0; // 0: records are by routine, not by context
 };
 
@@ -52,6 +57,9 @@ public:
     latest_->times++;
     latest_->children_rms += children_rms;
   }
+  // Of one that returned, and was called with these. Before the functions above.
+  bool takes_arguments() const { return takes_arguments_; }
+  void add_arguments(KeptArguments::Which kept, const u64* arguments, const Sample& sample);
   // An activation that was cut off.
   void add_unfinished(const RoutineRecord* caller, bool outermost, const Sample& sample) {
     callers_.from(caller).add_unfinished(sample, outermost);
@@ -68,6 +76,10 @@ public:
     return add_loop(loop);
   }
   const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
+  // Null: there are none.
+  const PointTable* points_by(unsigned argument) const {
+    return arguments_ == nullptr ? nullptr : arguments_->telling(argument, sizes());
+  }
 
   // Adds what is counted, of its loops too; before any of the following is read.
   void add_counted() {
@@ -91,8 +103,16 @@ public:
     return alike_ ? rms_ : trms_;
   }
 
+  // By the metric that tells most.
+  const PointTable& sizes() const { return options_.trms ? trms() : rms(); }
+
   RoutineId routine;
   u64 calls = 0; // activations begun
+
+private:
+  bool takes_arguments_ = true; // they were not all dropped
+
+public:
   // The one record that stands for all of its thread and routine: the first.
   const RoutineRecord* representative = this;
 
@@ -140,6 +160,7 @@ private:
   Counted counted_[4];
   unsigned oldest_ = 0; // the first to make room
   const ProfileOptions& options_;
+  ArgumentPoints* arguments_ = nullptr; // none yet
   Vector<LoopRecord*> loops_{"aprof.loops"};
   CallEdges callers_;
   PointTable rms_;

@@ -104,11 +104,11 @@ def test_lines_of_what_is_collected_in_part_are_not_told(compile, profile):
 
 def test_without_lines(compile, profile):
     program = compile("nested_loops.c")
-    options = ["--lines=no", "--loops=no"]
+    options = ["--lines=no", "--loops=no", "--arguments=no"]
     run = profile([program], *options)
     assert run.paths[0].read_text().startswith("aprof-trms-profile 2\n")
     assert all("lines" not in routine for routine in run.report()["routines"])
-    with_lines = profile([program], "--loops=no").report()["routines"]
+    with_lines = profile([program], *options[1:]).report()["routines"]
     for routine in with_lines:
         del routine["lines"]
     key = lambda routine: (routine["object"], routine["name"], routine["address"])

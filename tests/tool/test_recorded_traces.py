@@ -204,6 +204,7 @@ def check(profile, tmp_path, command, *options, **process):
     run = profile(
         command,
         f"--trace-file={tmp_path}/trace.%p",
+        "--arguments=no",  # no trace has them
         "--contexts=yes",
         *options,
         **process,

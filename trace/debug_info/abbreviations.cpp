@@ -66,8 +66,12 @@ u64 read_value(Cursor& from, u16 form, const Format& format) {
   case DW_FORM_block1: return skip_block(from, from.number(1));
   case DW_FORM_block2: return skip_block(from, from.number(2));
   case DW_FORM_block4: return skip_block(from, from.number(4));
-  case DW_FORM_block:
-  case DW_FORM_exprloc: return skip_block(from, from.uleb());
+  case DW_FORM_block: return skip_block(from, from.uleb());
+  case DW_FORM_exprloc: {
+    const u8* const expression = from.at();
+    skip_block(from, from.uleb());
+    return from.has_failed() ? 0 : reinterpret_cast<u64>(expression);
+  }
   case DW_FORM_indirect: {
     const u64 actual = from.uleb();
     if (actual != DW_FORM_indirect && actual <= DW_FORM_GNU_strp_alt)

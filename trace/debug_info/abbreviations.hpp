@@ -7,7 +7,8 @@
 #include "trace/debug_info/cursor.hpp"
 #include "trace/debug_info/dwarf.hpp"
 
-// An attribute's value; of a string within the entry, its address; of a block, 0.
+// An attribute's value; of a string within the entry, its address; of an expression, that of its
+// length; of another block, 0.
 u64 read_value(Cursor& from, u16 form, const dwarf::Format& format);
 
 class Abbreviations {

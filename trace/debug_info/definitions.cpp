@@ -75,6 +75,21 @@ std::optional<Vector<InlinedFunction>> Definitions::inlined_at(u64 address) {
   return found;
 }
 
+Vector<NamedArgument> Definitions::arguments_at(u64 address) {
+  Vector<NamedArgument> found("trace.definitions");
+  const auto [unit, function] = function_at(address);
+  if (function != nullptr && function->first_parameter != function->end_parameter) {
+    const Parameter* const all = unit->parameters.begin();
+    for (const IntegerArgument& argument : integer_arguments(
+             file_, DwarfUnit(file_, unit->header), address, all + function->first_parameter,
+             all + function->end_parameter, function->returned))
+      if (const char* name = function_name(argument.entry); *name != 0)
+        found.push_back({name, argument.number, argument.bytes, argument.is_signed});
+  }
+  file_.close();
+  return found;
+}
+
 void Definitions::find_units() {
   has_units_ = true;
   Vector<CodeRange> ranges("trace.definitions");
@@ -107,7 +122,7 @@ void Definitions::read_functions(Unit& of) {
     std::size_t first, end; // its pieces
   };
   Vector<Around> around("trace.definitions");
-  unit.for_each_function([&](u64 offset, const DwarfUnit::Entry& entry, u32 depth) {
+  const auto function = [&](u64 offset, const DwarfUnit::Entry& entry, u32 depth) {
     read_ranges(file_, unit, entry, ranges);
     while (!around.empty() && around.back().depth >= depth)
       around.pop_back();
@@ -122,14 +137,32 @@ void Definitions::read_functions(Unit& of) {
       return;
     }
     const std::size_t first = of.functions.size();
+    const auto parameters = static_cast<u32>(of.parameters.size());
+    const Parameter::Type returned = returned_by(unit, entry);
     Place place{.next = offset};
     follow(place, unit);
     for (const CodeRange& range : ranges)
       if (!is_left_out(range))
-        of.functions.push_back({range.begin, range.end, place, inlined, inlined});
+        of.functions.push_back(
+            {range.begin, range.end, place, inlined, inlined, parameters, parameters, returned});
     around.push_back({depth, first, of.functions.size()});
+  };
+  unit.for_each_function(function, [&](u64 offset, const DwarfUnit::Entry& entry) {
+    of.parameters.push_back(parameter_of(unit, offset, entry));
+    for (std::size_t i = around.back().first; i < around.back().end; i++)
+      of.functions[i].end_parameter = static_cast<u32>(of.parameters.size());
   });
   sort(of.functions);
+}
+
+// What a function returns, a declaration may say.
+Parameter::Type Definitions::returned_by(const DwarfUnit& unit,
+                                         const DwarfUnit::Entry& function) const {
+  DwarfUnit::Entry entry = function;
+  if (entry.type == 0 && unit.has(entry.origin))
+    entry = unit.entry_at(entry.origin);
+  u8 bytes = 0;
+  return entry.type == 0 ? Parameter::Type::in_integer_register : type_of(unit, entry, &bytes);
 }
 
 u32 Definitions::unit_with(u64 entry) const {

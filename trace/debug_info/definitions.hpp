@@ -1,11 +1,12 @@
 // Where the functions of an object are defined, which pieces of machine code are one function's,
-// and what was inlined there: what its DWARF says and the core does not tell, as that keeps of each
-// instruction only the line of what was inlined there last, and reads not all of DWARF 5.
+// and what was inlined there, and its parameters: what its DWARF says and the core does not tell,
+// as that keeps of each instruction only the line of what was inlined there last, and reads not all
+// of DWARF 5.
 //
 // Units are found by the ranges of code that they say they have, all read at the first question; a
-// unit's functions are read when the first of them is asked for. What is kept is 64 bytes a
-// function, and 32 a place where one was inlined. The object's file, or the one that its debug info
-// was moved to, is open during a question only.
+// unit's functions are read when the first of them is asked for. What is kept is 80 bytes a
+// function, 32 a parameter, and 32 a place where one was inlined. The object's file, or the one
+// that its debug info was moved to, is open during a question only.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -13,6 +14,7 @@
 #include "base/vector.hpp"
 #include "trace/debug_info/dwarf_file.hpp"
 #include "trace/debug_info/dwarf_unit.hpp"
+#include "trace/debug_info/parameters.hpp"
 
 #include <optional>
 
@@ -30,6 +32,14 @@ struct InlinedFunction {
   u32 call_line;
 };
 
+// An integer that a function takes, in a register.
+struct NamedArgument {
+  const char* name;
+  u8 number; // of the register, as an IntegerArgument's
+  u8 bytes;
+  bool is_signed;
+};
+
 class Definitions {
 public:
   explicit Definitions(const char* path) : file_(path) {}
@@ -38,6 +48,8 @@ public:
   std::optional<Definition> find(u64 address);
   // Those that have code there, outermost first. None: nothing is known of that code.
   std::optional<Vector<InlinedFunction>> inlined_at(u64 address);
+  // The integers that the function whose code begins there takes in registers.
+  Vector<NamedArgument> arguments_at(u64 address);
 
 private:
   // A function's place, as far as it is told from an entry on.
@@ -56,6 +68,9 @@ private:
     Place place;
     u32 first_inlined; // of the unit's
     u32 end_inlined;
+    u32 first_parameter;
+    u32 end_parameter;
+    Parameter::Type returned;
   };
   struct InlinedCode {
     u64 begin;
@@ -69,7 +84,8 @@ private:
     bool is_read = false;
     Vector<Code> functions{"trace.definitions"};      // by begin
     Vector<InlinedCode> inlined{"trace.definitions"}; // outer ones before inner ones
-    Vector<const char*> files{"trace.definitions"};   // by number; null: not asked for yet
+    Vector<Parameter> parameters{"trace.definitions"};
+    Vector<const char*> files{"trace.definitions"}; // by number; null: not asked for yet
   };
   struct UnitCode {
     u64 begin;
@@ -84,6 +100,7 @@ private:
   Found function_at(u64 address); // null: none
   void find_units();
   void read_functions(Unit& unit);
+  Parameter::Type returned_by(const DwarfUnit& unit, const DwarfUnit::Entry& function) const;
   void follow(Place& place); // in the next unit
   void follow(Place& place, const DwarfUnit& unit) const;
   u32 unit_with(u64 entry) const; // the number of units: none

@@ -7,26 +7,50 @@ namespace dwarf {
 
 // Tags, names of attributes, their forms...
 enum : u16 {
+  DW_TAG_class_type = 0x02,
+  DW_TAG_enumeration_type = 0x04,
+  DW_TAG_formal_parameter = 0x05,
+  DW_TAG_pointer_type = 0x0f,
+  DW_TAG_reference_type = 0x10,
+  DW_TAG_structure_type = 0x13,
+  DW_TAG_typedef = 0x16,
+  DW_TAG_union_type = 0x17,
+  DW_TAG_unspecified_parameters = 0x18,
   DW_TAG_inlined_subroutine = 0x1d,
+  DW_TAG_base_type = 0x24,
+  DW_TAG_const_type = 0x26,
   DW_TAG_subprogram = 0x2e,
+  DW_TAG_template_type_parameter = 0x2f,
+  DW_TAG_template_value_parameter = 0x30,
+  DW_TAG_volatile_type = 0x35,
+  DW_TAG_restrict_type = 0x37,
+  DW_TAG_rvalue_reference_type = 0x42,
+  DW_TAG_atomic_type = 0x47,
 };
 
 enum : u16 {
+  DW_AT_location = 0x02,
   DW_AT_name = 0x03,
+  DW_AT_byte_size = 0x0b,
   DW_AT_stmt_list = 0x10,
   DW_AT_low_pc = 0x11,
   DW_AT_high_pc = 0x12,
   DW_AT_comp_dir = 0x1b,
   DW_AT_abstract_origin = 0x31,
+  DW_AT_artificial = 0x34,
+  DW_AT_calling_convention = 0x36,
   DW_AT_decl_file = 0x3a,
   DW_AT_decl_line = 0x3b,
+  DW_AT_encoding = 0x3e,
   DW_AT_specification = 0x47,
+  DW_AT_type = 0x49,
   DW_AT_ranges = 0x55,
   DW_AT_call_file = 0x58,
   DW_AT_call_line = 0x59,
   DW_AT_str_offsets_base = 0x72,
   DW_AT_addr_base = 0x73,
   DW_AT_rnglists_base = 0x74,
+  DW_AT_loclists_base = 0x8c,
 };
 
 enum : u16 {
@@ -86,6 +110,35 @@ enum : u8 {
   DW_RLE_base_address = 5,
   DW_RLE_start_end = 6,
   DW_RLE_start_length = 7,
+};
+
+enum : u8 {
+  DW_LLE_end_of_list = 0,
+  DW_LLE_base_addressx = 1,
+  DW_LLE_startx_endx = 2,
+  DW_LLE_startx_length = 3,
+  DW_LLE_offset_pair = 4,
+  DW_LLE_default_location = 5,
+  DW_LLE_base_address = 6,
+  DW_LLE_start_end = 7,
+  DW_LLE_start_length = 8,
+  DW_LLE_GNU_view_pair = 9,
+};
+
+enum : u8 {
+  DW_OP_reg0 = 0x50,
+  DW_OP_reg31 = 0x6f,
+  DW_OP_fbreg = 0x91,
+};
+
+enum : u8 {
+  DW_ATE_float = 4,
+  DW_ATE_signed = 5,
+  DW_ATE_unsigned = 7,
+};
+
+enum : u8 {
+  DW_CC_pass_by_reference = 4,
 };
 
 enum : u8 {

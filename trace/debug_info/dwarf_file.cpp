@@ -7,7 +7,8 @@ DwarfFile::DwarfFile(const char* path)
       line(elf_.section(".debug_line")), strings(elf_.section(".debug_str")),
       line_strings(elf_.section(".debug_line_str")),
       string_offsets(elf_.section(".debug_str_offsets")), addresses(elf_.section(".debug_addr")),
-      ranges(elf_.section(".debug_ranges")), range_lists(elf_.section(".debug_rnglists")) {}
+      ranges(elf_.section(".debug_ranges")), range_lists(elf_.section(".debug_rnglists")),
+      locations(elf_.section(".debug_loc")), location_lists(elf_.section(".debug_loclists")) {}
 
 u64 DwarfFile::number(const ElfFile::Section& section, u64 offset, unsigned bytes) {
   Vector<u8> piece("trace.dwarf.piece");

@@ -37,5 +37,5 @@ private:
 
 public:
   const ElfFile::Section info, abbreviations, line, strings, line_strings, string_offsets,
-      addresses, ranges, range_lists;
+      addresses, ranges, range_lists, locations, location_lists;
 };

@@ -38,7 +38,8 @@ std::optional<DwarfUnitHeader> DwarfUnitHeader::read(DwarfFile& file, u64 offset
 // The first entry says what the others are relative to, and perhaps not before it is itself.
 DwarfUnit::DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header)
     : file_(file), header_(header) {
-  bases_.addresses = bases_.range_lists = bases_.strings = 8; // behind the first header
+  // Behind the first header.
+  bases_.addresses = bases_.range_lists = bases_.locations = bases_.strings = 8;
   file.read(file.info, header.entries, [this](Cursor at) {
     const u64 code = at.uleb();
     const Abbreviations abbreviations = read_abbreviations(code);
@@ -70,6 +71,7 @@ void DwarfUnit::read_bases(const Abbreviations& abbreviations, const Abbreviatio
     case DW_AT_comp_dir: bases_.folder = string(form, value); break;
     case DW_AT_addr_base: bases_.addresses = value; break;
     case DW_AT_rnglists_base: bases_.range_lists = value; break;
+    case DW_AT_loclists_base: bases_.locations = value; break;
     case DW_AT_str_offsets_base: bases_.strings = value; break;
     default: break;
     }
@@ -135,6 +137,17 @@ DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbre
     case DW_AT_decl_line: entry.line = static_cast<u32>(value); break;
     case DW_AT_call_file: entry.call_file = static_cast<u32>(value); break;
     case DW_AT_call_line: entry.call_line = static_cast<u32>(value); break;
+    case DW_AT_type: entry.type = reference(form, value); break;
+    case DW_AT_location:
+      if (form == DW_FORM_exprloc)
+        entry.expression = reinterpret_cast<const u8*>(value);
+      else if (form == DW_FORM_sec_offset || form == DW_FORM_loclistx)
+        entry.locations = location_list(form, value);
+      break;
+    case DW_AT_byte_size: entry.bytes = value; break;
+    case DW_AT_encoding: entry.encoding = static_cast<u8>(value); break;
+    case DW_AT_calling_convention: entry.convention = static_cast<u8>(value); break;
+    case DW_AT_artificial: entry.is_artificial = value != 0; break;
     default: break;
     }
   });
@@ -169,6 +182,14 @@ u64 DwarfUnit::range_list(u16 form, u64 value) const {
   const unsigned bytes = header_.format.offset_bytes;
   return bases_.range_lists +
          file_.number(file_.range_lists, bases_.range_lists + value * bytes, bytes);
+}
+
+u64 DwarfUnit::location_list(u16 form, u64 value) const {
+  if (form != DW_FORM_loclistx)
+    return value;
+  const unsigned bytes = header_.format.offset_bytes;
+  return bases_.locations +
+         file_.number(file_.location_lists, bases_.locations + value * bytes, bytes);
 }
 
 Vector<char> DwarfUnit::string(u16 form, u64 value) const {

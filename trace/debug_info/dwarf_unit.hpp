@@ -35,6 +35,14 @@ public:
     std::optional<u32> line;
     u32 call_file = 0; // where it was inlined
     u32 call_line = 0;
+    // Of a parameter or a type.
+    u64 type = 0;                   // another entry
+    std::optional<u64> locations;   // offset in .debug_loc or .debug_loclists
+    const u8* expression = nullptr; // the length of the one location that there is, and then that
+    u64 bytes = 0;
+    u8 encoding = 0;
+    u8 convention = 0;
+    bool is_artificial = false;
 
     bool has_code() const { return high != 0 || ranges; }
   };
@@ -44,6 +52,7 @@ public:
     Vector<char> folder{"trace.dwarf.folder"};
     u64 addresses = 0;   // offset in .debug_addr
     u64 range_lists = 0; // offset in .debug_rnglists
+    u64 locations = 0;   // offset in .debug_loclists
     u64 strings = 0;     // offset in .debug_str_offsets
   };
 
@@ -59,25 +68,34 @@ public:
   Entry entry_at(u64 offset) const;
   Vector<char> name_of(u64 offset) const; // of an entry's function; empty: it has none of its own
   // `f` gets the offset, the Entry and the depth of each function that has code, and of each place
-  // where one was inlined, after that of the function or place which that is in. Of a unit that is
-  // loaded.
-  template <typename F> void for_each_function(F f) const {
+  // where one was inlined, after that of the function or place which that is in. `parameter` gets
+  // the offset and the Entry of a function's parameters, which come next. Of a unit that is loaded.
+  template <typename F, typename P> void for_each_function(F f, P parameter) const {
     Cursor at(bytes_.begin(), bytes_.end());
     u32 depth = 0;
+    bool in_parameters = false;
     while (!at.is_at_end()) {
       const u64 offset = header_.entries + static_cast<u64>(at.at() - bytes_.begin());
       const Abbreviations::Entry* abbreviation = abbreviations_.find(at.uleb());
       if (abbreviation == nullptr) { // the end of what is below another entry
         depth--;
+        in_parameters = false;
         continue;
       }
       const u32 its_depth = depth;
       depth += abbreviation->has_children;
-      if (abbreviation->tag != dwarf::DW_TAG_subprogram &&
+      in_parameters &= is_of_parameters(abbreviation->tag);
+      const bool is_parameter =
+          in_parameters && abbreviation->tag == dwarf::DW_TAG_formal_parameter;
+      if (!is_parameter && abbreviation->tag != dwarf::DW_TAG_subprogram &&
           abbreviation->tag != dwarf::DW_TAG_inlined_subroutine)
         abbreviations_.skip_values(*abbreviation, at, header_.format);
-      else if (const Entry entry = read(abbreviations_, *abbreviation, at); entry.has_code())
+      else if (const Entry entry = read(abbreviations_, *abbreviation, at); is_parameter) {
+        parameter(offset, entry);
+      } else if (entry.has_code()) {
         f(offset, entry, its_depth);
+        in_parameters = abbreviation->tag == dwarf::DW_TAG_subprogram;
+      }
     }
   }
 
@@ -86,11 +104,18 @@ public:
   Vector<char> string(u16 form, u64 value) const; // empty: none that can be read
 
 private:
+  // Whether such entries may be among a function's parameters.
+  static bool is_of_parameters(u16 tag) {
+    return tag == dwarf::DW_TAG_formal_parameter || tag == dwarf::DW_TAG_unspecified_parameters ||
+           tag == dwarf::DW_TAG_template_type_parameter ||
+           tag == dwarf::DW_TAG_template_value_parameter;
+  }
   Abbreviations read_abbreviations(u64 last_code) const;
   void read_bases(const Abbreviations& abbreviations, const Abbreviations::Entry& first, Cursor at);
   Entry read(const Abbreviations& abbreviations, const Abbreviations::Entry& of, Cursor& at) const;
   u64 reference(u16 form, u64 value) const;
   u64 range_list(u16 form, u64 value) const;
+  u64 location_list(u16 form, u64 value) const;
 
   DwarfFile& file_;
   DwarfUnitHeader header_;

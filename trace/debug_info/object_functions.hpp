@@ -19,6 +19,7 @@ public:
   std::optional<Vector<InlinedFunction>> inlined_at(u64 address) {
     return definitions_->inlined_at(address);
   }
+  Vector<NamedArgument> arguments_at(u64 address) { return definitions_->arguments_at(address); }
   // By symbols, as FunctionSymbols has it.
   u64 function(u64 symbol) { return symbols().function(symbol); }
   bool is_part(u64 caller, u64 callee) { return symbols().is_part(caller, callee); }

@@ -1,0 +1,106 @@
+#include "aprof/profile/argument_points.hpp"
+
+#include "aprof/profile/routine_record.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+// How the first cost event scatters over all calls, and over those of one size: sums of squares of
+// what is off the mean.
+struct Scatter {
+  double calls = 0;
+  double sizes = 0;
+  double mean = 0;
+  double total = 0;
+  double within = 0;
+
+  explicit Scatter(const PointTable& points) : sizes(static_cast<double>(points.size())) {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < points.size(); i++) {
+      const CostStatistics& cost = points.inclusive(i, 0);
+      const auto of_point = static_cast<double>(cost.sum);
+      const auto number = static_cast<double>(points.point(i).calls);
+      const auto square = static_cast<double>(cost.squares());
+      calls += number;
+      sum += of_point;
+      squares += square;
+      within += std::max(square - of_point * of_point / number, 0.0);
+    }
+    mean = calls > 0 ? sum / calls : 0;
+    total = std::max(squares - sum * mean, 0.0);
+  }
+
+  // Of one call's cost, by its square: less than a tenth of the cost is no matter.
+  bool varies() const { return total > calls * mean * mean / 100; }
+  // What share of the variance the sizes do not explain; 1 where each call has a size of its own,
+  // which explains nothing.
+  double left() const {
+    if (2 * sizes > calls || total <= 0)
+      return 1;
+    return within / (calls - sizes) / (total / (calls - 1));
+  }
+  bool can_tell() const { return 2 * sizes <= calls; }
+};
+
+} // namespace
+
+ArgumentPoints::~ArgumentPoints() {
+  for (PointTable* table : tables_)
+    destroy(table);
+}
+
+PointTable& ArgumentPoints::table(unsigned argument) {
+  if (tables_[argument] == nullptr)
+    tables_[argument] = create<PointTable>("aprof.arguments", options_.event_count,
+                                           std::min(options_.max_points, kMostValues));
+  return *tables_[argument];
+}
+
+void ArgumentPoints::add(KeptArguments::Which kept, const u64* arguments, const Sample& sample) {
+  calls_++;
+  for (unsigned i = 0; i < KeptArguments::kMost; i++)
+    if (kept.has(i) && !dropped_[i] && static_cast<i64>(arguments[i]) >= 0)
+      table(i).add(arguments[i], sample, options_.events);
+}
+
+void ArgumentPoints::add(const ArgumentPoints& other) {
+  calls_ += other.calls_;
+  for (unsigned i = 0; i < KeptArguments::kMost; i++) {
+    dropped_[i] |= other.dropped_[i];
+    if (dropped_[i])
+      destroy(std::exchange(tables_[i], nullptr));
+    else if (other.tables_[i] != nullptr)
+      table(i).add(*other.tables_[i]);
+  }
+}
+
+bool ArgumentPoints::judge(const PointTable& sizes) {
+  judged_at_ = 4 * calls_;
+  bool any = false;
+  for (unsigned i = 0; i < KeptArguments::kMost; i++) {
+    if (tables_[i] == nullptr)
+      continue;
+    const bool tells = telling(i, sizes) != nullptr;
+    dropped_[i] = !tells;
+    if (dropped_[i])
+      destroy(std::exchange(tables_[i], nullptr));
+    any |= tells;
+  }
+  return any;
+}
+
+const PointTable* ArgumentPoints::telling(unsigned argument, const PointTable& sizes) const {
+  constexpr double kExplains = 0.5; // of the variance that is left without the argument
+  const PointTable* const table = tables_[argument];
+  if (table == nullptr || options_.arguments == KeepArguments::all)
+    return table;
+  const Scatter by_value(*table);
+  if (table->size() < 2 || !by_value.varies())
+    return nullptr;
+  const bool tells = by_value.can_tell() ? by_value.left() < kExplains * Scatter(sizes).left()
+                                         : 2 * sizes.size() < table->size();
+  return tells ? table : nullptr;
+}

@@ -1,0 +1,44 @@
+// The points of one routine by its integer arguments instead of its input size: for each argument
+// the calls of each value, and their costs. Negative values are left out: they are no sizes.
+//
+// An argument is kept as long as it tells of the cost what input sizes do not, which is asked ever
+// more rarely: most routines cost the same whatever their arguments, or read what these say. What
+// is dropped is dropped from the beginning, so what is left has all calls. Owns its points.
+#pragma once
+
+#include "aprof/profile/points.hpp"
+#include "trace/kept_arguments.hpp"
+
+struct ProfileOptions;
+
+class ArgumentPoints {
+public:
+  explicit ArgumentPoints(const ProfileOptions& options) : options_(options) {}
+  ~ArgumentPoints();
+  ArgumentPoints(const ArgumentPoints&) = delete;
+  ArgumentPoints& operator=(const ArgumentPoints&) = delete;
+
+  // An activation with such arguments has returned.
+  void add(KeptArguments::Which kept, const u64* arguments, const Sample& sample);
+  void add(const ArgumentPoints& other); // of the same routine in another context
+
+  bool is_judgement_due() const { return calls_ >= judged_at_; }
+  // Drops what tells nothing beside `sizes`, the points by input size. False: all is dropped.
+  bool judge(const PointTable& sizes);
+
+  // Of the arguments that tell something beside `sizes`; null: this one does not.
+  const PointTable* telling(unsigned argument, const PointTable& sizes) const;
+
+private:
+  static constexpr u64 kFirstJudged = 1024; // calls
+  // Values beyond are merged, as sizes are.
+  static constexpr std::size_t kMostValues = 1000;
+
+  PointTable& table(unsigned argument);
+
+  const ProfileOptions& options_;
+  u64 calls_ = 0;
+  u64 judged_at_ = kFirstJudged;
+  PointTable* tables_[KeptArguments::kMost]{};
+  bool dropped_[KeptArguments::kMost]{};
+};
