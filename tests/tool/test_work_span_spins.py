@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from itertools import product
@@ -13,14 +14,18 @@ from shadowing import Shadowed, shadow
 OPTIMIZED = [("g++", "-O2"), ("g++", "-O1"), ("clang++", "-O2", "-gdwarf-4")]
 
 
-@pytest.fixture
-def spinning(compile: Callable[..., Path], include: str, tmp_path: Path) -> Callable[..., Shadowed]:
-    """spinning(how, compiler, *flags). Threads take turns, so that it ends soon."""
+@pytest.fixture(scope="module")
+def spinning(
+    compile: Callable[..., Path], include: str, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Shadowed]:
+    """spinning(how, compiler, *flags), run once. Threads take turns, so that it ends soon."""
+    profile = tmp_path_factory.mktemp("spinning") / "profile"
 
+    @functools.cache
     def run_once(how: str, compiler: str = "g++", *flags: str) -> Shadowed:
         options = [*(flags or ["-O2"]), "-std=c++20", include]
         program = compile("spinning_threads.cpp", *options, compiler=compiler)
-        return shadow([program, how], tmp_path / "profile", "--fair-sched=yes")
+        return shadow([program, how], profile, "--fair-sched=yes")
 
     return run_once
 
