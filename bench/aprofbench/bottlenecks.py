@@ -23,7 +23,7 @@ _THREADS = 4
 _HEADER = re.compile(r"// KIND ([\w |]+), NAMES ([\w|:]+): (.*)")
 _EXTENT = 2  # lines between a marked one and a place that is still the same statement
 _DESCRIPTION = """\
-Compiles each program, runs it under cilkshadow on 4 threads, and compares the first finding on 4 processors with
+Compiles each program, runs it under cilkshadow on 4 threads, and compares the first finding with
 what the program says of itself: KIND, part of the finding's kind; NAMES, of a function or lock; and the line
 marked CULPRIT, on which the finding may also be. Compiled with -DFIXED, it must not be found any more. Prints a row for
 each program, and how many are right."""
@@ -138,8 +138,8 @@ def _findings(
     tool = ["--tool=cilkshadow", "--fair-sched=try", f"--cilkshadow-out-file={profile}"]
     _run([suite_runs.BUILT / "vg-in-place", "-q", *tool, *arguments.options.split(), program])
     report = suite_runs.BUILT / "plot" / "cilkshadow-report"
-    text = _run([report, f"--processors={_THREADS}", "--format=json", profile])
-    found: list[dict[str, Any]] = json.loads(text)["findings"]
+    text = _run([report, "--format=json", profile])  # on as many processors as there are threads
+    found: list[dict[str, Any]] = json.loads(text).get("findings", [])  # none without a dag
     return found
 
 

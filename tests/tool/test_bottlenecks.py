@@ -85,6 +85,12 @@ def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(tmp_path:
     assert re.search(r"as (lookup|insert) does", finding["sentence"])
 
 
+def test_who_joins_many_threads_is_no_stage(tmp_path: Path) -> None:
+    program = compiled("g++", "-O2", "-g", BENCH / "serial_checksum.cpp")
+    found = report(program, tmp_path)
+    assert found["findings"][0]["kind"] == "serial phase"
+
+
 def test_stages_of_one_body_are_told_by_what_they_do(tmp_path: Path) -> None:
     source, named = str(BENCH / "stage_four.cpp"), "Deduplicate::process"
     check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)

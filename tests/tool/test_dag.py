@@ -111,6 +111,18 @@ def test_threads_stand_under_where_they_were_created(
     assert all("main" in path for path in bodies)
 
 
+def test_a_strand_is_of_the_thread_that_begins_it(tmp_path: Path) -> None:
+    """Not of the one that created that thread."""
+    source = TESTS.parent / "bench" / "programs" / "bottlenecks" / "imbalance_primes.c"
+    _, dag = recorded([compiled("gcc", "-O2", "-g", source)], tmp_path)
+    counting = {
+        strand.thread
+        for strand in dag.strands
+        if strand.parts and "count_primes" in callees(dag, strand.largest.path)
+    }
+    assert len(counting) == 4 and not counting & {0, 1}
+
+
 def test_without_dag_the_profile_has_none(compile: Callable[..., Path], tmp_path: Path) -> None:
     program = compile("ordered_threads.cpp", "-O1")
     shadow([program, "none"], tmp_path / "profile", "--dag=no")

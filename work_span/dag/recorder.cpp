@@ -63,7 +63,7 @@ void DagRecorder::record(Thread& thread, Work now) {
     return;
   const Work amount = now - std::exchange(thread.recorded, now);
   thread.overhead = 0;
-  strands_[thread.position()].span += amount;
+  executed(thread).span += amount;
   strands_.add_work(thread.position(), thread.path, amount, paths_);
 }
 

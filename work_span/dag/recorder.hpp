@@ -49,7 +49,7 @@ public:
   // Of a callee without calls, which has returned: `amount`, of which nothing has been told.
   void add_leaf(Thread& thread, SiteId site, Work amount) {
     thread.recorded += amount;
-    strands_[thread.position()].span += amount;
+    executed(thread).span += amount;
     strands_.add_work(thread.position(), paths_.called(thread.path, site), amount, paths_);
   }
   // The same of a loop's executions, of which `now` is the beginning.
@@ -62,7 +62,7 @@ public:
   // The same of one that was summarised, and of an iteration of a parallel loop.
   template <typename Summary> void add_callee(Thread& thread, const Summary& summary) {
     thread.recorded += summary.work;
-    strands_[thread.position()].span += summary.lengths.span;
+    executed(thread).span += summary.lengths.span;
     add_parts(thread.position(), thread.path, summary);
   }
   template <typename Summary>
@@ -114,6 +114,13 @@ private:
   }
   // The strand after which the thread is: what it has executed so far.
   StrandId so_far(Thread& thread);
+  // The strand that the thread is executing: it is of who begins, not of who has forked it.
+  Strand& executed(const Thread& thread) {
+    Strand& strand = strands_[thread.positions.back()];
+    if (strand.work == 0)
+      strand.thread = running_;
+    return strand;
+  }
   bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
   template <typename Summary> void add_parts(StrandId strand, PathId path, const Summary& summary);
   template <typename Summary> void find_paths(PathId path, const Summary& summary);

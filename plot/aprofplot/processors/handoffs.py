@@ -98,6 +98,7 @@ class _Roles:
 def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, int]]:
     """By thread, from which strand to which it is a stage."""
     counts: Counter[int] = Counter()
+    met: set[tuple[int, int]] = set()
     ranges: dict[int, tuple[int, int]] = {}
     for number, strand in enumerate(dag.strands):
         threads = {dag.strands[index].thread for index in strand.before}
@@ -109,8 +110,11 @@ def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, i
         for giver, index in givers.items():
             if not giver or roles.are_same(giver, strand.thread):
                 continue
+            pair = (giver, strand.thread)
+            is_again = pair in met or pair[::-1] in met  # who joins many threads is no stage
+            met.add(pair)
             for thread, at in ((giver, index), (strand.thread, number)):
-                counts[thread] += 1
+                counts[thread] += is_again
                 first, last = ranges.get(thread, (at, at))
                 ranges[thread] = min(first, at), max(last, at)
     return {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
