@@ -52,6 +52,13 @@ public:
     executed(thread).span += amount;
     strands_.add_work(thread.position(), paths_.called(thread.path, site), amount, paths_);
   }
+  // The same of an execution of a loop in such a callee.
+  void add_loop_of_leaf(Thread& thread, SiteId call, SiteId loop, Work amount) {
+    thread.recorded += amount;
+    strands_[thread.position()].span += amount;
+    const PathId callee = paths_.called(thread.path, call);
+    strands_.add_work(thread.position(), paths_.called(callee, loop), amount, paths_);
+  }
   // The same of a loop's executions, of which `now` is the beginning.
   void add_leaf_loop(Thread& thread, Work now, SiteId site, Work amount) {
     record(thread, now);

@@ -94,7 +94,9 @@ public:
   Invocation return_from_top(SpanThread& thread, Work unaccounted = 0);
   // `amount` of the top frame's work, accounted or not, was that of callees, which called
   // nothing themselves: the same for less.
-  void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount);
+  // `in_loops`: of that, what loop_of_leaf was told before, each of an execution in none.
+  void call_leaves(SpanThread& thread, SiteId site, u64 calls, Work amount, Work in_loops = 0);
+  void loop_of_leaf(SpanThread& thread, SiteId call, RoutineId callee, SiteId loop, Work amount);
   // The same for one callee, with all that it called; but for what is asked only in the end, how
   // often what was called, which count adds.
   void count_repeats(const InvocationSummary& summary, u64 times);

@@ -55,12 +55,12 @@
 }
 
 [[gnu::always_inline]] inline void WorkSpan::call_leaves(SpanThread& thread, SiteId site, u64 calls,
-                                                         Work amount) {
+                                                         Work amount, Work in_loops) {
   SpanFrame& caller = thread.frames.back();
   if (!thread.pending.has_room(site)) [[unlikely]]
     make_room(thread, site, caller.routine);
   if (thread.dag != nullptr) [[unlikely]]
-    dag_->add_leaf(*thread.dag, site, amount);
+    dag_->add_leaf(*thread.dag, site, amount - in_loops);
   const bool top_site = !thread.pending.sites[index(site)];
   const Contribution contribution{
       .site = site,

@@ -81,6 +81,22 @@ void WorkSpan::leaf_loops(SpanThread& thread, SiteId site, u64 executions, Work 
   frame.local.of_loops = std::min(frame.local.of_loops, frame.local.whole + unaccounted) + amount;
 }
 
+void WorkSpan::loop_of_leaf(SpanThread& thread, SiteId call, RoutineId callee, SiteId loop,
+                            Work amount) {
+  if (!thread.pending.has_room(loop, callee))
+    make_room(thread, loop, callee);
+  if (thread.dag != nullptr)
+    dag_->add_loop_of_leaf(*thread.dag, call, loop, amount);
+  const Contribution contribution{
+      .site = loop,
+      .top_site = !thread.pending.sites[index(loop)],
+      .top_caller = !thread.pending.routines[index(callee)],
+      .invocations = 1,
+      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
+  contribution.add_to(on_work_[index(loop)]);
+  thread.path().prof.update(profs_, contribution);
+}
+
 // What the frame executed in its innermost loop until then, on the path.
 void WorkSpan::report_loop(Path& path, const SpanThread& thread, SpanFrame& frame, Span until) {
   const auto since = static_cast<long>(until - frame.local.of_loops);

@@ -104,11 +104,15 @@ public:
   }
 
   // Whole invocations, after before_call: calls of a leaf that executed so much work, the last of
-  // which returns then;
-  [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until) {
-    engine_.call_leaves(span_, site, calls, work);
+  // which returns then, `in_loops` of it in executions of loops that loop_of_leaf tells before;
+  [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until,
+                                          Work in_loops = 0) {
+    engine_.call_leaves(span_, site, calls, work, in_loops);
     now_ = until;
     after_return();
+  }
+  void loop_of_leaf(SiteId site, RoutineId callee, const Loop& loop, Work work) {
+    engine_.loop_of_leaf(span_, site, callee, s_.sites.of(loop), work);
   }
   // and one that does what a known one did. So does an iteration of the loop that the top frame is
   // in.

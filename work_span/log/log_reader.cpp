@@ -62,6 +62,11 @@ bool LogReader::stub_call() {
     call_leaf(site, return_address, called);
     return true;
   }
+  if (open_.empty() && event_ + 1 != end_ && event_[1].kind() == Kind::in_loop)
+    if (const Event* const end = end_of_leaf_with_loops(routine, return_address); end != nullptr) {
+      call_leaf_with_loops(site, routine, called, end);
+      return true;
+    }
   if (!span_.pending.has_room(site, routine) || !memory_.backoff.allows(index(site))) [[unlikely]] {
     if (!open_.empty())
       spill();

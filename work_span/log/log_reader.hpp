@@ -54,7 +54,7 @@ private:
   template <Kind kKind> bool return_();
   bool marker();
   bool in_loop();
-  bool is_leaf_loop(const LogSite& site) const;
+  bool is_leaf_loop(const Event* event, RoutineId routine, const Loop* around) const;
   void leaf_loops(const LogSite& site);
   void come_into(const LogSite& site);
   bool jump_within();
@@ -65,6 +65,8 @@ private:
   bool call_of(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
   bool begin(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
   void call_leaf(SiteId site, GuestAddr return_address, u32 called);
+  const Event* end_of_leaf_with_loops(RoutineId routine, GuestAddr return_address) const;
+  void call_leaf_with_loops(SiteId site, RoutineId routine, u32 called, const Event* end);
   void call_leaf_again(SiteId site, GuestAddr return_address, u32 called);
   void call_known(SiteId site, u32 called, u64 began, u64 ended, const KnownInvocation& known);
   bool return_of_chain();

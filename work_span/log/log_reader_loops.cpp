@@ -46,20 +46,57 @@ bool LogReader::in_loop() {
     if (const Loop* around = open_.top().began_in;
         around != nullptr && !around->contains(site.loop))
       spill();
-  if (is_leaf_loop(site))
+  if (is_leaf_loop(event_, site.routine, open_.top().loop))
     leaf_loops(site);
   else
     come_into(site);
   return true;
 }
 
-// Whether the next event begins an execution that the one after it ends, which are all of it.
-bool LogReader::is_leaf_loop(const LogSite& site) const {
-  if (site.is_condition || site.loop == nullptr || site.loop->parent != open_.top().loop ||
-      end_ - event_ < 2 || event_[1].kind() != Kind::in_loop)
+// Whether the event begins an execution that the one after it ends, which are all of it.
+bool LogReader::is_leaf_loop(const Event* event, RoutineId routine, const Loop* around) const {
+  if (end_ - event < 2 || event->kind() != Kind::in_loop || event[1].kind() != Kind::in_loop)
     return false;
-  const LogSite& next = log_sites_[event_[1].log_site()];
-  return next.routine == site.routine && !site.loop->contains(next.loop);
+  const LogSite& site = log_sites_[event->log_site()];
+  const LogSite& next = log_sites_[event[1].log_site()];
+  return site.routine == routine && !site.is_condition && site.loop != nullptr &&
+         site.loop->parent == around && next.routine == routine && !site.loop->contains(next.loop);
+}
+
+// The return of the call that is the next event, if between them are nothing but few such
+// executions, in no loop; otherwise null.
+const LogReader::Event* LogReader::end_of_leaf_with_loops(RoutineId routine,
+                                                          GuestAddr return_address) const {
+  constexpr int kFew = 4;
+  const Event* event = event_ + 1;
+  for (int i = 0; i < kFew && is_leaf_loop(event, routine, nullptr); i++) {
+    event++;
+    if (log_sites_[event->log_site()].loop != nullptr)
+      continue;
+    event++;
+    if (event != end_ && event->kind() == Kind::return_ && event->target == return_address &&
+        event->sp == event_->sp + sizeof(GuestAddr) && event->sp <= open_.top().slot)
+      return event;
+  }
+  return nullptr;
+}
+
+// It needs no frame, as nothing is open that would be summarised.
+void LogReader::call_leaf_with_loops(SiteId site, RoutineId routine, u32 called, const Event* end) {
+  const Event& call = *event_++;
+  begin_call(site, called, call.time);
+  Work in_loops = 0;
+  while (event_ != end) {
+    const Loop& loop = *log_site().loop;
+    const Work amount = event_[1].time - event_->time;
+    event_++;
+    if (log_site().loop == nullptr)
+      event_++;
+    driver_.loop_of_leaf(site, routine, loop, amount);
+    in_loops += amount;
+  }
+  event_++;
+  driver_.call_leaves(site, 1, end->time - call.time, end->time, in_loops);
 }
 
 // With those that follow it in the loop around it.
