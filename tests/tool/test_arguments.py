@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 import pytest
@@ -104,3 +105,14 @@ def test_with_contexts_they_are_the_same(compile, profile):
     )
     assert len(whole) > 10 and whole.keys() == apart.keys()
     assert all((whole[key].rows == apart[key].rows).all() for key in whole)
+
+
+@COMPILERS
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_a_recursion_is_told_in_its_argument(compile, profile, compiler, level):
+    program = compile("culprits/counted_ways.c", level, compiler=compiler)
+    report = profile([program]).report()
+    (finding,) = report["findings"]
+    assert (finding["kind"], finding["function"]) == ("recursion", "ways")
+    assert (finding["growth"]["law"], finding["growth"]["in"]) == ("c^n", "argument:steps")
+    assert re.search(r"grows as 1\.6[1-4]\^n in its argument steps", finding["sentence"])

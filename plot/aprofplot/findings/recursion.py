@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
-from aprofplot.fits.growth import Growth
-from aprofplot.model import CallEdge, RoutineProfile
+from aprofplot.fits.growth import Growth, best_known
+from aprofplot.model import CallEdge, RoutineProfile, argument_of
 from aprofplot.names import counted
 
 _LEAST_CALLS = 8.0  # of itself, for each from elsewhere: fewer tell nothing of branches
@@ -53,7 +53,7 @@ def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
             "keep their results (if each stores a result of its own, that is its output)"
         )
         evidence = {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input}
-        growth = Growth(None, None, "", "depth", 0.0, "its calls multiply with each level of depth")
+        growth = _growth(tree, of.routine)
         yield Finding(
             "recursion",
             of.share,
@@ -65,6 +65,14 @@ def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
             why,
             evidence,
         )
+
+
+def _growth(tree: LoopTree, routine: RoutineProfile) -> Growth:
+    """In an argument that is known to tell it, or else in the depth."""
+    _, known = best_known(routine.points, tree.fits([routine])[0], tree.event)
+    if argument_of(known.grows_in or "") is not None and known.law:
+        return known
+    return Growth(None, None, "", "depth", 0.0, "its calls multiply with each level of depth")
 
 
 def find_recursion(tree: LoopTree, whole: int) -> Iterator[Recursion]:

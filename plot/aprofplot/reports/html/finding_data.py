@@ -11,7 +11,7 @@ from aprofplot.findings.ranking import find_all
 from aprofplot.fits.fitting import fit_table, has_progress, progress_table
 from aprofplot.loop_scopes import PROGRESS, loop_place
 from aprofplot.metrics import FEW_SIZES, cost_of_points
-from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey
+from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey, argument_of
 from aprofplot.names import base_name, printable
 from aprofplot.reports.html.fit_data import curve_of
 from aprofplot.reports.html.points import thin_points
@@ -75,8 +75,10 @@ def _plot(
         return None
     table = tables[metric]
     shown = thin_points(table, _POINTS)
-    fit = fit_table(table, event)
+    fit = fit_table(table, event, metric=metric)
     x = {ITERATIONS: "iterations of an execution", PROGRESS: "iteration"}
+    if (argument := argument_of(metric)) is not None:
+        x[metric] = f"value of the argument {printable(argument)}"
     each = "an iteration of " if metric == PROGRESS else ""
     return {
         "of": printable(each + _name(finding)),
@@ -84,7 +86,7 @@ def _plot(
         "y": cost_of_points(shown, event, False, "mean").tolist(),
         "calls": shown.column("calls").tolist(),
         "curve": curve_of(fit, table),
-        "law": fit.model if fit.law is not None else "",
+        "law": fit.name if fit.law is not None else "",
         "xLabel": x.get(metric) or f"input size ({units.get(metric, metric)})",
     }
 
