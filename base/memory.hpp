@@ -7,6 +7,7 @@
 #include "base/types.hpp"
 
 #include <new>
+#include <type_traits>
 #include <utility>
 
 // Never return null: see base/reserve.hpp for what happens when memory runs out.
@@ -23,6 +24,7 @@ void unmap_pages(void* pages, std::size_t bytes);
 [[noreturn]] void out_of_memory(const char* purpose, std::size_t bytes);
 
 template <typename T, typename... Args> T* create(const char* cost_centre, Args&&... args) {
+  static_assert(sizeof...(Args) < 2 || !std::is_aggregate_v<T>, "clang++ 14 wants T{...}");
   return new (allocate(cost_centre, sizeof(T))) T(std::forward<Args>(args)...);
 }
 

@@ -92,7 +92,7 @@ const Arrival* arrival_of(const LoopTable::Leader& leader, GuestAddr instruction
   static Lazy<AddressMap<const Arrival*>> arrivals{"trace.loops.arrivals"};
   const Arrival*& known = arrivals->at(site);
   if (known == nullptr)
-    known = create<Arrival>("trace.loops.arrivals", site, counts, leader.innermost);
+    known = create<Arrival>("trace.loops.arrivals", Arrival{site, counts, leader.innermost});
   return known;
 }
 

@@ -148,8 +148,9 @@ Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
   for (Loop* loop : code.loops)
     if (loop->header == header)
       return *loop;
-  auto* loop = create<Loop>("trace.loops", LoopId{static_cast<u32>(loops_.size()) + 1}, routine,
-                            static_cast<u32>(code.loops.size()), header);
+  auto* loop =
+      create<Loop>("trace.loops", Loop{LoopId{static_cast<u32>(loops_.size()) + 1}, routine,
+                                       static_cast<u32>(code.loops.size()), header});
   loops_.push_back(loop);
   code.loops.push_back(loop);
   return *loop;
