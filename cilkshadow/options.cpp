@@ -8,6 +8,7 @@ namespace {
 
 using namespace option_value;
 
+constexpr u64 kMostStrands = 10'000'000; // of a gigabyte in the file
 constexpr u64 kMostBurden = 1'000'000'000'000;
 
 constexpr Option<Options> kOptions[] = {
@@ -38,6 +39,8 @@ constexpr Option<Options> kOptions[] = {
     {"--dag=", "no|yes", "record the dag of strands, for cilkshadow-report --processors [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.dag, v); }},
     clones_option<Options>(),
+    {"--dag-strands=", "<number>", "fold the dag until it has at most so many strands [32768]",
+     true, [](Options& o, const char* v) { return number(o.dag_strands, v, 100, kMostStrands); }},
     {"--batch-events=", "no|yes",
      "log calls, returns and markers, process them in batches, and measure\n"
      "        invocations that are alike once; no: process each as it happens [yes]",

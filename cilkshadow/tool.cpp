@@ -71,7 +71,8 @@ void after_options() {
                  .not_work = template_code::not_work(event),
                  .by_instruction = !basic_blocks,
                  .engine = {.burden = options::get().burden},
-                 .dag = options::get().dag});
+                 .dag = options::get().dag,
+                 .dag_strands = static_cast<u32>(options::get().dag_strands)});
   instrumentation.on_way_to_binder = &on_way_to_binder;
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;

@@ -29,11 +29,12 @@ void start(const Settings& settings) {
   inline_info::want(); // for SiteTable
   turns::waits_ahead = wait_code::waits_ahead;
   if (settings.dag) {
-    state->dag = create<DagRecorder>("cilkshadow.dag", [](SiteId id) {
+    const auto call_at = [](SiteId id) {
       const Site& site = state->sites[id];
       return CallPaths::Call{site.caller.routine,
                              site.loop != nullptr ? RoutineId::none : site.callee, site.in};
-    });
+    };
+    state->dag = create<DagRecorder>("cilkshadow.dag", call_at, settings.dag_strands);
     state->engine.record(*state->dag);
   }
 }

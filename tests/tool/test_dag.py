@@ -10,15 +10,16 @@ from compiling import cilk_flags, compiled
 from running import TESTS
 from shadowing import shadow
 
+from aprofplot.processors.charges import costs_of
 from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.work_span.model import Dag, WorkSpanProfile
 
 CILK = TESTS / "programs" / "cilk"
 
 
-def recorded(command: list[Path | str], folder: Path) -> tuple[WorkSpanProfile, Dag]:
+def recorded(command: list[Path | str], folder: Path, *options: str) -> tuple[WorkSpanProfile, Dag]:
     """The profile of a run with its dag. Reading it checks that its strands have all of the work."""
-    shadow(command, folder / "profile")
+    shadow(command, folder / "profile", *options)
     profile = read_work_span(str(folder / "profile"))
     assert profile.dag is not None
     return profile, profile.dag
@@ -138,3 +139,31 @@ def test_a_dag_that_does_not_fold_is_given_up(compile: Callable[..., Path], tmp_
     given_up = shadow([program, "300"], tmp_path / "profile")
     assert given_up.spawns >= 90_000
     assert read_work_span(str(tmp_path / "profile")).dag is None
+
+
+def path_names(dag: Dag, path: int) -> tuple[str, ...]:
+    return tuple(callees(dag, path))
+
+
+@pytest.mark.parametrize(
+    ("source", "size", "most"), [("quicksort.c", 100_000, 8000), ("nqueens.c", 8, 2000)]
+)
+def test_a_folded_dag_has_the_schedule_of_the_whole_one(
+    source: str, size: int, most: int, tmp_path: Path
+) -> None:
+    """On 8 processors: its time, and the idleness of each path that has a hundredth or more."""
+    program = compiled("gcc", "-O1", *cilk_flags(), CILK / source)
+    whole = recorded([program, str(size)], tmp_path, "--dag-strands=1000000")[1]
+    folded = recorded([program, str(size)], tmp_path, f"--dag-strands={most}")[1]
+    assert whole.grain == 0 and len(whole.strands) > 2 * most
+    assert folded.grain > 0 and len(folded.strands) <= most
+    one, other = costs_of(whole, 8), costs_of(folded, 8)
+    assert other.time == pytest.approx(one.time, rel=0.01)
+    idle = [
+        {path_names(of.dag, p): c.idleness / of.total.effort for p, c in enumerate(of.inclusive)}
+        for of in (one, other)
+    ]
+    assert max(idle[0].values()) > 0.01
+    for path, share in idle[0].items():
+        if share >= 0.01:
+            assert idle[1].get(path, 0) == pytest.approx(share, abs=0.02)

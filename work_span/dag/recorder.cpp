@@ -7,7 +7,6 @@
 
 namespace {
 
-constexpr u32 kMostInFile = 1 << 15; // strands, of some 80 bytes each
 constexpr Work kFirstGrain = 1000;
 constexpr Work kLargestGrain = Work{1} << 50;
 // Instructions between two pieces of the program's code. To begin a parallel region of four threads
@@ -212,7 +211,7 @@ void DagRecorder::fold(u32 most) {
   given_up_ = strands_.live() > most;
 }
 
-void DagRecorder::finish() { fold(kMostInFile); }
+void DagRecorder::finish() { fold(most_); }
 
 void DagRecorder::restart() {
   strands_.forget_work();

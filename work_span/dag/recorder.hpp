@@ -13,7 +13,11 @@
 
 class DagRecorder {
 public:
-  explicit DagRecorder(CallPaths::Call (*call_at)(SiteId)) : paths_(call_at) {}
+  static constexpr u32 kMostStrands = 1 << 15; // of some 80 bytes each in a profile
+
+  // There are at most so many strands in the end, and twice as many while the program runs.
+  explicit DagRecorder(CallPaths::Call (*call_at)(SiteId), u32 most = kMostStrands)
+      : most_(most), paths_(call_at) {}
 
   // Iterations of a parallel loop that were summarised (WorkSpan::repeat_iteration): the latest
   // ones are one strand, and those before have met.
@@ -135,12 +139,12 @@ private:
   void take_from_routine(RoutineId routine, Work work, const Summary& summary);
   Iterations& iterations(Thread& thread, u64 waits, Work amount);
   void make_room() {
-    if (strands_.live() >= kMostStrands) [[unlikely]]
-      fold(kMostStrands / 4);
+    if (strands_.live() >= 2 * most_) [[unlikely]]
+      fold(most_ / 2);
   }
   void fold(u32 most);
 
-  static constexpr u32 kMostStrands = 1 << 16;
+  const u32 most_;
 
   Strands strands_;
   CallPaths paths_;
