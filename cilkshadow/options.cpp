@@ -34,7 +34,7 @@ constexpr Option<Options> kOptions[] = {
      "units of work that each spawn adds, in the burdened span,\n"
      "        to the child and to the code after it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
-    {"--loops=", "no|yes", "measure loops, too, as parts of their routines [no]", false,
+    {"--loops=", "yes|no", "measure loops, too, as parts of their routines [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
     {"--dag=", "no|yes", "record the dag of strands, for cilkshadow-report --processors [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.dag, v); }},

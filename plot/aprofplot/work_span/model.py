@@ -214,8 +214,8 @@ class Dag:
 @dataclass(frozen=True, eq=False)
 class WorkSpanProfile:
     """One run. `overhead`: executed by the threading run-time library, in no work and no span.
-    `burden`: what each spawn costs in the burdened span, None if not known. `loops`: none without
-    --loops=yes. `dag`: None if it was not recorded."""
+    `burden`: what each spawn costs in the burdened span, None if not known. `loops`: none with
+    --loops=no. `dag`: None if it was not recorded."""
 
     path: str
     creator: str
