@@ -42,8 +42,8 @@ std::vector<std::string> lines(const Numbers& n) {
   for (const auto& [site, numbers] : n.sites)
     all.push_back("caller, at, callee, spawned:" +
                   std::apply(
-                      [&](auto... of) {
-                        return text({of..., numbers.spawned});
+                      [&spawned = numbers.spawned](auto... of) {
+                        return text({of..., spawned});
                       },
                       site) +
                   "; on work" + text(numbers.on_work) + "; on span" + text(numbers.on_span));
