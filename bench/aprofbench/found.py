@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aprofbench import suite_runs
+from aprofplot.batch.suite import SuiteError
 from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
@@ -35,8 +36,8 @@ examples:
   bench/found --flags='-O3 -g' --cxx=clang++ --cc=clang list_index leader_board
   bench/found --one-size
 
-exit status: 0 each fault is among the first three findings, and nothing else is found; 1 not so; 2 bad command line,
-or a program cannot be compiled or run"""
+exit status: 0 each fault is among the first three findings, and nothing is found in repaired and healthy programs;
+1 not so; 2 bad command line, or a program cannot be compiled or run"""
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ def _cases(names: Sequence[str]) -> list[_Case]:
     healthy = sorted((_PROGRAMS / "healthy").iterdir())
     listed = [_Case(path, variant) for path in culprits for variant in ("", "repaired")]
     listed += [_Case(path, "healthy") for path in healthy]
+    for name in set(names) - {case.source.stem for case in listed}:
+        raise SuiteError(f"no program is called {name}", f"give names of files in {_PROGRAMS}")
     return [case for case in listed if not names or case.source.stem in names]
 
 

@@ -357,7 +357,7 @@ class LineCost(NamedTuple):
 class Profile:
     """One profile as read, or several merged. Events and metrics are those of all runs. `calls` are
     empty where no profile has them (format version 1), `contexts` without --contexts=yes,
-    `loops` without --loops=yes, `lines` without --lines=yes, and where a run has none.
+    `loops` with --loops=no, `lines` without --lines=yes, and where a run has none.
     """
 
     runs: tuple[Run, ...]

@@ -8,6 +8,8 @@ import shlex
 
 from aprofplot.clone_names import function_name
 
+NAME_WIDTH = 60  # characters of a routine's name in text, at most
+
 # Brackets that are no brackets: in operators' names and arrows.
 _NO_BRACKETS = re.compile(r"(?<=\boperator)(<=>|<<=|>>=|<<|>>|<=|>=|->\*|->|<|>|\(\))|->")
 # Spaces inside a qualified name, which do not end a return type.

@@ -19,6 +19,12 @@ def test_a_fault_is_first_and_gone_after_the_repair(capsys):
     ]
 
 
+def test_an_unknown_program_is_one_line(capsys):
+    assert main(["queue_lenght"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "no program is called queue_lenght" in error
+
+
 def test_a_compiler_that_is_not_there_is_named(capsys):
     assert main(["--cc=no-such-compiler", "trie"]) == 2
     assert "no-such-compiler" in capsys.readouterr().err

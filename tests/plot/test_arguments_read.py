@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from io import StringIO
 
 import jsonschema
 import pytest
@@ -13,6 +15,7 @@ from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.plot import main as plot
 from aprofplot.commands.report import main
 from aprofplot.errors import ProfileError
+from aprofplot.findings.ranking import find_all
 from aprofplot.fits.growth import best_known
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.model import RoutineProfile
@@ -143,6 +146,19 @@ def test_reports_tell_the_law(tmp_path, capsys):
     assert growth["sentence"] == "grows as 1.62^n in its argument n"
     for form in ("csv", "html", "callgrind"):
         assert main([f"--format={form}", "-o", str(tmp_path / form), path]) == 0
+    capsys.readouterr()
+    assert main(["--format=csv", "--rows=routines", path]) == 0
+    heads, *rows = csv.reader(StringIO(capsys.readouterr().out))
+    assert len(rows) == 2 and {len(row) for row in rows} == {len(heads)}
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_cost_is_unexplained_unless_an_argument_tells_it(tmp_path, known):
+    text = WHOLE if known else HEADER + tables(ROWS) + "arguments 0\n"
+    findings = find_all(read_merged(write_records(tmp_path, text)), "bb")
+    assert [(of.kind, of.place.routine.name) for of in findings] == (
+        [] if known else [("unexplained", "fib")]
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 import jsonschema
+import numpy as np
 import pytest
 from builder import SOURCE, write_records
 
@@ -15,6 +16,7 @@ from aprofplot.commands.report import main
 from aprofplot.errors import ProfileError
 from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.ranking import find_all
+from aprofplot.findings.read_again import left_to_the_last
 from aprofplot.metrics import read_again
 from aprofplot.model import ProgressBin
 from aprofplot.read import number_rows, point_blocks
@@ -143,7 +145,7 @@ def test_the_scan_is_a_finding(whole):
         "contains (scan.c:12), inlined into main: 98 % of the cost, grows as n^2 in its iterations"
     )
     assert finding.lines[1].endswith("; ten times the iterations would cost 100 times as much")
-    assert "main (scan.c:22)" in finding.sentence and "reads 32 cells," in finding.sentence
+    assert "main (scan.c:22)" in finding.sentence and "reads 32 cells on average" in finding.sentence
     assert "100 cells of input" in finding.sentence
 
 
@@ -157,6 +159,14 @@ def test_a_cost_that_grows_slower_than_the_cells_may_yet_grow_as_they(whole):
     growth = growth_in_iterations(replace(loop, progress=tuple(bins)), "bb")
     assert (growth.low, growth.high) == pytest.approx((1.5, 2), abs=0.01)
     assert growth.law == ""
+
+
+def test_what_was_not_measured_is_not_drained(whole):
+    of = max(read_merged(whole).loops, key=lambda loop: len(loop.progress))
+    bins = len(of.progress)
+    middles = np.array([(one.first + one.last(of.longest)) / 2 for one in of.progress])
+    assert left_to_the_last(of, np.zeros(bins)) == 1.0
+    assert left_to_the_last(of, 2 - middles / of.longest) == pytest.approx(0.5)
 
 
 def test_what_accumulates_without_reading_is_a_finding(tmp_path):

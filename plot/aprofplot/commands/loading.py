@@ -29,15 +29,14 @@ def load_profiles(
     profiles are `compared`. Memory: that of the result and a few profiles. `each` is called with
     each of them in turn, its threads apart. ProfileError as read_profile."""
     profiles = ProfileSum(per_thread)
-    with _collector_paused():
+    apart = per_thread or each is not None
+    with _collector_paused(), progress_bar("reading") as progress:
         for path in paths:
-            apart = per_thread or each is not None
-            with progress_bar("reading") as progress:
-                one = (
-                    read_profile(path, calls_per_thread, progress)
-                    if apart
-                    else read_merged(path, progress)
-                )
+            one = (
+                read_profile(path, calls_per_thread, progress)
+                if apart
+                else read_merged(path, progress)
+            )
             if each is not None:
                 each(one)
             profiles.add(one)

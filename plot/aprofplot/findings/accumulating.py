@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
 from aprofplot.findings.iterations import growth_by_progress
 from aprofplot.findings.loop_tree import LoopTree, Place
@@ -20,7 +21,6 @@ from aprofplot.findings.read_again import (
     growth_at_the_end,
     progress_of,
 )
-from aprofplot.findings.culprit import culprit_of
 from aprofplot.model import LoopProfile
 from aprofplot.names import counted
 

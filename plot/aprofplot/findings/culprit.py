@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from aprofplot.findings.finding import Source, source_of, source_of_loop, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.model import LoopProfile
-from aprofplot.names import base_name, shorten
-
-_NAME = 60  # characters of a function's
+from aprofplot.names import NAME_WIDTH, base_name, shorten
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
         return Culprit(
             last, at, "runs an inner loop" if str(at) == str(outer) else f"runs the one at {at}"
         )
-    library = "" if tree.is_own(last.routine) else shorten(base_name(last.routine.name), _NAME)
+    library = "" if tree.is_own(last.routine) else shorten(base_name(last.routine.name), NAME_WIDTH)
     calls = [of for of in way if of.loop is None and tree.is_own(of.routine)]
     if not calls:
         return Culprit(itself, outer, f"calls {library}")

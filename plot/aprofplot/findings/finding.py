@@ -10,7 +10,7 @@ from aprofplot.clone_names import function_name
 from aprofplot.findings.loop_tree import Place
 from aprofplot.fits.growth import Growth
 from aprofplot.model import Loop, Routine
-from aprofplot.names import base_name, shorten
+from aprofplot.names import NAME_WIDTH, base_name, shorten
 from aprofplot.ownership import is_system_source
 
 Kind = Literal[
@@ -29,8 +29,6 @@ _ONE_LAW = 0.15
 # What there would be ten times of, by what `grows_in` of a Growth names.
 _UNITS = {"trms": "input", "rms": "input", "iterations": "iterations"}
 
-_NAME = 60  # characters of a function's
-
 
 @dataclass(frozen=True)
 class Source:
@@ -45,7 +43,7 @@ class Source:
 
     def __str__(self) -> str:
         where = f"{self.file.rpartition('/')[2]}:{self.line}" if self.line else ""
-        function = shorten(self.function, _NAME)
+        function = shorten(self.function, NAME_WIDTH)
         return f"{function} ({where})" if where else function
 
 
@@ -69,7 +67,7 @@ class Finding:
     def lines(self) -> tuple[str, str]:
         """What, where, how it grows and its share of the cost; why, and what more input would cost."""
         into = self.at.into if self.at.into != self.at.function else ""  # a piece of it
-        inlined = f", inlined into {shorten(into, _NAME)}" if into else ""
+        inlined = f", inlined into {shorten(into, NAME_WIDTH)}" if into else ""
         first = f"{self.at}{inlined}: {100 * self.share:.0f} % of the cost"
         more = ten_times(self.growth)
         return (

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, Kind, source_of
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE, STEEP
-from aprofplot.findings.culprit import culprit_of
 from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import input_volume, variance_of_points
@@ -117,8 +117,8 @@ def holds_throughout(table: PointTable, event: str) -> bool:
     if off_a_power > _OFF:
         return False
     number, _, _ = _errors(table, event, kept[-_LEAST_OCTAVES].least)
-    _, off_a_power, off_a_line = _errors(table, event, kept[-2].least)
-    if number < _LEAST_SIZES or off_a_line < off_a_power:
+    last, off_a_power, off_a_line = _errors(table, event, kept[-2].least)
+    if number < _LEAST_SIZES or (last > 2 and off_a_line < off_a_power):  # two fit anything
         return False
     x, y = np.log([of.size for of in kept]), np.log([of.mean for of in kept])
     steps = np.diff(y) / np.diff(x)
@@ -191,7 +191,7 @@ def _finding(tree: LoopTree, of: _Growing) -> Finding:
     kind = _kind(of)
     why += _FROM.get(kind, "")
     inside = tree.below(scope)
-    if inside is not None:
+    if inside is not None and inside.key != place.key:
         why += f"; most of it in {_described(inside)}, which does not grow so by itself"
     evidence = {
         "executions": calls,

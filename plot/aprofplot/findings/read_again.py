@@ -27,9 +27,8 @@ _LEAST_AGAIN = 4.0  # times: less is a pass, or a few
 _LEAST_CELLS = 32.0  # an iteration reads on average; less is a look-up
 _GROWS = 0.5  # exponent from which on an iteration's input grows
 _COST_GROWS = 0.25
-_LEFT = (
-    0.5  # of what the first iteration reads, at most, is left to the last: drained is all of it ...
-)
+# Of what the first iteration reads, at most, is left to the last: drained is all of it ...
+_LEFT = 0.5
 _COST_LEFT = 0.75  # ... of its cost, part of which is something else
 _BENT = 0.1  # of the first's: as far as what falls in a straight line is off it
 _LEAST_RANGE = 1.25  # largest of a loop's sizes over the smallest
@@ -124,8 +123,9 @@ def left_to_the_last(loop: LoopProfile, values: Floats) -> float:
     x = np.array([(of.first + of.last(loop.longest)) / 2 for of in loop.progress[-4:]])
     y = values[-4:]
     a, b = np.polyfit(x, y, 1)
-    is_straight = float(np.abs(a * x + b - y).max()) <= _BENT * b
-    return max(float(a * loop.longest + b), 0.0) / float(b) if is_straight else 1.0
+    if b <= 0 or float(np.abs(a * x + b - y).max()) > _BENT * b:
+        return 1.0
+    return max(float(a * loop.longest + b), 0.0) / float(b)
 
 
 @dataclass(frozen=True, eq=False)

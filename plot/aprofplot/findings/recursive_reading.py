@@ -18,13 +18,12 @@ from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth
 from aprofplot.model import PointTable, Routine, RoutineKey, RoutineProfile
-from aprofplot.names import base_name, counted, shorten
+from aprofplot.names import NAME_WIDTH, base_name, counted, shorten
 
 _HALF = 0.5  # of the largest input, at least, is read
 _LEAST_TIMES = 16.0  # for each call from elsewhere: five times what a sort does
 _LEAST_CELLS = 512  # of input: half of it is more than the path down a tree of a million nodes
 _MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is read there
-_NAME = 60  # characters of a function's
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,8 @@ class _Reading:
 
 def reading_all(tree: LoopTree, whole: int) -> Iterator[Finding]:
     """The findings; `whole` is the cost of the run."""
+    if whole == 0:
+        return
     for routine in tree.routines.values():
         edges = tree.callers(routine.routine)
         own = sum(edge.calls for edge in edges if edge.caller.key == routine.routine.key)
@@ -65,7 +66,7 @@ def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_R
         if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:
             continue
         if not _leads_to(tree, edge.callee, routine.routine.key):
-            name = shorten(base_name(edge.callee.name), _NAME)
+            name = shorten(base_name(edge.callee.name), NAME_WIDTH)
             yield _Reading(name, edge.cost[tree.event], _times(called.points["rms"], size))
 
 
@@ -112,7 +113,7 @@ def _finding(
         "calls": calls,
         "outer_calls": outer,
         "largest_input": size,
-        "read_whole": reading.times,
+        "read_half": reading.times,
     }
     growth = Growth(
         None, None, "", None, 0.0, "in proportion to its calls and to the cells that each reads"

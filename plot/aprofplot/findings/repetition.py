@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from aprofplot.findings.culprit import Culprit, culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
 from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.loop_tree import LoopTree, Place
@@ -14,7 +15,6 @@ from aprofplot.findings.read_again import (
     left_to_the_last,
     progress_of,
 )
-from aprofplot.findings.culprit import Culprit, culprit_of
 from aprofplot.fits.growth import Growth
 from aprofplot.model import ITERATIONS, Loop
 from aprofplot.names import counted
@@ -27,7 +27,7 @@ def reading_again(tree: LoopTree, whole: int) -> Iterator[Finding]:
     where next to nothing is read for what else an iteration does."""
     found = sorted(find_read_again(tree, whole), key=lambda of: of.score, reverse=True)
     known = set()
-    for of in _without_callers(found):
+    for of in _without_outer_loops(found):
         what = culprit_of(tree, of.loop)
         growth = _growth(of, tree.event)
         if what.place.key in known or growth.high is not None and growth.high < STEEP:
@@ -36,7 +36,7 @@ def reading_again(tree: LoopTree, whole: int) -> Iterator[Finding]:
         yield _finding(of, what, growth)
 
 
-def _without_callers(found: Sequence[ReadAgain]) -> list[ReadAgain]:
+def _without_outer_loops(found: Sequence[ReadAgain]) -> list[ReadAgain]:
     """Without those that have one within them with half of their score: it is the one to mend."""
     return [
         of

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
-from aprofplot.fits.growth import Growth, growth_of, variation
+from aprofplot.fits.growth import Growth, best_known, growth_of, variation
 from aprofplot.fits.law import number
-from aprofplot.model import RoutineProfile
+from aprofplot.model import RoutineProfile, argument_of
 from aprofplot.names import counted
 
 _LEAST_SHARE = 0.2  # of the run's cost: nothing else is known of it
@@ -32,7 +32,9 @@ def unexplained(tree: LoopTree, whole: int) -> Iterator[Finding]:
     for of, fits in zip(costly, tree.fits(costly)):
         metric = "trms" if "trms" in of.points else "rms"
         growth = growth_of(fits[metric], of.points[metric], tree.event, metric)
-        if not growth.size_unknown or _is_explained(tree, of):
+        _, known = best_known(of.points, fits, tree.event)
+        is_argument = argument_of(known.grows_in or "") is not None
+        if not growth.size_unknown or is_argument or _is_explained(tree, of):
             continue
         times = variation(of.points[metric], tree.event)
         if times >= _LEAST_TIMES:

@@ -144,7 +144,7 @@ def growth_in_arguments(
 
 
 def _explained(table: PointTable, event: str) -> float:
-    """The share of the variance of calls' costs that is between sizes; 0 where calls are too few to tell."""
+    """The share of the variance of calls' costs that is between sizes; 0 if they all cost the same."""
     calls = table.column("calls").astype(np.float64)
     cost = table.column(cost_column(event, False, "sum")).astype(np.float64)
     within = float((variance_of_points(table, event, False) * calls).sum())

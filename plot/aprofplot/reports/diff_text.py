@@ -11,10 +11,9 @@ from aprofplot.compare.match import How
 from aprofplot.compare.ratios import CostRatio
 from aprofplot.fits.law import Fit
 from aprofplot.model import ITERATIONS, Profile, RoutineProfile
-from aprofplot.names import counted, place, printable, shorten
+from aprofplot.names import NAME_WIDTH, counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 
-NAME_WIDTH = 60
 
 TITLES: dict[Kind, str] = {
     "growth worse": "Growth got worse",

@@ -10,11 +10,9 @@ from typing import Any
 from aprofplot.errors import AprofError
 from aprofplot.metrics import percent
 from aprofplot.model import LineCost, RoutineKey
-from aprofplot.names import base_name, counted, printable, shorten, unicode
+from aprofplot.names import NAME_WIDTH, base_name, counted, printable, shorten, unicode
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.listing import Listing
-
-_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -30,10 +28,10 @@ class _Row:
     @property
     def place(self) -> str:
         """For people."""
-        text = f"{self.file}:{self.line}  {shorten(self.function, _NAME)}"
+        text = f"{self.file}:{self.line}  {shorten(self.function, NAME_WIDTH)}"
         elsewhere = [name for name in self.routines if base_name(name) != base_name(self.function)]
         if len(elsewhere) == 1:
-            text += f", inlined into {shorten(elsewhere[0], _NAME)}"
+            text += f", inlined into {shorten(elsewhere[0], NAME_WIDTH)}"
         elif elsewhere:
             text += f", inlined into {counted(len(elsewhere), 'routine')}"
         return printable(text)

@@ -47,7 +47,7 @@ def write_point_csv(out: TextIO, listing: Listing) -> None:
             for start in range(0, len(table), _POINTS_AT_A_TIME):
                 end = start + _POINTS_AT_A_TIME
                 values = [table.column(name)[start:end].tolist() for name in names]
-                writer.writerows([*row_start, metric, *row] for row in zip(*values))
+                writer.writerows([*row_start, spreadsheet_text(metric), *row] for row in zip(*values))
 
 
 def write_routine_csv(out: TextIO, listing: Listing) -> None:
@@ -74,7 +74,9 @@ def write_routine_csv(out: TextIO, listing: Listing) -> None:
             row += [cost.own, f"{percent(cost.own, whole[event]):.4f}"]
         shares = induced_shares(routine)
         row += ["", ""] if shares is None else [f"{share:.4f}" for share in shares]
-        for metric, fit in listing.fits(routine).items():
+        fits = listing.fits(routine)
+        for metric in profile.metric_names:  # not by arguments, which each routine has others of
+            fit = fits[metric]
             row += [distinct_sizes(routine, metric), largest_size(routine, metric)]
             row += [input_volume(routine.points[metric]), *_growth(fit)]
         writer.writerow(row)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from aprofplot.metrics import by_cost, distinct_sizes, percent, total_cost
 from aprofplot.model import Profile, RoutineProfile
-from aprofplot.names import counted, place, printable, shorten
+from aprofplot.names import NAME_WIDTH, counted, place, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
@@ -14,7 +14,6 @@ from aprofplot.reports.finding_text import finding_lines, run_notes
 from aprofplot.reports.loop_rows import with_loops
 from aprofplot.reports.nameless import nameless_in
 
-NAME_WIDTH = 60
 _RUNS = 20  # named, at most
 
 

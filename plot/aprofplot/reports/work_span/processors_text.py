@@ -6,7 +6,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from aprofplot.names import base_name, printable, shorten
+from aprofplot.names import NAME_WIDTH, base_name, printable, shorten
 from aprofplot.processors.adviser import Advice
 from aprofplot.processors.charges import LEAST, Charge, Costs
 from aprofplot.processors.blame import Finding
@@ -17,7 +17,6 @@ from aprofplot.work_span.model import CallPath, CallSite, Lock
 from aprofplot.work_span.names import short_name
 
 _LINE = 100  # characters of sentences
-_NAME = 60
 _CALLERS = 3  # of a routine, shown
 
 
@@ -163,13 +162,13 @@ def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
     effort = costs.total.effort
     rows: list[list[str]] = []
     for of in costs.routines()[:top]:
-        rows.append([*_shares(of.charge, effort), shorten(of.name, _NAME)])
+        rows.append([*_shares(of.charge, effort), shorten(of.name, NAME_WIDTH)])
         for path in of.paths[:_CALLERS]:
             frames = costs.frames(path)
             if len(frames) > 1:
                 callers = " < ".join(base_name(printable(f.callee.name)) for f in frames[-2::-1])
                 rows.append(
-                    [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, _NAME)}"]
+                    [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, NAME_WIDTH)}"]
                 )
     yield from aligned([*_HEADS, "routine"], rows)
 

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from aprofplot.names import printable, shorten
+from aprofplot.names import NAME_WIDTH, printable, shorten
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.work_span.model import WorkSpanProfile
 
-_NAME = 60  # characters of a routine's
 _ROUTINES = 12
 
 
@@ -44,6 +43,6 @@ def _routines(costs: Costs) -> list[list[Any]]:
     """Those that are charged with most idleness, alone without what they call."""
     effort = costs.total.effort
     return [
-        [shorten(of.name, _NAME), *_shares(of.charge, effort)]
+        [shorten(of.name, NAME_WIDTH), *_shares(of.charge, effort)]
         for of in costs.routines()[:_ROUTINES]
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from aprofplot.metrics import percent
-from aprofplot.names import counted, printable, shorten
+from aprofplot.names import NAME_WIDTH, counted, printable, shorten
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.nameless import nameless_note
 from aprofplot.reports.sources import Sources
@@ -19,7 +19,6 @@ from aprofplot.work_span.metrics import overhead_share, ratio
 from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import site_name
 
-_NAME_WIDTH = 60
 _LINE = 100  # characters of sentences, where nobody says
 _LOCKS = 10  # shown
 _HOT = 10.0  # percent of the span from which a share is bold
@@ -35,7 +34,7 @@ def report_lines(
     columns = site_columns(listing, sources)
     before = [column for column in columns if not column.after]
     after = [[c.head, *(c.cell(s) for s in shown)] for c in columns if c.after]
-    names = ["call site", *(shorten(printable(site_name(s)), _NAME_WIDTH) for s in shown)]
+    names = ["call site", *(shorten(printable(site_name(s)), NAME_WIDTH) for s in shown)]
     heads, *texts = (line.rstrip() for line in _to_the_left([names, *after]))
     rows = [[*(c.cell(s) for c in before), text] for s, text in zip(shown, texts)]
     yield from aligned([*(c.head for c in before), heads], rows)
