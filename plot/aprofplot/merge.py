@@ -1,7 +1,8 @@
 """Merges the numbers of threads and of whole profiles: one RoutineProfile for each routine, one
 CallEdge for each caller and callee, one Context for each path of routines.
 
-Calls and sums add up; minima and maxima are those of all; points of one size become one.
+Calls and sums add up; minima and maxima are those of all; points of one size become one. Of arguments those
+stay that nearly all calls have.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from aprofplot.model import (
 )
 
 _LARGEST_INT64 = 2**63 - 1
+_NEARLY_ALL = (
+    0.9  # of the finished calls: others have a negative value, or the argument is not known
+)
 _T = TypeVar("_T")
 
 
@@ -108,8 +112,13 @@ def _joined(
         routine,
         threads=tuple(keys[thread] for thread in routine.threads),
         cost=_of(routine.cost, events),
-        points=_of(routine.points, {*metrics, *filter(argument_of, routine.points)}),
+        points=_of(routine.points, {*metrics, *_arguments(routine)}),
     )
+
+
+def _arguments(routine: RoutineProfile) -> list[str]:
+    """Their metrics."""
+    return [metric for metric in routine.points if argument_of(metric) is not None]
 
 
 def _of(values: Mapping[str, _T], names: Collection[str]) -> dict[str, _T]:
@@ -126,7 +135,7 @@ def merge_within_threads(profile: Profile) -> Profile:
     have several routines of one name, which count as one."""
     numbers = {id(r.routine): r.routine.key for r in profile.routines}
     if len(set(numbers.values())) == len(numbers):
-        return profile
+        return replace(profile, routines=tuple(map(with_known_arguments, profile.routines)))
     return _merge_by(profile, lambda threads: threads)
 
 
@@ -264,14 +273,15 @@ def _all_threads(parts: Iterable[CallEdge | RoutineProfile]) -> tuple[ThreadKey,
 def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
     """One routine's numbers in several threads as one. The parts have common events."""
     if len(parts) == 1:
-        return parts[0]
+        return with_known_arguments(parts[0])
     first = parts[0]
+    metrics = [m for m in first.points if all(m in part.points for part in parts)]
+    metrics += (m for part in parts for m in _arguments(part))
     points = {
-        m: merge_points([p.points[m] for p in parts])
-        for m in first.points
-        if all(m in part.points for part in parts)
+        m: merge_points([p.points[m] for p in parts if m in p.points])
+        for m in dict.fromkeys(metrics)
     }
-    return RoutineProfile(
+    merged = RoutineProfile(
         routine=first.routine,
         threads=_all_threads(parts),
         calls=sum(part.calls for part in parts),
@@ -281,6 +291,16 @@ def merge_routines(parts: Sequence[RoutineProfile]) -> RoutineProfile:
         cost=_sum_of_costs(parts),
         points=points,
     )
+    return with_known_arguments(merged)
+
+
+def with_known_arguments(routine: RoutineProfile) -> RoutineProfile:
+    """Without points by arguments that not nearly all its calls have."""
+    due = _NEARLY_ALL * (routine.calls - routine.unfinished)
+    few = {m for m in _arguments(routine) if routine.points[m].column("calls").sum() < due}
+    if not few:
+        return routine
+    return replace(routine, points={m: p for m, p in routine.points.items() if m not in few})
 
 
 def merge_points(tables: Sequence[PointTable]) -> PointTable:

@@ -18,7 +18,8 @@ from aprofplot.errors import ProfileError
 from aprofplot.findings.ranking import find_all
 from aprofplot.fits.growth import best_known
 from aprofplot.fits.fitting import fit_routines
-from aprofplot.model import RoutineProfile
+from aprofplot.merge import merge_threads
+from aprofplot.model import RoutineProfile, argument_metric
 from aprofplot.read.profile_reader import read_merged, read_profile
 
 HEADER = """\
@@ -121,13 +122,41 @@ def test_values_that_few_calls_have_are_left_out(tmp_path):
         assert ("argument:n" in fib_of(read).points) == kept
 
 
-def test_runs_add_up_but_not_with_one_that_has_none(tmp_path):
-    paths = [write_records(tmp_path, WHOLE, f"aprof.out.{n}") for n in (7, 8)]
-    table = fib_of(load_profiles(paths, False, calls_per_thread=False)).points["argument:n"]
+@pytest.mark.parametrize("known, kept", [(1, False), (20, True)])
+def test_threads_are_judged_together(tmp_path, known, kept):
+    """One thread has the argument in few of its calls or in none; what counts is the share in all threads."""
+    text = HEADER + "thread 2 1 - worker\nthread 3 1 - idle\n"
+    rows = [(n, known * c, cost) for n, c, cost in ROWS]
+    text += tables(rows)
+    for thread in (2, 3):
+        text += tables([(1, 4, 16)]).partition("table 1 2")[2].join([f"table {thread} 2", ""])
+    few = argument([(1, 1, 16)]).replace("argument 1 2", "argument 2 2")
+    path = write_records(tmp_path, text + "arguments 2\n" + argument(rows) + few)
+    apart = read_profile(path)
+    tables_apart = [
+        of.points.get("argument:n") for of in apart.routines if of.routine.name == "fib"
+    ]
+    assert [None if of is None else int(of.column("calls").sum()) for of in tables_apart] == [
+        36 * known,
+        1,
+        None,
+    ]
+    for merged in (merge_threads(apart), read_merged(path)):
+        of = fib_of(merged).points.get("argument:n")
+        assert (of is not None) == kept
+        assert of is None or of.column("calls").sum() == 36 * known + 1
+
+
+@pytest.mark.parametrize("name", ["n", ""])
+def test_runs_add_up_but_not_with_one_that_has_none(tmp_path, name):
+    text = HEADER + tables(ROWS) + "arguments 1\n" + argument(ROWS, name)
+    paths = [write_records(tmp_path, text, f"aprof.out.{n}") for n in (7, 8)]
+    metric = argument_metric(name)
+    table = fib_of(load_profiles(paths, False, calls_per_thread=False)).points[metric]
     assert table.column("calls").tolist() == [4] * 18
     without = HEADER + tables(ROWS) + "arguments 0\n"
     paths.append(write_records(tmp_path, without, "aprof.out.9"))
-    assert "argument:n" not in fib_of(load_profiles(paths, False, calls_per_thread=False)).points
+    assert metric not in fib_of(load_profiles(paths, False, calls_per_thread=False)).points
 
 
 def test_reports_tell_the_law(tmp_path, capsys):

@@ -63,29 +63,19 @@ class ArgumentsReader:
         return ArgumentPoints(ThreadKey(0, key), of, argument_metric(text(name)), points)
 
 
-_NEARLY_ALL = (
-    0.9  # of the finished calls: others have a negative value, or the argument is not known
-)
-
-
 def with_arguments(
     routines: Iterable[RoutineProfile], arguments: Iterable[ArgumentPoints]
 ) -> Iterator[RoutineProfile]:
-    """The routines, with points by those of their arguments that nearly all their calls have, whichever
-    threads they are of."""
-    tables: dict[tuple[RoutineKey, ThreadKey], dict[str, PointTable]] = defaultdict(dict)
+    """The routines, with all points by their arguments, whichever threads they are of. Of namesakes the first
+    has those of all."""
+    tables: dict[tuple[RoutineKey, ThreadKey], dict[str, list[PointTable]]] = {}
     for of in arguments:
-        tables[of.routine.key, of.thread][of.metric] = of.points
+        by_metric = tables.setdefault((of.routine.key, of.thread), {})
+        by_metric.setdefault(of.metric, []).append(of.points)
     for routine in routines:
         found: dict[str, list[PointTable]] = defaultdict(list)
         for thread in routine.threads:
-            for metric, points in tables.get((routine.routine.key, thread), {}).items():
-                found[metric].append(points)
-        merged = {metric: merge_points(parts) for metric, parts in found.items()}
-        due = _NEARLY_ALL * (routine.calls - routine.unfinished)
-        kept = {
-            metric: points
-            for metric, points in merged.items()
-            if int(points.column("calls").sum()) >= due
-        }
-        yield replace(routine, points={**routine.points, **kept}) if kept else routine
+            for metric, parts in tables.pop((routine.routine.key, thread), {}).items():
+                found[metric] += parts
+        points = {metric: merge_points(parts) for metric, parts in found.items()}
+        yield replace(routine, points={**routine.points, **points}) if points else routine

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aprofplot.errors import ProfileError, RecordError
-from aprofplot.merge import merge_threads
+from aprofplot.merge import merge_threads, with_known_arguments
 from aprofplot.model import (
     CHILDREN,
     CallEdge,
@@ -43,8 +43,9 @@ _TODO = "it is whole, but not as docs/format-aprof.md says: profile the program 
 
 
 def read_profile(path: str, calls_apart: bool = True, progress: Progress | None = None) -> Profile:
-    """The profile at `path`, threads apart, those of its call edges if `calls_apart`. `progress` is told of
-    lines. ProfileError if it cannot be read or is not what it should be."""
+    """The profile at `path`, threads apart, those of its call edges if `calls_apart`, with all arguments that
+    any call has. `progress` is told of lines. ProfileError if it cannot be read or is not what it should be.
+    """
     file = load(path, progress=progress)
     header, at = _read_header(file)
     names = NamesReader()
@@ -100,7 +101,7 @@ def read_merged(path: str, progress: Progress | None = None) -> Profile:
     merged = merge_threads(
         Profile((run,), header.events, header.metrics, (), (), contexts, loops, lines)
     )
-    routines = with_arguments(sums.routines(), arguments)
+    routines = map(with_known_arguments, with_arguments(sums.routines(), arguments))
     return replace(merged, routines=tuple(routines), calls=tuple(calls.edges()))
 
 
