@@ -21,6 +21,8 @@ from aprofplot.fits.fitting import fit_routines
 from aprofplot.merge import merge_threads
 from aprofplot.model import RoutineProfile, argument_metric
 from aprofplot.read.profile_reader import read_merged, read_profile
+from aprofplot.reports.html.data import page_data
+from aprofplot.reports.html.thread_rows import ThreadRows
 
 HEADER = """\
 aprof-trms-profile 5
@@ -188,6 +190,17 @@ def test_cost_is_unexplained_unless_an_argument_tells_it(tmp_path, known):
     assert [(of.kind, of.place.routine.name) for of in findings] == (
         [] if known else [("unexplained", "fib")]
     )
+
+
+def test_the_page_tells_the_law_as_the_table_does(tmp_path):
+    rows = ThreadRows()
+    profile = load_profiles([write_records(tmp_path, WHOLE)], False, each=rows.add)
+    routines = page_data(profile, rows, ()).summary["routines"]
+    index = routines["name"].index("fib")
+    (by_metric,) = routines["metric"]
+    assert by_metric["growth"][0][index] == "1.62^n in n"
+    assert by_metric["class"][0][index] == "c^n"
+    assert by_metric["rank"][0][index] > 3 and by_metric["confidence"][0][index] > 0.8
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 from aprofplot.fits.by_caller import behaviours_by_caller
 from aprofplot.fits.fitting import fit_routines
-from aprofplot.fits.growth import Growth, growth_of
+from aprofplot.fits.growth import Growth, best_known, growth_of
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import (
     by_cost,
@@ -19,7 +19,7 @@ from aprofplot.metrics import (
     profile_richness,
     total_cost,
 )
-from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
+from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run, argument_of
 from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import is_start_up, own_routines
 from aprofplot.problems import Problem, find_problems
@@ -179,24 +179,35 @@ class _Gatherer:
         }
 
     def _metric_columns(self, metric: str) -> dict[str, Any]:
-        fits = [[f[event].get(metric) for f in self._fits] for event in self._events]
-        by_caller = [behaviours_by_caller(self._profile, event, metric) for event in self._events]
+        known = [self._known_growths(event, metric) for event in self._events]
+        fits = [[of[0] if of else None for of in column] for column in known]
         return {
             "sizes": [distinct_sizes(r, metric) for r in self._routines],
             "largest": [largest_size(r, metric) for r in self._routines],
-            "growth": [
-                [
-                    _growth(fit, r, event, metric, known.get(r.routine.key)) if fit else ""
-                    for fit, r in zip(column, self._routines)
-                ]
-                for event, known, column in zip(self._events, by_caller, fits)
-            ],
+            "growth": [[growth_words(*of) if of else "" for of in column] for column in known],
             "class": [[fit.model if fit else "" for fit in column] for column in fits],
             "rank": [
                 [round(growth_rank(f), 3) if f else UNTOLD for f in column] for column in fits
             ],
             "confidence": [[round(f.confidence, 3) if f else 0 for f in column] for column in fits],
         }
+
+    def _known_growths(self, event: str, metric: str) -> list[tuple[Fit, Growth] | None]:
+        """Of each routine under the metric, else in an argument, and the fit that it is of."""
+        by_caller = behaviours_by_caller(self._profile, event, metric)
+        growths: list[tuple[Fit, Growth] | None] = []
+        for routine, fits in zip(self._routines, self._fits):
+            points = {
+                name: table
+                for name, table in routine.points.items()
+                if name == metric or argument_of(name) is not None
+            }
+            if metric not in fits[event]:
+                growths.append(None)
+                continue
+            fit, known = best_known(points, fits[event], event)
+            growths.append((fit, by_caller.get(routine.routine.key, known)))
+        return growths
 
     def _problem_column(self, event: str) -> list[list[list[Any]]]:
         return [
@@ -273,7 +284,11 @@ class _Gatherer:
         found = [fit[event].get(metric) if fit else None for fit in fits]
         return {
             "growth": [
-                _growth(fit, context.profile, event, metric) if fit else ""
+                (
+                    growth_words(fit, growth_of(fit, context.profile.points[metric], event, metric))
+                    if fit
+                    else ""
+                )
                 for fit, context in zip(found, self._profile.contexts)
             ],
             "rank": [round(growth_rank(fit), 3) if fit else UNTOLD for fit in found],
@@ -303,12 +318,6 @@ class _Numbered:
 
     def texts(self) -> list[str]:
         return [printable(name) for name in self._numbers]
-
-
-def _growth(
-    fit: Fit, of: RoutineProfile, event: str, metric: str, known: Growth | None = None
-) -> str:
-    return growth_words(fit, known or growth_of(fit, of.points[metric], event, metric))
 
 
 def _problem(problem: Problem) -> list[Any]:
