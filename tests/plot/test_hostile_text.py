@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import unicodedata
 import xml.etree.ElementTree as xml
 
 import pytest
 from builder import Builder, Context, Table, bytes_with_end
+from test_arguments_read import HEADER, ROWS, argument, tables
 from test_every_command import run
 from work_span_builder import Site, WorkSpan
 
@@ -21,6 +23,7 @@ from aprofplot.names import printable, spreadsheet_text
 EVIL = b"e\x1b[31m\x9b31m\xc2\x9b31m\x1b]0;t\x07\xe2\x80\xae\xe2\x81\xa6\x08\x7f\xff\\n\\rz"
 SHOWN = r"e\x1b[31m\x9b31m\x9b31m\x1b]0;t\x07\u202e\u2066\x08\x7f\xff\x0a\x0dz"
 AS_ARGUMENT = os.fsdecode(EVIL)
+NAME = AS_ARGUMENT.replace("\\n", "\n").replace("\\r", "\r")
 POINTS = [(n, 1, n, n, n) for n in range(1, 20)]
 
 
@@ -87,6 +90,10 @@ COMMANDS = [
     ["aprof-diff", "--format=html", "a", "b"],
     ["aprof-diff", "--format=json", "a", "b"],
     ["aprof-check", "--budget=budget", "a"],
+    ["aprof-report", "g"],
+    ["aprof-report", "--format=json", "g"],
+    ["aprof-report", "--format=html", "-o", "-", "g"],
+    ["aprof-plot", "fib", "--metric", "argument:" + NAME, "--fit", "g", "-o", "o.svg"],
     ["cilkshadow-report", "c"],
     ["cilkshadow-report", "--width=150", "c"],
     ["cilkshadow-report", "--format=csv", "c"],
@@ -119,7 +126,7 @@ MISTAKES = [
 
 
 def words(command):
-    return " ".join(part.replace(AS_ARGUMENT, "EVIL") for part in command)
+    return " ".join(part.replace(AS_ARGUMENT, "EVIL").replace(NAME, "EVIL") for part in command)
 
 
 @pytest.fixture
@@ -129,6 +136,7 @@ def folder(tmp_path, monkeypatch):
         monkeypatch.delenv(variable, raising=False)
     evil(aprof(), tmp_path / "a")
     evil(aprof().replace("main", "start"), tmp_path / "b")
+    evil(HEADER + tables(ROWS) + "arguments 1\n" + argument(ROWS, "EVIL") + "end 0", tmp_path / "g")
     evil(cilkshadow(), tmp_path / "c")
     evil(aprof().replace("pid 100", "pid EVIL"), tmp_path / "damaged")
     (tmp_path / "budget").write_bytes(b'"' + EVIL + b'" <= 1\n*z <= 1 # ' + EVIL + b"\n")
@@ -145,11 +153,18 @@ def is_text(written):
     return not classes & {"Cc", "Cs", "Zl", "Zp"} and not directions & {"RLO", "LRI"}
 
 
+def is_unicode(value):
+    """Whether its texts have no bytes in them that were no UTF-8."""
+    return not any(0xD800 <= ord(char) < 0xE000 for char in json.dumps(value, ensure_ascii=False))
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=words)
 def test_what_is_written(command, folder, capfdbinary):
     assert run(*command) == (VIOLATED if command[0] == "aprof-check" else 0)
     out, error = capfdbinary.readouterr()
     assert is_text(out) and is_text(error)
+    if "--format=json" in command:
+        assert is_unicode(json.loads(out))
     if "o.svg" in command:
         assert xml.parse(folder / "o.svg").getroot().tag.endswith("svg")
     elif not {"--format=json", "--format=speedscope"} & set(
@@ -171,7 +186,7 @@ def test_a_path_is_told_as_it_is_to_a_script(folder, capfdbinary):
 
 
 def test_printable():
-    assert printable(AS_ARGUMENT.replace("\\n", "\n").replace("\\r", "\r")) == SHOWN
+    assert printable(NAME) == SHOWN
     assert printable("größe 関数 \u05d0\u200d") == "größe 関数 \u05d0\u200d"
 
 

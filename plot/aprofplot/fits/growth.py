@@ -16,6 +16,7 @@ from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.together import run
 from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points, variance_of_points
 from aprofplot.model import ITERATIONS, PointTable, argument_of, cost_column
+from aprofplot.names import printable
 
 _FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
 _EXPLAINED = 0.5  # of the variance of calls' costs, by an argument
@@ -191,7 +192,7 @@ def _interval(low: float, high: float, metric: str) -> Growth:
 def size_words(metric: str) -> str:
     """What a metric is to people."""
     argument = argument_of(metric)
-    return f"its {metric}" if argument is None else f"its argument {argument}"
+    return f"its {metric}" if argument is None else f"its argument {printable(argument)}"
 
 
 def _exponent(law: Law, table: PointTable) -> float:

@@ -103,7 +103,7 @@ def growth_words(fit: Fit, known: Growth) -> str:
     if known.grows_in == ITERATIONS:
         return f"{words} in iterations"
     argument = argument_of(known.grows_in or "")
-    return words if argument is None else f"{words} in {argument}"
+    return words if argument is None else f"{words} in {printable(argument)}"
 
 
 def _interval(fit: Fit, known: Growth) -> str:

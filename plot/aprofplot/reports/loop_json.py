@@ -56,7 +56,7 @@ def growth_entry(growth: Growth) -> dict[str, Any]:
         "low": _rounded(growth.low),
         "high": _rounded(growth.high),
         "law": growth.law or None,
-        "in": growth.grows_in,
+        "in": None if growth.grows_in is None else unicode(growth.grows_in),
         "confidence": round(growth.confidence, _DIGITS),
     }
 

@@ -59,8 +59,8 @@ def write_json(out: TextIO, listing: Listing) -> None:
             }
             for run in profile.runs
         ],
-        "events": {event.name: event.unit for event in profile.events},
-        "metrics": {metric.name: metric.unit for metric in profile.metrics},
+        "events": {event.name: unicode(event.unit) for event in profile.events},
+        "metrics": {metric.name: unicode(metric.unit) for metric in profile.metrics},
     }
     out.write(json.dumps(report).removesuffix("}") + ', "routines": [')
     lines: Mapping[RoutineKey, list[dict[str, Any]]] = {}

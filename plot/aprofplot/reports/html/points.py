@@ -10,6 +10,7 @@ import numpy as np
 
 from aprofplot.metrics import CostStatistic, cost_of_points, input_volume
 from aprofplot.model import Integers, PointTable
+from aprofplot.names import printable
 
 # In this order; scripts/points.js reads it.
 STATISTICS: tuple[CostStatistic, ...] = get_args(CostStatistic)
@@ -66,10 +67,10 @@ def thin_points(table: PointTable, most: int) -> PointTable:
 
 def alias_equal(by_metric: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any] | str]:
     """Instead of what equals an earlier metric's, that one's name: most routines' RMS is their
-    TRMS."""
+    TRMS. Names of metrics as printable()."""
     aliased: dict[str, dict[str, Any] | str] = {}
     for metric, value in by_metric.items():
-        aliased[metric] = next((m for m, v in aliased.items() if v == value), value)
+        aliased[printable(metric)] = next((m for m, v in aliased.items() if v == value), value)
     return aliased
 
 

@@ -60,7 +60,7 @@ def _head(profile: WorkSpanProfile) -> dict[str, Any]:
         "command": unicode(profile.command),
         "pid": profile.pid,
         "threads": profile.threads,
-        "unit": profile.unit,
+        "unit": unicode(profile.unit),
         "options": {name: unicode(value) for name, value in profile.options.items()},
         "work": profile.work,
         "span": profile.span,

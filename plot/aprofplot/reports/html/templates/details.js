@@ -1,6 +1,7 @@
 // What is known of one routine, or of a routine in one calling context.
 
 const problemText = (problem) => el("li", {}, problem[2]);
+const sizeName = (metric) => (metric.startsWith("argument:") ? metric.replace(":", " ") : metric.toUpperCase());
 
 class Details extends DetailsPane {
   constructor(place, open, closed) {
@@ -59,9 +60,9 @@ class Details extends DetailsPane {
   }
 
   fitRows(metric, fit) {
-    const name = metric.toUpperCase();
+    const name = sizeName(metric);
     if (typeof fit === "string")
-      return [el("tr", { class: "verdict" }, el("th", { scope: "row" }, name), el("td", { colspan: 4 }, `as ${fit.toUpperCase()}`))];
+      return [el("tr", { class: "verdict" }, el("th", { scope: "row" }, name), el("td", { colspan: 4 }, `as ${sizeName(fit)}`))];
     if (fit.model === "cannot tell")
       return [el("tr", { class: "verdict" }, el("th", { scope: "row" }, name), el("td", { colspan: 4 }, `cannot tell (${fit.reason})`))];
     const extra = [];
