@@ -25,6 +25,7 @@ from aprofplot.work_span.model import (
     CallSite,
     Dag,
     Lock,
+    LockPlace,
     Measure,
     Measures,
     Part,
@@ -371,6 +372,33 @@ def test_who_holds_a_lock_is_charged() -> None:
     first = find_all(costs, [lock])[0]
     assert (first.kind, first.function, first.lock) == ("lock", "add", "table_lock")
     assert costs.exclusive[3].lock_waits == (3 + 2 + 1) * 40
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "calls"),
+    [
+        ({"add": 90}, "add holds (a.c:7), for", ["main", "add"]),
+        (
+            {"add": 90, "put": 18, "get": 17},
+            "add holds (a.c:7) (so does put), for",
+            ["main", "add"],
+        ),
+        ({"add": 90, "put": 40, "get": 30}, "(so do put and get), for", ["main", "add"]),
+        ({"get": 90, "put": 40, "add": 30}, "(so do put and add), for", ["get"]),
+    ],
+)
+def test_where_a_lock_is_held_most(held: dict[str, int], said: str, calls: list[str]) -> None:
+    """Most is waited for in put, and no path in the dag leads to get."""
+    strands = [strand(1)]
+    for path in (2, 3, 2):
+        strands.append(strand(10, 0))
+        strands.append(strand(40, len(strands) - 1, path=path, lock=1))
+    made = dag(*strands, names=("main", "put", "add"))
+    places = tuple(LockPlace(most, routine(name), "", "a.c", 7) for name, most in held.items())
+    lock = Lock(3, 120, routine("add"), "mutex", "table_lock", places)
+    first = find_all(costs_of(made, 4), [lock])[0]
+    assert [frame.function for frame in first.frames] == calls
+    assert said in first.sentence and first.frames[-1].line == 7
 
 
 def test_a_grain_is_too_fine_where_overhead_is_most() -> None:

@@ -82,7 +82,7 @@ def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(tmp_path:
     assert finding["lock"] == "registry_mutex"
     assert {finding["function"], "lookup", "insert"} == {"lookup", "insert"}
     assert finding["line"] in (25, 36)
-    assert re.search(r"as (lookup|insert) does", finding["sentence"])
+    assert re.search(r" \(so does (lookup|insert)\), for ", finding["sentence"])
 
 
 def test_who_joins_many_threads_is_no_stage(tmp_path: Path) -> None:

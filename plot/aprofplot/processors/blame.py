@@ -46,7 +46,8 @@ class Finding:
 class Blame:
     """An `amount` of effort for which a path is to blame. In the sentence {name}, {place} and {share} are
     to be filled in. `remedy` makes the dag what it would be without, of the numbers that are `charged`: of
-    paths, or of locks. `at`: the last call to blame, if that is known better than by the path."""
+    paths, or of locks. `at`: the last call to blame, if that is known better than by the path, which may not
+    lead to it."""
 
     kind: str
     amount: float
@@ -83,8 +84,8 @@ def _finding(costs: Costs, code: UserCode, blamed: Sequence[Blame]) -> Finding:
     most = max(blamed, key=lambda blame: blame.amount)
     frames = code.frames(most.path)
     if most.at is not None:
-        is_known = bool(frames) and frames[-1].function == most.at.function
-        frames = (*(frames[:-1] if is_known else frames), most.at)
+        is_on_path = bool(frames) and frames[-1].function == most.at.function
+        frames = (*frames[:-1], most.at) if is_on_path else (most.at,)
     name, place = "what starts the program", ""
     if frames:
         name = frames[-1].function

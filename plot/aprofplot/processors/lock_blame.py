@@ -13,7 +13,7 @@ from aprofplot.processors.forks import common_path
 from aprofplot.processors.user_code import Frame, UserCode, plain_name
 from aprofplot.work_span.model import Lock, LockPlace
 
-_ALSO = 0.2  # of what is executed under a lock: from which another function is told, too
+_ALSO = 0.2  # of what the first executes under a lock: from which another function is told, too
 
 
 def lock_blame(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[Blame]:
@@ -26,21 +26,23 @@ def lock_blame(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[
         lock = locks[number - 1] if number <= len(locks) else None
         kind, name = ("lock", "") if lock is None else (lock.kind, printable(lock.name))
         held_at = _held_at(lock.places) if lock is not None else []
+        at = held_at[0][0] if held_at else None
+        there = [path for path in by_path if at is not None and code.function(path) == at.function]
         sentence = (
             f"processors wait for the {kind} {name}".rstrip()
-            + ", which {name} holds{place}, for {share} of their time"
+            + ", which {name} holds{place}"
             + _also(held_at or _functions(code, by_path))
-            + ". Hold it for less, or divide what it guards"
+            + ", for {share} of their time. Hold it for less, or divide what it guards"
         )
         yield Blame(
             "lock",
             by_path.total(),
-            max(by_path, key=by_path.__getitem__),
+            max(there or by_path, key=by_path.__getitem__),
             sentence,
             without_locks,
             frozenset([number]),
             name or None,
-            held_at[0][0] if held_at else None,
+            at,
         )
 
 
@@ -76,6 +78,8 @@ def _functions(code: UserCode, by_path: Counter[int]) -> list[tuple[Frame, int]]
 
 
 def _also(held_at: Sequence[tuple[Frame, int]]) -> str:
-    least = _ALSO * sum(amount for _, amount in held_at)
-    also = [frame.function for frame, amount in held_at[1:] if amount >= least]
-    return f", as {' and '.join(also)} does" if also else ""
+    """The others, if there are any, in brackets."""
+    also = [frame.function for frame, held in held_at[1:] if held >= _ALSO * held_at[0][1]]
+    if len(also) < 2:
+        return "".join(f" (so does {function})" for function in also)
+    return f" (so do {', '.join(also[:-1])} and {also[-1]})"
