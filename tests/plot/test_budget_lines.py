@@ -127,6 +127,9 @@ def test_parallelism():
         ("n^1.17", "n^1.17"),
         ("2^n", "2^n"),
         ("2**n", "2^n"),
+        ("1024^n", "1024^n"),
+        ("999.6^n", "999.6^n"),
+        ("1234567^n", "1234567^n"),
     ],
 )
 def test_laws(text, law):
@@ -166,3 +169,9 @@ def test_nothing(text):
 def test_mistakes(text, what):
     with pytest.raises(BudgetSyntaxError, match=what):
         parse_line(1, text)
+
+
+def test_what_is_no_law_is_told_all_laws():
+    with pytest.raises(BudgetSyntaxError) as caught:
+        parse_line(1, "f <= 1^n")
+    assert "any n^C, and C^n with C above 1" in caught.value.todo

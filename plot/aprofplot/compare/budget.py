@@ -201,6 +201,6 @@ def _limit(at_most: bool, text: str, words: dict[Kind, str]) -> Limit:
             )
         raise BudgetSyntaxError(
             f"'{text}' is not a law",
-            "known are 1, log n, log^2 n, log^3 n, sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, 2^n, any n^C",
+            "known are 1, log n, log^2 n, log^3 n, sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, any n^C, and C^n with C above 1, as 2^n",
         )
     return GrowthLimit(law)

@@ -65,7 +65,7 @@ def parse_law(text: str) -> Growth | None:
     """`1`, `log n`, `log^2 n`, `log^3 n`, `sqrt n`, `n`, `n log n`, `n^C`, `n^C log n`, `C^n`; O(...), ², ³, √, log2,
     `n*log(n)` are read as well. None for anything else."""
     law = text.strip().lower()
-    base = re.fullmatch(r"(?:o\()?(\d{1,3}(?:\.\d+)?)(?:\^|\*\*)n\)?", law.replace(" ", ""))
+    base = re.fullmatch(r"(?:o\()?(\d{1,300}(?:\.\d+)?)(?:\^|\*\*)n\)?", law.replace(" ", ""))
     if base is not None and float(base[1]) > 1:
         return (math.log2(float(base[1])), 0, 0)
     for pattern, replacement in _SPELLINGS:
@@ -83,7 +83,8 @@ def law_text(growth: Growth) -> str:
     """A law as `parse_law` reads it."""
     exponential, power, logarithms = growth
     if exponential:
-        return f"{2.0**exponential:.4g}^n"
+        base = 2.0**exponential
+        return f"{base:.4g}^n" if base < 1000 else f"{base:.0f}^n"
     powers = {0.0: "", 0.5: "sqrt n", 1.0: "n"}.get(power, f"n^{power:g}")
     logs = {0.0: "", 1.0: "log n"}.get(logarithms, f"log^{logarithms:g} n")
     return " ".join(filter(None, (powers, logs))) or "1"
