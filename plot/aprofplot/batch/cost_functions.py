@@ -50,7 +50,8 @@ def fit_program(database: sqlite3.Connection, program: str) -> None:
 
     database.execute("DELETE FROM fits WHERE program = ?", (program,))
     for routine, metric, event in keys(database, program):
-        fit = fit_table(cost_function(database, program, routine, metric, event), event)
+        table = cost_function(database, program, routine, metric, event)
+        fit = fit_table(table, event, metric=metric)
         slope: tuple[float | None, ...] = (None,) * 3
         if fit.slope is not None:
             slope = (fit.slope.value, fit.slope.low, fit.slope.high)

@@ -165,7 +165,7 @@ def _add_profile(database: sqlite3.Connection, run: int, profile: Profile) -> No
         ).lastrowid
         threads = [(number, t.id, t.parent, unicode(t.name)) for t in one.threads]
         database.executemany("INSERT INTO threads VALUES (?, ?, ?, ?)", threads)
-    quantities = [(run, q.name, q.unit) for q in (*profile.events, *profile.metrics)]
+    quantities = [(run, q.name, unicode(q.unit)) for q in (*profile.events, *profile.metrics)]
     database.executemany("INSERT INTO units VALUES (?, ?, ?)", quantities)
     for routine in profile.routines:
         number = _routine(database, routine.routine)
@@ -176,7 +176,8 @@ def _add_profile(database: sqlite3.Connection, run: int, profile: Profile) -> No
             costs = _fit((run, number, event, cost.inclusive, cost.own))
             database.execute("INSERT INTO costs VALUES (?, ?, ?, ?, ?)", costs)
             for metric, table in routine.points.items():
-                rows = _point_rows((run, number, metric, event), table, event)
+                start = (run, number, unicode(metric), event)
+                rows = _point_rows(start, table, event)
                 database.executemany(f"INSERT INTO points VALUES ({', '.join('?' * 16)})", rows)
 
 
