@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
 from io import StringIO
 
 import jsonschema
 import pytest
 from builder import SOURCE, write_records
 
+from aprofplot.batch import database
+from aprofplot.batch.cost_functions import fit_program
 from aprofplot.commands.check import main as check
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.plot import main as plot
@@ -248,6 +253,9 @@ def test_plots_and_budgets(tmp_path, capsys):
     assert "value of the argument n" in text and "1.618^n" in text
     assert plot(["fib", "--metric=argument:m", "-o", str(picture), path]) == 1
     assert "plot --metric argument:n" in capsys.readouterr().err
+    both = ["fib", "--with=main", "--metric=argument:n", "-o", str(picture), path]
+    assert plot(both) == 0
+    assert "left out 1 routine that has no points by argument n\n" in capsys.readouterr().err
     for line, status in (
         ("fib argument n <= 2^n", 0),
         ("fib argument n <= 1.7^n", 0),
@@ -258,4 +266,21 @@ def test_plots_and_budgets(tmp_path, capsys):
     ):
         budget.write_text(line + "\n")
         assert check(["--budget", str(budget), path]) == status, line
-    assert "compile with -g" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "no argument m is known in nearly all of its calls (there are n)" in out
+    assert "argument n was not measured: profile with --arguments=yes, and compile with -g" in out
+
+
+def test_a_batch_fits_the_law(tmp_path):
+    """Of a name that is no UTF-8, too."""
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(Path(database.__file__).with_name("database.sql").read_text())
+    connection.execute("INSERT INTO runs VALUES (1, 'r', 'fib', '', 1, 1, '', '', 'ok', 0, NULL, '', '', 0, 0, 0, 0, 0, '', '', '')")  # fmt: skip
+    profile = read_merged(write_records(tmp_path, WHOLE))
+    renamed = {"argument:n\udcff": fib_of(profile).points["argument:n"]}
+    routines = (replace(fib_of(profile), points=renamed),)
+    database._add_profile(connection, 1, replace(profile, routines=routines))
+    fit_program(connection, "fib")
+    assert list(connection.execute("SELECT metric, model FROM fits")) == [
+        ("argument:n\\xff", "c^n")
+    ]

@@ -157,6 +157,7 @@ def test_progress_is_the_cost_of_each_iteration_and_of_all_before(whole):
         (["other.c:20"], "there is no loop at other.c:20"),
         (["contain"], "no routine is called 'contain'"),
         (["main", "--metric=iterations"], "main is no loop: only loops have iterations"),
+        (["scan.c:12", "--metric=argument:n"], "is a loop: only routines have arguments"),
         (["scan.c:12", "--plot=progress"], "has no inner loop and no call"),
     ],
 )

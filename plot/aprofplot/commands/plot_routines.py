@@ -115,8 +115,11 @@ def _with_points(
             "plot a routine that it calls",
         )
     if len(found) < len(routines):
-        missing = counted(len(routines) - len(found), "routine")
-        remarks.append(f"left out {missing} of which no activation returned")
+        count = len(routines) - len(found)
+        why = "of which no activation returned"
+        if metrics[0] in (ITERATIONS, PROGRESS) or argument_of(metrics[0]) is not None:
+            why = f"that {'has' if count == 1 else 'have'} no points by {_size_name(metrics[0])}"
+        remarks.append(f"left out {counted(count, 'routine')} {why}")
     return found
 
 
@@ -131,11 +134,20 @@ def _without_iterations(numbers: RoutineProfile, metric: str) -> AprofError:
     return AprofError(f"{name} is no loop: only loops have iterations", todo)
 
 
+def _size_name(metric: str) -> str:
+    argument = argument_of(metric)
+    return metric if argument is None else f"argument {argument}"
+
+
 def _without_argument(numbers: RoutineProfile, metric: str) -> AprofError:
     name = numbers.routine.name
+    if ITERATIONS in numbers.points:
+        return AprofError(f"{name} is a loop: only routines have arguments", "plot its routine")
     known = [f"--metric {other}" for other in numbers.points if argument_of(other) is not None]
     if known:
-        return AprofError(f"{name} has no points by {metric}", f"plot {' or '.join(known)}")
+        return AprofError(
+            f"{name} has no points by {_size_name(metric)}", f"plot {' or '.join(known)}"
+        )
     todo = "profile a program that was compiled with -g, with --arguments=yes"
     return AprofError(f"{name} has no points by an argument", todo)
 

@@ -123,15 +123,16 @@ def _judge_routine(
             what = "it has no inner loop and no call: what its k-th iteration costs is not measured"
         return Verdict(line, "cannot tell", what)
     cost_option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
-    argument = argument_of(metric)
+    size_option = "--loops=yes" if metric == ITERATIONS else "--input-metric=both"
     for wanted, measured, option in (
-        (metric, routine.points, _option_for(metric)),
+        (metric, routine.points, size_option),
         (event, profile.event_names, cost_option),
     ):
         if wanted not in measured:
             what = f"{wanted} was not measured: profile with {option}"
-            if wanted == metric and argument is not None:
-                what = f"argument {argument} was not measured: profile with {option}"
+            argument = argument_of(wanted)
+            if argument is not None:
+                what = _no_argument(routine, argument)
             return Verdict(line, "cannot tell", what)
     table = routine.points[metric]
     if metric == PROGRESS:
@@ -147,11 +148,13 @@ def _judge_routine(
     return _judge_growth(table, line, metric, event, fit, tolerance)
 
 
-def _option_for(metric: str) -> str:
-    """With which it is measured."""
-    if argument_of(metric) is not None:
-        return "--arguments=yes, and compile with -g"
-    return "--loops=yes" if metric == ITERATIONS else "--input-metric=both"
+def _no_argument(routine: RoutineProfile, argument: str) -> str:
+    known = [name for m in routine.points if (name := argument_of(m)) is not None]
+    if known:
+        return f"no argument {argument} is known in nearly all of its calls (there are {', '.join(known)})"
+    return (
+        f"argument {argument} was not measured: profile with --arguments=yes, and compile with -g"
+    )
 
 
 def _judge_parallelism(routine: RoutineProfile, line: BudgetLine, tolerance: float) -> Verdict:
