@@ -4,10 +4,7 @@ what is: bench/programs/bottlenecks, whose first lines say so."""
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from aprofbench import suite_runs
+from aprofbench.programs import compile_program, report_on, sources
 from aprofplot.batch.suite import SuiteError
 
-_PROGRAMS = suite_runs.BENCH / "programs" / "bottlenecks"
 _THREADS = 4
 _HEADER = re.compile(r"// KIND ([\w |]+), NAMES ([\w|:]+): (.*)")
 _EXTENT = 2  # lines between a marked one and a place that is still the same statement
@@ -102,12 +99,12 @@ def _bottlenecks(argv: list[str]) -> int:
 
 
 def _chosen(names: Sequence[str]) -> list[Path]:
-    sources = sorted(path for path in _PROGRAMS.iterdir() if path.suffix in (".c", ".cpp"))
-    unknown = set(names) - {path.stem for path in sources}
+    known = sources("bottlenecks")
+    unknown = set(names) - {path.stem for path in known}
     if unknown:
-        todo = f"choose of {', '.join(path.stem for path in sources)}"
+        todo = f"choose of {', '.join(path.stem for path in known)}"
         raise SuiteError(f"no program {sorted(unknown)[0]}", todo)
-    return [path for path in sources if not names or path.stem in names]
+    return [path for path in known if not names or path.stem in names]
 
 
 def _judge(bottleneck: Bottleneck, folder: Path, arguments: argparse.Namespace) -> Verdict:
@@ -130,27 +127,13 @@ def _findings(
     source: Path, defines: Sequence[str], folder: Path, arguments: argparse.Namespace
 ) -> list[dict[str, Any]]:
     program, profile = folder / "program", folder / "profile"
-    compiler = ["g++", "-std=c++20"] if source.suffix == ".cpp" else ["gcc"]
     include = f"-I{suite_runs.BENCH.parent / 'cilkshadow' / 'include'}"
-    flags = [*arguments.flags.split(), "-w", "-fopenmp", "-pthread", include, *defines]
-    libraries = ["-lm", *(["-ltbb"] if "<tbb/" in source.read_text() else [])]
-    _run([*compiler, *flags, source, "-o", program, *libraries])
-    tool = ["--tool=cilkshadow", "--fair-sched=try", f"--cilkshadow-out-file={profile}"]
-    _run([suite_runs.BUILT / "vg-in-place", "-q", *tool, *arguments.options.split(), program])
-    report = suite_runs.BUILT / "plot" / "cilkshadow-report"
-    text = _run([report, "--format=json", profile])  # on as many processors as there are threads
-    found: list[dict[str, Any]] = json.loads(text).get("findings", [])  # none without a dag
+    compile_program(source, program, [*arguments.flags.split(), "-w", include, *defines])
+    options = arguments.options.split()
+    # On as many processors as there are threads.
+    report = report_on([program], profile, options, [], OMP_NUM_THREADS=str(_THREADS))
+    found: list[dict[str, Any]] = report.get("findings", [])  # none without a dag
     return found
-
-
-def _run(command: Sequence[str | Path]) -> bytes:
-    """What it prints."""
-    environment = dict(os.environ, OMP_NUM_THREADS=str(_THREADS))
-    done = subprocess.run(command, capture_output=True, env=environment, check=False)
-    if done.returncode:
-        message = done.stderr.decode(errors="replace").strip()
-        raise SuiteError(f"{command[0]} failed with {done.returncode}", message)
-    return done.stdout
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -13,17 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aprofbench import suite_runs
+from aprofbench.programs import compile_program, output_of, report_on, sources
 from aprofplot.batch.suite import SuiteError
 from aprofplot.reports.aligned import aligned
 
-_PROGRAMS = suite_runs.BENCH / "programs" / "speedup"
 _PROFILED = 10  # the size for cilkshadow: the shape of the dag is the same
 _CLOSE = 0.15
+# Threads that wait in a loop would take the only processor.
+_ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
 _DESCRIPTION = """\
 Runs compute-bound programs of two threads (some of four) natively on one and on two processors, in turn, and takes the
 least of the times on each. Predicts the same speedup from one run under cilkshadow, by a greedy scheduler. Prints a
 row for each program, and how many are within 15 %. A machine that is not quiet makes the run on two slower, but for
 --realtime."""
+_EPILOG = """\
+exit status: 0 all were run, 2 bad command line, or a program cannot be compiled or run"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,7 @@ def _speedup(argv: list[str]) -> int:
     if len(processors) < 2:
         raise SuiteError("there is one processor", "run it where there are two")
     with tempfile.TemporaryDirectory() as folder:
-        programs = [
-            _compiled(source, Path(folder))
-            for source in sorted(_PROGRAMS.iterdir())
-            if source.suffix in (".c", ".cpp")
-        ]
+        programs = [_compiled(source, Path(folder)) for source in sources("speedup")]
         predicted = {program: _predicted(program) for program in programs}
         measured = _measured(programs, processors, arguments)
     found = [Comparison(p.name, predicted[p], measured[p]) for p in programs]
@@ -82,21 +80,20 @@ def lines(found: Sequence[Comparison]) -> list[str]:
 
 
 def _compiled(source: Path, folder: Path) -> Path:
-    compiler = ["g++", "-std=c++20"] if source.suffix == ".cpp" else ["gcc"]
-    libraries = ["-ltbb"] if "<tbb/" in source.read_text() else []
     program = folder / source.stem
-    flags = ["-O2", "-g", "-fopenmp", "-pthread"]
-    _run([*compiler, *flags, source, "-o", program, *libraries])
+    compile_program(source, program, ["-O2", "-g"])
     return program
 
 
 def _predicted(program: Path) -> float:
     profile = program.with_suffix(".out")
-    tool = ["--tool=cilkshadow", "--fair-sched=try", f"--cilkshadow-out-file={profile}"]
-    _run([suite_runs.BUILT / "vg-in-place", "-q", *tool, program, str(_PROFILED)])
-    report = suite_runs.BUILT / "plot" / "cilkshadow-report"
-    text = _run([report, "--processors=2", "--format=json", profile])
-    return float(json.loads(text)["processors"][0]["speedup"])
+    options = ["--processors=2"]
+    report = report_on([program, str(_PROFILED)], profile, [], options, **_ENVIRONMENT)
+    try:
+        return float(report["processors"][0]["speedup"])
+    except (KeyError, IndexError) as error:
+        todo = f"see what vg-in-place --tool=cilkshadow says of a run of {program.name}"
+        raise SuiteError(f"{program.name}: its profile has no dag", todo) from error
 
 
 def _measured(
@@ -117,22 +114,17 @@ def _measured(
 
 def _time(command: Sequence[str | Path]) -> float:
     begin = time.perf_counter()
-    _run(command)
+    output_of(command, **_ENVIRONMENT)
     return time.perf_counter() - begin
 
 
-def _run(command: Sequence[str | Path]) -> bytes:
-    # Threads that wait in a loop would take the only processor.
-    environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive")
-    done = subprocess.run(command, capture_output=True, env=environment, check=False)
-    if done.returncode:
-        message = done.stderr.decode(errors="replace").strip()
-        raise SuiteError(f"{command[0]} failed with {done.returncode}", message)
-    return done.stdout
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="bench/speedup", description=_DESCRIPTION)
+    parser = argparse.ArgumentParser(
+        prog="bench/speedup",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "--repetitions", type=suite_runs.positive, default=15, metavar="N", help="[15]"
     )

@@ -40,6 +40,13 @@ def test_a_finding_is_right_in_kind_and_place(
     assert Bottleneck(source).is_found_by({**usual, **finding}) == is_found
 
 
+def test_a_missing_compiler_is_one_line(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["lock_two_places"]) == 2
+    said = capsys.readouterr().err
+    assert "g++ cannot be run: No such file or directory" in said and said.count("\n") == 1
+
+
 def test_an_unknown_program_is_one_line(capsys):
     assert main(["nothing"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
