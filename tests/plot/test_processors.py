@@ -15,11 +15,13 @@ from aprofplot.model import Routine
 from aprofplot.processors.charges import Charge, Costs, costs_of
 from aprofplot.processors.adviser import advise
 from aprofplot.processors.bottlenecks import find_all
+from aprofplot.processors.changes import Change
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.simulation import schedule
 from aprofplot.processors.quadrants import quadrant
 from aprofplot.processors.tasks import Task, tasks_of
 from aprofplot.processors.what_if import changed, parse_change
+from aprofplot.reports.work_span import processors_json
 from aprofplot.work_span.model import (
     CallPath,
     CallSite,
@@ -399,6 +401,21 @@ def test_where_a_lock_is_held_most(held: dict[str, int], said: str, calls: list[
     first = find_all(costs_of(made, 4), [lock])[0]
     assert [frame.function for frame in first.frames] == calls
     assert said in first.sentence and first.frames[-1].line == 7
+
+
+def test_a_known_gain_is_not_simulated_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = dag(strand(10), strand(90, 0, path=2), names=("main", "f"))
+    costs = [costs_of(made, processors) for processors in (2, 4)]
+    finding = find_all(costs[-1], [])[0]
+    simulated: list[int] = []
+
+    def gain_of(_: Change, costs: Costs) -> float:
+        simulated.append(costs.processors)
+        return 1.5
+
+    monkeypatch.setattr(processors_json, "gain_of", gain_of)
+    found = processors_json.finding_json(1, finding, costs)
+    assert found["gain"] == {"2": 1.5, "4": finding.gain} and simulated == [2]
 
 
 def test_a_grain_is_too_fine_where_overhead_is_most() -> None:

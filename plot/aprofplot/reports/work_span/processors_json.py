@@ -49,9 +49,10 @@ def what_if_json(now: Costs, then: Costs) -> dict[str, Any]:
 
 
 def finding_json(rank: int, finding: Finding, costs: Sequence[Costs]) -> dict[str, Any]:
-    """One of the findings, with its gain on each number of processors. Its place is that of the call which is
+    """One of the findings on the last number of processors, with its gain on each. Its place is that of the call which is
     to blame."""
     last = finding.frames[-1] if finding.frames else None
+    gains = [*(gain_of(finding.without, of) for of in costs[:-1]), finding.gain]
     return {
         "rank": rank,
         "kind": finding.kind,
@@ -69,7 +70,7 @@ def finding_json(rank: int, finding: Finding, costs: Sequence[Costs]) -> dict[st
         ],
         "lock": None if finding.lock is None else unicode(finding.lock),
         "share": finding.share,
-        "gain": {str(of.processors): gain_of(finding.without, of) for of in costs},
+        "gain": {str(of.processors): gain for of, gain in zip(costs, gains)},
     }
 
 
