@@ -29,7 +29,10 @@ std::optional<DwarfUnitHeader> DwarfUnitHeader::read(DwarfFile& file, u64 offset
     }
     header.entries = offset + static_cast<u64>(at.at() - begin);
     const u16 version = header.format.version;
-    understood = !at.has_failed() && length > 0 && 2 <= version && version <= 5;
+    const u8 address = header.format.address_bytes;
+    understood = !at.has_failed() && 2 <= version && version <= 5 &&
+                 (address == 4 || address == 8) &&
+                 header.end > header.entries; // a damaged length may wrap around
     return true;
   });
   return understood ? std::optional(header) : std::nullopt;
@@ -38,8 +41,10 @@ std::optional<DwarfUnitHeader> DwarfUnitHeader::read(DwarfFile& file, u64 offset
 // The first entry says what the others are relative to, and perhaps not before it is itself.
 DwarfUnit::DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header)
     : file_(file), header_(header) {
-  // Behind the first header.
-  bases_.addresses = bases_.range_lists = bases_.locations = bases_.strings = 8;
+  // Behind the first header of each section: a length, version, two sizes, and a count of offsets.
+  const u64 length = header.format.offset_bytes == 8 ? 12 : 4;
+  bases_.addresses = bases_.strings = length + 4;
+  bases_.range_lists = bases_.locations = length + 8;
   file.read(file.info, header.entries, [this](Cursor at) {
     const u64 code = at.uleb();
     const Abbreviations abbreviations = read_abbreviations(code);
