@@ -23,13 +23,13 @@ def counted_by(run) -> dict[tuple[str, str], dict[int, int]]:
     return counts
 
 
-def tables_of(profile):
+def tables_of(profile, source: str = "arguments.c"):
     """By routine and argument, those of the program's own routines."""
     return {
         (of.routine.name, argument_of(metric)): table
         for of in profile.routines
         for metric, table in of.points.items()
-        if argument_of(metric) is not None and of.routine.file.endswith("arguments.c")
+        if argument_of(metric) is not None and of.routine.file.endswith(source)
     }
 
 
@@ -74,6 +74,24 @@ def test_points_by_argument_are_those_by_size(compile, profile, compiler):
     assert len(by_size) == len(by_value) == 60
     assert (by_size.rows[1:] == by_value.rows[1:]).all()
     assert by_value.column("size").tolist() == list(range(1, 61))
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_where_the_abi_has_exceptions(compile, profile, compiler, level):
+    """Arguments that were left out, objects with constructors, and types whose size is not told."""
+    source = "arguments_elsewhere.cpp"
+    run = profile([compile(source, level, compiler=compiler)], "--arguments=yes")
+    tables = tables_of(read_profile(str(run.paths[0])), source)
+    found = {
+        (re.split(r"[\[(]", routine)[0], name): calls_of(table)
+        for (routine, name), table in tables.items()
+    }
+    assert found.pop(("constant_first", "n"), {5: 60}) == {5: 60}
+    found.pop(("work", "n"), None)
+    assert ("constant_first", "m") in found
+    assert level == "-O0" or len(found) == 6  # then DWARF tells of all
+    assert all(calls == dict.fromkeys(range(1, 61), 1) for calls in found.values()), found
 
 
 @COMPILERS

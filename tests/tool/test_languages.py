@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from aprofplot.model import argument_of
+from aprofplot.read.profile_reader import read_profile
 from compiling import preprocesses
 from running import TESTS, finished, names, sizes
 from running import run as run_natively
@@ -122,6 +124,18 @@ def test_a_finding_is_in_rust_code_of_the_user(compiled, profile):
     (finding,) = profile([program]).report()["findings"]
     assert finding["function"] == "unique" and finding["file"].endswith("unique_ids.rs")
     assert "cmp.rs" not in finding["sentence"]
+
+
+def test_arguments_are_not_taken_from_where_c_has_them(compiled, profile):
+    """Unoptimised code does not say where its arguments come from."""
+    run = profile([compiled("rustc", "-g", "arguments.rs")], "--arguments=yes")
+    (weighted,) = (
+        of
+        for of in read_profile(str(run.paths[0])).routines
+        if of.routine.name == "arguments::weighted"
+    )
+    assert weighted.calls == 60
+    assert not any(map(argument_of, weighted.points))
 
 
 @pytest.mark.parametrize("mangling", ["legacy", "v0"])

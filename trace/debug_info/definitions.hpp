@@ -4,7 +4,7 @@
 // of DWARF 5.
 //
 // Units are found by the ranges of code that they say they have, all read at the first question; a
-// unit's functions are read when the first of them is asked for. What is kept is 80 bytes a
+// unit's functions are read when the first of them is asked for. What is kept is 72 bytes a
 // function, 32 a parameter, and 32 a place where one was inlined. The object's file, or the one
 // that its debug info was moved to, is open during a question only.
 #pragma once

@@ -35,6 +35,7 @@ enum : u16 {
   DW_AT_stmt_list = 0x10,
   DW_AT_low_pc = 0x11,
   DW_AT_high_pc = 0x12,
+  DW_AT_language = 0x13,
   DW_AT_comp_dir = 0x1b,
   DW_AT_abstract_origin = 0x31,
   DW_AT_artificial = 0x34,
@@ -132,9 +133,30 @@ enum : u8 {
 };
 
 enum : u8 {
+  DW_ATE_address = 1,
+  DW_ATE_boolean = 2,
   DW_ATE_float = 4,
   DW_ATE_signed = 5,
+  DW_ATE_signed_char = 6,
   DW_ATE_unsigned = 7,
+  DW_ATE_unsigned_char = 8,
+  DW_ATE_UTF = 0x10,
+};
+
+enum : u16 {
+  DW_LANG_C89 = 0x01,
+  DW_LANG_C = 0x02,
+  DW_LANG_C_plus_plus = 0x04,
+  DW_LANG_C99 = 0x0c,
+  DW_LANG_C_plus_plus_03 = 0x19,
+  DW_LANG_C_plus_plus_11 = 0x1a,
+  DW_LANG_C11 = 0x1d,
+  DW_LANG_C_plus_plus_14 = 0x21,
+  DW_LANG_C_plus_plus_17 = 0x2a,
+  DW_LANG_C_plus_plus_20 = 0x2b,
+  DW_LANG_C17 = 0x2c,
+  DW_LANG_C_plus_plus_23 = 0x3a,
+  DW_LANG_C23 = 0x3e,
 };
 
 enum : u8 {

@@ -40,6 +40,7 @@ public:
     std::optional<u64> locations;   // offset in .debug_loc or .debug_loclists
     const u8* expression = nullptr; // the length of the one location that there is, and then that
     u64 bytes = 0;
+    u16 language = 0; // of the unit's first
     u8 encoding = 0;
     u8 convention = 0;
     bool is_artificial = false;

@@ -1,5 +1,7 @@
 #include "trace/debug_info/parameters.hpp"
 
+#include "trace/debug_info/dwarf_locations.hpp"
+
 #include <iterator>
 
 using namespace dwarf;
@@ -15,6 +17,31 @@ constexpr u8 kNone = 0xFF;
 // DWARF's numbers of the registers that have integer arguments, in their order.
 constexpr u8 kRegisters[] = {5, 4, 1, 2, 8, 9};
 
+bool is_cpp(u16 language) {
+  switch (language) {
+  case DW_LANG_C_plus_plus:
+  case DW_LANG_C_plus_plus_03:
+  case DW_LANG_C_plus_plus_11:
+  case DW_LANG_C_plus_plus_14:
+  case DW_LANG_C_plus_plus_17:
+  case DW_LANG_C_plus_plus_20:
+  case DW_LANG_C_plus_plus_23: return true;
+  default: return false;
+  }
+}
+// Whether the System V ABI tells where arguments are: other languages have rules of their own.
+bool has_abi(u16 language) {
+  switch (language) {
+  case DW_LANG_C89:
+  case DW_LANG_C:
+  case DW_LANG_C99:
+  case DW_LANG_C11:
+  case DW_LANG_C17:
+  case DW_LANG_C23: return true;
+  default: return is_cpp(language);
+  }
+}
+
 u8 number_of(u8 place) {
   for (u8 number = 0; number < std::size(kRegisters); number++)
     if (place == DW_OP_reg0 + kRegisters[number])
@@ -28,106 +55,32 @@ Type base_type(const DwarfUnit::Entry& of, u8* bytes) {
   if (of.bytes > kRegister || of.bytes == 0)
     return Type::unknown;
   *bytes = static_cast<u8>(of.bytes);
-  return of.encoding == DW_ATE_signed     ? Type::signed_integer
-         : of.encoding == DW_ATE_unsigned ? Type::unsigned_integer
-                                          : Type::in_integer_register;
+  switch (of.encoding) {
+  case DW_ATE_signed: return Type::signed_integer;
+  case DW_ATE_unsigned: return Type::unsigned_integer;
+  case DW_ATE_address:
+  case DW_ATE_boolean:
+  case DW_ATE_signed_char:
+  case DW_ATE_unsigned_char:
+  case DW_ATE_UTF: return Type::in_integer_register;
+  default: return Type::unknown; // complex, decimal...
+  }
 }
 
-Type aggregate(const DwarfUnit::Entry& of) {
+// g++ leaves out the convention, and passes by reference what cannot be copied byte by byte.
+Type aggregate(const DwarfUnit& unit, const DwarfUnit::Entry& of) {
   if (of.convention == DW_CC_pass_by_reference)
     return Type::by_reference;
-  return of.bytes > kMostInRegisters ? Type::in_memory : Type::in_registers;
+  if (of.bytes == 0) // only declared
+    return Type::unknown;
+  const bool is_told = of.convention != 0 || !is_cpp(unit.first().language);
+  if (of.bytes > kMostInRegisters)
+    return is_told ? Type::in_memory : Type::in_memory_or_by_reference;
+  return is_told ? Type::in_registers : Type::unknown;
 }
 
-// Of an expression that lies behind its length: its only operation, or that of what is in the
-// function's frame.
-u8 place_of(Cursor at) {
-  const u64 length = at.uleb();
-  const u8 operation = static_cast<u8>(at.number(1));
-  return !at.has_failed() && (length == 1 || operation == DW_OP_fbreg) ? operation : 0;
-}
-
-// From one list or the other: the place at `address`.
-bool find_in_pairs(Cursor at, const DwarfUnit& unit, u64 address, u8& place) {
-  const unsigned bytes = unit.header().format.address_bytes;
-  const u64 base_follows = bytes == 8 ? ~u64{0} : 0xFFFFFFFF;
-  u64 base = unit.first().low;
-  while (!at.has_failed()) {
-    const u64 begin = at.number(bytes);
-    const u64 end = at.number(bytes);
-    if (begin == base_follows) {
-      base = end;
-      continue;
-    }
-    if (begin == 0 && end == 0)
-      return !at.has_failed();
-    const u64 length = at.number(2);
-    Cursor expression = at;
-    at.skip(length);
-    if (base + begin <= address && address < base + end && !at.has_failed()) {
-      place = length == 1 ? static_cast<u8>(expression.number(1)) : 0;
-      return true;
-    }
-  }
-  return false;
-}
-
-bool find_in_list(Cursor at, const DwarfUnit& unit, u64 address, u8& place) {
-  const unsigned bytes = unit.header().format.address_bytes;
-  const auto indexed = [&] { return unit.address(DW_FORM_addrx, at.uleb()); };
-  u64 base = unit.first().low;
-  while (!at.has_failed()) {
-    u64 begin = 0;
-    u64 end = ~u64{0};
-    switch (at.number(1)) {
-    case DW_LLE_end_of_list: return !at.has_failed();
-    case DW_LLE_base_addressx: base = indexed(); continue;
-    case DW_LLE_base_address: base = at.number(bytes); continue;
-    case DW_LLE_GNU_view_pair:
-      at.skip_leb();
-      at.skip_leb();
-      continue;
-    case DW_LLE_startx_endx:
-      begin = indexed();
-      end = indexed();
-      break;
-    case DW_LLE_startx_length:
-      begin = indexed();
-      end = begin + at.uleb();
-      break;
-    case DW_LLE_offset_pair:
-      begin = base + at.uleb();
-      end = base + at.uleb();
-      break;
-    case DW_LLE_default_location: break;
-    case DW_LLE_start_end:
-      begin = at.number(bytes);
-      end = at.number(bytes);
-      break;
-    case DW_LLE_start_length:
-      begin = at.number(bytes);
-      end = begin + at.uleb();
-      break;
-    default: return true; // of a later version
-    }
-    const Cursor expression = at;
-    at.skip(at.uleb());
-    if (begin <= address && address < end && !at.has_failed()) {
-      place = place_of(expression);
-      return true;
-    }
-  }
-  return false;
-}
-
-u8 place_at(DwarfFile& file, const DwarfUnit& unit, u64 locations, u64 address) {
-  const bool pairs = unit.header().format.version < 5;
-  u8 place = 0;
-  file.read(pairs ? file.locations : file.location_lists, locations, [&](Cursor at) {
-    place = 0;
-    return pairs ? find_in_pairs(at, unit, address, place) : find_in_list(at, unit, address, place);
-  });
-  return place;
+bool is_register_or_frame(u8 place) {
+  return (DW_OP_reg0 <= place && place <= DW_OP_reg31) || place == DW_OP_fbreg;
 }
 
 bool is_integer(Type type) {
@@ -152,7 +105,7 @@ Type type_of(const DwarfUnit& unit, const DwarfUnit::Entry& entry, u8* bytes) {
     case DW_TAG_enumeration_type: return Type::in_integer_register;
     case DW_TAG_class_type:
     case DW_TAG_structure_type:
-    case DW_TAG_union_type: return aggregate(type);
+    case DW_TAG_union_type: return aggregate(unit, type);
     case DW_TAG_typedef:
     case DW_TAG_const_type:
     case DW_TAG_volatile_type:
@@ -170,9 +123,12 @@ Parameter parameter_of(const DwarfUnit& unit, u64 offset, const DwarfUnit::Entry
                       .locations = entry.locations,
                       .is_artificial = entry.is_artificial,
                       .has_own_type = entry.type != 0};
-  constexpr u64 kMostBytes = 16; // more tell nothing
-  if (entry.expression != nullptr)
-    parameter.place = place_of(Cursor(entry.expression, entry.expression + kMostBytes));
+  constexpr u64 kLongest = 10; // a length of 64 bits
+  if (entry.expression != nullptr) {
+    Cursor at(entry.expression, entry.expression + kLongest);
+    const u64 length = at.uleb();
+    parameter.place = place_of(at.at(), length);
+  }
   DwarfUnit::Entry typed = entry;
   constexpr int kMostSteps = 4;
   for (int step = 0; step < kMostSteps && typed.type == 0 && unit.has(typed.origin); step++) {
@@ -188,20 +144,25 @@ Vector<IntegerArgument> integer_arguments(DwarfFile& file, const DwarfUnit& unit
                                           Type returned) {
   Vector<IntegerArgument> found("trace.parameters");
   // By the ABI: the number of the next argument, as long as it is known.
-  u8 next = returned == Type::in_memory || returned == Type::by_reference; // where it goes
-  bool is_known = returned != Type::unknown;
+  unsigned next = returned == Type::in_memory || returned == Type::by_reference ||
+                  returned == Type::in_memory_or_by_reference; // where it goes
+  bool is_known = has_abi(unit.first().language) && returned != Type::unknown;
   for (const Parameter* parameter = first; parameter != end; parameter++) {
-    const u8 place = parameter->locations ? place_at(file, unit, *parameter->locations, entry)
-                                          : parameter->place;
-    const bool is_silent = place == 0 && parameter->locations; // but of what comes later
-    const bool by_abi = is_known && parameter->has_own_type && (place == DW_OP_fbreg || is_silent);
-    const u8 number = by_abi ? next : number_of(place);
+    const std::optional<u8> place = parameter->locations
+                                        ? place_at(file, unit, *parameter->locations, entry)
+                                        : std::optional(parameter->place);
+    const bool is_silent = !place; // but of what comes later
+    const u8 told = place.value_or(0);
+    const bool by_abi = is_known && parameter->has_own_type && (is_silent || told == DW_OP_fbreg);
+    const u8 number = by_abi ? static_cast<u8>(next) : number_of(told);
     if (is_integer(parameter->type) && !parameter->is_artificial && number < std::size(kRegisters))
       found.push_back(
           {parameter->entry, number, parameter->bytes, parameter->type == Type::signed_integer});
-    next += is_in_integer_register(parameter->type);
-    is_known &= parameter->type != Type::unknown && parameter->type != Type::in_registers;
-    is_known &= parameter->place != 0 || parameter->locations; // or it may have been removed
+    if (next < std::size(kRegisters))
+      next += is_in_integer_register(parameter->type);
+    is_known &= parameter->type != Type::unknown && parameter->type != Type::in_registers &&
+                parameter->type != Type::in_memory_or_by_reference;
+    is_known &= is_silent || is_register_or_frame(told); // or it may have been removed
   }
   return found;
 }

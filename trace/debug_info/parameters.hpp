@@ -3,7 +3,7 @@
 //
 // The location that is given for the first instruction tells. Unoptimised code has its parameters
 // in memory, where it puts them first, and some optimised code says where they are after a few
-// instructions only. Then the System V ABI tells, but not of copies of a function, which lack
+// instructions only. Then the System V ABI tells, in C and C++, but not of copies, which lack
 // parameters or have them elsewhere; nor behind a parameter that may have been removed, or behind
 // an aggregate of up to two registers, whose members would have to be looked at.
 #pragma once
@@ -22,7 +22,8 @@ struct Parameter {
     by_reference,        // an object
     in_float_register,
     in_memory,
-    in_registers, // of an aggregate, as its members are
+    in_memory_or_by_reference, // of a large object, C++
+    in_registers,              // of an aggregate, as its members are
   };
   u64 entry = 0;                // offset in .debug_info
   std::optional<u64> locations; // by address: offset in .debug_loc or .debug_loclists
