@@ -103,23 +103,22 @@ void Engine::switch_thread(LogicalThread& to) {
 }
 
 // Of the activation on top, which is about to return.
-void Engine::add_arguments() {
+Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span) const {
   const Activation& top = *top_;
-  const Costs inclusive = *options_.clock - started_ - top.at_entry;
-  top.record->add_arguments(top.kept, top.arguments,
-                            {.induced_by_thread = top.induced_by_thread(),
-                             .induced_by_kernel = top.induced_by_kernel,
-                             .inclusive = without_work_span(inclusive),
-                             .self = without_work_span(inclusive - top.children),
-                             .children_rms = top.callees_rms});
+  Sample sample{top.induced_by_thread(), top.induced_by_kernel, without_work_span(inclusive),
+                without_work_span(inclusive - top.children), top.callees_rms};
+  if (work_span != nullptr)
+    sample.add(*work_span);
+  return sample;
 }
 
 [[gnu::noinline]] void Engine::slow_return(const Invocation* work_span) {
   while (top_->is_loop())
     [[unlikely]] // left by what is no jump within the routine
     end_loop();
+  const Costs inclusive = *options_.clock - started_ - top_->at_entry;
   if (!top_->kept.are_none() && top_->record != nullptr && top_->record->takes_arguments()) {
-    add_arguments();
+    top_->record->add_arguments(top_->kept, top_->arguments, sample_of_top(inclusive, work_span));
     if (work_span == nullptr && fast_return<true>())
       return;
   }
@@ -128,17 +127,11 @@ void Engine::add_arguments() {
   CHECK(stack.depth() > 1);
   Activation& top = stack.top(); // not copied: reloading what was just stored stalls
   Activation& caller = (&top)[-1];
-  const Costs inclusive = *options_.clock - started_ - top.at_entry;
   if (top.record != nullptr) {
     CHECK(top.rms >= 0 && top.surplus >= 0);
     current_->pending[index(top.record->routine)]--;
-    Sample sample{top.induced_by_thread(), top.induced_by_kernel, without_work_span(inclusive),
-                  without_work_span(inclusive - top.children)};
-    sample.children_rms = top.callees_rms;
-    if (work_span != nullptr)
-      sample.add(*work_span);
     top.record->add(caller.record, top.outermost, static_cast<u64>(top.rms),
-                    static_cast<u64>(top.rms + top.surplus), sample);
+                    static_cast<u64>(top.rms + top.surplus), sample_of_top(inclusive, work_span));
   }
   caller.rms += top.rms;
   caller.surplus += top.surplus;

@@ -145,7 +145,7 @@ private:
   // this one needs more.
   bool fast_call(RoutineId routine);
   template <bool kArgumentsAdded = false> bool fast_return();
-  void add_arguments();
+  Sample sample_of_top(const Costs& inclusive, const Invocation* work_span) const;
   void slow_call(RoutineId routine);
   void slow_return(const Invocation* work_span);
   bool runs(RoutineId routine) const;

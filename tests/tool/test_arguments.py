@@ -65,10 +65,11 @@ def test_calls_of_each_value(compile, profile, compiler, level):
     }
 
 
-@COMPILERS
-def test_points_by_argument_are_those_by_size(compile, profile, compiler):
-    """Of a routine that reads as many cells as its argument says."""
-    run = profile([compile("arguments.c", "-O2", compiler=compiler)], "--arguments=yes")
+@pytest.mark.parametrize("compiler, option", [("gcc", "yes"), ("clang", "no")])
+def test_points_by_argument_are_those_by_size(compile, profile, compiler, option):
+    """Of a routine that reads as many cells as its argument says; with work and span."""
+    program = compile("arguments.c", "-O2", compiler=compiler)
+    run = profile([program], "--arguments=yes", f"--work-span={option}")
     (reads,) = (of for of in read_profile(str(run.paths[0])).routines if of.routine.name == "reads")
     by_size, by_value = reads.points["rms"], reads.points["argument:n"]
     assert len(by_size) == len(by_value) == 60
