@@ -53,7 +53,14 @@ void ArgumentTable::add(IRSB* block, const RunningArguments& running, GuestAddr 
   if (routine == RoutineId::none || routine == RoutineId::stub)
     return;
   const Vector<NamedArgument> taken = routines->arguments_at(address);
-  if (taken.empty())
+  const NamedArgument* of[KeptArguments::kMost]{};
+  u32 has = 0;
+  for (const NamedArgument& argument : taken)
+    if (const unsigned at = place(routine, argument.name); at != KeptArguments::kMost) {
+      of[at] = &argument;
+      has |= 1u << at;
+    }
+  if (has == 0)
     return;
   const auto field = [&](IRExpr* of, std::size_t offset) { return ir::sum(block, of, offset); };
   IRExpr* const activation = ir::assign(
@@ -63,16 +70,11 @@ void ArgumentTable::add(IRSB* block, const RunningArguments& running, GuestAddr 
   IRExpr* const which = ir::assign(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, kept));
   IRExpr* const lacks =
       ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ32, which, IRExpr_Const(IRConst_U32(0))));
-  u32 has = 0;
-  for (const NamedArgument& argument : taken) {
-    const unsigned at = place(routine, argument.name);
-    if (at == KeptArguments::kMost)
-      continue;
-    has |= 1u << at;
-    addStmtToIRSB(block,
-                  IRStmt_StoreG(Iend_LE, field(activation, running.values + at * sizeof(u64)),
-                                value_of(block, argument), lacks));
-  }
+  for (unsigned at = 0; at < KeptArguments::kMost; at++)
+    if (of[at] != nullptr)
+      addStmtToIRSB(block,
+                    IRStmt_StoreG(Iend_LE, field(activation, running.values + at * sizeof(u64)),
+                                  value_of(block, *of[at]), lacks));
   const KeptArguments::Which all = KeptArguments::Which::of(routine, has);
   addStmtToIRSB(block, IRStmt_StoreG(Iend_LE, kept, IRExpr_Const(IRConst_U32(all.word)), lacks));
 }
