@@ -62,13 +62,17 @@ PointTable& ArgumentPoints::table(unsigned argument) {
 void ArgumentPoints::add(KeptArguments::Which kept, const u64* arguments, const Sample& sample) {
   calls_++;
   for (unsigned i = 0; i < KeptArguments::kMost; i++)
-    if (kept.has(i) && !dropped_[i] && static_cast<i64>(arguments[i]) >= 0)
-      table(i).add(arguments[i], sample, options_.events);
+    if (kept.has(i) && !dropped_[i]) {
+      met_[i] = true;
+      if (arguments[i] <= kLargest) // not if it is negative
+        table(i).add(arguments[i], sample, options_.events);
+    }
 }
 
 void ArgumentPoints::add(const ArgumentPoints& other) {
   calls_ += other.calls_;
   for (unsigned i = 0; i < KeptArguments::kMost; i++) {
+    met_[i] |= other.met_[i];
     dropped_[i] |= other.dropped_[i];
     if (dropped_[i])
       destroy(std::exchange(tables_[i], nullptr));
@@ -81,13 +85,12 @@ bool ArgumentPoints::judge(const PointTable& sizes) {
   judged_at_ = 4 * calls_;
   bool any = false;
   for (unsigned i = 0; i < KeptArguments::kMost; i++) {
-    if (tables_[i] == nullptr)
-      continue;
-    const bool tells = telling(i, sizes) != nullptr;
-    dropped_[i] = !tells;
-    if (dropped_[i])
+    const bool may_tell_later = tables_[i] == nullptr || tables_[i]->size() < 2;
+    if (!may_tell_later && telling(i, sizes) == nullptr) {
+      dropped_[i] = true;
       destroy(std::exchange(tables_[i], nullptr));
-    any |= tells;
+    }
+    any |= met_[i] && !dropped_[i];
   }
   return any;
 }

@@ -1,9 +1,11 @@
 // The points of one routine by its integer arguments instead of its input size: for each argument
-// the calls of each value, and their costs. Negative values are left out: they are no sizes.
+// the calls of each value, and their costs. Values that are negative or above 2^40 are left out:
+// they are no sizes, and sums of them would overflow.
 //
-// An argument is kept as long as it tells of the cost what input sizes do not, which is asked ever
-// more rarely: most routines cost the same whatever their arguments, or read what these say. What
-// is dropped is dropped from the beginning, so what is left has all calls. Owns its points.
+// An argument is kept as long as it has only one value, or tells of the cost what input sizes do
+// not, which is asked ever more rarely: most routines cost the same whatever their arguments, or
+// read what these say. What is dropped is dropped from the beginning, so what is left has all calls
+// but those with values that are left out. Owns its points.
 #pragma once
 
 #include "aprof/profile/points.hpp"
@@ -30,7 +32,8 @@ public:
   const PointTable* telling(unsigned argument, const PointTable& sizes) const;
 
 private:
-  static constexpr u64 kFirstJudged = 1024; // calls
+  static constexpr u64 kLargest = u64{1} << 40; // of the values
+  static constexpr u64 kFirstJudged = 1024;     // calls
   // Values beyond are merged, as sizes are.
   static constexpr std::size_t kMostValues = 1000;
 
@@ -40,5 +43,6 @@ private:
   u64 calls_ = 0;
   u64 judged_at_ = kFirstJudged;
   PointTable* tables_[KeptArguments::kMost]{};
+  bool met_[KeptArguments::kMost]{}; // the routine has it
   bool dropped_[KeptArguments::kMost]{};
 };

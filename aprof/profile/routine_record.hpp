@@ -57,7 +57,7 @@ public:
     latest_->times++;
     latest_->children_rms += children_rms;
   }
-  // Of one that returned, and was called with these. Before the functions above.
+  // An activation that returns was called with these; to be told before `add`.
   bool takes_arguments() const { return takes_arguments_; }
   void add_arguments(KeptArguments::Which kept, const u64* arguments, const Sample& sample);
   // An activation that was cut off.
@@ -109,14 +109,12 @@ public:
   RoutineId routine;
   u64 calls = 0; // activations begun
 
-private:
-  bool takes_arguments_ = true; // they were not all dropped
-
-public:
   // The one record that stands for all of its thread and routine: the first.
   const RoutineRecord* representative = this;
 
 private:
+  bool takes_arguments_ = true; // they were not all dropped
+
   // A kind of activations, and how many of it are not added yet.
   struct Counted {
     u64 times = 0;

@@ -34,7 +34,7 @@ from aprofplot.model import (
 
 _LARGEST_INT64 = 2**63 - 1
 _NEARLY_ALL = (
-    0.9  # of the finished calls: others have a negative value, or the argument is not known
+    0.9  # of the finished calls: others have no size as value, or the argument is not known
 )
 _T = TypeVar("_T")
 

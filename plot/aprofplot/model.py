@@ -194,7 +194,7 @@ class RoutineProfile:
     """A routine's numbers, in one thread or in all of `threads` together.
 
     `calls` includes the `unfinished` ones. `cost` is by event, `points` by metric, also by that of an argument
-    that tells of the cost what input sizes do not; there, calls with a negative value are left out.
+    that tells of the cost what input sizes do not; there, calls with a value that is no size are left out.
     """
 
     routine: Routine

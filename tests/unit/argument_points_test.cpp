@@ -1,0 +1,77 @@
+#include "aprof/profile/argument_points.hpp"
+
+#include "aprof/profile/routine_record.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+constexpr u64 kFirstJudged = 1024;
+
+class ArgumentPointsTest : public testing::Test {
+protected:
+  // Calls that cost `cost`, on input of one size, as many as are judged at first.
+  void call(ArgumentPoints& points, u64 argument, u64 cost, u64 times = kFirstJudged) {
+    const Sample sample{0, 0, {cost, 0}, {cost, 0}};
+    for (u64 i = 0; i < times; i++) {
+      points.add(KeptArguments::Which::of(RoutineId{1}, 1), &argument, sample);
+      sizes_.add(1, sample, options_.events);
+    }
+  }
+  ProfileOptions telling_ = {.arguments = KeepArguments::telling};
+  ProfileOptions options_;
+  PointTable sizes_{1, 100};
+};
+
+TEST_F(ArgumentPointsTest, OneValueMayTellLater) {
+  ArgumentPoints points(telling_);
+  call(points, 1, 10);
+  ASSERT_TRUE(points.is_judgement_due());
+  EXPECT_TRUE(points.judge(sizes_));
+  EXPECT_EQ(points.telling(0, sizes_), nullptr); // not yet
+  for (u64 n = 2; n < 20; n++)
+    call(points, n, 10 * n, 100);
+  EXPECT_TRUE(points.judge(sizes_));
+  ASSERT_NE(points.telling(0, sizes_), nullptr);
+  EXPECT_EQ(points.telling(0, sizes_)->size(), 19u);
+}
+
+TEST_F(ArgumentPointsTest, ThreadsWithOneValueEachTellTogether) {
+  ArgumentPoints all(telling_);
+  for (u64 n = 1; n < 4; n++) {
+    ArgumentPoints points(telling_);
+    call(points, n, 10 * n);
+    EXPECT_TRUE(points.judge(sizes_));
+    all.add(points);
+  }
+  ASSERT_NE(all.telling(0, sizes_), nullptr);
+  EXPECT_EQ(all.telling(0, sizes_)->size(), 3u);
+}
+
+TEST_F(ArgumentPointsTest, WhatIsNoSizeIsLeftOut) {
+  constexpr u64 kLargest = u64{1} << 40;
+  ArgumentPoints points(telling_);
+  call(points, kLargest + 1, 10);
+  call(points, ~u64{0}, 20);
+  EXPECT_TRUE(points.judge(sizes_)); // sizes may follow
+  call(points, kLargest, 30, 10);
+  call(points, 5, 900, 10);
+  ASSERT_NE(points.telling(0, sizes_), nullptr);
+  EXPECT_EQ(points.telling(0, sizes_)->size(), 2u);
+}
+
+TEST_F(ArgumentPointsTest, WhatTellsNothingIsDropped) {
+  ArgumentPoints points(telling_);
+  ProfileOptions every = {.arguments = KeepArguments::all};
+  ArgumentPoints all(every);
+  for (u64 n = 0; n < 4; n++) {
+    call(points, n, 10);
+    call(all, n, 10);
+  }
+  EXPECT_FALSE(points.judge(sizes_));
+  EXPECT_EQ(points.telling(0, sizes_), nullptr);
+  EXPECT_TRUE(all.judge(sizes_));
+  EXPECT_EQ(all.telling(0, sizes_)->size(), 4u);
+}
+
+} // namespace
