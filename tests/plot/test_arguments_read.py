@@ -189,11 +189,11 @@ def test_reports_tell_the_law(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_cost_is_unexplained_unless_an_argument_tells_it(tmp_path, known):
+def test_a_cost_that_varies_is_told_in_the_argument_if_one_tells_it(tmp_path, known):
     text = WHOLE if known else HEADER + tables(ROWS) + "arguments 0\n"
     findings = find_all(read_merged(write_records(tmp_path, text)), "bb")
     assert [(of.kind, of.place.routine.name) for of in findings] == (
-        [] if known else [("unexplained", "fib")]
+        [("growth" if known else "unexplained", "fib")]
     )
 
 

@@ -145,7 +145,9 @@ def test_the_scan_is_a_finding(whole):
         "contains (scan.c:12), inlined into main: 98 % of the cost, grows as n^2 in its iterations"
     )
     assert finding.lines[1].endswith("; ten times the iterations would cost 100 times as much")
-    assert "main (scan.c:22)" in finding.sentence and "reads 32 cells on average" in finding.sentence
+    assert (
+        "main (scan.c:22)" in finding.sentence and "reads 32 cells on average" in finding.sentence
+    )
     assert "100 cells of input" in finding.sentence
 
 

@@ -88,6 +88,7 @@ def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
     names: dict[str, dict[str, str]] = {"object": {}, "file": {"0": ""}, "routine": {"0": ""}}
     totals: list[str] = []
     sites: Counter[tuple[str, ...]] = Counter()
+    site_of: dict[str, tuple[str, ...]] = {}
     loops: dict[str, tuple[str, ...]] = {}
     lines = [line.split(" ") for line in profile.read_text().splitlines()]
     for kind, *values in lines:
@@ -99,10 +100,13 @@ def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
             by = [names["object"][in_object], names["file"][in_file], *rest]
             names["routine"][number] = " ".join(by)
         elif kind == "site":
-            _, caller, callee, in_file, *rest = values
-            sites[
-                (names["routine"][caller], names["routine"][callee], names["file"][in_file], *rest)
-            ] += 1
+            number, caller, callee, in_file, *rest = values
+            by = [names["routine"][caller], names["routine"][callee], names["file"][in_file]]
+            site_of[number] = (*by, *rest)
+            sites[site_of[number]] += 1
+        elif kind == "inlined-call":
+            number, in_file, *rest = values
+            sites[(*site_of[number], names["file"][in_file], *rest)] += 1
         elif kind == "loop":
             loop, routine, _, address, *_ = values
             loops[loop] = ("loop", names["routine"][routine], address)
@@ -113,6 +117,11 @@ def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
         elif kind == "lock":
             values[2] = names["routine"][values[2]]
             totals.append(" ".join([kind, *values]))
+        elif kind == "held-at":
+            values[2], values[3] = names["routine"][values[2]], names["file"][values[3]]
+            totals.append(" ".join([kind, *values]))
+        elif kind == "strand":  # whose parts stand in no order
+            totals.append(" ".join(",".join(sorted(value.split(","))) for value in values))
         elif kind not in ("pid", "object", "file", "end", "overhead"):
             totals.append(" ".join([kind, *values]))
     return totals, sites

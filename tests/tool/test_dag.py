@@ -35,11 +35,11 @@ def longest_path(dag: Dag) -> int:
 def callees(dag: Dag, path: int) -> Iterator[str]:
     """From the path's last call outwards."""
     while path:
-        site, inlined = dag.paths[path].site, dag.paths[path].inlined
-        assert site is not None or inlined is not None
-        if site is not None:
-            yield site.callee.name
-        path = dag.paths[path].caller
+        call = dag.paths[path]
+        assert (call.site, call.inlined, call.loop).count(None) == 2
+        if call.site is not None:
+            yield call.site.callee.name
+        path = call.caller
 
 
 @pytest.mark.parametrize(

@@ -69,10 +69,14 @@ def test_input_that_comes_from_elsewhere_is_named_by_where(kind, arguments, comp
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_size_that_is_in_a_register_is_said_to_be_unknown(level, compile, profile):
-    (finding,) = profile([compile("culprits/number_in_register.c", level)]).report()["findings"]
+    program = [compile("culprits/number_in_register.c", level)]
+    (finding,) = profile(program, "--arguments=no").report()["findings"]
     assert (finding["kind"], finding["function"]) == ("unexplained", "is_even")
     assert finding["evidence"]["varies"] >= 299 and finding["growth"]["low"] is None
     assert "-fold" in finding["sentence"] and "perhaps an argument" in finding["sentence"]
+    (finding,) = profile(program).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("growth", "is_even")
+    assert finding["growth"]["in"].startswith("argument:") and finding["growth"]["law"] == "n"
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])

@@ -4,7 +4,7 @@ A routine that takes its input apart, as a sort or a tree's traversal does, make
 has cells to read, and one that builds something calls what allocates it. One that makes many more, and
 calls little but itself, computes the same again and again, or searches: each level of depth multiplies
 its calls. One that keeps its results makes as many calls as there are arguments, which is a power of the
-depth. What it stores is not measured: where a loop reads so many cells that they may be its results, it is
+depth. What it stores is not measured: where a loop reads as many cells as its calls' results may have, it is
 taken for what lays out a tree.
 """
 
@@ -26,7 +26,8 @@ _CALLS_A_CELL = 4.0  # of the largest input
 # most, the logarithm over the number where they branch.
 _BRANCHES = 0.25
 _KEEPS = 3  # the power of the depth that calls with up to three arguments are fewer than, if each is made once
-_COST_A_CELL = 16.0  # of what is stored and read later; 5 to 8 where a tree is laid out
+# Cells of a call's result: of each second call at least, as leaves may have none, and 32 bytes at most.
+_LEAST_RESULT, _MOST_RESULT = 0.5, 8.0
 _OWN = 0.5  # of its cost, at least, is its own code's
 
 
@@ -102,22 +103,24 @@ def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion
         return None
     if calls < outer * depth**_KEEPS:
         return None
-    if _read_by_loops(tree, routine, outer) >= _cost(elsewhere, tree.event) / outer / _COST_A_CELL:
+    if _may_be_read(tree, routine, calls / outer, outer):
         return None
     return Recursion(routine, calls, outer, size, share)
 
 
-def _read_by_loops(tree: LoopTree, routine: RoutineProfile, outer: int) -> int:
-    """The largest RMS of the user's loops that may read what it has stored: those of other routines that go
-    round more often than it is called, so that they do not call it themselves."""
-    tables = [
-        of.points["rms"]
+def _may_be_read(tree: LoopTree, routine: RoutineProfile, calls: float, outer: int) -> bool:
+    """Whether one of the user's loops reads as many cells as that many calls may have stored: a loop of
+    another routine that goes round more often than it is called, so that it does not call it itself.
+    """
+    return any(
+        _LEAST_RESULT * calls <= int(of.points["rms"].column("size").max()) <= _MOST_RESULT * calls
         for of in tree.profile.loops
         if tree.is_own_loop(of.loop)
         and of.loop.routine.key != routine.routine.key
         and of.iterations > outer
-    ]
-    return max((int(table.column("size").max()) for table in tables if len(table)), default=0)
+        and "rms" in of.points
+        and len(of.points["rms"])
+    )
 
 
 def _calls(edges: list[CallEdge]) -> int:

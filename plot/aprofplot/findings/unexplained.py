@@ -1,19 +1,19 @@
 """Routines whose calls cost very differently though their input has one size.
 
 What their cost depends on is in no memory that they read: a number in a register, or what they store. A
-loop within them that has most of the cost explains it by its iterations.
+loop within them that has most of the cost explains it by its iterations. An argument that tells it is said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from aprofplot.findings.finding import Finding, source_of_routine
+from aprofplot.findings.finding import Finding, Kind, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.fits.growth import Growth, best_known, growth_of, variation
 from aprofplot.fits.law import number
 from aprofplot.model import RoutineProfile, argument_of
-from aprofplot.names import counted
+from aprofplot.names import counted, printable
 
 _LEAST_SHARE = 0.2  # of the run's cost: nothing else is known of it
 _LEAST_TIMES = 30.0  # the dearest call costs the cheapest's
@@ -32,14 +32,13 @@ def unexplained(tree: LoopTree, whole: int) -> Iterator[Finding]:
     for of, fits in zip(costly, tree.fits(costly)):
         metric = "trms" if "trms" in of.points else "rms"
         growth = growth_of(fits[metric], of.points[metric], tree.event, metric)
-        _, known = best_known(of.points, fits, tree.event)
-        is_argument = argument_of(known.grows_in or "") is not None
-        if not growth.size_unknown or is_argument or _is_explained(tree, of):
+        if not growth.size_unknown or _is_explained(tree, of):
             continue
         times = variation(of.points[metric], tree.event)
         if times >= _LEAST_TIMES:
             share = of.cost[tree.event].inclusive / whole
-            yield _finding(of, growth, times, share)
+            _, known = best_known(of.points, fits, tree.event)
+            yield _finding(of, known, times, share)
 
 
 def _is_explained(tree: LoopTree, of: RoutineProfile) -> bool:
@@ -50,9 +49,11 @@ def _finding(of: RoutineProfile, growth: Growth, times: float, share: float) -> 
     at = source_of_routine(of.routine)
     why = (
         f"{counted(of.calls, 'call')}, the dearest of which cost {number(times)} times as much as the "
-        "cheapest, while all read as much: what its cost depends on is no input in memory, but perhaps "
-        "an argument"
+        "cheapest, while all read as much: what its cost depends on is no input in memory, but "
     )
+    argument = argument_of(growth.grows_in or "")
+    why += "perhaps an argument" if argument is None else f"its argument {printable(argument)}"
     place = Place(of.routine)
     evidence = {"calls": of.calls, "varies": round(times, 1)}
-    return Finding("unexplained", _WORTH * share, share, place, place, at, growth, why, evidence)
+    kind: Kind = "unexplained" if argument is None else "growth"
+    return Finding(kind, _WORTH * share, share, place, place, at, growth, why, evidence)

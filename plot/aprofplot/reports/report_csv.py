@@ -47,7 +47,9 @@ def write_point_csv(out: TextIO, listing: Listing) -> None:
             for start in range(0, len(table), _POINTS_AT_A_TIME):
                 end = start + _POINTS_AT_A_TIME
                 values = [table.column(name)[start:end].tolist() for name in names]
-                writer.writerows([*row_start, spreadsheet_text(metric), *row] for row in zip(*values))
+                writer.writerows(
+                    [*row_start, spreadsheet_text(metric), *row] for row in zip(*values)
+                )
 
 
 def write_routine_csv(out: TextIO, listing: Listing) -> None:
