@@ -83,9 +83,12 @@ void ArgumentPoints::add(const ArgumentPoints& other) {
 
 bool ArgumentPoints::judge(const PointTable& sizes) {
   judged_at_ = 4 * calls_;
+  if (options_.arguments == KeepArguments::all)
+    return true;
   bool any = false;
   for (unsigned i = 0; i < KeptArguments::kMost; i++) {
-    const bool may_tell_later = tables_[i] == nullptr || tables_[i]->size() < 2;
+    const bool has_values = tables_[i] != nullptr && tables_[i]->size() >= 2;
+    const bool may_tell_later = !has_values && calls_ < kMostOfOneValue;
     if (!may_tell_later && telling(i, sizes) == nullptr) {
       dropped_[i] = true;
       destroy(std::exchange(tables_[i], nullptr));

@@ -36,6 +36,18 @@ TEST_F(ArgumentPointsTest, OneValueMayTellLater) {
   EXPECT_EQ(points.telling(0, sizes_)->size(), 19u);
 }
 
+TEST_F(ArgumentPointsTest, OneValueInVeryManyCallsIsDropped) {
+  ArgumentPoints points(telling_);
+  call(points, 1, 10, (u64{1} << 20) - 1);
+  EXPECT_TRUE(points.judge(sizes_));
+  call(points, 1, 10, 1);
+  EXPECT_FALSE(points.judge(sizes_));
+  ProfileOptions every = {.arguments = KeepArguments::all};
+  ArgumentPoints all(every);
+  call(all, ~u64{0}, 10, u64{1} << 20);
+  EXPECT_TRUE(all.judge(sizes_));
+}
+
 TEST_F(ArgumentPointsTest, ThreadsWithOneValueEachTellTogether) {
   ArgumentPoints all(telling_);
   for (u64 n = 1; n < 4; n++) {
