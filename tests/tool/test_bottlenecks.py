@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from compiling import cilk_flags, compiled
 from running import TESTS, report_command
 from shadowing import shadow
+
+from aprofplot.read.work_span_reader import read_work_span
 
 PROGRAMS = TESTS / "programs"
 BENCH = TESTS.parent / "bench" / "programs" / "bottlenecks"
@@ -83,6 +86,19 @@ def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(tmp_path:
     assert {finding["function"], "lookup", "insert"} == {"lookup", "insert"}
     assert finding["line"] in (25, 36)
     assert re.search(r" \(so does (lookup|insert)\), for ", finding["sentence"])
+
+
+def test_what_is_executed_under_a_lock_after_a_wait_is_of_who_acquired_it(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Not of who acquired the lock meanwhile."""
+    shadow([compile("lock_after_wait.c")], tmp_path / "profile", "--fair-sched=try")
+    locks = read_work_span(str(tmp_path / "profile")).locks
+    (lock,) = (lock for lock in locks if lock.name == "queue_lock")
+    held = {place.routine.name: place.held for place in lock.places}
+    assert held.keys() == {"pop", "push"}
+    assert sum(held.values()) == lock.held
+    assert held["pop"] > 5 * 200_000 > 100 * held["push"]
 
 
 def test_who_joins_many_threads_is_no_stage(tmp_path: Path) -> None:

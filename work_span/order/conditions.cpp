@@ -62,7 +62,7 @@ void begin_wait(HookedCall& call) {
   locks::released(call.arguments[1]);
 }
 void end_wait(HookedCall& call) {
-  locks::acquired(call.arguments[1], locks::kMutex, call.caller);
+  locks::acquired_again(call.arguments[1], call.caller);
   ConditionQueue& queue = condition_of(call).queue;
   const u64 waiter = reinterpret_cast<u64>(call.kept);
   if (call.left || guest::result() != 0)

@@ -13,11 +13,8 @@ public:
     GuestAddr call; // an address in it
     Work held;
   };
-  // By a call that returned there; 0: the place is that of the last one, as after a wait under it.
-  void acquired(GuestAddr returned_to) {
-    if (returned_to != 0)
-      call_ = returned_to - 1;
-  }
+  void acquired_by(GuestAddr call) { call_ = call; } // 0: it is not known which
+  GuestAddr acquired_by() const { return call_; }
   void held(Work work) {
     if (Place* place = call_ == 0 ? nullptr : find_or_add())
       place->held += work;

@@ -83,7 +83,7 @@ void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr retur
   lock.owner = thread;
   lock.depth = 1;
   lock.woken_at = 0;
-  lock.places.acquired(returned_to);
+  lock.places.acquired_by(returned_to == 0 ? 0 : returned_to - 1);
   shadow::LockUse& use = shadow::running()->lock;
   use.acquired = address;
   if (std::find(use.held.begin(), use.held.end(), address) == use.held.end())
@@ -112,8 +112,16 @@ void released(GuestAddr address) {
 }
 
 void waits(GuestAddr address) {
-  if (Lock* lock = known_at(address))
+  shadow::LockUse& use = shadow::running()->lock;
+  use.waits_from = 0;
+  if (Lock* lock = known_at(address)) {
     lock->waited = std::max(lock->waited, shadow::span().path().lengths.span);
+    use.waits_from = lock->places.acquired_by();
+  }
+}
+void acquired_again(GuestAddr address, RoutineId by) {
+  acquired(address, kMutex, by);
+  known_at(address)->places.acquired_by(shadow::running()->lock.waits_from);
 }
 void woken(GuestAddr address, GuestAddr condition) {
   if (Lock* lock = known_at(address))

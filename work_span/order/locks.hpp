@@ -54,6 +54,8 @@ void released(GuestAddr address);
 
 // The running thread is about to wait at a condition, and to release the lock for that.
 void waits(GuestAddr address);
+// It has waited, and what it executes under the lock from here belongs to the same call as before.
+void acquired_again(GuestAddr address, RoutineId by);
 // The running thread was woken at a condition, and holds the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);

@@ -93,8 +93,9 @@ struct FoundTurn {
 
 // Locks of the C library (order/locks.hpp).
 struct LockUse {
-  GuestAddr tried = 0;    // the latest that the thread tried in vain
-  GuestAddr acquired = 0; // the latest that it acquired
+  GuestAddr tried = 0;      // the latest that the thread tried in vain
+  GuestAddr acquired = 0;   // the latest that it acquired
+  GuestAddr waits_from = 0; // the call that acquired the one under which it waits; 0: not known
   Vector<GuestAddr> held{"cilkshadow.locks"};
   Vector<FoundTurn> turns{"cilkshadow.turns"};
 };
