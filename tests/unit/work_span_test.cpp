@@ -770,6 +770,17 @@ TEST(WorkSpan, OnlyThreadsThatRanLatelyHaveATable) {
   EXPECT_EQ(engine.on_work()[0].top_site.count, 1u);
 }
 
+TEST(WorkSpan, AStrandThatBeginsWithALoopOfALeafIsOfWhoExecutesIt) {
+  DagRecorder dag([](SiteId) { return CallPaths::Call{}; });
+  dag.runs(1);
+  DagRecorder::Thread* thread = dag.start();
+  dag.runs(2);
+  dag.add_loop_of_leaf(*thread, SiteId{1}, SiteId{2}, 10);
+  const Strand& strand = dag.strands()[dag.end(thread, 10)];
+  EXPECT_EQ(strand.thread, 2u);
+  EXPECT_EQ(strand.span, 10u);
+}
+
 TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
   WorkSpan engine({});
   SpanThread& main = *engine.start_thread(nullptr);

@@ -59,7 +59,7 @@ public:
   // The same of an execution of a loop in such a callee.
   void add_loop_of_leaf(Thread& thread, SiteId call, SiteId loop, Work amount) {
     thread.recorded += amount;
-    strands_[thread.position()].span += amount;
+    executed(thread).span += amount;
     const PathId callee = paths_.called(thread.path, call);
     strands_.add_work(thread.position(), paths_.called(callee, loop), amount, paths_);
   }
