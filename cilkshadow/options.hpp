@@ -4,6 +4,7 @@
 
 #include "base/types.hpp"
 #include "trace/routines.hpp"
+#include "work_span/dag/recorder.hpp"
 
 namespace cilkshadow::options {
 
@@ -11,11 +12,11 @@ struct Options {
   const char* out_file = "cilkshadow.out.%p";
   bool basic_blocks = false; // the unit of work; otherwise instructions
   Clones clones = Clones::together;
-  bool batch_events = true;  // calls, returns and markers are logged (trace/event_log.hpp)
-  bool loops = true;         // are call sites, too
-  bool dag = true;           // is recorded (work_span/dag/recorder.hpp)
-  u64 dag_strands = 1 << 15; // that it has at most
-  u64 burden = 15000;        // units of work that a spawn costs, as the burdened span has it
+  bool batch_events = true; // calls, returns and markers are logged (trace/event_log.hpp)
+  bool loops = true;        // are call sites, too
+  bool dag = true;          // is recorded (work_span/dag/recorder.hpp)
+  u64 dag_strands = DagRecorder::kDefaultStrands; // that it has at most
+  u64 burden = 15000; // units of work that a spawn costs, as the burdened span has it
 };
 
 const Options& get();

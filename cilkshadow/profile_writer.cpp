@@ -158,6 +158,8 @@ void write_all(TextFile& out, const char* reason) {
     out << "option loops yes\n";
   if (options::get().dag)
     out << "option dag yes\n";
+  if (options::get().dag_strands != DagRecorder::kDefaultStrands)
+    out << "option dag-strands " << options::get().dag_strands << '\n';
   if (options::get().clones == Clones::apart)
     out << "option clones apart\n";
   out << "unit guest " << (basic_blocks ? "basic blocks\n" : "instructions\n");

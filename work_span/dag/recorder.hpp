@@ -13,10 +13,10 @@
 
 class DagRecorder {
 public:
-  static constexpr u32 kMostStrands = 1 << 15; // of some 80 bytes each in a profile
+  static constexpr u32 kDefaultStrands = 1 << 15; // of some 80 bytes each in a profile
 
   // There are at most so many strands in the end, and twice as many while the program runs.
-  explicit DagRecorder(CallPaths::Call (*call_at)(SiteId), u32 most = kMostStrands)
+  explicit DagRecorder(CallPaths::Call (*call_at)(SiteId), u32 most = kDefaultStrands)
       : most_(most), paths_(call_at) {}
 
   // Iterations of a parallel loop that were summarised (WorkSpan::repeat_iteration): the latest

@@ -22,9 +22,9 @@ struct Settings {
   const u64* not_work;         // what of the clock is no work, whoever executes it
   bool by_instruction;         // what the clock counts; otherwise by basic block
   WorkSpanOptions engine;
-  bool invocations = false;                    // each is measured for who asks
-  bool dag = false;                            // is recorded
-  u32 dag_strands = DagRecorder::kMostStrands; // that it has at most
+  bool invocations = false;                       // each is measured for who asks
+  bool dag = false;                               // is recorded
+  u32 dag_strands = DagRecorder::kDefaultStrands; // that it has at most
 };
 
 struct State {
