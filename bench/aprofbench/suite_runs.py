@@ -7,6 +7,7 @@ import argparse
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -125,9 +126,11 @@ def say(text: str) -> None:
 
 
 def command(main: Callable[[list[str]], int], argv: list[str]) -> int:
-    """Runs a command; a user's mistake is one line, status 2. SIGTERM is as Ctrl-C."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+    """Runs a command; a user's mistake is one line, status 2. SIGTERM is as Ctrl-C. Only the main thread can
+    have handlers."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
     try:
         return main(argv)
     except AprofError as error:

@@ -8,7 +8,9 @@ import json
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from aprofplot.batch.conduct import (
@@ -60,15 +62,26 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.install,
         None if arguments.no_reports else _make_reports,
     )
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: stop cleanly
     try:
-        failures = conduct(batch, suite, selection(arguments), options)
+        with _termination_as_interrupt():
+            failures = conduct(batch, suite, selection(arguments), options)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         return 130
+    return _conclude(batch, failures)
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """SIGTERM stops cleanly, as Ctrl-C does. Only the main thread can have handlers."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
     finally:
         signal.signal(signal.SIGTERM, before)
-    return _conclude(batch, failures)
 
 
 def _make_reports(batch: Batch, formats: Sequence[str] = _FORMATS) -> list[str]:
