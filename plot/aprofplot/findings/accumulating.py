@@ -73,4 +73,4 @@ def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
     }
     growth = growth_by_progress(loop, tree.event)
     scope = Place(loop.loop.routine, loop)
-    return Finding("progress", share, share, scope, what.place, what.at, growth, why, evidence)
+    return Finding("progress", share, share, scope, what.place, growth, why, evidence)

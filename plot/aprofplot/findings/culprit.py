@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aprofplot.findings.finding import Source, source_of, source_of_loop, source_of_routine
+from aprofplot.findings.finding import source_of
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.model import LoopProfile
 from aprofplot.names import NAME_WIDTH, base_name, shorten
@@ -12,30 +12,26 @@ from aprofplot.names import NAME_WIDTH, base_name, shorten
 
 @dataclass(frozen=True)
 class Culprit:
-    """`place` is the user's own code: an inner loop, a routine that is called, or the loop itself; `at`, the
-    same in the source. `does`: what an iteration does, as "calls f"; empty if it is the loop's straight
-    code."""
+    """`place` is the user's own code: an inner loop, a routine that is called, or the loop itself. `does`: what
+    an iteration does, as "calls f"; empty if it is the loop's straight code."""
 
     place: Place
-    at: Source
     does: str
 
 
 def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
     """What has most of the loop's cost. A library's routine is said at the user's own that calls it."""
-    outer = source_of_loop(loop.loop)
     itself, *way = tree.way_to_repeated(loop)
     last = way[-1] if way else itself
     if last is itself:
-        return Culprit(itself, outer, "")
+        return Culprit(itself, "")
     if last.loop is not None:
-        at = source_of(last)
-        return Culprit(
-            last, at, "runs an inner loop" if str(at) == str(outer) else f"runs the one at {at}"
-        )
+        at = str(source_of(last))
+        is_same = at == str(source_of(itself))
+        return Culprit(last, "runs an inner loop" if is_same else f"runs the one at {at}")
     library = "" if tree.is_own(last.routine) else shorten(base_name(last.routine.name), NAME_WIDTH)
     calls = [of for of in way if of.loop is None and tree.is_own(of.routine)]
     if not calls:
-        return Culprit(itself, outer, f"calls {library}")
-    at = source_of_routine(calls[-1].routine)
-    return Culprit(calls[-1], at, f"calls {at}" + (f", which calls {library}," if library else ""))
+        return Culprit(itself, f"calls {library}")
+    which = f", which calls {library}," if library else ""
+    return Culprit(calls[-1], f"calls {source_of(calls[-1])}{which}")

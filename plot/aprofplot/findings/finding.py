@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from aprofplot.clone_names import function_name
@@ -50,18 +51,22 @@ class Source:
 @dataclass(frozen=True)
 class Finding:
     """`score`: share of the cost at stake, 0..1; `share`: that of `scope`, the loop or routine whose cost
-    grows. `place` and `at`, the same in the source: what is to blame, in it or itself. `growth`: of the cost, as far as it is known. `why` is a sentence for people. `evidence`: the
-    numbers that it says."""
+    grows. `place` is to blame, in it or itself. `growth`: of the cost, as far as it is known. `why` is a
+    sentence for people. `evidence`: the numbers that it says."""
 
     kind: Kind
     score: float
     share: float
     scope: Place
     place: Place
-    at: Source
     growth: Growth
     why: str
     evidence: Mapping[str, Any]
+
+    @cached_property
+    def at(self) -> Source:
+        """The place in the source."""
+        return source_of(self.place)
 
     @property
     def lines(self) -> tuple[str, str]:

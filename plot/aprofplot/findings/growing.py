@@ -176,10 +176,7 @@ def _octaves(table: PointTable, event: str) -> list[_Octave]:
 
 def _finding(tree: LoopTree, of: _Growing) -> Finding:
     scope = of.place
-    place, at = scope, source_of(scope)
-    if scope.loop is not None:
-        what = culprit_of(tree, scope.loop)
-        place, at = what.place, what.at
+    place = scope if scope.loop is None else culprit_of(tree, scope.loop).place
     calls = int(of.table.column("calls").sum())
     sizes = of.table.column("size")
     unit = "iterations" if of.growth.grows_in == ITERATIONS else "cells"
@@ -199,7 +196,7 @@ def _finding(tree: LoopTree, of: _Growing) -> Finding:
         "smallest": int(sizes[0]),
         "largest": int(sizes[-1]),
     }
-    return Finding(kind, of.score, of.share, scope, place, at, of.growth, why, evidence)
+    return Finding(kind, of.score, of.share, scope, place, of.growth, why, evidence)
 
 
 def _times(table: PointTable, event: str) -> str:

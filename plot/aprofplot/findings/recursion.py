@@ -61,7 +61,6 @@ def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
             of.share,
             Place(routine),
             Place(routine),
-            at,
             growth,
             why,
             evidence,

@@ -118,4 +118,4 @@ def _finding(
     growth = Growth(
         None, None, "", None, 0.0, "in proportion to its calls and to the cells that each reads"
     )
-    return Finding("read-again", share, share, place, place, at, growth, why, evidence)
+    return Finding("read-again", share, share, place, place, growth, why, evidence)

@@ -73,9 +73,7 @@ def _finding(of: ReadAgain, what: Culprit, growth: Growth) -> Finding:
         "repeated_by": {"function": outer.function, "file": outer.file, "line": outer.line},
     }
     scope = Place(of.loop.loop.routine, of.loop)
-    return Finding(
-        "read-again", of.score, of.share, scope, what.place, what.at, growth, why, evidence
-    )
+    return Finding("read-again", of.score, of.share, scope, what.place, growth, why, evidence)
 
 
 def _growth(of: ReadAgain, event: str) -> Growth:

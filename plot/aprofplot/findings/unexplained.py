@@ -56,4 +56,4 @@ def _finding(of: RoutineProfile, growth: Growth, times: float, share: float) -> 
     place = Place(of.routine)
     evidence = {"calls": of.calls, "varies": round(times, 1)}
     kind: Kind = "unexplained" if argument is None else "growth"
-    return Finding(kind, _WORTH * share, share, place, place, at, growth, why, evidence)
+    return Finding(kind, _WORTH * share, share, place, place, growth, why, evidence)
