@@ -29,7 +29,7 @@ from aprofplot.model import (
     RoutineProfile,
     Run,
     ThreadKey,
-    argument_of,
+    is_argument,
 )
 
 _LARGEST_INT64 = 2**63 - 1
@@ -118,7 +118,7 @@ def _joined(
 
 def _arguments(routine: RoutineProfile) -> list[str]:
     """Their metrics."""
-    return [metric for metric in routine.points if argument_of(metric) is not None]
+    return list(filter(is_argument, routine.points))
 
 
 def _of(values: Mapping[str, _T], names: Collection[str]) -> dict[str, _T]:

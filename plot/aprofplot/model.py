@@ -34,9 +34,14 @@ def argument_metric(name: str) -> str:
     return _ARGUMENT + name
 
 
+def is_argument(metric: str) -> bool:
+    """Whether it is that of an argument."""
+    return metric.startswith(_ARGUMENT)
+
+
 def argument_of(metric: str) -> str | None:
     """The argument's name; None: it is another metric."""
-    return metric.removeprefix(_ARGUMENT) if metric.startswith(_ARGUMENT) else None
+    return metric.removeprefix(_ARGUMENT) if is_argument(metric) else None
 
 
 def cost_column(event: str, own: bool, statistic: str) -> str:

@@ -14,7 +14,7 @@ from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost
 from aprofplot.merge import merge_threads, merge_within_runs
 from aprofplot.loop_scopes import PROGRESS, as_routine, source_loops
-from aprofplot.model import ITERATIONS, Profile, RoutineProfile, argument_of
+from aprofplot.model import ITERATIONS, Profile, RoutineProfile, argument_of, is_argument
 from aprofplot.named_scopes import named_scopes, select_scopes
 from aprofplot.names import counted
 
@@ -104,7 +104,7 @@ def _with_points(
     found = [r for r in routines if any(len(r.points.get(metric, ())) for metric in metrics)]
     if not found and metrics[0] in (ITERATIONS, PROGRESS):
         raise _without_iterations(routines[0], metrics[0])
-    if not found and argument_of(metrics[0]) is not None:
+    if not found and is_argument(metrics[0]):
         raise _without_argument(routines[0], metrics[0])
     if not found:
         calls, name = sum(r.calls for r in routines), routines[0].routine.name
@@ -117,7 +117,7 @@ def _with_points(
     if len(found) < len(routines):
         count = len(routines) - len(found)
         why = "of which no activation returned"
-        if metrics[0] in (ITERATIONS, PROGRESS) or argument_of(metrics[0]) is not None:
+        if metrics[0] in (ITERATIONS, PROGRESS) or is_argument(metrics[0]):
             why = f"that {'has' if count == 1 else 'have'} no points by {_size_name(metrics[0])}"
         remarks.append(f"left out {counted(count, 'routine')} {why}")
     return found
@@ -143,7 +143,7 @@ def _without_argument(numbers: RoutineProfile, metric: str) -> AprofError:
     name = numbers.routine.name
     if ITERATIONS in numbers.points:
         return AprofError(f"{name} is a loop: only routines have arguments", "plot its routine")
-    known = [f"--metric {other}" for other in numbers.points if argument_of(other) is not None]
+    known = [f"--metric {other}" for other in filter(is_argument, numbers.points)]
     if known:
         return AprofError(
             f"{name} has no points by {_size_name(metric)}", f"plot {' or '.join(known)}"
@@ -153,7 +153,7 @@ def _without_argument(numbers: RoutineProfile, metric: str) -> AprofError:
 
 
 def _metrics(arguments: argparse.Namespace, profile: Profile) -> tuple[str, ...]:
-    if argument_of(arguments.metric or "") is not None:
+    if is_argument(arguments.metric or ""):
         return (arguments.metric,)
     if arguments.plot == "progress" or arguments.metric == ITERATIONS:
         return (PROGRESS if arguments.plot == "progress" else ITERATIONS,)

@@ -13,7 +13,7 @@ from aprofplot.figures.styles import (
     colours,
     metric_colours,
 )
-from aprofplot.model import ITERATIONS, PointTable, argument_of
+from aprofplot.model import ITERATIONS, PointTable, is_argument
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ def series_of(comparison: Comparison, shown: tuple[str, ...]) -> list[Series]:
     for metric in shown:
         if len(comparison.parts) == 1 and not comparison.parts[0].label:
             table = comparison.parts[0].numbers.points[metric]
-            look = metric if argument_of(metric) is None else ITERATIONS
+            look = ITERATIONS if is_argument(metric) else metric
             colour, marker = metric_colours()[look], METRIC_MARKERS[look]
             series.append(Series(table, metric, _label(metric), colour, marker))
         else:

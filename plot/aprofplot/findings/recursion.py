@@ -17,7 +17,7 @@ from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth, best_known
-from aprofplot.model import CallEdge, RoutineProfile, argument_of
+from aprofplot.model import CallEdge, RoutineProfile
 from aprofplot.names import counted
 
 _LEAST_CALLS = 8.0  # of itself, for each from elsewhere: fewer tell nothing of branches
@@ -70,7 +70,7 @@ def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
 def _growth(tree: LoopTree, routine: RoutineProfile) -> Growth:
     """In an argument that is known to tell it, or else in the depth."""
     _, known = best_known(routine.points, tree.fits([routine])[0], tree.event)
-    if argument_of(known.grows_in or "") is not None and known.law:
+    if known.argument is not None and known.law:
         return known
     return Growth(None, None, "", "depth", 0.0, "its calls multiply with each level of depth")
 

@@ -12,7 +12,7 @@ from aprofplot.findings.finding import Finding, Kind, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.fits.growth import Growth, best_known, growth_of, variation
 from aprofplot.fits.law import number
-from aprofplot.model import RoutineProfile, argument_of
+from aprofplot.model import RoutineProfile
 from aprofplot.names import counted, printable
 
 _LEAST_SHARE = 0.2  # of the run's cost: nothing else is known of it
@@ -51,7 +51,7 @@ def _finding(of: RoutineProfile, growth: Growth, times: float, share: float) -> 
         f"{counted(of.calls, 'call')}, the dearest of which cost {number(times)} times as much as the "
         "cheapest, while all read as much: what its cost depends on is no input in memory, but "
     )
-    argument = argument_of(growth.grows_in or "")
+    argument = growth.argument
     why += "perhaps an argument" if argument is None else f"its argument {printable(argument)}"
     place = Place(of.routine)
     evidence = {"calls": of.calls, "varies": round(times, 1)}

@@ -41,8 +41,8 @@ from aprofplot.model import (
     LoopProfile,
     PointTable,
     RoutineProfile,
-    argument_of,
     cost_column,
+    is_argument,
 )
 from aprofplot.progress import Progress
 
@@ -71,12 +71,11 @@ def fit_routines(
     for routine in routines:
         of_metric: dict[str, int] = {}
         for metric, table in routine.points.items():
-            tables = ((m, routine.points[m]) for m in of_metric)
+            of_argument = is_argument(metric)
+            tables = ((m, routine.points[m]) for m in of_metric if not of_argument)
             twin = next((m for m, other in tables if _same(other, table, event)), None)
-            twin = None if argument_of(metric) is not None else twin
             of_metric[metric] = len(subjects) if twin is None else of_metric[twin]
             if twin is None:
-                of_argument = argument_of(metric) is not None
                 subjects.append(Subject(table, event, exponential=of_argument))
         numbers.append(of_metric)
     fits = fit_all(subjects, progress)
@@ -146,8 +145,7 @@ def fit_table(
     metric: str = "",
 ) -> Fit:
     """Of a single subject."""
-    of_argument = argument_of(metric) is not None
-    return fit_all([Subject(table, event, own, statistic, of_argument)])[0]
+    return fit_all([Subject(table, event, own, statistic, is_argument(metric))])[0]
 
 
 def _fit(subject: Subject) -> Steps[Fit]:

@@ -15,7 +15,7 @@ from aprofplot.fits.shapes import FREE, GROWTH
 from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.together import run
 from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points, variance_of_points
-from aprofplot.model import ITERATIONS, PointTable, argument_of, cost_column
+from aprofplot.model import ITERATIONS, PointTable, argument_of, cost_column, is_argument
 from aprofplot.names import printable
 
 _FEW = 0.25  # cells an iteration: what reads less has its size elsewhere
@@ -44,6 +44,11 @@ class Growth:
     sentence: str
     size_unknown: bool = False  # the calls have one size, but not one cost
     behaviours: tuple[str, ...] = ()  # laws that differ by caller, the slowest first
+
+    @property
+    def argument(self) -> str | None:
+        """The name of the argument that it grows in; None: it grows in something else."""
+        return None if self.grows_in is None else argument_of(self.grows_in)
 
     @property
     def is_told(self) -> bool:
@@ -119,7 +124,7 @@ def best_known(
     told = [name for name in names if known[name].low is not None]
     told += [name for name in names if known[name].is_told]
     if not told:
-        arguments = [name for name in points if argument_of(name) is not None]
+        arguments = list(filter(is_argument, points))
         known |= growth_in_arguments({name: points[name] for name in arguments}, fits, event)
         told = sorted(
             (name for name in arguments if name in known), key=lambda name: -known[name].confidence

@@ -15,7 +15,7 @@ from aprofplot.metrics import (
     percent,
     total_cost,
 )
-from aprofplot.model import ITERATIONS, RoutineProfile, argument_of
+from aprofplot.model import ITERATIONS, RoutineProfile
 from aprofplot.names import printable
 from aprofplot.reports.listing import Listing
 
@@ -102,8 +102,7 @@ def growth_words(fit: Fit, known: Growth) -> str:
     words = growth_text(fit) if fit.law is not None else _interval(fit, known)
     if known.grows_in == ITERATIONS:
         return f"{words} in iterations"
-    argument = argument_of(known.grows_in or "")
-    return words if argument is None else f"{words} in {printable(argument)}"
+    return words if known.argument is None else f"{words} in {printable(known.argument)}"
 
 
 def _interval(fit: Fit, known: Growth) -> str:

@@ -10,7 +10,7 @@ from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
 from aprofplot.loop_scopes import loop_place, offset_name, select_loops
 from aprofplot.metrics import FEW_SIZES, total_cost
-from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, Run, argument_of
+from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, Run
 from aprofplot.names import base_name
 from aprofplot.ownership import own_routines
 from aprofplot.reports.listing import Listing
@@ -71,7 +71,7 @@ def plot_command(profile: Profile, finding: Finding) -> str:
     loop = finding.scope.loop
     if loop is None:
         words = [_routine_name(profile, finding.scope.routine)]
-        if argument_of(finding.growth.grows_in or "") is not None:
+        if finding.growth.argument is not None:
             words += ["--metric", str(finding.growth.grows_in), "--fit"]
     elif len(loop.points[ITERATIONS]) >= FEW_SIZES:
         words = [_loop_name(profile, loop), "--metric", "iterations", "--fit"]

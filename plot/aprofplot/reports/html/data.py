@@ -19,7 +19,7 @@ from aprofplot.metrics import (
     profile_richness,
     total_cost,
 )
-from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run, argument_of
+from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run, is_argument
 from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import is_start_up, own_routines
 from aprofplot.problems import Problem, find_problems
@@ -200,7 +200,7 @@ class _Gatherer:
             points = {
                 name: table
                 for name, table in routine.points.items()
-                if name == metric or argument_of(name) is not None
+                if name == metric or is_argument(name)
             }
             if metric not in fits[event]:
                 growths.append(None)
