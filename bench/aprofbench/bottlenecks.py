@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from aprofbench import suite_runs
-from aprofbench.programs import compile_program, report_on, sources
+from aprofbench.programs import chosen, compile_program, report_on, sources
 from aprofplot.batch.suite import SuiteError
 
 _THREADS = 4
@@ -89,22 +89,13 @@ def main(argv: list[str]) -> int:
 def _bottlenecks(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     judged = []
-    for source in _chosen(arguments.programs):
+    for source in chosen(sources("bottlenecks"), arguments.programs):
         with tempfile.TemporaryDirectory() as folder:
             judged.append(_judge(Bottleneck(source), Path(folder), arguments))
         print(judged[-1], flush=True)
     right, gone = sum(of.is_right for of in judged), sum(of.is_gone for of in judged)
     print(f"right: {right} of {len(judged)}; gone after the repair: {gone}")
     return 0 if right == gone == len(judged) else 1
-
-
-def _chosen(names: Sequence[str]) -> list[Path]:
-    known = sources("bottlenecks")
-    unknown = set(names) - {path.stem for path in known}
-    if unknown:
-        todo = f"choose of {', '.join(path.stem for path in known)}"
-        raise SuiteError(f"no program {sorted(unknown)[0]}", todo)
-    return [path for path in known if not names or path.stem in names]
 
 
 def _judge(bottleneck: Bottleneck, folder: Path, arguments: argparse.Namespace) -> Verdict:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from aprofbench import suite_runs
-from aprofplot.batch.suite import SuiteError
+from aprofbench.programs import chosen, output_of, sources
 from aprofplot.commands.loading import load_profiles
-from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
 from aprofplot.reports.aligned import aligned
 
-_PROGRAMS = suite_runs.BENCH / "programs"
 _COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran", ".rs": "rustc"}
 _FIRST = 3  # findings among which a fault is to be
 _NEAR = 40  # lines of a loop, at most, that is named by its line
@@ -71,25 +67,23 @@ class _Found:
 
 def main(argv: list[str]) -> int:
     """Returns the exit status."""
+    return suite_runs.command(_find_all, argv)
+
+
+def _find_all(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
-    try:
-        found = [_find(case, arguments) for case in _cases(arguments.names)]
-    except (AprofError, subprocess.CalledProcessError, OSError) as error:
-        print(f"bench/found: {error}", file=sys.stderr)
-        return 2
+    found = [_find(case, arguments) for case in _cases(arguments.names)]
     print("\n".join(_lines(found)))
     return 0 if all(each.is_right for each in found) else 1
 
 
 def _cases(names: Sequence[str]) -> list[_Case]:
     """All, or those of the programs of these names."""
-    culprits = sorted((_PROGRAMS / "culprits").iterdir())
-    healthy = sorted((_PROGRAMS / "healthy").iterdir())
+    culprits, healthy = sources("culprits"), sources("healthy")
+    of = chosen([*culprits, *healthy], names)
     listed = [_Case(path, variant) for path in culprits for variant in ("", "repaired")]
     listed += [_Case(path, "healthy") for path in healthy]
-    for name in set(names) - {case.source.stem for case in listed}:
-        raise SuiteError(f"no program is called {name}", f"give names of files in {_PROGRAMS}")
-    return [case for case in listed if not names or case.source.stem in names]
+    return [case for case in listed if case.source in of]
 
 
 def _find(case: _Case, arguments: argparse.Namespace) -> _Found:
@@ -111,15 +105,10 @@ def _profile(case: _Case, arguments: argparse.Namespace, folder: Path) -> str:
     command = [compiler, *_compiler_flags(source.suffix, arguments.flags.split()), *case.flags]
     libraries = [] if source.suffix == ".rs" else ["-lm", "-lpthread"]
     # gfortran writes modules where it is.
-    subprocess.run([*command, source, "-o", folder / "app", *libraries], cwd=folder, check=True)
+    output_of([*command, source, "-o", folder / "app", *libraries], folder=folder)
     profile = folder / "profile"
-    valgrind = [str(suite_runs.BUILT / "vg-in-place"), "-q", "--tool=aprof-trms"]
-    subprocess.run(
-        [*valgrind, f"--aprof-out-file={profile}", folder / "app"],
-        stdout=subprocess.DEVNULL,
-        cwd=folder,
-        check=True,
-    )
+    tool = ["-q", "--tool=aprof-trms", f"--aprof-out-file={profile}"]
+    output_of([suite_runs.BUILT / "vg-in-place", *tool, folder / "app"], folder=folder)
     return str(profile)
 
 

@@ -114,7 +114,7 @@ def _measured(
 
 def _time(command: Sequence[str | Path]) -> float:
     begin = time.perf_counter()
-    output_of(command, **_ENVIRONMENT)
+    output_of(command, _ENVIRONMENT)
     return time.perf_counter() - begin
 
 

@@ -7,7 +7,6 @@ import argparse
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from aprofplot.batch.plan import Batch, make_plan
 from aprofplot.batch.runs import Run, Selection, expand
 from aprofplot.batch.suite import Program, Suite, SuiteError
 from aprofplot.batch.valgrind import check_tools
+from aprofplot.commands.running import signals_interrupt
 from aprofplot.errors import AprofError
 from aprofplot.names import counted
 
@@ -126,13 +126,10 @@ def say(text: str) -> None:
 
 
 def command(main: Callable[[list[str]], int], argv: list[str]) -> int:
-    """Runs a command; a user's mistake is one line, status 2. SIGTERM is as Ctrl-C. Only the main thread can
-    have handlers."""
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.default_int_handler)
+    """Runs a command; a user's mistake is one line, status 2. SIGTERM is as Ctrl-C."""
     try:
-        return main(argv)
+        with signals_interrupt(signal.SIGINT, signal.SIGTERM):
+            return main(argv)
     except AprofError as error:
         say(str(error))
         return 2

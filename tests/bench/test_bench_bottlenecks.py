@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from aprofbench.bottlenecks import Bottleneck, main
-from running import TESTS
+from aprofbench.programs import sources
 
-SOURCES = sorted((TESTS.parent / "bench" / "programs" / "bottlenecks").glob("*_*.c*"))
+SOURCES = sources("bottlenecks")
 
 
 def test_each_program_says_what_its_bottleneck_is():

@@ -8,9 +8,7 @@ import json
 import shlex
 import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from aprofplot.batch.conduct import (
@@ -36,7 +34,7 @@ from aprofplot.commands.batch_arguments import (
     selection,
     suite_variables,
 )
-from aprofplot.commands.running import put_path, run_command
+from aprofplot.commands.running import put_path, run_command, signals_interrupt
 from aprofplot.errors import AprofError
 from aprofplot.names import printable, spreadsheet_text
 from aprofplot.reports.aligned import aligned
@@ -63,25 +61,12 @@ def _run(arguments: argparse.Namespace) -> int:
         None if arguments.no_reports else _make_reports,
     )
     try:
-        with _termination_as_interrupt():
+        with signals_interrupt(signal.SIGTERM):
             failures = conduct(batch, suite, selection(arguments), options)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         return 130
     return _conclude(batch, failures)
-
-
-@contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
-    """SIGTERM stops cleanly, as Ctrl-C does. Only the main thread can have handlers."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _make_reports(batch: Batch, formats: Sequence[str] = _FORMATS) -> list[str]:

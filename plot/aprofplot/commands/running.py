@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import codecs
 import os
+import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from aprofplot.errors import AprofError, SelectionError, UsageError
 from aprofplot.names import printable
@@ -44,6 +47,21 @@ def run_command(command: str, body: Callable[[], int], failure: int = 1, misuse:
     except KeyboardInterrupt:
         print(f"{command}: interrupted", file=sys.stderr)
         return 130
+
+
+@contextmanager
+def signals_interrupt(*signals: signal.Signals) -> Iterator[None]:
+    """Within it these raise KeyboardInterrupt, as Ctrl-C usually does, so that the command stops cleanly. In
+    other threads than the main one, which cannot have handlers, nothing changes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = [(number, signal.signal(number, signal.default_int_handler)) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def put_out(text: str) -> None:
