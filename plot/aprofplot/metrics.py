@@ -12,7 +12,15 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from aprofplot.model import CHILDREN, PointTable, Profile, RoutineProfile, ThreadKey, cost_column
+from aprofplot.model import (
+    CHILDREN,
+    LoopProfile,
+    PointTable,
+    Profile,
+    RoutineProfile,
+    ThreadKey,
+    cost_column,
+)
 
 CostStatistic = Literal["max", "mean", "min", "total"]
 Floats = npt.NDArray[np.float64]
@@ -48,7 +56,7 @@ def distinct_sizes(routine: RoutineProfile, metric: str) -> int:
     return len(routine.points[metric]) if metric in routine.points else 0
 
 
-def largest_size(routine: RoutineProfile, metric: str) -> int:
+def largest_size(routine: RoutineProfile | LoopProfile, metric: str) -> int:
     """The largest input size, 0 without points."""
     table = routine.points.get(metric)
     return int(table.column("size")[-1]) if table is not None and len(table) else 0

@@ -30,10 +30,10 @@ _OCTAVES = 4  # that are looked at, the last ones
 _NEW = 0.25  # exponent of the cells that are new to an iteration: what grows so is its input
 
 
-def accumulating(tree: LoopTree, whole: int) -> Iterator[Finding]:
-    """The findings; `whole` is the cost of the run."""
+def accumulating(tree: LoopTree) -> Iterator[Finding]:
+    """The findings."""
     for loop in tree.profile.loops:
-        share = tree.inclusive(loop) / whole if whole else 0.0
+        share = tree.share(tree.inclusive(loop))
         if share >= LEAST_SHARE and tree.is_own_loop(loop.loop) and _accumulates(tree, loop):
             yield _finding(tree, loop, share)
 

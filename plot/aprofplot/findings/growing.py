@@ -14,12 +14,12 @@ import numpy as np
 
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, Kind, source_of
-from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.loop_tree import LoopTree, Place, Scope
 from aprofplot.findings.read_again import LEAST_SHARE, STEEP
 from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import input_volume, variance_of_points
-from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile, cost_column
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, cost_column
 from aprofplot.names import counted
 
 _SURE = 0.7  # confidence of a law, at least
@@ -41,8 +41,6 @@ _FROM: dict[Kind, str] = {
     "thread-input": "; most of that other threads have stored",
     "external-input": "; most of that came from outside, as from files",
 }
-
-Scope = RoutineProfile | LoopProfile
 
 
 @dataclass(frozen=True)
@@ -67,25 +65,25 @@ class _Growing:
         return Place(self.scope.routine)
 
 
-def growing(tree: LoopTree, whole: int) -> Iterator[Finding]:
-    """The findings; `whole` is the cost of the run."""
-    found = {of.place.key: of for of in _find_growing(tree, whole)}
+def growing(tree: LoopTree) -> Iterator[Finding]:
+    """The findings."""
+    found = {of.place.key: of for of in _find_growing(tree)}
     for of in found.values():
         below = (place.key for place in tree.descent(of.place))
         if not any(key in found for key in below):
             yield _finding(tree, of)
 
 
-def _find_growing(tree: LoopTree, whole: int) -> list[_Growing]:
+def _find_growing(tree: LoopTree) -> list[_Growing]:
     """All that qualify, of the user's own code."""
     scopes: list[Scope] = [of for of in tree.routines.values() if tree.is_own(of.routine)]
     scopes += [of for of in tree.profile.loops if tree.is_own_loop(of.loop)]
-    costly = [of for of in scopes if of.cost[tree.event].inclusive >= LEAST_SHARE * whole > 0]
-    found = (_growing(tree, of, fits, whole) for of, fits in zip(costly, tree.fits(costly)))
+    costly = [of for of in scopes if tree.share(tree.inclusive(of)) >= LEAST_SHARE]
+    found = (_growing(tree, of, fits) for of, fits in zip(costly, tree.fits(costly)))
     return [of for of in found if of is not None]
 
 
-def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> _Growing | None:
+def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit]) -> _Growing | None:
     metric = "trms" if "trms" in scope.points else "rms"
     if reads_little(scope.points, metric):
         metric = ITERATIONS
@@ -97,8 +95,7 @@ def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit], whole: int) -> 
         return None
     if fit.law is not None and (fit.r2 or 0.0) < _EXPLAINED:
         return None
-    share = scope.cost[tree.event].inclusive / whole
-    found = _Growing(scope, growth, table, share)
+    found = _Growing(scope, growth, table, tree.share(tree.inclusive(scope)))
     qualifies = found.score >= LEAST_SHARE and holds_throughout(table, tree.event)
     return found if qualifies else None
 

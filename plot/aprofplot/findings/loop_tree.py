@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
+from aprofplot.metrics import total_cost
 from aprofplot.model import (
     CallEdge,
     Loop,
@@ -24,6 +25,8 @@ from aprofplot.ownership import is_system_object, is_system_source, own_routines
 _MOST_OF = 0.5  # of the cost: what has as much is followed
 _LOOPS = 4  # iterations an execution, from which on it is one that repeats something
 _DEEPEST = 50  # calls and loops that are followed
+
+Scope = RoutineProfile | LoopProfile
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class LoopTree:
     def __init__(self, profile: Profile, event: str) -> None:
         self.profile = profile
         self.event = event
+        self._whole = total_cost(profile, event)
         self._inner: dict[LoopKey, list[LoopProfile]] = defaultdict(list)
         self._outermost: dict[RoutineKey, list[LoopProfile]] = defaultdict(list)
         self._callees: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
@@ -66,11 +70,15 @@ class LoopTree:
             self._callees[edge.caller.key].append(edge)
             self._callers[edge.callee.key].append(edge)
 
-    def inclusive(self, loop: LoopProfile) -> int:
+    def inclusive(self, scope: Scope) -> int:
         """Its cost, with what it calls."""
-        return loop.cost[self.event].inclusive
+        return scope.cost[self.event].inclusive
 
-    def fits(self, scopes: Sequence[RoutineProfile | LoopProfile]) -> list[dict[str, Fit]]:
+    def share(self, cost: int) -> float:
+        """Of the run's cost, 0 if that is nothing."""
+        return cost / self._whole if self._whole else 0.0
+
+    def fits(self, scopes: Sequence[Scope]) -> list[dict[str, Fit]]:
         """Of each by metric, as fit_routines has it; each is fitted once."""
         missing = [of for of in scopes if id(of) not in self._fits]
         self._fits.update(zip(map(id, missing), fit_routines(missing, self.event)))
@@ -79,9 +87,13 @@ class LoopTree:
     def _costliest(self, loops: Sequence[LoopProfile]) -> LoopProfile | None:
         return max(loops, key=self.inclusive) if loops else None
 
-    def callers(self, routine: Routine) -> list[CallEdge]:
-        """The calls of it by known callers, itself included."""
-        return self._callers[routine.key]
+    def calls_by_itself(self, routine: Routine) -> list[CallEdge]:
+        """The calls of a recursion."""
+        return [edge for edge in self._callees[routine.key] if edge.callee.key == routine.key]
+
+    def calls_from_elsewhere(self, routine: Routine) -> list[CallEdge]:
+        """The calls of it by other known callers."""
+        return [edge for edge in self._callers[routine.key] if edge.caller.key != routine.key]
 
     def calls_by(self, routine: Routine) -> list[CallEdge]:
         """What it calls."""
@@ -141,7 +153,7 @@ class LoopTree:
     def _cost(self, at: Place) -> int:
         if at.loop is not None:
             return self.inclusive(at.loop)
-        return self.routines[at.routine.key].cost[self.event].inclusive
+        return self.inclusive(self.routines[at.routine.key])
 
     def _below(self, at: Place, due: float, known: Container[Hashable]) -> Place | None:
         """The loop or routine within it that costs as much as `due`, if one does that is not `known`: a

@@ -12,7 +12,6 @@ from aprofplot.findings.recursion import branching
 from aprofplot.findings.recursive_reading import reading_all
 from aprofplot.findings.repetition import reading_again
 from aprofplot.findings.unexplained import unexplained
-from aprofplot.metrics import total_cost
 from aprofplot.model import Profile
 
 MOST = 5  # findings
@@ -22,10 +21,9 @@ _HALF = 0.5  # of another's score, with which a finding stands for the one cause
 def find_all(profile: Profile, event: str) -> list[Finding]:
     """The findings of a profile with loops, the gravest first, at most MOST. Threads are merged."""
     tree = LoopTree(profile, event)
-    whole = total_cost(profile, event)
     # Those that say more of the cause come first.
-    found = [*branching(tree, whole), *reading_again(tree, whole), *growing(tree, whole)]
-    found += [*reading_all(tree, whole), *accumulating(tree, whole), *unexplained(tree, whole)]
+    found = [*branching(tree), *reading_again(tree), *growing(tree)]
+    found += [*reading_all(tree), *accumulating(tree), *unexplained(tree)]
     kept = _one_of_each_cause(tree, found)
     return sorted(kept, key=lambda of: of.score, reverse=True)[:MOST]
 

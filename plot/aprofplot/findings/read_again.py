@@ -64,15 +64,15 @@ class ReadAgain:
     score: float
 
 
-def find_read_again(tree: LoopTree, whole: int) -> list[ReadAgain]:
-    """All that qualify, of the user's own code; `whole` is the cost of the run."""
-    found = (_read_again(tree, loop, whole) for loop in tree.profile.loops)
+def find_read_again(tree: LoopTree) -> list[ReadAgain]:
+    """All that qualify, of the user's own code."""
+    found = (_read_again(tree, loop) for loop in tree.profile.loops)
     return [of for of in found if of is not None]
 
 
-def _read_again(tree: LoopTree, loop: LoopProfile, whole: int) -> ReadAgain | None:
+def _read_again(tree: LoopTree, loop: LoopProfile) -> ReadAgain | None:
     table = loop.points.get("rms")
-    share = tree.inclusive(loop) / whole if whole else 0.0
+    share = tree.share(tree.inclusive(loop))
     if table is None or share < LEAST_SHARE or not tree.is_own_loop(loop.loop):
         return None
     own = float(np.dot(table.column("size").astype(float), table.column("calls").astype(float)))

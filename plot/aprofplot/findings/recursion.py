@@ -17,6 +17,7 @@ from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth, best_known
+from aprofplot.metrics import largest_size
 from aprofplot.model import CallEdge, RoutineProfile
 from aprofplot.names import counted
 
@@ -43,9 +44,9 @@ class Recursion:
     share: float
 
 
-def branching(tree: LoopTree, whole: int) -> Iterator[Finding]:
-    """The findings; `whole` is the cost of the run."""
-    for of in find_recursion(tree, whole):
+def branching(tree: LoopTree) -> Iterator[Finding]:
+    """The findings."""
+    for of in find_recursion(tree):
         routine = of.routine.routine
         at = source_of_routine(routine)
         why = (
@@ -75,23 +76,22 @@ def _growth(tree: LoopTree, routine: RoutineProfile) -> Growth:
     return Growth(None, None, "", "depth", 0.0, "its calls multiply with each level of depth")
 
 
-def find_recursion(tree: LoopTree, whole: int) -> Iterator[Recursion]:
-    """All that qualify, of the user's own code; `whole` is the cost of the run."""
+def find_recursion(tree: LoopTree) -> Iterator[Recursion]:
+    """All that qualify, of the user's own code."""
     for routine in tree.routines.values():
-        found = _recursion(tree, routine, whole)
+        found = _recursion(tree, routine)
         if found is not None:
             yield found
 
 
-def _recursion(tree: LoopTree, routine: RoutineProfile, whole: int) -> Recursion | None:
+def _recursion(tree: LoopTree, routine: RoutineProfile) -> Recursion | None:
     table = routine.points.get("rms")
-    if table is None or len(table) == 0 or not whole or not tree.is_own(routine.routine):
+    if table is None or len(table) == 0 or not tree.is_own(routine.routine):
         return None
-    edges = tree.callers(routine.routine)
-    own = [edge for edge in edges if edge.caller.key == routine.routine.key]
-    elsewhere = [edge for edge in edges if edge.caller.key != routine.routine.key]
+    own = tree.calls_by_itself(routine.routine)
+    elsewhere = tree.calls_from_elsewhere(routine.routine)
     calls, outer = _calls(own), _calls(elsewhere)
-    share = _cost(elsewhere, tree.event) / whole
+    share = tree.share(_cost(elsewhere, tree.event))
     if outer == 0 or share < LEAST_SHARE or calls < _LEAST_CALLS * outer:
         return None
     if routine.cost[tree.event].own < _OWN * _cost(elsewhere, tree.event):
@@ -112,13 +112,11 @@ def _may_be_read(tree: LoopTree, routine: RoutineProfile, calls: float, outer: i
     another routine that goes round more often than it is called, so that it does not call it itself.
     """
     return any(
-        _LEAST_RESULT * calls <= int(of.points["rms"].column("size").max()) <= _MOST_RESULT * calls
+        _LEAST_RESULT * calls <= largest_size(of, "rms") <= _MOST_RESULT * calls
         for of in tree.profile.loops
         if tree.is_own_loop(of.loop)
         and of.loop.routine.key != routine.routine.key
         and of.iterations > outer
-        and "rms" in of.points
-        and len(of.points["rms"])
     )
 
 

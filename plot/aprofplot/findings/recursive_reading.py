@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth
+from aprofplot.metrics import largest_size
 from aprofplot.model import PointTable, Routine, RoutineKey, RoutineProfile
 from aprofplot.names import NAME_WIDTH, base_name, counted, shorten
 
@@ -36,24 +35,21 @@ class _Reading:
     times: int
 
 
-def reading_all(tree: LoopTree, whole: int) -> Iterator[Finding]:
-    """The findings; `whole` is the cost of the run."""
-    if whole == 0:
-        return
+def reading_all(tree: LoopTree) -> Iterator[Finding]:
+    """The findings."""
     for routine in tree.routines.values():
-        edges = tree.callers(routine.routine)
-        own = sum(edge.calls for edge in edges if edge.caller.key == routine.routine.key)
-        outer = sum(edge.calls for edge in edges) - own
+        own = sum(edge.calls for edge in tree.calls_by_itself(routine.routine))
+        outer = sum(edge.calls for edge in tree.calls_from_elsewhere(routine.routine))
         if own == 0 or outer == 0 or not tree.is_own(routine.routine):
             continue
-        size = _largest(routine.points.get("rms"))
+        size = largest_size(routine, "rms")
         if size < _LEAST_CELLS or own < _LEAST_TIMES * outer:
             continue
         dearest = max(_readings(tree, routine, size), key=lambda of: of.cost, default=None)
-        if dearest is None or dearest.cost < LEAST_SHARE * whole:
+        if dearest is None or tree.share(dearest.cost) < LEAST_SHARE:
             continue
         if dearest.times >= _LEAST_TIMES * outer:
-            yield _finding(tree, routine, dearest, own, outer, size, whole)
+            yield _finding(tree, routine, dearest, own, outer, size)
 
 
 def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_Reading]:
@@ -72,12 +68,7 @@ def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_R
 
 def _times(table: PointTable, size: int) -> int:
     """Activations that read half of that or more."""
-    sizes = np.asarray(table.column("size").tolist(), dtype=float)
-    return int(np.dot(sizes >= _HALF * size, np.asarray(table.column("calls").tolist())))
-
-
-def _largest(table: PointTable | None) -> int:
-    return int(table.column("size").max()) if table is not None and len(table) else 0
+    return int(table.column("calls")[table.column("size") >= _HALF * size].sum())
 
 
 def _leads_to(tree: LoopTree, routine: Routine, key: RoutineKey) -> bool:
@@ -98,7 +89,6 @@ def _finding(
     calls: int,
     outer: int,
     size: int,
-    whole: int,
 ) -> Finding:
     at = source_of_routine(of.routine)
     what = f" by {reading.name}" if reading.name else " in a loop"
@@ -108,7 +98,7 @@ def _finding(
         "ten times the calls on ten times as many cells would cost 100 times as much"
     )
     place = Place(of.routine)
-    share = min(of.cost[tree.event].inclusive / whole, 1.0)
+    share = min(tree.share(tree.inclusive(of)), 1.0)
     evidence = {
         "calls": calls,
         "outer_calls": outer,

@@ -22,10 +22,10 @@ from aprofplot.names import counted
 _HALF = 0.5  # of a finding's score: what has as much within it stands for it
 
 
-def reading_again(tree: LoopTree, whole: int) -> Iterator[Finding]:
+def reading_again(tree: LoopTree) -> Iterator[Finding]:
     """The findings. Of those that repeat the same it is the gravest. One whose cost does not grow is none, as
     where next to nothing is read for what else an iteration does."""
-    found = sorted(find_read_again(tree, whole), key=lambda of: of.score, reverse=True)
+    found = sorted(find_read_again(tree), key=lambda of: of.score, reverse=True)
     known = set()
     for of in _without_outer_loops(found):
         what = culprit_of(tree, of.loop)

@@ -20,14 +20,14 @@ _LEAST_TIMES = 30.0  # the dearest call costs the cheapest's
 _WORTH = 0.25  # of its share, as a score: it is no fault that is known
 
 
-def unexplained(tree: LoopTree, whole: int) -> Iterator[Finding]:
-    """The findings; `whole` is the cost of the run."""
+def unexplained(tree: LoopTree) -> Iterator[Finding]:
+    """The findings."""
     costly = [
         of
         for of in tree.routines.values()
-        if of.cost[tree.event].inclusive >= _LEAST_SHARE * whole > 0
+        if tree.share(tree.inclusive(of)) >= _LEAST_SHARE
         and tree.is_own(of.routine)
-        and not any(edge.caller.key == of.routine.key for edge in tree.callers(of.routine))
+        and not tree.calls_by_itself(of.routine)
     ]
     for of, fits in zip(costly, tree.fits(costly)):
         metric = "trms" if "trms" in of.points else "rms"
@@ -36,9 +36,8 @@ def unexplained(tree: LoopTree, whole: int) -> Iterator[Finding]:
             continue
         times = variation(of.points[metric], tree.event)
         if times >= _LEAST_TIMES:
-            share = of.cost[tree.event].inclusive / whole
             _, known = best_known(of.points, fits, tree.event)
-            yield _finding(of, known, times, share)
+            yield _finding(of, known, times, tree.share(tree.inclusive(of)))
 
 
 def _is_explained(tree: LoopTree, of: RoutineProfile) -> bool:
