@@ -4,26 +4,22 @@ exact integers, but those of fits."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TextIO, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
 
 from aprofplot.fits.fitting import fit_loops
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import read_again
 from aprofplot.model import (
     CHILDREN,
-    STATISTICS,
     CallEdge,
     Context,
     LoopProfile,
-    PointTable,
     Profile,
     Routine,
     RoutineKey,
     RoutineProfile,
     ThreadKey,
-    argument_of,
-    cost_column,
 )
 from aprofplot.names import unicode
 from aprofplot.reports.call_costs import sorted_calls
@@ -31,17 +27,16 @@ from aprofplot.reports.finding_text import run_notes, why_none
 from aprofplot.reports.line_rows import line_entries
 from aprofplot.reports.listing import Fits, Listing
 from aprofplot.reports.loop_json import finding_entries, growth_entry, loop_entries
+from aprofplot.reports.point_json import by_metric, write_with_points
 
 FORMAT = "aprof-report"
 VERSION = 1
 
 _DIGITS = 4  # after the point, of shares and exponents
-_POINTS_AT_A_TIME = 4096  # that are made text: a report may be much larger than its profile
 
 # Of an entry in "routines": with its thread where threads are apart.
 _Key = tuple[RoutineKey, tuple[ThreadKey, ...]]
 _Numbers = Mapping[_Key, int]
-_T = TypeVar("_T")
 
 
 def write_json(out: TextIO, listing: Listing) -> None:
@@ -71,7 +66,7 @@ def write_json(out: TextIO, listing: Listing) -> None:
         entry = _routine(listing, routine)
         if routine.routine.key in lines:
             entry["lines"] = lines[routine.routine.key]
-        _write_with_points(out, entry, routine)
+        write_with_points(out, entry, routine)
     out.write("]")
     _write_calls_and_contexts(out, listing)
     if not listing.per_thread:
@@ -101,7 +96,7 @@ def _write_findings_and_loops(out: TextIO, listing: Listing) -> None:
     fits = _loop_fits(listing, numbers)
     for index, (loop, entry) in enumerate(loop_entries(listing.profile, number_of, fits)):
         out.write(", " if index else "")
-        _write_with_points(out, entry, loop)
+        write_with_points(out, entry, loop)
     out.write("]")
 
 
@@ -145,20 +140,7 @@ def _growth_entry(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
 
 
 def _fit_entries(fits: Fits) -> dict[str, Any]:
-    return _by_metric({metric: _fit_entry(fit) for metric, fit in fits.items()})
-
-
-def _by_metric(values: Mapping[str, _T]) -> dict[str, _T | dict[str, _T]]:
-    """Those of arguments by their names, as one member."""
-    entries: dict[str, _T | dict[str, _T]] = {}
-    arguments: dict[str, _T] = {}
-    for metric, value in values.items():
-        name = argument_of(metric)
-        if name is None:
-            entries[metric] = value
-        else:
-            arguments[unicode(name)] = value
-    return entries | ({"arguments": arguments} if arguments else {})
+    return by_metric({metric: _fit_entry(fit) for metric, fit in fits.items()})
 
 
 def _fit_entry(fit: Fit) -> dict[str, Any]:
@@ -215,55 +197,7 @@ def _totals(routine: RoutineProfile) -> dict[str, Any]:
         },
     }
     merged = {metric: t.precision for metric, t in routine.points.items() if t.precision}
-    return entry | ({"merged_to_binary_digits": _by_metric(merged)} if merged else {})
-
-
-def _write_with_points(
-    out: TextIO, entry: dict[str, Any], of: RoutineProfile | LoopProfile
-) -> None:
-    """The object `entry` with "points" as its last member."""
-    events = list(of.cost)
-    out.write(json.dumps(entry).removesuffix("}") + ', "points": ')
-    _write_tables(out, _by_metric(of.points), events, _point_format(events))
-    out.write("}")
-
-
-def _write_tables(
-    out: TextIO,
-    tables: Mapping[str, PointTable | dict[str, PointTable]],
-    events: list[str],
-    point: str,
-) -> None:
-    out.write("{")
-    for place, (name, table) in enumerate(tables.items()):
-        out.write((", " if place else "") + json.dumps(name) + ": ")
-        if isinstance(table, dict):
-            _write_tables(out, table, events, point)
-            continue
-        out.write("[")
-        for start in range(0, len(table), _POINTS_AT_A_TIME):
-            rows = _rows(table, start, events)
-            out.write((", " if start else "") + ", ".join([point % row for row in rows]))
-        out.write("]")
-    out.write("}")
-
-
-def _point_format(events: list[str]) -> str:
-    """A point as json.dumps writes it, its numbers `%d` in the order of _rows: four times as fast."""
-    statistics = ", ".join(f'"{s}": %d' for s in STATISTICS)
-    costs = ", ".join(
-        json.dumps(event).replace("%", "%%") + f': {{{statistics}, "self": {{{statistics}}}}}'
-        for event in events
-    )
-    induced = '{"thread": %d, "external": %d}'
-    return f'{{"size": %d, "calls": %d, "induced": {induced}, "cost": {{{costs}}}}}'
-
-
-def _rows(table: PointTable, start: int, events: list[str]) -> Iterator[tuple[int, ...]]:
-    """The numbers of the points from number `start` on, at most _POINTS_AT_A_TIME of them."""
-    costs = [cost_column(e, own, s) for e in events for own in (False, True) for s in STATISTICS]
-    columns = ["size", "calls", "thread", "external", *costs]
-    return zip(*(table.column(c)[start : start + _POINTS_AT_A_TIME].tolist() for c in columns))
+    return entry | ({"merged_to_binary_digits": by_metric(merged)} if merged else {})
 
 
 def _write_calls_and_contexts(out: TextIO, listing: Listing) -> None:
@@ -280,7 +214,7 @@ def _write_calls_and_contexts(out: TextIO, listing: Listing) -> None:
         out.write(', "contexts": [')
         for i, context in enumerate(listing.profile.contexts):
             out.write(", " if i else "")
-            _write_with_points(out, _context(listing, context, numbers), context.profile)
+            write_with_points(out, _context(listing, context, numbers), context.profile)
         out.write("]")
 
 
