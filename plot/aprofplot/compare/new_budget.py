@@ -10,8 +10,9 @@ from aprofplot.clone_names import function_name
 from aprofplot.compare.budget import Budget, BudgetSyntaxError, parse_line
 from aprofplot.compare.estimate import cost_at
 from aprofplot.compare.growth import doubt, growths
+from aprofplot.compare.head_room import less_parallelism, rounded_up, with_head_room
 from aprofplot.compare.limits import ParallelismLimit, law_text
-from aprofplot.compare.verdict import judge, less_parallelism, rounded_up, with_head_room
+from aprofplot.compare.verdict import judge
 from aprofplot.findings.ranking import find_all
 from aprofplot.fits.fitting import fit_table
 from aprofplot.metrics import (

@@ -1,8 +1,8 @@
 """Whether a profile keeps to a budget's line, so decided that repeated runs agree.
 
 A law is violated only if every law that the fit leaves possible grows faster than the limit, be it
-sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on a logarithmic axis) by more than the
-tolerance. A cost is violated only if it is above the limit by more than the tolerance and the
+sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on
+a logarithmic axis) by more than the tolerance. A cost is violated only if it is above the limit by more than the tolerance and the
 scatter of the points.
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 from aprofplot.compare.budget import BudgetLine
 from aprofplot.compare.estimate import Estimate, cost_at
 from aprofplot.compare.growth import doubt, possible_laws
+from aprofplot.compare.head_room import less_parallelism, rounded_up, with_head_room
 from aprofplot.compare.limits import (
     CostLimit,
     GrowthLimit,
@@ -46,7 +47,7 @@ from aprofplot.model import (
     argument_of,
 )
 from aprofplot.named_scopes import named_scopes
-from aprofplot.names import counted, shorten
+from aprofplot.names import NAME_WIDTH, counted, shorten
 from aprofplot.selection import matching, near_names
 
 Status = Literal["ok", "violated", "cannot tell"]
@@ -87,7 +88,9 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
     index = verdicts.index(worst)
     same = sum(verdict.status == worst.status for verdict in verdicts)
     what = "routines" if matching(profile.routines, line.pattern) else "loops"
-    message = f"{same} of {len(verdicts)} {what}, as {shorten(routines[index].routine.name, 60)}"
+    message = (
+        f"{same} of {len(verdicts)} {what}, as {shorten(routines[index].routine.name, NAME_WIDTH)}"
+    )
     return Verdict(line, worst.status, f"{message}: {worst.message}", _loosest(verdicts))
 
 
@@ -117,23 +120,11 @@ def _judge_routine(
         return _judge_parallelism(routine, line, tolerance)
     metric = line.metric or ("trms" if "trms" in profile.metric_names else profile.metric_names[0])
     event = line.event or profile.event_names[0]
-    if metric == PROGRESS and PROGRESS not in routine.points:
-        what = "only loops have a progress: name one as FILE:LINE, of a profile with --loops=yes"
-        if ITERATIONS in routine.points:
-            what = "it has no inner loop and no call: what its k-th iteration costs is not measured"
-        return Verdict(line, "cannot tell", what)
-    cost_option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
-    size_option = "--loops=yes" if metric == ITERATIONS else "--input-metric=both"
-    for wanted, measured, option in (
-        (metric, routine.points, size_option),
-        (event, profile.event_names, cost_option),
-    ):
-        if wanted not in measured:
-            what = f"{wanted} was not measured: profile with {option}"
-            argument = argument_of(wanted)
-            if argument is not None:
-                what = _no_argument(routine, argument)
-            return Verdict(line, "cannot tell", what)
+    if metric not in routine.points:
+        return Verdict(line, "cannot tell", _without_points(routine, metric))
+    if event not in profile.event_names:
+        option = "--work-span=yes" if event in (WORK, SPAN) else "--cost=both"
+        return Verdict(line, "cannot tell", _not_measured(event, option))
     table = routine.points[metric]
     if metric == PROGRESS:
         if f"{event}.sum" not in table.columns:
@@ -148,13 +139,29 @@ def _judge_routine(
     return _judge_growth(table, line, metric, event, fit, tolerance)
 
 
+def _not_measured(what: str, option: str) -> str:
+    return f"{what} was not measured: profile with {option}"
+
+
+def _without_points(routine: RoutineProfile, metric: str) -> str:
+    """Why it has none under the metric."""
+    argument = argument_of(metric)
+    if argument is not None:
+        return _no_argument(routine, argument)
+    if metric != PROGRESS:
+        return _not_measured(
+            metric, "--loops=yes" if metric == ITERATIONS else "--input-metric=both"
+        )
+    if ITERATIONS in routine.points:
+        return "it has no inner loop and no call: what its k-th iteration costs is not measured"
+    return "only loops have a progress: name one as FILE:LINE, of a profile with --loops=yes"
+
+
 def _no_argument(routine: RoutineProfile, argument: str) -> str:
     known = [name for m in routine.points if (name := argument_of(m)) is not None]
     if known:
         return f"no argument {argument} is known in nearly all of its calls (there are {', '.join(known)})"
-    return (
-        f"argument {argument} was not measured: profile with --arguments=yes, and compile with -g"
-    )
+    return _not_measured(f"argument {argument}", "--arguments=yes, and compile with -g")
 
 
 def _judge_parallelism(routine: RoutineProfile, line: BudgetLine, tolerance: float) -> Verdict:
@@ -170,11 +177,6 @@ def _judge_parallelism(routine: RoutineProfile, line: BudgetLine, tolerance: flo
         return Verdict(line, "ok", f"{measured}: below, within tolerance")
     share = f"{found / line.limit.least:.2f} times the limit"
     return Verdict(line, "violated", f"{measured}: {share}", less_parallelism(found))
-
-
-def less_parallelism(found: float) -> str:
-    """A tenth less than was measured."""
-    return f"{float(f'{0.9 * found:.3g}'):g}"
 
 
 def _judge_cost(
@@ -213,13 +215,6 @@ def _where(found: Estimate) -> str:
     return f"{low:,}" if low == high else f"a size between {low:,} and {high:,}"
 
 
-def with_head_room(cost: float) -> str:
-    """A limit a quarter above `cost`, rounded up to two digits."""
-    limit = 1.25 * cost
-    unit = 10.0 ** (int(np.floor(np.log10(limit))) - 1)
-    return f"{np.ceil(limit / unit - 1e-9) * unit:.10g}"
-
-
 def _judge_growth(
     table: PointTable,
     line: BudgetLine,
@@ -250,15 +245,6 @@ def _judge_growth(
         how = f"over the upper half of the sizes {max(excess - 1, 0.0):.1%} more than {line.limit}"
         return Verdict(line, "ok", f"{measured}, but {how}: within tolerance")
     return Verdict(line, "violated", measured, law_text(rounded_up(laws[-1].growth)))
-
-
-def rounded_up(growth: tuple[float, float, float]) -> tuple[float, float, float]:
-    """A law with head-room for its exponent, where that is none of the usual ones."""
-    exponential, power, logarithms = growth
-    if exponential not in (0, 1):
-        return (float(np.log2(np.ceil(20 * 2.0**exponential + 0.5) / 20)), power, logarithms)
-    usual = power in (0, 0.5, 1, 1.5, 2, 3)
-    return growth if usual else (exponential, float(np.ceil(10 * power + 0.5) / 10), logarithms)
 
 
 def _upper_half(table: PointTable) -> tuple[float, float]:
