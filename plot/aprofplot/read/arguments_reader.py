@@ -40,16 +40,9 @@ class ArgumentsReader:
         self._blocks = PointBlocks(file, header, stop)
         self._names = names
 
-    @property
-    def at(self) -> int:
-        """The line that is looked at."""
-        return self._blocks.at
-
     def read(self, start: int) -> Iterator[ArgumentPoints]:
-        """The arguments. RecordError if one breaks the format."""
-        for _ in range(self._blocks.begin(start, "arguments")):
-            yield self._argument()
-        self._blocks.end()
+        """The arguments, none if `start` is `stop`. RecordError, with its line, if one breaks the format."""
+        return self._blocks.read(start, "arguments", self._argument)
 
     def _argument(self) -> ArgumentPoints:
         thread, routine, calls, name = split_text(self._blocks.record(b"argument"), 3, "argument")

@@ -31,16 +31,9 @@ class LoopsReader:
         self._events = [event.name for event in header.events]
         self._metrics = [*(metric.name for metric in header.metrics), ITERATIONS]
 
-    @property
-    def at(self) -> int:
-        """The line that is looked at."""
-        return self._blocks.at
-
     def read(self, start: int) -> Iterator[LoopProfile]:
-        """The loops. RecordError if one breaks the format."""
-        for _ in range(self._blocks.begin(start, "loops")):
-            yield self._loop()
-        self._blocks.end()
+        """The loops, none if `start` is `stop`. RecordError, with its line, if one breaks the format."""
+        return self._blocks.read(start, "loops", self._loop)
 
     def _loop(self) -> LoopProfile:
         fields = split(self._blocks.record(b"loop-table"), 7 + 2 * len(self._events), "loop-table")

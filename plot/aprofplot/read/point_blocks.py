@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from aprofplot.read.profile_file import ProfileFile
 
 _CHECKED_TOGETHER = 3000  # blocks
 
+_T = TypeVar("_T")
+
 
 class _Block(NamedTuple):
     """Points that are to be checked, of the record at line `at`."""
@@ -26,7 +29,7 @@ class _Block(NamedTuple):
 
 
 class PointBlocks:
-    """Reads from a profile, before line `stop`; `at` is the line that is looked at."""
+    """Reads from a profile, before line `stop`; `at` is the line that is looked at, while they are read."""
 
     def __init__(self, file: ProfileFile, header: Header, stop: int) -> None:
         self._file = file
@@ -37,20 +40,25 @@ class PointBlocks:
         self._in_file = tuple(name for _, name in sorted(zip(header.order, header.columns)))
         self.at = stop
 
-    def begin(self, start: int, keyword: str) -> int:
-        """How many records the one at line `start`, which announces them, says that there are."""
+    def read(self, start: int, keyword: str, one: Callable[[], _T]) -> Iterator[_T]:
+        """What `one` reads, for each of the records that the one at line `start` announces; nothing if
+        they were to stop there. RecordError, with its line, if one breaks the format or there is more.
+        """
+        if start == self._stop:
+            return
         self.at = start
-        (announced,) = split(self._file.line(start).partition(b" ")[2], 1, keyword)
-        count = number(announced, "count")
-        self.at += 1
-        return count
-
-    def end(self) -> None:
-        """RecordError if there is more, or a point is wrong that was not checked yet."""
-        self._check()
-        if self.at < self._stop:
-            keyword = self._file.line(self.at).split(b" ")[0]
-            raise RecordError(f"unknown or misplaced record {show(keyword)}")
+        try:
+            (announced,) = split(self._file.line(start).partition(b" ")[2], 1, keyword)
+            count = number(announced, "count")
+            self.at += 1
+            for _ in range(count):
+                yield one()
+            self._check()
+            if self.at < self._stop:
+                found = self._file.line(self.at).split(b" ")[0]
+                raise RecordError(f"unknown or misplaced record {show(found)}")
+        except RecordError as error:
+            raise RecordError(str(error), error.line or self.at) from error
 
     def record(self, keyword: bytes) -> bytes:
         """What follows the keyword on the next line, which is to begin with it."""

@@ -142,15 +142,9 @@ def _read_body(
         take(batch)
 
     contexts = _read_tables(file, at, stop, header, names, take_tables)
-    reader: LoopsReader | ArgumentsReader
-    reader = LoopsReader(file, header, names, arguments_at)
     try:
-        loops = tuple(reader.read(stop)) if stop < arguments_at else ()
-        reader = ArgumentsReader(file, header, names, lines_at)
-        arguments = tuple(reader.read(arguments_at)) if arguments_at < lines_at else ()
-    except RecordError as error:
-        raise _profile_error(file, reader.at, error) from error
-    try:
+        loops = tuple(LoopsReader(file, header, names, arguments_at).read(stop))
+        arguments = tuple(ArgumentsReader(file, header, names, lines_at).read(arguments_at))
         lines = tuple(
             read_lines(file, lines_at, names, self_costs) if lines_at < file.lines else ()
         )
