@@ -11,15 +11,12 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import replace
 from typing import TypeVar
 
-import numpy as np
-
 from aprofplot.errors import AprofError
 from aprofplot.model import (
     ITERATIONS,
     CallEdge,
     Context,
     CostTotal,
-    Integers,
     LineCost,
     LoopProfile,
     PointTable,
@@ -31,11 +28,10 @@ from aprofplot.model import (
     ThreadKey,
     is_argument,
 )
+from aprofplot.point_merge import merge_points
 
-_LARGEST_INT64 = 2**63 - 1
-_NEARLY_ALL = (
-    0.9  # of the finished calls: others have no size as value, or the argument is not known
-)
+# Of the finished calls: others have no size as value, or the argument is not known.
+_NEARLY_ALL = 0.9
 _T = TypeVar("_T")
 
 
@@ -301,41 +297,6 @@ def with_known_arguments(routine: RoutineProfile) -> RoutineProfile:
     if not few:
         return routine
     return replace(routine, points={m: p for m, p in routine.points.items() if m not in few})
-
-
-def merge_points(tables: Sequence[PointTable]) -> PointTable:
-    """Points of one size become one. Columns are those that all tables have."""
-    filled = [table for table in tables if len(table)] or list(tables[:1])
-    precisions = [table.precision for table in tables if table.precision]
-    precision = min(precisions, default=0)
-    columns = tuple(c for c in filled[0].columns if all(c in t.columns for t in filled))
-    if len(filled) == 1 and columns == filled[0].columns:
-        return replace(filled[0], precision=precision)
-    if all(t.columns == columns and t.rows.dtype != object for t in filled):
-        stacked = list(np.concatenate([t.rows for t in filled], axis=1))
-    else:
-        stacked = [np.concatenate([t.column(c) for t in filled]) for c in columns]
-    order = np.argsort(stacked[0], kind="stable")
-    sizes, starts = np.unique(stacked[0][order], return_index=True)
-    rows = [sizes]
-    for name, values in zip(columns[1:], stacked[1:]):
-        rows.append(_reduce(name, values[order], starts))
-    if any(row.dtype == object for row in rows):
-        rows = [row.astype(object) for row in rows]
-    return PointTable(precision, columns, np.array(rows))
-
-
-def _reduce(name: str, values: Integers, starts: Integers) -> Integers:
-    reduced: Integers
-    if name.endswith(".min"):
-        reduced = np.minimum.reduceat(values, starts)
-    elif name.endswith(".max"):
-        reduced = np.maximum.reduceat(values, starts)
-    else:
-        if values.dtype != object and float(values.sum(dtype=np.float64)) > _LARGEST_INT64 / 2:
-            values = values.astype(object)
-        reduced = np.add.reduceat(values, starts)
-    return reduced
 
 
 def _common(kind: str, of_profiles: Iterable[tuple[Quantity, ...]]) -> tuple[Quantity, ...]:

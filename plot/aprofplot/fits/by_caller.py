@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping
 from aprofplot.fits.fitting import fit_all
 from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.subject import Subject
-from aprofplot.merge import merge_points
 from aprofplot.metrics import FEW_SIZES, cost_of_points, percent, total_cost
 from aprofplot.model import PointTable, Profile, Routine, RoutineKey
 from aprofplot.names import base_name
+from aprofplot.point_merge import merge_points
 
 _SURE = 0.9  # confidence of each law, at least
 _APART = 0.35  # of the exponents: n log n is hardly ever so far from n

@@ -183,18 +183,18 @@ def _of_law(fit: Fit, law: Law, table: PointTable, metric: str) -> Growth:
             half *= math.log(2) * float(sizes_of_points(table)[-1])
         low, high = low - half, high + half
     also = f", or as {' or '.join(law.model for law in tied)}" if tied else ""
-    sentence = f"grows as {fit.name}{also} in {size_words(metric)}"
+    sentence = f"grows as {fit.name}{also} in {_size_words(metric)}"
     return Growth(low, high, fit.model, metric, fit.confidence, sentence)
 
 
 def _interval(low: float, high: float, metric: str) -> Growth:
-    sentence = f"grows between n^{low:.1f} and n^{high:.1f} in {size_words(metric)}"
+    sentence = f"grows between n^{low:.1f} and n^{high:.1f} in {_size_words(metric)}"
     if high < 0:
-        sentence = f"falls as {size_words(metric)} grows"
+        sentence = f"falls as {_size_words(metric)} grows"
     return Growth(low, high, "", metric, _CONFIDENCE, sentence)
 
 
-def size_words(metric: str) -> str:
+def _size_words(metric: str) -> str:
     """What a metric is to people."""
     argument = argument_of(metric)
     return f"its {metric}" if argument is None else f"its argument {printable(argument)}"

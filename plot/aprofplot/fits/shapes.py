@@ -95,8 +95,9 @@ def free_shapes(model: Model, exponents: Sequence[float]) -> Shapes:
 def growths_of(shapes: Shapes) -> Floats:
     """A row as from growth() for each."""
     growths: Floats = _GROWTHS[shapes[MODEL].astype(np.int64)]
-    growths[:, 1] += np.where(shapes[MODEL] == EXPONENTIAL, 0.0, shapes[EXPONENT])
-    growths[:, 0] += np.where(shapes[MODEL] == EXPONENTIAL, shapes[EXPONENT], 0.0)
+    is_exponential = shapes[MODEL] == EXPONENTIAL
+    growths[:, 0] += shapes[EXPONENT] * is_exponential
+    growths[:, 1] += shapes[EXPONENT] * ~is_exponential
     return growths
 
 

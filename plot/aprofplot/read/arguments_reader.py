@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from aprofplot.errors import RecordError
-from aprofplot.merge import merge_points
 from aprofplot.model import (
     PointTable,
     Routine,
@@ -17,6 +16,7 @@ from aprofplot.model import (
     ThreadKey,
     argument_metric,
 )
+from aprofplot.point_merge import merge_points
 from aprofplot.read.fields import number, show, split_text, text
 from aprofplot.read.header_reader import Header
 from aprofplot.read.names_reader import NamesReader

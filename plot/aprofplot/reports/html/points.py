@@ -11,6 +11,7 @@ import numpy as np
 from aprofplot.metrics import CostStatistic, cost_of_points, input_volume
 from aprofplot.model import Integers, PointTable
 from aprofplot.names import printable
+from aprofplot.point_merge import reduce_column
 
 # In this order; scripts/points.js reads it.
 STATISTICS: tuple[CostStatistic, ...] = get_args(CostStatistic)
@@ -85,12 +86,8 @@ def _reduce_rows(table: PointTable, starts: Integers) -> Integers:
     for name, row in zip(table.columns, table.rows.astype(object)):
         if name == "size":
             reduced = np.add.reduceat(row * calls, starts) // np.add.reduceat(calls, starts)
-        elif name.endswith(".min"):
-            reduced = np.minimum.reduceat(row, starts)
-        elif name.endswith(".max"):
-            reduced = np.maximum.reduceat(row, starts)
         else:
-            reduced = np.add.reduceat(row, starts)
+            reduced = reduce_column(name, row, starts)
         rows.append(reduced)
     return np.array(rows, dtype=object)
 
