@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aprofplot.fits.by_caller import behaviours_by_caller
 from aprofplot.fits.fitting import fit_routines
-from aprofplot.fits.growth import Growth, best_known, growth_of
-from aprofplot.fits.law import Fit
+from aprofplot.fits.growth import growth_of
 from aprofplot.metrics import (
     by_cost,
-    distinct_sizes,
     induced_shares,
-    largest_size,
     profile_richness,
     total_cost,
 )
-from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run, is_argument
+from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import counted, printable, program_name, shorten
 from aprofplot.ownership import is_start_up, own_routines
 from aprofplot.problems import Problem, find_problems
@@ -37,6 +33,7 @@ from aprofplot.reports.html.finding_data import finding_cards
 from aprofplot.reports.html.fit_data import UNTOLD, fit_details, growth_rank
 from aprofplot.reports.html.line_data import PageLines
 from aprofplot.reports.html.loop_data import PageLoops
+from aprofplot.reports.html.metric_columns import Fits, metric_columns
 from aprofplot.reports.html.points import alias_equal, encode_tables
 from aprofplot.reports.html.source_data import source_details, starts_by_file
 from aprofplot.reports.html.thread_rows import ThreadRows, rounded_shares
@@ -46,8 +43,6 @@ from aprofplot.reports.sources import Sources, modified
 _POINTS = 500  # of a routine under a metric, at most: more than a plot can show apart
 _PROGRAMS = 3  # in the title
 _NAME = 80  # characters of a folded name
-
-Fits = Mapping[str, Mapping[str, Fit]]  # by event, then by metric
 
 
 @dataclass(frozen=True)
@@ -174,40 +169,12 @@ class _Gatherer:
             "own": [[r.cost[e].own for r in routines] for e in self._events],
             "richness": [_rounded(profile_richness(r)) for r in routines],
             "induced": [rounded_shares(induced_shares(r)) for r in routines],
-            "metric": [self._metric_columns(m) for m in self._profile.metric_names],
+            "metric": [
+                metric_columns(self._profile, routines, self._fits, metric)
+                for metric in self._profile.metric_names
+            ],
             "problems": [self._problem_column(event) for event in self._events],
         }
-
-    def _metric_columns(self, metric: str) -> dict[str, Any]:
-        known = [self._known_growths(event, metric) for event in self._events]
-        fits = [[of[0] if of else None for of in column] for column in known]
-        return {
-            "sizes": [distinct_sizes(r, metric) for r in self._routines],
-            "largest": [largest_size(r, metric) for r in self._routines],
-            "growth": [[growth_words(*of) if of else "" for of in column] for column in known],
-            "class": [[fit.model if fit else "" for fit in column] for column in fits],
-            "rank": [
-                [round(growth_rank(f), 3) if f else UNTOLD for f in column] for column in fits
-            ],
-            "confidence": [[round(f.confidence, 3) if f else 0 for f in column] for column in fits],
-        }
-
-    def _known_growths(self, event: str, metric: str) -> list[tuple[Fit, Growth] | None]:
-        """Of each routine under the metric, else in an argument, and the fit that it is of."""
-        by_caller = behaviours_by_caller(self._profile, event, metric)
-        growths: list[tuple[Fit, Growth] | None] = []
-        for routine, fits in zip(self._routines, self._fits):
-            points = {
-                name: table
-                for name, table in routine.points.items()
-                if name == metric or is_argument(name)
-            }
-            if metric not in fits[event]:
-                growths.append(None)
-                continue
-            fit, known = best_known(points, fits[event], event)
-            growths.append((fit, by_caller.get(routine.routine.key, known)))
-        return growths
 
     def _problem_column(self, event: str) -> list[list[list[Any]]]:
         return [
