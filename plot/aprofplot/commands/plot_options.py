@@ -1,4 +1,4 @@
-"""aprof-plot's command line: its options, and which of them go together."""
+"""aprof-plot's command line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from aprofplot.commands.command_line import EXIT_STATUS, command_parser
 from aprofplot.commands.picture import FORMATS
+from aprofplot.commands.plot_option_rules import what_is_wrong
 from aprofplot.model import ITERATIONS, argument_of
 
 PLOTS = ("cost", "range", "total", "workload", "variance", "amortized", "induced", "progress")
@@ -198,86 +199,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options given; exits with status 2, and says why, if they do not go together."""
     command_line = parser()
     arguments = command_line.parse_intermixed_args(argv)
-    mistake = _mistake(arguments)
+    mistake = what_is_wrong(arguments)
     if mistake:
         command_line.error(mistake)
     return arguments
-
-
-def _mistake(given: argparse.Namespace) -> str:
-    """What does not go together, empty if all does."""
-    if given.list and given.output:
-        return "--list draws nothing: leave -o out"
-    if given.list and given.program:
-        return "--list and --program exclude each other"
-    if given.program:
-        return _not_of_programs(given)
-    if not given.list and not given.arguments:
-        return "name a routine, or use --list or --program"
-    plot = given.plot or "cost"
-    rules = (
-        (
-            given.bound and given.plot not in (None, "cost"),
-            "--bound divides the cost: leave --plot out",
-        ),
-        (
-            given.fit and (plot != "cost" or given.bound),
-            "--fit is for the cost: leave --plot and --bound out",
-        ),
-        (
-            given.cost == "parallelism" and (plot != "cost" or given.own or given.y),
-            "--cost=parallelism is one number for each size: leave --plot, --self and --y out",
-        ),
-        (
-            given.alpha is not None and plot != "amortized",
-            "--alpha needs --plot=amortized",
-        ),
-        (
-            given.y and plot != "cost",
-            f"--y is for --plot=cost: leave it out with --plot={plot}",
-        ),
-        (
-            plot in ("workload", "induced") and (given.own or given.cost),
-            f"--plot={plot} shows no cost: leave --self and --cost out",
-        ),
-        (
-            plot == "progress" and (given.own or given.metric or given.overlay),
-            "--plot=progress is the cost by iteration: leave --self, --metric and --overlay out",
-        ),
-        (
-            given.overlay and given.metric not in (None, "trms", "rms", "both"),
-            f"--overlay is of TRMS and RMS: leave --metric={given.metric} out",
-        ),
-        (
-            given.compare and given.per_thread,
-            "--compare and --per-thread exclude each other",
-        ),
-        (given.labels and not given.compare, "--label needs --compare or --program"),
-        (
-            plot == "induced" and (given.overlay or given.metric not in (None, "trms")),
-            "--plot=induced is for TRMS only: leave --metric and --overlay out",
-        ),
-    )
-    return next((what for wrong, what in rules if wrong), "")
-
-
-def _not_of_programs(given: argparse.Namespace) -> str:
-    """The first option that program-wide figures do not have."""
-    options = (
-        ("--plot", given.plot),
-        ("--bound", given.bound),
-        ("--fit", given.fit),
-        ("--alpha", given.alpha is not None),
-        ("--metric", given.metric),
-        ("--overlay", given.overlay),
-        ("--cost", given.cost),
-        ("--self", given.own),
-        ("--y", given.y),
-        ("--with", given.also),
-        ("--all", given.all),
-        ("--per-thread", given.per_thread),
-        ("--compare", given.compare),
-        ("--log", given.log and given.program in ("induced", "sources")),
-    )
-    wrong = [name for name, used in options if used]
-    return f"{wrong[0]} has no meaning with --program={given.program}" if wrong else ""
