@@ -19,7 +19,6 @@ from aprofplot.model import (
     CostTotal,
     LineCost,
     LoopProfile,
-    PointTable,
     Profile,
     ProgressBin,
     Quantity,

@@ -20,7 +20,7 @@ from aprofplot.figures.captions import plain, shorten_middle
 from aprofplot.figures.scales import number
 from aprofplot.figures.styles import OTHER_COLOUR, colours
 from aprofplot.names import printable
-from aprofplot.processors.timeline import IDLE, WAITING, Interval
+from aprofplot.processors.timeline import WAITING, Interval
 
 _FUNCTIONS = 7  # with a colour of their own
 _LABEL = 40  # characters of a function's name

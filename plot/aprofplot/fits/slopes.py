@@ -13,7 +13,6 @@ from aprofplot.fits.padding import Padded, medians, solve_in_batches
 from aprofplot.fits.solver import student_weight, sums
 from aprofplot.fits.together import Steps
 from aprofplot.fits.precision import quantiles
-from aprofplot.metrics import Floats
 
 _LEAST_SPAN = 1e-9  # of the sizes' logarithms, from which a slope can be computed
 _ROUNDS = 8
