@@ -58,10 +58,9 @@ def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
     outer = source_of_loop(loop.loop)
     of = progress_of(loop, tree.event)
     first, last = float(of.cost[: len(of.cost) // 2].mean()), float(of.cost[-1])
-    does = f"{what.does} and " if what.does else ""
     iterations = loop.longest
     why = (
-        f"the loop at {outer} {does}goes on for {counted(iterations, 'iteration')}, the last of which cost "
+        f"the loop at {outer} {what.also('goes on')} for {counted(iterations, 'iteration')}, the last of which cost "
         f"{last / max(first, 1.0):,.0f} times as much as the first, though no more new input comes with them"
     )
     evidence = {

@@ -18,6 +18,10 @@ class Culprit:
     place: Place
     does: str
 
+    def also(self, verb: str) -> str:
+        """What an iteration does, and that."""
+        return f"{self.does} and {verb}" if self.does else verb
+
 
 def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
     """What has most of the loop's cost. A library's routine is said at the user's own that calls it."""

@@ -56,9 +56,8 @@ def _is_within(inner: Loop, outer: Loop) -> bool:
 def _finding(of: ReadAgain, what: Culprit, growth: Growth) -> Finding:
     outer = source_of_loop(of.loop.loop)
     up_to = "up to " if of.loop.executions > 1 else ""
-    does = f"{what.does} and " if what.does else ""
     why = (
-        f"each of {up_to}{counted(of.loop.longest, 'iteration')} of the loop at {outer} {does}reads "
+        f"each of {up_to}{counted(of.loop.longest, 'iteration')} of the loop at {outer} {what.also('reads')} "
         f"{of.cells:,.0f} cells on average, most of which those before it have read or stored: all of them together "
         f"have {of.input:,.0f} cells of input"
     )
