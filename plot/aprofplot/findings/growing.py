@@ -18,7 +18,7 @@ from aprofplot.findings.loop_tree import LoopTree, Place, Scope
 from aprofplot.findings.read_again import LEAST_SHARE, STEEP
 from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
-from aprofplot.metrics import input_volume, variance_of_points
+from aprofplot.metrics import Floats, input_volume, variance_of_points
 from aprofplot.model import ITERATIONS, LoopProfile, PointTable, cost_column
 from aprofplot.names import counted
 
@@ -110,12 +110,15 @@ def holds_throughout(table: PointTable, event: str) -> bool:
     kept = [of for of, cost in zip(octaves, beyond) if cost >= _RARE * costs.sum()][-_OCTAVES:]
     if len(kept) < _LEAST_OCTAVES or max(of.scatter for of in kept) > _SCATTER:
         return False
-    _, off_a_power, _ = _errors(table, event, kept[0].least)
+    off_a_power, _ = _errors(*_means(table, event, kept[0].least))
     if off_a_power > _OFF:
         return False
-    number, _, _ = _errors(table, event, kept[-_LEAST_OCTAVES].least)
-    last, off_a_power, off_a_line = _errors(table, event, kept[-2].least)
-    if number < _LEAST_SIZES or (last > 2 and off_a_line < off_a_power):  # two fit anything
+    sizes, *_ = _means(table, event, kept[-_LEAST_OCTAVES].least)
+    if len(sizes) < _LEAST_SIZES:
+        return False
+    last = _means(table, event, kept[-2].least)
+    off_a_power, off_a_line = _errors(*last)
+    if len(last[0]) > 2 and off_a_line < off_a_power:  # two fit anything
         return False
     x, y = np.log([of.size for of in kept]), np.log([of.mean for of in kept])
     steps = np.diff(y) / np.diff(x)
@@ -123,22 +126,25 @@ def holds_throughout(table: PointTable, event: str) -> bool:
     return bool(np.all(steps >= _EACH_OCTAVE) and np.diff(x).max() <= _GAP and upper >= STEEP)
 
 
-def _errors(table: PointTable, event: str, least: float) -> tuple[int, float, float]:
-    """Of the mean costs of the sizes from `least` on: how many there are, and how far they are off a power of
-    the size, and off a straight line with an offset, as those weigh that have the cost. Relative errors.
-    """
+def _means(table: PointTable, event: str, least: float) -> tuple[Floats, Floats, Floats]:
+    """The sizes from `least` on that cost something, their mean costs, and the costs as which they weigh."""
     size = np.maximum(table.column("size").astype(float), 1.0)
     total = table.column(cost_column(event, False, "sum")).astype(float)
     there = (size >= least) & (total > 0)
-    x, weight = size[there], total[there]
-    y = weight / table.column("calls").astype(float)[there]
+    weight = total[there]
+    return size[there], weight / table.column("calls").astype(float)[there], weight
+
+
+def _errors(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
+    """How far mean costs are off a power of the size, and off a straight line with an offset: relative
+    errors."""
     power = np.polyval(np.polyfit(np.log(x), np.log(y), 1, w=np.sqrt(weight)), np.log(x))
     line = np.polyval(np.polyfit(x, y, 1, w=np.sqrt(weight) / y), x)
     of_power, of_line = (
         float(np.sqrt((weight * error**2).sum() / weight.sum()))
         for error in (np.log(y) - power, line / y - 1)
     )
-    return len(x), of_power, of_line
+    return of_power, of_line
 
 
 @dataclass(frozen=True)
