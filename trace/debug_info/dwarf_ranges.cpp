@@ -4,65 +4,71 @@ using namespace dwarf;
 
 namespace {
 
-// Of .debug_ranges, before version 5: pairs of addresses.
-bool read_pairs(Cursor at, const DwarfUnit& unit, Vector<CodeRange>& to) {
-  const unsigned bytes = unit.header().format.address_bytes;
-  const u64 base_follows = bytes == 8 ? ~u64{0} : 0xFFFFFFFF;
-  u64 base = unit.first().low;
-  while (!at.has_failed()) {
-    const u64 begin = at.number(bytes);
-    const u64 end = at.number(bytes);
-    if (begin == base_follows)
-      base = end;
-    else if (begin == 0 && end == 0)
-      return !at.has_failed();
-    else if (!at.has_failed())
-      to.push_back({base + begin, base + end});
-  }
-  return false;
-}
+constexpr u8 kUnknown = 0xFF;
 
-// Of .debug_rnglists.
-bool read_list(Cursor at, const DwarfUnit& unit, Vector<CodeRange>& to) {
-  const unsigned bytes = unit.header().format.address_bytes;
-  const auto indexed = [&] { return unit.address(DW_FORM_addrx, at.uleb()); };
-  u64 base = unit.first().low;
-  while (!at.has_failed()) {
-    u64 begin = 0;
-    u64 end = 0;
-    switch (at.number(1)) {
-    case DW_RLE_end_of_list: return !at.has_failed();
-    case DW_RLE_base_addressx: base = indexed(); continue;
-    case DW_RLE_base_address: base = at.number(bytes); continue;
-    case DW_RLE_startx_endx:
-      begin = indexed();
-      end = indexed();
-      break;
-    case DW_RLE_startx_length:
-      begin = indexed();
-      end = begin + at.uleb();
-      break;
-    case DW_RLE_offset_pair:
-      begin = base + at.uleb();
-      end = base + at.uleb();
-      break;
-    case DW_RLE_start_end:
-      begin = at.number(bytes);
-      end = at.number(bytes);
-      break;
-    case DW_RLE_start_length:
-      begin = at.number(bytes);
-      end = begin + at.uleb();
-      break;
-    default: return true; // of a later version
-    }
-    if (!at.has_failed())
-      to.push_back({begin, end});
+// DW_LLE_* of a DW_RLE_*: lists of locations have all entries of lists of ranges.
+u8 of_locations(u8 code) {
+  switch (code) {
+  case DW_RLE_base_address: return DW_LLE_base_address;
+  case DW_RLE_start_end: return DW_LLE_start_end;
+  case DW_RLE_start_length: return DW_LLE_start_length;
+  default: return code <= DW_RLE_offset_pair ? code : kUnknown; // the same numbers
   }
-  return false;
 }
 
 } // namespace
+
+RangeReader::Entry RangeReader::pair(CodeRange& range) {
+  const unsigned bytes = unit_.header().format.address_bytes;
+  const u64 base_follows = bytes == 8 ? ~u64{0} : 0xFFFFFFFF;
+  const u64 begin = at_.number(bytes);
+  const u64 end = at_.number(bytes);
+  if (begin == base_follows) {
+    base_ = end;
+    return Entry::other;
+  }
+  if (begin == 0 && end == 0)
+    return Entry::end;
+  range = {base_ + begin, base_ + end};
+  return Entry::range;
+}
+
+RangeReader::Entry RangeReader::entry(CodeRange& range) {
+  const auto given = [&] { return at_.number(unit_.header().format.address_bytes); };
+  const auto indexed = [&] { return unit_.address(DW_FORM_addrx, at_.uleb()); };
+  const auto code = static_cast<u8>(at_.number(1));
+  switch (of_ == Of::ranges ? of_locations(code) : code) {
+  case DW_LLE_end_of_list: return Entry::end;
+  case DW_LLE_base_addressx: base_ = indexed(); return Entry::other;
+  case DW_LLE_base_address: base_ = given(); return Entry::other;
+  case DW_LLE_GNU_view_pair:
+    at_.skip_leb();
+    at_.skip_leb();
+    return Entry::other;
+  case DW_LLE_startx_endx:
+    range.begin = indexed();
+    range.end = indexed();
+    return Entry::range;
+  case DW_LLE_startx_length:
+    range.begin = indexed();
+    range.end = range.begin + at_.uleb();
+    return Entry::range;
+  case DW_LLE_offset_pair:
+    range.begin = base_ + at_.uleb();
+    range.end = base_ + at_.uleb();
+    return Entry::range;
+  case DW_LLE_default_location: range = {0, ~u64{0}}; return Entry::range;
+  case DW_LLE_start_end:
+    range.begin = given();
+    range.end = given();
+    return Entry::range;
+  case DW_LLE_start_length:
+    range.begin = given();
+    range.end = range.begin + at_.uleb();
+    return Entry::range;
+  default: return Entry::unknown;
+  }
+}
 
 void read_ranges(DwarfFile& file, const DwarfUnit& unit, const DwarfUnit::Entry& entry,
                  Vector<CodeRange>& to) {
@@ -71,9 +77,19 @@ void read_ranges(DwarfFile& file, const DwarfUnit& unit, const DwarfUnit::Entry&
     to.push_back({entry.low, entry.high});
     return;
   }
-  const bool pairs = unit.header().format.version < 5;
-  file.read(pairs ? file.ranges : file.range_lists, *entry.ranges, [&](Cursor at) {
+  const ElfFile::Section& section = RangeReader::has_pairs(unit) ? file.ranges : file.range_lists;
+  file.read(section, *entry.ranges, [&](Cursor at) {
     to.clear();
-    return pairs ? read_pairs(at, unit, to) : read_list(at, unit, to);
+    RangeReader ranges(unit, RangeReader::Of::ranges, at);
+    for (;;) {
+      CodeRange range;
+      const RangeReader::Entry next = ranges.next(range);
+      if (at.has_failed())
+        return false;
+      if (next == RangeReader::Entry::end || next == RangeReader::Entry::unknown)
+        return true;
+      if (next == RangeReader::Entry::range)
+        to.push_back(range);
+    }
   });
 }

@@ -135,7 +135,11 @@ DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbre
       high_is_size = form != DW_FORM_addr;
       entry.high = value;
       break;
-    case DW_AT_ranges: entry.ranges = range_list(form, value); break;
+    case DW_AT_ranges:
+      entry.ranges = form == DW_FORM_rnglistx
+                         ? indexed_list(file_.range_lists, bases_.range_lists, value)
+                         : value;
+      break;
     case DW_AT_abstract_origin:
     case DW_AT_specification: entry.origin = reference(form, value); break;
     case DW_AT_decl_file: entry.file = static_cast<u32>(value); break;
@@ -147,8 +151,10 @@ DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbre
     case DW_AT_location:
       if (form == DW_FORM_exprloc)
         entry.expression = reinterpret_cast<const u8*>(value);
-      else if (form == DW_FORM_sec_offset || form == DW_FORM_loclistx)
-        entry.locations = location_list(form, value);
+      else if (form == DW_FORM_sec_offset)
+        entry.locations = value;
+      else if (form == DW_FORM_loclistx)
+        entry.locations = indexed_list(file_.location_lists, bases_.locations, value);
       break;
     case DW_AT_byte_size: entry.bytes = value; break;
     case DW_AT_encoding: entry.encoding = static_cast<u8>(value); break;
@@ -182,20 +188,9 @@ u64 DwarfUnit::address(u16 form, u64 value) const {
                       header_.format.address_bytes);
 }
 
-u64 DwarfUnit::range_list(u16 form, u64 value) const {
-  if (form != DW_FORM_rnglistx)
-    return value;
+u64 DwarfUnit::indexed_list(const ElfFile::Section& section, u64 base, u64 number) const {
   const unsigned bytes = header_.format.offset_bytes;
-  return bases_.range_lists +
-         file_.number(file_.range_lists, bases_.range_lists + value * bytes, bytes);
-}
-
-u64 DwarfUnit::location_list(u16 form, u64 value) const {
-  if (form != DW_FORM_loclistx)
-    return value;
-  const unsigned bytes = header_.format.offset_bytes;
-  return bases_.locations +
-         file_.number(file_.location_lists, bases_.locations + value * bytes, bytes);
+  return base + file_.number(section, base + number * bytes, bytes);
 }
 
 Vector<char> DwarfUnit::string(u16 form, u64 value) const {

@@ -115,8 +115,8 @@ private:
   void read_bases(const Abbreviations& abbreviations, const Abbreviations::Entry& first, Cursor at);
   Entry read(const Abbreviations& abbreviations, const Abbreviations::Entry& of, Cursor& at) const;
   u64 reference(u16 form, u64 value) const;
-  u64 range_list(u16 form, u64 value) const;
-  u64 location_list(u16 form, u64 value) const;
+  // The offset in the section of the list that has this number behind the base.
+  u64 indexed_list(const ElfFile::Section& section, u64 base, u64 number) const;
 
   DwarfFile& file_;
   DwarfUnitHeader header_;
