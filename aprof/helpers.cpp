@@ -3,6 +3,7 @@
 #include "aprof/collector.hpp"
 #include "aprof/engine/engine_fast.hpp"
 #include "aprof/trace_file.hpp"
+#include "trace/loops/loop_events.hpp"
 
 #include <utility>
 

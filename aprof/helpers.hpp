@@ -5,6 +5,7 @@
 #include "trace/instrument.hpp"
 
 class Engine;
+struct Loop;
 
 // The engine of the run, made once options are known. It has static storage, so that helpers find
 // its words at constant addresses.

@@ -62,18 +62,18 @@ void ArgumentTable::add(IRSB* block, const RunningArguments& running, GuestAddr 
     }
   if (has == 0)
     return;
-  const auto field = [&](IRExpr* of, std::size_t offset) { return ir::sum(block, of, offset); };
   IRExpr* const activation = ir::assign(
       block, Ity_I64,
       IRExpr_Load(Iend_LE, Ity_I64, ir::constant(reinterpret_cast<u64>(running.activation))));
-  IRExpr* const kept = field(activation, running.kept);
+  IRExpr* const kept = ir::sum(block, activation, running.kept);
   IRExpr* const which = ir::assign(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, kept));
   IRExpr* const lacks =
       ir::assign(block, Ity_I1, IRExpr_Binop(Iop_CmpEQ32, which, IRExpr_Const(IRConst_U32(0))));
   for (unsigned at = 0; at < KeptArguments::kMost; at++)
     if (of[at] != nullptr)
       addStmtToIRSB(block,
-                    IRStmt_StoreG(Iend_LE, field(activation, running.values + at * sizeof(u64)),
+                    IRStmt_StoreG(Iend_LE,
+                                  ir::sum(block, activation, running.values + at * sizeof(u64)),
                                   value_of(block, *of[at]), lacks));
   const KeptArguments::Which all = KeptArguments::Which::of(routine, has);
   addStmtToIRSB(block, IRStmt_StoreG(Iend_LE, kept, IRExpr_Const(IRConst_U32(all.word)), lacks));

@@ -8,7 +8,6 @@
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
 #include "base/vector.hpp"
-#include "trace/debug_info/definitions.hpp"
 #include "trace/kept_arguments.hpp"
 
 #include <cstddef>

@@ -1,11 +1,13 @@
 #include "trace/instrument.hpp"
 
 #include "trace/access_code.hpp"
+#include "trace/arguments.hpp"
 #include "trace/clock.hpp"
 #include "trace/cost_code.hpp"
 #include "trace/event_code.hpp"
 #include "trace/jump_code.hpp"
 #include "trace/loops/loop_code.hpp"
+#include "trace/loops/loop_events.hpp"
 #include "trace/markers.hpp"
 
 namespace {

@@ -9,8 +9,9 @@
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
 #include "trace/access_runs.hpp"
-#include "trace/arguments.hpp"
-#include "trace/loops/loop_events.hpp"
+
+struct RunningArguments;
+struct RunningLoop;
 
 // A helper that takes the address (and the size, where it is not in the name).
 struct AccessHelper {
