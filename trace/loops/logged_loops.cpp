@@ -22,6 +22,12 @@ u64 place(const Loop* loop, bool in_condition) {
   return reinterpret_cast<u64>(loop) | (loop != nullptr && !in_condition ? kInBody : 0);
 }
 
+// The loop that was kept, if it is known; null: none.
+bool is_known(u64 kept) {
+  return kept != static_cast<u64>(State::unknown) && kept != static_cast<u64>(State::returned);
+}
+const Loop* loop_of(u64 kept) { return reinterpret_cast<const Loop*>(kept & ~kInBody); }
+
 IRExpr* compare(IRSB* block, IROp comparison, IRExpr* kept, u64 value) {
   return ir::assign(block, Ity_I1, IRExpr_Binop(comparison, kept, ir::constant(value)));
 }
@@ -43,9 +49,9 @@ void arrives(Loop* innermost, u64 kept, u32 counts) {
     return;
   if (innermost->source == nullptr) [[unlikely]]
     find_sources(*innermost);
-  if (kept == static_cast<u64>(State::unknown) || kept == static_cast<u64>(State::returned))
+  if (!is_known(kept))
     return;
-  const auto* const before = reinterpret_cast<const Loop*>(kept & ~kInBody);
+  const Loop* const before = loop_of(kept);
   if (!innermost->contains(before))
     innermost->iterations += counts & kElsewhere;
   if (innermost->parent == nullptr)
@@ -66,10 +72,9 @@ struct Arrival {
 // Whether a loop begins within the one that ran, or ends into it: most arrivals do, and count
 // nothing.
 bool is_usual(const Arrival& at, u64 kept) {
-  if (at.counts != kNothing || kept == static_cast<u64>(State::unknown) ||
-      kept == static_cast<u64>(State::returned))
+  if (at.counts != kNothing || !is_known(kept))
     return false;
-  const auto* const before = reinterpret_cast<const Loop*>(kept & ~kInBody);
+  const Loop* const before = loop_of(kept);
   const Loop* const here = at.innermost;
   return (before != nullptr && before->parent == here) ||
          (here != nullptr && here->parent == before && here->source != nullptr);
