@@ -62,8 +62,7 @@ void DagRecorder::record(Thread& thread, Work now) {
     return;
   const Work amount = now - std::exchange(thread.recorded, now);
   thread.overhead = 0;
-  executed(thread).span += amount;
-  strands_.add_work(thread.position(), thread.path, amount, paths_);
+  execute(thread, thread.path, amount);
 }
 
 // When recording is over, all strands are one.

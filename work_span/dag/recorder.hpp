@@ -53,15 +53,12 @@ public:
   // Of a callee without calls, which has returned: `amount`, of which nothing has been told.
   void add_leaf(Thread& thread, SiteId site, Work amount) {
     thread.recorded += amount;
-    executed(thread).span += amount;
-    strands_.add_work(thread.position(), paths_.called(thread.path, site), amount, paths_);
+    execute(thread, paths_.called(thread.path, site), amount);
   }
   // The same of an execution of a loop in such a callee.
   void add_loop_of_leaf(Thread& thread, SiteId call, SiteId loop, Work amount) {
     thread.recorded += amount;
-    executed(thread).span += amount;
-    const PathId callee = paths_.called(thread.path, call);
-    strands_.add_work(thread.position(), paths_.called(callee, loop), amount, paths_);
+    execute(thread, paths_.called(paths_.called(thread.path, call), loop), amount);
   }
   // The same of a loop's executions, of which `now` is the beginning.
   void add_leaf_loop(Thread& thread, Work now, SiteId site, Work amount) {
@@ -131,6 +128,10 @@ private:
     if (strand.work == 0)
       strand.thread = running_;
     return strand;
+  }
+  void execute(Thread& thread, PathId path, Work amount) {
+    executed(thread).span += amount;
+    strands_.add_work(thread.position(), path, amount, paths_);
   }
   bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
   template <typename Summary> void add_parts(StrandId strand, PathId path, const Summary& summary);

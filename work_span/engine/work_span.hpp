@@ -229,6 +229,8 @@ private:
   void fit_table(SpanThread& thread);
   void give_back_table(SpanThread& thread);
   void forget_pending(SpanThread& thread);
+  // Of calls or of executions of a loop, which called nothing: `amount` all in all.
+  void add_leaves(SpanThread& thread, SiteId site, bool top_caller, u64 invocations, Work amount);
   void fork(SpanThread& thread, Span burden);
   struct Fork;
   static void end_fork(SpanThread& thread);

@@ -61,15 +61,20 @@
     make_room(thread, site, caller.routine);
   if (thread.dag != nullptr) [[unlikely]]
     dag_->add_leaf(*thread.dag, site, amount - in_loops);
-  const bool top_site = !thread.pending.sites[index(site)];
-  const Contribution contribution{
-      .site = site,
-      .top_site = top_site,
-      .top_caller = caller.outermost,
-      .invocations = calls,
-      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
   caller.callees += amount;
   caller.local.whole -= amount;
+  add_leaves(thread, site, caller.outermost, calls, amount);
+}
+
+[[gnu::always_inline]] inline void WorkSpan::add_leaves(SpanThread& thread, SiteId site,
+                                                        bool top_caller, u64 invocations,
+                                                        Work amount) {
+  const Contribution contribution{
+      .site = site,
+      .top_site = !thread.pending.sites[index(site)],
+      .top_caller = top_caller,
+      .invocations = invocations,
+      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
   contribution.add_to(on_work_[index(site)]);
   thread.path().prof.update(profs_, contribution);
 }

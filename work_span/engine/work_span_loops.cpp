@@ -66,14 +66,7 @@ void WorkSpan::leaf_loops(SpanThread& thread, SiteId site, u64 executions, Work 
   if (thread.dag != nullptr)
     dag_->add_leaf_loop(*thread.dag, thread.work + unaccounted, site, amount);
   SpanFrame& frame = thread.frames.back();
-  const Contribution contribution{
-      .site = site,
-      .top_site = !thread.pending.sites[index(site)],
-      .top_caller = frame.outermost,
-      .invocations = executions,
-      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
-  contribution.add_to(on_work_[index(site)]);
-  thread.path().prof.update(profs_, contribution);
+  add_leaves(thread, site, frame.outermost, executions, amount);
   if (frame.loop == 0)
     return;
   thread.loops[frame.loop - 1].inner += amount;
@@ -87,14 +80,7 @@ void WorkSpan::loop_of_leaf(SpanThread& thread, SiteId call, RoutineId callee, S
     make_room(thread, loop, callee);
   if (thread.dag != nullptr)
     dag_->add_loop_of_leaf(*thread.dag, call, loop, amount);
-  const Contribution contribution{
-      .site = loop,
-      .top_site = !thread.pending.sites[index(loop)],
-      .top_caller = !thread.pending.routines[index(callee)],
-      .invocations = 1,
-      .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
-  contribution.add_to(on_work_[index(loop)]);
-  thread.path().prof.update(profs_, contribution);
+  add_leaves(thread, loop, !thread.pending.routines[index(callee)], 1, amount);
 }
 
 // What the frame executed in its innermost loop until then, on the path.
