@@ -25,9 +25,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
 [[gnu::always_inline]] inline void LogReader::open_invocation(u64 opening, RoutineId routine,
                                                               u32 called, GuestAddr slot,
                                                               GuestAddr return_address) {
-  const bool is_iteration = return_address == OpenInvocation::kNoAddress;
-  open_.push(opening, *event_++, routine, called, slot, return_address,
-             is_iteration ? open_.bottom().loop : nullptr);
+  open_.push(opening, *event_++, routine, called, slot, return_address);
 }
 
 // If all events of the invocation that begins with the next one are known.

@@ -105,7 +105,7 @@ void LogReader::leaf_loops(const LogSite& site) {
   Work work = event_->time - first->time;
   u64 until = event_->time;
   u64 executions = 1;
-  if (log_sites_[event_->log_site()].loop == site.loop->parent)
+  if (log_site().loop == site.loop->parent)
     for (event_++;
          end_ - event_ >= 2 && event_->what == first->what && event_[1].what == first[1].what;
          event_ += 2) {

@@ -109,8 +109,7 @@ public:
   }
 
   [[gnu::always_inline]] void push(u64 opening, const event_log::Event& event, RoutineId routine,
-                                   u32 called, GuestAddr slot, GuestAddr return_address,
-                                   const Loop* loop = nullptr) {
+                                   u32 called, GuestAddr slot, GuestAddr return_address) {
     OpenInvocation& open = *++top_;
     open.opening = opening;
     open.event = &event;
@@ -124,8 +123,7 @@ public:
     open.hash = opening;
     open.spawn = 0;
     open.open_spawns = 0;
-    open.began_in = loop;
-    open.loop = loop;
+    open.began_in = open.loop = open.is_iteration() ? bottom().loop : nullptr;
     open.top_loops = 1;
     *next_++ = opening;
   }
