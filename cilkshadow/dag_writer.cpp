@@ -72,12 +72,11 @@ private:
 
   // As the profile's lock records are; those without a record follow.
   void number_locks() {
-    for (const locks::Lock* lock : locks::all())
-      if (locks::was_held(*lock)) {
-        records_++;
-        if (lock->span.number != 0)
-          lock_number(lock->span.number) = records_;
-      }
+    locks::for_each_that_was_held([&](const locks::Lock& lock, u32 number) {
+      records_ = number;
+      if (lock.span.number != 0)
+        lock_number(lock.span.number) = number;
+    });
   }
   u32& lock_number(u32 lock) {
     if (lock >= lock_numbers_.size())

@@ -105,27 +105,25 @@ void put_loops(TextFile& out) {
 }
 
 void put_locks(TextFile& out) {
-  for (const locks::Lock* lock : locks::all()) {
-    if (!locks::was_held(*lock))
-      continue;
-    out << "lock " << lock->span.acquisitions << ' ' << lock->span.held << ' '
-        << index(lock->first_by) << ' ' << lock->kind << ' ';
+  locks::for_each_that_was_held([&](const locks::Lock& lock, u32) {
+    out << "lock " << lock.span.acquisitions << ' ' << lock.span.held << ' ' << index(lock.first_by)
+        << ' ' << lock.kind << ' ';
     const HChar* name = nullptr;
     PtrdiffT offset = 0;
-    if (lock->address == locks::kUnnamedCritical || lock->address == locks::kAtomic) {
-      out << (lock->address == locks::kAtomic ? "(atomic)" : "(unnamed)");
-    } else if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock->address, &name, &offset)) {
+    if (lock.address == locks::kUnnamedCritical || lock.address == locks::kAtomic) {
+      out << (lock.address == locks::kAtomic ? "(atomic)" : "(unnamed)");
+    } else if (VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), lock.address, &name, &offset)) {
       // clang's; gcc's has no variable.
       out.put_escaped(VG_(strcmp)(name, ".gomp_critical_user_.var") == 0 ? "(unnamed)" : name);
       if (offset != 0)
         out << '+' << static_cast<u64>(offset);
     } else {
       out << "0x";
-      out.put_hexadecimal(static_cast<u32>(lock->address >> 32));
-      out.put_hexadecimal(static_cast<u32>(lock->address));
+      out.put_hexadecimal(static_cast<u32>(lock.address >> 32));
+      out.put_hexadecimal(static_cast<u32>(lock.address));
     }
     out.end_line();
-  }
+  });
 }
 
 void put_names(TextFile& out, const Vector<u32>& numbers,
@@ -142,9 +140,10 @@ void put_names(TextFile& out, const Vector<u32>& numbers,
   }
   places.use(names);
   for_each_loop([&](const Loop& loop, u32) { names.use(loop); });
-  for (const locks::Lock* lock : locks::all())
-    if (locks::was_held(*lock) && lock->first_by != RoutineId::none)
-      names.use(lock->first_by);
+  locks::for_each_that_was_held([&](const locks::Lock& lock, u32) {
+    if (lock.first_by != RoutineId::none)
+      names.use(lock.first_by);
+  });
   names.put(out);
 }
 

@@ -28,12 +28,8 @@ void SourcePlaces::find_calls(const Vector<u32>& sites) {
 }
 
 void SourcePlaces::find_locks() {
-  u32 number = 0;
-  for (const locks::Lock* lock : locks::all()) {
-    if (!locks::was_held(*lock))
-      continue;
-    number++;
-    for (const locks::LockPlaces::Place& place : lock->places) {
+  locks::for_each_that_was_held([&](const locks::Lock& lock, u32 number) {
+    for (const locks::LockPlaces::Place& place : lock.places) {
       const Vector<Frame> frames = inline_info::frames_at(place.call);
       std::size_t k = frames.size() - 1;
       while (k > 0 && (frames[k].file == 0 || frames[k].function == nullptr ||
@@ -42,7 +38,7 @@ void SourcePlaces::find_locks() {
       locks_.push_back({number, place.held, routines->containing(place.call),
                         k == 0 ? "" : frames[k].function, frames[k].file, frames[k].line});
     }
-  }
+  });
 }
 
 void SourcePlaces::use(profile_records::Names& names) const {

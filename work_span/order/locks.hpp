@@ -75,6 +75,13 @@ void take_totals(Lock& to, SpanLock& from);
 
 const Vector<Lock*>& all();
 inline bool was_held(const Lock& lock) { return lock.span.acquisitions > 0 || lock.span.held > 0; }
+// Calls f(lock, number) for each that was held: those are numbered from 1.
+template <typename F> void for_each_that_was_held(F f) {
+  u32 number = 0;
+  for (const Lock* lock : all())
+    if (was_held(*lock))
+      f(*lock, ++number);
+}
 
 // Numbers start from zero. Locks that are held stay so.
 void forget_totals();
