@@ -38,7 +38,7 @@ struct Scatter {
   // What share of the variance the sizes do not explain; 1 where each call has a size of its own,
   // which explains nothing.
   double left() const {
-    if (2 * sizes > calls || total <= 0)
+    if (!can_tell() || total <= 0)
       return 1;
     return within / (calls - sizes) / (total / (calls - 1));
   }
@@ -59,6 +59,11 @@ PointTable& ArgumentPoints::table(unsigned argument) {
   return *tables_[argument];
 }
 
+void ArgumentPoints::drop(unsigned argument) {
+  dropped_[argument] = true;
+  destroy(std::exchange(tables_[argument], nullptr));
+}
+
 void ArgumentPoints::add(KeptArguments::Which kept, const u64* arguments, const Sample& sample) {
   calls_++;
   for (unsigned i = 0; i < KeptArguments::kMost; i++)
@@ -73,9 +78,8 @@ void ArgumentPoints::add(const ArgumentPoints& other) {
   calls_ += other.calls_;
   for (unsigned i = 0; i < KeptArguments::kMost; i++) {
     met_[i] |= other.met_[i];
-    dropped_[i] |= other.dropped_[i];
-    if (dropped_[i])
-      destroy(std::exchange(tables_[i], nullptr));
+    if (dropped_[i] || other.dropped_[i])
+      drop(i);
     else if (other.tables_[i] != nullptr)
       table(i).add(*other.tables_[i]);
   }
@@ -89,10 +93,8 @@ bool ArgumentPoints::judge(const PointTable& sizes) {
   for (unsigned i = 0; i < KeptArguments::kMost; i++) {
     const bool has_values = tables_[i] != nullptr && tables_[i]->size() >= 2;
     const bool may_tell_later = !has_values && calls_ < kMostOfOneValue;
-    if (!may_tell_later && telling(i, sizes) == nullptr) {
-      dropped_[i] = true;
-      destroy(std::exchange(tables_[i], nullptr));
-    }
+    if (!may_tell_later && telling(i, sizes) == nullptr)
+      drop(i);
     any |= met_[i] && !dropped_[i];
   }
   return any;

@@ -42,6 +42,7 @@ private:
   static constexpr std::size_t kMostValues = 1000;
 
   PointTable& table(unsigned argument);
+  void drop(unsigned argument);
 
   const ProfileOptions& options_;
   u64 calls_ = 0;
