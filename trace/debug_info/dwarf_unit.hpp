@@ -89,9 +89,12 @@ public:
       const bool is_parameter =
           in_parameters && abbreviation->tag == dwarf::DW_TAG_formal_parameter;
       if (!is_parameter && abbreviation->tag != dwarf::DW_TAG_subprogram &&
-          abbreviation->tag != dwarf::DW_TAG_inlined_subroutine)
+          abbreviation->tag != dwarf::DW_TAG_inlined_subroutine) {
         abbreviations_.skip_values(*abbreviation, at, header_.format);
-      else if (const Entry entry = read(abbreviations_, *abbreviation, at); is_parameter) {
+        continue;
+      }
+      const Entry entry = read(abbreviations_, *abbreviation, at);
+      if (is_parameter) {
         parameter(offset, entry);
       } else if (entry.has_code()) {
         f(offset, entry, its_depth);
