@@ -39,13 +39,18 @@ void RoutineRecord::add_arguments(KeptArguments::Which kept, const u64* argument
                                   const Sample& sample) {
   if (kept.routine() != routine)
     return;
-  if (arguments_ == nullptr)
-    arguments_ = create<ArgumentPoints>("aprof.arguments", options_);
-  arguments_->add(kept, arguments, sample);
-  if (!arguments_->is_judgement_due())
+  ArgumentPoints& points = argument_points();
+  points.add(kept, arguments, sample);
+  if (!points.is_judgement_due())
     return;
   add_counted();
-  takes_arguments_ = arguments_->judge(sizes());
+  takes_arguments_ = points.judge(sizes());
+}
+
+ArgumentPoints& RoutineRecord::argument_points() {
+  if (arguments_ == nullptr)
+    arguments_ = create<ArgumentPoints>("aprof.arguments", options_);
+  return *arguments_;
 }
 
 LoopRecord& RoutineRecord::add_loop(const Loop& loop) {
@@ -60,11 +65,8 @@ void RoutineRecord::add(const RoutineRecord& other) {
       loop(of->loop).add(*of);
   calls += other.calls;
   takes_arguments_ &= other.takes_arguments_;
-  if (other.arguments_ != nullptr) {
-    if (arguments_ == nullptr)
-      arguments_ = create<ArgumentPoints>("aprof.arguments", options_);
-    arguments_->add(*other.arguments_);
-  }
+  if (other.arguments_ != nullptr)
+    argument_points().add(*other.arguments_);
   callers_.add(other.callers());
   if (alike_ && !other.alike_)
     part();

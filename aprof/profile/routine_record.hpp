@@ -134,6 +134,7 @@ private:
 
   void count_unlike(const RoutineRecord* caller, bool outermost, u64 size, u64 inclusive, u64 self);
   LoopRecord& add_loop(const Loop& loop);
+  ArgumentPoints& argument_points();
   void add(Counted& counted);
   bool is_added() const {
     return std::all_of(counted_, std::end(counted_),
