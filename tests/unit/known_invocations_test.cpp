@@ -1,9 +1,12 @@
 // Known invocations are found by their steps, and by nothing else.
 #include "work_span/log/known_invocations.hpp"
 
+#include "work_span/log/open_invocations.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -58,6 +61,21 @@ TEST(KnownInvocations, OfWhatCameBeforeOnly) {
   EXPECT_FALSE(known_invocations.is_second(1u << 16));
   EXPECT_FALSE(known_invocations.is_second(2u << 16));
   EXPECT_TRUE(known_invocations.is_second(1u << 16));
+}
+
+// The hash decides which invocations count as seen before, and so what the dag shares.
+TEST(KnownInvocations, HashesDoNotDependOnAddresses) {
+  KnownInvocations one;
+  KnownInvocations other; // its invocations lie elsewhere
+  const auto memory = std::make_unique<shadow::OpenInvocations::Memory>();
+  shadow::OpenInvocations open(*memory);
+  for (KnownInvocations* known_invocations : {&one, &other}) {
+    open.push(8, event_log::Event{}, RoutineId{1}, 0, 0, 0);
+    open.add_callee(*add(*known_invocations, {1}, 1 << 16));
+    open.add_callee(*add(*known_invocations, {2}, 2 << 16));
+  }
+  EXPECT_EQ(open.top().hash, open.beneath().hash);
+  EXPECT_NE(open.top().hash, open.top().opening);
 }
 
 TEST(Backoff, ComesWhereNothingIsFoundAndEnds) {

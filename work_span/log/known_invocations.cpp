@@ -12,7 +12,7 @@ KnownInvocations::~KnownInvocations() {
 KnownInvocation& KnownInvocations::next() {
   CHECK(!is_full());
   if (used_ == all_.size())
-    all_.push_back(create<KnownInvocation>("cilkshadow.summaries"));
+    all_.push_back(create<KnownInvocation>("cilkshadow.summaries", static_cast<u32>(all_.size())));
   KnownInvocation& next = *all_[used_];
   CHECK(next.uncounted == 0);
   next.summary.clear();

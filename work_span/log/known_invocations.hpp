@@ -25,7 +25,10 @@ struct KnownInvocation {
     bool routine_pending;
   };
 
+  explicit KnownInvocation(u32 number = 0) : number(number) {}
+
   InvocationSummary summary;
+  const u32 number; // hashed for its address, as profiles must not depend on where memory lies
   mutable u64 uncounted = 0; // how often it was repeated without WorkSpan::count_repeats
   mutable u64 fits_at = 0;   // the LogMemory::pending_version at which `pending` was so
   u64 all_steps = 0;         // words of its own steps and of its callees'

@@ -81,7 +81,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
                                                          u64 ended, const KnownInvocation& known) {
   if (!open_.empty()) {
     if (add_step(called, began)) [[likely]] {
-      open_.add_word(reinterpret_cast<u64>(&known));
+      open_.add_callee(known);
       open_.top().latest = ended;
       return;
     }

@@ -146,13 +146,18 @@ public:
     add_word(Step::word(what, after));
     return true;
   }
-  void add_word(u64 word) {
-    *next_++ = word;
-    top_->hash = KnownInvocations::hash(top_->hash, word);
+  void add_word(u64 word) { add_word(word, word); }
+  void add_callee(const KnownInvocation& known) {
+    add_word(reinterpret_cast<u64>(&known), known.number);
   }
   void remove_word() { next_--; } // the hash is not needed any more
 
 private:
+  [[gnu::always_inline]] void add_word(u64 word, u64 hashed) {
+    *next_++ = word;
+    top_->hash = KnownInvocations::hash(top_->hash, hashed);
+  }
+
   Memory& memory_;
   u64* next_ = memory_.steps;
   OpenInvocation* top_ = memory_.invocations;
