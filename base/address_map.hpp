@@ -1,5 +1,6 @@
-// A hash map from a 64-bit key, any, to a small value: open addressing, linear probing, at most
-// half full, no removal but clear(). Lookup is one multiplication and, nearly always, one probe.
+// A hash table from any 64-bit key to a small value: open addressing, linear probing, at most half
+// full. Entries are never removed one by one, only by clear(). A lookup costs one multiplication
+// and nearly always one probe.
 #pragma once
 
 #include "base/memory.hpp"
@@ -11,7 +12,7 @@ public:
   AddressMap& operator=(const AddressMap&) = delete;
   ~AddressMap() { clear(); }
 
-  // Null when the key is absent; valid until the next insert.
+  // Returns null if the key is absent. The pointer is valid until the next insert.
   Value* find(u64 key) {
     if (capacity_ == 0)
       return nullptr;
@@ -29,7 +30,8 @@ public:
     return slot.value;
   }
 
-  // The key's value, which is inserted if the key is absent. Valid until the next insert.
+  // Returns the key's value, inserting a default one if the key is absent. Valid until the next
+  // insert.
   Value& at(u64 key) {
     Value* known = find(key);
     return known != nullptr ? *known : insert(key, Value{});
@@ -63,7 +65,9 @@ private:
     const std::size_t old_capacity = capacity_;
     const std::size_t capacity = old_capacity == 0 ? 64 : 2 * old_capacity;
     slots_ = static_cast<Slot*>(allocate(cost_centre_, capacity * sizeof(Slot)));
-    capacity_ = capacity; // not before: the last words may look things up here
+    // Set only after the allocation: if it runs out of memory, what is then written may still look
+    // things up here.
+    capacity_ = capacity;
     for (std::size_t i = 0; i < capacity_; i++)
       slots_[i] = Slot{0, Value{}, false};
     for (std::size_t i = 0; i < old_capacity; i++)

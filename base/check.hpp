@@ -1,5 +1,6 @@
-// CHECK(condition): a bug in the tool ends the run with file and line, in every build. The
-// Valgrind tool reports it through the core, a hosted build aborts.
+// CHECK(condition): an assertion that is active in every build. If it fails, the tool has a bug,
+// and the run ends with file and line: a Valgrind tool reports it through the core, a hosted build
+// aborts.
 #pragma once
 
 [[noreturn]] void check_failed(const char* condition, const char* file, int line,

@@ -1,6 +1,6 @@
 #include "base/code_cache_placement.hpp"
 
-// These functions of the core are not part of its interface to tools.
+// Functions of the core that are not part of its interface for tools.
 extern "C" {
 SysRes vgPlain_am_mmap_anon_fixed_client(Addr start, SizeT bytes, UInt protection);
 Bool vgPlain_am_covered_by_single_free_segment(Addr start, SizeT bytes);
@@ -11,9 +11,11 @@ namespace {
 
 constexpr std::size_t kLeastSector = std::size_t{8} << 20; // sectors have 13 MB or 21 MB
 constexpr Addr kRegion = Addr{1} << 32;
-constexpr Addr kLowerHalf = Addr{1} << 31; // is left to the client: brk, MAP_32BIT; and the tool
+// The lower 2 GB are left to the client (brk, MAP_32BIT) and the tool.
+constexpr Addr kLowerHalf = Addr{1} << 31;
 
-// Returns 0 if there is no room. A free page on either side keeps it a segment of its own.
+// Returns 0 if there is no room. One free page on either side keeps the core from merging the
+// mapping with a neighbouring segment.
 Addr find_room(std::size_t bytes) {
   const Addr region = reinterpret_cast<Addr>(&map) & ~(kRegion - 1);
   const std::size_t with_gaps = bytes + std::size_t{2} * VKI_PAGE_SIZE;
@@ -38,8 +40,8 @@ bool map(std::size_t bytes, SysRes& mapped) {
                                              VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC);
   if (sr_isError(mapped))
     return false;
-  // The core maps at a fixed address for the client only. But the memory is the core's: the core
-  // may unmap it, and must not map anything else over it.
+  // The core offers fixed mappings for the client only. This memory is the core's own: it may unmap
+  // it, and must not map anything else over it.
   const_cast<NSegment*>(VG_(am_find_nsegment)(start))->kind = SkAnonV;
   return true;
 }

@@ -1,8 +1,8 @@
-// A hash index of an array whose elements hold their own keys.
+// A hash index into an array whose elements contain their own keys.
 //
-// The index owns positions in the array, four bytes each, by open addressing and linear probing, at
-// most half full. A lookup reads one position and, nearly always, one element, which the caller is
-// about to use anyway.
+// The index stores positions in the array, four bytes each, with open addressing and linear
+// probing, and is at most half full. A lookup reads one position and nearly always one element,
+// which the caller is about to use anyway.
 #pragma once
 
 #include "base/types.hpp"
@@ -16,12 +16,13 @@ public:
 
   explicit constexpr InlineHashIndex(const char* cost_centre) : slots_(cost_centre) {}
 
-  // Returns the position of the key in the array, or kNone. `key_at(position)` reads the array.
+  // Returns the key's position in the array, or kNone. `key_at(position)` reads the key from the
+  // array.
   template <typename KeyAt> std::size_t find(u64 key, KeyAt key_at) const {
     return slots_.empty() ? kNone : std::size_t{slots_[slot_of(key, key_at)]} - 1;
   }
 
-  // The array holds a key at `position` that was not added before.
+  // Adds the key that the array holds at `position`. The key must not be in the index yet.
   template <typename KeyAt> void add(u32 position, KeyAt key_at) {
     if (2 * (size_ + 1) > slots_.size())
       grow(key_at);
@@ -35,7 +36,7 @@ public:
   }
 
 private:
-  // The slot that the key is in, or would be.
+  // Returns the slot that holds the key, or the free slot where it would be inserted.
   template <typename KeyAt> std::size_t slot_of(u64 key, KeyAt key_at) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t i = (key * 0x9E3779B97F4A7C15u >> 20) & mask;
@@ -47,12 +48,14 @@ private:
   template <typename KeyAt> void grow(KeyAt key_at) {
     Vector<u32> spare(slots_.cost_centre());
     spare.resize(slots_.empty() ? 32 : 2 * slots_.size());
-    std::swap(slots_, spare); // not before: resize() may run out of memory, and write the profile
+    // Swapped only after the allocation: resize() may run out of memory, and then writes the
+    // profile.
+    std::swap(slots_, spare);
     for (const u32 slot : spare)
       if (slot != 0)
         slots_[slot_of(key_at(slot - 1), key_at)] = slot;
   }
 
-  Vector<u32> slots_; // position + 1; 0: free
+  Vector<u32> slots_; // position + 1; 0 if free
   std::size_t size_ = 0;
 };

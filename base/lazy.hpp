@@ -1,5 +1,5 @@
-// An object that is made when it is first used and then lasts for the whole run: what a file keeps
-// to itself, without a global constructor. Costs a comparison for each use.
+// An object that is created at its first use and lasts for the whole run. It replaces a file's
+// global variable where that would need a global constructor. Each use costs a comparison.
 #pragma once
 
 #include "base/memory.hpp"
@@ -18,7 +18,7 @@ public:
     return *made_;
   }
   T* operator->() { return &**this; }
-  // Null: nothing has been kept yet.
+  // Returns null if the object was never used.
   T* if_used() const { return made_; }
 
 private:

@@ -1,10 +1,11 @@
-// Lifts a resource limit that the client set on itself, for the tool's own files and memory, as far
-// as the process may; restores it at the end of the scope.
+// Raises a resource limit that the client has set on itself, so that it does not apply to the
+// tool's own files and memory. The limit is raised as far as the process may, and restored at the
+// end of the scope.
 #pragma once
 
 #include "base/valgrind.hpp"
 
-// RLIMIT_FSIZE and RLIMIT_AS of Linux, which the core's headers lack.
+// Linux's RLIMIT_FSIZE and RLIMIT_AS, which the core's headers lack.
 enum class Limit : int { file_size = 1, address_space = 9 };
 
 class LiftedLimit {

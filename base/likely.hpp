@@ -1,5 +1,5 @@
-// Which way a branch of the hot path goes nearly always. GCC 12 lays code out by [[likely]] as
-// well, but with an instruction or two more in the reads of aprof/engine, which are 30 to 60 long.
+// Branch hints for the hot path. GCC 12 lays out code by [[likely]] as well, but adds an
+// instruction or two to the reads of aprof/engine, which are 30 to 60 instructions long.
 #pragma once
 
 #define APROF_LIKELY(x) __builtin_expect(!!(x), 1)

@@ -47,7 +47,7 @@ void* map_pages(const char* purpose, std::size_t bytes) {
 void out_of_memory(const char* purpose, std::size_t bytes) {
   reserve::obtain(
       purpose, bytes, [](std::size_t, void*) { return false; }, nullptr);
-  __builtin_unreachable(); // ended in obtain()
+  __builtin_unreachable(); // obtain() has ended the run
 }
 
 void unmap_pages(void* pages, std::size_t bytes) {

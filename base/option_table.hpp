@@ -1,4 +1,4 @@
-// A tool's command line options. One table makes the parsing, the checks and the help text.
+// A tool's command line options. Parsing, checks and the help text all come from one table.
 #pragma once
 
 #include "base/types.hpp"
@@ -7,16 +7,16 @@
 #include <initializer_list>
 
 template <typename Options> struct Option {
-  const char* name;  // with the = sign
-  const char* value; // as in the help text
+  const char* name;  // including the = sign
+  const char* value; // as the help text shows it
   const char* help;
   bool debug;
   // Returns false if the value is not valid.
   bool (*set)(Options& options, const char* value);
 };
 
-// Returns false if the argument is none of the table's options. A value that is not valid ends the
-// run with a message.
+// Returns false if the argument is none of the table's options. An invalid value ends the run with
+// a message.
 template <typename Options, std::size_t kCount>
 bool parse_option(const Option<Options> (&table)[kCount], Options& into, const char* argument) {
   for (const Option<Options>& option : table) {
@@ -43,7 +43,7 @@ void print_options(const Option<Options> (&table)[kCount], bool debug) {
     VG_(printf)("    (none)\n");
 }
 
-// Parse values of options; return false, and change nothing, if the value is not valid.
+// Parsers of option values. They return false, and leave `to` unchanged, if the value is invalid.
 namespace option_value {
 
 bool one_of(const char*& to, const char* value, std::initializer_list<const char*> allowed);

@@ -1,4 +1,4 @@
-// Whether a name matches one of several patterns, in which `*` stands for any text and `?` for any
+// Returns whether a name matches one of several patterns, where `*` matches any text and `?` any
 // character.
 #pragma once
 

@@ -18,7 +18,7 @@ bool exists(const char* path) {
   return !sr_isError(VG_(stat)(path, &unused));
 }
 
-// Returns a path in `folder` that no file has.
+// Returns a path in `folder` where no file exists yet.
 Vector<char> untaken(const char* folder, const char* name) {
   Vector<char> path = formatted("%s/%s", folder, name);
   char suffix[16];
@@ -34,8 +34,8 @@ Vector<char> untaken(const char* folder, const char* name) {
 ProfileFile::ProfileFile(const char* option, const char* pattern, Body body)
     : option_(option), pattern_(pattern), body_(body) {}
 
-// %p differs in a forked child. Without it a child adds its process id, so that it does not replace
-// its parent's profile.
+// %p already differs in a forked child. If the pattern has no %p, the child appends its process id,
+// so that it does not overwrite its parent's profile.
 Vector<char> ProfileFile::expand() const {
   char* expanded = VG_(expand_file_name)(option_, pattern_);
   char suffix[16] = "";
@@ -47,7 +47,7 @@ Vector<char> ProfileFile::expand() const {
   return path;
 }
 
-// Returns null, or why it could not be written.
+// Returns null on success, otherwise why the file could not be written.
 const char* ProfileFile::write_to(const char* path, const char* reason) const {
   TextFile out;
   if (!out.open(path))
@@ -59,7 +59,7 @@ const char* ProfileFile::write_to(const char* path, const char* reason) const {
 void ProfileFile::check_path() {
   first_path_ = expand();
   first_pid_ = VG_(getpid)();
-  TextFile probe; // removed again at once
+  TextFile probe; // the destructor removes it
   if (!probe.open(first_path_.begin())) {
     VG_(umsg)("cannot write the profile to '%s': %s.\n", first_path_.begin(), probe.why());
     VG_(umsg)("Choose another file with %s=<file>.\n", option_);
@@ -67,7 +67,7 @@ void ProfileFile::check_path() {
   }
 }
 
-// Writes to `path` or, if that fails, to a folder for temporary files.
+// Writes to `path`, or to a folder for temporary files if that fails.
 const char* ProfileFile::write_somewhere(Vector<char> path, const char* reason) {
   written_ = std::move(path);
   const char* why = write_to(written_.begin(), reason);
@@ -92,7 +92,7 @@ const char* ProfileFile::write_somewhere(Vector<char> path, const char* reason) 
   return nullptr;
 }
 
-// Writes to the path with `suffix` and the first number that no file has yet.
+// Writes to the path with `suffix` and the first number for which no file exists yet.
 const char* ProfileFile::write_numbered(const char* suffix, const char* reason) {
   const Vector<char> path = expand();
   char number[32];

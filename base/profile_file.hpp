@@ -1,6 +1,7 @@
-// Where a tool's profile goes: to the path that the user wants, a path of its own in a forked
-// child, numbered paths for dumps and before an exec. Rather than lose a profile that cannot be
-// written there, it writes it to a folder for temporary files and says so.
+// The file of a tool's profile. It is written to the path that the user chose, to a path of its own
+// in a forked child, and to numbered paths for dumps and before an exec. A profile that cannot be
+// written there is not lost: it is written to a folder for temporary files, and a message says
+// where.
 #pragma once
 
 #include "base/text_file.hpp"
@@ -8,22 +9,23 @@
 
 class ProfileFile {
 public:
-  // Writes the whole profile; `reason` is why it is written.
+  // Writes the whole profile; `reason` says what it is written for.
   using Body = void (*)(TextFile& out, const char* reason);
 
-  // `option` is the command line option ("--aprof-out-file") whose value is `pattern`, in which %p
-  // and the like stand for what VG_(expand_file_name) says.
+  // `option` is the name of the command line option ("--aprof-out-file") and `pattern` its value,
+  // in which %p and the like are expanded by VG_(expand_file_name).
   ProfileFile(const char* option, const char* pattern, Body body);
 
-  // Ends the run with a message if the profile cannot be written there.
+  // Ends the run with a message if the profile cannot be written to its path.
   void check_path();
 
-  // Both return the path of the profile; null if it could be written nowhere, which a message says.
+  // Both return the path of the profile. If it could not be written anywhere, they print a message
+  // and return null.
   const char* write(const char* reason);
   const char* write_dump(const char* hint); // to PATH.dump1, .dump2...
 
-  // To PATH.exec1..., since the new image may be profiled under the same pid; a failed exec takes
-  // it away again.
+  // Writes to PATH.exec1..., because the new image may be profiled under the same pid. If the exec
+  // fails, the file is removed again.
   void write_before_exec();
   void forget_exec();
 
@@ -36,8 +38,8 @@ private:
   const char* option_;
   const char* pattern_;
   Body body_;
-  int first_pid_ = 0; // of the process that the tool was started in
+  int first_pid_ = 0; // of the process in which the tool was started
   Vector<char> first_path_{"base.profile_file.path"};
-  Vector<char> written_{"base.profile_file.path"}; // where the last profile went
+  Vector<char> written_{"base.profile_file.path"}; // path of the latest profile
   bool written_before_exec_ = false;
 };

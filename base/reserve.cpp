@@ -12,7 +12,7 @@ class Reserve {
 public:
   explicit constexpr Reserve(std::size_t bytes) : bytes_(bytes) {}
   void keep() { pages_ = map_pages_or_null(bytes_); }
-  bool let_go() { // false: it was already
+  bool let_go() { // returns false if it was released before
     if (pages_ == nullptr)
       return false;
     unmap_pages(pages_, bytes_);
@@ -25,11 +25,11 @@ private:
   void* pages_ = nullptr;
 };
 
-// A translation table of the core's, 40 MB, is the largest thing that is allocated again and again.
+// The core allocates translation tables of 40 MB; nothing larger is requested again and again.
 constinit Reserve for_going_on{std::size_t{48} << 20};
 constinit Reserve for_last_words{std::size_t{16} << 20};
-bool used;                // for_going_on has been let go
-const char* last_purpose; // of the request that met the end of memory
+bool used;                // for_going_on has been released
+const char* last_purpose; // of the request that failed
 std::size_t last_bytes;
 void (*save)();
 
@@ -42,7 +42,7 @@ void (*save)();
     VG_(umsg)("There is not even enough memory to write a profile: what was measured is lost.\n");
   } else {
     void (*const last_words)() = save;
-    save = nullptr; // should it run out of memory itself
+    save = nullptr; // saving may itself run out of memory
     for_going_on.let_go();
     for_last_words.let_go();
     last_words();
@@ -84,8 +84,8 @@ void obtain(const char* purpose, std::size_t bytes, bool (*map)(std::size_t byte
 
 } // namespace reserve
 
-// ld's --wrap (tool_ldflags in Makefile.am) leads the core's own requests here, among them those of
-// VG_(malloc). The core does not survive a failure either.
+// The linker's --wrap (tool_ldflags in Makefile.am) redirects the core's own requests here,
+// including those of VG_(malloc). The core does not survive a failed request either.
 extern "C" {
 SysRes __real_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT bytes) {

@@ -1,5 +1,5 @@
-// Vectors of 16 bytes, which every amd64 processor has: those of GCC and clang, whose operators
-// work on all elements. A comparison yields 0 or -1 in each.
+// Vectors of 16 bytes, which every amd64 processor supports, as GCC and clang define them:
+// operators work element by element, and a comparison yields 0 or -1 in each element.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,7 +18,8 @@ template <typename Vector> void store(void* to, Vector vector) {
   __builtin_memcpy(to, &vector, sizeof vector);
 }
 
-// Whether any element is set in what a comparison yields, or several combined by &, | and ~.
+// Returns whether any element of a comparison's result is set. Results can be combined with &, |
+// and ~.
 template <typename Vector> bool is_any(Vector compared) {
   using Bytes = char __attribute__((vector_size(16)));
   return __builtin_ia32_pmovmskb128(reinterpret_cast<Bytes>(compared)) != 0;

@@ -14,7 +14,8 @@ void copy_path(Vector<char>& to, const char* path, const char* suffix) {
   VG_(sprintf)(to.begin(), "%s%s", path, suffix);
 }
 
-// Returns the file and sets `error` to 0; or returns -1, with `error` an errno.
+// Returns the file descriptor and sets `error` to 0. On failure it returns -1 and sets `error` to
+// an errno.
 int open_file(const char* path, int flags, int& error) {
   const SysRes opened =
       VG_(open)(path, flags, VKI_S_IRUSR | VKI_S_IWUSR | VKI_S_IRGRP | VKI_S_IROTH);
@@ -47,7 +48,7 @@ bool TextFile::open(const char* path) {
   VG_(sprintf)(suffix, ".%d.part", VG_(getpid)());
   copy_path(path_, path, "");
   copy_path(part_path_, path, suffix);
-  VG_(unlink)(part_path_.begin()); // of a killed process that had our number
+  VG_(unlink)(part_path_.begin()); // left by a killed process that had the same pid
   file_ = open_file(part_path_.begin(), VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, error_);
   return file_ >= 0;
 }
@@ -77,7 +78,7 @@ TextFile& TextFile::operator<<(char c) {
 TextFile& TextFile::operator<<(u128 number) {
   char digits[40];
   char* first = digits + sizeof digits;
-  // 128-bit division is a loop; most numbers fit in 64.
+  // 128-bit division is slow, and most numbers fit in 64 bits.
   while (number > ~u64{0}) {
     *--first = static_cast<char>('0' + static_cast<unsigned>(number % 10));
     number /= 10;
@@ -130,7 +131,7 @@ bool TextFile::finish() {
     return true;
   if (VG_(rename)(part_path_.begin(), path_.begin()) == 0)
     return true;
-  error_ = EACCES; // the core does not tell
+  error_ = EACCES; // the core does not return the errno
   VG_(unlink)(part_path_.begin());
   return false;
 }

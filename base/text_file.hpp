@@ -1,7 +1,8 @@
-// A text file that appears whole or not at all. It is written under a name that no other process
-// uses, PATH.PID.part, and renamed when complete. (A path that exists and is no regular file, but a
-// device or a pipe, is written to directly.) A file size limit of the client does not apply. The
-// file counts its lines and their Adler-32 checksum (RFC 1950), for a reader to compare with.
+// A text file that appears complete or not at all. It is written to PATH.PID.part, a name that no
+// other process uses, and renamed when it is complete. (A path that exists but is not a regular
+// file, such as a device or a pipe, is written to directly.) The client's file size limit does not
+// apply. The file counts its lines and computes their Adler-32 checksum (RFC 1950), so that a
+// reader can detect damage.
 #pragma once
 
 #include "base/types.hpp"
@@ -10,30 +11,30 @@
 class TextFile {
 public:
   TextFile() = default;
-  ~TextFile(); // a file that was not finished is removed
+  ~TextFile(); // removes an unfinished file
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 
   static bool written_in_place(const char* path);
 
-  bool open(const char* path); // returns false if it cannot be written there
+  bool open(const char* path); // returns false if the file cannot be created
 
   TextFile& operator<<(const char* text);
   TextFile& operator<<(char c);
   TextFile& operator<<(u64 number) { return *this << u128{number}; }
   TextFile& operator<<(u32 number) { return *this << u128{number}; }
   TextFile& operator<<(u128 number);
-  void put_escaped(const char* text); // newline, return and backslash as \n, \r and \\ .
+  void put_escaped(const char* text); // writes newline, return and backslash as \n, \r and \\ .
   void put_hexadecimal(u32 number);   // 8 digits
   void end_line() { *this << '\n'; }
 
   u64 lines() const { return lines_; }
   u32 adler32() const { return sum_b_ << 16 | sum_a_; }
 
-  // Writes out and renames; returns false if the disk is full or the folder gone.
+  // Flushes and renames the file. Returns false if the disk is full or the folder is gone.
   bool finish();
 
-  // Why open or finish returned false: "no space left" or the like.
+  // Why open or finish returned false, such as "no space left".
   const char* why() const;
 
 private:

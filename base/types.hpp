@@ -1,4 +1,4 @@
-// Numbers with a meaning have a type of their own; the units are the ones of docs/glossary.md.
+// Numbers with a meaning have a type of their own. docs/glossary.md defines the units.
 #pragma once
 
 #include <compare>
@@ -13,22 +13,22 @@ using i32 = std::int32_t;
 using i64 = std::int64_t;
 using u128 = unsigned __int128;
 
-// An address in the client program.
+// An address in the client.
 using GuestAddr = std::uintptr_t;
 
-// Number of a routine in a RoutineTable, from 1; `stub` stands for a procedure linkage stub, which
-// is on the way to a routine but none itself.
+// Number of a routine in a RoutineTable, starting at 1. `stub` stands for a procedure linkage stub,
+// which leads to a routine but is none itself.
 enum class RoutineId : u32 { none = 0, stub = ~u32{0} };
 
-// Number of a thread of the client, from 1 in order of creation, never reused (Valgrind's own
-// ThreadId is); 0 is no thread.
+// Number of a client thread, in order of creation, starting at 1; 0 is no thread. Unlike Valgrind's
+// ThreadId it is never reused.
 enum class ThreadIndex : u32 { none = 0 };
 
 constexpr u32 index(RoutineId id) { return static_cast<u32>(id); }
 constexpr u32 index(ThreadIndex id) { return static_cast<u32>(id); }
 
-// What a routine's cost is measured in. Translated code counts the first two; the work-span engine
-// measures the others.
+// The units in which the cost of a routine is measured. Translated code counts the first two; the
+// work-span engine measures the other two.
 enum class CostEvent : u8 { basic_blocks, instructions, work, span };
 inline constexpr unsigned kCountedEvents = 2;
 inline constexpr unsigned kCostEvents = 4;
@@ -39,7 +39,8 @@ template <unsigned kEvents> struct CostsOf {
 
   constexpr CostsOf() = default;
   constexpr CostsOf(u64 basic_blocks, u64 instructions) : of{basic_blocks, instructions} {}
-  // Copies one by one, as they are computed: a load of all at once would wait for all stores.
+  // Copies the numbers one by one, as they were stored: a wider load would have to wait for all of
+  // the stores.
   constexpr CostsOf(const CostsOf& other) { *this = other; }
   constexpr CostsOf& operator=(const CostsOf& other) {
     for (unsigned event = 0; event < kEvents; event++)
@@ -64,8 +65,8 @@ template <unsigned kEvents> struct CostsOf {
   constexpr u64 operator[](CostEvent event) const { return of[static_cast<unsigned>(event)]; }
 };
 
-using Costs = CostsOf<kCountedEvents>; // what a clock tells
-using AllCosts = CostsOf<kCostEvents>; // what an activation cost
+using Costs = CostsOf<kCountedEvents>; // as counted by a clock
+using AllCosts = CostsOf<kCostEvents>; // of an activation
 
 constexpr AllCosts without_work_span(const Costs& counted) {
   return {counted.of[0], counted.of[1]};

@@ -1,8 +1,8 @@
-// Valgrind's C headers for C++: all that more than a file or two need. What else a file needs it
-// includes after this one, in an extern "C" block of its own.
+// Valgrind's C headers, made usable from C++: those that more than two files need. A file that
+// needs others includes them after this one, in its own extern "C" block.
 //
-// pub_tool_vki.h defines a template under C++, so it and pub_tool_basics.h stay outside the
-// extern "C" block. What is also compiled hosted, as the engines are, does not include this header:
+// pub_tool_vki.h defines a template under C++, so it and pub_tool_basics.h stay outside the extern
+// "C" block. Code that is also compiled hosted, such as the engines, does not include this header:
 // it sees Valgrind only through base/check.hpp and base/memory.hpp.
 #pragma once
 

@@ -1,6 +1,6 @@
-// A growable array. Owns its elements; move-only; growth doubles, so that push_back is O(1)
-// amortised. Elements must be trivially relocatable (realloc moves them): plain structs, pointers
-// and other Vectors are.
+// A growable array. It owns its elements and is move-only. Capacity doubles when it grows, so
+// push_back is O(1) amortised. Elements must be trivially relocatable, because realloc moves them;
+// plain structs, pointers and other Vectors are.
 #pragma once
 
 #include "base/check.hpp"
@@ -31,7 +31,7 @@ public:
   const char* cost_centre() const { return cost_centre_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
   bool empty() const { return end_ == begin_; }
-  bool is_full() const { return end_ == limit_; } // one more makes the elements move
+  bool is_full() const { return end_ == limit_; } // the next element makes the array grow and move
   T& operator[](std::size_t i) { return begin_[i]; }
   const T& operator[](std::size_t i) const { return begin_[i]; }
   T& back() { return end_[-1]; }
@@ -42,8 +42,8 @@ public:
   const T* end() const { return end_; }
 
   T& push_back(T element) { return emplace_back(std::move(element)); }
-  // Made of its parts where it stands. A copy of a struct loads in one piece what was just stored
-  // in several, which stalls.
+  // Constructs the element in place. Copying a struct would load as a whole what was just stored in
+  // parts, which stalls the processor.
   template <typename... Parts> T& emplace_back(Parts&&... parts) {
     if (end_ == limit_) [[unlikely]]
       grow();
@@ -64,20 +64,20 @@ public:
   }
   void resize(std::size_t size) {
     if (size > capacity())
-      reserve(std::max(size, 2 * capacity())); // or one by one would be quadratic
+      reserve(std::max(size, 2 * capacity())); // grow by doubling: resizing one by one stays linear
     T* const end = begin_ + size;
     while (end_ < end)
       new (end_++) T{};
     while (end_ > end)
       pop_back();
   }
-  // As resize, but what is added is yet to be written.
+  // Like resize, but new elements are left uninitialised, for the caller to write.
   void resize_for_overwrite(std::size_t size) {
     static_assert(std::is_trivial_v<T>);
     reserve(size);
     end_ = begin_ + size;
   }
-  // O(1); the order of the elements is not kept.
+  // O(1), but does not keep the order of the elements.
   void swap_remove(std::size_t i) {
     if (i + 1 != size())
       begin_[i] = std::move(back());
@@ -91,7 +91,7 @@ private:
   const char* cost_centre_;
   T* begin_ = nullptr;
   T* end_ = nullptr;
-  T* limit_ = nullptr; // of what is allocated
+  T* limit_ = nullptr; // end of the allocated memory
 };
 
 template <typename T> void copy(Vector<T>& to, const Vector<T>& from) {
