@@ -8,7 +8,7 @@ using ir::constant;
 
 namespace {
 
-// The load that a return at the end of the block makes.
+// Finds the load of the return address in a block that ends with a return.
 IRTemp find_return_address_load(const IRSB* block) {
   if (block->jumpkind != Ijk_Ret || block->next->tag != Iex_RdTmp)
     return IRTemp_INVALID;
@@ -80,7 +80,8 @@ void AccessCode::after(const IRStmt* statement) {
                                        block_.with.write.of_any_size.function);
 }
 
-// Reported with its neighbours, or with the store that modifies it, if it is not yet.
+// Reports the access, together with its neighbours or with the store that modifies the same memory,
+// unless an earlier access of its run has reported it.
 void AccessCode::plain_access(const AccessHelpers& helpers, IRExpr* address, Int bytes) {
   if (string_ && has_runs())
     return; // reported already
@@ -97,7 +98,7 @@ void AccessCode::plain_access(const AccessHelpers& helpers, IRExpr* address, Int
   report(helpers.of_words[run.bytes / AccessRuns::kWord], mkIRExprVec_1(address));
 }
 
-// A compare-and-swap reads; it writes only when the values were equal.
+// A compare-and-swap always reads. It writes only if the compared values were equal.
 void AccessCode::compared_and_swapped(const IRCAS* cas) {
   const bool two = cas->dataHi != nullptr;
   IROp equal = Iop_CmpEQ64;

@@ -1,7 +1,7 @@
-// What translated code does to report the memory accesses of a block: a helper call for each, or
-// for several that belong together (trace/access_runs.hpp, trace/string_operations.hpp).
+// Instruments the memory accesses of a block: adds a helper call for each access, or one for
+// several that belong together (trace/access_runs.hpp, trace/string_operations.hpp).
 //
-// Return addresses are no input, and the accesses of linkage stubs are no routine's.
+// Loads of return addresses are no input. The accesses of linkage stubs belong to no routine.
 #pragma once
 
 #include "trace/access_runs.hpp"
@@ -14,9 +14,9 @@ class AccessCode {
 public:
   explicit AccessCode(TranslatedBlock& block);
 
-  // As how many basic blocks the block counts.
+  // The number of basic blocks that this block counts as.
   IRExpr* blocks() const;
-  // Adds what is to be done before the present statement, and after it.
+  // Add the code that goes before and after the present statement.
   void before(const IRStmt* statement);
   void after(const IRStmt* statement);
 
@@ -31,7 +31,7 @@ private:
   void compared_and_swapped(const IRCAS* cas);
 
   TranslatedBlock& block_;
-  IRTemp return_address_ = IRTemp_INVALID; // what a return at the end of the block reads
-  std::optional<StringOperation> string_;  // an iteration of it is all that the block does
+  IRTemp return_address_ = IRTemp_INVALID; // read by the return at the end of the block
+  std::optional<StringOperation> string_;  // if the block is one iteration of it
   std::optional<AccessRuns> runs_;         // none: each access is reported by itself
 };

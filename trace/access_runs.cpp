@@ -16,11 +16,12 @@ AccessRuns::AccessRuns(const IRSB* block, Int stack_pointer, IRTemp return_addre
 AccessRuns::Place AccessRuns::place_of(const IRExpr* value) const {
   if (value->tag == Iex_RdTmp)
     return places_[value->Iex.RdTmp.tmp];
-  const IRConst* constant = value->Iex.Const.con; // there is nothing else in flat code
+  // In flat code the only other operand is a constant.
+  const IRConst* constant = value->Iex.Const.con;
   return {IRTemp_INVALID, constant->tag == Ico_U64 ? constant->Ico.U64 : 0};
 }
 
-// The stack pointer is the same value wherever the block reads it, but for what was added.
+// Each read of the stack pointer in the block yields the same value, plus what the block has added.
 AccessRuns::Place AccessRuns::place_of_new(IRTemp temp, const IRExpr* value) {
   const Place unknown{temp, 0};
   if (value->tag == Iex_RdTmp)
@@ -47,7 +48,7 @@ AccessRuns::Step AccessRuns::access(const IRExpr* address, const IRExpr* data,
           .is_store = is_store};
 }
 
-// A marker, or a loop's beginning, next iteration or end.
+// Whether the instruction is a marker, or begins, repeats or ends a loop.
 bool AccessRuns::is_event(GuestAddr instruction, u32 bytes) const {
   if (find_markers_ && marker_at(instruction, bytes).has_value())
     return true;
@@ -89,7 +90,7 @@ AccessRuns::Run AccessRuns::begin(Int statement) {
   if (leader.bytes % kWord != 0)
     return run;
 
-  // By words, of which the leader's first is number kMostWords.
+  // Numbers the words so that the leader's first word is number kMostWords.
   const auto word_of = [&](const Step& step) {
     const auto distance = static_cast<i64>(step.place.offset - leader.place.offset);
     return distance % kWord == 0 ? distance / i64{kWord} + kMostWords : -1;

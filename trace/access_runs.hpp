@@ -1,10 +1,11 @@
-// Reports neighbouring accesses of a block by one helper call: pushes, pops, the fields of a
-// struct.
+// Merges neighbouring accesses of a block (pushes, pops, fields of a struct) into runs, each of
+// which is reported by one helper call.
 //
-// Loads with no store between them may be reported in any order, and so may stores with no load
-// between them. The first of a run reports its neighbours, too, as far as control reaches them and
-// no other event comes before. (If one of them faults, those behind it have been reported as well.)
-// A load and a store into the same that comes next are also one: a counter's increment.
+// Loads with no store between them may be reported in any order; so may stores with no load between
+// them. The first access of a run also reports its neighbours, up to the next place where control
+// may leave the block or another event comes. (If one of them faults, those behind it have been
+// reported nevertheless.) A load directly followed by a store to the same memory, such as the
+// increment of a counter, is also reported by one call.
 #pragma once
 
 #include "base/types.hpp"
@@ -13,33 +14,35 @@
 
 class AccessRuns {
 public:
-  static constexpr unsigned kWord = 4; // bytes; runs are made of these
+  static constexpr unsigned kWord = 4; // bytes; runs consist of words
   static constexpr unsigned kMostWords = 16;
 
-  // `return_address`: what a return loads, which is no access of the routine. O(statements).
+  // `return_address`: the temporary that a return loads, which is no access of the routine. Takes
+  // time linear in the number of statements.
   AccessRuns(const IRSB* block, Int stack_pointer, IRTemp return_address, bool find_markers);
 
   struct Run {
-    i64 begin;      // from the first access's address, 0 or less
-    unsigned bytes; // as that has if it has no neighbours
+    i64 begin;      // relative to the address of the first access; at most 0
+    unsigned bytes; // the access's own size if it has no neighbours
   };
-  // The run of the access of this statement, which is in no earlier run. Marks all of it reported.
+  // Returns the run that starts with this statement's access, which belongs to no earlier run.
+  // Marks the whole run as reported.
   Run begin(Int statement);
-  // Whether this access, which begin() found without neighbours, is a load, and the next one stores
-  // into just what it loads. If so, marks that store reported, too.
+  // For a load that begin() found without neighbours: returns whether the next access stores to
+  // exactly the memory that it loads. If so, marks that store as reported, too.
   bool take_store(Int statement);
   bool is_reported(Int statement) const { return steps_[index(statement)].is_reported; }
 
 private:
-  // An address, as what an earlier value of the block is in it and what was added; or a constant.
+  // An address: either a value that the block has computed earlier, plus an offset, or a constant.
   struct Place {
     IRTemp root = IRTemp_INVALID;
     u64 offset = 0;
     bool operator==(const Place&) const = default;
   };
-  struct Step { // a statement
+  struct Step { // one statement
     Place place{};
-    u8 bytes = 0; // 0: no access
+    u8 bytes = 0; // 0: not an access
     bool is_store = false;
     bool is_reported = false;
     bool ends_run = false; // control may leave, or another event is reported

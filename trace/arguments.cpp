@@ -16,7 +16,7 @@ constexpr std::size_t kRegisters[] = {
     offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
     offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
 
-// As 64 bits. What is beyond a narrow integer in its register may be anything.
+// Extends the argument to 64 bits: the rest of the register of a narrow integer is undefined.
 IRExpr* value_of(IRSB* block, const NamedArgument& argument) {
   const auto offset = static_cast<Int>(kRegisters[argument.number]);
   const auto widened = [&](IRType type, IROp of_signed, IROp of_unsigned) {

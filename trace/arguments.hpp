@@ -1,8 +1,9 @@
-// The integer arguments of routines' activations, kept by the code that a call enters: it stores
-// them in the activation that runs, unless that has them already, as where a loop goes back to the
-// routine's first instruction. Which they are, DWARF tells (trace/debug_info/parameters.hpp).
+// Records the integer arguments of activations. The code at a routine's first instruction stores
+// them in the running activation, unless they are there already, as when a loop jumps back to the
+// first instruction. DWARF says which registers they are in (trace/debug_info/parameters.hpp).
 //
-// Cost: of routines without such arguments none; of others a comparison and a store of each.
+// Cost: nothing for routines without such arguments; otherwise a comparison, and a store for each
+// argument.
 #pragma once
 
 #include "base/types.hpp"
@@ -12,19 +13,20 @@
 
 #include <cstddef>
 
-// Where translated code finds the activation that runs, and what is where in it.
+// Where translated code finds the running activation, and the layout of the fields that it stores.
 struct RunningArguments {
-  const void* activation; // address of a word that points to it
+  const void* activation; // address of the pointer to the running activation
   std::size_t kept;       // offset of a KeptArguments::Which
-  std::size_t values;     // offset of KeptArguments::kMost u64
+  std::size_t values;     // offset of kMost u64s
 };
 
 class ArgumentTable {
 public:
-  // Adds to the block at `address` what keeps the arguments, if a routine with some begins there.
+  // If a routine with integer arguments begins at `address`, adds code to its block that stores
+  // them.
   void add(IRSB* block, const RunningArguments& running, GuestAddr address);
 
-  // Null: the routine has no such argument.
+  // Null if the routine has no such argument.
   const char* name(RoutineId routine, unsigned argument) const {
     return index(routine) < names_.size() ? names_[index(routine)].of[argument] : nullptr;
   }
@@ -34,11 +36,11 @@ private:
     const char* of[KeptArguments::kMost]{};
   };
 
-  // The argument's number, from 0; kMost: there is no room.
+  // Returns the argument's number, starting at 0, or kMost if there is no room for another.
   unsigned place(RoutineId routine, const char* name);
 
   Vector<Names> names_{"trace.arguments"}; // by RoutineId
 };
 
-// Of the run; null: arguments are not kept.
+// The run's table; null if arguments are not recorded.
 extern ArgumentTable* arguments;

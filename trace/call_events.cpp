@@ -14,8 +14,8 @@ namespace {
 
 using threads::current;
 
-// Loops of the routine on top have ended if a longjmp or an exception went to `target` in it, out
-// of what it had called.
+// If a longjmp or an exception has just left a callee, control is at `target` in the routine on
+// top. Ends the loops of that routine that do not contain `target`.
 void leave_loops(GuestAddr target) {
   const GuestAddr left_call = current->calls.take_left_call();
   if (left_call != 0 && loops != nullptr && !current->calls.empty())
@@ -32,8 +32,8 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
   calls.jump_to_entry(routine, sp, site, client_word);
 }
 
-// A control transfer to `target` while lazy binding is under way. The dynamic linker ends it by
-// removing all it pushed and jumping to the routine.
+// A control transfer to `target` while lazy binding is under way. The dynamic linker ends binding
+// by removing all it pushed and jumping to the routine.
 [[gnu::noinline]] void while_binding(GuestAddr target, GuestAddr sp, GuestAddr site) {
   if (sp < current->binding_slot)
     return;
@@ -45,11 +45,13 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
     return;
   }
   const RoutineId routine = routines->called(target);
-  if (routine != RoutineId::stub) // otherwise it is the program's, which stands for the routine
+  // If it is a stub, it is the program's own, which stands for the routine.
+  if (routine != RoutineId::stub)
     jump_to_entry(routine, sp, site);
 }
 
-// Apart from the plain ones, so that those need no registers but the arguments'.
+// All calls but plain ones. Out of line, so that plain calls use no registers beyond those of the
+// arguments.
 [[gnu::noinline]] void other_call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
   threads::look_for_segments(sp);
   if (current->binding_slot == 0)
@@ -96,7 +98,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
   if (routine == RoutineId::stub)
     calls.jump_to_stub(sp, site);
   if (calls.has_root_ended())
-    calls.begin(routines->containing(target), sp); // as the code that ends a signal handler
+    calls.begin(routines->containing(target), sp); // such as the code that ends a signal handler
   else if (routine == RoutineId::none && !calls.empty() &&
            routines->is_nameless_elsewhere(target, calls.top().routine))
     jump_to_entry(routines->called(target), sp, site);
@@ -108,8 +110,9 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
     while_binding(target, sp, site);
     return;
   }
-  // A call's or a tail call's stub jumps with the stack as the call left it; the binder finds two
-  // words more, relocation and link map, that the parts of an unresolved stub pushed.
+  // A stub that was called or tail-called jumps with the stack as the call left it. If the symbol
+  // is unresolved, the parts of the stub have pushed two more words for the binder: the relocation
+  // and the link map.
   CallStack& calls = current->calls;
   const GuestAddr slot = sp + 2 * sizeof(GuestAddr);
   if (!is_call_slot(calls, sp) && is_call_slot(calls, slot)) {
@@ -118,7 +121,7 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
     return;
   }
   const RoutineId routine = routines->called(target);
-  if (routine == RoutineId::stub) // on to the next part of an unresolved one
+  if (routine == RoutineId::stub) // to the next part of an unresolved stub
     return;
   jump_to_entry(routine, sp, site);
 }
@@ -169,7 +172,7 @@ void event_arrive(GuestAddr target, GuestAddr sp, GuestAddr site) {
     return;
   const RoutineId routine = routines->at_entry(target);
   if (routine != RoutineId::none && routine != RoutineId::stub)
-    calls.call(routine, sp, 0); // a stack begins; what was pending in its memory is over
+    calls.call(routine, sp, 0); // a new stack begins; calls pending in its memory have ended
 }
 
 void event_stack_pointer_set(GuestAddr old_sp, GuestAddr sp) {

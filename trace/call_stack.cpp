@@ -19,7 +19,7 @@ void CallStack::jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
   jump(sp);
   if (!frames_.empty() && frames_.back().routine == routine)
     return; // a loop back to the first instruction
-  // The chain of tail calls that ends at the top: frames of one slot.
+  // The chain of tail calls that ends at the top: the frames with the same slot.
   std::size_t links = 0;
   for (std::size_t i = frames_.size(); i-- > 0 && frames_[i].slot == sp; links++)
     if (frames_[i].routine == routine) {

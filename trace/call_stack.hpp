@@ -1,13 +1,14 @@
-// Distinguishes calls and returns of one logical thread from jumps, by the stack pointer.
+// The call stack of one logical thread. It tells calls and returns from other jumps by the stack
+// pointer.
 //
-// A frame is known by its slot: the address of its return address, that is the stack pointer at
-// its first instruction. A frame is gone when the stack pointer is above its slot, however that
-// came about: return, longjmp, exception. A jump to another routine's entry is a tail call: its
-// frame has the same slot and goes with the caller's.
+// A frame is identified by its slot, the address of its return address, which is the value of the
+// stack pointer at the routine's first instruction. A frame has ended once the stack pointer is
+// above its slot, whether by a return, longjmp or an exception. A jump to the entry of another
+// routine is a tail call: its frame has the same slot as the caller's, and both end together.
 //
-// Decisions: a routine that is already in the chain of tail calls continues, so that mutual tail
-// recursion needs no more frames than it has routines. A procedure linkage stub is no routine:
-// the call is counted when the stub jumps to the routine. Knows nothing of Valgrind.
+// If a routine is already in the chain of tail calls, a tail call to it continues that frame, so
+// that mutual tail recursion needs only as many frames as routines. A procedure linkage stub is not
+// a routine: the call is counted when the stub jumps to the routine. Independent of Valgrind.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,26 +19,27 @@
 
 struct Frame {
   GuestAddr slot;
-  GuestAddr return_address; // 0: entered by a jump, or the outermost
+  GuestAddr return_address; // 0: entered by a jump, or outermost
   RoutineId routine;
 };
 
 class CallStack {
 public:
-  // Outermost frame, when nothing is known of how its routine was entered.
+  // Begins the outermost frame, if it is unknown how its routine was entered.
   void begin(RoutineId routine, GuestAddr sp);
-  // The same of a routine that is pending on another stack and goes on here: no event.
+  // Begins the outermost frame of a routine that is pending on another stack and continues here;
+  // the sink gets no event.
   void go_on_in(RoutineId routine, GuestAddr sp);
 
-  // `sp`: the stack pointer after the call pushed its return address.
+  // `sp`: the stack pointer after the call has pushed the return address.
   void call(RoutineId routine, GuestAddr sp, GuestAddr return_address);
   void call_stub(GuestAddr sp, GuestAddr return_address) {
     stub_ = {sp, return_address, return_address - 1};
   }
-  // A jump at `site` to a stub, if somebody wants to know where tail calls come from.
+  // A jump at `site` to a stub; only needed to know the call sites of tail calls.
   void jump_to_stub(GuestAddr sp, GuestAddr site) { stub_ = {sp, 0, site}; }
-  // A call by a known address with the stack as compilers leave it, which the caller is to report
-  // to the sink. False, and nothing has happened, if this is another case.
+  // A call of a known address, on a stack as compilers leave it. The caller reports it to the sink.
+  // Returns false, and changes nothing, in any other case.
   [[gnu::always_inline]] bool plain_call(RoutineId routine, GuestAddr sp,
                                          GuestAddr return_address) {
     if (frames_.empty() || frames_.is_full() || frames_.back().slot <= sp)
@@ -46,14 +48,14 @@ public:
     return true;
   }
 
-  // `sp`: the stack pointer after the return. True if it ended an activation that was to return to
-  // `target`; otherwise the instruction was a jump in disguise.
+  // `sp`: the stack pointer after the return. Returns true if this ended an activation whose return
+  // address is `target`; otherwise the instruction served as a jump.
   bool return_to(GuestAddr target, GuestAddr sp) {
     if (frames_.empty() || frames_.back().slot >= sp)
       return false;
     return unwind(sp, target);
   }
-  // A return of the top frame alone. False, and nothing has happened, if this is another case.
+  // A return that ends only the top frame. Returns false, and changes nothing, in any other case.
   [[gnu::always_inline]] bool plain_return(GuestAddr target, GuestAddr sp) {
     if (!is_plain_return(target, sp))
       return false;
@@ -62,11 +64,11 @@ public:
     return true;
   }
 
-  // A call and a return of the top frame, which the caller reports to the sink.
+  // Push and pop the frame of a call that the caller reports to the sink.
   void enter(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
     frames_.emplace_back(sp, return_address, routine);
   }
-  void leave_stub() { stub_.slot = 0; } // by which it was called
+  void leave_stub() { stub_.slot = 0; } // after a call through the stub
   bool is_plain_return(GuestAddr target, GuestAddr sp) const {
     const std::size_t depth = frames_.size();
     return depth >= 2 && frames_[depth - 1].slot < sp && sp <= frames_[depth - 2].slot &&
@@ -82,22 +84,24 @@ public:
     if (!frames_.empty() && frames_.back().slot < sp)
       unwind(sp, 0);
   }
-  // A jump at `site`, perhaps a linkage stub's, to the first instruction of `routine`. If the code
-  // that jumps has been called without a frame, as a piece of its routine is, the routine returns
-  // for it: to the address that `word_at` gives, as in SuspendedStacks::take_moved.
+  // A jump at `site`, perhaps by a linkage stub, to the first instruction of `routine`. If the
+  // jumping code was called without a frame, as a split-off piece of its routine is, then the
+  // routine returns on behalf of that piece, to the return address that `word_at` reads (see
+  // SuspendedStacks::take_moved).
   void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site,
                      GuestAddr (*word_at)(GuestAddr));
 
-  // Of the frames at or above `sp`, how many from the outermost on the client's memory still holds
-  // the return addresses of, with those below `sp`: all, or fewer when others were written over
-  // them. `word_at` as in SuspendedStacks::take_moved.
+  // Of the frames at or above `sp`: the number of frames, counted from the outermost, whose return
+  // addresses are still in the client's memory. If all of them are, the frames below `sp` are
+  // included; otherwise some have been overwritten. `word_at` as in SuspendedStacks::take_moved.
   template <typename WordAt> std::size_t intact_depth(GuestAddr sp, WordAt word_at) const;
   void end_above(std::size_t depth) {
     while (frames_.size() > depth)
       pop();
   }
-  // `sp` is at `return_address`: if this is a frame's near the top, in a copy of the stack's
-  // memory, how far the copy is from the original; otherwise 0.
+  // `return_address` is at address `sp`. If it is the return address of a frame near the top, and
+  // `sp` is in a copy of the stack's memory, returns the distance from the original to the copy;
+  // otherwise 0.
   template <typename WordAt>
   GuestAddr copied_by(GuestAddr sp, GuestAddr return_address, WordAt word_at) const;
   void move_by(GuestAddr distance) {
@@ -106,7 +110,7 @@ public:
   }
 
   void end_all() { end_above(0); }
-  // Without a word to the sink.
+  // Removes all frames without reporting anything to the sink.
   void forget() {
     frames_.clear();
     root_ended_ = false;
@@ -116,38 +120,38 @@ public:
   }
 
   bool empty() const { return frames_.empty(); }
-  // Whether the latest unwinding ended an outermost routine that no call had entered: what goes on
-  // is none that was pending unseen, but outermost itself.
+  // Whether the latest unwinding ended an outermost routine that was not entered by a call. The
+  // code that runs next is then outermost itself, and not a caller whose call was never seen.
   bool has_root_ended() const { return frames_.empty() && root_ended_; }
-  // Where the call was to return to that the latest unwinding has left the routine on top in, by a
-  // longjmp or an exception; 0: it was none, or has been taken.
+  // If the latest unwinding was a longjmp or an exception that left a callee of the routine on top:
+  // the return address of that call, once; otherwise 0.
   GuestAddr take_left_call() { return std::exchange(left_call_, 0); }
   std::size_t depth() const { return frames_.size(); }
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
   const Frame& top() const { return frames_.back(); }
 
-  // The return address of the call whose stub ends with a jump, 0 if it is none's.
+  // The return address of the call whose stub ends with this jump; 0 if it is not a stub's.
   GuestAddr calls_by_stub(GuestAddr sp) const {
     return sp == stub_.slot ? stub_.return_address : 0;
   }
-  // Slot of the call or tail call whose linkage stub is running, 0 if none is known.
+  // Slot of the call or tail call whose linkage stub is running; 0 if none is known.
   GuestAddr stub_slot() const { return stub_.slot; }
 
 private:
   void push(GuestAddr slot, GuestAddr return_address, RoutineId routine, GuestAddr site);
   void pop();
-  // Ends the frames below `sp`, of which the top is one; true if one was to return to `target`,
-  // which is not 0. Otherwise a jump leaves them.
+  // Ends the frames below `sp`, of which the top frame is one. Returns true if one of them was to
+  // return to `target` (not 0); otherwise they were left by a jump.
   bool unwind(GuestAddr sp, GuestAddr target);
 
   Vector<Frame> frames_{"trace.call_stack"};
   bool root_ended_ = false;
   GuestAddr left_call_ = 0;
-  bool root_is_elsewhere_ = false; // the outermost frame is no activation's
-  // How the linkage stub that runs was entered.
+  bool root_is_elsewhere_ = false; // the outermost frame is not an activation
+  // How the running linkage stub was entered.
   struct {
-    GuestAddr slot = 0;           // 0: none runs
-    GuestAddr return_address = 0; // 0: by a jump
+    GuestAddr slot = 0;           // 0: no stub is running
+    GuestAddr return_address = 0; // 0: entered by a jump
     GuestAddr site = 0;
   } stub_;
 };
@@ -183,7 +187,7 @@ inline bool CallStack::unwind(GuestAddr sp, GuestAddr target) {
 inline void CallStack::call(RoutineId routine, GuestAddr sp, GuestAddr return_address) {
   while (!frames_.empty() && frames_.back().slot <= sp) // left by a longjmp within one routine
     pop();
-  // The byte before the return address is the call's last.
+  // The byte before the return address is the last of the call instruction.
   push(sp, return_address, routine, return_address == 0 ? 0 : return_address - 1);
 }
 
@@ -201,7 +205,8 @@ template <typename WordAt> std::size_t CallStack::intact_depth(GuestAddr sp, Wor
 
 template <typename WordAt>
 GuestAddr CallStack::copied_by(GuestAddr sp, GuestAddr return_address, WordAt word_at) const {
-  constexpr std::size_t kNear = 3; // what copies the stack may have frames there, too
+  // The code that copies the stack may have frames on it, too.
+  constexpr std::size_t kNear = 3;
   for (std::size_t top = frames_.size(); top > 0 && top + kNear > frames_.size(); top--) {
     if (frames_[top - 1].return_address != return_address)
       continue;

@@ -6,7 +6,7 @@
 namespace channel_events {
 namespace {
 
-void (*before_sending)(u64); // null: nobody wants to know
+void (*before_sending)(u64); // null: no tool listens
 void (*after_receiving)(u64);
 void (*closed)(u64);
 AddressMap<u64>* peers; // of the sockets of pairs, by inode
@@ -15,7 +15,8 @@ bool sends(UInt number) {
   switch (number) {
   case __NR_write:
   case __NR_writev:
-  case __NR_pwritev2: // at the current offset, of channels
+  // All of them act at the current offset, as channels need.
+  case __NR_pwritev2:
   case __NR_sendto:
   case __NR_sendmsg:
   case __NR_sendmmsg: return true;
@@ -35,10 +36,10 @@ bool receives(UInt number) {
 }
 
 enum class Kind : u64 { pipe, socket, descriptor, signal };
-constexpr u64 kEnd = u64{1} << 62; // of a channel
+constexpr u64 kEnd = u64{1} << 62; // marks the end of a channel
 u64 channel(Kind kind, u64 id) { return u64{1} << 63 | static_cast<u64>(kind) << 60 | id; }
 
-// 0: none is sent.
+// Returns 0 if the system call sends no signal.
 u64 signal_sent(UInt number, const UWord* arguments) {
   switch (number) {
   case __NR_kill:
@@ -52,7 +53,7 @@ u64 signal_sent(UInt number, const UWord* arguments) {
 
 u64* peer_of(u64 inode) { return peers == nullptr ? nullptr : peers->find(inode); }
 
-// 0: none.
+// Returns 0 if the descriptor is no channel.
 u64 channel_at(UWord descriptor, bool sending) {
   constexpr u32 kType = 0170000, kPipe = 0010000, kSocket = 0140000, kNone = 0;
   struct vg_stat status;
@@ -60,7 +61,7 @@ u64 channel_at(UWord descriptor, bool sending) {
     return 0;
   switch (status.mode & kType) {
   case kPipe: return channel(Kind::pipe, status.ino);
-  case kNone: return channel(Kind::descriptor, descriptor); // inodes of eventfds are all the same
+  case kNone: return channel(Kind::descriptor, descriptor); // all eventfds have the same inode
   case kSocket: {
     const u64* peer = peer_of(status.ino);
     return peer == nullptr ? 0 : channel(Kind::socket, sending ? *peer : status.ino);
@@ -86,7 +87,8 @@ void paired(const int* sockets) {
   set_peer(ends[1].ino, ends[0].ino);
 }
 
-// A pipe or socket says so to who receives; what is a channel by its descriptor is gone.
+// Closing a pipe or socket tells the receiver that its end has come. A channel that is identified
+// by its descriptor is gone.
 void before_end(ThreadId tid, UWord descriptor) {
   const u64 to = channel_at(descriptor, true);
   if (to == channel(Kind::descriptor, descriptor))

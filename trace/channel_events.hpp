@@ -1,5 +1,6 @@
-// What threads of the program hand to each other through the kernel - bytes by pipes, eventfd(2)
-// and socketpair(2), and their ends, and signals - for tools that want to know who waits for whom.
+// Reports what threads of the client send to each other through the kernel, for tools that need to
+// know who waits for whom: bytes and end-of-file on pipes, eventfd(2) and socketpair(2), and
+// signals.
 #pragma once
 
 #include "base/types.hpp"
@@ -7,15 +8,16 @@
 
 namespace channel_events {
 
-// Called around each, in the thread that calls it, once there are several. `channel` is a number
-// that both ends have and no address is; when it is `closed`, another may have it.
+// The callbacks run before sending and after receiving, in the thread that makes the system call,
+// once there are several threads. `channel` is a number that both ends share and that is never an
+// address; after `closed` it may be reused.
 void listen(void (*before_sending)(u64 channel), void (*after_receiving)(u64 channel),
             void (*closed)(u64 channel));
 
-// A handler is about to run.
+// A signal handler is about to run.
 void signal_delivered(ThreadId tid, Int number);
 
-// From system_calls.cpp.
+// Called by system_calls.cpp.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
 

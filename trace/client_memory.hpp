@@ -1,7 +1,7 @@
-// What the client has in its memory.
+// Reads the client's memory.
 #pragma once
 
 #include "base/types.hpp"
 
-// 0: nothing is there that may be read.
+// Returns 0 if there is no readable word at the address.
 GuestAddr client_word(GuestAddr address);

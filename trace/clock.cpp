@@ -9,7 +9,7 @@ namespace {
 
 Costs* clock;
 
-// Two registers that are neighbours.
+// Two adjacent registers.
 constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
 
 Int offset_of(CostEvent event) {

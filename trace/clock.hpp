@@ -1,11 +1,12 @@
-// The clock of the client: what it has executed, by cost event.
+// The clock of the client: what it has executed so far, by cost event.
 //
-// While a thread runs, translated code counts in the thread's guest state, where shadow registers
-// that our tools do not need leave room. A block finds it beside the registers, at no cost; a
-// counter at a fixed address would make each block wait for the one before.
+// While a thread runs, translated code keeps the counts in the thread's guest state, in shadow
+// registers that the tools do not use. They are next to the guest's registers and cost a block
+// nothing extra; a counter at a fixed address would make each block wait for the store of the block
+// before.
 //
-// What tools read is the clock in memory. It is right whenever no translated code runs, and where
-// that has published the time: before each helper that reads the clock.
+// Tools read the clock from memory. That copy is up to date whenever no translated code runs, and
+// wherever translated code has published the time: before each helper that reads the clock.
 #pragma once
 
 #include "base/types.hpp"
@@ -13,11 +14,11 @@
 
 namespace client_clock {
 
-void keep(Costs& in_memory); // before the client starts
+void keep(Costs& in_memory); // call before the client starts
 void starts_running(ThreadId tid);
 
-// What translated code does.
-IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount); // the time it is then
+// The code that is added to translated blocks.
+IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount); // returns the new time
 IRExpr* time(IRSB* block, CostEvent event);
 void publish(IRSB* block, CostEvent event, IRExpr* time);
 

@@ -31,8 +31,8 @@ bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
 enum class Kind { other, copy, cold, piece, namesake };
 
-// A suffix by its word, with or without a number behind it. Code of languages whose own names have
-// dots must not be taken for a copy.
+// Classifies a suffix by its word, with or without a number behind it. Function names with dots, as
+// some languages have them, must not be taken for copies.
 Kind kind_of(const Text& word, bool is_numbered) {
   constexpr const char* kCopies[] = {"constprop", "isra", "clone", "llvm", "__uniq", "specialized"};
   constexpr const char* kVersions[] = {"localalias", "default", "avx",    "avx2",   "sse2",
@@ -52,17 +52,18 @@ Kind kind_of(const Text& word, bool is_numbered) {
 
 struct Suffix {
   Kind kind = Kind::other;
-  std::size_t at = 0; // where it begins
+  std::size_t at = 0; // where the word begins
 };
 
-// `.word` and numbers, each with a dot before it.
+// Parses a suffix `.word` with numbers, each after a dot.
 Suffix dotted(const char* name, std::size_t length) {
   bool is_numbered = false;
   for (std::size_t end = length;;) {
     std::size_t word = end;
     while (word > 0 && name[word - 1] != '.')
       word--;
-    if (word <= 1 || word == end) // nothing is before or behind the dot
+    // The word or the name before it is empty.
+    if (word <= 1 || word == end)
       return {};
     if (!is_digit(name[word]))
       return {kind_of({name + word, end - word}, is_numbered), word - 1};
@@ -71,7 +72,8 @@ Suffix dotted(const char* name, std::size_t length) {
   }
 }
 
-// The same in ` [clone .word.0]`, as demanglers have it; clang's LTO has ` [clone .1]`.
+// Parses such a suffix in the form of demanglers, ` [clone .word.0]`. clang's LTO writes ` [clone
+// .1]`.
 Suffix bracketed(const char* name, std::size_t length) {
   constexpr char kBefore[] = " [clone .";
   constexpr std::size_t kBytes = sizeof kBefore - 1;

@@ -1,18 +1,18 @@
-// Names of what compilers make of one function besides its plain code, copies and pieces:
+// Parses the names of clones, the copies and pieces that compilers make of a function:
 // foo.constprop.0, foo.part.0, foo.cold, LTO's foo.lto_priv.0, clang's foo.llvm.123, target_clones'
-// foo.avx2; demangled `foo(int) [clone .isra.0]`. What run-time libraries call, as foo._omp_fn.0,
-// is a function of its own. Knows nothing of Valgrind.
+// foo.avx2; demangled `foo(int) [clone .isra.0]`. A function that run-time libraries call, such as
+// foo._omp_fn.0, is not a clone. Independent of Valgrind.
 #pragma once
 
 #include "base/types.hpp"
 
-// How much of a name is the function's.
+// The parts of a name, as lengths of its prefixes.
 struct CloneName {
-  std::size_t length;  // without a symbol's version, foo@@GLIBC_2.34
-  std::size_t written; // length of the name that the source has
-  std::size_t told;    // of that with what LTO adds to tell namesakes apart
-  std::size_t hot;     // length without the suffix of code that is hardly ever executed
-  unsigned pieces;     // how often code was split off: 2 of foo.part.0.cold
+  std::size_t length;  // without a symbol version, as in foo@@GLIBC_2.34
+  std::size_t written; // of the name as in the source
+  std::size_t told;    // of that with the suffix by which LTO tells namesakes apart
+  std::size_t hot;     // without the suffix of rarely executed code
+  unsigned pieces;     // how often code was split off: 2 for foo.part.0.cold
 
   static CloneName of(const char* name); // mangled or demangled
 };

@@ -1,10 +1,10 @@
-// The option --clones of both tools.
+// The option --clones, which both tools have.
 #pragma once
 
 #include "base/option_table.hpp"
 #include "trace/routines.hpp"
 
-// Of a tool whose options have a member `Clones clones`.
+// `Options` must have a member `Clones clones`.
 template <typename Options> constexpr Option<Options> clones_option() {
   return {"--clones=", "together|apart",
           "copies and pieces that compilers make of a function,\n"

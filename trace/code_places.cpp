@@ -5,8 +5,9 @@
 
 namespace {
 
-// What the object that covers `address` is known by; null if nothing is known. The core finds it by
-// .text only, so .init, .fini and linkage stubs are looked for by the file that is mapped there.
+// Returns the debug info of the object that covers `address`; null if there is none. The core finds
+// it only for addresses in .text. For .init, .fini and linkage stubs, it is found by the file that
+// is mapped there.
 const DebugInfo* debug_info_of(GuestAddr address) {
   if (const DebugInfo* info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), address))
     return info;
@@ -21,7 +22,7 @@ const DebugInfo* debug_info_of(GuestAddr address) {
   return nullptr;
 }
 
-// Saves the core demangling, where a name itself does not matter.
+// Keeps the core from demangling while the text of names does not matter.
 class MangledNames {
 public:
   MangledNames() : wanted_(VG_(clo_demangle)) { VG_(clo_demangle) = False; }
@@ -33,8 +34,8 @@ private:
   Bool wanted_;
 };
 
-// `jmp *offset(%rip)`, the body of every linkage stub, after what control-flow protection puts
-// before it.
+// Matches `jmp *offset(%rip)`, the body of every linkage stub, possibly after the instructions of
+// control-flow protection.
 bool has_stub_code(GuestAddr address) {
   constexpr std::size_t kLongest = 4 + 1 + 6;
   if (!VG_(am_is_valid_for_client)(address, kLongest, VKI_PROT_READ))
@@ -56,7 +57,7 @@ GuestAddr RoutineTable::symbol_start(GuestAddr address) {
   if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &found))
     return address;
   const std::size_t length = VG_(strlen)(found);
-  // The core tells a symbol's offset only in writing: name+123.
+  // The core returns a symbol's offset only as text: name+123.
   if (!VG_(get_fnname_w_offset)(VG_(current_DiEpoch)(), address, &found) || found[length] != '+')
     return address;
   return address - static_cast<GuestAddr>(VG_(strtoll10)(found + length + 1, nullptr));
@@ -80,7 +81,8 @@ GuestAddr RoutineTable::address_in_file(GuestAddr address) {
 RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
   const VgSectKind section = VG_(DebugInfo_sect_kind)(nullptr, address);
   if (section == Vg_SectText)
-    return Linkage::none; // be it a routine that does no more than jump through a pointer
+    // A routine that only jumps through a pointer looks the same.
+    return Linkage::none;
   const bool in_section = section == Vg_SectPLT;
   if (!in_section && !is_nameless(address))
     return Linkage::none;
@@ -90,7 +92,7 @@ RoutineTable::Linkage RoutineTable::linkage(GuestAddr address) {
 }
 
 bool RoutineTable::is_in_dynamic_linker(GuestAddr address) {
-  static const char* latest; // object
+  static const char* latest; // name of the object
   static bool is_linker;
   const char* object;
   if (!VG_(get_objname)(VG_(current_DiEpoch)(), address, &object))

@@ -8,14 +8,15 @@ bool is_of_identifier(char c) {
   return c == '_' || ('0' <= c && c <= '9') || ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z');
 }
 
-// Where what ends at `end` begins: an identifier, which may be empty.
+// Returns where the identifier that ends at `end` begins. It may be empty.
 std::size_t identifier(const char* name, std::size_t end) {
   while (end > 0 && is_of_identifier(name[end - 1]))
     end--;
   return end;
 }
 
-// Before the template arguments, or [abi:...], that end there; if none do, `end`.
+// Returns the position before the template arguments or [abi:...] that end at `end`; `end` if there
+// are none.
 std::size_t before_brackets(const char* name, std::size_t end) {
   std::size_t at = end;
   for (int depth = 0; at > 0; at--) {
@@ -27,7 +28,7 @@ std::size_t before_brackets(const char* name, std::size_t end) {
   return end;
 }
 
-// Where the last pair of parentheses begins, the parameters; 0: there are none.
+// Returns where the last pair of parentheses, the parameters, begins; 0 if there is none.
 std::size_t parameters(const char* name) {
   std::size_t end = 0;
   for (std::size_t i = 0; name[i] != 0; i++)

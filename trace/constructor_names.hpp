@@ -1,5 +1,5 @@
-// Whether a demangled name is that of a constructor or destructor: compilers make up to four
-// functions of one, which have the same name. Knows nothing of Valgrind.
+// Recognises the demangled names of constructors and destructors: compilers make up to four
+// functions of each, all with the same demangled name. Independent of Valgrind.
 #pragma once
 
 bool is_constructor_or_destructor(const char* name);

@@ -1,8 +1,8 @@
-// What translated code does to count what it executes: basic blocks and instructions, on the clock
+// Instruments a block to count the basic blocks and instructions that it executes, on the clock
 // (trace/clock.hpp) and for source lines (trace/lines/line_code.hpp).
 //
-// Instructions are counted where control may leave or an event follows, not one by one. Owns the
-// count that is still to come.
+// Instructions are not counted one by one, but where control may leave the block or an event
+// follows. Owns the number of instructions still to be counted.
 #pragma once
 
 #include "trace/lines/line_code.hpp"
@@ -14,15 +14,16 @@ class CostCode {
 public:
   explicit CostCode(TranslatedBlock& block);
 
-  void block_begins(IRExpr* amount); // of blocks that it counts as: 1, or an expression
+  void
+  block_begins(IRExpr* amount); // by the number of basic blocks it counts as: 1 or an expression
   void instruction();
-  void marker(); // it is none, but stands for one
+  void marker(); // it replaces an instruction, and is not counted
   void may_exit();
-  void flush_instructions(); // counts those until now
+  void flush_instructions(); // adds the code that counts those seen so far
 
-  // The time, as the clock will have it at this place of the code.
+  // The clock's value at this point of the code.
   IRExpr* time(CostEvent event);
-  // Makes the clock right for a helper that comes next.
+  // Updates the clock in memory for a helper that is called next.
   void publish_clock();
 
 private:
@@ -30,6 +31,6 @@ private:
 
   TranslatedBlock& block_;
   u64 instructions_ = 0;           // seen and not yet counted
-  IRExpr* time_[kCountedEvents]{}; // the clock, where this block has counted
-  std::optional<LineCode> lines_;  // none: its lines are not counted
+  IRExpr* time_[kCountedEvents]{}; // the clock's value, if this block has counted
+  std::optional<LineCode> lines_;  // none: the block's lines are not counted
 };

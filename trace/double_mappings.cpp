@@ -9,7 +9,7 @@ struct Attached {
   UWord segment; // System V's
   Addr address;
 };
-Vector<Attached>* attached; // null: none ever was
+Vector<Attached>* attached; // null: no segment was ever attached
 u64 found;
 
 bool shows_pages_of(const NSegment& one, const NSegment& other) {
@@ -18,10 +18,11 @@ bool shows_pages_of(const NSegment& one, const NSegment& other) {
          other.offset < one.offset + static_cast<Long>(one.end - one.start + 1);
 }
 
-// One of both can be stored into, and is not the other.
+// Whether a mapping shares its pages with another one, and one of both is writable.
 bool is_elsewhere(const NSegment& mapped) {
   Vector<Addr> starts("trace.double_mappings");
-  Int count = -64; // room is lacking: so many are needed
+  // The result is negative if there is too little room: the number needed.
+  Int count = -64;
   while (count < 0) {
     starts.resize(static_cast<std::size_t>(-count));
     count = VG_(am_get_segment_starts)(SkFileC, starts.begin(), -count);

@@ -1,7 +1,6 @@
-// Memory of the client that is at several addresses at once: pages of a file that are mapped shared
-// where others of its mappings are, too, and segments of System V attached twice. What is stored
-// under one address is not seen under the other. Looking takes time in the number of mappings, at
-// each that is shared.
+// Finds memory of the client that is mapped at several addresses: pages of a file with several
+// shared mappings, and System V segments attached twice. A store to one address is not seen at the
+// other. Each new shared mapping takes time linear in the number of mappings.
 #pragma once
 
 #include "base/types.hpp"
@@ -9,9 +8,9 @@
 
 namespace double_mappings {
 
-// From kernel_events.cpp, of calls that succeeded.
+// Called by kernel_events.cpp after a system call that succeeded.
 void after_system_call(UInt number, const UWord* arguments, Addr result);
 
-u64 count(); // mappings so far that were of what was mapped already
+u64 count(); // number of mappings so far of memory that was already mapped
 
 } // namespace double_mappings

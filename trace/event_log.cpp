@@ -18,7 +18,7 @@ namespace {
 u64* clock;
 bool (*may_wait)(RoutineId);
 Vector<LogSite>* sites;
-AddressMap<u32>* latest_site; // its number, by address and kind
+AddressMap<u32>* latest_site; // the number of the latest log site, by address and kind
 
 u32 number_of(const LogSite& site) {
   const u64 key = site.address << Event::kKindBits | static_cast<u64>(site.kind);
@@ -123,7 +123,7 @@ void add(u64 kind_and_site, RoutineId routine, GuestAddr sp, GuestAddr target) {
     log_is_full();
 }
 
-// False: it may not wait.
+// Returns false if the call must not wait.
 [[gnu::always_inline]] inline bool add_call(u64 kind_and_site, GuestAddr sp, GuestAddr target) {
   const LogSite& site = site_of(kind_and_site);
   if (site.target != target || site.called == RoutineId::none) [[unlikely]] {

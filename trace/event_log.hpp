@@ -1,12 +1,13 @@
-// The log of calls, returns and markers. Translated code writes down what happened where and when;
-// the sink gets many events at once: when the log is full, before an event that is delivered when
-// it happens, and whenever translated code is left. So the sink sees what comes next.
+// The log of calls, returns and markers. Translated code appends an event: what happened, where and
+// when. The sink gets the events in batches: when the log is full, before an event that cannot
+// wait, and whenever translated code is left. So the sink sees what follows an event.
 //
-// Only what needs nothing of the client's state is logged; the tool says of which routines' calls
-// that holds (Instrumentation::routine_may_wait). Events reach the sink in their order.
+// Only events that do not depend on the client's state are logged;
+// Instrumentation::routine_may_wait says for which routines that holds. The order of events is
+// kept.
 //
-// Owns the log and the log sites. An event costs translated code some ten instructions. Knows
-// nothing of Valgrind; trace/event_log_code.hpp is what puts it into translated code.
+// Owns the log and the log sites. An event costs translated code some ten instructions. Independent
+// of Valgrind; trace/event_log_code.hpp adds the code to translated blocks.
 #pragma once
 
 #include "trace/logged_event.hpp"
@@ -14,33 +15,34 @@
 
 namespace event_log {
 
-// A place in the client's code that logs events, with all that is known when it is translated.
+// A place in the client's code that logs events, with everything known about it at translation.
 struct LogSite {
   Kind kind;
   RoutineId routine = RoutineId::none; // called or jumped to
-  GuestAddr address = 0;               // a call's return address; otherwise within the instruction
-  u64 marker = 0;                      // kind and since, as event_marker has them
-  u64 location = 0;                    // the marker's in the source, as sink::marker_location says
-  Loop* loop = nullptr;                // the innermost that control is in, of `routine`; null: none
-  bool is_condition = false;           // of that loop, whose body may not have begun
-  mutable RoutineId caller = RoutineId::none; // of the sink's call site; none: not known yet
-  mutable u32 call_site = 0;                  // the sink's number of it, if that is known
-  mutable bool calls_child = false;           // the sink's: this call is surely the spawned child
-  // Of the latest event, if that and its routine may wait; otherwise none is called.
+  GuestAddr address = 0;     // a call's return address; otherwise an address within the instruction
+  u64 marker = 0;            // kind and distance, as for event_marker
+  u64 location = 0;          // source location of the marker, by sink::marker_location
+  Loop* loop = nullptr;      // innermost loop of `routine` there; null: none
+  bool is_condition = false; // in that loop's condition; its body may not have begun
+  mutable RoutineId caller = RoutineId::none; // the sink's; none: not known yet
+  mutable u32 call_site = 0;                  // the sink's number of the call site, if known
+  mutable bool calls_child = false;           // set by the sink: certainly calls the spawned child
+  // Target and routine of the latest event, if that routine's events may wait; otherwise `called`
+  // is none.
   mutable GuestAddr target = 0;
   mutable RoutineId called = RoutineId::none;
 
-  // The innermost loop that control is in there, coming from `before`; null: none.
+  // The innermost loop that control is in at this site, if it was in `before`; null: none.
   const Loop* innermost_loop(const Loop* before) const {
     return is_condition ? loop->at_condition(before) : loop;
   }
 };
 
-// What the times are of, and which routines' calls may wait; before the client starts.
+// Call before the client starts. When the sink gets an event, `clock` is the time of that event.
 void keep(u64& clock, bool (*routine_may_wait)(RoutineId routine));
 
-// A log site's number with its kind, as events have it. Code that is translated again gets the
-// numbers that it had.
+// Returns the log site's number combined with its kind, as events store it. Code that is translated
+// again gets the same numbers.
 u32 kind_and_site(const LogSite& site);
 // By number; valid until another is added.
 const LogSite* log_sites();
@@ -49,28 +51,28 @@ constexpr unsigned kEvents = 2048;
 extern Event* next;
 extern Event log[];
 
-void log_is_full(); // translated code calls it once `next` is the log's end
+void log_is_full(); // called by translated code when `next` reaches the end
 void drain();
 inline void flush() {
   if (next != log)
     drain();
 }
 
-// Calls and jumps to an address that is known only now: logged, or delivered now if the routine
-// there may not wait.
+// Calls and jumps whose target is known only at run time: logged, or delivered at once if the
+// routine's events must not wait.
 void call_indirect(GuestAddr target, GuestAddr sp, u64 kind_and_site);
 void stub_jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
 void jump(GuestAddr target, GuestAddr sp, u64 kind_and_site);
-void forget_targets(); // other code may be at their addresses
+void forget_targets(); // call when other code may be at the same addresses
 
-// Control is in the loop of the log site now.
+// Logs that control is in the loop of the log site.
 inline void in_loop(u32 kind_and_site, GuestAddr sp, u64 time) {
   *next++ = {kind_and_site, sp, time, 0};
   if (next == log + kEvents) [[unlikely]]
     log_is_full();
 }
 
-// An event that is delivered when it happens, where others are logged.
+// Wraps an event that is delivered at once where others are logged.
 template <auto kEvent> struct AtOnce;
 template <typename... Arguments, void (*kEvent)(Arguments...)> struct AtOnce<kEvent> {
   static void deliver(Arguments... arguments) {

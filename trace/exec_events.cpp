@@ -6,7 +6,7 @@ namespace {
 void (*before_exec)();
 void (*exec_failed)();
 
-// Most failing execs look for a program in one folder of PATH after the other.
+// Most failing execs come from searching the folders of PATH for a program.
 bool file_exists(UWord path) {
   struct vg_stat unused;
   return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) &&

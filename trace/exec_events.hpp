@@ -1,4 +1,4 @@
-// When the client's image is about to be replaced by exec, and when it was not after all.
+// Reports that the client is about to be replaced by exec, and when that exec has failed.
 #pragma once
 
 #include "base/valgrind.hpp"
@@ -7,7 +7,7 @@ namespace exec_events {
 
 void listen(void (*before_exec)(), void (*exec_failed)());
 
-// From system_calls.cpp.
+// Called by system_calls.cpp.
 void before_system_call(UInt number, const UWord* arguments);
 void after_system_call(UInt number, SysRes result);
 

@@ -5,7 +5,7 @@
 namespace futex_events {
 namespace {
 
-void (*before_futex)(GuestAddr, u64); // null: nobody wants to know
+void (*before_futex)(GuestAddr, u64); // null: no tool listens
 void (*after_futex)(GuestAddr, u64, bool);
 void (*giving_way)(bool);
 

@@ -1,5 +1,5 @@
-// futex(2), and system calls that give way to other threads, for tools that want to know who waits
-// for whom below the C library.
+// Reports futex(2), and system calls that yield to other threads, for tools that need to know who
+// waits for whom below the C library.
 #pragma once
 
 #include "base/types.hpp"
@@ -7,13 +7,13 @@
 
 namespace futex_events {
 
-// Called around each, in the thread that calls it: the word's address, the operation, and whether
-// it succeeded.
+// The callbacks run before and after each such call, in the thread that makes it. They get the
+// address of the futex word, the operation, and whether it succeeded.
 void listen(void (*before)(GuestAddr word, u64 operation),
             void (*after)(GuestAddr word, u64 operation, bool succeeded),
-            void (*gives_way)(bool sleeps)); // if not, it yields
+            void (*gives_way)(bool sleeps)); // otherwise the thread yields
 
-// From system_calls.cpp.
+// Called by system_calls.cpp.
 void before_system_call(ThreadId tid, UInt number, const UWord* arguments);
 void after_system_call(ThreadId tid, UInt number, const UWord* arguments, SysRes result);
 

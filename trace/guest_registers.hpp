@@ -1,5 +1,5 @@
-// Arguments and results of the client's functions, where it calls or returns (System V ABI), and
-// where shadows of registers are.
+// Access to the client's registers: arguments and results of its functions where it calls or
+// returns (System V ABI), and the offsets of shadow registers.
 #pragma once
 
 #include "base/types.hpp"
@@ -13,7 +13,8 @@ extern "C" {
 
 namespace guest {
 
-// The first shadow of registers, where translated code keeps words of ours for each thread.
+// The first set of shadow registers, where translated code keeps the tool's own words for each
+// thread.
 constexpr Int kShadow = 1;
 constexpr Int in_shadow(std::size_t offset) {
   return static_cast<Int>(kShadow * sizeof(VexGuestAMD64State) + offset);
@@ -33,7 +34,7 @@ inline void set(std::size_t offset, u64 value) {
    reinterpret_cast<const UChar*>(&value));
 }
 
-// Of an integer or a pointer, where a function is entered.
+// The i-th integer or pointer argument, at the entry of a function.
 inline u64 argument(unsigned i) {
   constexpr std::size_t kOffsets[] = {
       offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
@@ -42,10 +43,10 @@ inline u64 argument(unsigned i) {
   return get(kOffsets[i]);
 }
 
-// Where it returns.
+// The integer result, at the return of a function.
 inline u64 result() { return get(offsetof(VexGuestAMD64State, guest_RAX)); }
 
-// The stack where a function is entered: the return address, then arguments after the sixth.
+// The stack at the entry of a function: the return address, then the arguments after the sixth.
 inline const u64* stack() {
   return reinterpret_cast<const u64*>(get(offsetof(VexGuestAMD64State, guest_RSP)));
 }
@@ -53,7 +54,7 @@ inline const u64* stack() {
 inline GuestAddr stack_pointer() { return get(offsetof(VexGuestAMD64State, guest_RSP)); }
 inline GuestAddr frame_pointer() { return get(offsetof(VexGuestAMD64State, guest_RBP)); }
 
-// What pthread_self is in the running thread.
+// The value of pthread_self in the running thread.
 inline u64 thread_pointer() { return get(offsetof(VexGuestAMD64State, guest_FS_CONST)); }
 
 } // namespace guest

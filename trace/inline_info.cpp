@@ -12,8 +12,8 @@ namespace {
 
 bool wanted = false;
 
-// The dynamic linker maps all of a file, and then its parts over that. With the one that is written
-// to, the core reads debug info.
+// The dynamic linker first maps the whole file, and then its segments over that. The core reads
+// debug info at the mapping of the writable segment.
 bool is_in_c_library(Addr address) {
   const NSegment* segment = VG_(am_find_nsegment)(address);
   const HChar* path = segment == nullptr ? nullptr : VG_(am_get_filename)(segment);
@@ -51,7 +51,7 @@ const char* intern(const char* begin, const char* end) {
   return (*names)[names->intern(text.begin())];
 }
 
-// Of "0x1091C6: name (file.cpp:12)"; without a line, of "0x1091C6: name (in /usr/bin/app)".
+// Parses "0x1091C6: name (file.cpp:12)", or "0x1091C6: name (in /usr/bin/app)" if there is no line.
 Frame parsed(const char* text) {
   const char* name = VG_(strstr)(text, ": ");
   const char* place = VG_(strrchr)(text, '(');
@@ -69,7 +69,7 @@ Frame parsed(const char* text) {
   return frame;
 }
 
-// That of `among` with the name, or another, whose folders are not known.
+// Returns the file of `among` with that name, or else a new one, whose folder is unknown.
 u32 known_file(const char* name, std::initializer_list<u32> among) {
   for (const u32 file : among)
     if (file != 0 && VG_(strcmp)(VG_(basename)(routines->files()[file]), VG_(basename)(name)) == 0)
@@ -77,7 +77,7 @@ u32 known_file(const char* name, std::initializer_list<u32> among) {
   return routines->file(name);
 }
 
-// By the object's own DWARF; empty if that does not tell.
+// Reads the object's own DWARF; empty if that has no answer.
 Vector<Frame> frames_by_dwarf(GuestAddr address) {
   Vector<Frame> frames("trace.inline_info");
   const std::optional<Vector<InlinedFunction>> inlined = routines->inlined_at(address);
@@ -112,7 +112,7 @@ Vector<Frame> frames_at(GuestAddr address) {
   Vector<Frame> frames = frames_by_dwarf(address);
   if (frames.empty())
     frames = frames_by_core(address);
-  const auto [file, line] = routines->line_of(address); // with the file's folders
+  const auto [file, line] = routines->line_of(address); // including the file's folder
   if (line != 0) {
     frames.back().file = file;
     frames.back().file_name = routines->files()[file];

@@ -1,9 +1,9 @@
-// What compilers inlined, by the DWARF of an object or, where that is elsewhere, by the core, which
-// can read it with a file's other debug info.
+// Tells which functions are inlined at an address: from the object's DWARF or, where that is in a
+// separate file, from the core, which reads it with the file's other debug info.
 //
-// Of the C library that takes 0.07 s in each run, and who asks is interested in what programs
-// inline. So it is left out there. (Valgrind 3.21 and later read it when somebody first asks for
-// debug info of the file, which is after that.)
+// The core's inline information costs 0.07 s per run for the C library alone, and only what
+// programs inline is of interest. So it is not read for the C library. (Valgrind 3.21 and later
+// read a file's debug info when it is first needed, which is later than this switch.)
 #pragma once
 
 #include "base/valgrind.hpp"
@@ -11,25 +11,25 @@
 
 namespace inline_info {
 
-// Before the client's files are mapped.
+// Call before the client's files are mapped.
 void want();
 
-// From system_calls.cpp.
+// Called by system_calls.cpp.
 void before_system_call(UInt number, const UWord* arguments);
 void after_system_call(UInt number);
 
-// A function of the source that has the code at an address: the routine there, or one inlined into
+// A source function that the code at an address comes from: the routine there, or one inlined into
 // it.
 struct Frame {
-  const char* function;  // kept for the whole run; null: unknown
-  const char* file_name; // the same, as the core tells it, perhaps without folders
-  u32 file;              // as routines->files() has it; 0: unknown
+  const char* function;  // valid for the whole run; null: unknown
+  const char* file_name; // likewise; as the core returns it, perhaps without folders
+  u32 file;              // number in routines->files(); 0: unknown
   u32 line;              // of the code, or of the call that was inlined; 0: unknown
 };
-Vector<Frame> frames_at(GuestAddr address); // outermost first, at least one
+Vector<Frame> frames_at(GuestAddr address); // outermost first; never empty
 
-// The function of the source that has the code at `address`, if it was inlined into the routine
-// there; null otherwise. Kept for the whole run.
+// The source function that the code at `address` comes from, if it was inlined into the routine
+// there; null otherwise. Valid for the whole run.
 const char* inlined_at(GuestAddr address);
 
 } // namespace inline_info

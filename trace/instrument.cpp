@@ -12,7 +12,8 @@
 
 namespace {
 
-// Goes through a superblock's statements, in order, and has each part of the code added.
+// Walks the statements of a superblock in order and lets each part of the code generation add its
+// code.
 class Instrumenter {
 public:
   Instrumenter(const Instrumentation& with, GuestAddr address, IRSB* block,
@@ -36,12 +37,13 @@ private:
 
 IRSB* Instrumenter::run() {
   const IRSB* in = block_.in;
-  // The core's own preamble is none of the client's.
+  // The core's own preamble is not part of the client.
   for (; block_.at < in->stmts_used && in->stmts[block_.at]->tag != Ist_IMark; block_.at++)
     block_.add(in->stmts[block_.at]);
   if (block_.with.running_arguments != nullptr && !block_.is_linkage())
     arguments->add(block_.out, *block_.with.running_arguments, block_.address);
-  loops_.instruction(block_.address); // the block is the loop's already
+  // The block itself is part of the loop already.
+  loops_.instruction(block_.address);
   costs_.block_begins(accesses_.blocks());
   for (; block_.at < in->stmts_used; block_.at++)
     statement(in->stmts[block_.at]);
@@ -80,7 +82,7 @@ void Instrumenter::instruction(IRStmt* mark) {
   events_.marker(*marker);
 }
 
-// Of a loop that VEX has unrolled.
+// The next iteration of a loop that VEX has unrolled.
 void Instrumenter::next_round() {
   costs_.flush_instructions();
   events_.report_marker();

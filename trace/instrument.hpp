@@ -1,9 +1,9 @@
-// Turns VEX superblocks into the trace: adds to each the counting of its cost, a helper call per
-// memory access, and one of trace/call_events.hpp where it ends in a call, a return, or a jump
-// that may be one.
+// Instruments VEX superblocks to produce the trace: adds code that counts their cost, a helper call
+// for each memory access, and a call of trace/call_events.hpp at the end of a block if it is a
+// call, a return, or a jump that may be either.
 //
-// What to add is decided here, once per translation; translated code tests nothing but guards of
-// the client's own.
+// What to add is decided here, once per translation. Translated code tests nothing except the
+// client's own guards.
 #pragma once
 
 #include "base/types.hpp"
@@ -13,14 +13,15 @@
 struct RunningArguments;
 struct RunningLoop;
 
-// A helper that takes the address (and the size, where it is not in the name).
+// A helper that takes the address, and the size unless its name implies it.
 struct AccessHelper {
   const char* name;
   void* function;
 };
 
-// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null: those are not traced.
-// And for runs of so many words, or null: each access is reported by itself.
+// Helpers for accesses of 1, 2, 4, 8, 16 and 32 bytes, and of any size; null if such accesses are
+// not traced. Also helpers for runs of a number of words; null if each access is reported by
+// itself.
 struct AccessHelpers {
   static constexpr unsigned kSizes = 6;
   AccessHelper of_size[kSizes];
@@ -33,19 +34,21 @@ struct AccessHelpers {
 struct Instrumentation {
   AccessHelpers read;
   AccessHelpers write;
-  AccessHelpers modify;    // a read, then a write of the same, of one size; where there are runs
-  Costs* on_way_to_binder; // incremented by translated code; all else is the clock's
+  AccessHelpers
+      modify; // a read and then a write of the same cells, of one size; used if there are runs
+  Costs*
+      on_way_to_binder; // incremented by translated code; everything else is counted by the clock
   bool count_basic_blocks;
   bool count_instructions;
   bool find_markers;                         // of cilk/cilk.h (trace/markers.hpp)
-  bool find_sites;                           // of tail calls through linkage stubs, too
-  bool count_lines = false;                  // executions of source lines, too
+  bool find_sites;                           // also of tail calls through linkage stubs
+  bool count_lines = false;                  // count executions of source lines
   const RunningLoop* running_loop = nullptr; // null: loops are not traced, unless
   bool log_loops = false;                    // they are logged (trace/loops/logged_loops.hpp)
-  const RunningArguments* running_arguments = nullptr; // null: they are not kept
-  u64* accesses_reported = nullptr; // incremented by each access reported; null: not counted
-  // Whether calls of a routine, and what code does itself, may wait in the log
-  // (trace/event_log.hpp). Null: nothing may. Otherwise one cost event is counted.
+  const RunningArguments* running_arguments = nullptr; // null: arguments are not kept
+  u64* accesses_reported = nullptr; // incremented for each reported access; null: not counted
+  // Whether calls of a routine, and the events of a piece of code, may wait in the log
+  // (trace/event_log.hpp). Null if nothing may wait. Otherwise only one cost event is counted.
   bool (*routine_may_wait)(RoutineId routine) = nullptr;
   bool (*code_may_wait)(GuestAddr address) = nullptr;
 };
@@ -57,15 +60,15 @@ template <typename F> void for_each_counted(const Instrumentation& with, F f) {
     f(CostEvent::instructions);
 }
 
-// Makes every superblock one guest basic block, or several rounds of one that is a loop if it may
-// be `unrolled`; call before the client starts.
+// Limits every superblock to one guest basic block or, if `unrolled`, to several iterations of one
+// that is a loop. Call before the client starts.
 void instrument_single_basic_blocks(bool unrolled);
 
-// Whether the client is traced at present. A change asks for all code to be translated anew.
+// Whether the client is traced at present. A change discards all translations.
 bool is_instrumenting();
 void set_instrumenting(bool on);
 
-// Adds what makes the clock right for a helper that comes next.
+// Adds code that updates the clock in memory for a helper that is called next.
 void publish_clock(const Instrumentation& with, IRSB* block);
 
 IRSB* instrument(const Instrumentation& with, VgCallbackClosure* closure, IRSB* block,

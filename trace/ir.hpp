@@ -1,4 +1,4 @@
-// The little of VEX's intermediate code that all who add to a block need.
+// Small builders of VEX IR that everything which instruments a block uses.
 #pragma once
 
 #include "base/types.hpp"
@@ -34,7 +34,7 @@ inline void count(IRSB* block, const u64* counter, u64 amount) {
   count(block, counter, constant(amount));
 }
 
-// Calls a helper; `guard`, unless null, tells whether.
+// Calls a helper, conditionally if `guard` is not null.
 inline void call(IRSB* block, const char* name, void* function, IRExpr** arguments,
                  IRExpr* guard = nullptr) {
   IRDirty* dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
@@ -43,7 +43,8 @@ inline void call(IRSB* block, const char* name, void* function, IRExpr** argumen
   addStmtToIRSB(block, IRStmt_Dirty(dirty));
 }
 
-// Among the block's statements, after the core's own preamble; as many as there are: it has none.
+// Index of the statement of the first instruction, after the core's own preamble; the number of
+// statements if there is none.
 inline Int first_instruction(const IRSB* block) {
   Int at = 0;
   while (at < block->stmts_used && block->stmts[at]->tag != Ist_IMark)

@@ -24,7 +24,7 @@ void JumpCode::put(const IRStmt* statement) {
   block_.latest_stack_pointer = value->tag == Iex_RdTmp ? value->Iex.RdTmp.tmp : IRTemp_INVALID;
 }
 
-// Before it is.
+// Called before the register is written.
 void JumpCode::set_stack_pointer(IRExpr* value, bool from_frame_pointer) {
   costs_.flush_instructions();
   IRExpr* before = block_.stack_pointer();
@@ -61,7 +61,7 @@ void JumpCode::block_end() {
   case Ijk_Call: call(); break;
   case Ijk_Ret: return_(); break;
   case Ijk_Boring: jump(); break;
-  default: // system calls, client requests, traps: control comes back to the next instruction
+  default: // control comes back to the next instruction
     break;
   }
   events_.report_marker();
@@ -85,7 +85,8 @@ void JumpCode::call_of(GuestAddr target) {
   const GuestAddr returns_to = block_.next_instruction;
   IRExpr* sp = block_.stack_pointer();
   if (target == returns_to)
-    return; // how position-dependent code finds itself: no call
+    // Position-dependent code reads the instruction pointer so: not a call.
+    return;
   if (routines->is_call_within(block_.instruction, target))
     return;
   loops_.keep(LoopState::none);
@@ -121,7 +122,8 @@ void JumpCode::return_() {
 void JumpCode::jump() {
   if (block_.in->next->tag == Iex_Const)
     return jump_to(block_.in->next->Iex.Const.con->Ico.U64, nullptr);
-  if (block_.latest_stack_pointer != IRTemp_INVALID) // a tail call's, or an unwinder's
+  // A tail call, or an unwinder.
+  if (block_.latest_stack_pointer != IRTemp_INVALID)
     loops_.keep(LoopState::unknown);
   if (block_.is_linkage() && block_.with.code_may_wait != nullptr)
     events_.log_or_deliver("stub_jump", event_log::stub_jump,
@@ -135,8 +137,9 @@ void JumpCode::jump() {
     events_.call<event_jump>("event_jump", target_and_site());
 }
 
-// A jump to a fixed address is a tail call when a routine begins there and the jump belongs to
-// another. (Its block may begin in a third: an entry point may fall into the next.)
+// A jump to a fixed address is a tail call if a routine begins there and the jump belongs to
+// another routine. (The block may begin in a third routine, because one routine may fall through
+// into the next.)
 void JumpCode::jump_to(GuestAddr target, IRExpr* guard) {
   const RoutineId routine = routines->at_entry(target);
   if (routine == RoutineId::none && RoutineTable::is_nameless(target))
@@ -153,7 +156,7 @@ void JumpCode::jump_to(GuestAddr target, IRExpr* guard) {
       guard);
 }
 
-// The stub's own jump tells which routine it is.
+// The stub's own jump says which routine is called.
 void JumpCode::jump_to_stub(IRExpr* guard) {
   if (!block_.with.find_sites || block_.is_linkage())
     return;

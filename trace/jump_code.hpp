@@ -1,6 +1,5 @@
-// What translated code does where control or the stack goes elsewhere: at calls, returns and jumps
-// that may be either, at the end of a block or where it is left earlier, and where the stack
-// pointer is set.
+// Instruments control transfers: calls, returns and jumps that may be either, at the end of a block
+// or at side exits, and instructions that set the stack pointer.
 #pragma once
 
 #include "trace/cost_code.hpp"
@@ -13,7 +12,7 @@ public:
   JumpCode(TranslatedBlock& block, CostCode& costs, EventCode& events, LoopCode& loops)
       : block_(block), costs_(costs), events_(events), loops_(loops) {}
 
-  // Before a register is written, before the block may be left, and at its end.
+  // Call before a register is written, before a side exit, and at the end of the block.
   void put(const IRStmt* statement);
   void side_exit(const IRStmt* exit);
   void block_end();
@@ -32,5 +31,5 @@ private:
   CostCode& costs_;
   EventCode& events_;
   LoopCode& loops_;
-  bool sets_stack_pointer_ = false; // seen an event_stack_pointer_set
+  bool sets_stack_pointer_ = false; // the block has an event_stack_pointer_set
 };

@@ -1,14 +1,14 @@
-// The integer arguments that an activation was called with, as far as the code that was entered
-// has told them (trace/arguments.hpp).
+// The integer arguments that an activation was called with, as far as the code at its entry has
+// stored them (trace/arguments.hpp).
 #pragma once
 
 #include "base/types.hpp"
 
 struct KeptArguments {
-  static constexpr unsigned kMost = 4; // of a routine
+  static constexpr unsigned kMost = 4; // per routine
 
-  // Of which routine, and which of its arguments the code has: a copy may lack some. In one word,
-  // which translated code compares with 0: none are kept yet.
+  // The routine, and which of its arguments are stored: a clone may lack some. Packed into one
+  // word, so that translated code can compare it with 0, which means that none are stored yet.
   struct Which {
     u32 word = 0;
 

@@ -11,17 +11,18 @@
 namespace kernel_events {
 namespace {
 
-// Of the kernel's interface, and not in Valgrind's headers.
+// Constants of the kernel's interface that Valgrind's headers lack.
 constexpr UWord kDontNeed = 4; // MADV_DONTNEED
 constexpr UWord kDontNeedLocked = 24;
 
 // System calls
 
-// For some system calls the core reports a buffer as written of which the kernel may have written
-// less, or a word as read that is but a name to it. Which one, of the call that a thread is in.
+// For some system calls the core overstates an access: it reports a whole buffer as written
+// although the kernel may have written less, or a word as read that only serves as a key. This is
+// the buffer of a thread's current call.
 struct Overstated {
   enum class Written : u8 { result_bytes, nothing };
-  Addr buffer = 0; // 0: all that is reported is written
+  Addr buffer = 0; // 0: nothing is overstated
   Written written = Written::nothing;
   bool is_read = true;
 };
@@ -30,8 +31,8 @@ Vector<Overstated>* overstated; // by ThreadId; null: nobody listens
 Overstated overstated_by_core(UInt number, const UWord* arguments) {
   using enum Overstated::Written;
   switch (number) {
-  case __NR_recvfrom: // all that there was room for
-    return {arguments[1], result_bytes};
+  // The core reports the whole buffer.
+  case __NR_recvfrom: return {arguments[1], result_bytes};
   case __NR_sched_getaffinity: return {arguments[2], result_bytes};
   case __NR_futex:
     switch (arguments[1] & ~UWord{VKI_FUTEX_PRIVATE_FLAG | VKI_FUTEX_CLOCK_REALTIME}) {
@@ -41,9 +42,9 @@ Overstated overstated_by_core(UInt number, const UWord* arguments) {
     case VKI_FUTEX_WAKE:
     case VKI_FUTEX_WAKE_BITSET:
     case VKI_FUTEX_WAKE_OP:
-    case VKI_FUTEX_REQUEUE: return {arguments[0], nothing, false}; // a name to wait at
+    case VKI_FUTEX_REQUEUE: return {arguments[0], nothing, false}; // the word is only a key
     }
-    return {arguments[0], nothing}; // compared
+    return {arguments[0], nothing}; // the word is compared
   }
   return {};
 }
@@ -67,7 +68,7 @@ void reads(CorePart part, ThreadId tid, const HChar*, Addr address, SizeT bytes)
 }
 
 void reads_string(CorePart part, ThreadId tid, const HChar* what, Addr address) {
-  SizeT length = 0; // with the terminator
+  SizeT length = 0; // including the terminator
   for (Addr page_end = 0;; length++) {
     if (address + length >= page_end) {
       if (!VG_(am_is_valid_for_client)(address + length, 1, VKI_PROT_READ))
@@ -107,14 +108,16 @@ bool in_dynamic_linker(Addr code) {
   const HChar* object;
   if (!VG_(get_objname)(VG_(current_DiEpoch)(), code, &object))
     return false;
-  const HChar* name = VG_(basename)(object); // ldconfig maps objects, too: its data
+  // ldconfig maps objects, too, but as data.
+  const HChar* name = VG_(basename)(object);
   return VG_(strncmp)(name, "ld-", 3) == 0 || VG_(strncmp)(name, "ld.so", 5) == 0;
 }
 
 bool is_elf(const HChar* path) {
   const Int file = VG_(fd_open)(path, VKI_O_RDONLY, 0);
   if (file < 0)
-    return false; // deleted, or its owner's only
+    // Deleted, or readable by its owner only.
+    return false;
   HChar magic[4] = {};
   const bool elf = VG_(read)(file, magic, sizeof magic) == sizeof magic &&
                    VG_(strncmp)(magic, "\177ELF", 4) == 0;
@@ -122,15 +125,15 @@ bool is_elf(const HChar* path) {
   return elf;
 }
 
-// Whether a mapping shows what others wrote: a file, or shared memory of System V.
+// Whether a mapping may show what others have written: a file, or System V shared memory.
 bool shows_data(const NSegment& segment) {
   if (segment.kind != SkFileC)
     return segment.kind == SkShmC;
   const HChar* path = VG_(am_get_filename)(&segment);
-  return path == nullptr || VG_(strcmp)(path, "/dev/zero") != 0; // another name of no file at all
+  return path == nullptr || VG_(strcmp)(path, "/dev/zero") != 0; // /dev/zero means anonymous memory
 }
 
-// Whether the mapping just made is of an object that the dynamic linker maps to run it.
+// Whether the new mapping is of an object that the dynamic linker maps for execution.
 bool is_program(const NSegment& segment) {
   const ThreadId tid = VG_(get_running_tid)();
   if (tid == VG_INVALID_THREADID || !in_dynamic_linker(VG_(get_IP)(tid)))
@@ -139,7 +142,8 @@ bool is_program(const NSegment& segment) {
   return path != nullptr && is_elf(path);
 }
 
-// Whatever the protection: what cannot be read now can after mprotect, which so needs no event.
+// Independent of the protection: unreadable memory may become readable by mprotect, which therefore
+// needs no event.
 void mapped(Addr address, SizeT bytes, Bool, Bool, Bool, ULong debug_info) {
   const NSegment* segment = VG_(am_find_nsegment)(address);
   if (debug_info == 0 && segment != nullptr && shows_data(*segment) && !is_program(*segment))
@@ -155,8 +159,8 @@ void unmapped(Addr address, SizeT bytes) {
 void break_grew(Addr address, SizeT bytes, ThreadId) { sink::forget(address, bytes); }
 void moved(Addr from, Addr to, SizeT bytes) { sink::move(from, to, bytes); }
 
-// madvise dropped the pages: what comes next is zeroes, or delivered from the file again. (Shared
-// anonymous memory keeps its contents, but the core does not tell it apart.)
+// madvise has dropped the pages: they will be zeroes, or be read from the file again. (Shared
+// anonymous memory keeps its contents, but the core cannot tell it from other memory.)
 void dropped(Addr address, SizeT bytes) {
   const Addr end = VG_PGROUNDUP(address + bytes);
   while (address < end) {
@@ -172,7 +176,7 @@ void dropped(Addr address, SizeT bytes) {
   }
 }
 
-u64 rings; // of io_uring, which the core lets pass
+u64 rings; // io_urings, whose accesses the core does not report
 
 } // namespace
 

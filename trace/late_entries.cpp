@@ -13,20 +13,20 @@ namespace {
 
 struct Jump {
   GuestAddr block;
-  u32 next; // of the same target: its number and 1; 0: it is the last
+  u32 next; // number + 1 of the next jump to the same target; 0: none
 };
 
 struct State {
-  AddressMap<u32> by_target{"trace.jumps"}; // the first Jump's number and 1; 0: none
+  AddressMap<u32> by_target{"trace.jumps"}; // number + 1 of the first Jump; 0: none
   Vector<Jump> jumps{"trace.jumps"};
   Vector<GuestAddr> stale{"trace.jumps"}; // blocks to be translated anew
 };
 State* state;
 
-u64 discarded; // by the core, next
+u64 discarded; // the block that the core discards next
 constexpr u64 kOneByte = 1;
 
-// The last to be discarded is the block that asks.
+// Stale blocks are discarded first, and the block that asks last.
 void event_discard(GuestAddr asking) {
   discarded = state->stale.empty() ? asking : state->stale.back();
   if (!state->stale.empty())

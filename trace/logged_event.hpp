@@ -1,5 +1,5 @@
-// What translated code writes down of an event (trace/event_log.hpp), and what the sink says of the
-// events that it was given. Knows nothing of Valgrind.
+// The format of a logged event, which translated code writes (trace/event_log.hpp), and the sink's
+// answer to a batch of events. Independent of Valgrind.
 #pragma once
 
 #include "base/types.hpp"
@@ -8,7 +8,7 @@ namespace event_log {
 
 enum class Kind : u8 {
   call,
-  spawn_call, // after a marker that begins a spawn, in its block
+  spawn_call, // a call in the block of a marker that begins a spawn
   return_,
   marker,
   call_indirect,
@@ -16,20 +16,20 @@ enum class Kind : u8 {
   stub_jump,
   in_loop,
   jump_to_entry,
-  sync_return, // after a sync's marker, in its block
+  sync_return, // a return in the block of a sync's marker
   jump_to_stub,
-  jump_within, // a routine
+  jump_within, // within a routine
 };
 
-//   bits of `what`   hold
+//   bits of `what`   contents
 //    0..4            the kind
 //    5..31           the number of the log site
-//   32..63           the routine that is called, where only the event knows; otherwise 0
+//   32..63           the called routine, if only the event knows it; otherwise 0
 struct Event {
   u64 what;
   GuestAddr sp; // after the instruction
   u64 time;
-  GuestAddr target; // of returns, and of a jump within a routine
+  GuestAddr target; // of returns, and of jumps within a routine
 
   static constexpr unsigned kKindBits = 5;
   u32 kind_and_site() const { return static_cast<u32>(what); }
@@ -42,10 +42,10 @@ struct Event {
   }
 };
 
-// How much of a batch the sink has taken.
+// How much of a batch the sink has processed.
 struct Taken {
   const Event* until;
-  bool rest_waits = false; // for the events that follow it; half of a full log at most
+  bool rest_waits = false; // until later events are there; at most half of a full log
 };
 
 } // namespace event_log

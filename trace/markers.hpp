@@ -1,26 +1,27 @@
-// Markers: what cilk/cilk.h puts into a program for the tool to see. Each is one instruction that
-// does nothing, `nopl disp32(%rax,%rax,1)`, whose displacement tells what it marks; the only place
-// where both sides agree is this file and that header.
+// Markers: the instructions by which cilk/cilk.h makes Cilk constructs visible to the tools. Each
+// is one no-op, `nopl disp32(%rax,%rax,1)`, whose displacement says what it marks. This file and
+// that header must agree.
 #pragma once
 
 #include "base/types.hpp"
 
 #include <optional>
 
-// The interface between compiled programs and the tool: numbers must not change.
+// Binary interface between compiled programs and the tools: the numbers must not change.
 enum class Marker : u32 {
   spawn_begin = 1, // C++: until spawn_end, one spawned call and the evaluation of its arguments
   spawn_end,
-  spawn, // C: the last call in this line is the spawned one
+  spawn, // C: the last call in this line is spawned
   sync,
   scope_begin,
   scope_end,
   for_begin,
-  for_iteration, // begins; the one before ends
+  for_iteration, // an iteration begins; the one before ends
   for_end,
 };
 
-// Which marker the instruction is, perhaps one that a later version has; none if it is no marker.
+// The kind of marker that the instruction is, possibly one of a later version; none if it is no
+// marker.
 inline std::optional<u32> marker_at(GuestAddr instruction, std::size_t bytes) {
   constexpr u8 kOpcode[] = {0x0F, 0x1F, 0x84, 0x00};
   constexpr u32 kMagic = 0x5C1B;
@@ -46,11 +47,11 @@ constexpr bool is_of_loop(u32 kind) {
   return Marker::for_begin <= Marker{kind} && Marker{kind} <= Marker::for_end;
 }
 
-// A marker's kind and, in the upper half, how many instructions ago it was.
+// A marker's kind and, in the upper half, its distance in instructions.
 constexpr u64 kind_and_since(u32 kind, u64 since) { return since << 32 | kind; }
 constexpr u32 marker_kind(u64 kind_and_since) { return static_cast<u32>(kind_and_since); }
 constexpr u32 marker_since(u64 kind_and_since) { return static_cast<u32>(kind_and_since >> 32); }
 
-// Translated code calls it at a marker or after it; `location` is what sink::marker_location said
-// of it.
+// Called by translated code at a marker or after it. `location` is what sink::marker_location
+// returned for the marker.
 extern "C" void event_marker(u64 kind_and_since, u64 location);

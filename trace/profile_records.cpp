@@ -11,7 +11,7 @@ extern "C" {
 namespace profile_records {
 namespace {
 
-// Quoted for a shell where needed.
+// Quotes the word for a shell if necessary.
 void put_word(TextFile& out, const char* text) {
   bool plain = *text != 0;
   for (const char* c = text; *c != 0; c++)
@@ -44,8 +44,8 @@ void put_command(TextFile& out) {
   out.end_line();
 }
 
-// The machine and the user, so that readers know whether its files are theirs; and who started the
-// process, so that they know which profiles are of one run.
+// Host and user tell readers whether the profile's files are on their machine. The parent process
+// tells which profiles belong to one run.
 void put_origin(TextFile& out) {
   HChar host[256];
   const Int file = VG_(fd_open)("/proc/sys/kernel/hostname", VKI_O_RDONLY, 0);
@@ -53,7 +53,7 @@ void put_origin(TextFile& out) {
   if (file >= 0)
     VG_(close)(file);
   if (length > 1) {
-    host[length - 1] = 0; // instead of a newline
+    host[length - 1] = 0; // replaces the newline
     text_line(out, "option host", host);
   }
   out << "option user " << static_cast<u64>(VG_(geteuid)()) << '\n';

@@ -1,4 +1,4 @@
-// Of RoutineTable, what makes code be of a routine.
+// The part of RoutineTable that decides which code belongs to which routine.
 #include "trace/routines.hpp"
 
 #include "base/pattern.hpp"
@@ -19,7 +19,7 @@ u64 hash(const char* text, u64 seed) { // FNV-1a
 RoutineId RoutineTable::resolve(GuestAddr address) {
   if (is_nameless(address))
     return nameless(address);
-  const GuestAddr symbol = symbol_start(address); // an entry in the middle is foo's, too
+  const GuestAddr symbol = symbol_start(address); // an entry in the middle of foo is foo's, too
   if (const RoutineId* known = by_symbol_.find(symbol))
     return *known;
   const Code code = code_at(symbol);
@@ -101,7 +101,7 @@ ObjectFunctions& RoutineTable::functions_of(u32 object) {
   return *functions;
 }
 
-// The routine known to be this one, or a new one, with a name of its own.
+// Returns the routine with this identity, or adds one with a copy of the name.
 RoutineId RoutineTable::intern(const Routine& candidate) {
   u64 key = candidate.function * 0x9E3779B97F4A7C15u + candidate.object;
   for (;; key++) {

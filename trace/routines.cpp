@@ -44,7 +44,7 @@ RoutineId RoutineTable::called(GuestAddr address) {
   Target& known = target(address);
   if (index(known.called) == Target::kUnknown) {
     known.called = find_called(address);
-    known.at_entry = RoutineId{Target::kUnknown}; // what has been called is an entry
+    known.at_entry = RoutineId{Target::kUnknown}; // whatever has been called is an entry
   }
   return known.called;
 }
@@ -67,7 +67,8 @@ RoutineId RoutineTable::at_entry(GuestAddr address) {
   return routine;
 }
 
-// Only that it has been called tells that it is an entry: that must outlive changes of debug info.
+// Such an address is known as an entry only because it has been called. That must be remembered
+// when debug info changes.
 void RoutineTable::call_of_nameless(GuestAddr address) {
   const u32 object = object_of(address);
   if (u32* known = nameless_called_.find(address))
@@ -77,7 +78,7 @@ void RoutineTable::call_of_nameless(GuestAddr address) {
   late_entries::found(address);
 }
 
-// None: it has not been, or what was there then is not any more.
+// Returns none if the address has not been called, or if its code has been unmapped since.
 RoutineId RoutineTable::called_before(GuestAddr address) {
   if (const RoutineId* known = called_.find(address))
     return *known;

@@ -1,12 +1,12 @@
-// The routines of the client: what code address belongs to which, by debug info and symbols.
+// The routines of the client: maps code addresses to routines, by debug info and symbols.
 //
-// A routine is a function of an object's source: two `static helper()` are two routines, and so are
-// instances of one template; `foo.constprop.0` and `foo.cold` are foo (trace/clone_names.hpp). Its
-// file and line are where it is defined. Which code is of which function, DWARF tells, or else the
-// names of symbols (trace/debug_info/object_functions.hpp): the core knows neither units nor
-// definitions. Code without symbols gets a routine per called address, `object+0xoffset`. Ids are
-// dense, from 1, and outlive dlclose; what is remembered by address is forgotten whenever debug
-// info changes.
+// A routine is a function of an object's source. Two `static helper()` are two routines, and so are
+// two instances of one template; `foo.constprop.0` and `foo.cold` are foo (trace/clone_names.hpp).
+// Its file and line are those of its definition. DWARF, or else the names of symbols, decides which
+// code belongs to which function (trace/debug_info/object_functions.hpp), because the core knows
+// neither compilation units nor definitions. Code without symbols gets one routine per called
+// address, `object+0xoffset`. Ids are dense, start at 1, and outlive dlclose. Everything cached by
+// address is dropped when debug info changes.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -18,99 +18,104 @@
 #include <initializer_list>
 
 struct Routine {
-  u32 object;        // index into objects()
-  u64 function;      // what tells it from the object's others
-  u32 file;          // index into files(), 0: unknown
-  u32 line;          // 0: unknown
-  GuestAddr address; // of the code that was called first; as in the object's file, if in one
+  u32 object;   // index into objects()
+  u64 function; // tells it from the object's other routines
+  u32 file;     // index into files(); 0: unknown
+  u32 line;     // 0: unknown
+  GuestAddr
+      address; // of the code that was called first; relative to the object's file, if there is one
   bool has_symbol;
   const char* name;
 };
 
-// The object of code that is in no file.
+// Name of the object of code that is in no file.
 constexpr const char* kInNoFile = "???";
 
-// Whether copies and pieces of a function are routines of their own. Its cold parts never are.
+// Whether clones of a function are routines of their own. Its cold parts never are.
 enum class Clones { together, apart };
 
 class RoutineTable {
 public:
   explicit RoutineTable(Clones clones) : clones_(clones) {}
 
-  // The routine that a call to `address` enters, or `stub`.
+  // The routine that a call of `address` enters, or `stub`.
   RoutineId called(GuestAddr address);
-  // The same of nearly all calls. None: it is not known yet, or a stub.
+  // The fast path of called(). Returns none if the address is not cached or is a stub.
   RoutineId known_called(GuestAddr address) const {
     const Target& known = targets_[place(address)];
     const bool is_known = known.address == address && index(known.called) < Target::kUnknown;
     return is_known ? known.called : RoutineId::none;
   }
 
-  // The routine that the code at `address` is part of, wherever in it that is.
+  // The routine that contains the code at `address`.
   RoutineId containing(GuestAddr address) {
     look_for_changes();
     return resolve(address);
   }
 
-  // The routine whose first instruction is at `address`, or `stub`; none if it is no routine's.
+  // The routine whose first instruction is at `address`, or `stub`; none if no routine begins
+  // there.
   RoutineId at_entry(GuestAddr address);
 
-  // Whether a jump from `from` to `to` stays within a routine (cold parts belong to it).
+  // Whether a jump from `from` to `to` stays within a routine. Cold parts belong to their routine.
   bool same_routine(GuestAddr from, GuestAddr to);
-  // Whether a call does: of a place within the routine, or of a piece that was split off.
+  // Whether a call stays within its routine: it calls an address inside, or a piece that was split
+  // off.
   bool is_call_within(GuestAddr from, GuestAddr to);
 
-  // Whether a pattern, in which * is any text and ? any character, is the routine's name; or that
-  // of the function that it is a copy or piece of.
+  // Whether a pattern (* is any text, ? any character) matches the routine's name, or the name of
+  // the function that it is a clone of.
   bool is_named(RoutineId routine, const Vector<const char*>& patterns) const;
 
-  // Whether both are code of one symbol, or lie in one object's code without a symbol, where the
-  // second is not known to be called.
+  // Whether both addresses are in one symbol, or both in code without symbols of one object, with
+  // the second not known to have been called.
   bool same_symbol(GuestAddr from, GuestAddr to);
 
-  // Whether `address` is code without a symbol in a file that `routine` is not in: a jump from the
-  // one to the other cannot be within a routine.
+  // Whether `address` is code without a symbol in an object other than that of `routine`. A jump
+  // between the two cannot be within a routine.
   bool is_nameless_elsewhere(GuestAddr address, RoutineId routine);
 
-  // Whether `address` is known to be neither that nor an entry, as of nearly all jumps.
+  // Whether the cache says that `address` is neither that nor an entry, as for nearly all jumps.
   bool is_known_within(GuestAddr address, RoutineId routine) const {
     const Target& known = targets_[place(address)];
     return known.address == address && known.at_entry == RoutineId::none &&
            (known.nameless_in == 0 || known.nameless_in == (*this)[routine].object);
   }
 
-  // Before code runs: forgets what was found of addresses if other debug info is there.
+  // Drops everything cached by address if debug info has changed. Call before code runs.
   void look_for_changes();
 
-  // Whether no symbol covers it.
+  // Whether no symbol covers the address.
   static bool is_nameless(GuestAddr address);
 
-  // What a block at `address` is to procedure linkage: nothing; a stub, which jumps to a routine
-  // or on to the binder's call; or the part of one that only an unbound symbol reaches.
+  // How a block at `address` takes part in procedure linkage: not at all; as a stub, which jumps to
+  // a routine or on to the call of the binder; or as the part of a stub that is executed only while
+  // its symbol is unbound.
   enum class Linkage { none, stub, binding };
   static Linkage linkage(GuestAddr address);
 
-  // Neither lines nor loops of the dynamic linker are told: they are nobody's who profiles.
+  // The dynamic linker's lines and loops are not recorded: they do not interest anyone who profiles
+  // a program.
   static bool is_in_dynamic_linker(GuestAddr address);
-  // Whether an object is mapped whose name, without its folder, matches one of the patterns.
+  // Whether an object is mapped whose file name, without its folder, matches one of the patterns.
   static bool is_mapped(std::initializer_list<const char*> names);
 
-  // Where in the source the instruction at `address` comes from; {0, 0} if that is unknown.
+  // The source line of the instruction at `address`; {0, 0} if unknown.
   struct SourceLine {
     u32 file; // index into files()
     u32 line;
     bool operator==(const SourceLine&) const = default;
   };
   SourceLine line_of(GuestAddr address);
-  // The functions that were inlined there, outermost first. None: nothing is known.
+  // The functions inlined at the address, outermost first; none if nothing is known.
   std::optional<Vector<InlinedFunction>> inlined_at(GuestAddr address);
 
-  // The integers that the routine whose first instruction is there takes in registers.
+  // The integer arguments in registers of the routine whose first instruction is at the address.
   Vector<NamedArgument> arguments_at(GuestAddr address);
 
-  // As the file of its object has it: the same in every run.
+  // The address relative to the object's file, which is the same in every run.
   static GuestAddr address_in_file(GuestAddr address);
-  // Of the symbol that covers `address`; without one, that itself.
+  // Start of the symbol that covers `address`; without a symbol, `address` itself.
   static GuestAddr symbol_start(GuestAddr address);
 
   const Routine& operator[](RoutineId id) const { return routines_[index(id) - 1]; }
@@ -120,15 +125,15 @@ public:
   u32 file(const char* path) { return files_.intern(path); }
 
 private:
-  // What was found of an address, as calls and jumps ask for it; kUnknown until they do.
+  // What is cached about the target of calls and jumps; each field is kUnknown until needed.
   struct Target {
-    static constexpr u32 kUnknown = ~u32{0} - 1; // between routines and a stub
+    static constexpr u32 kUnknown = ~u32{0} - 1; // between the numbers of routines and `stub`
     GuestAddr address = 0;
     RoutineId called{kUnknown};
     RoutineId at_entry{kUnknown};
     u32 nameless_in = kUnknown;
   };
-  // Direct-mapped: the one probe of nearly every jump through a pointer or a linkage stub.
+  // Direct-mapped: nearly every jump through a pointer or a linkage stub needs one probe.
   static constexpr std::size_t kTargets = 1024;
   static std::size_t place(GuestAddr address) { return (address ^ address >> 12) % kTargets; }
 
@@ -139,16 +144,16 @@ private:
   RoutineId find_at_entry(GuestAddr address);
   u32 find_nameless_in(GuestAddr address);
   u32 source_file(const char* folder, const char* name);
-  void forget(u32 epoch); // what was found until the debug info of that
+  void forget(u32 epoch); // drops what was cached under that debug info
   RoutineId resolve(GuestAddr address);
   RoutineId nameless(GuestAddr address);
   RoutineId intern(const Routine& routine);
   u32 object_of(GuestAddr address);
   ObjectFunctions& functions_of(u32 object);
-  // What a symbol's code is of.
+  // The function that a symbol's code belongs to.
   struct Code {
     u32 object = 0;
-    u64 function = 0; // a Routine's
+    u64 function = 0; // Routine::function
     Vector<char> name{"trace.name"};
     std::optional<Definition> definition;
     bool may_be_piece = false;
@@ -157,17 +162,17 @@ private:
 
   const Clones clones_;
   Vector<Routine> routines_{"trace.routines"};
-  Vector<ObjectFunctions*> functions_{"trace.routines"}; // by object; null: not asked for yet
+  Vector<ObjectFunctions*> functions_{"trace.routines"}; // by object; null: not read yet
   StringTable objects_{"trace.objects"};
   StringTable files_{"trace.files"};
   AddressMap<RoutineId> by_identity_{"trace.routines.identity"};
   AddressMap<RoutineId> by_symbol_{"trace.routines.symbol"};
-  AddressMap<u8> pieces_{"trace.routines.symbol"}; // symbols that may do a part of another's work
+  AddressMap<u8> pieces_{"trace.routines.symbol"}; // symbols that may be pieces of another function
   AddressMap<RoutineId> called_{"trace.routines.called"};    // by address
-  AddressMap<u32> nameless_called_{"trace.routines.called"}; // object by address, of all times
+  AddressMap<u32> nameless_called_{"trace.routines.called"}; // object by address; never dropped
   AddressMap<RoutineId> entry_{"trace.routines.entry"};      // by address; may map to none
   AddressMap<u32> nameless_in_{"trace.routines.nameless"}; // object by address; 0: it has a symbol
-  struct { // what the core has told, as long as it has it
+  struct { // the core's latest strings, while they are valid
     const char* folder;
     const char* name;
     u32 file;

@@ -1,12 +1,12 @@
-// Stacks in segments: gcc's and LLVM's -fsplit-stack. Where a routine's stack is full, its prologue
-// calls __morestack, which makes another segment, calls the rest of the routine there, and comes
-// back. That is one call of the routine, and one stack: the segments have a logical thread in
-// common.
+// Recognises stacks in segments, as gcc's and LLVM's -fsplit-stack make them. If a routine finds
+// its stack full, its prologue calls __morestack, which allocates another segment, calls the rest
+// of the routine there, and comes back. That is one call of the routine on one stack: the segments
+// share a logical thread.
 //
-// __morestack is known by what it does, as it may have no symbol: a call before anything is pushed,
-// with a return behind it, sets the stack pointer to where no stack is known. Whether the routine
-// goes on there is seen when what is behind that return is called; a coroutine that begins there
-// instead is entered by a jump.
+// __morestack may have no symbol, so it is recognised by what it does: a call before anything is
+// pushed, followed by a return instruction, sets the stack pointer to an address on no known stack.
+// If the code behind that return instruction is then called, the routine continues there. A
+// coroutine that begins there instead is entered by a jump.
 #pragma once
 
 #include "base/types.hpp"
@@ -14,17 +14,19 @@
 
 namespace split_stacks {
 
-// The code that runs on `left`, down to `lowest`, has set the stack pointer to `sp`: the segment
-// that it may have begun. Null: it is none.
+// The code that runs on `left`, whose lowest address is `lowest`, has set the stack pointer to
+// `sp`. Returns the segment that may have begun; null if none has.
 Stack* begin_segment(Stack& left, GuestAddr lowest, GuestAddr sp);
 
-// Whether `target` is called for the rest of a routine that goes on on this stack: then it does.
+// Returns whether `target` is called as the rest of a routine that continues on this stack. If so,
+// the stack is a segment from now on.
 bool is_continued(Stack& stack, GuestAddr target);
 
-// The segment beneath `stack` that `sp` is on; all above it have ended. Null: it is on none.
+// Returns the segment beneath `stack` that `sp` is on; all segments above it have ended. Null if
+// `sp` is on none.
 Stack* leave_segments(Stack* stack, GuestAddr sp);
 
-// Ends without a word what is kept of the segments beneath.
+// Frees the segments beneath without reporting anything.
 void forget_beneath(Stack& stack);
 
 } // namespace split_stacks

@@ -1,11 +1,11 @@
 // The run-time stacks of the client. Each thread has one, and one more for each level of signal
-// handlers; a program that switches stacks by itself (coroutines: swapcontext and its like) has as
-// many as it makes.
+// handlers. A program that switches stacks itself (coroutines, by swapcontext and the like) has as
+// many as it creates.
 //
-// A stack that was left waits among the suspended ones, known by the memory it occupies: from where
-// it was left up to where it began. It goes on when the stack pointer comes back into that memory,
-// in whichever thread, or to a copy of that memory; it is over when another stack grows into that
-// memory, or when the memory is unmapped. Knows nothing of Valgrind.
+// A stack that was left is suspended. It is identified by the memory that it occupies, from the
+// stack pointer where it was left up to where it began. It continues when the stack pointer of any
+// thread comes back into that memory or into a copy of it. It ends when another stack grows into
+// that memory, or when the memory is unmapped. Independent of Valgrind.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,70 +18,74 @@
 struct Stack {
   CallStack calls;
   sink::LogicalThread* logical = nullptr;
-  GuestAddr binding_slot = 0;   // slot of the call that waits for lazy symbol binding, or 0
+  GuestAddr binding_slot = 0;   // of the call that waits for lazy symbol binding; or 0
   GuestAddr highest = 0;        // stack pointer at the first instruction
   GuestAddr lowest = 0;         // where it was left or interrupted
-  GuestAddr interrupted_at = 0; // by a signal: the instruction to go on with
-  u64 left_at = 0;              // by the order of leaving
+  GuestAddr interrupted_at = 0; // by a signal: address of the next instruction
+  u64 left_at = 0;              // number of that switch, in order
   ThreadIndex left_by{};
-  bool shares_logical = false; // with the stack that it interrupts, or is a segment of
+  bool shares_logical = false; // with the stack that it interrupts or is a segment of
   bool begun = false;          // its outermost frame exists
-  // Of a segment of a stack that goes on in other memory (trace/split_stacks.hpp).
-  Stack* beneath = nullptr;   // the segment that it goes on from; null: it is none
-  bool is_undecided = false;  // whether it is one: if it is called to go on
-  GuestAddr continues_at = 0; // there
+  // For a segment of a stack that continues in other memory (trace/split_stacks.hpp).
+  Stack* beneath = nullptr;   // the segment that it continues; null: none
+  bool is_undecided = false;  // it is a segment if it is called to continue
+  GuestAddr continues_at = 0; // the address of that call
 
-  // The outermost routine may have been entered a little above the first stack pointer.
+  // The outermost routine may have been entered slightly above the first stack pointer.
   bool has(GuestAddr sp) const { return lowest <= sp && sp <= top(); }
   GuestAddr top() const { return calls.empty() ? highest : std::max(highest, calls[0].slot + 8); }
 };
 
 namespace threads {
 
-extern Stack* current; // the one that runs now
+extern Stack* current; // the running stack
 
-// Within a block, the stack pointer of the running thread is not moved but set, from `old_sp` to
-// `sp`: perhaps the stack is left by a switch to another, which is from here on the running one, or
-// handlers are by a jump, which run to the end of the block.
+// Within a block, the running thread's stack pointer is not moved but set, from `old_sp` to `sp`.
+// Either the thread switches to another stack, which is the running one from here on, or a jump
+// leaves signal handlers, which keep running until the end of the block.
 void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
-// At the end of such a block, by a return or jump: whether there was a switch.
+// At the end of such a block, a return or jump: whether the thread has switched stacks.
 bool has_switched(GuestAddr sp);
 
-// If the running stack consists of segments: a call, return or jump is about to be reported, by
-// which `sp` may show that those above were left unnoticed.
+// For a running stack that consists of segments. Call before a call, return or jump is reported:
+// `sp` may show that the upper segments were left unnoticed.
 void look_for_segments(GuestAddr sp);
 
 } // namespace threads
 
-// Finding is O(log n), leaving O(n) with a small constant: n pointers move.
+// The suspended stacks of all threads. Finding one is O(log n); leaving a stack is O(n) with a
+// small constant, because n pointers move.
 class SuspendedStacks {
 public:
-  // More than these, and those left longest ago end: each has shadow memory of its own.
+  // Beyond this number, the stacks that were left longest ago end, because each has shadow memory
+  // of its own.
   static constexpr std::size_t kMost = 1000;
 
-  // `end` gets the stacks that are over because of it.
+  // `end` is called with the stacks that end thereby.
   template <typename End> void leave(Stack& stack, GuestAddr sp, ThreadIndex by, End end);
   // Whether `sp` is on one of them as it was left.
   bool holds(GuestAddr sp) const {
     const std::size_t i = first_reaching(sp);
     return i < stacks_.size() && stacks_[i]->lowest <= sp;
   }
-  // The stack to which `sp` belongs, no longer suspended; null if there is none.
+  // Removes and returns the stack to which `sp` belongs; null if there is none.
   Stack* take(GuestAddr sp);
-  // The same, if the stack was moved by copying its memory, as Go's run-time library does for a
-  // larger one: `word_at` gives what the client has at an address, 0 if nothing.
+  // Removes and returns a stack whose memory was copied to another place, as Go's run-time library
+  // does to enlarge it. `word_at` reads the client's word at an address; 0 if there is none.
   template <typename WordAt> Stack* take_moved(GuestAddr sp, ThreadIndex by, WordAt word_at);
-  // The memory was unmapped.
+  // Ends the stacks in memory that was unmapped.
   template <typename End> void unmapped(GuestAddr begin, GuestAddr end_address, End end);
   template <typename F> void take_all(F f);
 
   std::size_t size() const { return stacks_.size(); }
 
 private:
-  // A block may push before the instruction that leaves, and leaf routines use what is below.
+  // A block may push before the instruction that switches, and leaf routines use memory below the
+  // stack pointer.
   static constexpr GuestAddr kSlack = 512;
 
-  std::size_t first_reaching(GuestAddr address) const; // whose top() is at or above
+  std::size_t
+  first_reaching(GuestAddr address) const; // index of the first whose top() is at or above it
   void remove(std::size_t i);
 
   Vector<Stack*> stacks_{"trace.stacks.suspended"}; // ascending, disjoint
@@ -124,7 +128,8 @@ Stack* SuspendedStacks::take_moved(GuestAddr sp, ThreadIndex by, WordAt word_at)
   const GuestAddr return_address = word_at(sp);
   if (return_address == 0)
     return nullptr;
-  // Of coroutines with equal calls, the one that this thread left last: to copy it.
+  // Among coroutines with equal calls, take the one that this thread left last, in order to copy
+  // it.
   const auto is_likelier = [by](const Stack* a, const Stack* b) {
     return a->left_by == b->left_by ? a->left_at > b->left_at : a->left_by == by;
   };

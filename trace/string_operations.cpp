@@ -13,14 +13,15 @@ namespace string_operations {
 
 namespace {
 
-constexpr u64 kMost = 4096; // iterations reported at once: an interruption reports them again
+// Iterations reported at once. An interruption reports them again.
+constexpr u64 kMost = 4096;
 constexpr std::size_t kLargestCell = 16; // bytes
 constexpr u64 kBytesPerBlock = 128;
-u64 reported = 0; // iterations to come that have been reported
+u64 reported = 0; // future iterations that have been reported
 
 using Access = void(GuestAddr, std::size_t);
 
-// `step`: from one element to the next, which may be the one below.
+// `step`: the distance to the next element, which may be negative.
 void begin(u64 count, GuestAddr to, GuestAddr from, i64 step, Access* read, Access* write) {
   const auto bytes = static_cast<std::size_t>(step < 0 ? -step : step);
   reported = std::min(count, kMost);

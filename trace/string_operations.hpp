@@ -1,13 +1,14 @@
-// The accesses of rep movs and rep stos, which copying and clearing are made of. Each iteration is
-// a block. The first of up to 4,096 iterations reports the accesses of all; the others count down.
+// The accesses of rep movs and rep stos, by which copying and clearing are implemented. Each
+// iteration is a block. The first iteration reports the accesses of up to 4,096; the others only
+// count down.
 //
-// Their cost in basic blocks is a block for each 128 bytes, which is what the C library's loops of
-// vector instructions move in one: the cost of a copy does not jump where the library changes from
-// these to those.
+// They count as one basic block per 128 bytes, the amount that the C library's vector loops move in
+// one block. So the cost of a copy does not jump at the size where the library changes from one to
+// the other.
 //
-// After an interruption (another thread runs, a signal comes, memory is missing) the iterations
-// that are left are reported anew. Where they may read what earlier ones wrote, each reports its
-// own.
+// After an interruption (by another thread, a signal or a memory fault) the remaining
+// iterations are reported anew. If they may read what earlier iterations wrote, each iteration
+// reports its own accesses.
 #pragma once
 
 #include "base/types.hpp"
@@ -17,23 +18,24 @@
 
 struct StringOperation {
   unsigned bytes; // of an element
-  bool moves;     // reads it, too
+  bool moves;     // also reads the element
 };
 
 namespace string_operations {
 
-// What a block at this address repeats, if it does nothing else.
+// The operation that a block at this address repeats, if it does nothing else.
 std::optional<StringOperation> repeated_by(const IRSB* block, GuestAddr address);
 
-// Whether the iteration that begins counts as a basic block, as an I64 of 0 or 1: the last one,
-// which only ends, and each that leaves a multiple of 128 bytes to come when it begins.
+// An I64 of 0 or 1: whether the iteration that begins counts as a basic block. The last one does,
+// which only ends the operation, and so does each at whose beginning a multiple of 128 bytes is
+// left.
 IRExpr* counts(IRSB* block, StringOperation operation);
 
-// Adds to such a block, behind its exit for no more iterations, the report of its accesses. The
+// Adds code that reports the block's accesses, behind its exit for no more iterations. The
 // functions take an address and a number of bytes.
 void report_accesses(IRSB* block, StringOperation operation, void* read, void* write);
 
-// The scheduler ran: accesses that were reported ahead may not have happened.
+// Call when the scheduler has run: accesses that were reported ahead may not have happened.
 void interrupted();
 
 } // namespace string_operations

@@ -1,4 +1,4 @@
-// Strings by number, from 1, each once.
+// Interned strings. Each distinct string is stored once and has a number, starting at 1.
 #pragma once
 
 #include "base/address_map.hpp"

@@ -11,7 +11,7 @@
 namespace system_calls {
 namespace {
 
-// Between the two the core reports what the call reads and writes.
+// Between before() and after(), the core reports the accesses of the system call.
 void before(ThreadId tid, UInt number, UWord* arguments, UInt) {
   kernel_events::before_system_call(tid, number, arguments);
   exec_events::before_system_call(number, arguments);

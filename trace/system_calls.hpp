@@ -1,10 +1,10 @@
-// The client's system calls: the one place that the core tells of each, before and after, and that
-// tells those of trace/ who follow them. Which of these do anything is up to the tool, which has
-// them listen.
+// The client's system calls. The core calls back here, before and after each one, and this file
+// passes it on to the parts of trace/ that observe system calls. Each of them is active only if the
+// tool has made it listen.
 #pragma once
 
 namespace system_calls {
 
-void listen(); // before the core has read its options
+void listen(); // call before the core has read its options
 
 } // namespace system_calls

@@ -25,7 +25,7 @@ Stack* current = nullptr;
 namespace {
 
 Vector<ClientThread*>* everyone; // by ThreadIndex - 1
-ClientThread** by_tid;           // by Valgrind's ThreadId, null when not alive
+ClientThread** by_tid;           // by Valgrind's ThreadId; null if not alive
 ThreadId running = VG_INVALID_THREADID;
 SuspendedStacks* suspended;
 bool switched = false;
@@ -46,10 +46,11 @@ void end_stack(Stack* stack) {
   destroy(stack);
 }
 
-// A handler nested deeper is part of the one it interrupts: a logical thread takes address space.
+// A handler nested deeper shares the logical thread of the one that it interrupts, because each
+// logical thread takes address space.
 constexpr std::size_t kMostLevels = 1000;
-// How far below its lowest place known a stack may go on: interpreters make room so, and handlers
-// push for what they interrupted.
+// How far below its lowest known address a stack may continue: interpreters make room in this way,
+// and the code that ends a handler pushes for what it interrupted.
 constexpr GuestAddr kNear = 1024;
 
 Stack* new_level(const ClientThread& thread) {
@@ -83,7 +84,8 @@ void created(ThreadId creator, ThreadId child) {
   if (ClientThread* parent = find(creator)) {
     thread->creator = parent->index;
     const CallStack& calls = parent->stack()->calls;
-    constexpr std::size_t kLongest = 100; // of a recursion a million deep
+    // A recursion may be a million calls deep.
+    constexpr std::size_t kLongest = 100;
     for (std::size_t i = calls.depth() - std::min(calls.depth(), kLongest); i < calls.depth(); i++)
       thread->created_in.push_back(calls[i].routine);
     VG_(memcpy)(thread->name, parent->name, sizeof thread->name); // as the kernel does
@@ -147,8 +149,8 @@ void drop_level(ClientThread& thread) {
   sink::end_signal_handler(current->logical);
 }
 
-// Whether the running level is a handler's and `sp` shows that a jump left it: for a place where
-// what it interrupted was before.
+// Whether a handler is running and `sp` shows that a jump has left it, to a place where the
+// interrupted code was before.
 bool leaves_handler(GuestAddr sp) {
   const ClientThread& thread = *by_tid[running];
   for (std::size_t i = 0; i + 1 < thread.active; i++)
@@ -158,7 +160,7 @@ bool leaves_handler(GuestAddr sp) {
   return false;
 }
 
-// The suspended stack that goes on at `sp`, now the running one; null if none is known.
+// Makes the suspended stack that continues at `sp` the running one; returns null if none is known.
 Stack* resume_stack(GuestAddr sp) {
   Stack* stack = suspended->take(sp);
   const std::size_t intact = stack == nullptr ? 0 : stack->calls.intact_depth(sp, client_word);
@@ -173,7 +175,7 @@ Stack* resume_stack(GuestAddr sp) {
     return stack;
   }
   if (stack != nullptr)
-    end_stack(stack); // its memory is another's
+    end_stack(stack); // its memory belongs to another stack now
   if (moved != nullptr)
     use_stack(moved);
   return moved;
@@ -192,7 +194,7 @@ void suspend(Stack& stack, GuestAddr lowest, const ClientThread& thread) {
   suspended->leave(stack, lowest, thread.index, end_stack);
 }
 
-// A stack that was begun as a segment is one of its own.
+// A stack that was taken for a segment turns out to be a stack of its own.
 void stands_alone(Stack* segment) {
   ClientThread& thread = *by_tid[running];
   suspend(*segment->beneath, segment->beneath->lowest, thread);
@@ -200,8 +202,8 @@ void stands_alone(Stack* segment) {
   destroy(segment);
 }
 
-// What `sp` is on was interrupted on a level below, and goes on there no more: a handler returned
-// that had switched stacks. The stacks change places.
+// `sp` is on a stack that was interrupted on a lower level, and which does not continue there: a
+// handler that had switched stacks has returned. Exchanges the two stacks.
 bool resume_interrupted(ClientThread& thread, GuestAddr lowest, GuestAddr sp) {
   for (std::size_t i = 0; i + 1 < thread.active; i++)
     if (thread.levels[i]->lowest <= sp + kNear && sp <= thread.levels[i]->top()) {
@@ -213,7 +215,7 @@ bool resume_interrupted(ClientThread& thread, GuestAddr lowest, GuestAddr sp) {
   return false;
 }
 
-// `sp` is on a segment of the running stack beneath the one that is known to run.
+// If `sp` is on a segment beneath the running one, makes that the running one and returns true.
 bool leave_segments(GuestAddr sp) {
   Stack* segment = split_stacks::leave_segments(current, sp);
   if (segment != nullptr)
@@ -221,7 +223,8 @@ bool leave_segments(GuestAddr sp) {
   return segment != nullptr;
 }
 
-// The running thread is on the stack that `sp` is on; `lowest` is how deep the known one reaches.
+// Finds the stack of `sp`, on which the running thread is now. `lowest` is the lowest address of
+// the stack it was on.
 void find_stack(GuestAddr lowest, GuestAddr sp) {
   Stack* const left = current;
   if (lowest <= sp && sp <= left->top())
@@ -230,7 +233,8 @@ void find_stack(GuestAddr lowest, GuestAddr sp) {
     return;
   ClientThread& thread = *by_tid[running];
   if (thread.active >= kMostLevels)
-    return; // nobody switches there, and what shares a logical thread cannot
+    // Nobody switches there, and a stack that shares a logical thread cannot.
+    return;
   if (resume_interrupted(thread, lowest, sp))
     return;
   switched = true;
@@ -251,9 +255,9 @@ void handler_returned(ThreadId tid, Int) {
   ClientThread& thread = *by_tid[tid];
   if (thread.active > 1)
     drop_level(thread);
-  // Where it returns to need not be where it came from. One that was suspended and is back may be
-  // on another stack; one may have made the thread go on elsewhere, as if it had called something
-  // (Go preempts goroutines so).
+  // A handler need not return to where it interrupted. It may have been suspended and resumed on
+  // another stack, or it may have made the thread continue elsewhere, as if by a call (this is how
+  // Go preempts goroutines).
   const GuestAddr sp = VG_(get_SP)(tid);
   find_stack(current->lowest, sp);
   switched = false;
@@ -276,7 +280,7 @@ void listen() {
   VG_(track_post_deliver_signal)(handler_returned);
 }
 
-// The core tells its tools by its arguments only.
+// The core exposes this only through its arguments.
 const char* fair_scheduling() {
   constexpr char kOption[] = "--fair-sched=";
   const char* value = "no";

@@ -1,6 +1,6 @@
-// A superblock that is being translated: what comes from VEX, what goes back, and the statement and
-// instruction that the instrumenter has come to. Shared by all that add code to it; lives for one
-// call of instrument().
+// A superblock during translation: the input from VEX, the instrumented output, and the current
+// statement and instruction. Shared by all parts that add code to it; lives for one call of
+// instrument().
 #pragma once
 
 #include "trace/instrument.hpp"
@@ -20,17 +20,17 @@ struct TranslatedBlock {
   IRSB* const out;
   const VexGuestLayout* const layout;
   const GuestAddr address;
-  // What linkage stubs read is no routine's input; the way to the binder is no routine's cost
-  // either, so that a routine's first call looks like all others.
+  // What linkage stubs read is no routine's input, and the cost of reaching the binder is no
+  // routine's cost. So the first call of a routine looks like all others.
   const RoutineTable::Linkage linkage;
-  Int at = 0; // the statement, by its place in `in`
+  Int at = 0; // index of the statement in `in`
   GuestAddr instruction = 0;
   GuestAddr next_instruction = 0;
-  u64 seen = 0; // instructions before the next one; markers are none
-  IRTemp latest_stack_pointer = IRTemp_INVALID; // what has been put there; invalid: not known
+  u64 seen = 0; // instructions before the next one, not counting markers
+  IRTemp latest_stack_pointer = IRTemp_INVALID; // the value it was set to; invalid: not set yet
 
   bool is_linkage() const { return linkage != RoutineTable::Linkage::none; }
-  // A place in the instruction; never 0, which would be nowhere.
+  // An address within the instruction; never 0, which means nowhere.
   GuestAddr site() const { return std::max(instruction, GuestAddr{1}); }
 
   void add(IRStmt* statement) { addStmtToIRSB(out, statement); }

@@ -8,11 +8,11 @@
 namespace unreported_accesses {
 namespace {
 
-// Of the kernel's interface, and not in Valgrind's headers.
+// Constants of the kernel's interface that Valgrind's headers lack.
 constexpr UWord kClearsTid = 0x00200000; // CLONE_CHILD_CLEARTID
 constexpr UWord kMostPieces = 1024;      // UIO_MAXIOV
 
-Addr cleared_of_child; // of the clone that is under way
+Addr cleared_of_child; // by the clone that is under way
 
 void reads(Addr address, SizeT bytes) {
   if (address != 0 && bytes > 0 && VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_READ))
@@ -39,7 +39,7 @@ struct Pieces {
       sum += first[i].iov_len;
     return sum;
   }
-  // The first `bytes` of them.
+  // Visits the first `bytes` bytes of them.
   void each(SizeT bytes, void (*take)(Addr, SizeT)) const {
     for (UWord i = 0; i < count && bytes > 0; i++) {
       const SizeT part = std::min<SizeT>(bytes, first[i].iov_len);

@@ -80,7 +80,7 @@ u64 read_value(Cursor& from, u16 form, const Format& format) {
   }
   default: break;
   }
-  from.fail(); // no telling how long it is
+  from.fail(); // its length is unknown
   return 0;
 }
 

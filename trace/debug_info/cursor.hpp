@@ -1,5 +1,6 @@
-// Reads binary data in sequence, little-endian. What lies beyond the end reads as zeroes, and the
-// cursor has failed from then on: who reads damaged data checks that once, behind it.
+// Reads little-endian binary data in sequence. Reads beyond the end return zeroes and make the
+// cursor fail permanently, so that readers of possibly damaged data need to check only once, at the
+// end.
 #pragma once
 
 #include "base/types.hpp"
@@ -34,13 +35,13 @@ public:
     }
   }
 
-  // Signed ones, too: only their length matters here.
+  // Signed values, too: only the length matters here.
   void skip_leb() {
     while (number(1) >= 0x80) {
     }
   }
 
-  // Ends with a zero.
+  // Reads a string that is terminated by a zero.
   const char* string() {
     const u8* begin = at_;
     while (at_ != end_ && *at_ != 0)

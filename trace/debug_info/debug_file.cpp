@@ -16,7 +16,7 @@ Path path(const char* format, const char* a, const char* b) {
   return text;
 }
 
-// In hexadecimal digits; empty: the object has none.
+// As hexadecimal digits; empty if the object has none.
 Path build_id(ElfFile& object) {
   Vector<u8> note("trace.debug_file");
   const ElfFile::Section section = object.section(".note.gnu.build-id");
@@ -36,7 +36,7 @@ Path build_id(ElfFile& object) {
   return digits;
 }
 
-// The name that .gnu_debuglink has; empty: none.
+// The name in .gnu_debuglink; empty if there is none.
 Path link_of(ElfFile& object) {
   Vector<u8> link("trace.debug_file");
   const ElfFile::Section section = object.section(".gnu_debuglink");

@@ -1,5 +1,5 @@
-// The file with the debug info that was moved out of an object, as Debian's -dbgsym packages and
-// debuginfod have it: found by the object's build id or its link, where the core looks, too.
+// Finds the separate file with an object's debug info, as Debian's -dbgsym packages and debuginfod
+// provide it: by build id or debug link, in the folders where the core looks, too.
 #pragma once
 
 #include "base/vector.hpp"
@@ -8,6 +8,7 @@
 // Its path; empty if there is none.
 Vector<char> debug_file_of(ElfFile& object);
 
-// The object or its debug file, if its debug info is compressed in a way that neither the core nor
-// ElfFile knows, as zstd: the core then reads nothing of either, not even symbols. Else empty.
+// Returns the path of the object or its debug file if its debug info is compressed by a method that
+// neither the core nor ElfFile supports, such as zstd; otherwise empty. From such a file the core
+// reads nothing, not even symbols.
 Vector<char> not_inflatable(const char* object);

@@ -8,18 +8,20 @@
 
 namespace {
 
-// Linkers give code that they leave out such addresses.
+// Linkers give such addresses to code that they have discarded.
 bool is_left_out(const CodeRange& range) {
   constexpr u64 kFirstPage = 0x1000;
   return range.begin >= range.end || range.begin < kFirstPage;
 }
 
-// The piece of code with the latest begin that has the address; null if none has.
+// Returns the piece of code that contains the address, the one with the latest beginning if there
+// are several; null if there is none.
 template <typename Piece> const Piece* with(const Vector<Piece>& sorted, u64 address) {
   const Piece* behind =
       std::upper_bound(sorted.begin(), sorted.end(), address,
                        [](u64 wanted, const Piece& piece) { return wanted < piece.begin; });
-  constexpr int kNested = 8; // pieces overlap where functions were united
+  // Pieces overlap where the linker or compiler merged functions.
+  constexpr int kNested = 8;
   for (int i = 0; i < kNested && behind != sorted.begin(); i++)
     if (address < (--behind)->end)
       return behind;
@@ -51,7 +53,8 @@ std::optional<Definition> Definitions::find(u64 address) {
   std::optional<Definition> found;
   if (const Code* function = function_at(address).function) {
     Place place = function->place;
-    constexpr int kMostUnits = 4; // a damaged file may lead in a circle
+    // A damaged file may contain a cycle.
+    constexpr int kMostUnits = 4;
     for (int i = 0; i < kMostUnits && place.next != 0; i++)
       follow(place);
     const char* file = place.has_file ? file_name(units_[place.unit], place.file) : "";
@@ -116,10 +119,11 @@ void Definitions::read_functions(Unit& of) {
   DwarfUnit unit(file_, of.header);
   unit.load();
   Vector<CodeRange> ranges("trace.definitions");
-  // The functions around an entry, as gcc has bodies of parallel regions within others.
+  // The functions that enclose an entry: gcc nests the bodies of parallel regions within other
+  // functions.
   struct Around {
     u32 depth;
-    std::size_t first, end; // its pieces
+    std::size_t first, end; // range of its pieces
   };
   Vector<Around> around("trace.definitions");
   const auto function = [&](u64 offset, const DwarfUnit::Entry& entry, u32 depth) {
@@ -155,7 +159,7 @@ void Definitions::read_functions(Unit& of) {
   sort(of.functions);
 }
 
-// What a function returns, a declaration may say.
+// The return type may be given only in a declaration.
 Parameter::Type Definitions::returned_by(const DwarfUnit& unit,
                                          const DwarfUnit::Entry& function) const {
   DwarfUnit::Entry entry = function;
@@ -180,8 +184,9 @@ void Definitions::follow(Place& place) {
     follow(place, DwarfUnit(file_, units_[number].header));
 }
 
-// An instance of a function tells what is its own and refers to what all have in common: the
-// definition, and that to a declaration. Each leaves out what the next says, too.
+// An instance of a function has its own attributes and refers to an abstract entry with those that
+// all instances share, which in turn refers to a declaration. Each of them omits what the next one
+// contains.
 void Definitions::follow(Place& place, const DwarfUnit& unit) const {
   constexpr int kMostSteps = 8;
   for (int step = 0; step < kMostSteps && unit.has(place.next); step++) {
@@ -202,7 +207,8 @@ void Definitions::follow(Place& place, const DwarfUnit& unit) const {
 }
 
 const char* Definitions::file_name(Unit& unit, u32 file) {
-  constexpr u32 kMostFiles = 1 << 20; // a damaged file may have any number
+  // A damaged file may claim any number.
+  constexpr u32 kMostFiles = 1 << 20;
   if (file >= kMostFiles)
     return "";
   while (unit.files.size() <= file)
@@ -214,13 +220,14 @@ const char* Definitions::file_name(Unit& unit, u32 file) {
   return name;
 }
 
-// That of an entry, or of what it refers to, as an instance of a function does.
+// The name of an entry, or of the one it refers to, as for an instance of a function.
 const char* Definitions::function_name(u64 entry) {
   if (const char* const* known = names_.find(entry))
     return *known;
   const char* name = "";
   u64 at = entry;
-  constexpr int kMostSteps = 8; // a damaged file may lead in a circle
+  // A damaged file may contain a cycle.
+  constexpr int kMostSteps = 8;
   for (int step = 0; step < kMostSteps && at != 0 && *name == 0; step++) {
     const u32 number = unit_with(at);
     if (number == units_.size())

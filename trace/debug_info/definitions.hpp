@@ -1,12 +1,12 @@
-// Where the functions of an object are defined, which pieces of machine code are one function's,
-// and what was inlined there, and its parameters: what its DWARF says and the core does not tell,
-// as that keeps of each instruction only the line of what was inlined there last, and reads not all
-// of DWARF 5.
+// What an object's DWARF says about its functions: where they are defined, which pieces of machine
+// code belong to each, what is inlined there, and their parameters. The core does not provide this:
+// for each instruction it keeps only the line of the function that was inlined last, and it does
+// not read all of DWARF 5.
 //
-// Units are found by the ranges of code that they say they have, all read at the first question; a
-// unit's functions are read when the first of them is asked for. What is kept is 72 bytes a
-// function, 32 a parameter, and 32 a place where one was inlined. The object's file, or the one
-// that its debug info was moved to, is open during a question only.
+// Units are found by the ranges of code that they declare, all of which are read at the first
+// query. The functions of a unit are read when one of them is first asked for. Memory: 72 bytes per
+// function, 32 per parameter, and 32 per inlined call. The object's file, or its separate debug
+// file, is open only during a query.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -19,23 +19,23 @@
 #include <optional>
 
 struct Definition {
-  u64 function;     // the same of all code that was made of one function; never 0
-  const char* file; // its path; empty: not known
+  u64 function;     // equal for all code that was made of one function; never 0
+  const char* file; // path; empty if unknown
   u32 line;
-  bool is_instance; // the code there is one of perhaps several of the function
+  bool is_instance; // the code is one of possibly several instances
 };
 
-// A function that was inlined, and where: 0 and empty are not known.
+// An inlined function and the place of the call; 0 and empty if unknown.
 struct InlinedFunction {
-  const char* name; // without what qualifies it
+  const char* name; // unqualified
   const char* call_file;
   u32 call_line;
 };
 
-// An integer that a function takes, in a register.
+// An integer parameter that is passed in a register.
 struct NamedArgument {
   const char* name;
-  u8 number; // of the register, as an IntegerArgument's
+  u8 number; // of the register, as IntegerArgument::number
   u8 bytes;
   bool is_signed;
 };
@@ -44,29 +44,31 @@ class Definitions {
 public:
   explicit Definitions(const char* path) : file_(path) {}
 
-  // Of the function that has code at that address of the file. None: that is not known.
+  // The function whose code is at that address of the file; none if unknown.
   std::optional<Definition> find(u64 address);
-  // Those that have code there, outermost first. None: nothing is known of that code.
+  // The functions inlined at that address, outermost first; none if nothing is known about the
+  // code.
   std::optional<Vector<InlinedFunction>> inlined_at(u64 address);
-  // The integers that the function whose code begins there takes in registers.
+  // The integer parameters, passed in registers, of the function whose code begins there.
   Vector<NamedArgument> arguments_at(u64 address);
 
 private:
-  // A function's place, as far as it is told from an entry on.
+  // The place of a function's definition, while it is collected by following references from an
+  // entry.
   struct Place {
-    u64 function = 0; // the last entry that was read
-    u64 next = 0;     // the entry that tells more, of another unit; 0: all is told
-    u32 unit = 0;     // of the file
-    u32 file = 0;     // in the unit's line table
-    u32 line = 0;     // 0: not told
+    u64 function = 0; // the entry read last
+    u64 next = 0;     // the entry to follow next, in another unit; 0: complete
+    u32 unit = 0;     // number of the unit in the file
+    u32 file = 0;     // number in the unit's line table
+    u32 line = 0;     // 0: unknown
     bool has_file = false;
     bool is_instance = false;
   };
-  struct Code { // of a function
+  struct Code { // a piece of a function's code
     u64 begin;
     u64 end;
     Place place;
-    u32 first_inlined; // of the unit's
+    u32 first_inlined; // range in the unit's `inlined`
     u32 end_inlined;
     u32 first_parameter;
     u32 end_parameter;
@@ -75,17 +77,17 @@ private:
   struct InlinedCode {
     u64 begin;
     u64 end;
-    u64 function; // its entry
+    u64 function; // offset of its entry
     u32 call_file;
     u32 call_line;
   };
   struct Unit {
     DwarfUnitHeader header;
     bool is_read = false;
-    Vector<Code> functions{"trace.definitions"};      // by begin
+    Vector<Code> functions{"trace.definitions"};      // sorted by begin
     Vector<InlinedCode> inlined{"trace.definitions"}; // outer ones before inner ones
     Vector<Parameter> parameters{"trace.definitions"};
-    Vector<const char*> files{"trace.definitions"}; // by number; null: not asked for yet
+    Vector<const char*> files{"trace.definitions"}; // by number; null: not read yet
   };
   struct UnitCode {
     u64 begin;
@@ -97,19 +99,19 @@ private:
     Unit* unit;
     const Code* function;
   };
-  Found function_at(u64 address); // null: none
+  Found function_at(u64 address); // null if there is none
   void find_units();
   void read_functions(Unit& unit);
   Parameter::Type returned_by(const DwarfUnit& unit, const DwarfUnit::Entry& function) const;
   void follow(Place& place); // in the next unit
   void follow(Place& place, const DwarfUnit& unit) const;
-  u32 unit_with(u64 entry) const; // the number of units: none
+  u32 unit_with(u64 entry) const; // returns the number of units if there is none
   const char* file_name(Unit& unit, u32 file);
   const char* function_name(u64 entry);
 
   DwarfFile file_;
-  bool has_units_ = false;                             // they have been found
+  bool has_units_ = false;                             // units have been found
   Vector<Unit> units_{"trace.definitions"};            // in the order of the file
-  Vector<UnitCode> code_{"trace.definitions"};         // by begin
-  AddressMap<const char*> names_{"trace.definitions"}; // of functions that were inlined, by entry
+  Vector<UnitCode> code_{"trace.definitions"};         // sorted by begin
+  AddressMap<const char*> names_{"trace.definitions"}; // of inlined functions, by entry
 };

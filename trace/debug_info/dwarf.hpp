@@ -1,11 +1,11 @@
-// Numbers of DWARF, versions 2 to 5: those that mean something here. Names are the standard's.
+// Constants of DWARF, versions 2 to 5, as far as they are used here, with the standard's names.
 #pragma once
 
 #include "base/types.hpp"
 
 namespace dwarf {
 
-// Tags, names of attributes, their forms...
+// Tags, attributes, forms and others.
 enum : u16 {
   DW_TAG_class_type = 0x02,
   DW_TAG_enumeration_type = 0x04,
@@ -175,7 +175,7 @@ enum : u16 {
   DW_LNCT_directory_index = 2,
 };
 
-// What the sizes of the forms depend on.
+// The properties of a unit that the sizes of its forms depend on.
 struct Format {
   u16 version = 0;
   u8 address_bytes = 8;

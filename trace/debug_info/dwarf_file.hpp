@@ -1,4 +1,4 @@
-// An ELF file with sections of DWARF.
+// An ELF file with DWARF sections.
 #pragma once
 
 #include "base/types.hpp"
@@ -10,11 +10,11 @@ class DwarfFile {
 public:
   explicit DwarfFile(const char* path);
 
-  // Whether there is information about functions that can be read.
+  // Whether the file has debug info that can be read.
   bool has_units() const { return info.bytes > 0 && abbreviations.bytes > 0; }
 
-  // `parse` gets what lies in a section at `offset`, again and more of it until it says that it has
-  // seen all.
+  // Calls `parse` with the contents of a section from `offset` on, repeatedly and with more of it
+  // each time, until `parse` returns true because it has seen enough.
   template <typename Parse> void read(const ElfFile::Section& section, u64 offset, Parse parse) {
     Vector<u8> piece("trace.dwarf.piece");
     for (u64 bytes = 512;; bytes *= 8) {

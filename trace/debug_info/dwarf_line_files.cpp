@@ -15,7 +15,7 @@ Text text(const char* from) {
   return copy;
 }
 
-// `path`, in the folder if it is relative.
+// Joins `path` to the folder if it is relative.
 Text path_in(const Text& folder, const Text& path) {
   if (folder.size() <= 1 || path.size() <= 1 || path[0] == '/')
     return path.empty() ? text("") : text(path.begin());
@@ -25,18 +25,18 @@ Text path_in(const Text& folder, const Text& path) {
   return joined;
 }
 
-// The header of a line table, from the lists of folders and files on.
+// The header of a line table, starting with the lists of folders and files.
 class Lists {
 public:
   Lists(const DwarfUnit& unit, Cursor at, const Format& format)
       : unit_(unit), at_(at), format_(format) {}
 
-  // Empty: there is no such file.
+  // Empty if there is no such file.
   Text file(u64 number) { return format_.version < 5 ? old_file(number) : file_5(number); }
 
 private:
-  // Names, each a string, files with three numbers more. Folder 0 is the unit's; files count
-  // from 1.
+  // Until version 4, an item is a string; files have three further numbers. Folder 0 is the unit's;
+  // files are numbered from 1.
   Text old_file(u64 number) {
     Cursor folders = at_;
     while (*at_.string() != 0) {
@@ -44,8 +44,8 @@ private:
     for (u64 i = 1; !at_.has_failed(); i++) {
       const char* name = at_.string();
       u64 folder = at_.uleb();
-      at_.skip_leb(); // when it was changed
-      at_.skip_leb(); // its length
+      at_.skip_leb(); // modification time
+      at_.skip_leb(); // size
       if (*name == 0)
         break;
       if (i != number)
@@ -65,7 +65,7 @@ private:
     u64 folder = 0;
   };
 
-  // Since version 5 each list says what its items consist of.
+  // Since version 5, each list describes the format of its items.
   struct Part {
     u64 content;
     u16 form;
@@ -78,7 +78,7 @@ private:
     }
     return parts;
   }
-  // Item `number` of the next list. The cursor goes behind the list.
+  // Reads item `number` of the next list and moves the cursor behind the list.
   Item item(u64 number) {
     const Vector<Part> parts = read_parts();
     const u64 count = at_.uleb();
@@ -95,7 +95,8 @@ private:
   }
   Text file_5(u64 number) {
     const Cursor folders = at_;
-    const Text top = item(0).path; // where the compiler was run
+    // The folder in which the compiler was run.
+    const Text top = item(0).path;
     const Item named = item(number);
     at_ = folders;
     return path_in(path_in(top, item(named.folder).path), named.path);
@@ -113,7 +114,8 @@ Vector<char> source_file(DwarfFile& file, const DwarfUnit& unit, u32 number) {
     return text("");
   const u64 offset = *unit.bases().line_table;
   Format format = unit.header().format;
-  u64 begin = 0; // what follows the header's length, as the two next
+  // This and the next two: sizes of the fields that follow the header's length.
+  u64 begin = 0;
   u64 bytes = 0;
   file.read(file.line, offset, [&](Cursor at) {
     const u8* const from = at.at();
@@ -124,7 +126,7 @@ Vector<char> source_file(DwarfFile& file, const DwarfUnit& unit, u32 number) {
     }
     format.version = static_cast<u16>(at.number(2));
     if (format.version >= 5)
-      at.skip(2); // sizes of addresses and of segment selectors
+      at.skip(2); // sizes of addresses and segment selectors
     bytes = at.number(format.offset_bytes);
     begin = offset + static_cast<u64>(at.at() - from);
     return true;
@@ -134,6 +136,7 @@ Vector<char> source_file(DwarfFile& file, const DwarfUnit& unit, u32 number) {
   Cursor at(header.begin(), header.end());
   at.skip(format.version < 4 ? 4 : 5);
   const u64 first_special = at.number(1);
-  at.skip(first_special == 0 ? 0 : first_special - 1); // how long the other opcodes are
+  // Skips the argument counts of the standard opcodes.
+  at.skip(first_special == 0 ? 0 : first_special - 1);
   return Lists(unit, at, format).file(number);
 }

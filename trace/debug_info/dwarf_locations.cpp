@@ -6,10 +6,11 @@ using namespace dwarf;
 
 namespace {
 
-constexpr int kMostEntries = 1 << 12; // a damaged list may have no end
+// A damaged list may have no end.
+constexpr int kMostEntries = 1 << 12;
 
-// The place at `address`; none: the list does not say. It is 0 as long as the list is not
-// understood. True: more of it would tell no more.
+// Finds the place at `address`; none if the list does not contain the address, 0 if the list cannot
+// be understood. Returns true if more of the list would not change the result.
 bool find(Cursor at, const DwarfUnit& unit, u64 address, std::optional<u8>& place) {
   RangeReader ranges(unit, RangeReader::Of::locations, at);
   for (int entry = 0; entry < kMostEntries; entry++) {

@@ -6,13 +6,15 @@ namespace {
 
 constexpr u8 kUnknown = 0xFF;
 
-// DW_LLE_* of a DW_RLE_*: lists of locations have all entries of lists of ranges.
+// Maps a DW_RLE_* to the DW_LLE_* of the same meaning: location lists have all kinds of entries
+// that range lists have.
 u8 of_locations(u8 code) {
   switch (code) {
   case DW_RLE_base_address: return DW_LLE_base_address;
   case DW_RLE_start_end: return DW_LLE_start_end;
   case DW_RLE_start_length: return DW_LLE_start_length;
-  default: return code <= DW_RLE_offset_pair ? code : kUnknown; // the same numbers
+  // These have the same numbers.
+  default: return code <= DW_RLE_offset_pair ? code : kUnknown;
   }
 }
 

@@ -1,5 +1,5 @@
-// Where in the object's file the code of an entry lies that has several pieces: as a list of ranges
-// says. A list of locations is the same, with an expression behind each range.
+// Range lists: the pieces of an entry's code, as addresses in the object's file. A location list
+// has the same format, with an expression after each range.
 #pragma once
 
 #include "base/types.hpp"
@@ -11,25 +11,25 @@ struct CodeRange {
   u64 end;
 };
 
-// Reads one list or the other from a cursor, which has failed if that is cut off.
+// Reads a range list or a location list from a cursor, which fails if the list is cut off.
 class RangeReader {
 public:
   enum class Of : u8 { ranges, locations };
   enum class Entry : u8 {
     range,
-    other, // says something of ranges to come
+    other, // affects the ranges that follow
     end,
-    unknown, // of a later version
+    unknown, // of a later DWARF version
   };
 
   RangeReader(const DwarfUnit& unit, Of of, Cursor& at)
       : unit_(unit), of_(of), at_(at), base_(unit.first().low) {}
 
-  // Stores a range. In a list of locations the cursor is at its expression then, and has to be
-  // behind that before the next entry.
+  // Reads the next entry, and stores it if it is a range. In a location list the cursor is then at
+  // its expression, and must be moved behind it before the next call.
   Entry next(CodeRange& range) { return has_pairs(unit_) ? pair(range) : entry(range); }
 
-  // Before version 5, in .debug_ranges and .debug_loc.
+  // Whether lists have the format before version 5, of .debug_ranges and .debug_loc.
   static bool has_pairs(const DwarfUnit& unit) { return unit.header().format.version < 5; }
 
 private:
@@ -42,6 +42,6 @@ private:
   u64 base_;
 };
 
-// In the order of the list; one for an entry with one piece.
+// Appends the ranges in the order of the list, or the single range of an entry that has no list.
 void read_ranges(DwarfFile& file, const DwarfUnit& unit, const DwarfUnit::Entry& entry,
                  Vector<CodeRange>& to);

@@ -22,7 +22,7 @@ std::optional<DwarfUnitHeader> DwarfUnitHeader::read(DwarfFile& file, u64 offset
       header.format.address_bytes = static_cast<u8>(at.number(1));
       header.abbreviations = at.number(header.format.offset_bytes);
       if (header.type == DW_UT_skeleton)
-        at.skip(8); // the identifier of what lies elsewhere
+        at.skip(8); // identifies a unit in another file
     } else {
       header.abbreviations = at.number(header.format.offset_bytes);
       header.format.address_bytes = static_cast<u8>(at.number(1));
@@ -38,10 +38,12 @@ std::optional<DwarfUnitHeader> DwarfUnitHeader::read(DwarfFile& file, u64 offset
   return understood ? std::optional(header) : std::nullopt;
 }
 
-// The first entry says what the others are relative to, and perhaps not before it is itself.
+// The first entry has the bases that other attributes are relative to, possibly those before it in
+// the same entry.
 DwarfUnit::DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header)
     : file_(file), header_(header) {
-  // Behind the first header of each section: a length, version, two sizes, and a count of offsets.
+  // By default, the bases are behind the first header of each section. A header has a length, a
+  // version, two sizes, and a count of offsets.
   const u64 length = header.format.offset_bytes == 8 ? 12 : 4;
   bases_.addresses = bases_.strings = length + 4;
   bases_.range_lists = bases_.locations = length + 8;
@@ -57,7 +59,7 @@ DwarfUnit::DwarfUnit(DwarfFile& file, const DwarfUnitHeader& header)
   });
 }
 
-// To the end of the table, or up to the entry with this code.
+// Reads to the end of the table, or up to the entry with this code.
 Abbreviations DwarfUnit::read_abbreviations(u64 last_code) const {
   Abbreviations abbreviations;
   file_.read(file_.abbreviations, header_.abbreviations, [&](Cursor at) {
@@ -168,7 +170,7 @@ DwarfUnit::Entry DwarfUnit::read(const Abbreviations& abbreviations, const Abbre
   return entry;
 }
 
-// 0: to what is in another file, or to a type.
+// Returns 0 for references to another file or to a type unit.
 u64 DwarfUnit::reference(u16 form, u64 value) const {
   switch (form) {
   case DW_FORM_ref1:

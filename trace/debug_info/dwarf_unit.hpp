@@ -1,5 +1,5 @@
-// A unit of an object's DWARF: its header, and its entries as far as they are about functions.
-// Offsets are those in .debug_info.
+// A unit of an object's DWARF: its header, and those of its entries that describe functions.
+// Offsets are into .debug_info.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,36 +18,37 @@ struct DwarfUnitHeader {
   dwarf::Format format;
   u8 type = dwarf::DW_UT_compile;
 
-  // None: nothing that can be read is there.
+  // None if there is no readable unit.
   static std::optional<DwarfUnitHeader> read(DwarfFile& file, u64 offset);
 };
 
 class DwarfUnit {
 public:
-  // What an entry says; what it does not say is 0.
+  // The attributes of an entry; 0 if absent.
   struct Entry {
     u16 tag = 0;
-    u64 low = 0; // code from here to `high`
+    u64 low = 0; // the code is from here to `high`,
     u64 high = 0;
-    std::optional<u64> ranges; // or by these: offset in .debug_ranges or .debug_rnglists
-    u64 origin = 0;            // another entry for what this one does not say
+    std::optional<u64> ranges; // or in these ranges: offset in .debug_ranges or .debug_rnglists
+    u64 origin = 0;            // the entry that has the attributes that this one lacks
     std::optional<u32> file;   // number in the unit's line table
     std::optional<u32> line;
-    u32 call_file = 0; // where it was inlined
+    u32 call_file = 0; // place of the call that was inlined
     u32 call_line = 0;
-    // Of a parameter or a type.
-    u64 type = 0;                   // another entry
-    std::optional<u64> locations;   // offset in .debug_loc or .debug_loclists
-    const u8* expression = nullptr; // the length of the one location that there is, and then that
+    // For parameters and types:
+    u64 type = 0;                 // offset of the type's entry
+    std::optional<u64> locations; // offset in .debug_loc or .debug_loclists
+    const u8* expression =
+        nullptr; // a single location: the length of the expression, followed by it
     u64 bytes = 0;
-    u16 language = 0; // of the unit's first
+    u16 language = 0; // in the unit's first entry
     u8 encoding = 0;
     u8 convention = 0;
     bool is_artificial = false;
 
     bool has_code() const { return high != 0 || ranges; }
   };
-  // What the first entry says about others.
+  // The bases that the unit's first entry gives for other entries.
   struct Bases {
     std::optional<u64> line_table; // offset in .debug_line
     Vector<char> folder{"trace.dwarf.folder"};
@@ -63,14 +64,14 @@ public:
   const Bases& bases() const { return bases_; }
   const Entry& first() const { return first_; }
 
-  // Reads all of it. Otherwise entries are read one by one.
+  // Reads the whole unit. Without this, entries are read one by one.
   void load();
   bool has(u64 offset) const { return header_.entries <= offset && offset < header_.end; }
   Entry entry_at(u64 offset) const;
-  Vector<char> name_of(u64 offset) const; // of an entry's function; empty: it has none of its own
-  // `f` gets the offset, the Entry and the depth of each function that has code, and of each place
-  // where one was inlined, after that of the function or place which that is in. `parameter` gets
-  // the offset and the Entry of a function's parameters, which come next. Of a unit that is loaded.
+  Vector<char> name_of(u64 offset) const; // of the function; empty if the entry itself has none
+  // Calls `f` with the offset, the Entry and the depth of each function that has code and of each
+  // inlined call, enclosing ones first. Directly after a function, calls `parameter` with the
+  // offset and the Entry of each of its parameters. The unit must be loaded.
   template <typename F, typename P> void for_each_function(F f, P parameter) const {
     Cursor at(bytes_.begin(), bytes_.end());
     u32 depth = 0;
@@ -78,7 +79,7 @@ public:
     while (!at.is_at_end()) {
       const u64 offset = header_.entries + static_cast<u64>(at.at() - bytes_.begin());
       const Abbreviations::Entry* abbreviation = abbreviations_.find(at.uleb());
-      if (abbreviation == nullptr) { // the end of what is below another entry
+      if (abbreviation == nullptr) { // ends the children of another entry
         depth--;
         in_parameters = false;
         continue;
@@ -103,12 +104,12 @@ public:
     }
   }
 
-  // What an attribute's value stands for.
+  // Resolve an attribute's value.
   u64 address(u16 form, u64 value) const;
-  Vector<char> string(u16 form, u64 value) const; // empty: none that can be read
+  Vector<char> string(u16 form, u64 value) const; // empty if it cannot be read
 
 private:
-  // Whether such entries may be among a function's parameters.
+  // Whether entries with this tag may come among a function's parameters.
   static bool is_of_parameters(u16 tag) {
     return tag == dwarf::DW_TAG_formal_parameter || tag == dwarf::DW_TAG_unspecified_parameters ||
            tag == dwarf::DW_TAG_template_type_parameter ||
@@ -118,13 +119,13 @@ private:
   void read_bases(const Abbreviations& abbreviations, const Abbreviations::Entry& first, Cursor at);
   Entry read(const Abbreviations& abbreviations, const Abbreviations::Entry& of, Cursor& at) const;
   u64 reference(u16 form, u64 value) const;
-  // The offset in the section of the list that has this number behind the base.
+  // Offset in the section of list `number`, relative to the base.
   u64 indexed_list(const ElfFile::Section& section, u64 base, u64 number) const;
 
   DwarfFile& file_;
   DwarfUnitHeader header_;
   Bases bases_;
   Entry first_;
-  Vector<u8> bytes_{"trace.dwarf.unit"}; // of all entries, and what they consist of; if loaded
+  Vector<u8> bytes_{"trace.dwarf.unit"}; // all entries, if loaded; with their abbreviations below
   Abbreviations abbreviations_;
 };

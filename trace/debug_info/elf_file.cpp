@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <elf.h>
 
-// The core's, of miniz: how it inflates debug info itself.
+// miniz, as part of the core, which inflates debug info with it.
 extern "C" SizeT tinfl_decompress_mem_to_mem(void* to, SizeT to_bytes, const void* from,
                                              SizeT from_bytes, Int flags);
 
 namespace {
-constexpr u64 kMostInflated = 1 << 28; // bytes: as much memory would be taken to the end
-}
+// Bytes: they stay allocated to the end of the run.
+constexpr u64 kMostInflated = 1 << 28;
+} // namespace
 
 ElfFile::ElfFile(const char* path) : path_(VG_(strdup)("trace.elf", path)) {
   read_sections();

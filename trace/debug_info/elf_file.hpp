@@ -1,7 +1,7 @@
-// The sections of an ELF file of 64 bits, read piece by piece; a compressed one (-gz) is inflated
-// at its first read, and kept.
+// The sections of a 64-bit ELF file, read piece by piece. A compressed section (-gz) is inflated at
+// its first read and kept in memory.
 //
-// The file is open from the first read to close(): descriptors are the client's.
+// The file is open only from the first read to close(), because file descriptors are the client's.
 #pragma once
 
 #include "base/types.hpp"
@@ -11,9 +11,9 @@ class ElfFile {
 public:
   struct Section {
     u64 offset = 0;     // in the file
-    u64 bytes = 0;      // 0: there is none, or it holds nothing
-    u64 compressed = 0; // bytes in the file, if they are
-    u32 link = 0;       // another section's number
+    u64 bytes = 0;      // 0: the section is absent or empty
+    u64 compressed = 0; // size in the file if it is compressed, otherwise 0
+    u32 link = 0;       // number of another section
   };
 
   explicit ElfFile(const char* path);
@@ -28,7 +28,7 @@ public:
     return number < sections_.size() ? sections_[number] : Section{};
   }
 
-  // As many bytes from `offset` in the section as there are, up to `bytes`.
+  // Reads up to `bytes` bytes from `offset` in the section, or as many as there are.
   void read(const Section& section, u64 offset, u64 bytes, Vector<u8>& to);
   void close();
 
@@ -46,7 +46,7 @@ private:
   char* path_;
   int file_ = -1;
   Vector<Section> sections_{"trace.elf"};
-  Vector<u32> names_{"trace.elf"}; // offsets of the sections' names
+  Vector<u32> names_{"trace.elf"}; // offsets of the section names
   Vector<u8> name_text_{"trace.elf"};
   Vector<Inflated> inflated_{"trace.elf"};
 };

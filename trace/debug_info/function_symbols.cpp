@@ -11,14 +11,14 @@ namespace {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-// Where a mangled name says which constructor or destructor it is: at the 1 of _ZN3FooC1Ev. 0: it
-// is none.
+// Returns the position in a mangled name that identifies the constructor or destructor variant, the
+// 1 in _ZN3FooC1Ev; 0 if it is neither.
 std::size_t variant_at(const char* name, std::size_t length) {
   if (length < 2 || name[0] != '_' || name[1] != 'Z')
     return 0;
   for (std::size_t i = 2; i + 2 < length; i++) {
     if (is_digit(name[i]) && VG_(strchr)("SLT_A", name[i - 1]) == nullptr) {
-      std::size_t bytes = 0; // of an identifier
+      std::size_t bytes = 0; // length of an identifier
       for (; i < length && is_digit(name[i]); i++)
         bytes = 10 * bytes + static_cast<std::size_t>(name[i] - '0');
       if (bytes > length)
@@ -35,7 +35,7 @@ std::size_t variant_at(const char* name, std::size_t length) {
 u64 hash(u64 value, char c) { return (value ^ static_cast<u8>(c)) * 0x100000001B3u; } // FNV-1a
 constexpr u64 kHashSeed = 0xCBF29CE484222325u;
 
-// What one look at a name tells: most are neither copies nor constructors.
+// The result of one pass over a name; most names are neither clones nor constructors.
 struct Glance {
   u64 hash = kHashSeed;
   std::size_t length = 0; // without a version
@@ -52,7 +52,7 @@ struct Glance {
   }
 };
 
-// LTO makes symbols of several units local to one that has no name, or that of no source.
+// LTO puts the local symbols of several units under a file symbol that is empty or names no source.
 bool is_of_several_units(const char* file) { return *file == 0 || *file == '<'; }
 
 // The symbol table of a file.
@@ -65,13 +65,13 @@ public:
     const ElfFile::Section names = file.section(section.link);
     file.read(section, 0, section.bytes, symbols_);
     file.read(names, 0, names.bytes, names_);
-    names_.push_back(0); // the end of the last one, of a damaged file, too
+    names_.push_back(0); // terminates the last name, also in a damaged file
     file.close();
   }
 
   std::size_t symbols() const { return symbols_.size() / sizeof(Elf64_Sym); }
 
-  // `f` gets name, address, and the unit or whatever is `global` or `several`.
+  // Calls `f` with the name and address of each function, and with its unit, `global` or `several`.
   template <typename F> void for_each_function(u32 global, u32 several, F f) const {
     u32 units = 0;
     u32 unit = several;
@@ -119,7 +119,7 @@ FunctionSymbols::Symbol FunctionSymbols::symbol(const char* name, u64 address, u
   return symbol;
 }
 
-// Keeps the symbols whose names some copy, piece or variant has in common with them.
+// Keeps only symbols whose function has a clone or a variant.
 FunctionSymbols::FunctionSymbols(ElfFile& file) {
   Vector<Symbol> all("trace.symbols.table");
   AddressMap<u8> names("trace.symbols.table");
@@ -156,7 +156,7 @@ u64 FunctionSymbols::function(u64 address) const {
   if (symbol == nullptr || symbol->unit == kSeveralUnits ||
       (symbol->plain && symbol->variant == kNoVariant))
     return address;
-  // What C++ makes of one constructor is partly local.
+  // Some of the symbols that C++ makes of one constructor may be local.
   const bool is_variant = symbol->variant != kNoVariant;
   for (const bool global : {is_variant, !is_variant})
     if (const Symbol* plain = lowest(symbol->name, global ? kGlobal : symbol->unit, true))

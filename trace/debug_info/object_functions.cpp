@@ -6,7 +6,7 @@ namespace {
 
 bool has(const ElfFile& file, const char* section) { return file.section(section).bytes > 0; }
 
-// Not those of Debian's packages, which are compressed: to inflate the C library's takes 50 ms.
+// The compressed files of Debian's packages are not read: inflating the C library's takes 50 ms.
 bool is_read_fast(const ElfFile& debug_file) {
   return debug_file.section(".debug_info").compressed == 0;
 }

@@ -1,6 +1,6 @@
-// The functions of one object as its source has them: which code is of which, and where each is
-// defined. From DWARF where the object, or the file that its debug info was moved to, has it;
-// otherwise from the names of symbols. Nothing is read before it is asked for.
+// The functions of one object as in its source: which code belongs to each, and where each is
+// defined. Taken from the DWARF of the object or of its separate debug file; otherwise from the
+// names of symbols. Nothing is read before the first query.
 #pragma once
 
 #include "base/types.hpp"
@@ -14,13 +14,13 @@ public:
   ObjectFunctions(const ObjectFunctions&) = delete;
   ObjectFunctions& operator=(const ObjectFunctions&) = delete;
 
-  // By DWARF. `address` is the file's.
+  // From DWARF. `address` is relative to the file.
   std::optional<Definition> definition(u64 address) { return definitions_->find(address); }
   std::optional<Vector<InlinedFunction>> inlined_at(u64 address) {
     return definitions_->inlined_at(address);
   }
   Vector<NamedArgument> arguments_at(u64 address) { return definitions_->arguments_at(address); }
-  // By symbols, as FunctionSymbols has it.
+  // From symbols: see FunctionSymbols.
   u64 function(u64 symbol) { return symbols().function(symbol); }
   bool is_part(u64 caller, u64 callee) { return symbols().is_part(caller, callee); }
 
@@ -28,7 +28,7 @@ private:
   const FunctionSymbols& symbols();
 
   ElfFile object_;
-  ElfFile* debug_file_ = nullptr; // if there is one
+  ElfFile* debug_file_ = nullptr; // null if there is none
   Definitions* definitions_;
   FunctionSymbols* symbols_ = nullptr; // null: not read yet
 };

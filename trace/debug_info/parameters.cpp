@@ -11,10 +11,10 @@ namespace {
 using Type = Parameter::Type;
 
 constexpr u64 kRegister = 8;         // bytes
-constexpr u64 kMostInRegisters = 16; // of an aggregate
+constexpr u64 kMostInRegisters = 16; // bytes of an aggregate
 constexpr u8 kNone = 0xFF;
 
-// DWARF's numbers of the registers that have integer arguments, in their order.
+// DWARF's numbers of the registers for integer arguments, in order.
 constexpr u8 kRegisters[] = {5, 4, 1, 2, 8, 9};
 
 bool is_cpp(u16 language) {
@@ -29,7 +29,8 @@ bool is_cpp(u16 language) {
   default: return false;
   }
 }
-// Whether the System V ABI tells where arguments are: other languages have rules of their own.
+// Whether arguments are passed according to the System V ABI: other languages have rules of their
+// own.
 bool has_abi(u16 language) {
   switch (language) {
   case DW_LANG_C89:
@@ -67,7 +68,8 @@ Type base_type(const DwarfUnit::Entry& of, u8* bytes) {
   }
 }
 
-// g++ leaves out the convention, and passes by reference what cannot be copied byte by byte.
+// g++ omits the calling convention of an aggregate; objects that are not trivially copyable are
+// passed by reference.
 Type aggregate(const DwarfUnit& unit, const DwarfUnit::Entry& of) {
   if (of.convention == DW_CC_pass_by_reference)
     return Type::by_reference;
@@ -93,7 +95,8 @@ bool is_in_integer_register(Type type) {
 } // namespace
 
 Type type_of(const DwarfUnit& unit, const DwarfUnit::Entry& entry, u8* bytes) {
-  constexpr int kMostSteps = 16; // a damaged file may lead in a circle
+  // A damaged file may contain a cycle.
+  constexpr int kMostSteps = 16;
   u64 at = entry.type;
   for (int step = 0; step < kMostSteps && unit.has(at); step++) {
     const DwarfUnit::Entry type = unit.entry_at(at);
@@ -117,13 +120,14 @@ Type type_of(const DwarfUnit& unit, const DwarfUnit::Entry& entry, u8* bytes) {
   return Type::unknown;
 }
 
-// An instance refers to the parameter of what all instances have in common.
+// An instance's parameter refers to the parameter of the abstract entry that all instances share.
 Parameter parameter_of(const DwarfUnit& unit, u64 offset, const DwarfUnit::Entry& entry) {
   Parameter parameter{.entry = offset,
                       .locations = entry.locations,
                       .is_artificial = entry.is_artificial,
                       .has_own_type = entry.type != 0};
-  constexpr u64 kLongest = 10; // a length of 64 bits
+  // LEB128 of a 64-bit length.
+  constexpr u64 kLongest = 10;
   if (entry.expression != nullptr) {
     Cursor at(entry.expression, entry.expression + kLongest);
     const u64 length = at.uleb();
@@ -143,15 +147,17 @@ Vector<IntegerArgument> integer_arguments(DwarfFile& file, const DwarfUnit& unit
                                           const Parameter* first, const Parameter* end,
                                           Type returned) {
   Vector<IntegerArgument> found("trace.parameters");
-  // By the ABI: the number of the next argument, as long as it is known.
+  // By the ABI: the number of the next argument register, as long as it is known.
   unsigned next = returned == Type::in_memory || returned == Type::by_reference ||
-                  returned == Type::in_memory_or_by_reference; // where it goes
+                  // The address of a result in memory is passed in the first one.
+                  returned == Type::in_memory_or_by_reference;
   bool is_known = has_abi(unit.first().language) && returned != Type::unknown;
   for (const Parameter* parameter = first; parameter != end; parameter++) {
     const std::optional<u8> place = parameter->locations
                                         ? place_at(file, unit, *parameter->locations, entry)
                                         : std::optional(parameter->place);
-    const bool is_silent = !place; // but of what comes later
+    // The location list covers only later instructions.
+    const bool is_silent = !place;
     const u8 told = place.value_or(0);
     const bool by_abi = is_known && parameter->has_own_type && (is_silent || told == DW_OP_fbreg);
     const u8 number = by_abi ? static_cast<u8>(next) : number_of(told);
@@ -162,7 +168,7 @@ Vector<IntegerArgument> integer_arguments(DwarfFile& file, const DwarfUnit& unit
       next += is_in_integer_register(parameter->type);
     is_known &= parameter->type != Type::unknown && parameter->type != Type::in_registers &&
                 parameter->type != Type::in_memory_or_by_reference;
-    is_known &= is_silent || is_register_or_frame(told); // or it may have been removed
+    is_known &= is_silent || is_register_or_frame(told); // otherwise it may have been removed
   }
   return found;
 }

@@ -7,7 +7,8 @@
 LineCode::LineCode(IRSB* out, const IRSB* block, GuestAddr address, bool by_block,
                    bool by_instruction)
     : out_(out), by_block_(by_block), by_instruction_(by_instruction) {
-  if (RoutineTable::is_in_dynamic_linker(address)) // what it binds symbols for is no activation
+  if (RoutineTable::is_in_dynamic_linker(
+          address)) // what its binder executes belongs to no activation
     return;
   RoutineId routine = RoutineId::none;
   RoutineTable::SourceLine before{0, 0};
@@ -20,7 +21,7 @@ LineCode::LineCode(IRSB* out, const IRSB* block, GuestAddr address, bool by_bloc
       routine = routines->containing(address);
     if (line.line == 0)
       lines_.push_back(LineCounters::kNoLine);
-    else if (line == before) // and of the same function
+    else if (line == before) // and in the same function
       lines_.push_back(lines_.back());
     else
       lines_.push_back(line_counters->number_of(routine, line, instruction));
@@ -38,7 +39,7 @@ void LineCode::block_begins(IRExpr* amount) {
   if (!by_block_)
     return;
   count(line_counters->add_run(lines_[next_]), amount);
-  is_open_ = !by_instruction_ && amount->tag == Iex_Const; // instructions are executed as often
+  is_open_ = !by_instruction_ && amount->tag == Iex_Const; // as often as the block
 }
 
 void LineCode::instruction() {

@@ -10,8 +10,8 @@ LineCounters* line_counters;
 
 namespace {
 
-// One for each two numbers, with what tells most of them apart in its low half, which is hashed
-// best.
+// Packs two numbers into a key. The bits that distinguish most pairs are in the lower half, which
+// the hash function mixes best.
 u64 pair(u32 high, u32 low) { return u64{high} << 32 | (low ^ high); }
 
 u32 number_in(AddressMap<u32>& numbers, u64 key) {

@@ -1,14 +1,14 @@
-// How often the instructions of each source line are executed.
+// Counts how often the instructions of each source line are executed.
 //
-// Translated code counts the executions of runs: neighbouring instructions of a block, which are
-// executed one after the other unless there is a fault. The line of each instruction, and the
-// function that was inlined there, is asked for when its block is translated, as its object may be
-// unloaded before the end; so a counter outlives the translation that it is for.
+// Translated code counts the executions of runs: adjacent instructions of a block, which are all
+// executed unless a fault comes between. Each instruction's line, and the function inlined there,
+// are looked up when the block is translated, because its object may be unloaded before the end. A
+// counter therefore outlives its translation.
 //
-// Counts whatever is executed: also what no activation is charged with, but for the dynamic linker,
-// which binds symbols.
+// Everything that is executed is counted, including code that no activation is charged for, except
+// the dynamic linker, which binds symbols.
 //
-// Owns the counters. Cost: two instructions for a run, and some 30 bytes, where lines are known.
+// Owns the counters. Cost: two instructions and some 30 bytes per run with known lines.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -21,14 +21,14 @@ class LineCounters {
 public:
   struct Line {
     RoutineId routine;
-    u32 file; // as routines->files() has it
+    u32 file; // number in routines->files()
     u32 line;
-    u32 function; // inlined there, as functions() has it; 0: none, the code is the routine's own
+    u32 function; // function inlined there, number in functions(); 0: the routine's own code
     bool operator==(const Line&) const = default;
   };
   struct LineCost {
     Line line;
-    Costs cost; // of blocks that begin there, and of instructions
+    Costs cost; // blocks that begin there, and instructions
   };
 
   LineCounters() = default;
@@ -37,16 +37,17 @@ public:
   LineCounters& operator=(const LineCounters&) = delete;
 
   static constexpr u32 kNoLine = ~u32{0};
-  // Of the line that the instruction at `address` is of, in the code of `routine`.
+  // Returns the number of the line of the instruction at `address`, which is in the code of
+  // `routine`.
   u32 number_of(RoutineId routine, RoutineTable::SourceLine line, GuestAddr address);
 
-  // A new counter: of a run, and of blocks that begin at a line, unless that is kNoLine. It stays
-  // where it is. Null: there is room for no more.
+  // Adds a counter for a run, and for blocks that begin at a line unless that is kNoLine. The
+  // counter never moves. Returns null if there is no room for another.
   const u64* add_run(u32 block_begins_at);
-  // The run added last has an instruction of that line, too.
+  // Adds an instruction of that line to the latest run.
   void add_instruction(u32 line);
 
-  // All that was counted, by routine, file, line and function, each once.
+  // Everything counted so far; each combination of routine, file, line and function occurs once.
   Vector<LineCost> costs() const;
   const StringTable& functions() const { return functions_; }
   void clear();
@@ -57,15 +58,15 @@ private:
     u32 count;
   };
   struct Run {
-    u32 first; // in instructions_, up to the next run's
+    u32 first; // index into instructions_; the next run's is the end
     u32 block_begins_at;
   };
 
   u32 number_of(const Line& line);
 
-  // A hundred times what python3 has, as translations are made anew.
+  // A hundred times the number of counters of python3, because translations may be made anew.
   static constexpr u64 kMost = u64{1} << 22;
-  static constexpr u64 kMapped = u64{1} << 15; // counters at a time
+  static constexpr u64 kMapped = u64{1} << 15; // counters allocated at a time
 
   u64& counter(std::size_t run) const { return counters_[run / kMapped][run % kMapped]; }
 
@@ -75,8 +76,8 @@ private:
   Vector<Line> lines_{"trace.lines"};              // by number
   AddressMap<u32> codes_{"trace.lines.numbers"};   // by routine and function
   AddressMap<u32> places_{"trace.lines.numbers"};  // by file and line
-  AddressMap<u32> numbers_{"trace.lines.numbers"}; // by these two
+  AddressMap<u32> numbers_{"trace.lines.numbers"}; // by both of them
   StringTable functions_{"trace.lines.functions"};
 };
 
-extern LineCounters* line_counters; // null: not wanted
+extern LineCounters* line_counters; // null: lines are not counted

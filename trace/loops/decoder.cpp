@@ -8,13 +8,13 @@ extern "C" {
 #include "libvex.h"
 #include "libvex_guest_amd64.h"
 
-// What the core decodes blocks with, instruction by instruction: priv/guest_amd64_defs.h and
-// priv/main_util.h of Valgrind 3.16 and later, which are not installed.
+// The core's interface for decoding blocks instruction by instruction: from priv/guest_amd64_defs.h
+// and priv/main_util.h of Valgrind 3.16 and later, which are not installed.
 struct DisResult {
   UInt length;
   enum { kStopHere = 0x10, kContinue } what_next;
   enum { kHintNone = 0x20, kHintVerbose } hint;
-  IRJumpKind jump_kind; // where it stops
+  IRJumpKind jump_kind; // if it stops there
 };
 DisResult disInstr_AMD64(IRSB* block, const UChar* code, Long offset, Addr address, VexArch arch,
                          const VexArchInfo* arch_info, const VexAbiInfo* abi, VexEndness endness,
@@ -26,14 +26,14 @@ namespace {
 
 DecodedBlock* decoded;
 
-// How far the bytes behind `address` can be read, at most the length of what VEX may look at.
+// Whether as many bytes can be read at `address` as VEX may look at.
 bool is_code(GuestAddr address) {
   constexpr std::size_t kLongestInstruction = 15;
   return VG_(am_is_valid_for_client)(address, kLongestInstruction, VKI_PROT_READ);
 }
 
-// One instruction, not optimised: what it does is of no interest, but where control goes. Valid
-// until the next call.
+// One decoded instruction, not optimised: only where control goes matters. Valid until the next
+// call.
 struct Lifted {
   const IRSB* statements;
   DisResult result;
@@ -57,7 +57,7 @@ Lifted lift(GuestAddr address) {
   return {block, result};
 }
 
-// Rounds of a `rep`-prefixed instruction are no loop.
+// Iterations of a `rep`-prefixed instruction are not a loop.
 void add_target(GuestAddr target) {
   if (target != decoded->instructions.back().address)
     decoded->targets.push_back(target);
@@ -77,21 +77,22 @@ bool stores(const IRStmt* statement) {
   }
 }
 
-// Where control goes from the block's last instruction, beside its side exits: what VEX sets the
-// instruction pointer to at its end.
+// Adds the target of the block's last instruction, besides its side exits: the value that VEX
+// finally assigns to the instruction pointer.
 void add_end(const Lifted& last) {
   const IRStmt* const set = last.statements->stmts[last.statements->stmts_used - 1];
   const IRExpr* const target = set->Ist.Put.data;
   const bool is_known = target->tag == Iex_Const;
   switch (last.result.jump_kind) {
   case Ijk_Call:
-    if (is_known && target->Iex.Const.con->Ico.U64 == decoded->next) // how code finds itself
+    if (is_known &&
+        target->Iex.Const.con->Ico.U64 == decoded->next) // position-dependent code reads it so
       add_target(decoded->next);
     else {
       decoded->end = BlockEnd::call;
       decoded->callee = is_known ? target->Iex.Const.con->Ico.U64 : 0;
     }
-    decoded->instructions.back().stores = false; // but the return address
+    decoded->instructions.back().stores = false; // only the return address
     return;
   case Ijk_Ret:
   case Ijk_NoDecode:
@@ -105,7 +106,7 @@ void add_end(const Lifted& last) {
   }
 }
 
-// Returns whether the block goes on behind the instruction.
+// Returns whether the block continues behind the instruction.
 bool add_instruction(GuestAddr address) {
   const Lifted lifted = lift(address);
   decoded->instructions.push_back({address, false});

@@ -1,15 +1,15 @@
-// What VEX finds in a block of the client's code: its instructions, and where control goes from
+// Decodes a block of the client's code with VEX: its instructions, and where control goes from
 // there.
 //
-// Not to be called while the core translates code.
+// Must not be called while the core translates code.
 #pragma once
 
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
 enum class BlockEnd : u8 {
-  jump, // to all of `targets`, which may be none: a return, or what is no code
-  call, // and goes on behind it, perhaps
+  jump, // to all of `targets`; none for a return, or if the target is not code
+  call, // and the block behind it may follow
   computed_jump,
 };
 
@@ -20,10 +20,10 @@ struct DecodedBlock {
   };
   Vector<Instruction> instructions{"trace.loops.decoded"};
   Vector<GuestAddr> targets{"trace.loops.decoded"};
-  GuestAddr next = 0;   // behind the last instruction
-  GuestAddr callee = 0; // 0: no call, or of what the code does not tell
+  GuestAddr next = 0;   // address behind the last instruction
+  GuestAddr callee = 0; // 0: no call, or one of an unknown address
   BlockEnd end = BlockEnd::jump;
 };
 
-// Valid until the next call. No instructions: there is no code at `address`.
+// Valid until the next call. Without instructions if there is no code at `address`.
 const DecodedBlock& decode_block(GuestAddr address);

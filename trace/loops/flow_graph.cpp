@@ -66,7 +66,7 @@ void FlowGraph::decode(GuestAddr address) {
   Block block{address, static_cast<u32>(instructions_.size()), 0};
   const DecodedBlock& decoded = decode_block(address);
   for (const DecodedBlock::Instruction& instruction : decoded.instructions) {
-    if (block_of_.find(instruction.address) != nullptr) { // runs into a block that is known
+    if (block_of_.find(instruction.address) != nullptr) { // falls into a known block
       blocks_.push_back(block);
       lead(instructions_.back().address, instruction.address);
       return;

@@ -1,9 +1,8 @@
-// The flow graph of a routine's machine code, as far as it is known: what its entry and jumps with
-// known targets lead to, and the targets of computed jumps that have been seen.
+// The flow graph of a routine's machine code, as far as it is known: everything reachable from its
+// entry by jumps with known targets, and from those targets of computed jumps that have been seen.
 //
-// VEX decodes the code, block by block, without making any of its own. That must not happen while
-// the core translates code, as VEX has one place for what it works on.
-// Cost: 1 to 2 us a block.
+// VEX decodes the code block by block, without translating it. That must not happen while the core
+// translates code, because VEX has a single workspace. Cost: 1 to 2 us per block.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -15,10 +14,10 @@
 
 class FlowGraph {
 public:
-  // Blocks end where another begins, and after an instruction that may go elsewhere.
+  // A block ends where another begins, and after an instruction that may jump.
   struct Block {
     GuestAddr begin;
-    u32 first; // its instructions
+    u32 first; // index of its first instruction
     u32 count;
   };
   enum class EdgeKind : u8 { jump, behind_call };
@@ -30,20 +29,20 @@ public:
 
   static constexpr u32 kNone = ~u32{0};
 
-  // Whether an address is code of the routine that has `root`; of its symbol, it is with all that
-  // lies between.
+  // Whether an address is code of the routine that contains `root`: not at all, apart from the
+  // root's symbol, or in that symbol, together with everything in between.
   enum class Within { no, apart, symbol };
   using IsWithin = Within (*)(GuestAddr root, GuestAddr address);
 
   FlowGraph(IsWithin is_within, GuestAddr root) : is_within_(is_within), low_(root), high_(root) {
-    instructions_.reserve(128); // as many routines have
+    instructions_.reserve(128); // enough for most routines
     blocks_.reserve(32);
     edges_.reserve(64);
   }
 
   // Control enters the routine there.
   void add_root(GuestAddr address);
-  // A computed jump's target.
+  // A computed jump has gone to that target.
   void add_jump(GuestAddr from, GuestAddr to);
 
   const Vector<Block>& blocks() const { return blocks_; }
@@ -51,17 +50,17 @@ public:
   const Vector<GuestAddr>& roots() const { return roots_; }
   struct Call {
     GuestAddr instruction;
-    GuestAddr next; // where it returns to
+    GuestAddr next; // its return address
   };
   const Vector<Call>& calls() const { return calls_; }
-  // The call that returns to an address; 0: the graph has none.
+  // The call that returns to an address; 0 if there is none.
   GuestAddr call_before(GuestAddr next) const;
-  // Of jumps that came from elsewhere or whose targets the code does not tell.
+  // Targets of jumps from elsewhere, or of jumps whose targets are not in the code.
   const Vector<GuestAddr>& computed_targets() const { return computed_targets_; }
   bool has_computed_jumps() const { return !computed_jumps_.empty(); }
   const Vector<GuestAddr>& computed_jumps() const { return computed_jumps_; } // instructions
 
-  // Of the block that an instruction is in; kNone: the graph does not have it.
+  // The block that contains an instruction; kNone if it is not in the graph.
   u32 block_of(GuestAddr instruction) const;
   GuestAddr last_instruction(const Block& block) const {
     return instructions_[block.first + block.count - 1].address;
@@ -76,13 +75,13 @@ private:
   void split(u32 block, GuestAddr at);
   void lead(GuestAddr from, GuestAddr to, EdgeKind kind = EdgeKind::jump);
 
-  // Beyond this, code is taken for something else: 1 s to decode.
+  // Exploration stops here, after 1 s of decoding: larger code is hardly a routine.
   static constexpr std::size_t kMostBlocks = 150'000;
 
   bool is_within(GuestAddr address);
 
   IsWithin is_within_;
-  GuestAddr low_; // known to be of the symbol
+  GuestAddr low_; // range known to belong to the symbol
   GuestAddr high_;
   Vector<Block> blocks_{"trace.loops.blocks"};
   Vector<Edge> edges_{"trace.loops.edges"};

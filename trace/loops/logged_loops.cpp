@@ -11,7 +11,7 @@
 namespace logged_loops {
 namespace {
 
-// A register whose shadow the clock does not need (trace/clock.cpp).
+// A register whose shadow the clock does not use (trace/clock.cpp).
 constexpr Int kRegister = offsetof(VexGuestAMD64State, guest_R15);
 constexpr Int kOffset = guest::in_shadow(kRegister);
 
@@ -22,7 +22,7 @@ u64 place(const Loop* loop, bool in_condition) {
   return reinterpret_cast<u64>(loop) | (loop != nullptr && !in_condition ? kInBody : 0);
 }
 
-// The loop that was kept, if it is known; null: none.
+// Whether the kept word says which loop control was in (null: in none).
 bool is_known(u64 kept) {
   return kept != static_cast<u64>(State::unknown) && kept != static_cast<u64>(State::returned);
 }
@@ -35,15 +35,15 @@ IRExpr* choose(IRSB* block, IRExpr* condition, u64 value, IRExpr* otherwise) {
   return ir::assign(block, Ity_I64, IRExpr_ITE(condition, ir::constant(value), otherwise));
 }
 
-// What an arrival in a loop counts.
+// What an arrival in a loop counts, besides outer loops that begin unseen.
 enum Counts : u32 {
   kNothing,
-  kElsewhere = 1, // the loop is begun in its body, where no iteration is counted
-  kOuter = 2,     // in the loop around it, an iteration begins with this one
+  kElsewhere = 1, // the loop may be entered in its body, behind the code that counts its iterations
+  kOuter = 2,     // an iteration of the loop around it begins here, too
 };
 
-// Control comes into the loop `innermost`, `kept` being what was. Loops that begin unseen have an
-// iteration.
+// Control arrives in the loop `innermost`; `kept` is the word kept until now. Loops that begin
+// unseen get one iteration.
 void arrives(Loop* innermost, u64 kept, u32 counts) {
   if (innermost == nullptr)
     return;
@@ -62,15 +62,14 @@ void arrives(Loop* innermost, u64 kept, u32 counts) {
     loop->iterations++;
 }
 
-// What is known of an arrival when its code is translated.
+// What is known about an arrival at translation.
 struct Arrival {
   u32 kind_and_site;
   u32 counts;
   Loop* innermost;
 };
 
-// Whether a loop begins within the one that ran, or ends into it: most arrivals do, and count
-// nothing.
+// Whether an inner loop begins or ends. Most arrivals are such, and count nothing.
 bool is_usual(const Arrival& at, u64 kept) {
   if (at.counts != kNothing || !is_known(kept))
     return false;
@@ -86,7 +85,7 @@ void event_in_loop_later(const Arrival* at, u64 kept, u64 time, const VexGuestAM
   event_log::in_loop(at->kind_and_site, state->guest_RSP, time);
 }
 
-// Code that is translated again gets the one that it had.
+// Code that is translated again gets the same Arrival.
 const Arrival* arrival_of(const LoopTable::Leader& leader, GuestAddr instruction, u32 counts) {
   const u32 site = event_log::kind_and_site({.kind = event_log::Kind::in_loop,
                                              .routine = leader.routine,
@@ -101,7 +100,7 @@ const Arrival* arrival_of(const LoopTable::Leader& leader, GuestAddr instruction
   return known;
 }
 
-// Reads the stack pointer itself, which would be computed where nothing is logged, too.
+// Reads the stack pointer in the helper: passing it would compute it even when nothing is logged.
 void log_later(IRSB* block, const Arrival* arrival, IRExpr* kept, IRExpr* time, IRExpr* guard) {
   IRDirty* const call = unsafeIRDirty_0_N(
       0, "event_in_loop_later", VG_(fnptr_to_fnentry)(reinterpret_cast<void*>(event_in_loop_later)),

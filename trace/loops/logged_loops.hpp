@@ -1,18 +1,19 @@
-// The innermost loop that a thread is in, where calls wait in the log (trace/event_log.hpp): which
-// activation runs is known only later, so translated code keeps the loop beside the registers.
+// Tracks the innermost loop that a thread is in, for tools that log events (trace/event_log.hpp).
+// Which activation runs is known only when the log is read, so translated code keeps the loop in a
+// shadow register:
 //
 //   where                         what is kept
 //   behind a call instruction     none
 //   behind a return               "returned": the caller's code knows in which loop it called
-//   where the stack pointer is    "unknown", as for a signal handler, and for who goes on after it
-//   set (longjmp, exceptions)
-//   a loop's header, or where     that loop, and whether its body has begun; if another one was
-//   a loop may have been left     kept, it is logged that control is there
+//   where the stack pointer is    "unknown"; likewise for a signal handler, and for the code
+//   set (longjmp, exceptions)     that runs after it
+//   a loop's header, or where     that loop, and whether its body has begun; if another loop was
+//   a loop may have been left     kept, an event is logged
 //
-// What is logged says where in its routine control is, so once more than needed does no harm. An
-// execution begins with the body: a condition that fails at once begins none.
+// An event says where in its routine control is, so a redundant one does no harm. An execution of a
+// loop begins with its body: a condition that fails at once begins none.
 //
-// Cost: a load, a comparison and a store an iteration; an event where a loop begins or ends.
+// Cost: a load, a comparison and a store per iteration, and an event where a loop begins or ends.
 #pragma once
 
 #include "base/types.hpp"
@@ -21,12 +22,13 @@
 
 namespace logged_loops {
 
-// Loops lie at multiples of 8; the lowest bit says that it is in the body.
+// Loops are aligned to 8 bytes; the lowest bit says that control is in the body.
 enum class State : u64 { none = 0, returned = 2, unknown = 4 };
 
-// What translated code does.
+// The code that is added to translated blocks.
 void keep(IRSB* block, State state);
-// Where `leader` begins. `time`: the event's; null: it may not wait, and the clock is right.
+// Where the block of `leader` begins. `time` is that of the event; null if it may not wait, in
+// which case the clock in memory must be right.
 void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time);
 void count_iteration(IRSB* block, Loop& loop);
 

@@ -1,8 +1,8 @@
-// A loop of the program's machine code: a part of its routine that control can go round in, and its
-// header, the block that each round begins at.
+// A loop of the client's machine code: a cyclic part of a routine's flow graph, with its header,
+// the block at which each iteration begins.
 //
-// Loops of a routine nest. A loop lives as long as the run: what is found later of its routine's
-// code may change it, but does not remove it.
+// The loops of a routine nest. A loop lives as long as the run: code of its routine that is found
+// later may change it, but not remove it.
 #pragma once
 
 #include "base/types.hpp"
@@ -16,23 +16,24 @@ struct LoopSource;
 struct Loop {
   LoopId id;
   RoutineId routine;
-  u32 number;               // among its routine's, from 0
-  GuestAddr header;         // its first instruction, in memory
-  GuestAddr last = 0;       // the last instruction that leads back there
-  Loop* parent = nullptr;   // the innermost loop around it, of the same routine
-  bool irreducible = false; // control can enter it at other blocks than its header
-  bool leaf = true;         // has no inner loop and no call: its iterations are only counted
-  u64 iterations = 0;       // of all executions, where these are logged
-  const LoopSource* source = nullptr;             // null: nobody has asked
-  Vector<GuestAddr> blocks{"trace.loops.blocks"}; // where its blocks begin, with inner loops'
+  u32 number;               // within its routine, from 0
+  GuestAddr header;         // address of its first instruction, in memory
+  GuestAddr last = 0;       // the last instruction that jumps back to the header
+  Loop* parent = nullptr;   // the innermost loop around it, in the same routine
+  bool irreducible = false; // control can enter it at blocks other than its header
+  bool leaf = true;         // without inner loops and calls: its iterations are only counted
+  u64 iterations = 0;       // of all executions, if loops are logged
+  const LoopSource* source = nullptr; // null: not looked up yet
+  Vector<GuestAddr> blocks{
+      "trace.loops.blocks"}; // beginnings of its blocks, including those of inner loops
 
   bool contains(const Loop* other) const {
     while (other != nullptr && other != this)
       other = other->parent;
     return other == this;
   }
-  // The innermost loop that control is in at this one's condition, coming from `before`: it stands
-  // before the body, so a loop that control was not in has not begun yet.
+  // The innermost loop that control is in at this loop's condition, if it was in `before`. The
+  // condition comes before the body, so a loop that control was not in has not begun yet.
   const Loop* at_condition(const Loop* before) const { return contains(before) ? this : parent; }
 };
 

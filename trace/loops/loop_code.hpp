@@ -1,7 +1,7 @@
-// What translated code does about the loops of the machine code: in tools that follow them by
-// themselves (loop_events.hpp), and where they are logged (logged_loops.hpp).
+// Instruments a block for the loops of the machine code: with calls where the tool tracks loops as
+// they run (loop_events.hpp), or with log events (logged_loops.hpp).
 //
-// Linkage stubs are in no loop of the program.
+// Linkage stubs are part of no loop of the client.
 #pragma once
 
 #include "trace/cost_code.hpp"
@@ -16,9 +16,9 @@ public:
   LoopCode(TranslatedBlock& block, CostCode& costs, EventCode& events)
       : block_(block), costs_(costs), events_(events) {}
 
-  // A loop begins, goes round or ends at this instruction, perhaps.
+  // A loop may begin, iterate or end at this instruction.
   void instruction(GuestAddr address);
-  // After the block has done what says so.
+  // Call after the code that makes the state true.
   void keep(logged_loops::State state) {
     if (block_.with.log_loops && !block_.is_linkage())
       logged_loops::keep(block_.out, state);
@@ -35,5 +35,6 @@ private:
   TranslatedBlock& block_;
   CostCode& costs_;
   EventCode& events_;
-  std::optional<const Loop*> in_loop_; // whose body it is in; none: the block does not tell
+  std::optional<const Loop*>
+      in_loop_; // the loop whose body control is in; none: the block does not say
 };

@@ -37,8 +37,8 @@ bool LoopCondition::leaves(u32 block) const {
                      [this](const FlowEdge& edge) { return !is_in(edge.to); });
 }
 
-// Whether a jump back to the header is conditional. What is tested in a line behind the header's is
-// another condition; what is tested in the same line may be the first part of the header's.
+// Whether a jump back to the header is conditional. A test in a line after the header's is another
+// condition; a test in the same line may be the first part of the header's.
 bool LoopCondition::is_tested_at_end(bool also_in_its_line) const {
   const auto edges = view_.predecessors.of(header_);
   return std::any_of(edges.begin(), edges.end(), [&](const FlowEdge& edge) {
@@ -51,7 +51,7 @@ bool LoopCondition::is_tested_at_end(bool also_in_its_line) const {
   });
 }
 
-// The header's; clang gives code that joins two conditions no line.
+// Whether the block is in the header's line. clang gives code that combines two conditions no line.
 bool LoopCondition::is_of_one_line(u32 block) const {
   const auto instructions = graph_.instructions(graph_.blocks()[block]);
   return line_.line != 0 && std::all_of(instructions.begin(), instructions.end(),
@@ -98,7 +98,8 @@ void LoopCondition::find_tests(Tests which) {
     }
 }
 
-// False: these are no condition, or all of the loop, or the body begins elsewhere, too.
+// Returns false if these tests are no condition, or are the whole loop, or if the body can begin
+// elsewhere, too.
 bool LoopCondition::find_bodies() {
   if (std::none_of(tests_.begin(), tests_.end(), [this](u32 test) { return leaves(test); }))
     return false;

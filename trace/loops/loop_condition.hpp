@@ -1,11 +1,12 @@
-// Where iterations of a loop are counted.
+// Decides where the iterations of a loop are counted.
 //
-// People count how often a loop's body is executed. Compilers test the condition of an optimised
-// loop at its end, so control is at the header once for each; unoptimised code tests it at the
-// header, where control is once more, in vain. Such a test is told by what the loop's back edges
-// are (no jump back is conditional) and by the blocks from the header on, which
-// - leave the loop, in one source line if that is known, or lead to others that do, and
-// - are all of one source line, which the body is not, or store nothing.
+// The expected count is how often the body is executed. In optimised code, the condition is tested
+// at the end of the loop, so control is at the header once per iteration. Unoptimised code tests it
+// at the header, where control comes once more, when the condition fails. Such tests are recognised
+// by the loop's back edges (none of them is a conditional jump) and by the blocks from the header
+// on, which
+// - leave the loop, from one source line if lines are known, or lead to others that do, and
+// - are all of one source line, which is not the body's, or store nothing.
 #pragma once
 
 #include "trace/loops/flow_graph.hpp"
@@ -16,12 +17,12 @@ class LoopCondition {
 public:
   LoopCondition(const FlowGraph& graph, const FlowView& view, const LoopNest& nest, u32 part);
 
-  // The blocks where the body begins, or the header. Of those that begin with an inner loop, that
-  // loop's beginning counts.
+  // The blocks at which the body begins, or the header. If the body begins with an inner loop, an
+  // iteration is counted where that loop begins.
   const Vector<u32>& bodies() const { return bodies_; }
-  // Those that begin with an inner loop, by its blocks.
+  // Blocks of inner loops with which the body begins.
   const Vector<u32>& inner_bodies() const { return inner_bodies_; }
-  // The blocks that test the condition before the body; there may be none.
+  // The blocks that test the condition before the body; possibly none.
   const Vector<u32>& tests() const { return tests_; }
 
 private:
@@ -41,8 +42,8 @@ private:
   const LoopNest& nest_;
   u32 part_;
   u32 header_;
-  RoutineTable::SourceLine line_;      // the header's
-  RoutineTable::SourceLine left_in_{}; // by the first test that leaves
+  RoutineTable::SourceLine line_;      // of the header
+  RoutineTable::SourceLine left_in_{}; // line of the first test that leaves
   Vector<u32> tests_{"trace.loops.condition"};
   Vector<u32> bodies_{"trace.loops.condition"};
   Vector<u32> inner_bodies_{"trace.loops.condition"};

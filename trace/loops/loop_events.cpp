@@ -21,10 +21,11 @@ namespace {
 
 using threads::current;
 
-// The latest longjmp or exception: from where a call was to return to.
+// The latest longjmp or exception; `from` is the return address of the call that it left.
 Jump latest_unwinding;
 
-// Of the instruction there the core discards translations where a block ends in Ijk_InvalICache.
+// Address of the instruction whose translation the core discards at the end of a block with
+// Ijk_InvalICache.
 GuestAddr to_discard;
 
 RoutineId routine_of(GuestAddr block) {
@@ -36,7 +37,7 @@ RoutineId routine_of(GuestAddr block) {
 }
 
 void event_find_loops(GuestAddr block) {
-  event_log::flush(); // the call stack is as of now
+  event_log::flush(); // brings the call stack up to date
   if (!loops->has(block)) {
     LoopTable::Entry entry{block, LoopTable::Entry::unknown, 0};
     if (latest_unwinding.to == block)
@@ -55,7 +56,7 @@ IRExpr* word_at(IRSB* block, const void* address) {
   return word_at(block, ir::constant(reinterpret_cast<u64>(address)));
 }
 
-// Whether `loop` is the one that runs, by one comparison or the other.
+// Compares `loop` with the running loop.
 IRExpr* compare(IRSB* block, const RunningLoop& running, IROp comparison, const Loop* loop) {
   IRExpr* const runs =
       word_at(block, ir::sum(block, word_at(block, running.activation), running.loop));
@@ -63,7 +64,8 @@ IRExpr* compare(IRSB* block, const RunningLoop& running, IROp comparison, const 
                     IRExpr_Binop(comparison, runs, ir::constant(reinterpret_cast<u64>(loop))));
 }
 
-// While a symbol is bound another one does, that has called the binder.
+// Counts only if `loop` is the running loop: while a symbol is being bound, that is still the loop
+// that called the binder.
 void count_trip(IRSB* block, const RunningLoop& running, const Loop* loop) {
   IRExpr* const runs = compare(block, running, Iop_CmpEQ64, loop);
   IRExpr* const trips = ir::sum(block, word_at(block, running.activation), running.trips);

@@ -1,5 +1,5 @@
-// What translated code does where loops begin, go round and end, and where a routine's code is
-// looked through for them.
+// Instruments the points where loops begin, iterate and end, and arranges that a routine's loops
+// are found before its code runs.
 #pragma once
 
 #include "base/types.hpp"
@@ -8,14 +8,15 @@
 
 #include <cstddef>
 
-// Where translated code finds the loop that runs: in the activation that a word at a fixed address
-// points to. Null there: none does, or a routine that it has called.
+// Where translated code finds the running loop: in the activation that a pointer at a fixed address
+// points to. The field is null if no loop of that activation is running.
 struct RunningLoop {
-  const void* activation;      // address of that word
+  const void* activation;      // address of that pointer
   std::size_t loop;            // offset of a Loop*
-  std::size_t trips;           // offset of a u64, which a leaf's header increments
-  void (*at_header)(Loop*);    // of one that is no leaf: event_loop, or what does it more quickly
-  void (*at_iteration)(Loop*); // that counts, instead of incrementing `trips`; null: nothing
+  std::size_t trips;           // offset of a u64 that a leaf's header increments
+  void (*at_header)(Loop*);    // for loops that are no leaves: event_loop, or a faster equivalent
+  void (*at_iteration)(Loop*); // called where an iteration is counted, in place of incrementing
+                               // `trips`; null: nothing
 };
 
 namespace loop_events {
@@ -25,13 +26,13 @@ void event_loop(Loop* loop);
 // In the loop `innermost` of a routine; null: in none.
 void event_in_loop(Loop* innermost, RoutineId routine);
 
-// Whether the block at `address` has been looked through.
+// Whether the code at `address` has been searched for loops.
 bool has(GuestAddr address);
-// Instead of a block that has not: it is, and then translated anew.
+// Code to replace a block that has not: it finds the loops, and the block is then translated anew.
 IRSB* find_loops(const IRSB* block, GuestAddr address);
 
-// Adds to the block what is to be done at an instruction, if anything, after what `publish` adds,
-// which makes the clock right.
+// Adds to the block what has to be done at an instruction, if anything. Before that, `publish` adds
+// the code that updates the clock.
 void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
          void (*publish)(void* argument), void* argument);
 

@@ -1,6 +1,6 @@
-// What computed jumps and unwinding tell the loops of their routine: code that is reached for the
-// first time is looked through with where control came from (loop_table.hpp), and a frame that goes
-// on after a longjmp or an exception is in whatever loop its code is in.
+// Reports computed jumps and unwinding to the loops of a routine. Code that is reached for the
+// first time is added to the flow graph with the jump that led to it (loop_table.hpp). After a
+// longjmp or an exception, the frame that continues is in the loop that its code is in.
 #pragma once
 
 #include "base/types.hpp"
@@ -14,8 +14,8 @@ struct Jump {
 };
 extern Jump latest_jump;
 
-// A longjmp or an exception has gone to `target` in the routine, out of what a call that was to
-// return to `left_call` had called.
+// A longjmp or an exception has gone to `target` in the routine, and has left the call that was to
+// return to `left_call`.
 void event_unwind(RoutineId routine, GuestAddr left_call, GuestAddr target);
 
 } // namespace loop_events

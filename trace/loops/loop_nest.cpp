@@ -16,8 +16,8 @@ FlowEdges::FlowEdges(u32 nodes, const Vector<FlowEdge>& edges, u32 FlowEdge::*en
     sorted_[next[edge.*end]++] = edge;
 }
 
-// Tarjan's strongly connected components of one set of nodes after the other: of all, then of each
-// part found, without the edges into its header.
+// Finds Tarjan's strongly connected components of one set of nodes after the other: of all nodes,
+// then of each part found, without the edges into its header.
 class LoopNest::Search {
 public:
   Search(LoopNest& nest, const FlowView& graph) : nest_(nest), graph_(graph) {
@@ -45,16 +45,16 @@ private:
   static constexpr u32 kFinished = ~u32{0};
 
   struct Node {
-    u32 set = 0;   // the innermost part that it is in, from 1
-    u32 order = 0; // of the search under way; 0: not visited
+    u32 set = 0;   // number of the innermost part that contains it, from 1
+    u32 order = 0; // order of visit in the current search; 0: not visited
     u32 low = 0;
-    u32 rank = 0; // in the first search
+    u32 rank = 0; // order of visit in the first search
     bool is_root = false;
     bool is_header = false;
   };
   struct Visit {
     u32 node;
-    u32 next; // of its successors
+    u32 next; // index of the next successor
   };
 
   void search(const Vector<u32>& starts) {
@@ -102,12 +102,13 @@ private:
   void lower(u32 node, u32 low) { nodes_[node].low = std::min(nodes_[node].low, low); }
 
   void end_component(u32 root) {
-    std::size_t first = stack_.size(); // of its members, which are on top
+    // The members are on top of the stack.
+    std::size_t first = stack_.size();
     do
       nodes_[stack_[--first]].order = kFinished;
     while (stack_[first] != root);
     const std::size_t size = stack_.size() - first;
-    if (size == 1 && !leads_to_itself(root)) // most are
+    if (size == 1 && !leads_to_itself(root)) // true of most
       return stack_.pop_back();
     Vector<u32> members("trace.loops.nest");
     members.reserve(size);
@@ -163,10 +164,10 @@ private:
   LoopNest& nest_;
   const FlowView& graph_;
   Vector<Node> nodes_{"trace.loops.nest"};
-  u32 set_ = 0; // whose nodes are searched
+  u32 set_ = 0; // the set that is being searched
   u32 visited_ = 0;
   Vector<Visit> visits_{"trace.loops.nest"};
-  Vector<u32> stack_{"trace.loops.nest"}; // visited, of no component yet
+  Vector<u32> stack_{"trace.loops.nest"}; // visited, but not in a component yet
   Vector<Vector<u32>> unsearched_{"trace.loops.nest"};
 };
 

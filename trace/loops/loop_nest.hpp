@@ -1,11 +1,13 @@
-// The loops of a flow graph, nested: Steensgaard's loop nesting forest. A strongly connected part
-// of the graph is a loop; without the edges into its header, so is each that is left within it.
+// The loop nest of a flow graph, by Steensgaard's loop nesting forest: each strongly connected
+// component is a loop; without the edges into its header, each component that is left within it is
+// an inner loop.
 //
-// Of a reducible graph these are the natural loops, those with one header united. A part that is
-// entered at several nodes is irreducible: its header is the one of them that depth-first search
-// meets first, of those that a certain edge leads to if there are any.
+// In a reducible graph these are the natural loops, with those of the same header merged. A
+// component that can be entered at several nodes is irreducible. Its header is the entry that
+// depth-first search meets first, among those reached by edges that are not doubtful if there are
+// any.
 //
-// Knows nothing of machine code. Cost: O(edges * depth of the nest).
+// Independent of machine code. Cost: O(edges * depth of the nest).
 #pragma once
 
 #include "base/types.hpp"
@@ -17,10 +19,10 @@
 struct FlowEdge {
   u32 from;
   u32 to;
-  bool doubtful; // perhaps never taken: from a call to what lies behind it
+  bool doubtful; // may never be taken: from a call to the code behind it
 };
 
-// Edges by one of their ends.
+// Edges, indexed by one of their ends.
 class FlowEdges {
 public:
   FlowEdges(u32 nodes, const Vector<FlowEdge>& edges, u32 FlowEdge::*end);
@@ -34,7 +36,7 @@ private:
   Vector<FlowEdge> sorted_{"trace.loops.nest"};
 };
 
-// A graph, all of whose nodes are reached from `roots`, where control enters it.
+// A graph whose nodes are all reachable from `roots`, where control enters it.
 struct FlowView {
   FlowView(u32 its_nodes, const Vector<u32>& its_roots, const Vector<FlowEdge>& edges)
       : nodes(its_nodes), roots(its_roots), successors(nodes, edges, &FlowEdge::from),

@@ -14,14 +14,14 @@ bool same_text(const char* a, const char* b) {
   return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
 }
 
-// Whether both are of one source file, however its folders are told.
+// Whether both are in the same source file, even if its folders are given differently.
 bool same_file(const Frame& a, const Frame& b) {
   return a.file_name == b.file_name ||
          (a.file_name != nullptr && b.file_name != nullptr &&
           VG_(strcmp)(VG_(basename)(a.file_name), VG_(basename)(b.file_name)) == 0);
 }
 
-// How many frames, from the outermost on, are of the same functions, called from the same lines.
+// Number of outermost frames that are of the same functions, called from the same lines.
 std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
   std::size_t depth = 0;
   while (depth < std::min({a.size(), b.size(), most}) &&
@@ -33,14 +33,14 @@ std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
 
 bool has_line(const Frames& frames) { return frames.back().line != 0; }
 
-// Whether the line of `a` is above that of `b`, in the innermost function that both are in.
+// Whether `a` is in a line above `b`, in the innermost function that contains both.
 bool stands_before(const Frames& a, const Frames& b) {
   const std::size_t depth = shared(a, b, a.size());
   return depth > 0 && has_line(a) && a[depth - 1].line < b[depth - 1].line;
 }
 
-// The first known line of the loop's code in the function that `frames` end with at `depth`, as
-// compilers give some instructions no line; with its file.
+// Finds the first known line, with its file, of the loop's code in the function at `depth` of
+// `closing`: compilers give some instructions no line.
 void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopSource& source) {
   constexpr GuestAddr kMostBytes = 64;
   for (GuestAddr at = loop.header; at < loop.last && at < loop.header + kMostBytes; at++) {
@@ -55,8 +55,9 @@ void find_line(const Loop& loop, const Frames& closing, std::size_t depth, LoopS
   }
 }
 
-// How many of `closing`'s frames nearly all of the body is in, of what has a line: compilers move
-// code out of what they inlined, and give some of it no line.
+// The depth in `closing` of the innermost function that contains nearly all of the body's
+// instructions with a line: compilers move some code out of what they have inlined, and give some
+// no line.
 std::size_t depth_of(const Frames& closing, const Vector<Frames>& body) {
   const std::size_t known = std::count_if(body.begin(), body.end(), has_line);
   for (std::size_t depth = closing.size(); depth > 1; depth--) {
@@ -77,7 +78,7 @@ void find_source(Loop& loop) {
     body.emplace_back(inline_info::frames_at(block));
   const Frames header = inline_info::frames_at(loop.header);
   const Frames closing_jump = inline_info::frames_at(loop.last != 0 ? loop.last : loop.header);
-  // There is none where a body goes on into the condition that it lies before.
+  // A body that falls through into its condition has no closing jump.
   const bool goes_on = loop.last < loop.header && stands_before(header, closing_jump);
   const Frames& last = goes_on ? header : closing_jump;
   const Frames* const with_line = std::find_if(body.begin(), body.end(), has_line);
@@ -93,7 +94,7 @@ void find_source(Loop& loop) {
     if (shared(closing, frames, depth) == depth)
       if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame))
         source->last_line = std::max(source->last_line, of.line);
-  if (shared(closing, header, depth) == depth) // it is tested at its end
+  if (shared(closing, header, depth) == depth) // the condition is tested at the end
     if (const u32 line = header[depth - 1].line; line != 0)
       source->line = std::min(source->line, line);
   for (std::size_t i = depth - 1; i-- > 0;)

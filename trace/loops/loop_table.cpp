@@ -18,8 +18,8 @@ FlowGraph::Within is_within(GuestAddr root, GuestAddr address) {
   return routines->same_routine(root, address) ? FlowGraph::Within::apart : FlowGraph::Within::no;
 }
 
-// The blocks that lead only to computed jumps of which no target is known yet: where they stand is
-// seen when one is.
+// Finds the blocks that lead only to computed jumps without known targets: in which loop they are
+// is known only once a target is seen.
 Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
   Vector<u8> open("trace.loops.open");
   open.resize(view.nodes);
@@ -41,7 +41,7 @@ Vector<u8> find_open_blocks(const FlowGraph& graph, const FlowView& view) {
   return open;
 }
 
-// Those of the addresses that the graph has.
+// The blocks at those of the addresses that are in the graph.
 Vector<u32> blocks_of(const FlowGraph& graph, const Vector<GuestAddr>& addresses) {
   Vector<u32> blocks("trace.loops.blocks");
   for (const GuestAddr address : addresses)
@@ -62,7 +62,7 @@ Vector<FlowEdge> edges_between_blocks(const FlowGraph& graph) {
   return edges;
 }
 
-// By block. `parts`: the loop of each part of the nest.
+// Returns the leaders by block. `parts`: the loop of each part of the nest.
 Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph,
                                        const Vector<FlowEdge>& edges, const FlowView& view,
                                        const LoopNest& nest, const Vector<Loop*>& parts) {
@@ -90,13 +90,13 @@ Vector<LoopTable::Leader> find_leaders(RoutineId routine, const FlowGraph& graph
     if (const u32 from = nest.innermost(edge.from);
         from != LoopNest::kNone && !nest.is_within(nest.innermost(edge.to), from))
       leaders[edge.to].may_leave = !is_open[edge.to];
-  // What is reached in ways that the graph does not show.
+  // These are reached in ways that the graph does not contain.
   for (const u32 block : blocks_of(graph, graph.computed_targets()))
     leaders[block].may_leave = true;
   return leaders;
 }
 
-// Calls return to the block behind them.
+// A call returns to the block behind it.
 void find_returns(const Vector<FlowEdge>& edges, Vector<LoopTable::Leader>& leaders) {
   for (const FlowEdge& edge : edges)
     if (edge.doubtful) {
@@ -169,7 +169,7 @@ void LoopTable::update(RoutineId routine, Code& code) {
   replace_leaders(graph, leaders);
 }
 
-// The loop of each part of the nest.
+// Returns the loop of each part of the nest.
 Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
                                       const LoopNest& nest) {
   const FlowGraph& graph = *code.graph;
@@ -197,13 +197,13 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
         nest.is_within(nest.innermost(edge.from), part))
       parts[part]->last = std::max(parts[part]->last, graph.last_instruction(blocks[edge.from]));
   }
-  for (Loop* loop : parts) // one that has been executed may be in a new one
+  for (Loop* loop : parts) // a loop that has been executed may now be in a new one
     if (loop->source != nullptr)
       find_sources(*loop);
   return parts;
 }
 
-// Keeps those of the graph's blocks.
+// Updates the leaders of the graph's blocks.
 void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders) {
   for (u32 block = 0; block < leaders.size(); block++) {
     const GuestAddr begin = graph.blocks()[block].begin;

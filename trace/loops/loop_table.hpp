@@ -1,11 +1,11 @@
-// The loops of the routines that the program has executed.
+// The loops of the routines that the client has executed.
 //
-// A routine's code is looked through when it is first executed (event_find_loops), before anything
-// else of it is translated, and again where a computed jump leads to code that was not known. What
-// translated code has to do at an instruction follows from that (`leader`).
+// A routine's code is searched for loops when it is first executed (event_find_loops), before
+// anything else of it is translated, and again when a computed jump leads to unknown code. The
+// result determines what translated code does at each instruction (`leader`).
 //
-// Owns the loops. Cost: that of the flow graph, once; graphs are kept of routines with computed
-// jumps.
+// Owns the loops. Cost: that of building the flow graph, once. Only the graphs of routines with
+// computed jumps are kept.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -20,29 +20,29 @@ class LoopTable {
 public:
   explicit LoopTable(bool with_returns = false) : with_returns_(with_returns) {}
 
-  // The first instruction of a block of a flow graph.
+  // What has to be done at the first instruction of a block of a flow graph.
   struct Leader {
-    Loop* innermost = nullptr; // the loop that it is in
+    Loop* innermost = nullptr; // the innermost loop that contains it
     RoutineId routine{};
-    bool is_header = false; // of that
-    bool is_leaf = false;   // that is
-    bool counts = false;    // an iteration of that has begun for good: its condition holds
-    bool may_leave = false; // a loop that it is not in may be running until here
-    // It tests the condition of its loop, whose body may be executed never.
+    bool is_header = false; // of that loop
+    bool is_leaf = false;   // that loop is a leaf
+    bool counts = false;    // an iteration of that loop has really begun: its condition holds
+    bool may_leave = false; // a loop that does not contain the block may still be running
+    // The block tests the condition of its loop, whose body may never be executed.
     bool is_condition = false;
-    bool counts_outer = false; // what comes there from the loop around its loop iterates that
-    // Calls return there, of an instruction in that loop; null: in none. Told if that is wanted.
+    bool counts_outer = false; // arriving from the outer loop begins an iteration of that, too
+    // Calls return here, made by an instruction in that loop; null: in none. Only set if requested.
     bool is_returned_to = false;
     Loop* calls_in = nullptr;
-    bool calls_in_condition = false; // of that loop
-    // Whether control may have come from elsewhere, if that is logged (logged_loops.hpp).
+    bool calls_in_condition = false; // in the condition of that loop
+    // Where loops are logged: whether control may have come from another loop (logged_loops.hpp).
     bool asks() const { return is_header || counts || counts_outer || may_leave || is_returned_to; }
     bool operator==(const Leader&) const = default;
   };
 
-  // Whether the code at `block`, where a translation begins, has been looked through.
+  // Whether the code at `block`, where a translation begins, has been searched.
   bool has(GuestAddr block) { return leader_at_.find(block) != nullptr; }
-  // Null: what runs there does not change. Valid until the next find().
+  // Null if nothing has to be done there. Valid until the next find().
   const Leader* leader(GuestAddr instruction) {
     const u32* const found = leader_at_.find(instruction);
     return found == nullptr || *found == kNothingToDo ? nullptr : &leaders_[*found];
@@ -52,14 +52,14 @@ public:
   struct Entry {
     GuestAddr block;
     enum { unknown, jump, unwinding } how;
-    GuestAddr from; // the jump, or where the call that was left was to return to
+    GuestAddr from; // the jump, or the return address of the call that was left
   };
-  // Looks through the code of `routine` from there on.
+  // Searches the code of `routine` from that block on.
   void find(RoutineId routine, const Entry& entry);
-  // The loop that the block is in; null: none, or it has not been looked through.
+  // The innermost loop that contains the block; null if none does or the code was not searched.
   Loop* innermost(RoutineId routine, GuestAddr block) const;
-  // An instruction at which translated code does not do what it should since a find(), each once;
-  // none: no more.
+  // Removes and returns an instruction whose translation is out of date since a find(); none if
+  // there are no more.
   std::optional<GuestAddr> take_stale() {
     if (stale_.empty())
       return std::nullopt;
@@ -72,7 +72,7 @@ public:
 
 private:
   struct Code {                    // of a routine
-    std::optional<GuestAddr> root; // where it was entered first; none: it is not known yet
+    std::optional<GuestAddr> root; // where it was first entered; none: not known yet
     FlowGraph* graph = nullptr;
     Vector<Loop*> loops{"trace.loops.routine"};
   };
@@ -83,14 +83,14 @@ private:
   void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
-  bool with_returns_;                         // leaders tell where calls return
+  bool with_returns_;                         // leaders say where calls return
   Vector<Code> code_{"trace.loops.routines"}; // by RoutineId
   Vector<Loop*> loops_{"trace.loops"};
-  // Most blocks are looked up for each of their instructions, and there is nothing to do at them.
+  // Of the blocks that are looked up at each of their instructions, most need nothing to be done.
   static constexpr u32 kNothingToDo = ~u32{0};
-  AddressMap<u32> leader_at_{"trace.loops.leaders"}; // by address, where in `leaders_`
+  AddressMap<u32> leader_at_{"trace.loops.leaders"}; // index into `leaders_`, by address
   Vector<Leader> leaders_{"trace.loops.leaders"};
   Vector<GuestAddr> stale_{"trace.loops.stale"};
 };
 
-extern LoopTable* loops; // null: not wanted
+extern LoopTable* loops; // null: loops are not tracked
