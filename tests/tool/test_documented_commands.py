@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from running import BUILD, TESTS, VG_IN_PLACE
+from running import BUILD, TESTS, VG_IN_PLACE, report_command
 
 SOURCE = TESTS.parent
 MANUAL = sorted((SOURCE / "docs" / "manual").glob("*.md"))
@@ -144,3 +144,21 @@ def test_pictures_are_made_as_the_manual_says(document, picture, line):
         return sorted(word for word in plain if not word.startswith(("aprof", "cilkshadow")))
 
     assert words(made[1]) == words(line)
+
+
+@pytest.mark.parametrize("program", ["report.c", "routes.cpp", "events.cpp"])
+def test_slow_programs_have_the_finding_and_the_verdicts_that_the_page_prints(
+    program, compile, profile
+):
+    page = (SOURCE / "docs/manual/slow-program.md").read_text()
+    source = SOURCE / "docs/examples/culprits" / program
+    budget = source.with_suffix(".budget")
+    slow, repaired = profile([compile(source)]), profile([compile(source, "-DREPAIRED")])
+
+    report = report_command("aprof-report", *slow.paths).stdout.decode()
+    assert f"\n    {re.search('^1[.] .*$', report, re.MULTILINE)[0]}\n" in page
+    printed = re.findall(rf"^    {budget.name}:\d+: (.*)$", page, re.MULTILINE)
+    for run, expected in zip((repaired, slow), printed, strict=True):
+        checked = report_command("aprof-check", "--budget", budget, *run.paths).stdout.decode()
+        verdict = checked.removeprefix(f"{budget}:2: ").splitlines()[0]
+        assert verdict.startswith(expected.removesuffix("...")), checked
