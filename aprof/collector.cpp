@@ -17,7 +17,7 @@
 #include <new>
 #include <utility>
 
-// The engine's; sink knows it by address only.
+// The sink knows the engine's logical threads only by address.
 struct sink::LogicalThread : ::LogicalThread {};
 
 namespace collector {
@@ -27,7 +27,7 @@ Profile* the_profile;
 TraceFile* the_trace;
 bool collecting = true;
 bool shadowing; // --work-span
-bool always;    // every activation is recorded, by its routine, and nothing else is done
+bool always;    // nothing but recording every activation by its routine
 ProfileOptions* profile_options;
 
 NamedRoutines toggles; // --toggle-collect

@@ -16,14 +16,14 @@ namespace aprof::end_message {
 namespace {
 
 struct Sums {
-  u64 routines = 0; // in each thread
+  u64 routines = 0; // counted per thread
   u64 calls = 0;
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
-  // Worth a plot: the one with the most cost of those with points enough for a trend or, if there
-  // are none, with the most points.
+  // The routine worth plotting: among those with enough points for a trend, the one with the
+  // highest cost; if there are none, the one with the most points.
   RoutineId plotted = RoutineId::none;
-  u64 most_points = 0; // up to kEnough
+  u64 most_points = 0; // capped at kEnough
   u64 most_cost = 0;
 
   void add(const RoutineRecord& record, CostEvent cost_event);
@@ -35,7 +35,7 @@ void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
   calls += record.calls;
   induced_by_thread += totals.induced_by_thread;
   induced_by_kernel += totals.induced_by_kernel;
-  constexpr u64 kEnough = 5; // as plots have it
+  constexpr u64 kEnough = 5; // as for plots
   const u64 points = std::min<u64>(std::max(record.trms().size(), record.rms().size()), kEnough);
   const u64 cost = totals.inclusive[cost_event];
   if (plotted != RoutineId::none &&
@@ -46,7 +46,7 @@ void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
   most_cost = cost;
 }
 
-// How to get the names of an object's code.
+// Prints how to get the names of an object's code.
 void print_remedy(const char* object) {
   if (VG_(strcmp)(object, kInNoFile) == 0) {
     VG_(umsg)("code that is in no file, as a JIT compiler's\n");
@@ -60,7 +60,8 @@ void print_remedy(const char* object) {
      object);
     return;
   }
-  // The core compares the checksum of what it finds by a link, but not by a build id.
+  // The core compares the checksum of a debug file that it found by its link, but not by its build
+  // id.
   const bool is_linked = VG_(strcmp)(unread.begin(), object) != 0 &&
                          VG_(strstr)(unread.begin(), "/.build-id/") == nullptr;
   VG_(umsg)
@@ -69,7 +70,7 @@ void print_remedy(const char* object) {
    object, unread.begin(), is_linked ? ", then --add-gnu-debuglink it again" : "");
 }
 
-// The self cost of routines that are called only by their address, and the object with most of it.
+// The self cost of routines without a name, and the object with most of it.
 class Nameless {
 public:
   explicit Nameless(CostEvent event) : event_(event) {
@@ -91,7 +92,7 @@ public:
     }
   }
 
-  // Once, where it is a fifth or more: then reports have little to say.
+  // Prints a message if they have a fifth of the cost or more, which leaves little to report.
   void print() const {
     if (all_ == 0 || nameless_ < all_ / 5)
       return;

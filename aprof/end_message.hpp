@@ -1,5 +1,5 @@
-// What aprof-trms says at the end of a run: three lines, what is amiss, and the command to type
-// next. Reads the profile; keeps nothing.
+// Prints the message at the end of a run of aprof-trms: three lines, warnings, and the command to
+// type next. Only reads the profile.
 #pragma once
 
 class Profile;

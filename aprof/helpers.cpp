@@ -13,7 +13,7 @@ namespace {
 
 template <bool kTraced>
 [[gnu::always_inline]] inline void trace(TraceEvent event, GuestAddr address, std::size_t bytes) {
-  // An access beyond the client's space is about to fault. A forked child has no trace.
+  // An access outside of the client's address space is about to fault. A forked child has no trace.
   if constexpr (kTraced)
     if ((address | (address + bytes - 1)) < kGuestAddressEnd && collector::trace() != nullptr)
       collector::trace()->put(event, address, bytes);
@@ -37,7 +37,7 @@ template <unsigned kCellShift, bool kTraced> void write_any(GuestAddr address, s
 }
 
 template <std::size_t kBytes> void modify(GuestAddr address) {
-  // The program waits for its memory while the timestamps are waited for, not after it.
+  // Overlaps the program's own cache misses with those of the timestamps.
   __builtin_prefetch(reinterpret_cast<const void*>(address), 1);
   engine().access_sized<Modify, 2, kBytes>(address);
 }
@@ -67,8 +67,9 @@ template <unsigned kShift, bool kTraced> ReadWriteHelpers of_cell_size() {
       {}};
 }
 
-// Accesses reported together: of cells of 4 bytes, the default. A trace has every access as it is.
-template <std::size_t... kIndex> // of at least two cells
+// Accesses that are reported together, for cells of 4 bytes, the default. A trace has each access
+// by itself.
+template <std::size_t... kIndex> // at least two cells
 void add_runs(ReadWriteHelpers& helpers, std::index_sequence<kIndex...>) {
   ((helpers.read.of_words[kIndex + 2] = helper("read_run", read_run<kIndex + 2>)), ...);
   ((helpers.write.of_words[kIndex + 2] = helper("write_run", write_run<kIndex + 2>)), ...);

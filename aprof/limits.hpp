@@ -1,5 +1,5 @@
-// What of the run could not be followed, or was not seen: notes of the profile, and of the message
-// at the end. The counts are asked from where they are kept.
+// What the tool could not follow or did not see in this run: notes in the profile and in the
+// message at the end. The counts are read from where they are kept.
 #pragma once
 
 #include "base/types.hpp"
@@ -12,7 +12,7 @@ namespace aprof {
 struct Limit {
   const char* kind; // docs/format-aprof.md
   u64 count;
-  const char* text; // after the count
+  const char* text; // follows the count
 };
 
 std::array<Limit, 4> limits();

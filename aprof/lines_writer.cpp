@@ -32,13 +32,13 @@ public:
 private:
   struct Self { // of a routine
     Costs cost;
-    bool is_called = false; // has a table
+    bool is_called = false; // it has a table
   };
 
   void add_routine(RoutineId routine, std::span<const LineCost> lines);
   bool exceeds(const Costs& known, const Costs& self) const;
 
-  bool has_[kCountedEvents]{};              // the profile
+  bool has_[kCountedEvents]{};              // the profile has this cost event
   Vector<Self> self_{"aprof.writer.lines"}; // by RoutineId
   Vector<LineCost> rows_{"aprof.writer.lines"};
 };

@@ -1,8 +1,8 @@
 // Writes the self cost of source lines: docs/format-aprof.md, "Lines".
 //
-// Guarantees that the lines of a routine add up to its self cost: what has no line is one line of
-// its own, and so is all of a routine that the lines of its code exceed, because other routines
-// jumped into the middle of it.
+// Guarantees that the lines of a routine add up to its self cost. Cost without a line is written as
+// one line of its own. So is all of a routine's cost if the sum over its lines exceeds it, because
+// other routines jumped into the middle of its code.
 #pragma once
 
 #include "base/vector.hpp"
@@ -12,6 +12,6 @@ class Snapshot;
 class TextFile;
 struct ProfileOptions;
 
-// `costs` as LineCounters has them.
+// `costs`: from LineCounters.
 void write_lines(TextFile& out, Snapshot& snapshot, const ProfileOptions& options,
                  const Vector<LineCounters::LineCost>& costs);

@@ -1,7 +1,7 @@
-// The routines that an option's patterns name, each matched once.
+// The routines that match the patterns of an option. Each routine is matched once.
 //
-// Lives as long as the run, and refers to the option's patterns. Costs a byte a routine, and a load
-// after the first time that it is asked.
+// Lives as long as the run, and refers to the option's patterns. Costs a byte per routine, and a
+// load per query after the first.
 #pragma once
 
 #include "base/memory.hpp"

@@ -1,5 +1,5 @@
-// Writes the numbers of a profile, from its tables to its lines: docs/format-aprof.md, "Numbers".
-// The profile is complete (collector.hpp); nothing changes in it.
+// Writes the numbers of a profile: docs/format-aprof.md, "Numbers". The profile must be complete
+// (collector.hpp), and is not changed.
 #pragma once
 
 #include "base/vector.hpp"
@@ -9,6 +9,6 @@ class Engine;
 class Profile;
 class TextFile;
 
-// `lines`: as LineCounters has them, if they are counted.
+// `lines`: from LineCounters, if lines are counted.
 void write_numbers(TextFile& out, const Engine& engine, const Profile& profile,
                    const Vector<LineCounters::LineCost>& lines);

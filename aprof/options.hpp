@@ -1,5 +1,5 @@
-// The options of aprof-trms: one table makes the parsing, the checks and the help text. Owns their
-// values, which do not change once the client runs.
+// The options of aprof-trms. Parsing, checks and the help text come from one table. The values do
+// not change once the client runs.
 #pragma once
 
 #include "aprof/profile/profile.hpp"
@@ -31,7 +31,7 @@ struct Options {
   Vector<const char*> collect_from{"aprof.options"};
   Vector<const char*> collect_until{"aprof.options"};
 
-  // What the profile and the engine are made with.
+  // The settings of the profile and the engine.
   ProfileOptions for_profile() const;
   unsigned cell_shift() const;
 };
@@ -39,7 +39,8 @@ struct Options {
 namespace aprof::options {
 
 Options& get();
-bool parse(const char* argument); // true: it was one of ours, and good; bad ones end the run
+bool parse(
+    const char* argument); // true if it is one of the tool's options; a bad value ends the run
 void print_usage();
 void print_debug_usage();
 

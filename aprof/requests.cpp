@@ -27,7 +27,7 @@ void set_instrumentation(bool on) {
     return;
   set_instrumenting(on);
   threads::forget_calls();
-  // So that all code is translated anew, with instrumentation or without.
+  // All code must be translated anew, with or without instrumentation.
   VG_(discard_translations_safely)(0x1000, ~SizeT{0xFFF}, "aprof-trms");
 }
 
@@ -39,7 +39,7 @@ const char kHelp[] = "monitor commands of aprof-trms:\n"
                      "  status                    what has been measured so far\n"
                      "  instrumentation [on|off]  switch instrumentation, or say how it is\n";
 
-// `text` after its first word.
+// Returns `text` without its first word.
 const char* after_word(const char* text) {
   while (*text != 0 && *text != ' ')
     text++;
@@ -105,7 +105,7 @@ bool monitor(const char* command) {
       VG_(gdb_printf)("expected 'on' or 'off', not '%s'\n", argument);
     VG_(gdb_printf)("instrumentation %s\n", on_or_off(is_instrumenting()));
     return true;
-  case -2: return true;  // ambiguous, and said so
+  case -2: return true;  // ambiguous; the core has said so
   default: return false; // the core's, or unknown
   }
 }

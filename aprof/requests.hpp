@@ -1,12 +1,12 @@
-// What users ask of the running tool: client requests (aprof.h) and monitor commands (vgdb). Keeps
-// nothing; the collector and the writer do what is asked.
+// Handles requests to the running tool: client requests (aprof.h) and monitor commands (vgdb).
+// Stateless; the collector and the writer carry them out.
 #pragma once
 
 #include "base/valgrind.hpp"
 
 namespace requests {
 
-// The core asks it at each client request. True: the request is one of these.
+// Called by the core at each client request. Returns true if the request is one of the tool's.
 Bool handle(ThreadId tid, UWord* arguments, UWord* result);
 
 } // namespace requests

@@ -1,6 +1,6 @@
-// The numbers at one moment, as a profile file has them: what has ended, and what is pending now as
-// unfinished. The engine and the profile go on as they were. Owns the call edges and totals of the
-// routines, contexts and loops that are pending; valid until the engine gets another event.
+// The numbers at one moment, as a profile file has them: everything that has ended, and everything
+// pending as unfinished. The engine and the profile are not changed. Owns the call edges and totals
+// of pending routines, contexts and loops; valid until the engine gets another event.
 #pragma once
 
 #include "aprof/engine/engine.hpp"
@@ -15,17 +15,18 @@ public:
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
-  // Calls f(thread, record, callers) for each thread and routine, in that order: the record for its
-  // calls and points, and for the rest all call edges into it. Both live only for the call.
+  // Calls f(thread, record, callers) for each thread and routine, in this order. `record` has the
+  // calls and points, `callers` all call edges into the routine. Both are valid only during the
+  // call.
   template <typename F> void for_each_table(F f);
 
-  // Calls f(context, totals) for each context, by thread, parents first. The totals' inclusive cost
-  // is the self cost of the context and of all contexts below it; `nested` is unused.
+  // Calls f(context, totals) for each context, by thread, parents first. The inclusive cost in
+  // `totals` is the self cost of the context and of all contexts below it; `nested` is unused.
   template <typename F> void for_each_context(F f);
 
-  // Calls f(thread, record, sums) for each thread and loop with an execution, by thread,
-  // routine, and the order in which its loops were found: the record for its points and progress,
-  // the sums with what is pending. Both live only for the call.
+  // Calls f(thread, record, sums) for each thread and loop that was executed, by thread, routine,
+  // and the order in which the routine's loops were found. `record` has the points and progress,
+  // `sums` include pending executions. Both are valid only during the call.
   template <typename F> void for_each_loop(F f);
 
 private:
@@ -38,7 +39,7 @@ private:
   AddressMap<CallEdges*> by_routine_{"aprof.snapshot"}; // by representative
   AddressMap<Totals> by_context_{"aprof.snapshot"};     // by record
   Vector<CallEdges*> all_{"aprof.snapshot"};
-  AddressMap<LoopRecord::Sums> by_loop_{"aprof.snapshot"}; // pending
+  AddressMap<LoopRecord::Sums> by_loop_{"aprof.snapshot"}; // pending executions
 };
 
 template <typename F> void Snapshot::for_each_table(F f) {

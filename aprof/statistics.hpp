@@ -1,4 +1,4 @@
-// What --stats=yes prints beside the core's own figures, for those who work on the tool: how often
+// Prints, with --stats=yes, figures for developers of the tool beside the core's own: how often
 // accesses, calls and returns took a slow path (profile/slow_paths.hpp).
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace statistics {
 
-// Accesses that helpers of translated code were called for, whether their guards held or not.
+// Accesses for which translated code has called a helper, whether their guards held or not.
 extern u64 accesses_reported;
 
 void print();

@@ -1,5 +1,5 @@
 // aprof-trms: a multithreaded input-sensitive profiler (Coppa, Demetrescu, Finocchi, Marotta,
-// "Multithreaded Input-Sensitive Profiling"). This file is the tool as Valgrind's core sees it.
+// "Multithreaded Input-Sensitive Profiling"). This file is the tool's interface to Valgrind's core.
 #include "aprof-config.h"
 #include "aprof/collector.hpp"
 #include "aprof/end_message.hpp"

@@ -1,8 +1,9 @@
-// The event trace of a run as the engine got it (--trace-file=), for tests: a reader replays it
-// through the oracle of Figure 10, and the profile must match.
+// Writes the event trace of a run as the engine receives it (--trace-file=), for tests: the trace
+// is replayed through the oracle of Figure 10, and the profiles must be equal.
 //
-// The file: a line of text, "aprof-trms-trace 1 CELL_SHIFT", then records of one byte that says
-// which event, and its operands as unsigned LEB128 numbers, in the order of TraceEvent's comments.
+// Format: a line of text, "aprof-trms-trace 1 CELL_SHIFT", then records. A record is one byte for
+// the event, followed by its operands as unsigned LEB128 numbers, in the order of the comments
+// below.
 #pragma once
 
 #include "base/types.hpp"
@@ -27,21 +28,21 @@ enum class TraceEvent : u8 {
   map_external, // address, bytes
   forget,       // address, bytes
   move,         // from, to, bytes
-  uncounted,    // amount, cost that the clock does not see: the way to the binder
-  drop_pending, // numbers start from zero, pending activations are no longer collected
-  // Of loops, as trace/sink.hpp has them:
-  loop_is,        // loop, its routine, the loop around it or 0, whether it is a leaf: from now on
+  uncounted,    // amount of cost that is not in the clock: the way to the binder
+  drop_pending, // numbers are reset to zero, pending activations are not collected
+  // Loops, as in trace/sink.hpp:
+  loop_is,        // declares a loop: loop, routine, the loop around it or 0, whether it is a leaf
   loop,           // loop: control is at its header
   in_loop,        // loop or 0, routine
-  loop_iteration, // loop: an iteration of it counts
+  loop_iteration, // loop: an iteration is counted
 };
 
-// Opens the file for each bufferful only, so that the client sees no file descriptor of ours, and a
-// forked child can leave its parent's file alone.
+// The file is opened only to append a full buffer, so that the client never sees the tool's file
+// descriptor, and a forked child can leave its parent's file alone.
 class TraceFile {
 public:
-  // `clock`: counts the cost event that the trace tells of. The run ends with a message when the
-  // file cannot be written to.
+  // `clock` counts the cost event that the trace records. The run ends with a message if the file
+  // cannot be written.
   TraceFile(const char* path, unsigned cell_shift, const u64& clock);
 
   template <typename... Operands> void put(TraceEvent event, Operands... operands) {
@@ -55,7 +56,7 @@ public:
     if (buffer_.size() >= kBufferBytes)
       flush();
   }
-  // What the loop and those around it are, outermost first; null: nothing.
+  // Declares the loop and those around it, outermost first; does nothing if it is null.
   void put_loops(const Loop* innermost);
   void flush();
 

@@ -1,8 +1,8 @@
-// Blocks of timestamps, one for each cell of a chunk, carved from slabs.
+// A pool of blocks, arrays of one timestamp for each cell of a chunk, carved from slabs.
 //
-// Owns the slabs, and returns them when it dies; given back blocks are reused. Pages of a slab take
-// memory when they are first touched: a block that was touched here and there takes no more after
-// it is given back and taken again. Cost: O(1).
+// Owns the slabs and frees them when it is destroyed. Blocks that are given back are reused. The
+// pages of a slab take memory when they are first touched, so reusing a sparsely touched block
+// takes no more memory. Cost: O(1).
 #pragma once
 
 #include "aprof/cells/timestamp.hpp"
@@ -16,7 +16,7 @@ public:
   BlockPool& operator=(const BlockPool&) = delete;
 
   Timestamp* take_clear(); // all never
-  Timestamp* take();       // of any contents; never where it was not touched
+  Timestamp* take();       // contents undefined; untouched pages are never
   void give_back(Timestamp* block) {
     free_.push_back(block);
     in_use_--;
@@ -26,8 +26,8 @@ public:
 
 private:
   static constexpr std::size_t kSlabBytes = std::size_t{4} << 20;
-  // Blocks are a cache line more apart, so that the same cells of different blocks do not compete
-  // for the same set of the cache.
+  // Blocks are padded by a cache line, so that the same cells of different blocks do not map to the
+  // same cache set.
   static constexpr std::size_t kColour = 64;
 
   std::size_t block_bytes() const { return cells_ * sizeof(Timestamp) + kColour; }

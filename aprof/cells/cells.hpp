@@ -1,20 +1,21 @@
-// The timestamps of neighbouring cells, for the thread that asks: ts_t and wts, which others own.
+// The timestamps of adjacent cells, for the current thread: pointers into ts_t and wts, which it
+// does not own.
 //
-// An access is induced where `wts` is later than `ts`. In a chunk that a single thread accesses
-// both are the same words (shadow_memory.hpp), so that none is.
+// An access is induced if `wts` is later than `ts`. In a chunk that only one thread accesses, both
+// point to the same words (shadow_memory.hpp), so no access is induced.
 #pragma once
 
 #include "aprof/cells/timestamp_vectors.hpp"
 
 struct Cells {
-  Timestamp* ts = nullptr; // null: to be asked for, or indexed
+  Timestamp* ts = nullptr; // null: not looked up yet, or indexed
   Timestamp* wts = nullptr;
 
   bool are_exclusive() const { return wts == ts; }
   Cells from(std::size_t first) const { return {ts + first, wts + first}; }
 
-  // Whether the first kCells were accessed since `begun`, and written by nobody else since that
-  // access: a read by an activation that began then changes nothing.
+  // Whether the first kCells were accessed since `begun` and not written by anybody else since that
+  // access. If so, a read by an activation that began at `begun` changes nothing.
   template <std::size_t kCells>
   [[gnu::always_inline]] bool are_accessed_since(Timestamp begun) const {
     if constexpr (kCells < 4) {
@@ -32,7 +33,8 @@ struct Cells {
     }
   }
 
-  // Whether the first kCells were last accessed at time `before`, and written by nobody else since.
+  // Whether the first kCells were last accessed at time `before` and not written by anybody else
+  // since.
   template <std::size_t kCells>
   [[gnu::always_inline]] bool are_last_accessed_at(Timestamp before) const {
     if constexpr (kCells < 4) {

@@ -1,9 +1,8 @@
-// What shadow memory knows of one chunk: its part of wts, and of ts_t for each thread that accessed
-// it; and the table ts_t of a thread. All that changes them is in shadow_memory.hpp, which owns
-// them.
+// The shadow memory of one chunk: its part of wts, and of ts_t for each thread that has accessed
+// it; also the table ts_t of a thread. Only ShadowMemory, which owns them, changes them.
 //
-// Invariants: a ChunkTimestamps that exists has one of its three forms; an exclusive chunk has the
-// accesses of one thread; no ts_t was used more lately than wts.
+// Invariants: a ChunkTimestamps that exists has exactly one of its three forms; an exclusive chunk
+// has the accesses of one thread; no ts_t was used more recently than wts.
 #pragma once
 
 #include "aprof/cells/indexed_cells.hpp"
@@ -12,11 +11,11 @@
 #include "base/types.hpp"
 #include "base/vector.hpp"
 
-// When timestamps were used last: since the slots were cleared; before; before, and they have been
-// packed, as far as that was possible.
+// When timestamps were last used. `recent`: since the slots were cleared; `idle`: before that;
+// `packed`: before that, and they have been packed as far as possible.
 enum class Use : u8 { recent, idle, packed };
 
-// A chunk's part of wts or of a ts_t: a block, or indexed, or packed, or not there.
+// A chunk's part of wts or of a ts_t: a block, indexed, packed, or absent.
 struct ChunkTimestamps {
   Timestamp* cells = nullptr;
   IndexedCells* indexed = nullptr;
@@ -33,21 +32,21 @@ class AccessTable;
 struct Accesses {
   AccessTable* table; // of the thread
   Chunk* chunk;
-  Accesses* next; // another thread's
+  Accesses* next; // of another thread
   ChunkTimestamps ts;
   u32 live_index;
 };
 
 struct Chunk {
   bool is_exclusive() const { return !wts.exist(); }
-  // By anybody.
+  // When anybody last used the chunk.
   Use use() const { return is_exclusive() ? accesses->ts.use : wts.use; }
 
   u32 number;
   u32 live_index;
   ChunkTimestamps wts;
-  Accesses* accesses; // of all threads that accessed it
-  u8 evicted;         // how often it made room for others since it was idle, 3 at most
+  Accesses* accesses; // list, one for each thread that accessed it
+  u8 evicted;         // how often it was evicted since it was idle, at most 3
 };
 
 // The table ts_t of a logical thread.

@@ -4,8 +4,8 @@
 
 namespace {
 
-// Indices from `begin` to `begin` + `length` become `even` and `odd` by turns. Each is in all
-// elements.
+// Replaces the indices from `begin` to `begin` + `length` by `even` and `odd` alternately. Each
+// vector holds its value in all elements.
 struct ReplacedRange {
   U8x16 begin, length, even, odd;
 };
@@ -28,16 +28,16 @@ void replace(u8* indices, std::size_t cells, std::span<const ReplacedRange> by) 
 
 } // namespace
 
-// Says what each index becomes; returns how many entries are left.
+// Computes the new index of each entry; returns the new number of entries.
 u32 IndexedCells::join(const u64* classes, const bool* used, u8* becomes) const {
   u64 known[kMostValues];
   u32 kept = 0;
   for (u32 i = 0; i < values_; i++) {
     if (!used[i]) {
-      becomes[i] = i < 2 ? 0 : becomes[i - 2]; // any will do
+      becomes[i] = i < 2 ? 0 : becomes[i - 2]; // any value: no cell has it
       continue;
     }
-    // Nearly always an entry joins the one two before it, which has the same flag.
+    // Nearly always, an entry is merged with the one two before it, which has the same flag.
     const u32 likely = i < 2 ? kept : becomes[i - 2];
     const u32 index = likely < kept && known[likely] == classes[i]
                           ? likely
@@ -55,8 +55,8 @@ void IndexedCells::find_used(bool* used) const {
     used[indices_[cell]] = true;
 }
 
-// Stamps of activations that followed each other tend to become one, with flag and without. No
-// index becomes a greater one, so that ranges can be replaced in their order.
+// Mostly the stamps of successive activations are merged, with and without the flag. No index
+// increases, so the ranges can be replaced in their order.
 void IndexedCells::replace_indices(const u8* becomes) {
   constexpr unsigned kFewRanges = 8;
   ReplacedRange ranges[kFewRanges];

@@ -1,18 +1,18 @@
-// The timestamps of a chunk in use, dictionary-encoded at a byte for each cell: a dictionary of up
-// to 256 timestamps, and for each cell the index of its own. So a chunk of 64 KiB takes 17.
+// The timestamps of a chunk in use, dictionary-encoded: up to 256 distinct timestamps, and one byte
+// per cell, the index of the cell's timestamp. A chunk of 64 KiB takes 17 KiB.
 //
-// What is stamped `now` need not be told from what the thread stamped since the later of two times:
-// the beginning of its top activation, and of its slice, the time since others last wrote. So one
-// entry serves all accesses of an activation, and to write is to store bytes. When the dictionary
-// is full, entries that no cell has are freed, and those that nothing tells apart become one.
+// A stamp of `now` need not be distinguished from stamps that the thread has made since both its
+// top activation and its slice began; the slice is the time since others last wrote. So one entry
+// serves all accesses of an activation, and a write only stores bytes. When the dictionary is full,
+// entries that no cell uses are freed, and entries that no comparison can distinguish are merged.
 //
-// A shared chunk's wts is stamped with the slice's beginning: that is after all that others
-// accessed before, and not after what the thread itself accesses in the slice. So its dictionary
-// grows with slices, not with activations.
+// In a shared chunk, wts is stamped with the beginning of the slice. That is after everything that
+// others accessed before, and not after what the thread itself accesses in the slice. So the
+// dictionary of wts grows with the number of slices, not of activations.
 //
-// Owns the dictionary, and a block of a BlockPool for the indices. Cost: an access takes a load or
-// two more than one of a block; an activation that leaves a new stamp pays a hundredth of a pass
-// over the chunk.
+// Owns the dictionary, and a block of a BlockPool for the indices. Cost: one or two loads more than
+// an access to a block; an activation that leaves a new stamp pays a hundredth of a pass over the
+// chunk.
 #pragma once
 
 #include "aprof/cells/packed_cells.hpp"
@@ -26,10 +26,10 @@ class IndexedCells {
 public:
   static constexpr std::size_t kMostValues = 256;
 
-  // The size of a block for the indices, in timestamps. Pages of it whose cells were never accessed
-  // take no memory; the dictionary lies elsewhere for that.
+  // The size of the block of indices, in timestamps. Pages of it whose cells were never accessed
+  // take no memory, which is why the dictionary is elsewhere.
   static constexpr std::size_t size_for(std::size_t cells) { return cells / sizeof(Timestamp); }
-  // Each makes one in a block that is never all over.
+  // These create indexed cells in a block that is all never.
   static IndexedCells* make(Timestamp* block, std::size_t cells) {
     auto* made = new (allocate("aprof.shadow.indexed", sizeof(IndexedCells))) IndexedCells;
     made->indices_ = reinterpret_cast<u8*>(block);
@@ -67,13 +67,13 @@ public:
   PackedCells* pack() const { return PackedCells::make(dictionary_, values_, indices_, cells_); }
 
   Timestamp at(std::size_t cell) const { return dictionary_[indices_[cell]]; }
-  // Whether kCells from `cell` on have the same index.
+  // Whether kCells cells from `cell` on have the same index.
   template <std::size_t kCells> bool are_alike(std::size_t cell) const {
     if constexpr (kCells == 1)
       return true;
     using Word = std::conditional_t<(kCells < 4), u16, std::conditional_t<(kCells < 8), u32, u64>>;
     const auto all = static_cast<Word>(indices_[cell] * 0x0101'0101'0101'0101u);
-    bool alike = word_at<Word>(cell + kCells - sizeof(Word)) == all; // may overlap the one before
+    bool alike = word_at<Word>(cell + kCells - sizeof(Word)) == all; // may overlap the previous one
     for (std::size_t i = 0; i + sizeof(Word) < kCells; i += sizeof(Word))
       alike = alike && word_at<Word>(cell + i) == all;
     return alike;
@@ -85,7 +85,7 @@ public:
     }
     return cell;
   }
-  // Stores words that may overlap, as there are few: the core's memset goes byte by byte.
+  // Stores a few, possibly overlapping words: the core's memset goes byte by byte.
   void set(std::size_t cell, std::size_t count, u32 index) {
     const u64 all = index * 0x0101'0101'0101'0101u;
     u8* const to = indices_ + cell;
@@ -104,13 +104,14 @@ public:
     }
   }
 
-  // Whether the latest entry was added at `since` or later, or at `time`.
+  // Whether the latest entry is of time `since` or later, or exactly of `time`.
   bool has_entry_since(Timestamp since) const { return latest_ >= since; }
   bool has_entry_of(Timestamp time) const { return latest_ == time; }
-  // The index of the latest entry; with add_with_flag, the next one is of the same with the flag.
+  // The index of the latest entry. After add_with_flag, the next index is the same time with the
+  // flag.
   u32 latest_index() const { return latest_index_; }
   bool has_room() const { return values_ + 2 <= most_; }
-  // Each needs room.
+  // These require has_room().
   void add(Timestamp now) {
     latest_ = now;
     latest_index_ = values_;
@@ -125,9 +126,9 @@ public:
       add(time);
     return latest_index_;
   }
-  // How many entries are not later than `time`.
+  // Number of entries that are not later than `time`.
   u32 count_until(Timestamp time) const {
-    I32x4 later = {}; // minus the number of later ones, in each element
+    I32x4 later = {}; // in each element: minus the number of later entries
     u32 i = 0;
     for (; i + 4 <= values_; i += 4)
       later += vector_at(dictionary_ + i, Lanes<4>{}) > vector_of(time, Lanes<4>{});
@@ -136,8 +137,8 @@ public:
       until += dictionary_[i] <= time;
     return until;
   }
-  // Joins entries with the same class_of(timestamp), which nothing tells apart, and frees those
-  // that no cell has; these are looked for only where many entries are left without.
+  // Merges entries with the same class_of(timestamp), which no comparison can distinguish. If many
+  // entries are left, also frees those that no cell uses.
   template <typename ClassOf> void compact(ClassOf class_of) {
     u64 classes[kMostValues];
     for (u32 i = 0; i < values_; i++)
@@ -152,7 +153,7 @@ public:
     }
     for (u32 i = values_; i-- > 0;)
       if (used[i])
-        classes[becomes[i]] = i; // in the end, the first that becomes it
+        classes[becomes[i]] = i; // in the end, the first entry that maps to it
     for (u32 i = 0; i < kept; i++)
       dictionary_[i] = dictionary_[classes[i]];
     replace_indices(becomes);
@@ -160,7 +161,7 @@ public:
     latest_ = Timestamp::never();
   }
 
-  // Calls f(timestamp) for each distinct one, which it may change.
+  // Calls f(timestamp) for each distinct timestamp; f may change it.
   template <typename F> void for_each_value(F f) {
     for (u32 i = 0; i < values_; i++)
       f(dictionary_[i]);
@@ -170,9 +171,10 @@ public:
     std::for_each(dictionary_, dictionary_ + values_, f);
   }
 
-  // Of ts_t: the chunk's wts, as long as a slot refers to this; null: the chunk is exclusive.
+  // For ts_t: the wts of the chunk, valid while a slot refers to this object; null if the chunk is
+  // exclusive.
   IndexedCells* writes = nullptr;
-  // Makes the dictionary smaller, for tests.
+  // Reduces the size of the dictionary, for tests.
   void limit_values(u32 most) { most_ = most; }
   u32 accesses_until_hot = 0;
 

@@ -15,7 +15,7 @@ template <unsigned kBits> void pack_indices(const u8* indices, std::size_t count
   }
 }
 
-// Cells that were never accessed are not written to if they are never already.
+// Does not store never over never, so that untouched pages stay untouched.
 template <unsigned kBits>
 void unpack_values(const u8* packed, const Timestamp* values, Timestamp* cells, std::size_t count) {
   constexpr std::size_t kPerByte = 8 / kBits;

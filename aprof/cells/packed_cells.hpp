@@ -1,9 +1,9 @@
-// The timestamps of a chunk that was not accessed for a while, dictionary-encoded: the distinct
-// ones, and for each cell the index of its own, in as few bits as the dictionary needs.
+// The timestamps of a chunk that has not been accessed for a while, dictionary-encoded: the
+// distinct timestamps, and each cell's index among them, in as few bits as the dictionary needs.
 //
-// Once timestamps that nothing tells apart are replaced by one (renumbering.hpp), there are few
-// distinct ones: 16384 cells, 64 KiB, take between nothing and 16 KiB. Cost: one pass over the
-// cells to pack, one to unpack.
+// Timestamps that no comparison can distinguish are first replaced by one (renumbering.hpp), which
+// leaves few distinct ones: 16384 cells, 64 KiB as a block, then take from nothing to 16 KiB. Cost:
+// one pass over the cells to pack, one to unpack.
 #pragma once
 
 #include "aprof/cells/timestamp_vectors.hpp"
@@ -14,16 +14,16 @@ class PackedCells {
 public:
   static constexpr std::size_t kMostValues = 256;
 
-  // `indices`: for each cell that of its value among `values`; unused if there is one value. The
-  // result is to be released.
+  // `indices`: for each cell, the index of its timestamp in `values`; unused if there is only one.
+  // The caller must release the result.
   static PackedCells* make(const Timestamp* values, std::size_t count, const u8* indices,
                            std::size_t cells);
   void unpack(Timestamp* cells, std::size_t count) const;
-  // Unpacks the dictionary, and a byte for each index; returns the dictionary's size.
+  // Unpacks the dictionary, and the indices to one byte each; returns the size of the dictionary.
   u32 unpack_indices(Timestamp* dictionary, u8* indices, std::size_t cells) const;
 
   bool is_uniform() const { return bits_ == 0; }
-  // Calls f(timestamp) for each distinct one, which it may change.
+  // Calls f(timestamp) for each distinct timestamp; f may change it.
   template <typename F> void for_each_value(F f) {
     for (u32 i = 0; i < values_; i++)
       f(dictionary()[i]);
@@ -37,11 +37,11 @@ private:
   const u8* indices() const { return reinterpret_cast<const u8*>(dictionary() + values_); }
 
   u32 values_;
-  u32 bits_; // of an index: 0, 1, 2, 4 or 8
+  u32 bits_; // per index: 0, 1, 2, 4 or 8
 };
 
-// Makes PackedCells. Remembers which index pairs of timestamps had lately, so that most cells cost
-// a look-up. Owns its buffers, of a byte for each cell and some 20 KiB.
+// Creates PackedCells. Caches the indices of recent pairs of timestamps, so that most cells cost
+// one lookup. Owns its buffers: a byte for each cell, and some 20 KiB.
 class Packer {
 public:
   explicit Packer(std::size_t cells);
@@ -52,12 +52,12 @@ public:
   static PackedCells* pack_equal(Timestamp value) {
     return PackedCells::make(&value, 1, nullptr, 0);
   }
-  // Packs cells whose timestamp is value_of(a[cell], b[cell]); returns null if there are too many
+  // Packs cells whose timestamps are value_of(a[cell], b[cell]). Returns null if there are too many
   // distinct ones.
   template <typename ValueOf>
   PackedCells* pack(const Timestamp* a, const Timestamp* b, ValueOf value_of) {
     clear();
-    u8* const indices = indices_; // stores of bytes may change members, for all the compiler knows
+    u8* const indices = indices_; // byte stores may alias members
     const std::size_t cells = cells_;
     for (std::size_t cell = 0; cell < cells; cell += kRun) {
       const std::size_t distinct = is_run(a + cell) && is_run(b + cell) ? 1 : kRun;
@@ -89,7 +89,7 @@ private:
     u8 index;
   };
 
-  // Whether the kRun timestamps are the same, as most are.
+  // Whether kRun timestamps are equal, as most are.
   static bool is_run(const Timestamp* cells) { return are_all<kRun>(cells, cells[0]); }
 
   void clear();
@@ -99,7 +99,7 @@ private:
   const std::size_t cells_;
   u8* const indices_;
   Known known_[1 << kKnownBits];
-  Timestamp values_[PackedCells::kMostValues]; // in the order in which they came
+  Timestamp values_[PackedCells::kMostValues]; // in the order of their first use
   u16 slots_[1 << kSlotBits];                  // a value's index + 1; 0: free
   std::size_t size_;
 };

@@ -1,27 +1,28 @@
-// What timestamps can be replaced by, so that all comparisons that matter come out as before
+// Renumbering: replaces timestamps such that every comparison that matters gives the same result
 // (aprof-trms paper, §4.4, Figure 13).
 //
-// Only comparisons of a cell's ts_t, its wts and activations' timestamps ever matter. So any
-// timestamp can be replaced by one that tells between which two pending activations it lies, and
-// how a cell's ts_t stands to its wts there. The interval from the beginning of an activation to
+// The only comparisons are between a cell's ts_t, its wts, and the timestamps of activations. So a
+// timestamp can be replaced by any other that is between the same two pending activations, if the
+// order of the cell's ts_t and wts is kept. The interval from the beginning of one activation to
 // that of the next has six values:
 //
-//   + 0  an activation's own timestamp; ts_t before wts, or with wts in another interval
-//   + 2  wts of a thread's write
-//   + 3  wts of a kernel's write (odd, as everywhere)
+//   + 0  the activation's own timestamp; ts_t before wts, or with wts in another interval
+//   + 2  wts of a write by a thread
+//   + 3  wts of a write by the kernel (odd, as always)
 //   + 4  ts_t not before wts, both in this interval
 //
-// where the figure uses three: the others tell the kernel's writes apart. "Never" stays 0. Two
-// kinds:
+// The figure uses three; the others distinguish the kernel's writes. "Never" stays 0. There are two
+// kinds of renumbering:
 //
-//   dense     activations' own timestamps move together, to multiples of six: renumbering
-//   in_place  activations' own timestamps stay, so that others can be replaced chunk by chunk, as
-//             packing does: few distinct ones remain. ts_t not before wts becomes the interval's
-//             last value, so that wts may stay what it is. Intervals too short for six stay as
-//             they are.
+//   dense     The timestamps of activations become multiples of six. This is the paper's
+//             renumbering.
+//   in_place  The timestamps of activations stay, so that chunks can be renumbered one by one,
+//             as packing does in order to leave few distinct ones. A ts_t that is not before wts
+//             becomes the last value of the interval, so that wts need not change. Intervals
+//             shorter than six are left unchanged.
 //
-// Owns nothing. Cost: a binary search among the pending activations for each timestamp that is not
-// in the interval of the one before.
+// Owns nothing. Cost: a binary search among the pending activations for each timestamp that is in
+// another interval than the one before.
 #pragma once
 
 #include "aprof/cells/timestamp.hpp"
@@ -34,8 +35,8 @@ class Renumbering {
 public:
   enum class Kind { dense, in_place };
 
-  // `activations`: the timestamps of all that are pending, ascending, the set A of the figure;
-  // `end` is after all timestamps. `activations` must outlive this.
+  // `activations`: the timestamps of all pending activations, ascending, the set A of the figure;
+  // it must outlive this object. `end` is after all timestamps.
   Renumbering(Kind kind, const Vector<u32>& activations, u32 end)
       : kind_(kind), activations_(activations), end_(end) {}
 
@@ -45,7 +46,7 @@ public:
       return wts;
     return Timestamp(latest_write_.base + (wts.is_kernel_write() ? 3 : 2));
   }
-  // In an exclusive chunk, where there is no wts.
+  // For an exclusive chunk, which has no wts.
   Timestamp access_alone(Timestamp ts) {
     return ts.is_never() ? ts : Timestamp(interval_of(ts.plain(), latest_).base).flagged_as(ts);
   }
@@ -56,7 +57,7 @@ public:
         !wts.is_never() && interval_of(wts, latest_write_).first == latest_.first && wts <= ts;
     return Timestamp(is_after ? latest_.last : latest_.base);
   }
-  // After all timestamps, once they are replaced by those of a dense renumbering.
+  // A timestamp after all others, once they are replaced by a dense renumbering.
   Timestamp end() const {
     return Timestamp(kFirst + kApart * (static_cast<u32>(activations_.size()) + 1));
   }
@@ -65,14 +66,14 @@ private:
   static constexpr u32 kFirst = 2; // the counter's first value
   static constexpr u32 kApart = 6;
 
-  // The timestamps from the beginning of an activation to that of the next.
+  // The timestamps from the beginning of one activation to that of the next.
   struct Interval {
     u32 first = 1, next = 1; // empty
-    u32 base = 0, last = 0;  // what `first` and the last one are replaced by
+    u32 base = 0, last = 0;  // what `first` and the last timestamp are replaced by
     bool has_room = false;   // for six values
   };
 
-  // Neighbouring cells tend to share the interval, so the latest one is tried first.
+  // Adjacent cells tend to be in the same interval, so the latest one is tried first.
   const Interval& interval_of(Timestamp ts, Interval& latest) const {
     if (ts.value() - latest.first < latest.next - latest.first)
       return latest;

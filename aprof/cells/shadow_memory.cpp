@@ -109,7 +109,7 @@ void ShadowMemory::write(std::size_t number, std::size_t first, std::size_t last
   std::fill(wts + first, wts + last, stamp);
 }
 
-// The thread that it was exclusive to, if any, sees the change at its next access.
+// The thread that has used the chunk alone so far, if any, sees the change at its next access.
 void ShadowMemory::share(Chunk& chunk) {
   if (chunk.accesses == nullptr) {
     if (has_room())

@@ -1,39 +1,39 @@
 // Shadow memory: the tables wts (one, global) and ts_t (one per logical thread) of the paper, §4.2.
 //
-// A directory maps a chunk's number (chunk_numbers.hpp) to what is known of it, and is filled on
-// the first access (§5, with one level in place of three: tables are sparse mappings of which only
+// A directory maps the number of a chunk (chunk_numbers.hpp) to its timestamps; it is filled on
+// first access (§5, but with one level instead of three: tables are sparse mappings of which only
 // touched pages take memory). A cell is 2^cell_shift bytes. Owns all chunks, their timestamps, and
 // the slots of the threads' tables.
 //
-// Most chunks are accessed by a single logical thread, and the kernel stores nothing into them.
-// Such an exclusive chunk has no write timestamps: its thread's own writes never induce an access.
-// The access timestamps tell by a flag what the thread wrote, until the chunk becomes shared: then
-// what the thread wrote was written no later than it was accessed last, and nothing else matters to
-// another's first access.
+// Most chunks are accessed by a single logical thread, and the kernel stores nothing there. Such an
+// exclusive chunk has no write timestamps, because a thread's own writes never induce an access. A
+// flag in the access timestamps says which cells the thread has written. When the chunk becomes
+// shared, each of these cells was written no later than its last access, which is all that matters
+// to another thread's first access.
 //
-// A thread's accesses look at its slots only, which remember what the directory knows. Cost: a hot
-// access is two dependent loads, side by side with two more; freeing and renumbering visit live
-// chunks only.
+// An access reads only the thread's slots, which cache the directory. Cost: a hot access takes two
+// dependent loads, in parallel with two more. Freeing and renumbering visit live chunks only.
 //
-// Three forms of a chunk's timestamps (chunk.hpp), by how it is used:
+// The timestamps of a chunk have one of three forms (chunk.hpp):
 //
-//   block      a word for each cell          what is hot
-//   indexed    a byte (indexed_cells.hpp)    what is new, or accessed again, while blocks are
-//   scarce packed     some bits (packed_cells.hpp)  what the thread, or for wts anybody, has not
-//   accessed
-//                                            for a while
+//   form      per cell                       used for chunks that are
+//   block     a word                         hot
+//   indexed   a byte (indexed_cells.hpp)     new or accessed again while blocks are scarce
+//   packed    a few bits (packed_cells.hpp)  idle: not accessed for a while by the thread,
+//                                            or for wts by anybody
 //
-// A chunk's ts_t and wts are used as blocks, or all indexed; a slot tells which. From one form to
-// another:
+// While in use, the ts_t and wts of a chunk are either all blocks or all indexed; a slot says
+// which. The form changes as follows:
 //
-//   to packed  When as many blocks are in use as the limit says, all slots are cleared, so that the
-//              next access to each chunk asks here; what has not asked until the next time is
-//              packed. The limit is a quarter above what is in use then, or a sixty-fourth of what
-//              is live, but not below the memory that blocks have taken anyway. While more was
-//              unpacked again than is a small part of the run, the limit is raised instead.
-//   to block   Indexed cells become a block when they prove hot. If blocks are half of the chunks,
-//              and more than a first number, they take the room of a chunk that is idle, which the
-//              hand of a clock finds (second-chance replacement), or of the first that it comes to.
+//   to packed  When the number of blocks in use reaches a limit, all slots are cleared, so that the
+//              next access to each chunk takes the slow path. Chunks that are not accessed until
+//              this happens again are packed. The new limit exceeds the blocks then in use by a
+//              quarter, or by a sixty-fourth of the live chunks if that is more, and is not below
+//              the memory that blocks have taken anyway. If unpacking has taken more than a small
+//              part of the run, the limit is raised instead.
+//   to block   Indexed cells become a block when they are hot. If half of the chunks, and more
+//              than a first number, are blocks already, another chunk is evicted: an idle one,
+//              found by a clock hand (second-chance replacement), or else the first one found.
 #pragma once
 
 #include "aprof/cells/block_pool.hpp"
@@ -42,52 +42,52 @@
 
 class ShadowMemory {
 public:
-  // `pack_every`: pack whenever so many blocks more are in use; 0: when it pays.
+  // `pack_every`: pack whenever this many more blocks are in use; 0: when it pays.
   explicit ShadowMemory(unsigned cell_shift, std::size_t pack_every = 0);
   ~ShadowMemory();
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
 
-  // Makes the chunk's timestamps if there are none, fills the thread's slot, and returns the
-  // chunk's cells; none if they are indexed.
+  // Creates the chunk's timestamps if there are none, fills the thread's slot, and returns the
+  // chunk's cells, or none if they are indexed.
   Cells obtain_cells(AccessTable& table, std::size_t number);
-  // Turns a chunk's indexed cells into blocks, if there is room or `forced`; otherwise returns
-  // none, and they stay indexed.
+  // Turns a chunk's indexed cells into blocks if there is room or if `forced`. Otherwise they stay
+  // indexed, and none are returned.
   Cells promote(AccessTable& table, std::size_t number, bool forced);
-  // Stamps cells of wts. The chunk is shared from now on.
+  // Stamps cells of wts. The chunk becomes shared.
   void write(std::size_t number, std::size_t first, std::size_t last, Timestamp stamp);
 
   void forget(std::size_t number);
   void forget_cells(std::size_t number, std::size_t first, std::size_t last);
   void move_cells(std::size_t from, std::size_t from_first, std::size_t to, std::size_t to_first,
                   std::size_t cells);
-  // The thread ends. What it wrote outlives it if there are others.
+  // The thread ends. What it wrote is kept if it is `outlived` by other threads.
   void close(AccessTable& table, bool outlived);
 
-  // Whole chunks first..last-1, none of them live: mapped files, say, that nobody accessed yet.
-  // Their cells have the stamp of the kernel's write without taking memory.
+  // For the whole chunks first..last-1, none of which is live, such as a mapped file that nobody
+  // has accessed yet: stamps their cells as written by the kernel, without allocating memory.
   void stamp_untouched(std::size_t first, std::size_t last, Timestamp stamp);
   void forget_untouched(std::size_t first, std::size_t last);
   bool is_known(std::size_t number) const; // live or stamped
 
   // Whether so many blocks are in use that live chunks should be packed.
   bool is_packing_due() const { return blocks_.in_use() + indexed_.in_use() >= limit_; }
-  // Returns false if packing does not pay at this time of the clock; the limit is raised.
+  // Returns false, and raises the limit, if packing does not pay at this time of the clock.
   bool begin_packing(u64 clock);
-  // Packs what is idle of a chunk; what was accessed recently is idle until its next access.
+  // Packs the idle timestamps of a chunk. Recently used ones become idle until their next access.
   void pack_idle(Chunk& chunk, Renumbering renumbering);
-  void set_limit(); // after packing
-  // Packs chunks until there is room for a block.
+  void set_limit(); // call after packing
+  // Packs chunks until there is room for one more block.
   void demote(Renumbering renumbering);
   // Replaces the timestamps of a chunk in any form.
   void renumber(Chunk& chunk, Renumbering renumbering);
 
   std::size_t blocks() const { return blocks_.in_use(); }
   bool has_room() const; // for one more block
-  // Whether obtain_cells needs a block whether there is room or not, as the chunk has blocks of
-  // other threads or of wts.
+  // Whether obtain_cells needs a block even if there is no room, because wts or other threads' ts_t
+  // of the chunk are blocks.
   bool needs_block(const AccessTable& table, std::size_t number) const;
-  // How often, so far, a chunk's part of a table was packed, indexed, or turned into a block again.
+  // How often timestamps of a chunk were packed, indexed, or turned into a block again.
   u64 packed() const { return packed_; }
   u64 indexed() const { return indexed_ever_; }
   u64 promoted() const { return promoted_; }
@@ -98,7 +98,7 @@ public:
   };
   Vector<StampedRange>& stamped() { return stamped_; }
 
-  u64 check(Timestamp now) const; // every invariant; returns how many words it read
+  u64 check(Timestamp now) const; // checks every invariant; returns how many words it read
 
 private:
   Chunk& find_or_add_chunk(std::size_t number);
@@ -107,23 +107,24 @@ private:
   static bool has_blocks(const Chunk& chunk);
   void share(Chunk& chunk);
   Timestamp* obtain_writes(std::size_t number); // wts as a block
-  // Has all threads ask for the chunk's cells before their next access.
+  // Makes all threads look up the chunk's cells at their next access.
   void clear_slots(Chunk& chunk);
   static void mark_idle(Accesses& accesses);
   static void mark_idle(Chunk& chunk);
 
-  // To a block, from any form.
+  // Convert any form to blocks.
   Cells use_blocks(Accesses& accesses);
   Timestamp* use_block(Chunk& chunk, ChunkTimestamps& times);
   Timestamp* use_block(Accesses& accesses) { return use_block(*accesses.chunk, accesses.ts); }
   void unpack(ChunkTimestamps& times);
-  // To indexed cells: from packed ones, with all never, as a copy.
+  // Convert to indexed cells: from packed ones, with all cells never, or as a copy.
   void index(ChunkTimestamps& times);
   void index_afresh(ChunkTimestamps& times);
   void index_copy(ChunkTimestamps& times, const ChunkTimestamps& of);
   void count_indexed(IndexedCells& cells);
   u32 accesses_until_hot(const Chunk& of) const;
-  // To packed cells. Blocks with too many distinct timestamps are renumbered, and stay.
+  // Convert to packed cells. Blocks with too many distinct timestamps are renumbered but stay
+  // blocks.
   void pack_accesses(ChunkTimestamps& ts, const Timestamp* wts, Renumbering& renumbering);
   void pack_indexed(ChunkTimestamps& ts, Renumbering& renumbering);
   void pack_writes(ChunkTimestamps& wts, Renumbering& renumbering);
@@ -136,25 +137,25 @@ private:
   void remove(Accesses* accesses);
   void remove(ChunkTimestamps& times);
 
-  // Programs that touch less never have anything packed: 8 MiB of timestamps.
+  // Programs that touch less than this, 8 MiB of timestamps, never have anything packed.
   static constexpr std::size_t kFirstLimit = 128;
-  // Nothing that is new is indexed while there are fewer blocks: 28 MiB.
+  // New chunks are indexed only if there are more blocks than this, 28 MiB.
   static constexpr std::size_t kFirstBlocks = 448;
-  // One in so many chunks may be blocks. Further threads' ts_t that are in use count for an eighth.
+  // One in so many chunks may be blocks. The ts_t in use of further threads count for an eighth.
   static constexpr std::size_t kShare = 2;
-  // So many accesses to indexed cells cost as much as to evict another chunk.
+  // The number of accesses to indexed cells that cost as much as evicting another chunk.
   static constexpr u32 kAccessesUntilHot = 32768;
-  // Packing a cell and unpacking it costs about 2 ns. So many events of the clock must have passed
-  // for each, which under the tool take ten times as long or more.
+  // Packing and unpacking a cell costs about 2 ns. For each cell, the clock must have advanced by
+  // this number of events, each of which takes ten times as long or more under the tool.
   static constexpr u64 kEventsPerCell = 1;
 
-  std::size_t cells_; // of a chunk
+  std::size_t cells_; // per chunk
   BlockPool blocks_;
   BlockPool indexed_;
   std::size_t most_in_use_ = 0;
-  std::size_t hand_ = 0; // what to demote next, of live_
+  std::size_t hand_ = 0; // position in live_ of the clock hand of demote()
   Packer packer_;
-  std::size_t limit_; // of blocks in use
+  std::size_t limit_; // on blocks in use
   u64 unpacked_cells_ = 0;
   u64 packed_ = 0;
   u64 indexed_ever_ = 0;

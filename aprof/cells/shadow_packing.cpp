@@ -1,4 +1,4 @@
-// What shadow memory takes of chunks in use and of others: which are blocks, indexed or packed.
+// The part of ShadowMemory that decides which chunks are blocks, indexed or packed.
 #include "aprof/cells/shadow_memory.hpp"
 
 #include <algorithm>
@@ -47,8 +47,8 @@ u32 ShadowMemory::accesses_until_hot(const Chunk& of) const {
   return (pack_every_ != 0 ? 3 : kAccessesUntilHot) << of.evicted;
 }
 
-// Whole chunks, which come back indexed. The first time that the hand comes by it makes idle what
-// it finds, unless it has gone a long way.
+// Evicts whole chunks, which become indexed at their next access. The clock hand marks recently
+// used chunks as idle when it first passes them, and evicts them at once only after a long way.
 void ShadowMemory::demote(Renumbering renumbering) {
   for (std::size_t i = 0; i < live_.size() && !has_room(); i++) {
     hand_ = (hand_ + 1) % live_.size();
@@ -75,7 +75,8 @@ bool ShadowMemory::begin_packing(u64 clock) {
   return pays;
 }
 
-// Folding visits every live chunk: a few for each block that may come until the next time.
+// Packing visits every live chunk. The limit allows for enough new blocks until the next time that
+// each of them pays for a few visits.
 void ShadowMemory::set_limit() {
   const std::size_t in_use = blocks_.in_use() + indexed_.in_use();
   const std::size_t more = std::max(in_use / 4, live_.size() / 64);
@@ -96,7 +97,8 @@ void ShadowMemory::mark_idle(Chunk& chunk) {
 }
 
 void ShadowMemory::pack_idle(Chunk& chunk, Renumbering renumbering) {
-  // A ts_t that was packed beside a wts in use did not follow the renumbering of that.
+  // If wts stays in use, packing a ts_t renumbers only that one; once wts is idle, too, all are
+  // renumbered together.
   const bool all = chunk.use() == Use::idle;
   if (all) {
     chunk.evicted = 0;
@@ -108,7 +110,7 @@ void ShadowMemory::pack_idle(Chunk& chunk, Renumbering renumbering) {
       continue;
     }
     if (!all && (known->ts.use != Use::idle || chunk.wts.indexed != nullptr))
-      continue; // packed already, or beside a wts in use that is indexed
+      continue; // packed already, or wts is indexed and in use
     if (chunk.is_exclusive() && known->ts.indexed != nullptr) {
       pack_indexed(known->ts, renumbering);
       continue;
@@ -153,7 +155,7 @@ PackedCells* ShadowMemory::packed_accesses(const Timestamp* ts, const Timestamp*
   if (wts != nullptr)
     return packer_.pack(
         ts, wts, [&](Timestamp time, Timestamp write) { return renumbering.access(time, write); });
-  if (are_equal(ts, cells_)) // as of arrays that are streamed
+  if (are_equal(ts, cells_)) // as in arrays that are streamed through
     return packer_.pack_equal(renumbering.access_alone(ts[0]));
   return packer_.pack(ts, ts,
                       [&](Timestamp time, Timestamp) { return renumbering.access_alone(time); });

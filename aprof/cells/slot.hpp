@@ -1,12 +1,12 @@
-// What a thread knows of a chunk: nothing, or its cells as blocks of timestamps, or as indexed
+// A thread's cache entry for a chunk: unknown, its cells as blocks of timestamps, or its indexed
 // cells. Owns neither.
 //
-//           unknown   blocks                                     indexed
-//   ts_     0         where ts_t would begin for address 0       0
-//   wts_    0         the same of wts, or ts_ where exclusive    the IndexedCells
+//           unknown   blocks                                      indexed
+//   ts_     0         where ts_t would begin for address 0        0
+//   wts_    0         likewise for wts; equal to ts_ if exclusive the IndexedCells
 //
-// "For address 0" is in low chunks: there a block is known by where it would begin if it went back
-// to address 0, so that an address alone tells where in it its cells are.
+// For low chunks, a block is represented by the address where it would begin if it extended back to
+// guest address 0. So the guest address alone gives the position of its cells.
 #pragma once
 
 #include "aprof/cells/cells.hpp"
@@ -32,12 +32,12 @@ public:
   Cells cells(std::size_t number, std::size_t cells_of_chunk) const {
     return at(offset(first_cell(number, cells_of_chunk)));
   }
-  // The cell with this offset, of a low chunk.
+  // The cell at this offset, in a low chunk.
   Cells at(u64 offset) const {
     return {reinterpret_cast<Timestamp*>(ts_ + offset),
             reinterpret_cast<Timestamp*>(wts_ + offset)};
   }
-  // `cell`: an address in cells.
+  // `cell`: an address in units of cells.
   static u64 offset(GuestAddr cell) { return cell * sizeof(Timestamp); }
 
 private:

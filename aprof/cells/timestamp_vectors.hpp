@@ -1,5 +1,5 @@
-// Neighbouring timestamps, compared and stored many at a time. Where their number is known to the
-// compiler, nothing loops and nothing branches but on the result.
+// Compares and stores adjacent timestamps, many at a time. If their number is a compile-time
+// constant, the code has no loop and branches only on the result.
 #pragma once
 
 #include "aprof/cells/timestamp.hpp"
@@ -7,14 +7,15 @@
 
 #include <type_traits>
 
-// Two in a word.
+// Two timestamps in a word.
 inline void set_pair(Timestamp* timestamps, u64 pair) {
   __builtin_memcpy(static_cast<void*>(timestamps), &pair, sizeof pair);
 }
 
 constexpr u64 pair_of(Timestamp both) { return both.value() * u64{0x1'0000'0001}; }
 
-// Four in a vector, or two and zeros. They have 31 bits, so that they compare as signed numbers.
+// Four timestamps in a vector, or two and zeroes. They have 31 bits, so they compare as signed
+// numbers.
 template <std::size_t kLanes> using Lanes = std::integral_constant<std::size_t, kLanes>;
 
 inline I32x4 vector_at(const Timestamp* timestamps, Lanes<4>) { return load<I32x4>(timestamps); }
@@ -36,9 +37,9 @@ inline void set_vector(Timestamp* timestamps, Timestamp all, Lanes<2>) {
   set_pair(timestamps, pair_of(all));
 }
 
-// Calls visit(first, lanes) for vectors of kCells cells. Of an odd number, the last vector overlaps
-// another. Of an even one, as of what a routine pushes and pops, none does: a load of what two
-// stores have just stored into would wait for both.
+// Calls visit(first, lanes) for vectors that cover kCells cells. For an odd number, the last vector
+// overlaps another one. For an even number, as of cells that a routine pushes and pops, none does:
+// a load of two values that were just stored separately would have to wait for both stores.
 template <std::size_t kCells, typename Visit>
 [[gnu::always_inline]] inline void for_each_vector(Visit visit) {
 #pragma GCC unroll 16
@@ -79,10 +80,10 @@ template <std::size_t kCells>
   }
 }
 
-// Of any number of timestamps, a multiple of kTogether. So many are visited in a loop without
-// branches, which compilers make few instructions of.
+// For any number of timestamps that is a multiple of kTogether, the number that a loop without
+// branches visits, which compilers vectorise well.
 inline constexpr std::size_t kTogether = 64;
 
 bool are_equal(const Timestamp* cells, std::size_t count);
-// All become never; only those are written to that are not.
+// Sets all to never; stores only where they differ.
 void clear(Timestamp* cells, std::size_t count);

@@ -1,20 +1,21 @@
-// What a read, a write, and a read and a write of the same do to the cells under them (Figure 11):
-// the policies of Engine::access, access_sized and access_run (engine_fast.hpp), which find the
-// cells and are said once for all three.
+// The access policies Read, Write and Modify (a read and a write of the same cells): what an access
+// does to its cells (Figure 11). Engine::access, access_sized and access_run (engine_fast.hpp) find
+// the cells and are shared by all three.
 //
-// Most accesses change nothing. A read is a no-op when the cell was accessed since the top
-// activation began and nobody wrote it since (ts >= S[top].ts and ts >= wts), although line 12 of
-// the figure stores the counter: no later comparison can tell the difference.
+// Most accesses change nothing. A read is a no-op if the cell was accessed since the top activation
+// began and nobody has written it since (ts >= S[top].ts and ts >= wts). Line 12 of the figure
+// stores the counter even then, but no later comparison can tell the difference.
 //
-// A policy has, for cells in blocks and for indexed ones:
+// A policy has these functions for cells in blocks and for indexed ones:
 //
-//   in_blocks<kCells>(cells)                   the hot path: calls nothing, or leaves by a jump
-//   in_blocks(cells, count)
-//   in_blocks_unaligned<kCells>(cells, count)  of kCells or, not being aligned, one more
-//   indexed_at_once<kCells>(cells, first)      in a few steps; false: they do not do, and none is
-//   done indexed(chunk number, first, count)
+//   in_blocks<kCells>(cells)                   the hot path: no calls except a final jump
+//   in_blocks(cells, count)                    any number of cells
+//   in_blocks_unaligned<kCells>(cells, count)  kCells, or one more if unaligned
+//   indexed_at_once<kCells>(cells, first)      a fast path; false: not applicable, nothing done
+//   indexed(chunk number, first, count)        any number of cells
 //
-// Modify has the first alone; wherever else it comes, it is its parts, one after the other.
+// Modify has only the first one. Everywhere else it is performed as its two parts, one after the
+// other.
 #pragma once
 
 #include "aprof/engine/engine.hpp"
@@ -48,7 +49,7 @@ struct Read {
                       : engine.first_accesses<kCells + 1>(cells);
   }
 
-  // At once if they have the same past, and what is to be stamped has its place.
+  // Applies if all cells have the same past, and if the new stamp has an entry.
   template <std::size_t kCells>
   [[gnu::always_inline]] static bool indexed_at_once(Engine& engine, IndexedCells& cells,
                                                      std::size_t first) {

@@ -1,9 +1,9 @@
-// From an access's address to the timestamps of the cells under it, in the slots of the current
-// thread (shadow_memory.hpp).
+// Finds the timestamps of the cells of an access by its address, in the slots of the current thread
+// (shadow_memory.hpp).
 //
-// An access that lies as nearly all do - in a chunk at a low address, its cells known by its size -
-// takes one comparison and one dependent load. Each form calls one of the functions that it is
-// given, so that a caller says side by side what happens where.
+// Nearly all accesses are in a chunk at a low address, and their size tells which cells they cover.
+// These take one comparison and one dependent load. Each function calls one of the callbacks that
+// it is given, so that a caller shows all cases side by side.
 #pragma once
 
 #include "aprof/engine/engine.hpp"
@@ -15,18 +15,19 @@
 template <unsigned kCellShift> struct CellLookup {
   static constexpr std::size_t kCellsOfChunk = kChunkBytes >> kCellShift;
 
-  // How many cells so many bytes cover, a multiple of a cell or a part of one.
+  // The number of cells that an aligned access of this size covers: a multiple of a cell, or a part
+  // of one.
   static constexpr std::size_t cells_of(std::size_t bytes) {
     return bytes >> kCellShift == 0 ? 1 : bytes >> kCellShift;
   }
-  // The cell's number in its chunk.
+  // The cell's index in its chunk.
   static std::size_t in_chunk(GuestAddr address) {
     return address >> kCellShift & (kCellsOfChunk - 1);
   }
 
-  // Any access: calls in_blocks(cells, how many) for each chunk's cells under it, or
-  // indexed(chunk number, first, how many). One beyond the client's space is about to fault, and
-  // has none.
+  // Any access: for the cells in each chunk that it covers, calls in_blocks(cells, count) or
+  // indexed(chunk number, first, count). An access outside of the client's address space is about
+  // to fault; nothing is called for it.
   template <typename InBlocks, typename Indexed>
   [[gnu::always_inline]] static void any(Engine& engine, GuestAddr address, std::size_t bytes,
                                          InBlocks in_blocks, Indexed indexed) {
@@ -48,8 +49,8 @@ template <unsigned kCellShift> struct CellLookup {
     }
   }
 
-  // An access of kBytes, a power of two: in_blocks(cells) if it covers cells_of(kBytes) in a low
-  // chunk that has been asked for before and has blocks; without_blocks() in another low chunk;
+  // An access of kBytes, a power of two. Calls in_blocks(cells) if it covers cells_of(kBytes) cells
+  // of a low chunk that is in the slot as blocks; without_blocks() if it is in another low chunk;
   // otherwise unaligned().
   template <std::size_t kBytes, typename InBlocks, typename WithoutBlocks, typename Unaligned>
   [[gnu::always_inline]] static void sized(Engine& engine, GuestAddr address, InBlocks in_blocks,
@@ -59,7 +60,7 @@ template <unsigned kCellShift> struct CellLookup {
        in_blocks, without_blocks, unaligned);
   }
 
-  // The same of kCells neighbouring cells, each as long as its timestamp.
+  // The same for kCells adjacent cells, each of the size of a timestamp.
   template <std::size_t kCells, typename InBlocks, typename WithoutBlocks, typename Otherwise>
   [[gnu::always_inline]] static void run(Engine& engine, GuestAddr address, InBlocks in_blocks,
                                          WithoutBlocks without_blocks, Otherwise otherwise) {
@@ -71,8 +72,8 @@ template <unsigned kCellShift> struct CellLookup {
     at(engine, number, address, in_blocks, without_blocks, otherwise);
   }
 
-  // The cells under an access wherever in one low chunk, if that has been asked for before and has
-  // blocks; otherwise none.
+  // The cells of an access anywhere in one low chunk, if that chunk is in the slot as blocks;
+  // otherwise none.
   [[gnu::always_inline]] static Cells in_one_chunk(Engine& engine, GuestAddr address,
                                                    std::size_t bytes, std::size_t& count) {
     const std::size_t number = address >> kChunkBits;
@@ -85,12 +86,12 @@ template <unsigned kCellShift> struct CellLookup {
   }
 
 private:
-  // The number of the chunk that an access of a power of two of bytes lies in if it covers whole
-  // cells, or one in part; otherwise, and at high addresses, one beyond all.
+  // The number of the chunk that contains an access of a power of two of bytes, if it covers whole
+  // cells or a part of one. Otherwise, or at a high address, a number beyond all low chunks.
   template <std::size_t kBytes>
   [[gnu::always_inline]] static std::size_t chunk_of(GuestAddr address) {
     constexpr GuestAddr kCellBytes = 1 << kCellShift;
-    if constexpr (kBytes < kCellBytes) { // wherever in the cell
+    if constexpr (kBytes < kCellBytes) { // anywhere in the cell
       if (APROF_UNLIKELY(address % kCellBytes > kCellBytes - kBytes))
         return kLowChunks;
       return address >> kChunkBits;
@@ -99,7 +100,7 @@ private:
     return std::rotr(address, kLog2) >> (kChunkBits - kLog2);
   }
 
-  // `offset` is where the cells begin, as Slot::at has it.
+  // `offset`: of the first cell, as for Slot::at.
   template <typename InBlocks, typename WithoutBlocks, typename Otherwise>
   [[gnu::always_inline]] static void at(Engine& engine, std::size_t number, u64 offset,
                                         InBlocks in_blocks, WithoutBlocks without_blocks,

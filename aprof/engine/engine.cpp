@@ -29,7 +29,7 @@ LogicalThread& Engine::start_thread(ThreadIndex index) {
   threads_.push_back(thread);
   tick();
   thread->stack.push(now_, nullptr, {});
-  tick(); // what the current thread does from here on is later than the base entry
+  tick(); // the current thread's next accesses are later than the base entry
   return *thread;
 }
 
@@ -67,7 +67,7 @@ void Engine::end_thread(LogicalThread& thread) {
   destroy(&thread);
 }
 
-// Ends the period since start_clock, whose cost is that of the current thread, or of nobody.
+// Ends the period since start_clock(). Its cost belongs to the current thread, or to none.
 void Engine::stop_clock() {
   if (current_ == nullptr) {
     uncounted_ += *options_.clock - started_;
@@ -93,8 +93,8 @@ void Engine::switch_thread(LogicalThread& to) {
   slice_ = now_;
 }
 
-// A call of a routine that the thread calls first, for a while or at all, or a call that is due for
-// renumbering.
+// Handles a call of a routine that is not in known_, as at the thread's first call of it, and a
+// call that is due for renumbering.
 [[gnu::noinline]] void Engine::slow_call(RoutineId routine) {
   took(SlowPath::call);
   call(&profile_.record(current_->thread, routine));
@@ -102,7 +102,7 @@ void Engine::switch_thread(LogicalThread& to) {
   known_ = known_.first(std::min(known_.size(), current_->pending.size()));
 }
 
-// Of the activation on top, which is about to return.
+// The sample of the top activation, which is about to return.
 Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span) const {
   const Activation& top = *top_;
   Sample sample{top.induced_by_thread(), top.induced_by_kernel, without_work_span(inclusive),
@@ -114,7 +114,7 @@ Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span
 
 [[gnu::noinline]] void Engine::slow_return(const Invocation* work_span) {
   while (top_->is_loop())
-    [[unlikely]] // left by what is no jump within the routine
+    [[unlikely]] // left other than by a jump within the routine
     end_loop();
   const Costs inclusive = *options_.clock - started_ - top_->at_entry;
   if (!top_->kept.are_none() && top_->record != nullptr && top_->record->takes_arguments()) {
@@ -125,7 +125,7 @@ Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span
   took(SlowPath::return_);
   ShadowStack& stack = current_->stack;
   CHECK(stack.depth() > 1);
-  Activation& top = stack.top(); // not copied: reloading what was just stored stalls
+  Activation& top = stack.top(); // by reference: loading what was just stored would stall
   Activation& caller = (&top)[-1];
   if (top.record != nullptr) {
     CHECK(top.rms >= 0 && top.surplus >= 0);
@@ -146,7 +146,8 @@ Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span
   stack.pop();
 }
 
-// Lines 1-12 of read in Figure 11, for both metrics: of neighbours with the same past at a time.
+// Lines 1-12 of read in Figure 11, for both metrics. Handles runs of cells with the same past at
+// once.
 [[gnu::noinline]] void Engine::read_each(Cells cells, std::size_t count) {
   took(SlowPath::unlike_cells);
   const auto [ts, wts] = cells;
@@ -166,7 +167,7 @@ Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span
         continue;
     }
     std::fill(ts + first, ts + i,
-              now_.flagged_as(before)); // of shared chunks, no time has the flag
+              now_.flagged_as(before)); // in shared chunks, `before` never has the flag
     if (is_induced)
       count_induced_accesses(before, i - first, by_kernel);
     else
@@ -186,9 +187,9 @@ Sample Engine::sample_of_top(const Costs& inclusive, const Invocation* work_span
   current_->stack.latest_far_below(top_ - 1, before)->rms -= cells;
 }
 
-// Counts reads of cells with the same past that others wrote. Their values are new to the top
-// activation and to all that are pending, so that Invariant 2 holds as it is. The read may be the
-// first access of the top activation, too.
+// Counts reads of cells, all with the same past, that others have written. The values are new to
+// the top activation and to all pending ones, so Invariant 2 still holds. The read may also be a
+// first access of the top activation.
 [[gnu::noinline]] void Engine::count_induced_accesses(Timestamp before, std::size_t count,
                                                       bool by_kernel) {
   took(SlowPath::induced_access);
@@ -266,8 +267,8 @@ void Engine::drop_pending() {
   }
 }
 
-// Checks what concerns the returning activation always, and everything as often as costs a constant
-// per return: the shadow memory of a large program cannot be walked at each.
+// Checks the returning activation each time, and everything else as often as costs a constant per
+// return: walking the shadow memory of a large program at each return would be too slow.
 void Engine::check_return(const Costs& inclusive) {
   const Activation returned = current_->stack.top();
   current_->stack.pop();
@@ -285,7 +286,7 @@ void Engine::check_return(const Costs& inclusive) {
   words_checked_ = check();
 }
 
-// Checks that each call of a record's routine is in one edge into it, or pending.
+// Checks that each call of a record's routine is either in one edge into it or pending.
 u64 Engine::check_calls() const {
   u64 words = 0;
   AddressMap<u64> pending("aprof.engine.check"); // by record
@@ -314,7 +315,7 @@ u64 Engine::check() const {
       CHECK(stack[i].ts <= now_ && !stack[i].ts.is_kernel_write());
       CHECK(i == 0 || stack[i - 1].ts < stack[i].ts);
     }
-    i64 rms = 0; // Invariant 2: the sizes of pending activations, from the top down
+    i64 rms = 0; // Invariant 2: sizes of the pending activations, from the top down
     i64 surplus = 0;
     words += 16 * stack.depth();
     for (std::size_t i = stack.depth(); i-- > 1;) {

@@ -1,17 +1,17 @@
-// The read/write timestamping algorithm (aprof-trms paper, Figures 11-13).
+// The engine: the read/write timestamping algorithm (aprof-trms paper, Figures 11-13).
 //
-// Turns the trace of logical threads - call, return, read, write, kernelRead, kernelWrite,
-// switchThread - into the RMS, TRMS, induced first-accesses and cost of every activation. RMS and
-// TRMS come from the same timestamps: RMS counts the accesses with ts < S[top].ts, TRMS those and
-// the ones with ts < wts.
+// Turns the trace of logical threads (call, return, read, write, kernelRead, kernelWrite,
+// switchThread) into the RMS, TRMS, induced first-accesses and cost of every activation. Both
+// metrics come from the same timestamps: RMS counts accesses with ts < S[top].ts; TRMS counts these
+// and those with ts < wts.
 //
-// switch_thread stands between any two events of different logical threads (logical_thread.hpp).
-// The other events are those of the logical thread switched to last.
+// switch_thread must come between any two events of different logical threads (logical_thread.hpp).
+// All other events belong to the logical thread of the latest switch.
 //
-// Owns the logical threads and shadow memory, and fills a Profile that it is given. Knows nothing
-// of Valgrind: tests drive it with synthetic traces. The hot half is in engine_fast.hpp. Cost: each
-// event O(1), but a read that is a first access O(log depth); renumbering as in §4.4, of live
-// chunks only.
+// Owns the logical threads and shadow memory, and fills the Profile that it is given. Independent
+// of Valgrind: tests drive it with synthetic traces. The hot half is in engine_fast.hpp. Cost: O(1)
+// per event, except O(log depth) for a read that is a first access; renumbering as in §4.4, for
+// live chunks only.
 #pragma once
 
 #include "aprof/cells/shadow_memory.hpp"
@@ -23,11 +23,11 @@
 
 struct EngineOptions {
   unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
-  u64 counter_limit = 0;        // renumber every so many ticks; 0: when 31 bits are used up
-  std::size_t pack_every = 0;   // for ShadowMemory
-  const Costs* clock = nullptr; // all costs so far, by whichever thread
+  u64 counter_limit = 0;        // renumber after this many ticks; 0: when 31 bits are used up
+  std::size_t pack_every = 0;   // see ShadowMemory
+  const Costs* clock = nullptr; // the cost so far of all threads together
   bool check = false;           // check the invariants at each return and renumbering
-  // Returns work and span so far of all pending activations, outermost first; null: not measured.
+  // Returns work and span so far of all pending activations, outermost first. Null: not measured.
   Vector<Invocation> (*work_span_so_far)(const LogicalThread&) = nullptr;
 };
 
@@ -40,16 +40,16 @@ public:
 
   LogicalThread& start_thread(ThreadIndex thread);
   void end_thread(LogicalThread& thread);
-  // The thread's pending activations will never return: their cost so far enters their routines'
-  // totals. The thread goes on with none pending, and not suspended.
+  // The thread's pending activations will never return: adds their cost so far to their routines'
+  // totals. The thread continues with none pending, and not suspended.
   void cut_off(LogicalThread& thread);
 
   void switch_thread(LogicalThread& to);
   LogicalThread* current() const { return current_; }
 
-  // Figure 11. With a null `record`, the activation is not collected.
+  // Figure 11. If `record` is null, the activation is not collected.
   void call(RoutineRecord* record);
-  void call(RoutineId routine) { // collected, into the record of its thread and routine
+  void call(RoutineId routine) { // collected, in the record of its thread and routine
     if (!fast_call(routine)) [[unlikely]]
       slow_call(routine);
   }
@@ -57,45 +57,44 @@ public:
     if (!fast_return()) [[unlikely]]
       slow_return(nullptr);
   }
-  // `work_span`: what was measured of the activation; null: not measured.
+  // `work_span`: the activation's work and span; null: not measured.
   void return_from_top(const Invocation* work_span) { slow_return(work_span); }
 
-  // Control is at the loop's header: the loop begins, or another iteration of it.
+  // Control is at the loop's header: the loop or its next iteration begins.
   void loop(const Loop& header_of);
-  // The few steps of most iterations. Returns false, and has done nothing, if this is another event
-  // or needs more.
+  // The fast path of most iterations. Returns false, and does nothing, in all other cases.
   bool fast_next_iteration(const Loop& header_of);
-  // Control is in the loop `innermost` of the routine, or with null in none. Those of its pending
-  // loops that do not contain `innermost` have ended.
+  // Control is in the loop `innermost` of the routine, or in none if it is null. The routine's
+  // pending loops that do not contain `innermost` have ended.
   void in_loop(const Loop* innermost, RoutineId routine);
 
   // `Access` is a policy (accesses.hpp): Read, Write, or Modify, which is a read and a write of the
   // same cells.
   template <typename Access, unsigned kCellShift> void access(GuestAddr address, std::size_t bytes);
-  // The same for a size known to the caller's compiler, a power of two.
+  // The same for a power of two of bytes that is known at compile time.
   template <typename Access, unsigned kCellShift, std::size_t kBytes>
   void access_sized(GuestAddr address);
-  // The same for so many neighbouring cells of 4 bytes.
+  // The same for kCells adjacent cells of 4 bytes.
   template <typename Access, std::size_t kCells> void access_run(GuestAddr address);
 
-  // Figure 12, of ranges of any length.
+  // Figure 12, for ranges of any length.
   void kernel_read(GuestAddr address, std::size_t bytes);
   void kernel_write(GuestAddr address, std::size_t bytes);
-  // A kernelWrite of all of a file that was just mapped; takes no memory for what is not touched.
+  // A kernelWrite of a whole file that was just mapped; takes no memory until it is accessed.
   void map_external(GuestAddr address, std::size_t bytes);
 
-  // The range was unmapped, or mapped afresh: nobody has accessed what is there now. Cells that it
-  // covers in part are kept.
+  // The range was unmapped, or mapped anew: nobody has accessed what is there now. Cells that are
+  // only partly in the range are kept.
   void forget(GuestAddr address, std::size_t bytes);
-  // The cells were moved by mremap. Both addresses are page aligned.
+  // mremap has moved the cells. Both addresses are page aligned.
   void move(GuestAddr from, GuestAddr to, std::size_t bytes);
 
-  // Between the two (lazy symbol binding) the current thread is not traced, and its cost is of no
-  // activation.
+  // Between suspend() and resume() (lazy symbol binding), the current thread is not traced, and its
+  // cost belongs to no activation.
   void suspend();
   void resume();
-  // The cost of no activation: while suspended, or with none pending. It and the self costs of all
-  // activations add up to the clock.
+  // The cost that belongs to no activation: of suspended threads, or of threads with none pending.
+  // This and the self costs of all activations add up to the clock.
   Costs uncounted() const;
 
   // Calls f(activation, sample so far, record of its caller) for every pending collected activation
@@ -106,17 +105,18 @@ public:
   template <typename F> void for_each_pending_loop(const LogicalThread& thread, F f) const;
   const Vector<LogicalThread*>& threads() const { return threads_; }
 
-  // For translated code: where it finds the activation that runs.
+  // The address at which translated code finds the running activation.
   Activation* const* running() const { return &top_; }
 
-  // Numbers start from zero, as the client forked or asked for it. What is pending began before,
-  // and will not be collected.
+  // Numbers are reset to zero, after a fork or at the client's request. Pending activations began
+  // before that and will not be collected.
   void drop_pending();
 
   u64 renumberings() const { return renumberings_; }
   const ShadowMemory& shadow() const { return shadow_; }
 
-  u64 check() const; // every invariant of the data structures; returns how many words it read
+  u64 check()
+      const; // checks every invariant of the data structures; returns how many words it read
 
 private:
   // Calls f(activation, sample so far, record below) for every pending activation and execution of
@@ -128,7 +128,7 @@ private:
   friend struct Write;
   friend struct Modify;
 
-  // Room for the next tick and the stamp below it, in 31 bits (engine_fast.hpp).
+  // Leaves room in 31 bits for the next tick and the stamp below it (engine_fast.hpp).
   static constexpr u32 kLastCounter = (u32{1} << 31) - 4;
 
   Costs clock_of(const LogicalThread& thread) const {
@@ -141,8 +141,8 @@ private:
   std::size_t find_or_add_number(GuestAddr page) {
     return page < kLowChunks ? page : high_.find_or_add(page);
   }
-  // The few steps that most calls and returns need. They return false, and have done nothing, if
-  // this one needs more.
+  // The fast paths of most calls and returns. They return false, and do nothing, in all other
+  // cases.
   bool fast_call(RoutineId routine);
   template <bool kArgumentsAdded = false> bool fast_return();
   Sample sample_of_top(const Costs& inclusive, const Invocation* work_span) const;
@@ -158,14 +158,15 @@ private:
   void count_first_iteration();
   void next_iteration();
   void count_iteration();
-  // Of an iteration with this ordinal, from 1. (What counts all binary digits would be a call.)
+  // Whether the iteration with this ordinal, starting at 1, begins an octave. (popcount would be a
+  // function call.)
   static bool begins_octave(u64 ordinal) { return (ordinal & (ordinal - 1)) == 0; }
   bool octave_ends() const;
   void begin_octave();
   void end_octave();
   void merge_top();
   void pop_merged();
-  void check_return(const Costs& inclusive); // pops the top activation, too
+  void check_return(const Costs& inclusive); // also pops the top activation
   u64 check_calls() const;
   void tick();
   void stop_clock();
@@ -174,9 +175,9 @@ private:
   void access_without_blocks(GuestAddr address);
   template <typename Access, unsigned kCellShift, std::size_t kBytes>
   void access_unaligned(GuestAddr address);
-  // Makes the chunk known to the current thread, unless it is suspended.
+  // Creates the chunk's timestamps for the current thread, unless it is suspended.
   void materialise(std::size_t number);
-  // The same; returns the chunk's cells, valid until the next call, or none if they are indexed.
+  // Likewise; returns the chunk's cells, or none if they are indexed. Valid until the next call.
   Cells obtain_cells(std::size_t number) {
     make_room();
     if (!shadow_.has_room() && shadow_.needs_block(current_->ts, number)) [[unlikely]]
@@ -193,17 +194,17 @@ private:
   void pack_idle();
   void demote();
   Vector<u32> pending_timestamps() const; // of all pending activations, ascending: A of Figure 13
-  // Reads, and reads with writes, that are no no-ops.
+  // Reads and modifications that are not no-ops.
   template <std::size_t kCells> void first_accesses(Cells cells);
   template <std::size_t kCells> void first_modify(Cells cells);
-  // Accesses to indexed cells, and whether they have an entry for what is stamped now.
+  // Accesses to indexed cells.
   static constexpr u32 kAccessesToCompact = 1024; // cost as much as one compaction
   void read_indexed(std::size_t number, std::size_t first, std::size_t cells);
   void first_accesses(IndexedCells& cells, std::size_t first, std::size_t count, Timestamp before);
   void write_indexed(std::size_t number, std::size_t first, std::size_t cells);
   bool stay_indexed(std::size_t number);          // false: they became blocks
-  bool add_entry(IndexedCells& cells);            // false: there is no room
-  void read_each(Cells cells, std::size_t count); // with any pasts
+  bool add_entry(IndexedCells& cells);            // for the present stamp; false: there is no room
+  void read_each(Cells cells, std::size_t count); // the cells may differ in their past
   void count_first_accesses(Timestamp before, i64 cells);
   void uncount_for_ancestor(Timestamp before, i64 cells);
   void uncount_for_far_ancestor(Timestamp before, i64 cells);
@@ -212,26 +213,27 @@ private:
   void renumber();
   template <typename Visit> void for_each_chunk(GuestAddr, std::size_t bytes, Visit visit);
   void forget_in_chunk(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end);
-  void move_within_chunks(GuestAddr from, GuestAddr to, std::size_t bytes); // in one chunk each
+  void move_within_chunks(GuestAddr from, GuestAddr to,
+                          std::size_t bytes); // each range within one chunk
 
   EngineOptions options_;
   Profile& profile_;
-  // The hot words: what a read or write needs of the current logical thread.
+  // The hot fields: what a read or write needs of the current logical thread.
   const Slot* slots_ = nullptr; // current_->ts, or no cells while suspended
   Timestamp now_{2};
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]
-  Timestamp slice_{2};        // since when nobody else wrote
+  Timestamp slice_{2};        // since when nobody else has written
   LogicalThread* current_ = nullptr;
-  // Records of the current thread's routines; none after a slow call, which moves them.
+  // Records of the current thread's routines. Empty after a slow call, which may move them.
   std::span<RoutineRecord*> known_;
-  bool has_fast_return_; // one cost event is measured, and nothing checked
-  u8 only_event_ = 0;    // that one
-  u32 renumber_at_;      // when now_ has this value
+  bool has_fast_return_; // one cost event is measured, without checks
+  u8 only_event_ = 0;    // that cost event
+  u32 renumber_at_;      // value of now_ that triggers renumbering
   u64 renumberings_ = 0;
   Costs started_; // the clock minus that of the current thread
   Costs uncounted_;
-  Costs uncounted_before_; // uncounted at the latest drop_pending
+  Costs uncounted_before_; // value at the latest drop_pending()
   ShadowMemory shadow_;
   HighChunks high_;
   AccessTable no_cells_;
@@ -243,7 +245,7 @@ private:
 
 template <typename F> void Engine::walk_pending(const LogicalThread& thread, F f) const {
   const Costs now = clock_of(thread);
-  Costs of_callees; // of the routine's activation that is looked at, also from its loops
+  Costs of_callees; // of the routine's activation at hand, including calls from its loops
   u64 by_thread = 0;
   u64 by_kernel = 0;
   for (std::size_t i = thread.stack.depth(); i-- > 1;) {
@@ -266,7 +268,7 @@ template <typename F> void Engine::for_each_pending(const LogicalThread& thread,
   Vector<Invocation> work_span("aprof.engine.pending");
   if (options_.work_span_so_far != nullptr)
     work_span = options_.work_span_so_far(thread);
-  std::size_t routines = 0; // still to come
+  std::size_t routines = 0; // still to be visited
   for (std::size_t i = 1; i < thread.stack.depth(); i++)
     routines += !thread.stack[i].is_loop();
   walk_pending(thread, [&](const Activation& activation, Sample& sample, RoutineRecord* caller) {

@@ -1,8 +1,8 @@
 // The hot half of the engine: call, return, read and write of Figure 11, inlined into the helpers
-// that instrumented code calls.
+// that translated code calls.
 //
-// The fast path of accesses calls nothing and saves no register, but to leave by a jump to a slow
-// one (tests/tool/test_hot_code.py).
+// The fast path of an access makes no call and saves no register; it leaves to a slow path by a
+// jump (tests/tool/test_hot_code.py).
 #pragma once
 
 #include "aprof/engine/accesses.hpp"
@@ -11,31 +11,32 @@
 #include "aprof/profile/slow_paths.hpp"
 #include "base/likely.hpp"
 
-// Lines 3-12 of read in Figure 11 for `cells` cells that the top activation had not accessed, all
-// last accessed at time `before`, and written by nobody else since. Nearly always they are new to
-// the thread, or the caller accessed them then.
+// Lines 3-12 of read in Figure 11 for `cells` cells that the top activation has not accessed
+// before, all last accessed at time `before` and not written by anybody else since. Nearly always
+// they are new to the thread, or were last accessed by the caller.
 [[gnu::always_inline]] inline void Engine::count_first_accesses(Timestamp before, i64 cells) {
   took(SlowPath::first_access);
   Activation& top = *top_;
   top.rms += cells;
   if (before.is_never())
     return;
-  Activation& caller = (&top)[-1]; // there is one, the cell was accessed before the top began
+  Activation& caller =
+      (&top)[-1]; // exists, because the cell was accessed before the top activation began
   if (APROF_LIKELY(caller.ts <= before))
     caller.rms -= cells;
   else
     uncount_for_ancestor(before, cells);
 }
 
-// Stamps indexed cells, which have an entry for what is stamped now, and counts as above.
+// Stamps indexed cells, which must have an entry for the present stamp, and counts them as above.
 [[gnu::always_inline]] inline void Engine::first_accesses(IndexedCells& cells, std::size_t first,
                                                           std::size_t count, Timestamp before) {
-  // Of shared chunks, no time has the flag.
+  // In shared chunks, no timestamp has the flag.
   cells.set(first, count, cells.latest_index() + before.is_written());
   count_first_accesses(before, static_cast<i64>(count));
 }
 
-// Adds an entry for what is stamped now, unless an earlier one serves. Returns false if there is no
+// Adds an entry for the present stamp unless an existing one serves. Returns false if there is no
 // room.
 [[gnu::always_inline]] inline bool Engine::add_entry(IndexedCells& cells) {
   if (cells.has_entry_since(top_ts_) && cells.has_entry_since(slice_))
@@ -46,8 +47,8 @@
   return true;
 }
 
-// Neighbouring cells nearly always have the same past. Those that were accessed just now, with
-// others, differ: the cells that a run begins with, or one of an access that is not aligned.
+// Adjacent cells nearly always have the same past. The exceptions are cells that were just accessed
+// together with others: the first ones of a run, or one of an unaligned access.
 template <std::size_t kCells> [[gnu::noinline]] void Engine::first_accesses(Cells cells) {
   if constexpr (kCells > 2) {
     constexpr std::size_t kLast = (kCells - 1) / 2 * 2;
@@ -99,7 +100,7 @@ template <typename Access, unsigned kCellShift>
       });
 }
 
-// An access in a low chunk whose cells are indexed, or were not asked for before.
+// An access in a low chunk whose cells are indexed, or which is not in the thread's slot.
 template <typename Access, unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::access_without_blocks(GuestAddr address) {
   took(SlowPath::no_blocks);
@@ -117,7 +118,7 @@ template <typename Access, unsigned kCellShift, std::size_t kBytes>
   });
 }
 
-// An access that is not aligned, or at a high address.
+// An access that is unaligned or at a high address.
 template <typename Access, unsigned kCellShift, std::size_t kBytes>
 [[gnu::noinline]] void Engine::access_unaligned(GuestAddr address) {
   using Lookup = CellLookup<kCellShift>;
@@ -160,7 +161,7 @@ template <typename Access, std::size_t kCells>
 inline void Engine::call(RoutineRecord* record) {
   tick();
   known_ = {};
-  // Comes first, as it may run out of memory: a call that is counted is pending.
+  // The push comes first, as it may run out of memory: a call that is counted must be pending.
   top_ = &current_->stack.push(now_, record, *options_.clock - started_);
   top_ts_ = now_;
   if (record != nullptr) {
@@ -206,13 +207,13 @@ template <bool kArgumentsAdded> [[gnu::always_inline]] inline bool Engine::fast_
   top_ = &caller;
   top_ts_ = caller.ts;
   thread.stack.pop();
-  // Comes last, so that no register is saved for what it may call.
+  // Comes last, so that no register needs to be saved across a call.
   record->add_not_induced(caller.record, outermost, static_cast<u64>(size), inclusive, self,
                           children_rms);
   return true;
 }
 
-// The iteration on top has ended. One that has not been counted saw only the loop's condition.
+// The iteration on top has ended. If it was not counted, only the loop's condition was executed.
 [[gnu::always_inline]] inline void Engine::count_iteration() {
   Activation& iteration = *top_;
   Activation& execution = (&iteration)[-1];

@@ -1,16 +1,16 @@
-// Accesses to indexed cells (indexed_cells.hpp) that take more than a few steps.
+// The slow paths of accesses to indexed cells (indexed_cells.hpp).
 #include "aprof/engine/engine.hpp"
 #include "aprof/engine/engine_fast.hpp"
 
-// Returns whether the chunk's cells are still indexed, with an entry for what is stamped now. They
-// become blocks if they are hot or tell too many timestamps apart.
+// Returns whether the chunk's cells are still indexed, and then have an entry for the present
+// stamp. They become blocks if they are hot or have too many distinct timestamps.
 bool Engine::stay_indexed(std::size_t number) {
   IndexedCells* cells = slots_[number].indexed();
   if (cells->accesses_until_hot == 0) {
     make_room();
     if (!shadow_.has_room())
       demote();
-    // It may have been packed itself.
+    // The cell may have been packed in the meantime.
     if (obtain_cells(number).ts != nullptr ||
         shadow_.promote(current_->ts, number, false).ts != nullptr)
       return false;

@@ -1,11 +1,12 @@
-// Executions of loops, and iterations of those that are no leaves, are entries of the shadow stack
-// as activations are, above their routine's. Each has a timestamp, so Figure 11 counts their input
-// sizes with no change.
+// Loops: executions of loops, and iterations of loops that are no leaves, are entries of the shadow
+// stack, above the activation of their routine. Each has a timestamp, so Figure 11 counts their
+// input sizes unchanged.
 #include "aprof/engine/engine_fast.hpp"
 #include "aprof/profile/loop_record.hpp"
 #include "trace/loops/loop.hpp"
 
-// Whether what runs is code of the routine's activation on top, not of one that continues below.
+// Whether the top activation is the routine's, and not one of a tail call that continues a routine
+// further down.
 bool Engine::runs(RoutineId routine) const {
   return top_->record != nullptr && top_->record->routine == routine;
 }
@@ -35,13 +36,13 @@ void Engine::end_loops_around(const Loop* innermost) {
     end_loop();
 }
 
-// With those around it that do not run yet, as where control has entered them elsewhere than at the
-// header. `in_body`: beyond where iterations are counted.
+// Also begins outer loops that are not running yet, as when control enters other than at the
+// header. `in_body`: control is past the code that counts iterations.
 void Engine::begin_loops(const Loop& innermost, bool in_body) {
   if (innermost.parent != nullptr) {
     if (top_->loop != innermost.parent)
       begin_loops(*innermost.parent, true);
-    top_->trips |= 1; // where its body begins with a loop
+    top_->trips |= 1; // the outer body begins with this loop
   }
   push_loop(innermost, &top_->record->loop(innermost));
   top_->trips = in_body;
@@ -60,11 +61,12 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
   top_->iterations_rms = 0;
 }
 
-// The first iteration, which is often the only one, is what its execution is until then. One entry
-// serves all others. Of each it knows the RMS alone: what else it holds is of all since it began,
-// but for what the octave of the iterations' ordinals began with.
+// An execution is its own first iteration until the second one begins, because often there is only
+// one. A second entry then serves all other iterations. Only its RMS is that of the present
+// iteration. Its other fields cover all iterations since it was pushed, and `octave` has their
+// values at the beginning of the present octave.
 void Engine::begin_second_iteration() {
-  if (top_->is_first_iteration != 0) // not of one that was a leaf until now
+  if (top_->is_first_iteration != 0) // false for a loop that was a leaf until now
     count_first_iteration();
   push_loop(*top_->loop, top_->loop_record);
   top_->is_iteration = true;
@@ -94,7 +96,7 @@ void Engine::next_iteration() {
   top_ts_ = now_;
 }
 
-// Whether the iterations completed, which are some since it began, are all of their octave.
+// Whether the completed iterations, at least one since the octave began, are all of their octave.
 bool Engine::octave_ends() const {
   const u64 trips = top_[-1].trips;
   return trips != top_->octave.trips && begins_octave(trips + 1);
@@ -107,7 +109,7 @@ bool Engine::octave_ends() const {
   iteration.octave = {execution.trips, execution.iterations_rms, execution.rms};
 }
 
-// A test of the condition that failed since is of the iteration before it.
+// A failed test of the condition since then belongs to the iteration before it.
 [[gnu::always_inline]] inline void Engine::end_octave() {
   const Activation& iteration = *top_;
   const Activation& execution = top_[-1];
@@ -159,7 +161,7 @@ void Engine::count_execution() {
                               .children_rms = top.iterations_rms});
 }
 
-// What an entry of a loop found is also that of the entry below.
+// Adds what the top entry, of a loop, has found to the entry below.
 [[gnu::always_inline]] inline void Engine::merge_top() {
   const Activation& top = *top_;
   Activation& below = top_[-1];

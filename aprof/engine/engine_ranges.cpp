@@ -1,5 +1,5 @@
-// The events that cover ranges of memory: kernelRead, kernelWrite, and mappings that come, go and
-// move.
+// The events that cover ranges of memory: kernelRead, kernelWrite, and mappings that are created,
+// removed and moved.
 #include "aprof/engine/engine.hpp"
 #include "aprof/engine/engine_fast.hpp"
 
@@ -18,7 +18,7 @@ struct ChunkRange {
   std::size_t first, last;
 };
 
-// Returns the chunks that lie in [address, address + bytes) entirely; none at high addresses, where
+// Returns the chunks that are entirely in [address, address + bytes). None at high addresses, where
 // chunks are not numbered in order.
 ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
   if (address + clip(address, bytes) > kLowAddressEnd)
@@ -30,8 +30,8 @@ ChunkRange whole_chunks(GuestAddr address, std::size_t bytes) {
 
 } // namespace
 
-// Calls visit(chunk number, first cell, last cell + 1) for each chunk under a range. Cells that the
-// range covers in part are included.
+// Calls visit(chunk number, first cell, last cell + 1) for each chunk that the range touches. Cells
+// that are only partly in the range are included.
 template <typename Visit>
 void Engine::for_each_chunk(GuestAddr address, std::size_t bytes, Visit visit) {
   const GuestAddr end = address + clip(address, bytes);
@@ -87,7 +87,7 @@ void Engine::map_external(GuestAddr address, std::size_t bytes) {
 }
 
 void Engine::forget(GuestAddr address, std::size_t bytes) {
-  // Whole cells only: the rest of a cut one may belong to something that stays.
+  // Whole cells only: the rest of a partly covered cell may belong to something that remains.
   const std::size_t cell_bytes = std::size_t{1} << options_.cell_shift;
   const GuestAddr begin = (address + cell_bytes - 1) & ~GuestAddr{cell_bytes - 1};
   const GuestAddr end = (address + clip(address, bytes)) & ~GuestAddr{cell_bytes - 1};
@@ -105,7 +105,7 @@ void Engine::forget(GuestAddr address, std::size_t bytes) {
         [&](GuestAddr page, std::size_t number) { forget_in_chunk(page, number, begin, end); });
 }
 
-// Forgets what [begin, end) covers of one chunk.
+// Forgets the part of one chunk that is in [begin, end).
 void Engine::forget_in_chunk(GuestAddr page, std::size_t number, GuestAddr begin, GuestAddr end) {
   if (!shadow_.is_known(number))
     return;
@@ -120,7 +120,7 @@ void Engine::forget_in_chunk(GuestAddr page, std::size_t number, GuestAddr begin
 
 void Engine::move(GuestAddr from, GuestAddr to, std::size_t bytes) {
   forget(to, bytes);
-  // Goes by parts that lie within one chunk on both sides.
+  // Moves parts that are within one chunk at both ends.
   for (std::size_t done = 0; done < clip(from, bytes);) {
     const GuestAddr a = from + done;
     const GuestAddr b = to + done;

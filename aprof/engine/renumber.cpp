@@ -1,5 +1,5 @@
-// Renumbering of the timestamps when the counter is used up (aprof-trms paper, §4.4, Figure 13),
-// and packing of memory that nobody accesses (shadow_memory.hpp).
+// Renumbers the timestamps when the counter is used up (aprof-trms paper, §4.4, Figure 13), and
+// packs idle memory (shadow_memory.hpp).
 #include "aprof/cells/renumbering.hpp"
 #include "aprof/engine/engine.hpp"
 
@@ -20,7 +20,9 @@ Vector<u32> Engine::pending_timestamps() const {
     return;
   Vector<u32> pending = pending_timestamps();
   slice_ = now_;
-  pending.push_back(now_.value()); // and just before, for the kernel's write: some is yet to come
+  // The present instant, which includes the stamp of a kernelWrite just before, is an interval of
+  // its own: more writes may still come in it.
+  pending.push_back(now_.value());
   const Renumbering renumbering(Renumbering::Kind::in_place, pending, now_.next().value());
   for (Chunk* chunk : shadow_.live())
     shadow_.pack_idle(*chunk, renumbering);

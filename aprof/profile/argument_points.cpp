@@ -7,8 +7,8 @@
 
 namespace {
 
-// How the first cost event scatters over all calls, and over those of one size: sums of squares of
-// what is off the mean.
+// The variation of the first cost event over all calls, and among calls of the same size: sums of
+// squared deviations from the mean.
 struct Scatter {
   double calls = 0;
   double sizes = 0;
@@ -33,10 +33,11 @@ struct Scatter {
     total = std::max(squares - sum * mean, 0.0);
   }
 
-  // Of one call's cost, by its square: less than a tenth of the cost is no matter.
+  // Whether the standard deviation of a call's cost is at least a tenth of the mean; less does not
+  // matter.
   bool varies() const { return total > calls * mean * mean / 100; }
-  // What share of the variance the sizes do not explain; 1 where each call has a size of its own,
-  // which explains nothing.
+  // The share of the variance that the sizes do not explain; 1 if nearly each call has a size of
+  // its own, which explains nothing.
   double left() const {
     if (!can_tell() || total <= 0)
       return 1;
@@ -69,7 +70,7 @@ void ArgumentPoints::add(KeptArguments::Which kept, const u64* arguments, const 
   for (unsigned i = 0; i < KeptArguments::kMost; i++)
     if (kept.has(i) && !dropped_[i]) {
       met_[i] = true;
-      if (arguments[i] <= kLargest) // not if it is negative
+      if (arguments[i] <= kLargest) // excludes negative values
         table(i).add(arguments[i], sample, options_.events);
     }
 }
@@ -101,7 +102,7 @@ bool ArgumentPoints::judge(const PointTable& sizes) {
 }
 
 const PointTable* ArgumentPoints::telling(unsigned argument, const PointTable& sizes) const {
-  constexpr double kExplains = 0.5; // of the variance that is left without the argument
+  constexpr double kExplains = 0.5; // of the variance that remains without the argument
   const PointTable* const table = tables_[argument];
   if (table == nullptr || options_.arguments == KeepArguments::all)
     return table;

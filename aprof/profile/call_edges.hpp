@@ -1,10 +1,10 @@
-// The call edges into one routine, in one thread: the routines that called it, and what the
-// activations that they called add up to. The routine's own totals are the sum over its edges.
+// The call edges into one routine, in one thread: its callers, and the totals of the activations
+// that each of them called. The routine's own totals are the sum over its edges.
 //
-// Owns its edges; they stay where they are, the first one in the record itself, since most routines
-// have a single caller. The others are allocated when their callers are met. The caller of the call
-// before is found at once, another by a short search if there are up to kLinear, otherwise by one
-// hash probe.
+// Owns its edges, which never move. The first one is part of the record itself, since most routines
+// have a single caller; the others are allocated at the first call by their callers. The caller of
+// the previous call is found at once, another by a linear search among up to kLinear, or else by
+// one hash probe.
 #pragma once
 
 #include "aprof/profile/points.hpp"
@@ -16,11 +16,11 @@ class RoutineRecord;
 // Sums over activations that returned or were cut off.
 struct Totals {
   u64 calls = 0;
-  u64 unfinished = 0; // of them, those cut off
+  u64 unfinished = 0; // those that were cut off
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
   AllCosts inclusive; // of outermost activations only: recursion never counts twice
-  AllCosts nested;    // inclusive cost of the others
+  AllCosts nested;    // inclusive cost of the other activations
   AllCosts self;
 
   void add(const Sample& sample, bool outermost) {
@@ -30,7 +30,7 @@ struct Totals {
     (outermost ? inclusive : nested) += sample.inclusive;
     self += sample.self;
   }
-  // Adds `times` equal activations, with one cost event; nothing was induced.
+  // Adds `times` equal activations, for one cost event. None of them has induced accesses.
   void add_alike(CostEvent event, u64 inclusive_cost, u64 self_cost, bool outermost, u64 times) {
     calls += times;
     (outermost ? inclusive : nested)[event] += times * inclusive_cost;
@@ -44,7 +44,7 @@ struct Totals {
 };
 
 struct CallEdge {
-  const RoutineRecord* caller; // null: no activation that is recorded
+  const RoutineRecord* caller; // null: called by no recorded activation
   Totals totals;
   CallEdge* next;
 };
@@ -62,7 +62,7 @@ public:
     return latest_->totals;
   }
 
-  // Adds the edges into the same routine in another context. Each caller is counted as its
+  // Adds the edges into the same routine in another context. Each caller is replaced by its
   // representative.
   void add(const CallEdges& other);
   Totals sum() const;
@@ -72,11 +72,11 @@ public:
   }
 
 private:
-  static constexpr std::size_t kLinear = 8; // up to so many need no hash index
+  static constexpr std::size_t kLinear = 8; // up to this number, there is no hash index
 
   using Index = AddressMap<CallEdge*>; // by the caller's address
 
-  // Equal to no caller: what the first edge has before it is one.
+  // Differs from every caller: marks the first edge as unused.
   const RoutineRecord* nobody() const { return reinterpret_cast<const RoutineRecord*>(this); }
   CallEdge& find_or_add(const RoutineRecord* caller);
 

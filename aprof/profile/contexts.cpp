@@ -32,7 +32,7 @@ Context& ContextTree::resolve(Context& from, RoutineId routine) {
   for (Context* on_path = &from; on_path != nullptr; on_path = on_path->parent)
     if (on_path->routine == routine)
       return *on_path;
-  if (contexts_.size() < options_.max_contexts) // so none is merged yet, and `from` is not
+  if (contexts_.size() < options_.max_contexts) // so no context is merged yet, including `from`
     return add(from, routine, false);
   Context& top = *tops_of(from.thread).merged;
   Context** known = callees_.find(key_of(top.number, routine));

@@ -1,14 +1,15 @@
-// Calling contexts: with --contexts=yes an activation is recorded by the path of routines from its
-// stack's root to it, not by its routine alone.
+// Calling contexts: with --contexts=yes, activations are recorded by the path of routines from the
+// root of their stack, not by routine alone.
 //
 // The contexts of a thread form a calling context tree (Ammons, Ball, Larus, PLDI 1997). A routine
-// that is on the path already continues its context there, so that no path has a routine twice and
-// recursion, however deep or mutual, adds nothing. Beyond a number of contexts, calls to where no
-// context is enter a merged one of their routine and thread, and so does all that is called there.
+// that is already on the path continues its context there, so that no path contains a routine
+// twice, and recursion, however deep or mutual, adds no contexts. Beyond a maximum number of
+// contexts, a call that has no context yet enters a merged context of its routine and thread, and
+// so does everything called from there.
 //
-// Owns the contexts; they live until clear(). Invariant: a context comes after its parent. Cost of
-// a call: a comparison if the caller's context called the routine lately, otherwise one hash probe;
-// only the first of its kind walks up the path.
+// Owns the contexts, which live until clear(). Invariant: a context comes after its parent. Cost of
+// a call: a comparison if the caller's context recently called the same routine, otherwise one hash
+// probe; only the first call of its kind walks up the path.
 #pragma once
 
 #include "aprof/profile/routine_record.hpp"
@@ -21,11 +22,11 @@ struct Context : RoutineRecord {
       : RoutineRecord(its_routine, options), thread(of), parent(called_by), number(its_number) {}
 
   ThreadIndex thread;
-  Context* parent; // null: stands for a thread, and is no context itself
-  u32 number;      // in order of creation, of those that stand for threads, too
+  Context* parent; // null: represents a thread, and is no context itself
+  u32 number;      // in order of creation, including those that represent threads
   u32 place = 0;   // in ContextTree::all()
   bool merged = false;
-  // Contexts that calls from here led to lately, by routine.
+  // The contexts that calls from here recently led to, by routine.
   static constexpr std::size_t kLately = 4;
   Context* lately[kLately]{};
 
@@ -39,8 +40,8 @@ public:
   ContextTree(const ContextTree&) = delete;
   ContextTree& operator=(const ContextTree&) = delete;
 
-  // The context of a routine that is called by an activation in `caller`, or by none that is
-  // recorded (null); made on first use.
+  // The context of a routine that is called by an activation in `caller`, or by no recorded
+  // activation (null). Created on first use.
   Context& called(ThreadIndex thread, Context* caller, RoutineId routine) {
     Context& from = caller == nullptr ? *tops_of(thread).ordinary : *caller;
     Context*& lately = from.lately[index(routine) % Context::kLately];
@@ -50,13 +51,13 @@ public:
   }
 
   const Vector<Context*>& all() const { return contexts_; } // parents first
-  // The same by thread, then routine.
+  // The same, by thread and then routine.
   Vector<const Context*> by_routine() const;
   u64 merged_calls() const;
   void clear();
 
 private:
-  // Above a thread's contexts, and above those that are merged.
+  // The roots of a thread's ordinary contexts and of its merged ones.
   struct Tops {
     Context* ordinary = nullptr;
     Context* merged = nullptr;

@@ -50,7 +50,7 @@ void LoopRecord::add(Counted& counted) {
 }
 
 void LoopRecord::part() {
-  add_counted(); // while there is one
+  add_counted(); // while there is only one table
   trms_.add(rms_);
   alike_ = false;
 }

@@ -1,6 +1,6 @@
-// What is measured of one loop, in one thread or calling context: its executions by input size and
-// by number of iterations and, of a loop that is no leaf, how cost and input of an iteration change
-// with its ordinal: the progress curve.
+// The measurements of one loop, in one thread or calling context: its executions by input size and
+// by number of iterations, and, unless the loop is a leaf, how the cost and input of an iteration
+// change with its ordinal: the progress curve.
 #pragma once
 
 #include "aprof/profile/call_edges.hpp"
@@ -13,11 +13,11 @@
 
 struct ProfileOptions;
 
-// Iterations whose ordinals, from 1, have the same most significant binary digit.
+// The iterations whose ordinals, starting at 1, have the same most significant binary digit.
 struct ProgressBin {
   u64 iterations = 0;
-  u64 rms = 0;       // sum of theirs, in cells
-  u64 new_cells = 0; // what they added to their execution's RMS
+  u64 rms = 0;       // sum over the iterations, in cells
+  u64 new_cells = 0; // sum of what they added to their execution's RMS
   Costs cost;        // sum of the inclusive cost
 
   ProgressBin& operator+=(const ProgressBin& other) {
@@ -29,8 +29,9 @@ struct ProgressBin {
   }
 };
 
-// Executions of a loop are alike more often than not, as are activations of a routine
-// (RoutineRecord): they are counted by kind, and added by add_counted() before anything is read.
+// Most executions of a loop resemble an earlier one, as activations of a routine do
+// (RoutineRecord). They are counted by kind, and added to the tables by add_counted() before
+// anything is read.
 class LoopRecord {
 public:
   // The last bin has all iterations from the 2^23rd on.
@@ -46,17 +47,18 @@ public:
 
   // `outermost`: no other execution of the loop was pending, in a recursion of its routine.
   void add(const Sizes& sizes, bool outermost, const Sample& sample);
-  // An execution that was cut off.
+  // Adds an execution that was cut off.
   void add_unfinished(bool outermost, u64 iterations, const Sample& sample) {
     sums_.add_unfinished(outermost, iterations, sample);
   }
-  // What an execution was that met nothing induced, where one cost event is measured.
+  // Executions without induced accesses that are equal in these numbers, if one cost event is
+  // measured.
   struct Kind {
     u64 rms = 0; // and the TRMS
     u64 iterations = 0;
     u64 inclusive = 0;
     u64 self = 0;
-    u64 iterations_rms = 0; // sum over its iterations, each for itself
+    u64 iterations_rms = 0; // sum over its iterations
     bool outermost = true;
     bool operator==(const Kind&) const = default;
     std::size_t hash() const {
@@ -69,12 +71,12 @@ public:
       return add_unlike(kind);
     counted.times++;
   }
-  // Adds what is counted; before any of what follows is read.
+  // Adds everything that was only counted. Call before reading any of the following.
   void add_counted() {
     for (Counted& counted : counted_)
       add(counted);
   }
-  // Of iterations of one octave, the last of which has the ordinal `last`.
+  // Adds iterations of one octave; `last` is the ordinal of the last one.
   void add_iterations(u64 last, const ProgressBin& iterations) {
     if (progress_.empty())
       progress_.resize(kBins);
@@ -95,11 +97,11 @@ public:
     CHECK(is_added());
     return iterations_;
   }
-  const Vector<ProgressBin>& progress() const { return progress_; } // by octave, or none
+  const Vector<ProgressBin>& progress() const { return progress_; } // by octave; may be empty
 
   const Loop& loop;
-  // Over executions with an iteration at least; of pending ones, what is added of them. Self cost
-  // is without calls, with inner loops.
+  // Sums over executions with at least one iteration; for pending ones, over what has been added so
+  // far. Self cost excludes calls but includes inner loops.
   struct Sums : Totals {
     u64 iterations = 0;
 
@@ -133,7 +135,7 @@ private:
 
   void add_unlike(const Kind& kind);
   void add(Counted& counted);
-  void part(); // the two tables
+  void part(); // splits the two tables
   bool is_added() const {
     return std::all_of(counted_.begin(), counted_.end(),
                        [](const Counted& counted) { return counted.times == 0; });
@@ -141,13 +143,13 @@ private:
 
   static constexpr std::size_t kMostCounted = 256;
 
-  Vector<Counted> counted_{"aprof.loops.counted"}; // by hash; 2^n, more as more are unlike
-  std::size_t unlike_ = 0;                         // since there are so many
+  Vector<Counted> counted_{"aprof.loops.counted"}; // by hash; 2^n entries, grows with unlike_
+  std::size_t unlike_ = 0;                         // misses since it has this size
   const ProfileOptions& options_;
   Sums sums_;
   PointTable rms_;
   PointTable trms_;
   PointTable iterations_;
   Vector<ProgressBin> progress_{"aprof.loops.progress"};
-  bool alike_; // RMS and TRMS of all executions: rms_ is both tables
+  bool alike_; // RMS and TRMS of all executions are equal: rms_ is both tables
 };

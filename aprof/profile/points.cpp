@@ -63,14 +63,14 @@ std::size_t PointTable::find_or_add(u64 key) {
     return found;
   }
   const std::size_t added = points_.size();
-  if (added == 0) { // as many tables as threads times routines, and most stay at one point
+  if (added == 0) { // there are threads times routines tables, and most have one point
     points_.reserve(1);
     statistics_.reserve(stride());
   }
   points_.push_back({.key = key});
   for (std::size_t s = 0; s < stride(); s++)
     statistics_.push_back({});
-  if (added == kLinear) // the first that is one too many for a linear search
+  if (added == kLinear) // too many for a linear search from now on
     for (std::size_t i = 0; i < added; i++)
       index_.add(static_cast<u32>(i), key_at);
   if (added >= kLinear)
@@ -91,7 +91,7 @@ void PointTable::add_point(const Point& point, const CostStatistics* statistics)
 
 void PointTable::add(const PointTable& other) {
   if (other.precision_ != 0 && (precision_ == 0 || other.precision_ < precision_))
-    coarsen_to(other.precision_); // its sizes alone are too many for more
+    coarsen_to(other.precision_); // its sizes alone are too many for a higher precision
   for (std::size_t i = 0; i < other.points_.size(); i++) {
     add_point(other.points_[i], &other.statistics_[i * stride()]);
     if (points_.size() > max_points_)
@@ -100,7 +100,8 @@ void PointTable::add(const PointTable& other) {
 }
 
 void PointTable::coarsen() {
-  constexpr unsigned kFirstPrecision = 20; // at most 5 * 10^-5 % off, and 45 steps above 2^20
+  constexpr unsigned kFirstPrecision =
+      20; // an error of at most 5 * 10^-5 %, and 45 steps above 2^20
   do {
     CHECK(precision_ != 1);
     coarsen_to(precision_ == 0 ? kFirstPrecision : precision_ - 1);

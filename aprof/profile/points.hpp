@@ -1,10 +1,10 @@
-// The points of one routine in one thread under one input-size metric: for each distinct input
-// size the calls, and minimum, maximum, sum and sum of squares of each cost.
+// The points of one routine, in one thread, under one input-size metric: for each distinct input
+// size the number of calls, and minimum, maximum, sum and sum of squares of each cost.
 //
 // Bounded: more than max_points distinct sizes are merged by keeping only the `precision` most
-// significant binary digits of a size, as many as fit. Which sizes share a point depends on the
-// set of sizes alone, not on the order in which they came. Owns its points. The size of the last
-// call is found at once, another by one hash probe.
+// significant binary digits of a size, as many as fit. Which sizes share a point depends only on
+// the set of sizes, not on their order. Owns its points. The size of the last call is found at
+// once, another by one hash probe.
 #pragma once
 
 #include "base/inline_hash_index.hpp"
@@ -14,13 +14,13 @@
 
 #include <algorithm>
 
-// What one finished activation contributes.
+// The contribution of one finished activation.
 struct Sample {
   u64 induced_by_thread;
   u64 induced_by_kernel;
   AllCosts inclusive;
   AllCosts self;
-  u64 children_rms = 0; // sum over its callees, or a loop's iterations, each for itself
+  u64 children_rms = 0; // sum over its callees, or a loop's iterations
 
   void add(const Invocation& of) {
     inclusive[CostEvent::work] = of.work;
@@ -30,7 +30,7 @@ struct Sample {
   }
 };
 
-// Minimum, maximum, sum and sum of squares; exact (the last in 128 bits).
+// Minimum, maximum, sum and sum of squares; exact (the last one has 128 bits).
 struct CostStatistics {
   u64 min = ~u64{0};
   u64 max = 0;
@@ -55,7 +55,7 @@ private:
 
 struct Point {
   u64 key = 0;  // the size, cut to the table's precision
-  u64 size = 0; // sum over the calls: their mean is the point's size
+  u64 size = 0; // sum over the calls; their mean is the point's size
   u64 calls = 0;
   u64 induced_by_thread = 0;
   u64 induced_by_kernel = 0;
@@ -64,12 +64,12 @@ struct Point {
 
 class PointTable {
 public:
-  // `events`: cost events measured, 1 to kCostEvents. `max_points` is at least 16.
+  // `events`: number of cost events measured, 1 to kCostEvents. `max_points` is at least 16.
   PointTable(unsigned events, std::size_t max_points) : events_(events), max_points_(max_points) {}
 
   void add(u64 size, const Sample& sample, const CostEvent* events);
-  // Adds `times` equal samples to a table with one cost event. Nothing was induced; `children_rms`
-  // is the sum over them.
+  // Adds `times` equal samples without induced accesses to a table with one cost event.
+  // `children_rms` is their sum.
   void add_alike(u64 size, u64 inclusive, u64 self, u64 children_rms, u64 times);
   // Adds all points of a table with the same limits, as if their samples had been added here.
   void add(const PointTable& other);
@@ -83,15 +83,15 @@ public:
   const CostStatistics& self(std::size_t i, unsigned event) const {
     return statistics_[i * stride() + 2 * event + 1];
   }
-  // The numbers of the points, ascending in size. O(n log n).
+  // The indices of the points in ascending order of size. O(n log n).
   Vector<u32> order() const;
 
 private:
-  static constexpr std::size_t kLinear = 8; // tables up to this size need no hash index
+  static constexpr std::size_t kLinear = 8; // up to this size, there is no hash index
 
   std::size_t stride() const { return 2 * events_; }
   u64 key_of(u64 size) const;
-  // The point of a size, which is the latest from now on.
+  // Returns the point of a size, and makes it the latest.
   std::size_t point_of(u64 size);
   std::size_t find_or_add(u64 key);
   void add_point(const Point& point, const CostStatistics* statistics);

@@ -1,8 +1,8 @@
-// What is measured: one RoutineRecord per thread and routine, or per calling context, filled as
-// activations return.
+// The profile: one RoutineRecord for each thread and routine, or for each calling context, filled
+// as activations return.
 //
-// Owns the records. A record lives until clear(); activations on shadow stacks point to theirs,
-// so that a return needs no look-up.
+// Owns the records. A record lives until clear(); activations on shadow stacks point to theirs, so
+// that a return needs no lookup.
 #pragma once
 
 #include "aprof/profile/contexts.hpp"
@@ -19,7 +19,7 @@ public:
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // The record of a routine in a thread; made on first use.
+  // The record of a routine in a thread; created on first use.
   RoutineRecord& record(ThreadIndex thread, RoutineId routine) {
     const std::size_t table = index(table_of(thread));
     if (table < threads_.size() && index(routine) < threads_[table].size())
@@ -27,27 +27,27 @@ public:
         return *known;
     return add_record(table, routine);
   }
-  // The records of a thread, by routine; some are null. Valid until one is made.
+  // The records of a thread, by routine; some are null. Valid until another record is created.
   std::span<RoutineRecord*> records(ThreadIndex thread) {
     const std::size_t table = index(table_of(thread));
     if (table >= threads_.size())
       return {};
     return {threads_[table].begin(), threads_[table].size()};
   }
-  // In a run with contexts, the record of a routine called by an activation with the record
-  // `caller`; null if that is not recorded.
+  // In a run with contexts: the record of a routine that is called by an activation with the record
+  // `caller`, or null if that is not recorded.
   RoutineRecord& record_in_context(ThreadIndex thread, RoutineRecord* caller, RoutineId routine) {
     return contexts_.called(table_of(thread), static_cast<Context*>(caller), routine);
   }
 
-  // Forgets all numbers; no shadow stack may hold a record.
+  // Forgets all numbers. No shadow stack may refer to a record.
   void clear();
 
-  // Before records are read: see RoutineRecord.
+  // Call before records are read: see RoutineRecord.
   void add_counted();
 
-  // Calls f(thread, record) for each thread and routine with an activation, in that order. With
-  // contexts, the record is their sum and lives only for the call.
+  // Calls f(thread, record) for each thread and routine with an activation, in this order. With
+  // contexts, the record is their sum and valid only during the call.
   template <typename F> void for_each(F f) const;
   // Calls f(record) for each record as it was filled, in any order.
   template <typename F> void for_each_part(F f) const;

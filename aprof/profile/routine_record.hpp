@@ -1,9 +1,10 @@
-// What is measured of one routine in one thread or, with --contexts=yes, in one calling context.
+// The measurements of one routine in one thread or, with --contexts=yes, in one calling context.
 //
-// Activations of a routine are alike more often than not: of sqlite3's, 65 of 100 have the caller,
-// size and costs of the one before, and 94 those of one of the four kinds met last. So those of
-// each kind are counted, which costs a comparison. A kind that makes room for another is added to
-// the call edges and points, and so are all by add_counted(), without which these are not read.
+// Most activations of a routine resemble an earlier one: in sqlite3, 65 of 100 have the caller,
+// size and costs of the previous one, and 94 those of one of the latest four kinds. So activations
+// are counted by kind, which costs a comparison. A kind is added to the call edges and points when
+// another one replaces it, and all kinds by add_counted(), which must be called before these are
+// read.
 //
 // Owns its call edges, points and loops.
 #pragma once
@@ -18,16 +19,16 @@
 #include <algorithm>
 #include <iterator>
 
-// Which integer arguments have points: none, those that tell of the cost what sizes do not, or all.
+// Which integer arguments have points: none, those that explain cost that sizes do not, or all.
 enum class KeepArguments : u8 { none, telling, all };
 
-// Chosen by the options, fixed for a run.
+// Set by the options, constant during a run.
 struct ProfileOptions {
   bool rms = true;
   bool trms = true;
   unsigned event_count = 1;
   CostEvent events[kCostEvents] = {CostEvent::basic_blocks, CostEvent::instructions};
-  CostEvent work_event = CostEvent::basic_blocks; // what work and span are counted in
+  CostEvent work_event = CostEvent::basic_blocks; // the unit of work and span
   bool separate_threads = true;
   std::size_t max_points = 10000;
   bool loops = false;
@@ -41,26 +42,26 @@ public:
       : routine(of), options_(options), rms_(options.event_count, options.max_points),
         trms_(options.event_count, options.max_points), alike_(options.rms && options.trms) {}
 
-  // An activation that `caller` called returned, with these input sizes.
+  // Adds an activation with these input sizes that was called by `caller` and has returned.
   void add(const RoutineRecord* caller, bool outermost, u64 rms, u64 trms, const Sample& sample) {
     callers_.from(caller).add(sample, outermost);
     to_tables(rms, trms,
               [&](PointTable& points, u64 size) { points.add(size, sample, options_.events); });
   }
-  // One that met nothing induced, where one cost event is measured.
+  // Adds one without induced accesses, if one cost event is measured.
   [[gnu::always_inline]] void add_not_induced(const RoutineRecord* caller, bool outermost, u64 size,
                                               u64 inclusive, u64 self, u64 children_rms) {
     if (!latest_->is_of(caller, outermost, size, inclusive, self)) [[unlikely]] {
-      children_rms_of_unlike_ = children_rms; // no argument: it would not be in a register
+      children_rms_of_unlike_ = children_rms; // as an argument it would not fit into a register
       return count_unlike(caller, outermost, size, inclusive, self);
     }
     latest_->times++;
     latest_->children_rms += children_rms;
   }
-  // An activation that returns was called with these; to be told before `add`.
+  // Adds the arguments of a returning activation. Call before `add`.
   bool takes_arguments() const { return takes_arguments_; }
   void add_arguments(KeptArguments::Which kept, const u64* arguments, const Sample& sample);
-  // An activation that was cut off.
+  // Adds an activation that was cut off.
   void add_unfinished(const RoutineRecord* caller, bool outermost, const Sample& sample) {
     callers_.from(caller).add_unfinished(sample, outermost);
   }
@@ -69,19 +70,20 @@ public:
   RoutineRecord& operator=(const RoutineRecord&) = delete;
   void add(const RoutineRecord& other); // of the same routine in another context
 
-  // The record of a loop of the routine; made on first use.
+  // The record of a loop of the routine; created on first use.
   LoopRecord& loop(const Loop& loop) {
     if (loop.number < loops_.size() && loops_[loop.number] != nullptr) [[likely]]
       return *loops_[loop.number];
     return add_loop(loop);
   }
   const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
-  // Null: there are none.
+  // Null if there are none.
   const PointTable* points_by(unsigned argument) const {
     return arguments_ == nullptr ? nullptr : arguments_->telling(argument, sizes());
   }
 
-  // Adds what is counted, of its loops too; before any of the following is read.
+  // Adds everything that was only counted, including its loops. Call before reading any of the
+  // following.
   void add_counted() {
     for (Counted& counted : counted_)
       add(counted);
@@ -103,27 +105,27 @@ public:
     return alike_ ? rms_ : trms_;
   }
 
-  // By the metric that tells most.
+  // By the most comprehensive metric that is measured.
   const PointTable& sizes() const { return options_.trms ? trms() : rms(); }
 
   RoutineId routine;
   u64 calls = 0; // activations begun
 
-  // The one record that stands for all of its thread and routine: the first.
+  // The first record of the same thread and routine, which represents all of them.
   const RoutineRecord* representative = this;
 
 private:
-  bool takes_arguments_ = true; // they were not all dropped
+  bool takes_arguments_ = true; // false once all have been dropped
 
-  // A kind of activations, and how many of it are not added yet.
+  // A kind of activation, and how many of them have not been added yet.
   struct Counted {
     u64 times = 0;
     u64 inclusive = 0;
     u64 self = 0;
-    u64 size = 0; // the RMS, and the TRMS
+    u64 size = 0; // RMS and TRMS
     const RoutineRecord* caller = nullptr;
     bool outermost = false;
-    u64 children_rms = 0; // of all
+    u64 children_rms = 0; // sum over all of them
 
     bool is_of(const RoutineRecord* its_caller, bool is_outermost, u64 its_size, u64 its_inclusive,
                u64 its_self) const {
@@ -140,7 +142,7 @@ private:
     return std::all_of(counted_, std::end(counted_),
                        [](const Counted& counted) { return counted.times == 0; });
   }
-  // Calls add(table, size) for the tables that an activation with these input sizes enters.
+  // Calls add(table, size) for each table that an activation with these input sizes is added to.
   template <typename Add> void to_tables(u64 rms, u64 trms, Add add) {
     if (alike_) {
       if (rms == trms) [[likely]]
@@ -152,19 +154,19 @@ private:
     if (options_.trms)
       add(trms_, trms);
   }
-  void part(); // the two tables
+  void part(); // splits the two tables
 
   Counted* latest_ = counted_;
   u64 children_rms_of_unlike_ = 0;
   Counted counted_[4];
-  unsigned oldest_ = 0; // the first to make room
+  unsigned oldest_ = 0; // the kind to be replaced next
   const ProfileOptions& options_;
-  ArgumentPoints* arguments_ = nullptr; // none yet
+  ArgumentPoints* arguments_ = nullptr; // null: none yet
   Vector<LoopRecord*> loops_{"aprof.loops"};
   CallEdges callers_;
   PointTable rms_;
   PointTable trms_;
-  // Of no activation did the two sizes differ, as long as nothing was induced: rms_ is both tables.
+  // RMS and TRMS of all activations are equal, because nothing was induced: rms_ is both tables.
   bool alike_;
 };
 
