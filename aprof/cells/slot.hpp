@@ -1,9 +1,9 @@
 // A thread's cache entry for a chunk: unknown, its cells as blocks of timestamps, or its indexed
 // cells. Owns neither.
 //
-//           unknown   blocks                                      indexed
-//   ts_     0         where ts_t would begin for address 0        0
-//   wts_    0         likewise for wts; equal to ts_ if exclusive the IndexedCells
+//           unknown   blocks                                         indexed
+//   ts_     0         where ts_t would begin for address 0           0
+//   wts_    0         likewise for wts; equal to ts_ if exclusive    the IndexedCells
 //
 // For low chunks, a block is represented by the address where it would begin if it extended back to
 // guest address 0. So the guest address alone gives the position of its cells.

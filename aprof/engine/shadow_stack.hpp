@@ -43,8 +43,9 @@ struct Activation {
   u64 callees_rms = 0; // sum over completed callees
   // The remaining fields are set only in entries of loops, to keep calls fast.
   LoopRecord* loop_record;
-  u8 is_first_iteration; // as well as the execution; only for loops that are no leaves. bools are
-                         // set at once
+  // Whether this execution is its own first iteration too; only for loops that are no leaves. Not
+  // one of the bools above, which are set at once.
+  u8 is_first_iteration;
   // Counted by translated code. In a leaf's execution: its iterations. In an iteration: not 0 once
   // the loop's condition holds. In other executions: completed iterations.
   u64 trips;
@@ -59,9 +60,8 @@ struct Activation {
   u64 arguments[KeptArguments::kMost]; // of a routine; see `kept`
 
   bool is_loop() const { return loop != nullptr; }
-  u64 completed() const {
-    return is_first_iteration != 0 ? 0 : trips;
-  } // number of iterations of an execution
+  // Number of completed iterations of an execution.
+  u64 completed() const { return is_first_iteration != 0 ? 0 : trips; }
 
   u64 induced_by_thread() const { return induced - induced_by_kernel; }
 };
