@@ -10,6 +10,7 @@
 #include "trace/loops/loop.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
+#include "work_span/named_regions.hpp"
 #include "work_span/notes.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/shadow.hpp"
@@ -126,6 +127,17 @@ void put_locks(TextFile& out) {
   });
 }
 
+void put_regions(TextFile& out) {
+  for (const named_regions::NamedRegion& region : named_regions::all()) {
+    if (region.count == 0)
+      continue;
+    out << "region " << region.count << ' ' << region.sum.work << ' ' << region.sum.span << ' '
+        << region.sum.burdened << ' ';
+    out.put_escaped(region.name);
+    out.end_line();
+  }
+}
+
 void put_names(TextFile& out, const Vector<u32>& numbers,
                const source_places::SourcePlaces& places) {
   profile_records::Names names;
@@ -148,7 +160,7 @@ void put_names(TextFile& out, const Vector<u32>& numbers,
 }
 
 void write_all(TextFile& out, const char* reason) {
-  out << "cilkshadow-profile 2\n";
+  out << "cilkshadow-profile 3\n";
   profile_records::put_run(out, "cilkshadow " PACKAGE_VERSION, VALGRIND_VERSION, reason);
   const bool basic_blocks = options::get().basic_blocks;
   out << "option work " << (basic_blocks ? "bb\n" : "instr\n");
@@ -174,6 +186,7 @@ void write_all(TextFile& out, const char* reason) {
   put_loops(out);
   put_locks(out);
   places.put_locks(out);
+  put_regions(out);
   dag_writer::put(out, numbers);
   profile_records::put_end(out);
 }

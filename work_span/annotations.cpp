@@ -2,6 +2,7 @@
 
 #include "trace/threads.hpp"
 #include "work_span/cilkshadow.h"
+#include "work_span/named_regions.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/state/state.hpp"
@@ -18,6 +19,12 @@ void runtime(Thread& thread, bool begins) {
     unmatched();
   else
     thread.tasks.schedulers += begins ? 1 : -1;
+}
+
+void write_so_far(GuestAddr to) {
+  const named_regions::Extent now = named_regions::so_far();
+  if (VG_(am_is_valid_for_client)(to, sizeof now, VKI_PROT_WRITE))
+    *reinterpret_cast<named_regions::Extent*>(to) = now;
 }
 
 } // namespace
@@ -39,6 +46,10 @@ Bool handle(ThreadId tid, UWord* arguments, UWord* result) {
   case VG_USERREQ__CILKSHADOW_TASK_WAIT: annotated_tasks::wait_for(thread, object); return True;
   case VG_USERREQ__CILKSHADOW_RUNTIME_BEGIN: runtime(thread, true); return True;
   case VG_USERREQ__CILKSHADOW_RUNTIME_END: runtime(thread, false); return True;
+  case VG_USERREQ__CILKSHADOW_REGION_BEGIN: named_regions::begin(object); return True;
+  case VG_USERREQ__CILKSHADOW_REGION_END: named_regions::end(object); return True;
+  case VG_USERREQ__CILKSHADOW_WORK_SPAN: write_so_far(object); return True;
+  case VG_USERREQ__CILKSHADOW_WORK_SPAN_DUMP: named_regions::add(object, arguments[2]); return True;
   default: shadow::mistakes().newer++; return True;
   }
 }

@@ -50,7 +50,11 @@ typedef enum {
   VG_USERREQ__CILKSHADOW_TASK_END,
   VG_USERREQ__CILKSHADOW_TASK_WAIT,
   VG_USERREQ__CILKSHADOW_RUNTIME_BEGIN,
-  VG_USERREQ__CILKSHADOW_RUNTIME_END
+  VG_USERREQ__CILKSHADOW_RUNTIME_END,
+  VG_USERREQ__CILKSHADOW_REGION_BEGIN,
+  VG_USERREQ__CILKSHADOW_REGION_END,
+  VG_USERREQ__CILKSHADOW_WORK_SPAN, /* cilk/cilkscale.h */
+  VG_USERREQ__CILKSHADOW_WORK_SPAN_DUMP
 } CilkshadowRequest;
 
 #define CILKSHADOW_REQUEST(number, argument)                                                       \
@@ -77,5 +81,12 @@ typedef enum {
    nested. */
 #define CILKSHADOW_RUNTIME_BEGIN() CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_RUNTIME_BEGIN, 0)
 #define CILKSHADOW_RUNTIME_END() CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_RUNTIME_END, 0)
+
+/* A region of interest, by its name (a string), as often as it is executed. BEGIN and END belong in
+   one function. Work, span and burdened span of what this thread executes in between, with what it
+   waits for there, are summed by name. Regions may be nested. */
+#define CILKSHADOW_REGION_BEGIN(name)                                                              \
+  CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_REGION_BEGIN, (name))
+#define CILKSHADOW_REGION_END(name) CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_REGION_END, (name))
 
 #endif

@@ -137,11 +137,12 @@ std::array<Note, 19> of_all_kinds() {
               "atomic instructions have no line information: if they belong to futures, "
               "semaphores, latches, barriers or std::atomics that threads wait for, that order "
               "may be missing in the span; compile with -g"),
-      warning("unmatched-markers", mistakes.unmatched,
-              "end of a spawn, scope, loop or task has no beginning in its function, or a "
-              "beginning no end",
-              "ends of spawns, scopes, loops or tasks have no beginning in their function, or "
-              "beginnings no end"),
+      warning(
+          "unmatched-markers", mistakes.unmatched,
+          "end of a spawn, scope, loop, task or region has no beginning in its function, or a "
+          "beginning no end",
+          "ends of spawns, scopes, loops, tasks or regions have no beginning in their function, "
+          "or beginnings no end"),
       warning("spawns-without-call", mistakes.without_call,
               "spawn has no call in its source line: it may have been inlined, or merged with "
               "another; see cilkshadow-config --cflags",

@@ -6,6 +6,7 @@
 #include "work_span/code/template_code.hpp"
 #include "work_span/code/wait_code.hpp"
 #include "work_span/log/log_reader.hpp"
+#include "work_span/named_regions.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/order/turns.hpp"
@@ -98,6 +99,7 @@ void restart(u64 threads_before) {
   state->overhead = 0;
   state->on_way_before = *state->settings.on_way_to_binder;
   state->threads_before = threads_before;
+  named_regions::restart();
 }
 
 namespace {

@@ -29,6 +29,7 @@ def path(tmp_path_factory):
     made.totals = {"serialised-span": 200_000_000}
     made.notes = ["unseen-synchronisation 3 waits without a known partner"]
     made.locks = ["7 79051816 3 mutex queue"]
+    made.regions = ["3 400 100 160 sort"]
     made.loops = ["loop 1 2 0 8200 natural 1 20 22 quicksort", f"executions 1 5{' 1 9 9' * 6}"]
     return page_of(made, folder)
 
@@ -114,6 +115,7 @@ def test_speedup(sample):
     sample.click("#tab-program")
     assert len(sample.texts("#view-program .plot .locks")) == 1
     assert "10.0" in sample.texts("#locks td")
+    assert sample.texts("#regions td") == ["400", "100", "4", "2.5", "3", "sort"]
     assert sample.texts("#loops td")[-2:] == ["5", "loop of quicksort (quicksort.c:20)"]
     assert "NaN" not in sample.run("return document.querySelector('#view-program .plot').outerHTML")
 

@@ -165,6 +165,25 @@ def test_warnings_and_locks(report):
     )
 
 
+def test_regions(tmp_path, report):
+    made = quicksort()
+    made.regions = ["3 400 100 160 sort, again", "1 50 0 0 =x"]
+    lines = [line.split() for line in report(made).splitlines()[-3:]]
+    assert lines[0] == "work span parallelism burdened times region".split()
+    assert lines[1] == ["400", "100", "4.0", "2.5", "3", "sort,", "again"]
+    found = json.loads(report(made, "--format=json"))
+    CHECK.validate(found)
+    assert found["regions"][0]["burdened_parallelism"] == 2.5
+    assert found["regions"][1]["parallelism"] is None
+    rows = list(csv.reader(report(made, "--format=cilkscale").splitlines()))
+    assert rows[0][:3] == ["tag", "work (instructions)", "span (instructions)"]
+    assert rows[1] == ["sort, again", "400", "100", "4.0000", "160", "2.5000"]
+    assert rows[2] == ["'=x", "50", "0", "", "0", ""]
+    assert rows[3][:2] == ["", "790518160"] and len(rows) == 4
+    profile = read_work_span(str(made.write(tmp_path / "p")))
+    assert page_data(profile, [])[0]["regions"][0] == ["sort, again", 400, 100, 160, 3]
+
+
 @pytest.mark.parametrize("width", [20, 40, 60, 90, 130])
 def test_width(width, report):
     text = report(quicksort(), f"--width={width}")

@@ -46,6 +46,7 @@ class WorkSpan:
     notes: Sequence[str] = ()
     locks: Sequence[str] = ()
     loops: Sequence[str] = ()  # records
+    regions: Sequence[str] = ()
     dag: Sequence[str] = ()  # records
     files: Sequence[str] = ("/src/quicksort.c",)
     command: str = "./quicksort 1000000"
@@ -64,7 +65,7 @@ class WorkSpan:
 
     def _lines(self) -> list[str]:
         lines = [
-            f"cilkshadow-profile {2 if self.loops else 1}",
+            f"cilkshadow-profile {3 if self.regions else 2 if self.loops else 1}",
             "creator cilkshadow 0.1.0",
             "valgrind 3.19.0",
         ]
@@ -86,7 +87,13 @@ class WorkSpan:
             )
             numbers = " ".join(str(value) for triple in triples for value in triple)
             lines.append(f"site {i} {site.caller} {site.callee} {where} {site.spawned} {numbers}")
-        return [*lines, *self.loops, *(f"lock {lock}" for lock in self.locks), *self.dag]
+        return [
+            *lines,
+            *self.loops,
+            *(f"lock {lock}" for lock in self.locks),
+            *(f"region {region}" for region in self.regions),
+            *self.dag,
+        ]
 
     def _totals(self) -> dict[str, int]:
         span = sum((s.on_work if s.on_span is None else s.on_span)[2][2] for s in self.sites)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from compiling import cilk_flags
 from running import run
 from shadowing import Shadowed, shadow, site_numbers
 from test_work_span_processes import check_sums
@@ -52,3 +53,33 @@ def test_requests_without_sense_are_told(scheduler: Callable[..., Shadowed]) -> 
     run = scheduler("without-sense")
     assert run.notes == {"unmatched-markers": 5, "newer-markers": 1}
     assert run.parallelism > 0.99
+
+
+def regions_of(profile: Path) -> dict[str, tuple[int, ...]]:
+    """Executions, work, span and burdened span by name."""
+    lines = (line.split(" ", 5) for line in profile.read_text().splitlines())
+    return {fields[5]: tuple(map(int, fields[1:5])) for fields in lines if fields[0] == "region"}
+
+
+def test_regions_and_cilkscale_measure_what_runs_in_between(
+    compile: Callable[..., Path], include: str, tmp_path: Path
+) -> None:
+    program = compile("cilk_regions.c", "-O2", *cilk_flags(), include)
+    assert run([program, "fork"]).returncode == 0
+    made = shadow([program, "fork"], tmp_path / "profile", "--burden=1000")
+    assert made.notes == {"unmatched-markers": 1}
+    leaf, burden = 40_000, 1000
+    found = regions_of(tmp_path / "profile")
+    expected = {
+        "parallel": (1, 2 * leaf, leaf, leaf + burden),
+        "serial": (1, 2 * leaf, 2 * leaf, 2 * leaf),
+        "both, again": (2, 4 * leaf, 2 * leaf, 2 * (leaf + burden)),
+        "child": (1, leaf, leaf, leaf),
+        "whole": (1, 5 * leaf, 3 * leaf, 3 * (leaf + burden)),
+    }
+    assert set(found) == set(expected)
+    for name, (count, *numbers) in expected.items():
+        assert found[name] == (count, *(pytest.approx(number, rel=0.01) for number in numbers))
+    # A child of fork(2) that was in a region has what it executed of it.
+    [child] = [path for path in tmp_path.iterdir() if path.name.startswith("profile.")]
+    assert regions_of(child) == {"whole": (1, *[pytest.approx(leaf, rel=0.01)] * 3)}

@@ -100,6 +100,15 @@ struct LockUse {
   Vector<FoundTurn> turns{"cilkshadow.turns"};
 };
 
+// A region that the program has named and not ended (work_span/named_regions.hpp).
+struct OpenNamedRegion {
+  u32 name;
+  const SpanThread* on; // that began it, with what that had behind it
+  Work work;
+  Span path;
+  Span burdened;
+};
+
 struct Thread {
   explicit Thread(SpanThread* on, ThreadIndex of) : span(on), client(of) {}
   SpanThread* span; // the engine's thread that it executes now
@@ -113,6 +122,7 @@ struct Thread {
 
   Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
   RunningTasks tasks{};
+  Vector<OpenNamedRegion> named_regions{"cilkshadow.regions"};
   Pthread pthread{};
   SpinWait spin{};
   AtomicWait atomic{};

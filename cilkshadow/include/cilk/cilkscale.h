@@ -1,45 +1,67 @@
-/* What OpenCilk's programs ask its Cilkscale, as in a program that is compiled without it: every
-   answer is 0, and nothing is printed. cilkshadow measures each call site without being asked. Part
-   of cilk/cilk.h, under its licence. */
+/* What OpenCilk's programs ask its Cilkscale. Under cilkshadow the answers are its numbers, in
+   guest instructions, and wsp_dump is in the profile: cilkshadow-report --format=cilkscale prints
+   it as Cilkscale does. Natively every answer is 0, as in a program that is compiled without
+   Cilkscale; a question is a few instructions. Needs Valgrind's own <valgrind/valgrind.h>. Part of
+   cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_CILKSCALE_H
 #define CILKSHADOW_CILKSCALE_H
 
 #include <stdint.h>
+#include <valgrind/valgrind.h>
 
 typedef int64_t raw_duration_t;
 typedef struct wsp_t {
   raw_duration_t work, span, bspan;
 } wsp_t;
 
-#define CILKSCALE_OFF static __inline__ __attribute__((__unused__))
+#define CILKSCALE_INLINE static __inline__ __attribute__((__unused__))
+/* VG_USERREQ__CILKSHADOW_WORK_SPAN and its successor of <valgrind/cilkshadow.h>. */
+#define CILKSCALE_REQUEST(number, first, second)                                                   \
+  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ_TOOL_BASE('C', 'S') + (number), first, second, 0, 0, 0)
 
-CILKSCALE_OFF wsp_t wsp_zero(void) {
+CILKSCALE_INLINE wsp_t wsp_zero(void) {
   wsp_t zero = {0, 0, 0};
   return zero;
 }
-CILKSCALE_OFF wsp_t wsp_getworkspan(void) { return wsp_zero(); }
-CILKSCALE_OFF wsp_t wsp_add(wsp_t left, wsp_t right) {
-  (void)left;
-  (void)right;
-  return wsp_zero();
+/* Of the program until here, without children that have not been waited for. */
+CILKSCALE_INLINE wsp_t wsp_getworkspan(void) {
+  wsp_t now = {0, 0, 0};
+  CILKSCALE_REQUEST(10, &now, 0);
+  return now;
 }
-CILKSCALE_OFF wsp_t wsp_sub(wsp_t left, wsp_t right) { return wsp_add(left, right); }
-CILKSCALE_OFF void wsp_dump(wsp_t measured, const char* tag) {
-  (void)measured;
-  (void)tag;
+CILKSCALE_INLINE wsp_t wsp_add(wsp_t left, wsp_t right) {
+  left.work += right.work;
+  left.span += right.span;
+  left.bspan += right.bspan;
+  return left;
+}
+CILKSCALE_INLINE wsp_t wsp_sub(wsp_t left, wsp_t right) {
+  left.work -= right.work;
+  left.span -= right.span;
+  left.bspan -= right.bspan;
+  return left;
+}
+CILKSCALE_INLINE void wsp_dump(wsp_t measured, const char* tag) {
+  CILKSCALE_REQUEST(11, tag, &measured);
 }
 
-#undef CILKSCALE_OFF
+#undef CILKSCALE_REQUEST
+#undef CILKSCALE_INLINE
 
 #ifdef __cplusplus
 extern "C++" {
 #include <ostream>
 
-inline wsp_t& operator+=(wsp_t& left, const wsp_t&) { return left; }
-inline wsp_t& operator-=(wsp_t& left, const wsp_t&) { return left; }
+inline wsp_t& operator+=(wsp_t& left, const wsp_t& right) { return left = wsp_add(left, right); }
+inline wsp_t& operator-=(wsp_t& left, const wsp_t& right) { return left = wsp_sub(left, right); }
 inline wsp_t operator+(const wsp_t& left, const wsp_t& right) { return wsp_add(left, right); }
 inline wsp_t operator-(const wsp_t& left, const wsp_t& right) { return wsp_sub(left, right); }
-inline std::ostream& operator<<(std::ostream& out, const wsp_t&) { return out; }
+/* Nothing natively, where all is 0. */
+inline std::ostream& operator<<(std::ostream& out, const wsp_t& measured) {
+  if (measured.work != 0)
+    out << measured.work << ", " << measured.span << ", " << measured.bspan;
+  return out;
+}
 } // extern "C++"
 #endif
 

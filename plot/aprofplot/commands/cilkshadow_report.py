@@ -111,6 +111,12 @@ def _csv(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     write_csv(out, listing)
 
 
+def _cilkscale(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
+    from aprofplot.reports.work_span.cilkscale_csv import write_cilkscale
+
+    write_cilkscale(out, listing.profile)
+
+
 def _json(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
     from aprofplot.reports.work_span.report_json import write_json
 
@@ -147,6 +153,12 @@ def _html(out: TextIO, listing: SiteListing, arguments: Arguments) -> None:
 FORMATS = {
     "text": Format("totals, advice and a table for people", _text),
     "csv": Format("a row for each call site", _csv),
+    "cilkscale": Format(
+        "work and span of the regions that the program measures, and of all",
+        _cilkscale,
+        lists=False,
+        output="-",
+    ),
     "json": Format("one JSON object with everything", _json),
     "chrome-trace": Format(
         "the schedule on P processors, for Perfetto", _trace, lists=False, output="-"

@@ -1,4 +1,4 @@
-"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 and 2.
+"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 3.
 
 A profile that breaks the format is refused with file and line, never read in part.
 """
@@ -28,6 +28,7 @@ from aprofplot.work_span.model import (
     LoopSite,
     Measure,
     Measures,
+    NamedRegion,
     WorkSpanProfile,
 )
 
@@ -80,6 +81,7 @@ class _Reader:
         self._order: list[int] | None = None
         self._sites: list[CallSite] = []
         self._locks: list[Lock] = []
+        self._regions: list[NamedRegion] = []
         self._executions: list[tuple[int, list[int]]] = []  # of a loop, by its id
         self._dag = DagReader(self._sites, self._names)
         self._records: dict[str, Callable[[bytes], None]] = {
@@ -92,6 +94,7 @@ class _Reader:
             "executions": self._of_loop,
             "lock": self._lock,
             "held-at": self._held_at,
+            "region": self._region,
         }
 
     def record(self, keyword: bytes, rest: bytes) -> None:
@@ -138,6 +141,7 @@ class _Reader:
             sites=tuple(self._sites),
             locks=tuple(self._locks),
             loops=tuple(self._loops()),
+            regions=tuple(self._regions),
             dag=self._dag.dag(numbers["work"], self._burden or 0),
             origin=Origin.of(self._options),
         )
@@ -222,6 +226,11 @@ class _Reader:
         place = LockPlace(held, self._routine(routine), text(name), source, line)
         before = self._locks[of - 1]
         self._locks[of - 1] = replace(before, places=(*before.places, place))
+
+    def _region(self, rest: bytes) -> None:
+        *numbers, name = split_text(rest, 4, "region")
+        values = (number(field, "a number of region") for field in numbers)
+        self._regions.append(NamedRegion(text(name), *values))
 
     def _routine(self, id_: int) -> Routine:
         routine = self._names.routines.get(id_)

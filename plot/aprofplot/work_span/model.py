@@ -129,6 +129,27 @@ class Lock:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedRegion:
+    """That the program named, executed `count` times; all together. `burdened_span`: each spawn costs the burden."""
+
+    name: str
+    count: int
+    work: int
+    span: int
+    burdened_span: int
+
+    @property
+    def parallelism(self) -> float | None:
+        """Work / span; None where the span is 0."""
+        return self.work / self.span if self.span else None
+
+    @property
+    def burdened_parallelism(self) -> float | None:
+        """Work / burdened span; None where that is 0."""
+        return self.work / self.burdened_span if self.burdened_span else None
+
+
+@dataclass(frozen=True, slots=True)
 class CallPath:
     """A call on the path of its caller: its number, 0 for what is outside of all routines. `site` is
     None where unknown, and where it is no call, but the caller's `loop`, or a function that was `inlined`
@@ -215,7 +236,8 @@ class Dag:
 class WorkSpanProfile:
     """One run. `overhead`: executed by the threading run-time library, in no work and no span.
     `burden`: what each spawn costs in the burdened span, None if not known. `loops`: none with
-    --loops=no. `dag`: None if it was not recorded."""
+    --loops=no. `regions`: in the order in which they first began. `dag`: None if it was not recorded.
+    """
 
     path: str
     creator: str
@@ -239,5 +261,6 @@ class WorkSpanProfile:
     sites: tuple[CallSite, ...]
     locks: tuple[Lock, ...]
     loops: tuple[LoopSite, ...] = ()
+    regions: tuple[NamedRegion, ...] = ()
     dag: Dag | None = None
     origin: Origin = Origin()

@@ -105,6 +105,10 @@ def page_data(
             [lock_name(lock), lock.acquisitions, lock.held]
             for lock in sorted(profile.locks, key=lambda lock: -lock.held)
         ],
+        "regions": [
+            [printable(region.name), region.work, region.span, region.burdened_span, region.count]
+            for region in sorted(profile.regions, key=lambda region: -region.work)
+        ],
         "loops": [_loop(of) for of in loops_by_span(profile)],
         "processors": processor_counts(most).tolist(),
         "coefficient": SPAN_COEFFICIENT,

@@ -20,6 +20,7 @@ from aprofplot.work_span.model import (
     LoopSite,
     Measure,
     Measures,
+    NamedRegion,
     WorkSpanProfile,
 )
 
@@ -79,6 +80,7 @@ def _head(profile: WorkSpanProfile) -> dict[str, Any]:
         "warnings": warnings(profile),
         "advice": advice(profile),
         "locks": [_lock(lock) for lock in profile.locks],
+        "regions": [_region(region) for region in profile.regions],
         "loops": [_loop(of) for of in loops_by_span(profile)],
     }
 
@@ -103,6 +105,18 @@ def _lock(lock: Lock) -> dict[str, Any]:
         "routine": None if lock.routine is None else unicode(lock.routine.name),
         "acquisitions": lock.acquisitions,
         "held": lock.held,
+    }
+
+
+def _region(region: NamedRegion) -> dict[str, Any]:
+    return {
+        "name": unicode(region.name),
+        "count": region.count,
+        "work": region.work,
+        "span": region.span,
+        "parallelism": region.parallelism,
+        "burdened_span": region.burdened_span,
+        "burdened_parallelism": region.burdened_parallelism,
     }
 
 

@@ -28,7 +28,7 @@ def report_lines(
     listing: SiteListing, top: int | None, sources: Sources, on_processors: Sequence[str] = ()
 ) -> Iterator[str]:
     """Totals, advice, what there is to say of processors, and warnings; the tables, at most `top` sites and
-    loops (None: all), with all columns; the locks."""
+    loops (None: all), with all columns; the locks, and the regions that the program named."""
     yield from header_lines(listing.profile, on_processors, _LINE)
     shown = listing.sites[:top]
     columns = site_columns(listing, sources)
@@ -44,6 +44,7 @@ def report_lines(
         yield from loops.lines()
         yield from loops.left_out()
     yield from lock_lines(listing.profile)
+    yield from region_lines(listing.profile)
 
 
 def print_report(
@@ -89,6 +90,7 @@ def print_report(
         console.print(loops.fitted(console.width))
         say(loops.left_out())
     say(lock_lines(listing.profile))
+    say(region_lines(listing.profile))
 
 
 def header_lines(
@@ -167,6 +169,28 @@ def lock_lines(profile: WorkSpanProfile) -> Iterator[str]:
         yield from aligned(["held", "% of work", "critical sections", "lock"], rows)
     if len(locks) > _LOCKS:
         yield f"{len(locks) - _LOCKS} more locks: --format=json has them"
+
+
+def region_lines(profile: WorkSpanProfile) -> Iterator[str]:
+    """A table of those that the program named, those with most work first; nothing if there are none."""
+    if not profile.regions:
+        return
+    yield ""
+    heads = ["work", "span", "parallelism", "burdened", "times", "region"]
+    yield from aligned(
+        heads,
+        [
+            [
+                f"{region.work:,}",
+                f"{region.span:,}",
+                parallelism_text(region.parallelism),
+                parallelism_text(region.burdened_parallelism),
+                f"{region.count:,}",
+                printable(region.name),
+            ]
+            for region in sorted(profile.regions, key=lambda region: -region.work)
+        ],
+    )
 
 
 def _lock(profile: WorkSpanProfile, lock: Lock) -> list[str]:

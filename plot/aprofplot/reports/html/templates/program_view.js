@@ -1,4 +1,4 @@
-// The view of the whole program: totals, speedup, locks, loops, the run.
+// The view of the whole program: totals, speedup, locks, regions, loops, the run.
 
 class ProgramView {
   constructor(place) {
@@ -15,10 +15,15 @@ class ProgramView {
     const loops = summary.loops.slice(0, 200).map(([name, local, work, span, executions, iterations]) => el("tr", {},
       number(percentage(share(local, summary.span))), number(whole(local)), number(whole(work)), number(whole(span)),
       number(span ? decimal(work / span) : ""), number(whole(executions)), number(whole(iterations)), el("td", {}, name)));
+    const regions = summary.regions.slice(0, 200).map(([name, work, span, burdened, count]) => el("tr", {},
+      number(whole(work)), number(whole(span)), number(span ? decimal(work / span) : ""), number(burdened ? decimal(work / burdened) : ""),
+      number(whole(count)), el("td", {}, name)));
     place.replaceChildren(el("div", { class: "panels" },
       el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), table(null, totals),
         locks.length ? el("div", { id: "locks" }, el("h3", {}, `Locks (${whole(summary.locks.length)})`),
           table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks)) : ""),
+      regions.length ? el("div", { class: "panel", id: "regions" }, el("h3", {}, `Regions (${whole(summary.regions.length)})`),
+        table([["work", true], ["span", true], ["parallelism", true], ["burdened", true], ["times", true], ["region", false]], regions)) : "",
       loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
         table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
           ["executions", true], ["iterations", true], ["loop", false]], loops)) : "",
