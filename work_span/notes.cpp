@@ -17,7 +17,7 @@
 namespace notes {
 namespace {
 
-// A limit of the method: numbers are right, but may mislead.
+// A limit of the method: the numbers are right, but may be misleading.
 Note limit(const char* kind, u64 count, const char* one, const char* many) {
   return {kind, count, count == 1 ? one : many, "", false};
 }
@@ -27,7 +27,7 @@ Note warning(const char* kind, u64 count, const char* one, const char* many,
   return {kind, count, count == 1 ? one : many, more, true};
 }
 
-// oneTBB's templates are in the program, too; a note of its own counts them.
+// oneTBB's templates are also in the program; they are counted by a note of their own.
 u64 atomics_without_lines(const onetbb::NotUnderstood& of_tbb) {
   return shadow::threads() < 2 || of_tbb.without_lines > 0 ? 0 : atomic_code::without_lines();
 }

@@ -1,6 +1,6 @@
-// The notes of a profile: what a reader of its numbers should know, such as events that were not
-// understood. Those by which numbers may be wrong are warnings, which the end message repeats. Owns
-// nothing; the counts are asked from where they are kept.
+// The notes of a profile: what readers of its numbers should know, such as events that were not
+// understood. Notes that mean that numbers may be wrong are warnings, and are repeated in the end
+// message. Owns nothing; the counts are read from where they are kept.
 #pragma once
 
 #include "base/types.hpp"
@@ -13,8 +13,8 @@ namespace notes {
 struct Note {
   const char* kind; // docs/format-cilkshadow.md
   u64 count;
-  const char* text; // after the count
-  const char* more; // sentences after it, which the end message leaves out
+  const char* text; // follows the count
+  const char* more; // further sentences, omitted from the end message
   bool warns;       // numbers may be wrong
 };
 

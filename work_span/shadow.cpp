@@ -27,7 +27,7 @@ void start(const Settings& settings) {
   new (state) State(settings);
   state->latest_of.resize(VG_N_THREADS);
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
-  inline_info::want(); // for SiteTable
+  inline_info::want(); // needed by SiteTable
   turns::waits_ahead = wait_code::waits_ahead;
   if (settings.dag) {
     const auto call_at = [](SiteId id) {
@@ -46,7 +46,7 @@ bool routine_may_wait(RoutineId routine) {
 }
 bool code_may_wait(GuestAddr address) {
   const char* name;
-  // Code without a symbol is not asked for its routine, which would make one of each block.
+  // Code without a symbol is not looked up: that would make a routine of each block.
   if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &name))
     return RoutineClassTable::is_plain_without_name(address) && !template_code::has_libtbb();
   return routine_may_wait(routines->containing(address));
@@ -54,7 +54,7 @@ bool code_may_wait(GuestAddr address) {
 
 namespace {
 
-// The thread is gone: nothing that the core's threads ran last.
+// The thread is gone: removes it from what the core's threads ran last.
 void forget_latest(const Thread* gone) {
   for (Thread*& latest : state->latest_of)
     if (latest == gone)
@@ -80,7 +80,7 @@ event_log::Taken take_batch(CallStack& calls, const event_log::Event* event,
 
 namespace {
 
-// Brings all numbers up to date, before results are taken.
+// Brings all numbers up to date. Call before results are taken.
 void account_all() {
   account();
   if (const LogMemory* used = log_memory.if_used())
@@ -119,7 +119,7 @@ Thread* start_thread(ThreadIndex thread) {
   account();
   SpanThread* span = state->engine.start_thread(creator == nullptr ? nullptr : creator->span);
   auto* made = create<Thread>("cilkshadow.thread", span, thread);
-  if (creator != nullptr && creator->client != thread) // no signal handler or coroutine
+  if (creator != nullptr && creator->client != thread) // neither a signal handler nor a coroutine
     made->outside = creator->outside;
   state->threads = std::max<u64>(state->threads, index(thread));
   return made;
@@ -149,8 +149,8 @@ void end_thread(Thread* thread) {
 
 namespace {
 
-// Makes `to` the running thread. Returns what the core's thread ran before; null if that was the
-// same, or has gone.
+// Makes `to` the running thread. Returns what the core's thread ran before; null if that is the
+// same, or gone.
 Thread* run_instead(Thread* to) {
   account();
   state->running = to;

@@ -1,4 +1,4 @@
-// What threads call, return from and mark.
+// The calls, returns and markers of threads.
 #include "trace/loops/loop.hpp"
 #include "work_span/log/engine_driver.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
@@ -29,15 +29,15 @@ void begin_plain_call(State& s, const SiteTable::Known& call) {
   driver.enter(call.site, call.callee);
 }
 
-// Whether a hook of the call is the program's concern. What a run-time library calls for itself
-// orders nothing but what the library's own hooks say. At a thread's exit, though, the C++ library
-// notifies for the program.
+// Whether the hook of a call applies to the program. What a run-time library calls for itself
+// orders nothing except as the library's own hooks say. At a thread's exit, however, the C++
+// library notifies on behalf of the program.
 bool is_for_program(const Thread& thread) {
   return !thread.is_hidden() || (thread.pthread.notifies_at_exit && thread.span->frames.empty());
 }
 
-// The program's routine that runs in the thread calls at `site`. A task that the program announced
-// begins and ends within a routine, of which the task's own frames do not know.
+// Returns the program's routine that runs in the thread, as the caller at `site`. A task that the
+// program has announced begins and ends within a routine, which is not among the task's own frames.
 Caller caller_at(const Thread& thread, GuestAddr site) {
   const SpanThread* span = thread.span;
   for (std::size_t i = thread.tasks.annotated.size(); span->frames.empty() && i-- > 0;)
@@ -45,7 +45,7 @@ Caller caller_at(const Thread& thread, GuestAddr site) {
   return span->frames.empty() ? Caller{} : Caller{span->frames.back().routine, site};
 }
 
-// A call from or to a run-time library, or a template's code.
+// A call from or to a run-time library, or by a template's code.
 void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
   state->in_program = false;
   const bool below_hidden = thread.is_hidden();
@@ -78,8 +78,8 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
   state->engine.call(*thread.span, id, routine);
 }
 
-// The call site, if the program calls the routine and has done so lately from there; otherwise
-// null.
+// Returns the call site, if the program calls the routine and has recently done so from there;
+// otherwise null.
 const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) {
   return s.in_program ? s.sites.known({s.running->span->frames.back().routine, site}, routine)
                       : nullptr;
@@ -98,7 +98,7 @@ const SiteTable::Known* known_call(State& s, RoutineId routine, GuestAddr site) 
 Invocation returned_last;
 
 // What a frame that is not on the engine has measured since it began. Its run-time library may have
-// gone on with another path.
+// continued with another path.
 Invocation since(const Activation& activation) {
   const Span now = activation.span->path().lengths.span;
   return {.work = activation.span->work - activation.work,
@@ -113,7 +113,7 @@ Invocation since(const Activation& activation) {
     returned_last = since(thread.activations.back());
 }
 
-// A routine of the program returns, or one of the system that it called.
+// A routine of the program returns, or one of the system that it has called.
 Invocation end_plain_call(State& s) {
   Thread& thread = *s.running;
   const bool is_task = thread.frames.back().task;

@@ -16,8 +16,8 @@ namespace {
 
 using namespace atomic_sources;
 
-// Whether an instruction is in a routine of the standard library that has a frame:
-// push %rbp; mov %rsp,%rbp.
+// Whether an instruction is in a routine of the standard library that has a frame: push %rbp; mov
+// %rsp,%rbp.
 bool has_frame(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
   if (routine == nullptr || source_of_file(routine->file) == Source::program)
@@ -31,7 +31,7 @@ bool has_frame(GuestAddr instruction) {
   return VG_(memcmp)(code, kPrologue, sizeof kPrologue) == 0;
 }
 
-// Others are vectors.
+// Other types are vectors.
 bool is_word(IRType type) {
   return type == Ity_I8 || type == Ity_I16 || type == Ity_I32 || type == Ity_I64;
 }
@@ -56,7 +56,7 @@ bool is_of_interest(const IRStmt* statement, Source source) {
 
 Lazy<AddressMap<bool>> instructions_without_lines{"cilkshadow.atomics"}; // by address
 
-// Notes an atomic instruction that threads may wait for: no library's of the system, and none that
+// Notes an atomic instruction that threads may wait for, unless it is in a library of the system or
 // counts references.
 void note_if_without_line(GuestAddr instruction) {
   const Routine* routine = routine_of(instruction);
@@ -69,7 +69,7 @@ void note_if_without_line(GuestAddr instruction) {
 
 struct AtomicAccess {
   const IRStmt* statement;
-  Int at; // in the block
+  Int at; // index of its statement
   Source source;
   GuestAddr instruction;
 };
@@ -93,8 +93,8 @@ Vector<AtomicAccess> accesses_of(const IRSB* block) {
 
 bool is_object(Source source) { return source > Source::waits; }
 
-// What comes next to a place in the block, before or after it (`step`): code of an object, or of
-// somebody else, or another atomic; Source::program for all but an object.
+// Returns the source of the next instruction before or after (`step`) a place in the block that
+// belongs to an object; Source::program if other code, or another atomic, comes first.
 Source object_next_to(const IRSB* block, Int at, Int step) {
   for (Int i = at + step; 0 <= i && i < block->stmts_used; i += step) {
     const IRStmt* statement = block->stmts[i];
@@ -112,8 +112,8 @@ Source object_next_to(const IRSB* block, Int at, Int step) {
   return falls_out ? source_of(block->next->Iex.Const.con->Ico.U64) : Source::program;
 }
 
-// The kind of object that a std::atomic belongs to, by the code next to it, or else by the routine
-// that it is in; Source::program: none.
+// Returns the kind of object that a std::atomic belongs to, by the code next to it, or else by its
+// routine; Source::program if there is none.
 Source object_of(const IRSB* block, const AtomicAccess& access) {
   for (const Int step : {1, -1})
     if (const Source object = object_next_to(block, access.at, step); is_object(object))

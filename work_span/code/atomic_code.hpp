@@ -1,8 +1,8 @@
-// Finds the instructions of the program that access a std::atomic, and has translated code call
-// order/atomic_waits.hpp and cxx_objects.hpp there.
+// Instruments the program's accesses to std::atomics with calls of order/atomic_waits.hpp and
+// cxx_objects.hpp.
 //
-// An instruction is known by the line of source that it comes from, so only programs with debug
-// information have any; atomic instructions without a line are counted.
+// An access is recognised by the source line of its instruction, so this requires debug
+// information. Atomic instructions without a line are counted.
 #pragma once
 
 #include "base/types.hpp"
@@ -11,15 +11,16 @@
 
 namespace atomic_code {
 
-// Completes a block that has been instrumented for the trace, which has added to its statements.
+// Completes a block that has been instrumented for the trace and has more statements now.
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced);
 
-// Adds a call after a compare-and-swap of up to 8 bytes, if that succeeds: of `changed`, with the
-// address, the number of bytes, and the values before and after.
+// Adds a call of `changed` after a successful compare-and-swap of up to 8 bytes, with the address,
+// the number of bytes, and the values before and after.
 void add_call_on_change(const Instrumentation& with, IRSB* block, const IRCAS& cas,
                         void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after));
 
-// Atomic instructions of programs in C++, translated so far, of which no line is known.
+// The number of atomic instructions without a known line that were translated so far, in C++
+// programs.
 u64 without_lines();
 
 } // namespace atomic_code

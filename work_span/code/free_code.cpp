@@ -10,7 +10,8 @@
 namespace free_code {
 namespace {
 
-// By the word that glibc's malloc keeps before a block; 0: there is none.
+// Returns the size of the block by the word that glibc's malloc stores before it; 0 if there is
+// none.
 u64 size_of_block(GuestAddr block) {
   constexpr u64 kFlags = 7;
   const GuestAddr header = block - sizeof(u64);

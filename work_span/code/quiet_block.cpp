@@ -12,10 +12,10 @@ extern "C" {
 
 namespace {
 
-// Where a value within a block comes from.
+// The origin of a value within a block.
 //
-//   loaded    it depends on memory beyond the frame
-//   computed  and is no copy of that
+//   loaded    it depends on memory outside of the frame
+//   computed  and is not a plain copy of that
 //   in_frame  it is %rbp + offset
 struct Origin {
   bool loaded : 1 = false;
@@ -24,7 +24,7 @@ struct Origin {
   Int offset = 0;
 };
 
-// Whether a routine is one that compilers call to load a std::atomic where they inline nothing.
+// Whether the routine is one that compilers call to load a std::atomic if they do not inline.
 bool only_loads(GuestAddr routine) {
   const RoutineId id = routines->at_entry(routine);
   return id != RoutineId::none && id != RoutineId::stub &&
@@ -40,7 +40,7 @@ public:
   explicit QuietBlockReader(const IRSB* block)
       : block_(block), origins_(room_for(static_cast<std::size_t>(block->tyenv->types_used))) {}
 
-  // False: the block changes something else, too.
+  // Returns false if the block changes anything else.
   bool run(QuietBlock& found) {
     const Int first = ir::first_instruction(block_);
     if (first == block_->stmts_used)
@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  // What an earlier block has left there is overwritten before it is read.
+  // Not cleared: everything is written before it is read.
   static Origin* room_for(std::size_t temporaries) {
     static Lazy<Vector<Origin>> room{"cilkshadow.spins"};
     if (room->size() < temporaries)
@@ -117,7 +117,7 @@ private:
       result.loaded = true;
   }
 
-  // False: it is not known what the value is computed from.
+  // Returns false if it is unknown what the value is computed from.
   bool expression(Origin& result, const IRExpr* value) {
     switch (value->tag) {
     case Iex_Const: return true;
@@ -134,7 +134,7 @@ private:
     case Iex_Load: load(result, value->Iex.Load.addr, size_of(value)); return true;
     case Iex_Unop:
       result.loaded = of(value->Iex.Unop.arg)->loaded;
-      result.computed = of(value->Iex.Unop.arg)->computed; // it is made wider or narrower
+      result.computed = of(value->Iex.Unop.arg)->computed; // a mere widening or narrowing
       return true;
     case Iex_Binop: return binary(result, value);
     case Iex_ITE:
@@ -183,7 +183,8 @@ private:
         writes(offset, size);
       return true;
     }
-    // Only to the frame, by %rbp, and nothing that the loop may count by.
+    // Allowed only to the frame, relative to %rbp, and only for values that the loop cannot count
+    // with.
     case Ist_Store: {
       const IRExpr* data = statement->Ist.Store.data;
       const IRExpr* address = statement->Ist.Store.addr;
@@ -194,7 +195,7 @@ private:
       writes(ByteSet::in_frame(of(address)->offset), size_of(data));
       return true;
     }
-    // If what it stores does not depend on what was there, memory is the same after the next round.
+    // If the value stored does not depend on the old one, memory is the same after the next round.
     case Ist_CAS: {
       const IRCAS& cas = *statement->Ist.CAS.details;
       if (cas.dataHi != nullptr || of(cas.dataLo)->loaded)
@@ -211,7 +212,7 @@ private:
   const IRSB* block_;
   Origin* origins_; // by temporary
   QuietBlock quiet_;
-  GuestAddr after_ = 0; // the latest instruction
+  GuestAddr after_ = 0; // address behind the latest instruction
 };
 
 } // namespace

@@ -1,6 +1,6 @@
-// Basic blocks that only wait: what they read and write of the guest's registers and of their
-// frame, provided that they change nothing else. A loop of such blocks that comes back to where it
-// was with all of this as it was goes on until another thread changes what it reads.
+// Finds quiet blocks: basic blocks that change nothing but registers and their own frame, with the
+// bytes that they read and write there. A loop of such blocks that returns to its beginning with
+// all of these bytes unchanged continues until another thread changes what it reads.
 #pragma once
 
 #include "base/types.hpp"
@@ -8,8 +8,8 @@
 
 #include <cstddef>
 
-// A set of bytes of the guest's state and of the frame below what %rbp points to, as far as loops
-// that wait have to do with them.
+// A set of bytes of the guest's state and of the frame below the address in %rbp, as far as they
+// matter to waiting loops.
 class ByteSet {
 public:
   static constexpr Int kOfState = 256;
@@ -49,20 +49,21 @@ private:
   u64 words_[kWords] = {};
 };
 
-// A basic block that changes nothing but bytes of the guest's state and of its frame, up to its
-// call if it ends in one.
+// A basic block that changes only bytes of the guest's state and of its frame; if it ends in a
+// call, up to the call.
 struct QuietBlock {
   static constexpr unsigned kMostNext = 3;
 
   GuestAddr begin = 0;
   u32 instructions = 0;
-  bool calls = false; // a routine that changes nothing, either
+  bool calls = false; // it calls a routine that changes nothing either
   bool pauses = false;
   unsigned nexts = 0;
-  GuestAddr next[kMostNext]; // the blocks that it may exit to, then the one that follows
-  ByteSet read;              // before it writes them
+  GuestAddr next[kMostNext]; // the targets of its side exits, then of its end
+  ByteSet read;              // before writing them
   ByteSet written;
 };
 
-// False: the block is not quiet. Of a loop that VEX has unrolled, the first round counts.
+// Returns false if the block is not quiet. In a loop that VEX has unrolled, the first round is
+// examined.
 bool find_quiet(const IRSB* block, QuietBlock& found);

@@ -1,4 +1,4 @@
-// Everything that the shadow adds to translated code, beside what the trace adds.
+// Adds all of the shadow's own instrumentation to blocks that have been instrumented for the trace.
 #pragma once
 
 #include "base/valgrind.hpp"
@@ -6,7 +6,7 @@
 
 namespace shadow_code {
 
-// Completes a block that has been instrumented for the trace, which has added to its statements.
+// Completes a block that has been instrumented for the trace and has more statements now.
 IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced);
 
 } // namespace shadow_code

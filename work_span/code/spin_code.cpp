@@ -24,23 +24,24 @@ QuietBlock& recent_at(GuestAddr begin) {
   return (*recent)[begin * 0x9E3779B97F4A7C15u >> (64 - kRecentBits)];
 }
 
-// One round of a loop; without blocks: there is no loop.
+// One round of a loop; has no blocks if there is no loop.
 struct Round {
   u64 instructions = 0;
   u64 blocks = 0;
   bool calls = false;
   bool pauses = false;
 
-  // A round with a pause is reported by the pause, which does not know that calls are work.
+  // A round with a pause is reported at the pause, but there it is unknown that its calls count as
+  // work.
   bool needs_event() const { return blocks > 0 && (calls || !pauses); }
 };
 
-// Looks for a loop of quiet blocks that begins with a given one.
+// Searches for a loop of quiet blocks that begins with a given one.
 class LoopSearch {
 public:
   explicit LoopSearch(const QuietBlock& first) : first_(first) {}
 
-  // A round that goes from the first block to `to` and back to the first one.
+  // Finds a round from the first block to `to` and back to the first block.
   Round find(GuestAddr to) {
     blocks_[0] = &first_;
     return find(to, 1);
@@ -48,7 +49,7 @@ public:
 
 private:
   static constexpr unsigned kMostBlocks = 16;
-  static constexpr unsigned kMostTried = 50; // as ways branch
+  static constexpr unsigned kMostTried = 50; // because paths branch
 
   Round find(GuestAddr to, unsigned blocks) {
     if (to == first_.begin)
@@ -63,8 +64,8 @@ private:
     return {};
   }
 
-  // Whether a round leaves all as it was: begun at some block, it reads nothing that it writes
-  // later.
+  // Whether a round leaves everything unchanged: starting from some block, it reads nothing that it
+  // writes later.
   bool changes_nothing(unsigned blocks) const {
     for (unsigned begin = 0; begin < blocks; begin++) {
       ByteSet read;
@@ -117,7 +118,7 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   const bool pauses = block->jumpkind == Ijk_Yield;
   if (!pauses && block->jumpkind != Ijk_Boring && block->jumpkind != Ijk_Call)
     return traced;
-  Round rounds[QuietBlock::kMostNext]; // by where the block may go next
+  Round rounds[QuietBlock::kMostNext]; // by next block
   QuietBlock quiet;
   if (find_quiet(block, quiet)) {
     recent_at(quiet.begin) = quiet;

@@ -8,7 +8,7 @@
 
 namespace {
 
-// Of the dynamic linker: the beginning of <link.h>'s struct link_map.
+// The beginning of the dynamic linker's struct link_map (<link.h>).
 struct LinkMap {
   GuestAddr bias;
   const char* path;
@@ -20,7 +20,7 @@ class Stub {
 public:
   explicit Stub(GuestAddr at) : at_(at) {}
 
-  // If the next bytes are these, skips them.
+  // Skips the next bytes if they are these.
   bool skip(std::initializer_list<u8> bytes) {
     if (!VG_(am_is_valid_for_client)(at_, kLongest, VKI_PROT_READ))
       return false;
@@ -55,7 +55,8 @@ template <typename T> const T* readable(GuestAddr address) {
              : nullptr;
 }
 
-// The object's, of a tag. Some dynamic linkers leave addresses as the file has them.
+// Returns the object's dynamic entry with this tag. Some dynamic linkers leave its addresses
+// relative to the file.
 GuestAddr dynamic_entry(const LinkMap& object, i64 tag) {
   for (const Elf64_Dyn* entry = object.dynamic;
        readable<Elf64_Dyn>(reinterpret_cast<GuestAddr>(entry)) && entry->d_tag != DT_NULL; entry++)
@@ -75,8 +76,8 @@ const char* symbol_of(const LinkMap& object, u32 relocation_number) {
                            : readable<char>(dynamic_entry(object, DT_STRTAB) + symbol->st_name);
 }
 
-// `binding` is what a stub jumps to that is not bound: it pushes its relocation's number and jumps
-// to where the object's link map is pushed.
+// `binding` is the target of a stub that is not bound: code that pushes the number of its
+// relocation and jumps to where the object's link map is pushed.
 const char* unbound_symbol(GuestAddr binding) {
   Stub code(binding);
   code.skip_protection();

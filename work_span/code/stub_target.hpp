@@ -1,14 +1,14 @@
-// Where calls of other objects lead, by a linkage stub or through its slot: to code, or, as long as
-// the dynamic linker has not bound it, to whatever a symbol's name will be bound to.
+// The target of a call of another object, through a linkage stub or its slot: code or, as long as
+// the dynamic linker has not bound the slot, the name of a symbol.
 #pragma once
 
 #include "base/types.hpp"
 
 struct StubTarget {
-  GuestAddr address = 0;        // 0: it is not bound
-  const char* symbol = nullptr; // of what is not bound, as the object has it; null: not known
+  GuestAddr address = 0;        // 0: not bound
+  const char* symbol = nullptr; // if not bound: its name in the object; null: unknown
 };
 
 StubTarget target_of_stub(GuestAddr stub);
-// Of a call through a slot (-fno-plt); of another one, nothing.
+// Of a call through a slot (-fno-plt); empty for any other call.
 StubTarget target_of_call(GuestAddr instruction);

@@ -39,12 +39,13 @@ void append_element(char (&to)[kLongestPath], const char* xml, const char* open,
   VG_(strncat)(to, begin, std::min<std::size_t>(end - begin, kLongestPath - 1 - length));
 }
 
-// Finds the source file of what a std::atomic's code is inlined into; the standard library's own if
-// that is not known.
+// Finds the source file of the code that a std::atomic is inlined into; if that is unknown, the
+// standard library's own.
 void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
   const DiEpoch epoch = VG_(current_DiEpoch)();
   InlIPCursor* cursor = VG_(new_IIPC)(epoch, instruction);
-  const Bool wants_xml = std::exchange(VG_(clo_xml), True); // only there are folders
+  // Only the XML output has folders.
+  const Bool wants_xml = std::exchange(VG_(clo_xml), True);
   do {
     const char* described = VG_(describe_IP)(epoch, instruction, cursor);
     file[0] = '\0';
@@ -56,7 +57,7 @@ void find_user_of_atomic(GuestAddr instruction, char (&file)[kLongestPath]) {
   VG_(delete_IIPC)(cursor);
 }
 
-// What kind of routine a block is of, as far as its atomic instructions are concerned.
+// The kind of a block's routine, with regard to its atomic instructions.
 enum class Code : u8 {
   other,
   templates,
@@ -79,11 +80,11 @@ Code code_of(GuestAddr instruction) {
                                                                  : Code::templates;
 }
 
-// Whose source an instruction's line is of.
+// Whose source the line of an instruction belongs to.
 enum class Owner : u8 { unknown, headers, others };
 
-// A std::atomic's code counts as what it is inlined into; if that is not known, it is the
-// templates' where it is in a routine of theirs.
+// A std::atomic's code belongs to the code that it is inlined into. If that is unknown, it belongs
+// to the templates if it is in one of their routines.
 Owner owner_of(GuestAddr instruction, Code code) {
   const auto [number, line] = routines->line_of(instruction);
   if (number == 0)
@@ -98,7 +99,8 @@ Owner owner_of(GuestAddr instruction, Code code) {
   }
   if (is_of_headers(file))
     return Owner::headers;
-  return line == 0 ? Owner::unknown : Owner::others; // compilers may have several places share it
+  // Without a line, several places in the source may share it.
+  return line == 0 ? Owner::unknown : Owner::others;
 }
 
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
@@ -161,7 +163,7 @@ private:
   }
 
   void compare_and_swap(const IRCAS& cas) {
-    onetbb::not_understood().aggregators += in_aggregator_; // it enters an operation
+    onetbb::not_understood().aggregators += in_aggregator_; // the block adds an operation
     const IRType type = typeOfIRExpr(out_->tyenv, cas.dataLo);
     if (cas.dataHi != nullptr || type == Ity_I16 || (type == Ity_I8 && code_ != Code::put_message))
       return;
@@ -172,7 +174,7 @@ private:
   const Instrumentation& with_;
   IRSB* in_;
   IRSB* out_;
-  u64 instructions_ = 0; // not yet counted
+  u64 instructions_ = 0; // not counted yet
   bool code_is_known_ = false;
   Code code_ = Code::other;
   Owner owner_ = Owner::unknown; // of the latest instruction

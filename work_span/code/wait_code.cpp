@@ -22,7 +22,7 @@ bool is_wait(const char* name) {
 bool is_about_locks(const char* name) {
   return matches(name, {"*pthread_mutex_*", "*pthread_rwlock_*", "*pthread_spin_*", "mtx_*"});
 }
-// What it calls has no part in what the program waits for.
+// Other routines and their callees have no part in what the program waits for.
 bool is_searched(RoutineClass c) {
   return c == RoutineClass::program || c == RoutineClass::cleanup || c == RoutineClass::templates;
 }
@@ -31,10 +31,10 @@ class Search {
 public:
   explicit Search(Vector<GuestAddr>& found) : found_(found) {}
 
-  // What may follow, at an address within a routine.
+  // What may happen from an address to the end of its routine.
   struct Ahead {
     bool waits = false;
-    bool returns = false; // and the lock is held
+    bool returns = false; // with the lock held
   };
   Ahead from(GuestAddr address, unsigned depth = 0) {
     if (RoutineTable::is_nameless(address) || !is_searched(class_of(address)))
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  static constexpr unsigned kMostDepth = 6; // of std::unique_lock, not optimised
+  static constexpr unsigned kMostDepth = 6; // as deep as std::unique_lock when not optimised
   static constexpr unsigned kMostBlocks = 500;
 
   static RoutineClass class_of(GuestAddr address) {
@@ -80,7 +80,8 @@ private:
       if (callee.waits && depth == 0)
         found_.push_back(next);
       ahead.waits |= callee.waits;
-      if (callee.returns && RoutineTable::symbol_start(next) == symbol) // or it never returns
+      if (callee.returns &&
+          RoutineTable::symbol_start(next) == symbol) // otherwise it never returns
         to.push_back(next);
       return to;
     }
@@ -95,7 +96,7 @@ private:
     return to;
   }
 
-  // What follows in a routine that is called, by a stub or not.
+  // What may happen in a routine that is called, through a stub or directly.
   Ahead called(GuestAddr target, unsigned depth) {
     const bool is_stub = RoutineTable::linkage(target) == RoutineTable::Linkage::stub;
     return called(is_stub ? target_of_stub(target) : StubTarget{.address = target}, depth);

@@ -1,8 +1,9 @@
 #include "work_span/dag/call_paths.hpp"
 
 namespace {
-constexpr u32 kMostPaths = 50'000; // beyond these, calls are their callers'
-}
+// Calls on further paths count as their caller's.
+constexpr u32 kMostPaths = 50'000;
+} // namespace
 
 PathId CallPaths::look_up(PathId caller, SiteId site) {
   const u64 call = u64{index(caller)} << 32 | index(site);

@@ -1,10 +1,11 @@
-// The call paths of strands, as a tree: a path is that of the caller and the site of the call.
-// A loop is called by its routine. Recursive calls belong to the outermost activation of their
-// routine, so that there are as many paths as ways through the program's routines, not as
-// activations.
+// The call paths of strands, as a tree: a path is the caller's path and the site of the call. A
+// loop counts as called by its routine. Recursive calls belong to the outermost activation of their
+// routine, so the number of paths is bounded by the ways through the program's routines, not by the
+// number of activations.
 //
-// Owns the tree; a number is valid until the end. A call costs a comparison if the site was last
-// called on the same path, otherwise a hash probe; the first on its path, a step for each caller.
+// Owns the tree; path numbers are valid until the end. A call costs a comparison if the site was
+// last called on the same path, otherwise a hash probe; the first call on a path costs a step for
+// each caller.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -14,15 +15,16 @@
 enum class PathId : u32 { root = 0 };
 constexpr u32 index(PathId id) { return static_cast<u32>(id); }
 
-// Those of a summary's sites, when it was last repeated, with what is executed there itself.
+// The paths of the sites in a summary, where it was last repeated, with the work of each site
+// itself.
 struct SummaryPaths {
   struct Part {
     PathId path;
     Work work;
   };
   static constexpr PathId kNobody = static_cast<PathId>(~u32{0});
-  PathId caller = kNobody; // of whom they are known
-  Work own = 0;            // of the caller
+  PathId caller = kNobody; // the path that they were computed for
+  Work own = 0;            // work of the caller
   Vector<Part> of_sites{"cilkshadow.dag.paths"};
 
   void clear() {
@@ -33,11 +35,11 @@ struct SummaryPaths {
 
 class CallPaths {
 public:
-  // The routines of a site, and the loop of the caller that it is in.
+  // The routines of a site, and the loop of the caller that contains it.
   struct Call {
     static constexpr SiteId kNoLoop = static_cast<SiteId>(~u32{0});
     RoutineId caller;
-    RoutineId callee; // none: it is a loop's
+    RoutineId callee; // none: the site is a loop's
     SiteId loop = kNoLoop;
     bool is_loop() const { return callee == RoutineId::none; }
   };
@@ -52,7 +54,7 @@ public:
   }
   Call call_at(SiteId site) const { return call_at_(site); }
   PathId caller(PathId path) const { return paths_[index(path)].caller; }
-  SiteId site(PathId path) const { return paths_[index(path)].site; } // of all but the root
+  SiteId site(PathId path) const { return paths_[index(path)].site; } // of any path but the root
   u32 size() const { return static_cast<u32>(paths_.size()); }
 
 private:

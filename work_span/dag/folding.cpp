@@ -6,8 +6,9 @@
 namespace {
 
 constexpr u32 kMostRounds = 16;
-constexpr u32 kFewRemoved = 32; // one of so many strands
-constexpr u32 kFewOrders = 16;  // before a strand, for a look at what each of them follows
+constexpr u32 kFewRemoved = 32; // at least one in this many strands
+// Beyond this many strands before a strand, implied orders are not looked for.
+constexpr u32 kFewOrders = 16;
 
 bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
@@ -40,7 +41,7 @@ void Folding::fold(Work grain) {
   } while (live - strands_.live() > live / kFewRemoved && ++round < kMostRounds);
 }
 
-// Nobody waits for it, and nobody will.
+// Removes an empty strand that nothing waits for, or will wait for.
 void Folding::remove_if_unused(StrandId id) {
   while (id != StrandId::none) {
     const Strand& strand = strands_[id];
@@ -60,7 +61,7 @@ void Folding::remove_edge(Strand& strand, u32 edge, u32 previous) {
   strands_.edges_.give_back(edge);
 }
 
-// What comes before an empty one before `id` comes before `id`.
+// Replaces each empty strand before `id` by the strands before it.
 void Folding::pass_over_empty(StrandId id) {
   auto& edges = strands_.edges_;
   for (u32 edge = strands_[id].before; edge != 0; edge = edges[edge].next) {
@@ -69,7 +70,7 @@ void Folding::pass_over_empty(StrandId id) {
       Strand& empty = strands_[from];
       if (!empty.is_empty() || empty.before == 0)
         break;
-      if (is_free(from)) { // its orders become those of `id`, in its place
+      if (is_free(from)) { // its orders take its place before `id`
         Strand& strand = strands_[id];
         edges[edge].from = edges[empty.before].from;
         if (const u32 first = empty.before; first != empty.last_before) {
@@ -94,7 +95,7 @@ void Folding::pass_over_empty(StrandId id) {
   }
 }
 
-// An order that another one before `id` has, too.
+// Drops orders that follow from another strand before `id`.
 void Folding::drop_implied(StrandId id) {
   auto& edges = strands_.edges_;
   Strand& strand = strands_[id];
@@ -139,7 +140,7 @@ bool Folding::may_be_one(const Strand& one, const Strand& other) const {
   return !is_open(one) && !is_open(other) && length(one) + length(other) <= grain_;
 }
 
-// What is a critical section as a whole has one within it.
+// A strand that is one critical section as a whole becomes a strand that contains one.
 void Folding::close_sections(Strand& strand) {
   if (!is_section(strand))
     return;
@@ -164,7 +165,7 @@ void Folding::take_parts(Strand& into, Strand& from) {
   });
 }
 
-// Of which it is the only one before it, which nothing else follows.
+// Applies if `before` is the only strand before `id`, and nothing else follows it.
 bool Folding::append_to(StrandId before, StrandId id) {
   if (before == StrandId::none || !is_free(before))
     return false;
@@ -197,7 +198,8 @@ void Folding::unite_beside(StrandId into, StrandId from) {
   strands_.remove(from);
 }
 
-// Those before `id` that fork from one strand, or from two that follow each other closely.
+// Merges strands before `id` that fork from the same strand, or from two that follow each other
+// closely.
 void Folding::join_siblings(StrandId id) {
   auto& edges = strands_.edges_;
   if (strands_[id].before == strands_[id].last_before)

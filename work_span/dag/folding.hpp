@@ -1,16 +1,16 @@
-// Makes a dag smaller (strands.hpp): strands with less work than a grain become one with those
-// beside, before or after them, so that the time on P processors changes by little. What is pinned
-// stays; work, overhead, parts and critical sections are never lost, and no order is.
+// Folding: makes a dag (strands.hpp) smaller by merging strands with less work than a grain with
+// those beside, before or after them, such that the time on P processors changes little. Pinned
+// strands are kept. Work, overhead, parts, critical sections and orders are never lost.
 //
-//   empty      a strand that executes nothing is passed over
-//   implied    so is an order that follows from another one
-//   series     a, then b, and nothing else between: one strand, that takes the spans of both
-//   parallel   a beside b, between the same two: one strand, that takes the longer span
-//   siblings   a, then b forks while little is executed in between, and the same waits for both:
-//              as parallel, from the later fork on
+//   empty      a strand that executes nothing is skipped
+//   implied    an order that follows from another one is dropped
+//   series     a, then b, with nothing else in between: one strand with the sum of their spans
+//   parallel   a beside b, between the same two: one strand with the longer span
+//   siblings   a forks, then b after executing little, and the same strand waits for both:
+//              merged like parallel, from the later fork on
 //
-// The first two change no time at all. A fold costs O(strands and orders) for each of its rounds,
-// of which there are few.
+// The first two do not change any time. Folding takes a few rounds, each of which costs O(strands
+// and orders).
 #pragma once
 
 #include "work_span/dag/strands.hpp"
@@ -21,11 +21,12 @@ public:
 
   void fold(Work grain);
 
-  // The same where a thread waits for its latest child, at once. `fork`, `child` and `here`, where
-  // the thread is, must be pinned by the thread alone. True: `child` is gone, and so may be `fork`.
+  // The same, at once, when a thread waits for its latest child. `fork`, `child` and `here`, where
+  // the thread is, must be pinned by the thread only. If it returns true, `child` has been removed,
+  // and possibly `fork`.
   bool fold_child(StrandId fork, StrandId child, StrandId here, Work grain);
-  // The same of its latest two children, for which it will wait together. True: the earlier one is
-  // gone, and so may be its fork.
+  // The same for the thread's latest two children, which it will wait for together. If it returns
+  // true, the earlier one has been removed, and possibly its fork.
   bool fold_children(StrandId fork, StrandId child, StrandId later_fork, StrandId later,
                      Work grain);
 
@@ -34,9 +35,9 @@ private:
     return strands_[id].pins == 1 && strands_[id].after == 0 && strands_.only_before(id) == fork;
   }
   bool append_to(StrandId before, StrandId id);
-  // A strand from which something forks.
+  // A strand from which others fork.
   struct Fork {
-    u32 round = 0; // that found `latest`
+    u32 round = 0; // the round that set `latest`
     StrandId latest{};
   };
   bool is_free(StrandId id) const { return strands_[id].pins == 0 && strands_[id].after == 1; }

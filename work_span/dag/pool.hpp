@@ -1,5 +1,5 @@
-// Elements that are taken and given back, by number from 1; 0 is none. A number is valid until it
-// is given back, a reference until the next take. O(1) each.
+// A pool of elements that are identified by numbers from 1; 0 is none. A number is valid until it
+// is given back, a reference only until the next take. All operations are O(1).
 #pragma once
 
 #include "base/vector.hpp"
@@ -24,7 +24,9 @@ public:
   }
   void give_back(u32 number) { free_.push_back(number); }
 
-  u32 end() const { return static_cast<u32>(elements_.size()); } // of the numbers ever taken
+  u32 end() const {
+    return static_cast<u32>(elements_.size());
+  } // one past the highest number ever taken
   u32 live() const { return static_cast<u32>(elements_.size() - 1 - free_.size()); }
 
 private:

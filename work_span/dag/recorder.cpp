@@ -9,14 +9,14 @@ namespace {
 
 constexpr Work kFirstGrain = 1000;
 constexpr Work kLargestGrain = Work{1} << 50;
-// Instructions between two pieces of the program's code. To begin a parallel region of four threads
-// libgomp takes 700, to create a thread the C library 1,600, a task 90; who spins at a barrier,
-// 11,000 and more.
+// The most overhead, in instructions, that counts between two pieces of the program's own code.
+// libgomp takes 700 to begin a parallel region of four threads, the C library 1,600 to create a
+// thread, 90 for a task; spinning at a barrier takes 11,000 and more.
 constexpr Work kMostOverhead = 3000;
-// Iterations of a parallel loop become one strand up to here.
+// The iterations of a parallel loop are one strand up to this much work.
 constexpr Work kFewIterations = 20'000;
-// From here on a strand is cut at the next call or return, so that what is executed early and late
-// is told apart.
+// A longer strand is cut at its next call or return, so that its early and late parts can be told
+// apart.
 constexpr Work kLongStrand = 100'000;
 
 } // namespace
@@ -65,7 +65,7 @@ void DagRecorder::record(Thread& thread, Work now) {
   execute(thread, thread.path, amount);
 }
 
-// When recording is over, all strands are one.
+// Once recording has been given up, everything is one strand.
 StrandId DagRecorder::after(StrandId before) {
   if (!given_up_ || before == StrandId::none)
     return strands_.add(running_, before);
@@ -118,8 +118,8 @@ void DagRecorder::return_(Thread& thread, Work now) {
   cut_if_long(thread);
 }
 
-// Those to which one more belongs, which works so much. Alike are those that fork from one strand;
-// once there is a grain, also from several that follow each other.
+// Returns the iterations that one more with this work belongs to. Iterations are combined if they
+// fork from the same strand; once there is a grain, also if their strands follow each other.
 DagRecorder::Iterations& DagRecorder::iterations(Thread& thread, u64 waits, Work amount) {
   if (thread.iterations.empty() || thread.iterations.back().waits != waits)
     thread.iterations.emplace_back(waits, StrandId::none, StrandId::none);
@@ -144,7 +144,7 @@ void DagRecorder::add_overhead(Thread& thread, Work amount) {
   if (amount == 0)
     return;
   thread.overhead += amount;
-  // What a call does after it has published is no strand of its own.
+  // The rest of a call after it has published is no strand of its own.
   StrandId strand = thread.position();
   if (const StrandId before = strands_.only_before(strand);
       is_untouched(strand) && before != StrandId::none &&
@@ -153,7 +153,7 @@ void DagRecorder::add_overhead(Thread& thread, Work amount) {
   strands_.add_overhead(strand, thread.path, amount, paths_);
 }
 
-// Between threads
+// Orders between threads
 
 StrandId DagRecorder::publish(Thread& thread, Work now) {
   make_room();
@@ -197,7 +197,7 @@ void DagRecorder::release(Thread& thread, Work now, u32 lock) {
   cut(thread);
 }
 
-// All
+// The dag as a whole
 
 void DagRecorder::fold(u32 most) {
   if (given_up_)

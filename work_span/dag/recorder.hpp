@@ -1,28 +1,30 @@
-// Records the dag of a run as the engine (work_span/engine/work_span.hpp) executes it: the engine
-// tells each fork, join and order, with the work of its thread until then, and each call.
+// Records the dag of a run as the engine (work_span/engine/work_span.hpp) executes it. The engine
+// reports each fork, join and order, with the work of its thread up to then, and each call.
 //
-// Mirrors the engine's branches: of each thread the strand that it extends, and beneath it those
-// where it forked and those that ended its children. Knows nothing of Valgrind.
+// Mirrors the engine's branches: for each thread, the strand that it is extending, and beneath it
+// the strands where it forked and those that ended its children. Independent of Valgrind.
 //
-// The dag is bounded: when there are too many strands, those with less work than a grain are folded
-// (folding.hpp), and the grain grows until half of the room is free again. A call or return costs
-// O(1), all else O(1) amortised. If folding does not help, recording is over: there is no dag.
+// The size of the dag is bounded: when there are too many strands, those with less work than a
+// grain are folded (folding.hpp), and the grain grows until half of the room is free again. A call
+// or return costs O(1), everything else O(1) amortised. If folding does not help, recording is
+// given up and there is no dag.
 #pragma once
 
 #include "work_span/dag/folding.hpp"
 
 class DagRecorder {
 public:
-  static constexpr u32 kDefaultStrands = 1 << 15; // of some 80 bytes each in a profile
+  static constexpr u32 kDefaultStrands = 1 << 15; // some 80 bytes each in a profile
 
-  // There are at most so many strands in the end, and twice as many while the program runs.
+  // `most` bounds the number of strands in the end; while the program runs there may be twice as
+  // many.
   explicit DagRecorder(CallPaths::Call (*call_at)(SiteId), u32 most = kDefaultStrands)
       : most_(most), paths_(call_at) {}
 
   // Iterations of a parallel loop that were summarised (WorkSpan::repeat_iteration): the latest
-  // ones are one strand, and those before have met.
+  // ones form one strand, and the earlier ones have been joined.
   struct Iterations {
-    u64 waits; // for them: a frame and a scope
+    u64 waits; // what waits for them: a frame and a scope
     StrandId before;
     StrandId latest;
   };
@@ -31,43 +33,44 @@ public:
     Vector<PathId> callers{"cilkshadow.dag.threads"};
     Vector<Iterations> iterations{"cilkshadow.dag.threads"};
     PathId path{};
-    Vector<u32> locks{"cilkshadow.dag.threads"}; // that it holds, by number
+    Vector<u32> locks{"cilkshadow.dag.threads"}; // locks that it holds, by number
     Work overhead = 0;                           // since it last executed code of the program
-    Work recorded = 0;      // of the thread's work; in advance, if it is yet to be told
-    std::size_t number = 0; // among threads_
+    Work recorded = 0;      // part of the thread's work that is recorded; may be ahead of it
+    std::size_t number = 0; // index in threads_
 
     StrandId& position() { return positions.back(); }
   };
 
-  // `now`: the thread's work until then.
+  // `now` is always the thread's work so far.
   Thread* start();
-  // The thread goes on where `from` has published.
+  // The thread continues from where `from` has published `point`.
   void go_on_from(Thread& thread, const Thread& from, StrandId point);
-  StrandId end(Thread* thread, Work now); // pinned; the thread is freed
+  StrandId end(Thread* thread, Work now); // pinned; frees the thread
   void abandon(Thread* thread);
 
-  // What the thread executed itself, since that was asked last.
+  // Records what the thread itself has executed since the last record.
   void record(Thread& thread, Work now);
   void call(Thread& thread, Work now, SiteId site);
   void return_(Thread& thread, Work now);
-  // Of a callee without calls, which has returned: `amount`, of which nothing has been told.
+  // A callee without calls has returned. Its work, `amount`, has not been recorded in any other
+  // way.
   void add_leaf(Thread& thread, SiteId site, Work amount) {
     thread.recorded += amount;
     execute(thread, paths_.called(thread.path, site), amount);
   }
-  // The same of an execution of a loop in such a callee.
+  // The same for an execution of a loop in such a callee.
   void add_loop_of_leaf(Thread& thread, SiteId call, SiteId loop, Work amount) {
     thread.recorded += amount;
     execute(thread, paths_.called(paths_.called(thread.path, call), loop), amount);
   }
-  // The same of a loop's executions, of which `now` is the beginning.
+  // The same for executions of a loop, the first of which began at `now`.
   void add_leaf_loop(Thread& thread, Work now, SiteId site, Work amount) {
     record(thread, now);
     cut_if_long(thread);
     add_leaf(thread, site, amount);
     cut_if_long(thread);
   }
-  // The same of one that was summarised, and of an iteration of a parallel loop.
+  // The same for a callee that was summarised, and for an iteration of a parallel loop.
   template <typename Summary> void add_callee(Thread& thread, const Summary& summary) {
     thread.recorded += summary.work;
     executed(thread).span += summary.lengths.span;
@@ -82,8 +85,8 @@ public:
       strands_[strand].span = summary.lengths.span;
     add_parts(strand, thread.path, summary);
   }
-  // What a run-time library executes on the thread's behalf. Beyond what one call of it takes, it
-  // waits, which is no cost of the strand.
+  // Adds what a run-time library executes on the thread's behalf. More than one call of it takes is
+  // waiting, and no cost of the strand.
   void add_overhead(Thread& thread, Work amount);
 
   void fork(Thread& thread, Work now);
@@ -94,16 +97,16 @@ public:
   void undo_outer_spawn(Thread& thread);
 
   StrandId publish(Thread& thread, Work now);  // pinned
-  StrandId meet(StrandId one, StrandId other); // as Strands has it
+  StrandId meet(StrandId one, StrandId other); // see Strands::meet
   void observe(Thread& thread, Work now, StrandId point);
-  void acquire(Thread& thread, Work now, u32& lock); // `lock`: its number, 0: it has none yet
+  void acquire(Thread& thread, Work now, u32& lock); // `lock`: its number; 0 if it has none yet
   void release(Thread& thread, Work now, u32 lock);
 
-  // The client's thread that runs.
+  // The client thread that is running.
   void runs(u32 thread) { running_ = thread; }
-  // Numbers begin from zero, as in a forked child.
+  // Resets all numbers to zero, as in a forked child.
   void restart();
-  // Folds to what a file should have.
+  // Folds the dag to the size that it may have in a file.
   void finish();
 
   bool has_dag() const { return !given_up_; }
@@ -116,13 +119,14 @@ private:
   void order(StrandId before, StrandId after);
   void cut(Thread& thread);
   void cut_if_long(Thread& thread);
-  // Nobody else can want a lock.
+  // Whether nobody else can contend for a lock.
   bool is_alone(const Thread& thread) const {
     return threads_.size() == 1 && thread.positions.size() == 1;
   }
-  // The strand after which the thread is: what it has executed so far.
+  // Returns the strand that ends here: what the thread has executed so far.
   StrandId so_far(Thread& thread);
-  // The strand that the thread is executing: it is of who begins, not of who has forked it.
+  // The strand that the thread is executing. Its thread is the one that executes it first, not the
+  // one that forked it.
   Strand& executed(const Thread& thread) {
     Strand& strand = strands_[thread.positions.back()];
     if (strand.work == 0)
@@ -157,8 +161,8 @@ private:
   bool given_up_ = false;
 };
 
-// A summary has callers before what they call, and loops before what is in them: by their routines
-// and loops its sites find their paths.
+// In a summary, callers come before their callees, and loops before what they contain. So the paths
+// of its sites are found by their routines and loops.
 template <typename Summary> void DagRecorder::find_paths(PathId path, const Summary& summary) {
   auto& of_sites = summary.paths.of_sites;
   of_sites.clear();
@@ -187,7 +191,7 @@ template <typename Summary> void DagRecorder::find_paths(PathId path, const Summ
       take_from_routine(call.caller, of.on_work.local.work, summary);
 }
 
-// What was executed in a loop is none of its routine's then, wherever that was called.
+// Work in a loop is not its routine's own, wherever the routine was called.
 template <typename Summary>
 void DagRecorder::take_from_routine(RoutineId routine, Work work, const Summary& summary) {
   auto& of_sites = summary.paths.of_sites;

@@ -13,7 +13,8 @@ void DagRecorder::end_spawn(Thread& thread, Work now) {
   thread.positions.push_back(after(thread.positions.end()[-2]));
 }
 
-// Of the latest two children: fork, child, fork, child, and where the thread is.
+// The positions are those of the latest two children: fork, child, fork, child, and the thread's
+// own.
 void DagRecorder::unite_kept(Thread& thread) {
   make_room();
   auto& positions = thread.positions;
@@ -58,7 +59,7 @@ void DagRecorder::wait_for_child(Thread& thread, Work now, u64 waits) {
   }
 }
 
-// What follows comes after the child, not after the fork.
+// The thread's position comes after the child now, not after the fork.
 void DagRecorder::undo_spawn(Thread& thread, Work now) {
   record(thread, now);
   auto& positions = thread.positions;

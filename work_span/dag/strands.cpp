@@ -5,8 +5,8 @@
 #include <utility>
 
 namespace {
-// When there are as many parts, strands get no more than these; what they call beyond is its
-// caller's. In a file each takes some 14 bytes.
+// Once there are this many parts in all, each strand gets only a few; further calls count as their
+// caller's. A part takes some 14 bytes in a file.
 constexpr u32 kMostPartsInAll = 400'000;
 constexpr u32 kMostParts = 12;
 } // namespace
@@ -63,7 +63,7 @@ StrandId Strands::only_before(StrandId id) const {
   return edge == 0 || edges_[edge].next != 0 ? StrandId::none : edges_[edge].from;
 }
 
-// A strand that nobody has come between has all its parts in `latest_`.
+// As long as no other strand has used the paths of a strand, all of its parts are in `latest_`.
 [[gnu::noinline]] StrandPart& Strands::find_part(Strand& strand, PathId path,
                                                  const CallPaths& paths) {
   if (strand.parts == 0)

@@ -1,10 +1,12 @@
-// The dag of a run: strands, in the order that the program demands. A strand is what a thread
-// executes from one fork, join, wait or lock to the next, on one call path or several.
+// The dag of a run: its strands, and the order that the program imposes on them. A strand is what a
+// thread executes from one fork, join, wait or lock operation to the next, on one or more call
+// paths.
 //
-// Owns the strands. Who may still order something after a strand, or extend it, pins it; a strand
-// that nobody pins may become part of another one (folding.hpp). Numbers of strands stay.
+// Owns the strands. A strand is pinned by anybody who may still extend it or order something after
+// it; a strand without pins may be merged into another one (folding.hpp). The numbers of strands do
+// not change.
 //
-// A strand whose span is below its work stands for a part of the dag that runs in parallel itself:
+// A strand whose span is less than its work represents a part of the dag that is itself parallel:
 // with enough processors it takes its span.
 #pragma once
 
@@ -14,7 +16,8 @@
 enum class StrandId : u32 { none = 0 };
 constexpr u32 index(StrandId id) { return static_cast<u32>(id); }
 
-// What of a strand was executed on a call path, by the program and by a run-time library.
+// The part of a strand that was executed on one call path, by the program and by run-time
+// libraries.
 struct StrandPart {
   u32 next = 0;
   PathId path{};
@@ -30,7 +33,7 @@ struct LockUse {
   Work held = 0;
 };
 
-// One that comes before a strand.
+// An order: `from` comes before the strand that has the edge.
 struct StrandEdge {
   u32 next = 0;
   StrandId from{};
@@ -38,22 +41,22 @@ struct StrandEdge {
 
 struct Strand {
   Work work = 0;     // of all parts
-  Work overhead = 0; // likewise
+  Work overhead = 0; // of all parts
   Span span = 0;     // without overhead
   u32 pins = 0;
-  u32 after = 0;    // how many come right after it
-  u32 thread = 0;   // its number; 0: several
+  u32 after = 0;    // number of strands directly after it
+  u32 thread = 0;   // its number; 0: several threads
   u32 acquires = 0; // a lock, before it begins
   u32 releases = 0; // a lock, when it ends
-  // Lists. Those that come before are in the order in which they were added.
+  // Lists. Those of preceding strands are in the order in which they were added.
   u32 before = 0;
   u32 last_before = 0;
   u32 parts = 0; // the latest first
   u32 part_count = 0;
   u32 locks = 0;
-  u64 parts_owner = 0; // as whose they are known: unlike a strand's number, never used again
+  u64 parts_owner = 0; // key of its parts in latest_: unlike a strand's number, never reused
   bool is_used = false;
-  bool is_meeting = false; // it only waits for others, and nothing comes after it yet
+  bool is_meeting = false; // only waits for others, and nothing comes after it yet
 
   bool is_empty() const { return work + overhead == 0 && acquires == 0 && releases == 0; }
 };
@@ -65,16 +68,16 @@ public:
   u32 end() const { return strands_.end(); }
   u32 live() const { return strands_.live(); }
 
-  // A new strand, pinned once; after `before`, if that is one.
+  // Adds a strand, pinned once; after `before`, if that is one.
   StrandId add(u32 thread, StrandId before);
   void order(StrandId before, StrandId after);
-  // What comes after one strand alone comes after another one instead.
+  // Moves a strand, which comes after a single other one, behind `before`.
   void move_after(StrandId id, StrandId before);
   void pin(StrandId id) { strands_[index(id)].pins++; }
   void unpin(StrandId id) { strands_[index(id)].pins--; }
-  // What comes after both, pinned once. Both are unpinned.
+  // Returns a strand that comes after both, pinned once. Unpins both.
   StrandId meet(StrandId one, StrandId other);
-  // The only one before it; none: there are several or none.
+  // Returns the only strand before it; none if there are several or none.
   StrandId only_before(StrandId id) const;
 
   void add_work(StrandId id, PathId path, Work work, const CallPaths& paths) {
@@ -88,10 +91,10 @@ public:
     part(strand, path, paths).overhead += amount;
   }
   void add_sections(Strand& strand, u32 lock, u64 sections, Work held);
-  // Forgets what was executed, not the order.
+  // Forgets what was executed, but not the order.
   void forget_work();
 
-  // Calls f(edge) for what comes before a strand; f(part); f(use).
+  // Call f(strand) for each strand directly before; f(part); f(use).
   template <typename F> void for_each_before(const Strand& strand, F f) const {
     for (u32 i = strand.before; i != 0; i = edges_[i].next)
       f(edges_[i].from);
@@ -125,7 +128,8 @@ private:
   Pool<StrandEdge> edges_{"cilkshadow.dag.edges"};
   Pool<StrandPart> parts_{"cilkshadow.dag.parts"};
   Pool<LockUse> locks_{"cilkshadow.dag.locks"};
-  Vector<LatestPart> latest_{"cilkshadow.dag.parts"}; // by path, of the strand that had it last
+  Vector<LatestPart> latest_{
+      "cilkshadow.dag.parts"}; // by path: the part of the strand that used the path last
   u64 owners_ = 0;
-  u64 sole_owner_ = 0; // all that looked for a part since it had its first
+  u64 sole_owner_ = 0; // owner of all parts that were looked up since it got its first one
 };

@@ -28,7 +28,7 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourceLocation location) 
   mistakes_.newer++;
 }
 
-// What is spawned next runs beside a candidate whose call is over.
+// A candidate whose call is over is the child: what is spawned next runs in parallel with it.
 void CilkRegions::before_marker(SpanThread& thread) {
   Region& region = top(thread);
   if (region.state == State::result)
@@ -58,7 +58,7 @@ void CilkRegions::end_top(SpanThread& thread) {
   case Kind::loop:
     end_iteration(thread, region);
     engine_.end_scope(thread);
-    // The iterations are spawned by halves.
+    // The iterations are spawned by recursive halving.
     engine_.add_burden(thread, static_cast<u64>(std::bit_width(region.iterations)));
     return;
   }

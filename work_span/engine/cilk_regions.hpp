@@ -1,33 +1,35 @@
-// What the markers of cilk/cilk.h (trace/markers.hpp) mean to the engine: which call is a spawned
-// child, where scopes and parallel loops begin and end. Knows nothing of Valgrind.
+// Interprets the markers of cilk/cilk.h (trace/markers.hpp) for the engine: which call is a spawned
+// child, and where scopes and parallel loops begin and end. Independent of Valgrind.
 //
-// A spawn's marker stands before the evaluation of its arguments, and an optimiser may have inlined
-// any part of what follows. The child is the last call that can be one; earlier ones were
-// arguments, whose time is the parent's (as in Cilk). open_region.hpp draws how it is found.
-// - In C nothing tells arguments from a child with another call after it in the same line, so those
-//   spawns are counted as mistakes. Calls from other lines are those of inlined code.
-// - In C++ the spawn has an end, and debug info says what is inlined. What comes after the spawned
-//   call is the child's, too (as in Cilk): its result is stored and its arguments are destroyed.
-//   That may call: `v[i] = cilk_spawn f(x)` calls operator[] last. Where it is not known which is
-//   which, the longer one is taken for the spawned call; an operator() if it is no mere access.
+// A spawn's marker comes before the evaluation of the child's arguments, and an optimiser may have
+// inlined any part of what follows. The child is the last call that can be it; earlier calls were
+// in its arguments, whose time is the parent's (as in Cilk). open_region.hpp draws how the child is
+// found.
+// - In C, nothing tells arguments from a child that is followed by another call in the same line,
+//   so such spawns are counted as mistakes. Calls from other lines come from inlined code.
+// - In C++, the spawn has an end, and debug info says what is inlined. What comes after the spawned
+//   call belongs to the child, too (as in Cilk): its result is stored, and its arguments are
+//   destroyed. This may involve calls: `v[i] = cilk_spawn f(x)` calls operator[] last. If it is not
+//   known which call is which, the longer one is taken for the child; an operator() is, unless it
+//   is a mere accessor.
 //
 // An iteration of a parallel loop is a spawned child with a scope of its own; the loop waits for
 // all of them.
 //
-// Owns nothing: regions are kept in SpanThread. A marker, and a call or return in a spawn, cost
-// O(1) beside what the engine does for them.
+// Owns nothing: regions are stored in SpanThread. A marker, and a call or return in a spawn, costs
+// O(1) in addition to the engine's work.
 #pragma once
 
 #include "trace/markers.hpp"
 #include "work_span/engine/work_span_fast.hpp"
 
 struct CilkMistakes {
-  u64 unmatched = 0;     // ends without a begin
-  u64 without_call = 0;  // spawns in C
-  u64 several_calls = 0; // spawns where it is not known which the child is
-  u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before
+  u64 unmatched = 0;     // ends without a beginning
+  u64 without_call = 0;  // spawns in C without a call
+  u64 several_calls = 0; // spawns with several calls that may be the child
+  u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before them
   u64 newer = 0;         // markers of unknown kinds
-  u64 tail_calls = 0;    // that made their callers wait for what they had spawned
+  u64 tail_calls = 0;    // tail calls that made their callers wait for spawned children
 
   bool operator==(const CilkMistakes&) const = default;
 };
@@ -36,38 +38,39 @@ class CilkRegions {
 public:
   CilkRegions(WorkSpan& engine, CilkMistakes& mistakes) : engine_(engine), mistakes_(mistakes) {}
 
-  // `location` does not matter to a sync.
+  // `location` is not used for a sync.
   void marker(SpanThread& thread, u32 kind, SourceLocation location);
 
-  // A sync's marker for less, in a frame.
+  // A cheaper equivalent of a sync's marker. There must be a frame.
   void sync(SpanThread& thread) {
     if (in_spawn(thread)) [[unlikely]]
       before_marker(thread);
     engine_.sync(thread);
   }
-  // The marker of a spawn and the call of its child in one, where that call is surely the child; in
-  // a frame, and after before_marker if the frame is in a spawn.
+  // Equivalent to the marker of a spawn followed by the call of its child, if that call is
+  // certainly the child. There must be a frame; call before_marker first if it is in a spawn.
   [[gnu::always_inline]] void begin_spawned_call(SpanThread& thread, u32 kind,
                                                  SourceLocation location) {
     open(thread, kind_of(kind), location, State::candidate);
     engine_.begin_spawn(thread);
   }
-  // The top frame, which is in a spawn, comes to a marker that is not that spawn's end.
+  // The top frame, which is in a spawn, is at a marker other than that spawn's end.
   void before_marker(SpanThread& thread);
 
-  // Whether the top frame is in a spawn, so that calls and returns are of interest.
+  // Whether the top frame is in a spawn, so that calls and returns matter.
   static bool in_spawn(const SpanThread& thread) {
     return is_in_region(thread) && top(thread).is_spawn();
   }
   static bool in_parallel_loop(const SpanThread& thread) {
     return is_in_region(thread) && top(thread).kind == Kind::loop;
   }
-  // Whether the top frame is in any region, so that its return is.
+  // Whether the top frame is in any region, so that its return matters.
   static bool is_in_region(const SpanThread& thread) {
     return !thread.frames.empty() && thread.frames.back().region != 0;
   }
 
-  // Before the engine's call from a frame in a spawn. True if what is called may be the child.
+  // Call before the engine's call from a frame in a spawn. Returns true if the callee may be the
+  // child.
   bool before_call(SpanThread& thread, const CallOrigin& call) {
     Region& region = top(thread);
     if (region.kind == Kind::spawn_in_cxx)
@@ -77,8 +80,8 @@ public:
     close_ended(thread);
     return false;
   }
-  // Before what orders the thread, in a routine that is no child, but may be called by one that is
-  // inlined. From a frame in a spawn.
+  // Call from a frame in a spawn, before an order with other threads by a routine that is no child
+  // itself but may be called by an inlined one.
   void before_order(SpanThread& thread, const CallOrigin& call) {
     if (top(thread).kind == Kind::spawn_in_cxx)
       before_call(thread, call);
@@ -88,15 +91,15 @@ public:
     if (in_spawn(thread))
       thread.frames.back().child_threw = true;
   }
-  // An exception's handler begins. If a spawned child did not catch it itself, but the function
-  // that spawned it, that has waited for all it spawned. Otherwise the handler may be another
-  // function's, inlined.
+  // An exception handler begins. If the exception came from a spawned child and is caught by the
+  // function that spawned it, that function has waited for all its children. Otherwise the handler
+  // may be that of another, inlined function.
   void handler(SpanThread& thread) {
     if (!thread.frames.empty() && std::exchange(thread.frames.back().child_threw, false) &&
         !in_spawn(thread))
       sync(thread);
   }
-  // After the engine's return to a frame in a spawn.
+  // Call after the engine's return to a frame in a spawn.
   [[gnu::always_inline]] void after_return(SpanThread& thread) {
     Region& region = top(thread);
     if (region.state == State::candidate) {
@@ -108,17 +111,17 @@ public:
       end_second(thread, region);
     }
   }
-  // All of an iteration of the loop that the top frame is in, which has just ended.
+  // A complete iteration of the loop that the top frame is in, which has just ended.
   void repeat_iteration(SpanThread& thread, const InvocationSummary& summary) {
     start_iteration(thread, top(thread));
     top(thread).state = State::kept;
     engine_.repeat_iteration(thread, summary);
   }
-  // Before the engine's return from a frame in a region.
+  // Call before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
-  // Before it, of a frame that a jump leaves.
+  // Likewise, for a frame that a jump leaves.
   void before_unwinding(SpanThread& thread);
-  // Before it, of one that called the routine of a frame beneath, at its end and by a jump.
+  // Likewise, for a frame that ended with a tail call to the routine of a frame beneath.
   void before_tail_return(const SpanThread& thread) {
     mistakes_.tail_calls += thread.frames.back().forks > 0;
   }
@@ -154,19 +157,20 @@ private:
     engine_.keep_spawn(thread);
     forget_top(thread);
   }
-  // In C++, the cases of a call. It is by the inlined candidate's code, or nothing can be the child
-  // any more:
+  // In C++, the cases of a call. Either it belongs to the inlined candidate, or nothing can be the
+  // child any more:
   static bool is_no_other(const Region& region, const CallOrigin& call) {
     const bool is_same = call.role == SpawnRole::no_child || call.inlined == region.spawn.inlined;
     return region.state == State::kept || (region.runs_inlined() && is_same);
   }
-  // what was executed before it may be an inlined leaf, whose result it uses;
+  // or it uses the result of an inlined leaf that was executed before it;
   bool may_follow_leaf(const SpanThread& thread, const Region& region,
                        const CallOrigin& call) const;
-  // there was a candidate, and this call shows that that was an argument, or is a second one.
+  // or there is a candidate already, and this call shows that it was in an argument, or is a second
+  // one.
   void begin_second(SpanThread& thread, Region& region, const CallOrigin& call);
 
-  // What the frame itself executed since the marker, or since the candidate's call was over.
+  // What the frame itself has executed since the marker, or since the candidate's call was over.
   static Work strand(const SpanThread& thread, const Region& region) {
     return thread.frames.back().local.whole - region.local;
   }
@@ -192,7 +196,7 @@ private:
     loop.iterations++;
     loop.state = State::no_call;
   }
-  // Ends the latest one, unless it has ended.
+  // Ends the latest iteration, unless it has ended.
   void end_iteration(SpanThread& thread, const Region& loop) {
     if (loop.iterations != 0 && loop.state != State::kept)
       end_unkept_iteration(thread);

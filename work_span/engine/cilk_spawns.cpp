@@ -1,4 +1,4 @@
-// Which call is the child of a spawn: the states and cases of open_region.hpp.
+// Determines which call is the child of a spawn: the states and cases of open_region.hpp.
 #include "work_span/engine/cilk_regions.hpp"
 
 #include <algorithm>
@@ -6,11 +6,11 @@
 
 namespace {
 
-// Instructions that storing or converting a result may take.
+// The most instructions that storing or converting a result may take.
 constexpr Work kMostOfResult = 100;
 constexpr u32 kUnknownRoutine = ~u32{0};
-// An argument that takes so much longer than the child may be the child, and that where its result
-// goes, `memo[hash(k)] = cilk_spawn f(k)`.
+// A call in an argument that takes this much longer than the child may be the child itself, and the
+// child a part of the place for its result: `memo[hash(k)] = cilk_spawn f(k)`.
 constexpr Span kLonger = 10;
 constexpr Span kLongCall = 1000;
 
@@ -82,7 +82,7 @@ void CilkRegions::begin_second(SpanThread& thread, Region& region, const CallOri
   }
 }
 
-// The candidate is an inlined routine, with what the frame executed before its first call.
+// The candidate is an inlined routine, including what the frame has executed before its first call.
 void CilkRegions::begin_inlined(SpanThread& thread, Region& region, u32 inlined) {
   engine_.begin_spawn_before(thread, strand(thread, region));
   region.state = region.state == State::result ? State::second_inlined : State::inlined;
@@ -96,7 +96,7 @@ void CilkRegions::end_inlined(SpanThread& thread, Region& region) {
   begin_result(thread, region);
 }
 
-// Of the two the shorter is serial, unless the second is sure enough.
+// The shorter of the two is serial, unless the second is certain enough.
 void CilkRegions::end_second(SpanThread& thread, Region& region) {
   engine_.wait_in_child(thread);
   const Span first = engine_.length_of_outer_spawn(thread);
@@ -122,7 +122,7 @@ void CilkRegions::undo_running(SpanThread& thread) {
   engine_.undo_spawn(thread);
 }
 
-// Their ends
+// The ends of spawns
 
 void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
   switch (region.state) {
@@ -134,12 +134,12 @@ void CilkRegions::end_spawn(SpanThread& thread, Region& region) {
     return;
   case State::ended: engine_.keep_spawn(thread); return;
   case State::kept: return;
-  case State::candidate: break; // not seen to return
+  case State::candidate: break; // its return was not seen
   case State::inlined: engine_.wait_in_child(thread); break;
   case State::second:
   case State::second_inlined: end_second(thread, region); break;
   case State::result:
-    // Beyond what it takes to store a result, an inlined child: its arguments called.
+    // More than storing a result takes: an inlined child, and the calls were in its arguments.
     if (const Work leaf = strand(thread, region);
         leaf > kMostOfResult && 2 * leaf > engine_.length_of_spawn(thread)) {
       undo_running(thread);

@@ -1,8 +1,9 @@
-// What one invocation of a routine measured, with all that it called; or one iteration of a
-// parallel loop. The engine takes it once (WorkSpan::take_summary) and adds it for each invocation
-// that does the same (WorkSpan::call_summary).
+// The measures of one invocation of a routine with everything that it called, or of one iteration
+// of a parallel loop. The engine takes a summary once (WorkSpan::take_invocation) and adds it for
+// each invocation that does the same (WorkSpan::repeat_invocation).
 //
-// Owns lists as long as the call sites in it; those with many are not summarised.
+// Owns lists whose length is the number of call sites in it; invocations with many are not
+// summarised.
 #pragma once
 
 #include "base/vector.hpp"
@@ -19,13 +20,13 @@ struct InvocationSummary {
   };
 
   Work work = 0;
-  Lengths lengths;                                      // by which its thread's path grows
+  Lengths lengths;                                      // by which the path of its thread grows
   Vector<Contribution> on_path{"cilkshadow.summaries"}; // one for each site and kind
   Vector<OfSite> sites{"cilkshadow.summaries"};
-  // An iteration's: how its frame's callees and its local span grow.
+  // For an iteration: by how much its frame's callees and local span grow.
   Work callees = 0;
   Span local_span = 0;
-  Work in_loops = 0; // of what its frame executed, what inner loops had
+  Work in_loops = 0; // the part of its frame's own work that is in inner loops
   u64 spawns = 0;
   u64 syncs = 0;
   mutable SummaryPaths paths; // in the dag

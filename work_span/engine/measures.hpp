@@ -1,8 +1,8 @@
-// What is known of a call site: Cilkprof's top-call-site, top-caller and local measures
-// (Cilkprof paper, section 6).
+// The measures of a call site: Cilkprof's top-call-site, top-caller and local measures (Cilkprof
+// paper, section 6).
 //
-// Work is the cost of all that an invocation executed, its span the growth of the longest path
-// between its call and its return; both in guest instructions, or basic blocks.
+// Work is the cost of everything that an invocation executed; its span is the growth of the longest
+// path between its call and its return. Both are in guest instructions, or in basic blocks.
 #pragma once
 
 #include "base/types.hpp"
@@ -10,12 +10,12 @@
 using Work = u64;
 using Span = u64;
 
-// Number of a call site in order of discovery, from 0. A site is the address of a call and the
-// routine called there: an indirect call is a site for each callee.
+// Number of a call site, in the order of discovery, starting at 0. A site is the address of a call
+// together with the routine called there: an indirect call has one site per callee.
 enum class SiteId : u32 {};
 constexpr u32 index(SiteId id) { return static_cast<u32>(id); }
 
-// One set of invocations: how many, and the sums of their work and span.
+// The number of invocations in a set, and the sums of their work and span.
 struct Measure {
   u64 count = 0;
   Work work = 0;
@@ -36,8 +36,8 @@ struct Measure {
 };
 
 struct Measures {
-  Measure top_site;   // invocations not within another of the same site
-  Measure top_caller; // invocations by an instance of the caller not within another instance
+  Measure top_site;   // invocations not within another one of the same site
+  Measure top_caller; // invocations by an activation of the caller that is not within another one
   Measure local;      // all invocations, without their callees
 
   Measures& operator+=(const Measures& other) {
@@ -54,7 +54,7 @@ struct Measures {
   bool operator==(const Measures&) const = default;
 };
 
-// What one invocation measured: inclusive, and of itself without its callees.
+// The measures of one invocation: inclusive, and local, without its callees.
 struct Invocation {
   Work work = 0;
   Span span = 0;
@@ -64,16 +64,16 @@ struct Invocation {
   bool operator==(const Invocation&) const = default;
 };
 
-// What one invocation adds to its site: all its measures when it has returned, or before that part
-// of its local span. Or what several of one kind do that follow each other.
+// What one invocation, or several similar ones in a row, add to their site: all measures at the
+// return, or before it a part of the local span.
 struct Contribution {
   SiteId site;
   bool top_site = false;
   bool top_caller = false;
-  u64 invocations = 0; // that have returned; 0: to the local span only
+  u64 invocations = 0; // number that have returned; 0: adds to the local span only
   Invocation of;
 
-  // Of one kind, so that one may stand for both.
+  // Whether both are of one kind, so that they can be combined.
   bool is_like(const Contribution& other) const {
     return site == other.site && top_site == other.top_site && top_caller == other.top_caller;
   }

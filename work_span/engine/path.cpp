@@ -28,7 +28,8 @@ void Paths::pack(Path& path) {
 
 PathPoint Paths::freeze(Path& path) {
   pack(path);
-  // In a loop of spawns each longer than the last, the node before is left to one child alone.
+  // In a loop of spawns, each longer than the one before, only one child still needs the previous
+  // node.
   if (PathNode* before = path.before->before; before != nullptr)
     absorb_before(before->prof, before->before);
   path.before->references++;
@@ -83,7 +84,8 @@ void Paths::keep_later(PathPoint& kept, PathPoint& other) {
 }
 
 void Paths::unfork(Path& branch) {
-  absorb_before(branch.prof, branch.before); // what was frozen of it for a look at the results
+  absorb_before(branch.prof,
+                branch.before); // nodes exist if the branch was frozen to look at the results
   if (branch.before != nullptr)
     drop_node(std::exchange(branch.before, nullptr));
 }
@@ -93,7 +95,7 @@ void Paths::unfork(Path& branch) {
   append(path, longer);
 }
 
-// `branch` has nodes of all that `path` did.
+// The nodes of `branch` include everything in `path`.
 void Paths::replace(Path& path, Path& branch) {
   drop(path);
   path.prof = std::move(branch.prof);
@@ -126,7 +128,7 @@ inline void Paths::release_node(PathNode* node) {
   live_--;
 }
 
-// A loop, since a chain may be as long as the recursion is deep.
+// A loop, because a chain may be as long as the recursion is deep.
 void Paths::free_chain(PathNode* node) {
   do {
     PathNode* before = node->before;
@@ -145,8 +147,8 @@ void Paths::unite_with_before(Prof& prof, PathNode*& before) {
   } while (before != nullptr && before->references == 1);
 }
 
-// A node may be left to one other alone without either being at hand. After this, each node is
-// needed by two others, or by a path or a point.
+// A node may become needed by a single other node without either being at hand. Afterwards, each
+// node is needed by two others, or by a path or a point.
 void Paths::compress() {
   for (PathNode* block : blocks_)
     for (std::size_t i = 0; i < kBlock; i++)

@@ -1,18 +1,19 @@
-// Longest paths through the dag of strands, and what lies along them.
+// Longest paths through the dag of strands, and the profs along them.
 //
-// A path is what a thread has behind it: the length of the longest way from the program's start to
-// here (the span so far), and the profs along that way. Where the computation forks, both branches
-// share what lies before: a node, immutable and counted, that both have as predecessor. Where
-// branches meet, one path goes on and the other is dropped; a node that only one path still needs
-// is united with it. So memory is bounded by the branches alive, not by the forks there were.
+// A thread's path has the length of the longest way from the program's start to where the thread is
+// (the span so far), and the profs along that way. Where the computation forks, both branches share
+// what lies before the fork: an immutable, reference-counted node that is the predecessor of both.
+// Where branches join, one path continues and the other is dropped; a node that only one path still
+// needs is merged with it. So memory is bounded by the number of live branches, not by the number
+// of forks.
 //
 // A fork within one thread needs no node as long as nobody else sees what lies before it: the
-// branches are paths without a node before them, and who forked keeps what lies before as a path of
-// its own.
+// branches are then paths without a preceding node, and the thread keeps what lies before the fork
+// as a path of its own.
 //
-// Beside the span two more lengths are kept, without profs: the burdened span, in which each spawn
-// costs a constant more, and the lock-serialised span, in which the critical sections of a lock
-// follow each other in the order observed. Their longest paths may be other ones.
+// In addition to the span, two more lengths are kept, without profs: the burdened span, in which
+// each spawn costs a constant more, and the lock-serialised span, in which the critical sections of
+// a lock follow each other in the observed order. Their longest paths may be different ones.
 #pragma once
 
 #include "work_span/engine/prof.hpp"
@@ -20,8 +21,7 @@
 class DagRecorder;
 enum class StrandId : u32;
 
-// Copied number by number, as they are counted: what was just stored in several pieces cannot be
-// loaded in one without a wait.
+// Copied one by one, as they were stored: a wider load would have to wait for all of the stores.
 struct Lengths {
   Span span = 0;
   Span burdened = 0;
@@ -65,20 +65,21 @@ struct Lengths {
 };
 
 struct PathNode {
-  u32 references; // of nodes after it, paths and points; 0: free
+  u32 references; // by nodes after it, paths and points; 0: free
   Prof prof;
   PathNode* before; // null: the program's start
 };
 
-// Where a path has been, frozen: what a thread that ended, a semaphore or a spawned child that
-// returned leaves to those who wait for it. Copied and dropped by Paths only.
+// A frozen position on a path: what an ended thread, a semaphore or a returned child leaves to
+// those who wait for it. Copied and dropped only by Paths.
 struct PathPoint {
   Lengths lengths;
-  PathNode* node = nullptr; // null: nothing is frozen here
-  StrandId strand{};        // the latest before it, if the dag is recorded
+  PathNode* node = nullptr; // null: no position
+  StrandId strand{};        // the latest one before it, if the dag is recorded
 };
 
-// A path that grows, or a branch of one. What it is moved from is a branch of it, without length.
+// A path that grows, or a branch of one. A moved-from path is a branch of the new one, without
+// length.
 struct Path {
   Lengths lengths;            // from the program's start
   Prof prof;                  // since `before`
@@ -97,16 +98,16 @@ struct Path {
   bool is_list() const { return before == nullptr && prof.is_list(); }
 };
 
-// Operations on paths; owns the nodes' memory.
+// Operations on paths; owns the memory of the nodes.
 class Paths {
 public:
   explicit Paths(ProfPool& profs) : profs_(profs) {}
   Paths(const Paths&) = delete;
   Paths& operator=(const Paths&) = delete;
   void record(DagRecorder& dag) { dag_ = &dag; }
-  ~Paths(); // after it, no path or point may be used
+  ~Paths(); // afterwards, no path or point may be used
 
-  // The point where `path` is now; it goes on from there.
+  // Returns the point where `path` is now; the path continues from there.
   PathPoint freeze(Path& path);
   // The same for a path that ends here.
   PathPoint end(Path& path);
@@ -119,7 +120,7 @@ public:
       drop_node(std::exchange(path.before, nullptr));
   }
 
-  // A path that goes on from `point`, which is used up.
+  // Returns a path that continues from `point`, which is consumed.
   Path begin(PathPoint& point) {
     Path path;
     path.lengths = point.lengths;
@@ -127,38 +128,38 @@ public:
     forget_strand(point);
     return path;
   }
-  // Nothing else goes on from where `branch` forked, the end of `path`, which goes on with it. The
-  // branch is used up, but for its lengths.
+  // Continues `path` with `branch`, which forked from its end; nothing else continues from there.
+  // Consumes the branch, except for its lengths.
   void append(Path& path, Path& branch) {
     if (branch.before != nullptr) [[unlikely]]
       return replace(path, branch);
     path.prof.unite(profs_, branch.prof);
   }
-  // The same with the longer of two branches; the other is dropped.
+  // The same with the longer of two branches; the other one is dropped.
   void go_on(Path& path, Path& longer, Path& other) {
     if (!longer.is_list() || !other.is_list()) [[unlikely]]
       return go_on_with_nodes(path, longer, other);
     other.prof.drop_list(profs_);
     path.prof.take_list(profs_, longer.prof);
   }
-  // `branch` has no node before it any more: what is in those of its own becomes its prof, and
-  // where it forked from is others'.
+  // Removes the node before `branch`: its own nodes become part of its prof, and the one it forked
+  // from belongs to others.
   void unfork(Path& branch);
-  // All that `path` did is in nodes.
+  // Moves everything in `path` into nodes.
   void pack(Path& path);
-  // `branch`, if it has no node before it, forked where the packed `path` ends.
+  // Makes `branch`, unless it has a node before it, fork from the end of the packed `path`.
   void fork_at_node(Path& branch, const Path& path) {
     if (branch.before == nullptr) {
       branch.before = path.before;
       branch.before->references++;
     }
   }
-  // `point` happens before what follows on `path`: the longer of both goes on. True if that is the
-  // point's. The point is used up.
+  // `point` happens before what follows on `path`, which continues as the longer of the two.
+  // Returns true if that is the point's. Consumes the point.
   bool join(Path& path, PathPoint& point);
-  // Keeps the later of two points, the kept one if they are equal. The other is used up.
+  // Keeps the later of two points; `kept` if they are equal. Consumes the other one.
   void keep_later(PathPoint& kept, PathPoint& other);
-  // The same where there may be none yet.
+  // The same, if there may be none yet.
   void gather(PathPoint& into, PathPoint point) {
     if (into.node == nullptr)
       into = point;
@@ -166,7 +167,7 @@ public:
       keep_later(into, point);
   }
 
-  // Calls f(site, measures) for the profs along `path`, several times for a site.
+  // Calls f(site, measures) for the profs along `path`; a site may occur several times.
   template <typename F> void for_each(const Path& path, F f);
 
   u64 nodes() const { return live_; } // for tests of the space bound
@@ -187,7 +188,7 @@ private:
       free_chain(node);
   }
   void free_chain(PathNode* node);
-  // What lies before and nobody else needs becomes part of `prof`.
+  // Merges what lies before into `prof`, if nobody else needs it.
   void absorb_before(Prof& prof, PathNode*& before) {
     if (before != nullptr && before->references == 1) [[unlikely]]
       unite_with_before(prof, before);

@@ -1,10 +1,11 @@
-// Which call sites and routines are pending above a thread, in its frames and in those of its
-// creators when they created: what recursion is told by.
+// The call sites and routines that are pending above a thread, in its own frames and in those of
+// its creators at the time of creation. This is how recursion is recognised.
 //
-// A thread that runs asks a table, by site and by routine. Tables are as large as the program, so
-// only threads that ran lately have one. What others must remember are links: of each pending frame
-// of interest one, upon that below, shared by all that were created above it. A frame is linked
-// when a thread is created there or its own loses its table, not before.
+// A running thread looks up a table by site and by routine. Tables are as large as the program, so
+// only threads that ran recently have one. For all others, the information is in links: one for
+// each pending frame that matters, pointing to the one below, and shared by all threads that were
+// created above it. A frame gets a link only when a thread is created there, or when its own thread
+// loses its table.
 #pragma once
 
 #include "base/memory.hpp"
@@ -16,7 +17,7 @@
 // A pending frame that is the lowest of its site or of its routine.
 struct PendingLink {
   PendingLink* below;
-  u32 references; // of links above it and threads
+  u32 references; // by links above it and by threads
   SiteId site;
   RoutineId routine;
   bool top_site;
@@ -36,7 +37,7 @@ inline void drop(PendingLink* link) {
   }
 }
 
-// Whether each is pending.
+// Whether each site and each routine is pending.
 struct PendingTable {
   Vector<bool> sites{"cilkshadow.pending"};
   Vector<bool> routines{"cilkshadow.pending"};
@@ -46,8 +47,8 @@ struct PendingTable {
   bool has_room(SiteId site, RoutineId callee) const {
     return has_room(site) && index(callee) < routines.size();
   }
-  // From a call to its return, its site and the routine called are pending.
-  struct Lowest { // the call is the lowest pending one of its site, of its routine
+  // Call at a call and at its return: in between, the site and the called routine are pending.
+  struct Lowest { // whether the call is the lowest pending one of its site, and of its routine
     bool top_site;
     bool outermost;
   };

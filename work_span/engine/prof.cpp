@@ -28,7 +28,7 @@ void Prof::flush(ProfPool& pool) {
   listed_ = 0;
 }
 
-// `other` has no more capacity than this one's, and goes back to the pool.
+// The capacity of `other` must not exceed this one's. It goes back to the pool.
 void Prof::add_array(ProfPool& pool, Array* other) {
   for (u32 i = 0; i < other->used_count; i++) {
     const u32 site = other->used()[i];
@@ -55,7 +55,7 @@ ProfPool::~ProfPool() {
   free_entries_ = entries;
 }
 
-// Arrays that have become too short are released when they are met.
+// Arrays that have become too short are released when they are found.
 Prof::Array* ProfPool::take_array() {
   while (free_arrays_ != nullptr) {
     Prof::Array* array = std::exchange(free_arrays_, free_arrays_->next_free);

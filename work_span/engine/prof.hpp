@@ -1,10 +1,11 @@
 // The prof data structure (Cilkprof paper, section 5 and Figure 4): the measures of the call sites
-// along a path. A list of contributions while there are few, an array by site beyond; so UPDATE,
-// UNION, ASSIGN (a move) and INIT (clear) are O(1) amortised, and a prof is O(sites) large.
+// along a path. A short prof is a list of contributions, a longer one an array indexed by site. So
+// UPDATE, UNION, ASSIGN (a move) and INIT (clear) are O(1) amortised, and the size of a prof is
+// O(sites).
 //
-// Sites are discovered as the program runs: an array may be shorter than their number, and what
-// does not fit waits in the list. An array knows which of its entries are in use, so that clearing
-// and adding it cost these only (section 7).
+// Sites are discovered as the program runs, so an array may be shorter than their number;
+// contributions that do not fit wait in the list. An array records which of its entries are in use,
+// so that clearing and adding it takes time only for these (section 7).
 #pragma once
 
 #include "base/vector.hpp"
@@ -34,15 +35,15 @@ public:
   void update(ProfPool& pool, const Contribution& contribution);
   void unite(ProfPool& pool, Prof& other); // leaves the other empty
   void clear(ProfPool& pool);
-  // The same of lists, which have no use after it.
+  // The same for lists, which are unusable afterwards.
   void take_list(ProfPool& pool, const Prof& other);
   void drop_list(ProfPool& pool);
-  // Calls f(contribution) for those of a list.
+  // Calls f(contribution) for each element of a list.
   template <typename F> void for_each_listed(F f) const {
     for (const Entry* entry = first_; entry != nullptr; entry = entry->next)
       f(entry->contribution);
   }
-  // Calls f(site, measures), several times for a site, in no order.
+  // Calls f(site, measures), possibly several times for a site, in any order.
   template <typename F> void for_each(F f) const;
 
 private:
@@ -58,7 +59,7 @@ private:
   // One block of memory: the slots, then the numbers of those in use.
   struct Array {
     Array* next_free;
-    u32 position; // in the pool's list of all
+    u32 position; // in the pool's list of all arrays
     u32 capacity;
     u32 used_count;
     Slot* slots() { return reinterpret_cast<Slot*>(this + 1); }
@@ -80,7 +81,7 @@ private:
   u32 listed_ = 0;
 };
 
-// Where profs get their memory, and give it back to: free lists, so that both are O(1).
+// The memory of profs. Allocates from free lists, so that taking and giving back are O(1).
 class ProfPool {
 public:
   ProfPool() = default;
@@ -94,7 +95,7 @@ public:
   }
   u32 sites() const { return sites_; }
 
-  // Bytes ever needed at once: for tests of the space bound.
+  // The highest number of bytes ever needed at once: for tests of the space bound.
   u64 bytes() const { return bytes_; }
 
 private:
@@ -117,8 +118,8 @@ private:
   void give_back(Prof::Array* array);
 
   u32 sites_ = 0;
-  // How many contributions a list may hold: more than sites, since a pass over an array costs more
-  // than the same number of list entries.
+  // The maximum length of a list. It exceeds the number of sites, because a pass over an array
+  // costs more than the same number of list entries.
   u32 longest_list_ = 64;
   u64 bytes_ = 0;
   Prof::Entry* free_entries_ = nullptr;
@@ -136,8 +137,8 @@ inline Measures& Prof::Array::at(u32 site) {
   return slot.measures;
 }
 
-// In the caller's registers until it is written where it stays: a struct put together in memory and
-// copied from there at once stalls, since what is loaded in one piece was stored in several.
+// Stores field by field: copying a struct that was just assembled in memory would stall, because
+// the wider loads would have to wait for its stores.
 [[gnu::always_inline]] inline void Prof::update(ProfPool& pool, const Contribution& contribution) {
   if (fits(contribution.site)) {
     contribution.add_to(array_->at(index(contribution.site)));

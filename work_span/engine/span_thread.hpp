@@ -1,7 +1,7 @@
-// A thread as the work-span engine (work_span.hpp) keeps it: its pending frames, the loops that
-// they execute, and its path, cut into branches where it has forked.
+// A thread of the work-span engine (work_span.hpp): its pending frames, the loops that they
+// execute, and its path, divided into branches where it has forked.
 //
-// Data only: the engine changes it, and whoever drives the engine reads it.
+// Data only: the engine changes it, and its driver reads it.
 #pragma once
 
 #include "work_span/dag/recorder.hpp"
@@ -9,14 +9,14 @@
 #include "work_span/engine/path.hpp"
 #include "work_span/engine/pending.hpp"
 
-// What a frame itself executed along a path.
+// What a frame itself has executed along a path.
 struct LocalSpan {
   Span whole = 0;
-  Span reported = 0; // of this, what the path's prof has already
-  Span of_loops = 0; // of this, what it has already of the loops it was executed in
+  Span reported = 0; // the part of it that is already in the path's prof
+  Span of_loops = 0; // the part of it that is already attributed to loops
 
   LocalSpan() = default;
-  // As Lengths are.
+  // Copied like Lengths.
   LocalSpan(const LocalSpan& other) { *this = other; }
   LocalSpan& operator=(const LocalSpan& other) {
     whole = other.whole;
@@ -29,51 +29,52 @@ struct LocalSpan {
 struct SpanFrame {
   SiteId site;
   RoutineId routine;
-  bool top_site;               // no pending frame below has the same site,
-  bool top_caller;             // its caller is outermost,
+  bool top_site;               // no pending frame below has the same site
+  bool top_caller;             // the caller is outermost
   bool outermost;              // no pending frame below is of the same routine
-  bool reported_below = false; // the frames below have reported all
-  u32 region = 0;              // 1 + its latest of the thread's, 0: none is open
+  bool reported_below = false; // the frames below have reported everything
+  u32 region = 0;              // 1 + number of its latest region; 0: none is open
   u32 forks = 0;               // not waited for, since its latest scope began
   u32 scopes = 0;
   Work work_at_entry;
   Span span_at_entry;
   Work callees = 0; // work of completed callees
   LocalSpan local{};
-  u32 loop = 0;             // 1 + its innermost of the thread's, 0: it is in none
-  u32 linked = 0;           // 1: and so are those below
-  bool child_threw = false; // a spawned one, and nobody has caught that yet
+  u32 loop = 0;             // 1 + number of its innermost loop; 0: it is in none
+  u32 linked = 0;           // 1: it and the frames below are linked
+  bool child_threw = false; // a spawned child threw, and nobody has caught that yet
 };
 
 // An execution of a loop by a frame: a part of its invocation.
 struct LoopFrame {
   SiteId site{};
   u32 frame = 0;
-  u32 outer = 0;         // 1 + the frame's loop around it, 0: there is none
-  bool top_site = false; // no pending one below is of the same loop
+  u32 outer = 0;         // 1 + number of the frame's loop around it; 0: none
+  bool top_site = false; // no pending execution of the same loop is below
   bool linked = false;
   Work work_at_entry = 0;
   Span span_at_entry = 0;
   Work own_at_entry = 0; // what the frame itself had executed
-  Work inner = 0;        // of what it has executed since, what loops within had that have ended
+  Work inner = 0; // the part of the frame's work since then that was in inner loops that have ended
 };
 
-// A part of a thread's path, from one fork to the next or to the end of a spawned child: F.p, F.l
-// and F.c of a frame lie one upon the other.
+// A part of a thread's path, from one fork to the next or to the end of a spawned child. The
+// branches F.p, F.l and F.c of a frame lie on top of each other.
 struct Branch : Path {
   Branch() = default;
   explicit Branch(const Lengths& from) { lengths = from; }
 
   enum class State : u8 {
     grows,  // the thread is here
-    forked, // what is upon it is the spawned child, with what follows upon that if it has ended
-    ended,  // a spawned child's that is neither kept nor undone
-    kept,   // the longest spawned child's
+    forked, // the spawned child is on top of it, and if that has ended, the continuation on top of
+            // the child
+    ended,  // of a spawned child that is neither kept nor undone
+    kept,   // of the longest spawned child
   } state = State::grows;
-  bool in_nodes = false; // what lies before the fork, with all below
-  u32 frame = 0;         // the spawning one
+  bool in_nodes = false; // everything before the fork, with all branches below
+  u32 frame = 0;         // the spawning frame
   Span burden = 0;       // of the fork
-  LocalSpan local{};     // of that frame, where the branch ends
+  LocalSpan local{};     // of that frame, at the end of the branch
 };
 
 struct SpanThread {
@@ -81,21 +82,22 @@ struct SpanThread {
   Work work = 0;
   Vector<SpanFrame> frames{"cilkshadow.frames"};
   PendingTable pending;          // empty: all frames are linked
-  PendingLink* linked = nullptr; // its linked frames, upon those of its creators
-  // Of the frames' scopes: the frame's forks before.
+  PendingLink* linked = nullptr; // its linked frames, on top of those of its creators
+  // For each scope of the frames: the frame's forks before it.
   Vector<u32> scopes{"cilkshadow.scopes"};
   Vector<OpenRegion> regions{"cilkshadow.regions"};
   Vector<LoopFrame> loops{"cilkshadow.loops"};
   static constexpr Work kNever = ~Work{0};
-  Work ordered_at = kNever; // its work when it came after another first, since that was asked last
-  PathPoint end;            // of a thread that has ended
-  std::size_t position = 0; // among the engine's threads
-  std::size_t table = 0;    // among those with a table
+  Work ordered_at =
+      kNever;    // its work when it was first ordered after another thread since the last query
+  PathPoint end; // if the thread has ended
+  std::size_t position = 0;           // in the engine's threads
+  std::size_t table = 0;              // in the threads with a table
   DagRecorder::Thread* dag = nullptr; // null: the dag is not recorded
 
-  Branch& path() { return branches.back(); } // where it is
+  Branch& path() { return branches.back(); } // where the thread is
   const Branch& path() const { return branches.back(); }
-  // What that lies upon: what it forked from, or the child that has ended beside it.
+  // The branch below: where path() forked, or the child that has ended beside it.
   Branch& beneath() { return branches.end()[-2]; }
   const Branch& beneath() const { return branches.end()[-2]; }
 };

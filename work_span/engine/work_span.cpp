@@ -13,7 +13,7 @@ using State = Branch::State;
 
 SpanThread* WorkSpan::start_thread(SpanThread* creator) {
   auto* thread = create<SpanThread>("cilkshadow.thread");
-  thread->branches.reserve(1); // most spawn nothing themselves
+  thread->branches.reserve(1); // enough for most threads
   thread->branches.emplace_back();
   if (dag_ != nullptr)
     thread->dag = dag_->start();
@@ -164,7 +164,7 @@ const WorkSpan::Totals& WorkSpan::finish() {
   return totals_;
 }
 
-// What of the top frame is still open ends with it.
+// Ends everything that is still open in the top frame.
 void WorkSpan::close_top(SpanThread& thread) {
   const SpanFrame& frame = thread.frames.back();
   while (frame.loop != 0)
@@ -176,7 +176,7 @@ void WorkSpan::close_top(SpanThread& thread) {
       sync(thread);
     } else {
       if (thread.beneath().state == State::forked)
-        end_spawn(thread); // it has not been seen to
+        end_spawn(thread); // its end was not seen
       keep_spawn(thread);
     }
   }

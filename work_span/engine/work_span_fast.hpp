@@ -1,5 +1,5 @@
-// The most frequent events of the work-span engine, for their callers to inline: what nobody asks
-// of an invocation is not written, and the rest is written once, where it stays.
+// The most frequent events of the work-span engine, to be inlined into their callers. Fields that
+// an invocation does not need are not written, and all others are written once, in place.
 #pragma once
 
 #include "base/check.hpp"
@@ -144,7 +144,7 @@
     unite_kept(thread);
 }
 
-// A fork whose child has ended: the path before it, the child's, and what follows.
+// A fork whose child has ended: the path before it, the child's, and the continuation.
 struct WorkSpan::Fork {
   explicit Fork(Branch& end) : before((&end)[-2]), child((&end)[-1]), path(end) {}
   Branch& before;
@@ -152,7 +152,7 @@ struct WorkSpan::Fork {
   Branch& path;
 };
 
-// The thread's latest, of which the path before has what is left.
+// Ends the thread's latest fork; the path before it has what is left.
 inline void WorkSpan::end_fork(SpanThread& thread) {
   thread.branches.pop_back();
   thread.branches.pop_back();

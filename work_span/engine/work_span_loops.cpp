@@ -1,4 +1,4 @@
-// Executions of loops: parts of their frames' invocations, which have sites of their own.
+// Executions of loops: parts of their frames' invocations, with sites of their own.
 #include "work_span/engine/work_span_fast.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace {
 
-// What the frame on top has executed itself.
+// Work of the top frame itself.
 Work own(const SpanThread& thread) {
   const SpanFrame& frame = thread.frames.back();
   return thread.work - frame.work_at_entry - frame.callees;
@@ -20,7 +20,7 @@ void WorkSpan::begin_loop(SpanThread& thread, SiteId site) {
   SpanFrame& frame = thread.frames.back();
   if (frame.loop != 0)
     report_loop(thread.path(), thread, frame, frame.local.whole);
-  frame.local.of_loops = frame.local.whole; // what was in none
+  frame.local.of_loops = frame.local.whole; // what was in no loop
   if (thread.dag != nullptr)
     dag_->call(*thread.dag, thread.work, site);
   thread.loops.push_back({.site = site,
@@ -49,7 +49,7 @@ void WorkSpan::end_loop(SpanThread& thread) {
                             .of = {.work = thread.work - loop.work_at_entry,
                                    .span = thread.path().lengths.span - loop.span_at_entry,
                                    .local_work = own_since - loop.inner}};
-  thread.path().prof.update(profs_, contribution); // whose local span is reported
+  thread.path().prof.update(profs_, contribution); // its local span has been reported
   contribution.of.local_span = contribution.of.local_work;
   contribution.add_to(on_work_[index(loop.site)]);
   thread.pending.sites[index(loop.site)] = !loop.top_site;
@@ -83,7 +83,7 @@ void WorkSpan::loop_of_leaf(SpanThread& thread, SiteId call, RoutineId callee, S
   add_leaves(thread, loop, !thread.pending.routines[index(callee)], 1, amount);
 }
 
-// What the frame executed in its innermost loop until then, on the path.
+// Reports what the frame has executed on the path in its innermost loop up to then.
 void WorkSpan::report_loop(Path& path, const SpanThread& thread, SpanFrame& frame, Span until) {
   const auto since = static_cast<long>(until - frame.local.of_loops);
   if (since <= 0) // a later branch has reported more
@@ -96,7 +96,7 @@ void WorkSpan::report_loop(Path& path, const SpanThread& thread, SpanFrame& fram
 void WorkSpan::begin_in_loops(SpanThread& measuring, const SpanThread& thread) {
   if (!is_in_loop(thread))
     return;
-  // Those around it do not matter.
+  // Outer loops do not matter.
   measuring.loops.emplace_back().site = loop_of(thread).site;
   measuring.frames.back().loop = 1;
 }

@@ -1,5 +1,5 @@
-// Along which path the pending frames have executed what: reported to the path's prof where others
-// go on from it, and kept with each fork until then.
+// What the pending frames have executed along which path: kept with each fork, and reported to the
+// path's prof when others continue from there.
 #include "work_span/engine/work_span.hpp"
 
 #include <utility>
@@ -8,14 +8,14 @@ namespace {
 
 using State = Branch::State;
 
-// What the i-th branch forked from.
+// The branch that the i-th branch forked from.
 Branch& fork_below(Vector<Branch>& branches, std::size_t i) {
   return branches[branches[i - 1].state == State::forked ? i - 1 : i - 2];
 }
 
 } // namespace
 
-// A frame executes nothing while another is above it.
+// A frame executes nothing while another one is above it.
 template <typename F> inline void WorkSpan::for_each_unreported(SpanThread& thread, F f) {
   for (std::size_t i = thread.frames.size(); i-- > 0;) {
     SpanFrame& frame = thread.frames[i];
@@ -25,8 +25,8 @@ template <typename F> inline void WorkSpan::for_each_unreported(SpanThread& thre
   }
 }
 
-// What the pending frames executed on the path so far: others who go on from here will not see
-// them return.
+// Reports what the pending frames have executed on the path so far: others who continue from here
+// will not see them return.
 void WorkSpan::report_local(SpanThread& thread) {
   for_each_unreported(
       thread, [&](SpanFrame& frame) { report(thread.path(), thread, frame, frame.local.whole); });
@@ -48,7 +48,8 @@ void WorkSpan::report(Path& path, SpanThread& thread, SpanFrame& frame, Span unt
   frame.local.reported = until;
 }
 
-// What lies before the thread's forks, with what the pending frames executed there.
+// Moves everything before the thread's forks into nodes, including what the pending frames have
+// executed there.
 void WorkSpan::put_in_nodes(SpanThread& thread) {
   auto& branches = thread.branches;
   const std::size_t top = branches.size() - 1;

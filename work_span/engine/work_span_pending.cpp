@@ -1,4 +1,4 @@
-// What is pending: see pending.hpp.
+// Pending sites and routines: see pending.hpp.
 #include "work_span/engine/work_span.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace {
 
-// Of the element, and of some that may follow.
+// Room for the element and some that may follow.
 u32 room_for(u32 i) { return i + i / 2 + 16; }
 
 } // namespace
@@ -17,7 +17,8 @@ void WorkSpan::discovered(SiteId site) {
     on_work_.resize(room_for(index(site)));
 }
 
-// All that is by site has room for one that is new, all by routine for those called.
+// Makes room for a new site in everything indexed by site, and for a called routine in everything
+// indexed by routine.
 [[gnu::noinline]] void WorkSpan::make_room(SpanThread& thread, SiteId site, RoutineId routine) {
   discovered(site);
   if (index(routine) >= routines_)
@@ -28,8 +29,8 @@ void WorkSpan::discovered(SiteId site) {
     fit_table(thread);
 }
 
-// Not for more sites than are known: whose number is new to the table may be new to all. Another
-// engine's thread may have lent its table, which knows more routines.
+// Grows the table for the known sites only: a site whose number is new to the table may be new
+// altogether. The table may be lent by a thread of another engine that knows more routines.
 void WorkSpan::fit_table(SpanThread& thread) {
   thread.pending.sites.reserve(on_work_.size());
   thread.pending.sites.resize(profs_.sites());
@@ -58,7 +59,7 @@ void WorkSpan::give_back_table(SpanThread& thread) {
   with_table_.swap_remove(thread.table);
 }
 
-// What is pending now.
+// Links everything that is pending now.
 PendingLink* WorkSpan::link_frames(SpanThread& thread) {
   std::size_t i = thread.frames.size();
   while (i > 0 && thread.frames[i - 1].linked == 0)
@@ -89,7 +90,8 @@ PendingLink* WorkSpan::link_frames(SpanThread& thread) {
   return thread.linked;
 }
 
-// What is on top is about to end. `has_link`: no activation around it is of its site, or routine.
+// The frame or loop on top is about to end. `has_link`: it is the lowest of its site or routine, so
+// it has a link.
 void WorkSpan::unlink(SpanThread& thread, bool has_link) {
   if (thread.pending.empty())
     take_table(thread);
@@ -97,7 +99,7 @@ void WorkSpan::unlink(SpanThread& thread, bool has_link) {
     drop(std::exchange(thread.linked, share(thread.linked->below)));
 }
 
-// Of a thread that will call nothing any more.
+// For a thread that will call nothing any more.
 void WorkSpan::forget_pending(SpanThread& thread) {
   if (!thread.pending.empty())
     give_back_table(thread);

@@ -1,4 +1,4 @@
-// Invocations that are measured once and repeated: see invocation_summary.hpp.
+// Invocations that are measured once and then repeated: see invocation_summary.hpp.
 #include "work_span/engine/work_span_fast.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@ void WorkSpan::repeat_invocation(SpanThread& thread, const InvocationSummary& su
   caller.local.whole -= summary.work;
   Path& path = thread.path();
   path.lengths += summary.lengths;
-  path.lengths -= Lengths(summary.work); // which is added to all of them when it is reported
+  path.lengths -= Lengths(summary.work); // added to all lengths when it is reported
   for (const Contribution& contribution : summary.on_path)
     path.prof.update(profs_, contribution);
 }
@@ -25,7 +25,7 @@ void WorkSpan::count_repeats(const InvocationSummary& summary, u64 times) {
 
 void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end,
                                 const InvocationSummary& summary) {
-  totals_.spawns--; // which is the summary's
+  totals_.spawns--; // counted by the summary
   begin_iteration(thread);
   Path& child = thread.path();
   child.lengths = end;

@@ -1,4 +1,4 @@
-// The results so far, while the program goes on; and starting afresh.
+// Results while the program runs, and restarting from zero.
 #include "work_span/engine/work_span.hpp"
 
 #include <utility>
@@ -8,7 +8,7 @@ WorkSpan::Results WorkSpan::finish_and_take() {
   return {totals_, std::move(on_work_), std::move(on_span_)};
 }
 
-// What is pending in the copies is made to return; the threads themselves go on.
+// Everything pending returns in copies of the threads; the threads themselves continue.
 WorkSpan::Results WorkSpan::results_so_far() {
   const Totals totals = totals_;
   Vector<Measures> on_work("cilkshadow.on_work");
@@ -49,7 +49,7 @@ SpanThread* WorkSpan::copy_of(SpanThread& thread) {
   return made;
 }
 
-// All paths go on from where the longest is, so that no point of before is on one that is longer.
+// All paths continue from the greatest length so far, so that no earlier point is on a longer path.
 void WorkSpan::restart() {
   Path longest;
   longest.lengths = start_;

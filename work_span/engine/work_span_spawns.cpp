@@ -1,4 +1,4 @@
-// Spawned children: those that wait together, those that were none, and scopes.
+// Spawned children: those that are waited for together, those that turn out to be none, and scopes.
 #include "base/check.hpp"
 #include "work_span/engine/work_span_fast.hpp"
 
@@ -8,10 +8,10 @@ using State = Branch::State;
 
 [[gnu::noinline]] void WorkSpan::wait_for_inner(SpanThread& thread) { wait_for_child(thread); }
 
-// The latest two.
+// Merges the latest two kept children.
 void WorkSpan::unite_kept(SpanThread& thread) {
   const Fork latest(thread.path());
-  const Fork kept(latest.before); // which goes on with the latest
+  const Fork kept(latest.before); // continues with `latest`
   if (thread.dag != nullptr)
     dag_->unite_kept(*thread.dag);
   Lengths lengths = kept.child.lengths;

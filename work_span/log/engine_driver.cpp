@@ -17,7 +17,7 @@ void EngineDriver::end_loops_around(const Loop* innermost) {
     engine_.end_loop(span_);
 }
 
-// With those around it that do not run yet, as where control has entered them elsewhere than at the
+// Also begins outer loops that are not running yet, as when control enters other than at the
 // header.
 void EngineDriver::begin_loops(const Loop& innermost) {
   if (innermost_loop(s_, span_) == &innermost)

@@ -1,10 +1,10 @@
 // Drives an engine with what the program's own code does in one thread: calls, returns and markers,
-// at times of the clock. Whoever has each event when it happens uses it (shadow.cpp), and so does
-// who reads many from the log (log_reader.hpp).
+// at times of the clock. Used both where each event is delivered when it happens (shadow.cpp), and
+// where batches are read from the log (log_reader.hpp).
 //
-// Work is accounted late. Calls and returns pass on what has been executed since `accounted`, and
-// the engine gets it as work only where paths fork or join, and by account(). Owns the present
-// time; all else is the caller's. Knows nothing of Valgrind.
+// Work is accounted late. Calls and returns pass on what has been executed since `accounted`; the
+// engine gets it as work only where paths fork or join, and by account(). Owns the present time;
+// everything else is the caller's. Independent of Valgrind.
 #pragma once
 
 #include "work_span/engine/cilk_regions.hpp"
@@ -16,7 +16,7 @@
 
 namespace shadow {
 
-// How long before its event the marker was that this is logged with.
+// How long before its event the marker was, for an event that is logged with one.
 inline u64 since_marker(const State& s, const event_log::LogSite& site) {
   return s.settings.by_instruction ? marker_since(site.marker) : 0;
 }
@@ -28,7 +28,7 @@ inline const Loop* innermost_loop(const State& s, const SpanThread& span) {
 
 class EngineDriver {
 public:
-  // `built`: the summary that counts by call site go to; null: to the sites themselves.
+  // `built`: the summary that receives the counts by call site; null: the sites themselves.
   EngineDriver(State& s, WorkSpan& engine, CilkRegions& regions, SpanThread& span, u64& accounted,
                InvocationSummary* built = nullptr)
       : s_(s), engine_(engine), regions_(regions), span_(span), built_(built),
@@ -38,7 +38,7 @@ public:
   void advance_to(u64 time) { now_ = time; }
   void account() { engine_.work_of_top(span_, now_ - std::exchange(accounted_, now_)); }
 
-  // Before a call from the top frame.
+  // Call before a call from the top frame.
   [[gnu::always_inline]] void before_call(SiteId site) {
     if (CilkRegions::in_spawn(span_)) [[unlikely]] {
       account();
@@ -46,12 +46,12 @@ public:
         count_spawned(site);
     }
   }
-  // Before one that is the child of the spawn that it is logged with.
+  // The same for a call that is the child of the spawn it is logged with.
   [[gnu::always_inline]] void before_spawned_call(SiteId site, const event_log::LogSite& spawn) {
     if (CilkRegions::in_spawn(span_)) [[unlikely]] {
       const u64 now = std::exchange(now_, now_ - since_marker(s_, spawn));
       account();
-      regions_.before_marker(span_); // as of the marker
+      regions_.before_marker(span_); // at the time of the marker
       now_ = now;
     }
     account();
@@ -70,7 +70,7 @@ public:
     }
     return engine_.return_from_top(span_, now_ - accounted_);
   }
-  // After a return to the top frame.
+  // Call after a return to the top frame.
   [[gnu::always_inline]] void after_return() {
     if (CilkRegions::in_spawn(span_)) {
       account();
@@ -88,23 +88,23 @@ public:
       regions_.marker(span_, kind, location);
   }
 
-  // Control is in that loop of the top frame's routine now; null: in none. Those that it is not in
-  // have ended.
+  // Control is in that loop of the top frame's routine now; null: in none. Loops that do not
+  // contain it have ended.
   void in_loop(const Loop* innermost);
   // The same at a loop's condition.
   void at_condition(const Loop& of) { in_loop(of.at_condition(innermost_loop(s_, span_))); }
   void in_loop(const event_log::LogSite& site) {
     in_loop(site.innermost_loop(innermost_loop(s_, span_)));
   }
-  // Of one in the loop that the top frame is in now: whole executions that executed so much work
-  // and called nothing, the last of which ends before then.
+  // Whole executions of a loop, in the loop that the top frame is in, which executed `work` and
+  // called nothing. The last one ends before `until`.
   [[gnu::always_inline]] void leaf_loops(const Loop& loop, u64 executions, Work work, u64 until) {
     engine_.leaf_loops(span_, s_.sites.of(loop), executions, work, now_ - accounted_);
     now_ = until;
   }
 
-  // Whole invocations, after before_call: calls of a leaf that executed so much work, the last of
-  // which returns then, `in_loops` of it in executions of loops that loop_of_leaf tells before;
+  // Whole calls of a leaf, after before_call, which executed `work`; the last one returns at
+  // `until`. `in_loops` of it was in executions of loops that loop_of_leaf has reported.
   [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until,
                                           Work in_loops = 0) {
     engine_.call_leaves(span_, site, calls, work, in_loops);
@@ -114,8 +114,8 @@ public:
   void loop_of_leaf(SiteId site, RoutineId callee, const Loop& loop, Work work) {
     engine_.loop_of_leaf(span_, site, callee, s_.sites.of(loop), work);
   }
-  // and one that does what a known one did. So does an iteration of the loop that the top frame is
-  // in.
+  // An invocation that does the same as a known one; likewise an iteration of the loop that the top
+  // frame is in.
   void repeat_invocation(const KnownInvocation& known) {
     engine_.repeat_invocation(span_, known.summary);
     count(known);
@@ -131,7 +131,7 @@ public:
   }
 
 protected:
-  // The same where there may be no frame.
+  // The same if there may be no frame.
   void account_at_root() { engine_.work(span_, now_ - std::exchange(accounted_, now_)); }
 
   State& s_;
@@ -160,8 +160,8 @@ private:
   u64 now_;
 };
 
-// Drives the shadow's engine with one of its threads, whose frames it enters and leaves beside the
-// engine's.
+// Drives the shadow's engine with one of its threads. Pushes and pops the thread's own frames along
+// with the engine's.
 class ThreadDriver : public EngineDriver {
 public:
   ThreadDriver(State& s, Thread& thread)
@@ -172,7 +172,8 @@ public:
     thread_.frames.push_back({});
     call(site, routine);
   }
-  // Such a routine returns. Then State::in_program says whether its caller is one, too.
+  // Such a routine returns. Afterwards, State::in_program says whether its caller is such a
+  // routine, too.
   [[gnu::always_inline]] Invocation leave() {
     const Invocation returned = return_();
     thread_.frames.pop_back();

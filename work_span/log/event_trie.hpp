@@ -1,12 +1,12 @@
-// Known invocations by their events, as the log has them from the call to the return. Where such
-// events come again each is compared with what is known, which is a fraction of what it takes to
-// put an invocation and all its callees into steps.
+// A trie that recognises known invocations by their events, as logged from the call to the return.
+// When the same events come again, each is compared with the trie, which takes a fraction of the
+// time of converting an invocation and all its callees to steps.
 //
-// What invocations begin with alike is there once (a trie). A node is an event, relative to the
-// call; the node that followed it first lies next to it in memory, and a hash table has the others.
-// Owns the nodes, not the invocations. There is room for kMostNodes, and then all are forgotten; of
-// nodes whose hashes collide the older are, too. Finding costs some twenty instructions an event.
-// Knows nothing of Valgrind.
+// Common beginnings of invocations are stored once. A node is an event, relative to the call. The
+// node that first followed it is next to it in memory; a hash table has all others. Owns the nodes,
+// but not the invocations. There is room for kMostNodes, after which all are dropped; if the hashes
+// of nodes collide, the older one is dropped. Finding an invocation costs some twenty instructions
+// per event. Independent of Valgrind.
 #pragma once
 
 #include "base/vector.hpp"
@@ -20,11 +20,12 @@ class EventTrie {
 public:
   using Event = event_log::Event;
 
-  static constexpr std::size_t kMostEvents = 512; // of an invocation
+  static constexpr std::size_t kMostEvents = 512; // per invocation
   static constexpr u32 kMostNodes = 1 << 14;
 
-  // The invocation with this opening word that is called at `event`; `event` is then after its
-  // return. Null: it is not known; or, if `event` is `end`, it is so far.
+  // Finds the invocation with this opening word that is called at `event`, and moves `event` behind
+  // its return. Returns null if it is not known; or, with `event` at `end`, if it is known only up
+  // to there.
   [[gnu::always_inline]] const KnownInvocation* find(u64 opening, const Event*& event,
                                                      const Event* end) const {
     const Root& root = root_of(opening);
@@ -47,7 +48,7 @@ public:
     event = end;
     return nullptr;
   }
-  // From now on the events from `call` to before `end` are known, if that is worth it.
+  // Adds the events from `call` up to `end`, if that is worthwhile.
   void add(u64 opening, const Event* call, const Event* end, const KnownInvocation& known);
   void forget();
 
@@ -56,8 +57,9 @@ private:
     u64 what = 0;
     u32 time = 0;
     int sp = 0;
-    GuestAddr target = 0;                   // of a return; other kinds that are here have none
-    const KnownInvocation* ended = nullptr; // by this event; null: it goes on
+    GuestAddr target = 0; // of a return; other kinds in the trie have none
+    const KnownInvocation* ended =
+        nullptr; // the invocation that this event ends; null: it continues
 
     Node() = default;
     Node(const Event& event, const Event& call);
@@ -69,11 +71,11 @@ private:
   };
   struct Root {
     u64 opening = 0;
-    u32 node = 0; // 0: there is none
+    u32 node = 0; // 0: none
   };
   // A node that came where another one came first.
   struct Sibling {
-    u32 first = 0; // 0: there is none
+    u32 first = 0; // 0: none
     u32 node = 0;
   };
 
@@ -96,7 +98,7 @@ private:
   Root& root_of(u64 opening) { return roots_[opening % kRoots]; }
   const Root& root_of(u64 opening) const { return roots_[opening % kRoots]; }
 
-  Vector<Node> nodes_{"cilkshadow.summaries"}; // the first is none
+  Vector<Node> nodes_{"cilkshadow.summaries"}; // the first is unused
   Root roots_[kRoots];
   Sibling siblings_[1 << kSiblingBits];
 };

@@ -1,12 +1,12 @@
-// Invocations that are alike, each measured once. Programs of many small tasks do the same again
-// and again: what an invocation does is given by the log sites of its events, the time between them
-// and what its callees did in turn (steps.hpp). If all that is the same, so is what it adds to the
-// engine's numbers. So equal invocations have one summary, which stands for them where their
-// callers do the same, and they are found by comparing a few words each (hash-consing).
+// Known invocations: invocations that do the same, measured once. Programs with many small tasks do
+// the same over and over. What an invocation does is determined by the log sites of its events, the
+// time between them, and what its callees did (steps.hpp). If all of this is equal, so is what it
+// adds to the engine's numbers. Equal invocations therefore share one summary, which also
+// represents them in their callers' steps, so that invocations are found by comparing a few words
+// (hash-consing).
 //
-// KnownInvocations owns them; there is room for kMost, and then all are forgotten. Finding costs a
-// comparison of the steps, as the hash decides nothing. Knows nothing of Valgrind, nor what steps
-// mean.
+// KnownInvocations owns them. There is room for kMost, after which all are dropped. Steps are
+// always compared, not only their hash. Independent of Valgrind, and of the meaning of steps.
 #pragma once
 
 #include "base/vector.hpp"
@@ -17,7 +17,7 @@
 namespace shadow {
 
 struct KnownInvocation {
-  // Whether a site and its routine were pending before it, which makes a difference.
+  // Whether a site and its routine were pending before the invocation, which affects its measures.
   struct Pending {
     SiteId site;
     RoutineId routine;
@@ -28,12 +28,12 @@ struct KnownInvocation {
   explicit KnownInvocation(u32 number = 0) : number(number) {}
 
   InvocationSummary summary;
-  const u32 number; // hashed for its address, as profiles must not depend on where memory lies
-  mutable u64 uncounted = 0; // how often it was repeated without WorkSpan::count_repeats
-  mutable u64 fits_at = 0;   // the LogMemory::pending_version at which `pending` was so
+  const u32 number;          // hashed instead of its address: profiles must not depend on addresses
+  mutable u64 uncounted = 0; // repetitions that are not in WorkSpan::count_repeats yet
+  mutable u64 fits_at = 0;   // the LogMemory::pending_version for which `pending` was last verified
   u64 all_steps = 0;         // words of its own steps and of its callees'
-  mutable u32 found = 0;     // how often, by its steps
-  Vector<Pending> pending{"cilkshadow.summaries"}; // of all sites in it
+  mutable u32 found = 0;     // how often it was found by its steps
+  Vector<Pending> pending{"cilkshadow.summaries"}; // for all sites in it
   Vector<u64> steps{"cilkshadow.summaries"};
 };
 
@@ -46,24 +46,26 @@ public:
   KnownInvocations& operator=(const KnownInvocations&) = delete;
   ~KnownInvocations();
 
-  // Null: there is none.
+  // Null if there is none.
   const KnownInvocation* find(const u64* steps, std::size_t words, u64 hash) const {
     for (std::size_t i = slot_of(hash); slots_[i].known != nullptr; i = (i + 1) % kSlots)
       if (slots_[i].hash == hash && does(*slots_[i].known, steps, words)) [[likely]]
         return slots_[i].known;
     return nullptr;
   }
-  // Whether this was asked of the hash before, lately: what comes once is not worth measuring.
+  // Whether the same hash was passed recently: an invocation that occurs once is not worth
+  // measuring. Records the hash.
   bool is_second(u64 hash) {
     u32& seen = seen_[slot_of(hash) % kSeen];
     const auto mark = static_cast<u32>(hash) | 1;
     return std::exchange(seen, mark) == mark;
   }
   bool is_full() const { return used_ == kMost; }
-  // An empty one to fill, while there is room. Unless it is kept, it is the next one, too.
+  // Returns an empty invocation to fill; call only while there is room. It is returned again until
+  // it is kept.
   KnownInvocation& next();
-  const KnownInvocation* keep(u64 hash); // that one, whose steps are complete
-  // Nobody may use one of before, and all are counted.
+  const KnownInvocation* keep(u64 hash); // keeps that one, whose steps are complete
+  // Drops all invocations. They must not be used any more, and must have been counted.
   void forget();
 
   template <typename F> void for_each(F f) const {
@@ -71,7 +73,7 @@ public:
       f(*all_[i]);
   }
 
-  // The hash of steps grows word by word, and is mixed in the end.
+  // The hash of steps is extended word by word, and mixed in the end.
   static u64 hash(u64 before, u64 word) { return before * 0x9E3779B97F4A7C15u + word; }
   static u64 mixed(u64 hash) { return hash ^ hash >> 32; }
 
@@ -93,14 +95,14 @@ private:
     return difference == 0;
   }
 
-  Vector<KnownInvocation*> all_{"cilkshadow.summaries"}; // the first are used
+  Vector<KnownInvocation*> all_{"cilkshadow.summaries"}; // the first used_ are in use
   std::size_t used_ = 0;
   Slot slots_[kSlots];
   u32 seen_[kSeen]{};
 };
 
-// Where invocations of a call site, or iterations of a loop, are not worth looking for: for a while
-// after many were not known. Takes a site's or a loop's number; some share their fate.
+// Backoff: for some time, invocations of a call site or iterations of a loop are not looked up if
+// many of them were unknown before. Indexed by the number of the site or loop; some share an entry.
 class Backoff {
 public:
   bool allows(u32 what) {
@@ -125,7 +127,7 @@ private:
   static constexpr u8 kMost = 64, kAgain = 8;
   static constexpr u16 kRest = 1024;
   struct Of {
-    u16 rest = 0; // invocations not to look for
+    u16 rest = 0; // invocations that are not looked up
     u8 missed = 0;
   };
   Of of_[kSlots];

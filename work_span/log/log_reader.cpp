@@ -35,7 +35,7 @@ bool LogReader::indirect_call() {
                                      Step::at(Step::call_at, known->site));
 }
 
-// With the stub's jump.
+// Reads the stub's jump, too.
 bool LogReader::stub_call() {
   if (!is_stub_left())
     return false;

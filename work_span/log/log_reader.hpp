@@ -1,14 +1,14 @@
-// Reads a batch of the log (trace/event_log.hpp) for the engine: what the program's own code in a
-// thread called, returned from and marked. As it sees what comes next,
-// - a call that nothing follows but its return needs no frame;
+// Reads a batch of the log (trace/event_log.hpp) for the engine: the calls, returns and markers of
+// the program's own code in one thread. It sees what comes next, so that
+// - a call that is directly followed by its return needs no frame;
 // - the engine gets work only where something forks or joins, and in the end;
-// - an invocation that begins and returns in the batch is put into steps (steps.hpp), which the
+// - an invocation that begins and returns in the batch is converted to steps (steps.hpp), which the
 //   engine executes only if no invocation with the same steps is known;
-// - an invocation that begins with the events of one that was known often is known by these.
+// - an invocation that begins with the events of a frequent known one is recognised by these.
 //
-// What it gives is what each event by itself gives, number by number
-// (tests/unit/log_reader_test.cpp). What it has read is in the engine's frames and in the call
-// stack, so that who has the next event by itself goes on from there. O(1) for each event.
+// The results are equal to those of delivering each event by itself, number by number
+// (tests/unit/log_reader_test.cpp). Everything that was read is in the engine's frames and in the
+// call stack, so that delivery of single events can continue from there. O(1) per event.
 #pragma once
 
 #include "trace/call_stack.hpp"
@@ -21,21 +21,21 @@
 
 namespace shadow {
 
-// What lasts from batch to batch.
+// What is kept from batch to batch.
 struct LogMemory {
   explicit LogMemory(State& s = *state) : builder(s) {}
 
   KnownInvocations known;
   EventTrie trie; // of their events
   Backoff backoff;
-  u64 pending_version = 0; // grows when other sites and routines are pending in the thread
+  u64 pending_version = 0; // incremented when the pending sites and routines of the thread change
   SummaryBuilder builder;
-  OpenInvocations::Memory open; // while a batch is read
+  OpenInvocations::Memory open; // used while a batch is read
 };
 
 class LogReader {
 public:
-  // Of the running thread, which is in the program's own code.
+  // Reads for the running thread, which must be in the program's own code.
   LogReader(State& s, LogMemory& memory, CallStack& calls, const event_log::Event* event,
             const event_log::Event* end, bool more_come);
   event_log::Taken read();
@@ -45,8 +45,8 @@ private:
   using Kind = event_log::Kind;
   using LogSite = event_log::LogSite;
 
-  // Each reads the next event, and perhaps those that belong to it. False: this event needs more
-  // than is read here, and nothing has happened.
+  // Each of these reads the next event, and possibly others that belong to it. They return false,
+  // and do nothing, if the event must be delivered by itself.
   bool call();
   bool spawn_call();
   bool indirect_call();
@@ -61,7 +61,7 @@ private:
   bool jump_to_stub();
   bool tail_call(RoutineId routine, GuestAddr site);
 
-  // `called`: the lower half of a step that says how.
+  // `called`: the lower half of a step, for the kind of call.
   bool call_of(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
   bool begin(SiteId site, RoutineId routine, GuestAddr return_address, u32 called);
   void call_leaf(SiteId site, GuestAddr return_address, u32 called);
@@ -85,7 +85,7 @@ private:
   const KnownInvocation* known_by_steps();
   const KnownInvocation* measure(const OpenInvocation& open, u64 hash);
   void spill();
-  // A step of the top one; false: it does not fit, and all are spilled.
+  // Adds a step to the top invocation. If it does not fit, spills all and returns false.
   bool add_step(u32 what, u64 time) {
     if (open_.add_step(what, time)) [[likely]]
       return true;
@@ -101,7 +101,7 @@ private:
   }
   bool add_sync();
 
-  // Loops of open invocations: pending, as call sites are.
+  // Loops of open invocations are pending, as call sites are.
   bool begin_loops(OpenInvocation& open, const Loop& innermost);
   void end_loops(OpenInvocation& open, const Loop* innermost);
 
@@ -119,7 +119,7 @@ private:
   void mark(const LogSite& site) { driver_.marker(marker_kind(site.marker), site.location); }
 
   const LogSite& log_site() const { return log_sites_[event_->log_site()]; }
-  // Another routine may run the same code, in which case its call site is another.
+  // Another routine may run the same code, in which case its call site differs.
   bool knows_call_site(const LogSite& site) {
     return site.caller == open_.top().routine || find_call_site(site);
   }
@@ -127,14 +127,14 @@ private:
   const SiteTable::Known* known_site(GuestAddr call, RoutineId routine) const {
     return s_.sites.known({open_.top().routine, call}, routine);
   }
-  // Of the sync that the return is logged with.
+  // The time of the sync that the return is logged with.
   u64 time_of_sync() const { return event_->time - since_marker(s_, log_site()); }
-  // Whether a stub that is entered with the next event ends with the one after that. Otherwise the
-  // symbol must be bound.
+  // Whether the stub that the next event enters is left by the event after it. Otherwise its symbol
+  // must be bound.
   bool is_stub_left() const {
     return event_ + 1 != end_ && event_[1].kind() == Kind::stub_jump && event_[1].sp == event_->sp;
   }
-  // Whether the call returns at once, and as calls do.
+  // Whether the call returns at once, to its return address.
   static bool is_leaf(const Event* call, GuestAddr return_address) {
     return call[1].kind() == Kind::return_ && call[1].target == return_address &&
            call[1].sp == call->sp + sizeof(GuestAddr);
@@ -154,13 +154,14 @@ private:
   bool waits_ = false; // for more events than there are
 };
 
-// Reads events of the running thread, whose call stack is `calls`, as sink::take_batch has it:
-// none, if the thread is not in the program's own code.
+// Reads events of the running thread, whose call stack is `calls`; see sink::take_batch. Reads none
+// if the thread is not in the program's own code.
 event_log::Taken read_log(State& s, LogMemory& memory, CallStack& calls,
                           const event_log::Event* event, const event_log::Event* end,
                           bool more_come);
 
-// Before results are taken: known invocations are counted as often as they were repeated.
+// Call before results are taken: adds the counts of known invocations as often as they were
+// repeated.
 void count_repeats(State& s, const LogMemory& memory);
 
 } // namespace shadow

@@ -1,4 +1,4 @@
-// What several files of the log reader do for nearly every event, for them to inline.
+// Functions that several files of the log reader call for nearly every event, to be inlined.
 #pragma once
 
 #include "work_span/log/log_reader.hpp"
@@ -28,7 +28,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
   open_.push(opening, *event_++, routine, called, slot, return_address);
 }
 
-// If all events of the invocation that begins with the next one are known.
+// Returns the known invocation that consists of the next events, if there is one.
 [[gnu::always_inline]] inline const KnownInvocation* LogReader::known_by_events(u64 opening) {
   const Event* after = event_;
   const KnownInvocation* known = memory_.trie.find(opening, after, end_);
@@ -50,10 +50,12 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
   return known;
 }
 
-// The top one ends with the next event. Null: it is not known, and is not worth it yet.
+// The top invocation ends with the next event. Returns null if it is not known and not worth
+// measuring yet.
 [[gnu::always_inline]] inline const KnownInvocation* LogReader::known_by_steps() {
   constexpr u32 kFoundOften = 4;
-  constexpr u64 kMostPerStep = 2; // events; a loop of leaves is read faster
+  // Events; a loop of leaves is read faster than compared.
+  constexpr u64 kMostPerStep = 2;
   const OpenInvocation& open = open_.top();
   open_.add_word(event_->time - open.latest);
   const auto words = static_cast<std::size_t>(open_.end_of_steps(open) - open.steps);
@@ -69,14 +71,14 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
     }
   }
   const auto events = static_cast<u64>(event_ - open.event);
-  // After a tail call the event is the caller's end, too.
+  // ^After a tail call, the event also ends the caller.
   if (++known->found >= kFoundOften + events / 4 && !open.is_tail_call() &&
       events < kMostPerStep * known->all_steps) [[unlikely]]
     memory_.trie.add(open.opening, open.event, event_ + 1, *known);
   return known;
 }
 
-// By what is running.
+// Adds a known invocation to the one that called it.
 [[gnu::always_inline]] inline void LogReader::call_known(SiteId site, u32 called, u64 began,
                                                          u64 ended, const KnownInvocation& known) {
   if (!open_.empty()) {
@@ -90,7 +92,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
   driver_.repeat_invocation(known);
 }
 
-// Before the return that it is logged with.
+// Reads the sync that the return is logged with.
 [[gnu::always_inline]] inline bool LogReader::add_sync() {
   if (add_step(Step::at_log_site(Step::marker, event_->log_site()), time_of_sync())) [[likely]]
     return true;
@@ -99,7 +101,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
   return false;
 }
 
-// The top one returns.
+// The top invocation returns.
 [[gnu::always_inline]] inline void LogReader::return_of_open() {
   OpenInvocation& open = open_.top();
   end_loops(open, nullptr);

@@ -1,5 +1,5 @@
-// The log reader's dealings with frames of the engine, and with tail calls, whose frames share a
-// slot.
+// The part of the log reader that handles frames of the engine, and tail calls, whose frames share
+// a slot.
 #include "trace/call_events.hpp"
 #include "work_span/log/log_reader_fast.hpp"
 
@@ -18,7 +18,7 @@ bool LogReader::find_call_site(const LogSite& site) {
   return true;
 }
 
-// All that has begun gets frames of the engine.
+// Turns all open invocations into frames of the engine.
 void LogReader::spill() {
   for (OpenInvocation* open = &open_.top(); open != &open_.bottom(); open--) {
     end_loops(*open, nullptr);
@@ -56,7 +56,7 @@ void LogReader::leave() {
     frames_changed();
 }
 
-// `syncs`: before it returns. False also if the program's own code has been left.
+// `syncs`: syncs before it returns. Also returns false if the program's own code has been left.
 bool LogReader::return_of_frame(bool syncs) {
   if (thread_.frames.back().task || !calls_.is_plain_return(event_->target, event_->sp))
     return false;
@@ -69,8 +69,9 @@ bool LogReader::return_of_frame(bool syncs) {
   return s_.in_program;
 }
 
-// The top one's return address is not where the return goes: that of the tail calls' caller is, and
-// all of their slot return; or it is none that is read here.
+// The return goes elsewhere than to the top invocation's return address. If the top was
+// tail-called, it may go to that of the first caller in its slot, and then all of them return.
+// Otherwise the event is not read here.
 bool LogReader::return_of_chain() {
   const OpenInvocation* first = &open_.top();
   while (first != &open_.bottom() && first->is_tail_call())
@@ -87,7 +88,7 @@ bool LogReader::return_of_chain() {
     add_sync();
   for (; tail_calls > 0 && !open_.empty(); tail_calls--)
     return_of_open();
-  for (; tail_calls > 0; tail_calls--) // spilled
+  for (; tail_calls > 0; tail_calls--) // these have been spilled
     leave();
   if (open_.empty())
     return return_of_frame(false);
@@ -96,8 +97,8 @@ bool LogReader::return_of_chain() {
   return true;
 }
 
-// By a jump to a routine's entry with the stack as the call of the jumping one left it. No frame of
-// that slot is of the routine.
+// A jump to a routine's entry, with the stack pointer as at the entry of the jumping routine. No
+// frame of that slot is of the routine.
 bool LogReader::tail_call(RoutineId routine, GuestAddr site) {
   const OpenInvocation* open = &open_.top();
   if (event_->sp != open->slot || event_->sp == calls_.stub_slot())
@@ -115,7 +116,7 @@ bool LogReader::tail_call(RoutineId routine, GuestAddr site) {
   return true;
 }
 
-// With the stub's jump.
+// Reads the stub's jump, too.
 bool LogReader::jump_to_stub() {
   if (!is_stub_left())
     return false;
@@ -135,7 +136,7 @@ bool LogReader::jump_within() {
   return true;
 }
 
-// Null: it has too many sites, or there are mistakes to count.
+// Returns null if it has too many sites, or if there are mistakes to count.
 const KnownInvocation* LogReader::measure(const OpenInvocation& open, u64 hash) {
   const bool good =
       memory_.builder.build(memory_.known.next(), open, open_.end_of_steps(open), span_);

@@ -1,16 +1,16 @@
-// Loops in the log: of calls of a leaf, those of the machine code, and parallel ones, whose
-// iterations are open invocations.
+// The part of the log reader that handles loops: of calls of a leaf, of the machine code, and
+// parallel loops, whose iterations are open invocations.
 #include "trace/loops/loop.hpp"
 #include "work_span/log/log_reader_fast.hpp"
 
 namespace shadow {
 
-// The call has been read. It is again, as in a loop.
+// A call that was just read is repeated, as in a loop.
 void LogReader::call_leaf_again(SiteId site, GuestAddr return_address, u32 called) {
   const Event* const first = event_ - 2;
   Work work = first[1].time - first->time;
   u64 calls = 1;
-  // In a spawn the second call may show that the first was no child.
+  // In a spawn, the second call may show that the first was no child.
   const bool one_by_one = open_.empty() ? CilkRegions::in_spawn(span_)
                                         : open_.top().is_in_spawn(s_.sites[site].origin.location);
   if (!one_by_one)
@@ -34,8 +34,8 @@ void LogReader::call_leaf_again(SiteId site, GuestAddr return_address, u32 calle
   driver_.call_leaves(site, calls, work, until);
 }
 
-// The top one comes into another loop of its routine. An iteration that leaves the loop that it
-// began in is the last one, and ends elsewhere than others.
+// The top invocation enters another loop of its routine. An iteration that leaves the loop in which
+// it began is the last one, and ends differently from others.
 bool LogReader::in_loop() {
   const LogSite& site = log_site();
   if (site.routine != open_.top().routine) {
@@ -53,7 +53,7 @@ bool LogReader::in_loop() {
   return true;
 }
 
-// Whether the event begins an execution that the one after it ends, which are all of it.
+// Whether the event begins an execution that the next event ends, with nothing in between.
 bool LogReader::is_leaf_loop(const Event* event, RoutineId routine, const Loop* around) const {
   if (end_ - event < 2 || event->kind() != Kind::in_loop || event[1].kind() != Kind::in_loop)
     return false;
@@ -63,8 +63,8 @@ bool LogReader::is_leaf_loop(const Event* event, RoutineId routine, const Loop* 
          site.loop->parent == around && next.routine == routine && !site.loop->contains(next.loop);
 }
 
-// The return of the call that is the next event, if between them are nothing but few such
-// executions, in no loop; otherwise null.
+// Finds the return of the call that is the next event. Returns null if there is more between them
+// than a few such executions, none of them within another loop.
 const LogReader::Event* LogReader::end_of_leaf_with_loops(RoutineId routine,
                                                           GuestAddr return_address) const {
   constexpr int kFew = 4;
@@ -81,7 +81,7 @@ const LogReader::Event* LogReader::end_of_leaf_with_loops(RoutineId routine,
   return nullptr;
 }
 
-// It needs no frame, as nothing is open that would be summarised.
+// The call needs no frame, because no open invocation could be summarised.
 void LogReader::call_leaf_with_loops(SiteId site, RoutineId routine, u32 called, const Event* end) {
   const Event& call = *event_++;
   begin_call(site, called, call.time);
@@ -99,7 +99,7 @@ void LogReader::call_leaf_with_loops(SiteId site, RoutineId routine, u32 called,
   driver_.call_leaves(site, 1, end->time - call.time, end->time, in_loops);
 }
 
-// With those that follow it in the loop around it.
+// Reads the executions that follow it in the same outer loop, too.
 void LogReader::leaf_loops(const LogSite& site) {
   const Event* const first = event_++;
   Work work = event_->time - first->time;
@@ -145,8 +145,8 @@ void LogReader::come_into(const LogSite& site) {
   open_.bottom().loop = innermost_loop(s_, span_);
 }
 
-// With those around it that do not run yet. False: a step cannot tell of each whether another
-// execution of it is pending, or there is no room.
+// Also begins outer loops that are not running yet. Returns false if there is no room, or if the
+// loops differ in whether another execution of them is pending, which one step cannot express.
 bool LogReader::begin_loops(OpenInvocation& open, const Loop& innermost) {
   if (open.loop == &innermost)
     return true;
@@ -161,7 +161,7 @@ bool LogReader::begin_loops(OpenInvocation& open, const Loop& innermost) {
   return !begins_outer || open.is_top_loop() == top_of_outer;
 }
 
-// Of those that it is in, all that `innermost` is not in.
+// Ends those loops of the invocation that do not contain `innermost`.
 void LogReader::end_loops(OpenInvocation& open, const Loop* innermost) {
   while (open.loop != nullptr && open.loop != open.began_in && !open.loop->contains(innermost)) {
     span_.pending.sites[index(s_.sites.of(*open.loop))] = !open.is_top_loop();
@@ -169,7 +169,7 @@ void LogReader::end_loops(OpenInvocation& open, const Loop* innermost) {
   }
 }
 
-// Iterations of a loop in the engine's running frame are opened, each by itself.
+// Opens each iteration of a loop in the engine's running frame by itself.
 bool LogReader::loop_marker(const LogSite& site) {
   const Marker marker{marker_kind(site.marker)};
   if (!open_.empty() && open_.top().is_iteration()) {
@@ -191,7 +191,8 @@ bool LogReader::loop_marker(const LogSite& site) {
     const KnownInvocation* known = known_by_events(opening);
     if (known == nullptr)
       break;
-    event_--; // the marker that begins the next one, or ends the loop
+    // The marker that begins the next iteration, or ends the loop.
+    event_--;
     memory_.backoff.count(begin.log_site(), true);
     driver_.advance_to(begin.time);
     driver_.repeat_iteration(*known);
@@ -205,7 +206,7 @@ bool LogReader::loop_marker(const LogSite& site) {
   return true;
 }
 
-// The top one is an iteration, and ends with the next event.
+// The top invocation is an iteration, and ends with the next event.
 void LogReader::end_iteration() {
   end_loops(open_.top(), nullptr);
   const KnownInvocation* known = known_by_steps();

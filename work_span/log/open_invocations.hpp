@@ -1,9 +1,10 @@
-// Invocations that have begun in the batch that is read and have not returned yet, and of which the
-// engine does not know: each may turn out to do what a known one did. They lie upon the engine's
-// running frame, the outermost first, with the steps that each has done (steps.hpp).
+// Open invocations: those that have begun in the batch being read, have not returned yet, and are
+// not known to the engine. Each may turn out to do the same as a known one. They form a stack on
+// top of the engine's running frame, the outermost at the bottom, with the steps that each has done
+// (steps.hpp).
 //
-// If one cannot be put into steps, or the batch ends, who reads spills them: makes them frames of
-// the engine. Owns no memory; O(1) for each event.
+// If an invocation cannot be converted to steps, or when the batch ends, the reader spills them: it
+// turns them into frames of the engine. Owns no memory; O(1) per event.
 #pragma once
 
 #include "trace/event_log.hpp"
@@ -20,7 +21,7 @@ struct OpenInvocation {
   static constexpr u64 kCallerPending = 1, kRoutinePending = 2, kSitePending = 4;
   static constexpr unsigned kFlagBits = 3;
   static constexpr u64 kIteration = u64{1} << 63;
-  static constexpr unsigned kRoutineBit = 32; // of an iteration's routine
+  static constexpr unsigned kRoutineBit = 32; // for the routine of an iteration
 
   static u64 opening_of_iteration(u32 log_site, RoutineId routine, bool is_pending) {
     return kIteration | u64{index(routine)} << kRoutineBit | u64{log_site} << kFlagBits |
@@ -28,21 +29,21 @@ struct OpenInvocation {
   }
 
   u64 opening;                   // its opening word
-  const event_log::Event* event; // with which it began
+  const event_log::Event* event; // the event that begins it
   RoutineId routine;
   u32 called; // the lower half of its caller's step
   GuestAddr slot;
-  GuestAddr return_address; // 0: by a tail call; kNoAddress: an iteration
+  GuestAddr return_address; // 0: a tail call; kNoAddress: an iteration
   u64 began;
   u64 latest;           // when its latest step ended
-  u64* steps;           // from the opening word on
-  u64 hash;             // of these
-  SourceLocation spawn; // of the latest one in C, if no marker follows it; 0: there is none
-  u32 open_spawns;      // in C++: at least so many that have not ended
-  const Loop* began_in; // an iteration's; null: in none
-  const Loop* loop;     // the innermost that it is in, of its routine; null: in none
-  u64 top_loops;        // beneath a 1, a bit for each that it has begun, the innermost last: no
-                        // other execution of that was pending
+  u64* steps;           // beginning with the opening word
+  u64 hash;             // of the steps
+  SourceLocation spawn; // of the latest spawn in C, if no marker follows it; 0: none
+  u32 open_spawns;      // in C++: lower bound of those that have not ended
+  const Loop* began_in; // the loop that an iteration began in; null: none
+  const Loop* loop;     // the innermost loop of its routine that it is in; null: none
+  u64 top_loops; // below a leading 1, a bit for each loop that it has begun, the innermost last: no
+                 // other execution of that loop was pending
 
   static constexpr SourceLocation kAnyLocation = ~SourceLocation{0};
   static constexpr GuestAddr kNoAddress = ~GuestAddr{0};
@@ -51,7 +52,7 @@ struct OpenInvocation {
   bool is_iteration() const { return (opening & kIteration) != 0; }
   bool is_tail_call() const { return return_address == 0; }
   SiteId site() const { return SiteId{static_cast<u32>(opening >> kFlagBits)}; }
-  // A marker, in C of a spawn at `location`.
+  // A marker; for a spawn in C, at `location`.
   void pass(Marker marker, SourceLocation location) {
     spawn = marker == Marker::spawn ? location : 0;
     if (marker == Marker::spawn_begin)
@@ -59,7 +60,7 @@ struct OpenInvocation {
     else if (marker == Marker::spawn_end)
       open_spawns -= open_spawns > 0;
     else if (open_spawns > 0 && marker != Marker::spawn && marker != Marker::sync)
-      open_spawns += kUnclear; // a spawn's end is none until this scope or loop has ended
+      open_spawns += kUnclear; // the end of a spawn is unknown until this scope or loop has ended
   }
   // Whether a call from there may be the child of a spawn, or show that another call was.
   bool is_in_spawn(SourceLocation call) const {
@@ -75,7 +76,7 @@ struct OpenInvocation {
     loop = loop->parent;
     top_loops >>= 1;
   }
-  // Its site and routine become pending in the engine's thread, and are as before again.
+  // Make its site and routine pending in the engine's thread, and restore their previous state.
   void begin_pending(SpanThread& thread) const {
     if (!is_iteration())
       thread.pending.begin_call(site(), routine);
@@ -91,7 +92,7 @@ class OpenInvocations {
 public:
   struct Memory {
     OpenInvocation invocations[1 + event_log::kEvents];
-    // No event takes more than four words, but an invocation one more until it is known or spilled.
+    // An event takes at most four words; an invocation takes one more until it is found or spilled.
     u64 steps[5 * event_log::kEvents];
   };
   explicit OpenInvocations(Memory& memory) : memory_(memory) {}
@@ -99,7 +100,7 @@ public:
   bool empty() const { return top_ == memory_.invocations; }
   OpenInvocation& top() { return *top_; }
   const OpenInvocation& top() const { return *top_; }
-  // Beneath all: of the engine's running frame, its slot, routine and whether that was pending.
+  // Represents the engine's running frame: its slot, its routine, and whether that was pending.
   OpenInvocation& bottom() { return memory_.invocations[0]; }
   const OpenInvocation& beneath() const { return top_[-1]; }
   const OpenInvocation* begin() const { return memory_.invocations + 1; } // the outermost
@@ -127,7 +128,7 @@ public:
     open.top_loops = 1;
     *next_++ = opening;
   }
-  // The top one's memory may be used until another is pushed.
+  // The memory of the popped invocation may be used until another one is pushed.
   void pop() {
     next_ = top_->steps;
     top_--;
@@ -137,8 +138,8 @@ public:
     next_ = memory_.steps;
   }
 
-  // Adds a step to the top one, or what belongs to it; false if the time since the step before does
-  // not fit.
+  // Adds a step, or a further word of one, to the top invocation. Returns false if the time since
+  // the previous step does not fit.
   [[gnu::always_inline]] bool add_step(u32 what, u64 time) {
     const u64 after = time - std::exchange(top_->latest, time);
     if (after >> 32 != 0) [[unlikely]]

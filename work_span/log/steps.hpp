@@ -1,33 +1,34 @@
-// What an invocation does and when, without addresses: the words by which it is known
-// (known_invocations.hpp). A word of 64 bits opens the invocation, each of its events is a step of
-// one word or several, and the time from the last step to the return ends it.
+// Steps: an encoding of what an invocation does and when, without addresses, by which known
+// invocations are found (known_invocations.hpp). One 64-bit word opens the invocation, each event
+// is a step of one or more words, and the time from the last step to the return ends it.
 //
-//   bits     a step's first word holds                 the opening word holds, of an invocation
-//    0..2    the operation                             which of caller, routine and site were
-//                                                      pending before (OpenInvocation)
-//    3       whether it is a call of a leaf            the call site's number, from here on
+//   bits     first word of a step                     opening word of an invocation
+//    0..2    the operation                            whether caller, routine and site were
+//                                                     pending before (OpenInvocation)
+//    3       it is a call of a leaf                   3..62: the number of the call site
 //    4       of leaves and loops: no other call of
-//            the site is pending, nor execution of
-//            the loop
+//            the site, or execution of the loop,
+//            is pending
 //    5..31   the number of its log site, or of the
-//            call site where that is not the log
+//            call site if that is not the log
 //            site's own
-//   32..63   the time since the step before            63: 0; of an iteration 1, and the number is
-//                                                      its marker's log site, up to bit 31,
-//                                                      and from there on its routine's
+//   32..63   the time since the previous step         63: 0
+//
+// The opening word of an iteration has bit 63 set, the number of its marker's log site in bits 3 to
+// 31, and its routine from bit 32 on.
 //
 //   operation                  number of      further words
-//   call, call_at              log, call      the known invocation's address
-//   spawn_call                 log            the known invocation's address
+//   call, call_at              log, call      address of the known invocation
+//   spawn_call                 log            address of the known invocation
 //   marker, in_loop            log            none
 //   leaf, leaf_at              log, call      its work
 //   spawn_leaf                 log            its work
-//   leaves_at                  call           their work, how many, the time between them
-//   leaf_loops                 log            the same of executions of a loop
+//   leaves_at                  call           their work, their number, the time between them
+//   leaf_loops                 log            the same for executions of a loop
 //
-// A leaf calls nothing: its return follows its call, or the end of its loop the beginning. `spawn_`
-// stands where the log site is a marker with the spawned call behind it. Operations have the
-// numbers of the kinds of events that they are made of, so that a call's event needs no
+// A leaf calls nothing: its return directly follows its call, or the end of the loop its beginning.
+// `spawn_` means that the log site is a marker followed by the spawned call. Operations have the
+// same numbers as the kinds of events that they come from, so that the event of a call needs no
 // translation.
 #pragma once
 
@@ -69,7 +70,7 @@ struct Step {
     const bool is_at_log_site = of < call_at || of == leaf || of == spawn_leaf;
     return is_at_log_site ? SiteId{log_sites[number(word)].call_site} : SiteId{number(word)};
   }
-  // From a step's first word to the next step's.
+  // The number of words from a step's first word to the next step.
   static unsigned words(u64 word) {
     const Operation of = operation(word);
     return of == marker || of == in_loop ? 1 : of == leaves_at || of == leaf_loops ? 4 : 2;
@@ -79,7 +80,7 @@ struct Step {
   }
 };
 
-// Before a call by the driver's top frame that a step's first word, or its lower half, tells of.
+// Call before a call by the driver's top frame. `word`: the step's first word, or its lower half.
 [[gnu::always_inline]] inline void before_call(EngineDriver& driver, u64 word, SiteId site,
                                                const event_log::LogSite* log_sites) {
   if ((Step::operation(word) & ~Step::kLeaf) == Step::spawn_call)
@@ -88,7 +89,7 @@ struct Step {
     driver.before_call(site);
 }
 
-// Does the steps from `step` to before `end`, from now on.
+// Executes the steps from `step` up to `end`, starting at the driver's present time.
 void replay(EngineDriver& driver, const u64* step, const u64* end,
             const event_log::LogSite* log_sites);
 

@@ -23,7 +23,7 @@ bool SummaryBuilder::build(KnownInvocation& known, const OpenInvocation& open, c
   std::swap(caller.pending, span_.pending);
   execute(known.summary, open, end);
   const bool is_in_loops = span_.loops.size() != loops;
-  while (span_.loops.size() > loops) // or they would stay pending in the caller's table
+  while (span_.loops.size() > loops) // they would stay pending in the caller's table
     engine_.end_loop(span_);
   std::swap(caller.pending, span_.pending);
   open.begin_pending(caller);
@@ -71,7 +71,7 @@ void SummaryBuilder::find_sites(KnownInvocation& known, const OpenInvocation& op
   }
 }
 
-// Outer loops first.
+// Adds outer loops first.
 SiteId SummaryBuilder::find_loop(InvocationSummary& summary, const Loop* loop) const {
   if (loop == nullptr)
     return CallPaths::Call::kNoLoop;

@@ -1,6 +1,6 @@
-// Measures invocations for their summaries: does the steps of one by itself, on an engine of its
-// own, whose only invocation it is. Costs what the engine takes for these steps; a summary is built
-// once for all invocations with the same steps.
+// Measures invocations for their summaries: executes the steps of one invocation on an engine of
+// its own, in which nothing else runs. Costs the engine's time for these steps, once for all
+// invocations with the same steps.
 #pragma once
 
 #include "work_span/log/open_invocations.hpp"
@@ -15,8 +15,8 @@ public:
   SummaryBuilder(const SummaryBuilder&) = delete;
   SummaryBuilder& operator=(const SummaryBuilder&) = delete;
 
-  // Of `open`, whose steps end before `end`, called by `caller`'s top frame. False: it is too much,
-  // or there are mistakes to count.
+  // Measures `open`, whose steps end before `end`, as called by the top frame of `caller`. Returns
+  // false if it is too large, or if there are mistakes to count.
   bool build(KnownInvocation& known, const OpenInvocation& open, const u64* end,
              SpanThread& caller);
 

@@ -26,7 +26,7 @@ Source source_of_file(const char* name) {
   return system_headers::is_of_barriers(name) ? Source::barriers : Source::library;
 }
 
-Lazy<Vector<Source>> of_files{"cilkshadow.atomics"}; // by number, as far as was asked
+Lazy<Vector<Source>> of_files{"cilkshadow.atomics"}; // by number, as far as requested
 
 } // namespace
 
@@ -50,7 +50,7 @@ const Routine* routine_of(GuestAddr instruction) {
 
 namespace {
 
-// Whether the frame pointer is the running routine's own: its frame is made, and not left yet.
+// Whether the frame pointer is the running routine's own: its frame exists.
 bool has_own_frame_pointer() {
   constexpr u64 kLargest = 4096;
   return guest::frame_pointer() - guest::stack_pointer() < kLargest;

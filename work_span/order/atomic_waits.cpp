@@ -17,8 +17,9 @@ using atomic_sources::is_in_frame;
 using shadow::HookedCall;
 using shadow::Thread;
 
-// How many wait at the addresses of one hash, by the library's count. The count does not say who:
-// all that it tells is whether what was loaded last can be what a thread waited for.
+// The library's count of threads that wait at the addresses of one hash. It does not say which
+// threads wait, but tells whether the atomic that a thread loaded last can be the one that it
+// waited for.
 struct Waiters {
   GuestAddr count; // its address
   GuestAddr hash = kUnknown;
@@ -33,7 +34,7 @@ struct Waiters {
 };
 Lazy<Vector<Waiters>> all_waiters{"cilkshadow.atomics"};
 
-u64 waits_ended = 0; // of those whose end was seen
+u64 waits_ended = 0; // those whose end was seen
 u64 without_partner = 0;
 
 Waiters* find_waiters(GuestAddr count) {
@@ -43,13 +44,13 @@ Waiters* find_waiters(GuestAddr count) {
   return nullptr;
 }
 
-// Whether the running thread's path gets longer if it comes after that.
+// Whether the point is on a longer path than the running thread's.
 bool is_later(const PathPoint& point) {
   return point.lengths.span > shadow::span().path().lengths.span + shadow::unaccounted();
 }
 
-// Whether the program's own code loads it, if need be in routines of std::atomic that compilers
-// left as such. The waits of run-time libraries are known.
+// Whether the program's own code loads it, possibly through routines of std::atomic that were not
+// inlined. The waits of run-time libraries are known.
 bool is_loaded_by_program() {
   const Thread& thread = *shadow::running();
   const auto& on_engine = shadow::span().frames;
@@ -63,16 +64,16 @@ bool is_loaded_by_program() {
   return frame > 0 && thread.frames[frame - 1].is_on_engine();
 }
 
-// Whether a change must have come from where nothing is seen. If nobody changed the value, the
-// thread may have found it as it began, unless it waited for long; accesses of unusual size are
-// libatomic's.
+// Whether a change must have come from code that is not seen. If nobody has changed the value, the
+// thread may have found it as it was at the beginning, unless it waited for long. Accesses of
+// unusual sizes are made by libatomic.
 bool lacks_partner(const AtomicValue& value) {
   return value.changes.node == nullptr &&
          (shadow::running()->atomic.yielded || value.lacks_changes ||
           atomic_sources::has_called("libatomic.so*"));
 }
 
-// The atomic that the thread loaded last is what it waited for.
+// The thread waited for the atomic that it loaded last.
 void end_wait() {
   const GuestAddr awaited = std::exchange(shadow::running()->atomic.loaded, 0);
   if (awaited == 0)
@@ -88,7 +89,7 @@ void end_wait() {
 u64 ended_so_far() { return waits_ended + cxx_objects::acquired(); }
 
 void enter_wait(HookedCall& call) { call.kept = reinterpret_cast<void*>(ended_so_far()); }
-// Without debug information nothing was seen of the wait.
+// Without debug information, nothing was seen of the wait.
 void leave_wait(HookedCall& call) {
   end_wait();
   if (reinterpret_cast<u64>(call.kept) != ended_so_far())
@@ -97,7 +98,7 @@ void leave_wait(HookedCall& call) {
   without_partner++;
 }
 
-// Where compilers inline nothing, these routines tell what is changed in what they call.
+// If compilers do not inline, these routines tell what is changed by their callees.
 void in_semaphore(HookedCall&) {}
 void in_barrier(HookedCall&) {}
 void in_completing_barrier(HookedCall&) {}
@@ -107,7 +108,7 @@ bool is_in(void (*routine)(HookedCall&)) {
   return !calls.empty() && calls.back()->hook.on_entry == routine;
 }
 
-// Without lines nothing is seen of what it changes, but of threads that wait for it.
+// Without lines, only threads that wait for it are seen, not what it changes.
 constexpr shadow::Hook by_line(const char* routine, void (*in)(HookedCall&)) {
   return {routine, in, nullptr, nullptr, true};
 }
@@ -181,7 +182,7 @@ void loaded(GuestAddr address, u64 bytes, bool has_frame) {
     return cxx_objects::latch_loaded(address, bytes);
   if (spin_waits::is_waiting()) {
     const AtomicValue& value = atomic_values::awaited_at(address);
-    if (value.changes.node != nullptr) { // otherwise what goes round is still to be taken back
+    if (value.changes.node != nullptr) { // otherwise its rounds must not be accounted yet
       shadow::account();
       shadow::observe_copy(value.changes);
     }
@@ -222,7 +223,8 @@ void yields() {
 }
 
 bool knows(GuestAddr futex) {
-  constexpr GuestAddr kBeforeVersion = 64; // from the count to the futex, in the library's pool
+  // Distance from the count to the futex, in the library's pool.
+  constexpr GuestAddr kBeforeVersion = 64;
   return find_waiters(futex - kBeforeVersion) != nullptr;
 }
 

@@ -1,13 +1,13 @@
-// Order by the program's std::atomics (GNU's headers): std::atomic::wait, loops that load one, and
-// what C++ builds of them (cxx_objects.hpp).
+// Orders by the program's std::atomics (GNU's headers): std::atomic::wait, loops that load an
+// atomic, and what C++ builds of atomics (cxx_objects.hpp).
 //
-// Who waited for an atomic comes after all changes of it since it was stored to, or begun. The
-// library counts who waits; what a thread waited for is the atomic that it loaded last when the
-// library counts one less.
+// A thread that waited for an atomic comes after all changes of it since it was last stored to, or
+// created. The library counts the waiting threads; a thread waited for the atomic that it loaded
+// last before the library decrements that count.
 //
 // The events come from translated code (code/atomic_code.hpp). `bytes` is the size of the atomic at
-// `address`. `has_frame` says that a routine which is not inlined accesses it, so that what lies in
-// the routine's own frame is none.
+// `address`. `has_frame` means that the access is made by a routine that is not inlined, so that
+// addresses in that routine's own frame are no atomics.
 #pragma once
 
 #include "work_span/state/hooked_call.hpp"
@@ -16,26 +16,28 @@ namespace atomic_waits {
 
 extern const shadow::Hook hooks[]; // up to one without a name
 
-// Another value, by an instruction that also read the old one; by one that did not; a load.
+// The value was changed by an instruction that also read it, or by one that did not, or was loaded.
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 void stored(GuestAddr address, u64 bytes, bool has_frame);
 void loaded(GuestAddr address, u64 bytes, bool has_frame);
-// The same of what belongs to an object of C++.
+// The same for atomics in an object of C++.
 void barrier_stored(GuestAddr address, u64 bytes, bool has_frame);
 void future_loaded(GuestAddr address, u64 bytes, bool has_frame);
 void latch_loaded(GuestAddr address, u64 bytes, bool has_frame);
 
-// The library's count of those who wait there, or at other atomics: one less when a wait ends.
+// The library's count of threads that wait at this atomic, or at others, has changed; it is
+// decremented at the end of a wait.
 void waiters_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
-// That, or a change of any atomic, as is known of the address.
+// Either that, or a change of any atomic, whichever is known of the address.
 void count_or_value_changed(GuestAddr address, u64 bytes, u64 before, u64 after);
 
-// The running thread is about to wait in the kernel, or to yield: what it asked for is not there.
+// The running thread is about to wait in the kernel, or to yield, because its condition is not
+// true.
 void yields();
-// Whether the futex is the library's, of a wait that is known.
+// Whether the futex is the library's, for a wait that is known.
 bool knows(GuestAddr futex);
 
-u64 unseen(); // waits without a partner known
+u64 unseen(); // waits without a known partner
 void forget_totals();
 
 } // namespace atomic_waits

@@ -1,19 +1,18 @@
-// Which signal of a condition variable woke which waiter.
+// Determines which signal of a condition variable woke which waiter.
 //
-// Nothing tells whom a signal is for until the waiter goes on. Each waiter gets the oldest signal
-// that came after it had begun to wait; so a thread that waits again gets none from before,
-// although others have not gone on yet. A broadcast is one signal for each waiter that had none
-// before.
+// Whom a signal is for is not known until the waiter continues. Each waiter gets the oldest signal
+// that came after it had begun to wait; so a thread that waits again gets no earlier signal, even
+// if others have not continued yet. A broadcast is one signal for each waiter that had none.
 //
-// A thread that signals without the mutex lets others begin to wait while the signal lasts, and may
-// wake one of them. A signal for which nobody else waits is spare: it is only for those, and only
-// if no later signal is for them.
+// If a thread signals without holding the mutex, other threads may begin to wait during the signal
+// and be woken by it. A signal that nobody else waits for is spare: it is only for such threads,
+// and only if no later signal is for them.
 //
-// A woken thread may still wait for the mutex while another one that the same broadcast woke goes
-// on, changes what both wait for, and broadcasts again. With the mutex it would have found nothing
-// to go on with and waited again. So it comes after that one, too: it is overtaken.
+// A woken thread may still be waiting for the mutex while another one, woken by the same broadcast,
+// continues, changes what both wait for, and broadcasts again. Had it got the mutex first, it would
+// have waited again. So it comes after the other thread, too: it was overtaken.
 //
-// Owns the points of signals that nobody has taken. Costs O(waiters + signals) for each event.
+// Owns the points of signals that nobody has taken. Costs O(waiters + signals) per event.
 #pragma once
 
 #include "work_span/engine/path.hpp"
@@ -23,7 +22,7 @@
 
 class ConditionQueue {
 public:
-  // Whether somebody waits whom no signal is for.
+  // Whether there is a waiter without a signal.
   bool lacks_signals() const { return signals_.size() < waiters_.size(); }
   bool has_waiters() const { return !waiters_.empty(); }
 
@@ -45,13 +44,13 @@ public:
     drop_spare(paths);
   }
 
-  // The waiter goes on: after this signal; after none that is known, if the point is nowhere.
+  // The waiter continues. Returns the signal that woke it; an empty point if none is known.
   PathPoint wake(Paths& paths, u64 waiter) {
     const PathPoint by = forget(waiter) ? take_for(waiter) : PathPoint{};
     drop_spare(paths);
     return by;
   }
-  // The waiter goes on by itself. A signal that must have been for it goes with it.
+  // The waiter continues by itself. A signal that must have been for it is dropped.
   void give_up(Paths& paths, u64 waiter) {
     if (forget(waiter) && lacks_waiters()) {
       PathPoint its = take(signals_, first(signals_, &Signal::time, waiter));
@@ -59,12 +58,12 @@ public:
     }
     drop_spare(paths);
   }
-  // A broadcast by a thread that was woken here and has had the mutex since.
+  // A broadcast by a thread that was woken here and has held the mutex since.
   void overtake(Paths& paths, PathPoint by) {
     paths.drop(overtaking_.by);
     overtaking_ = {++time_, time_, by};
   }
-  // The latest of these since the waiter began to wait: nowhere if there is none.
+  // The latest of these since the waiter began to wait; an empty point if there is none.
   PathPoint overtaken(u64 waiter) const {
     return overtaking_.time > waiter ? overtaking_.by : PathPoint{};
   }
@@ -87,7 +86,7 @@ private:
     PathPoint by{};
   };
 
-  // False: the waiter is gone already.
+  // Returns false if the waiter is not there any more.
   bool forget(u64 waiter) { return remove(waiters_, find(waiters_, waiter)); }
   static std::size_t find(const Vector<u64>& waiters, u64 waiter) {
     std::size_t i = 0;
@@ -115,7 +114,7 @@ private:
         return take(signals_, its);
     return take(spare_, first(spare_, &Signal::end, waiter));
   }
-  // Spare signals that are over and for whom nobody is left.
+  // Drops spare signals that are over and for nobody any more.
   void drop_spare(Paths& paths) {
     for (std::size_t i = spare_.size(); i-- > 0;) {
       const Signal& signal = spare_[i];
@@ -128,7 +127,7 @@ private:
       paths.drop(nobodys);
     }
   }
-  // Whether some signal came when fewer waited than there are signals up to it.
+  // Whether some signal came when there were fewer waiters than signals so far.
   bool lacks_waiters() const {
     std::size_t waited = 0;
     for (std::size_t i = 0; i < signals_.size(); i++) {
@@ -148,7 +147,7 @@ private:
     return true;
   }
 
-  Vector<u64> waiters_{"cilkshadow.condition"}; // by time, and so are the signals
+  Vector<u64> waiters_{"cilkshadow.condition"}; // by time, like the signals
   Vector<Signal> signals_{"cilkshadow.condition"};
   Vector<Signal> spare_{"cilkshadow.condition"};
   Signal overtaking_;

@@ -29,12 +29,13 @@ Condition& condition_of(const HookedCall& call) {
   return *known;
 }
 
-// (condition)
+// Arguments: (condition)
 void begin_signal(HookedCall& call) {
   Condition& condition = condition_of(call);
   if (condition.queue.has_waiters())
     call.kept = reinterpret_cast<void*>(condition.queue.begin_signal(shadow::publish()));
-  locks::signals(call.arguments[0], condition.mutex); // whoever comes later may find it signalled
+  locks::signals(call.arguments[0],
+                 condition.mutex); // threads that come later may find it signalled
   turns::signals(call.arguments[0]);
 }
 void end_signal(HookedCall& call) {
@@ -46,12 +47,12 @@ void begin_broadcast(HookedCall& call) {
   ConditionQueue& queue = condition.queue;
   while (queue.lacks_signals())
     queue.signal(shadow::publish());
-  begin_signal(call); // for one of those who begin to wait meanwhile
+  begin_signal(call); // for one of those who begin to wait in the meantime
   if (queue.has_waiters() && locks::is_woken(condition.mutex, call.arguments[0]))
     queue.overtake(shadow::paths(), shadow::publish());
 }
 
-// (condition, mutex, ...)
+// Arguments: (condition, mutex, ...)
 void begin_wait(HookedCall& call) {
   Condition& condition = condition_of(call);
   condition.mutex = call.arguments[1];
@@ -76,12 +77,12 @@ void end_wait(HookedCall& call) {
     unseen += overtaken.node == nullptr;
 }
 
-// A new one begins, where there may have been another.
+// A new condition begins, possibly where another one was.
 void init(HookedCall& call) {
   if (Condition** known = conditions->find(call.arguments[0]))
     (*known)->queue.clear(shadow::paths());
 }
-// Threads that were woken and have not gone on are waited for.
+// Threads that were woken but have not continued yet are waited for.
 void destroy(HookedCall& call) {
   Condition** known = conditions->find(call.arguments[0]);
   if (known != nullptr && (*known)->queue.lacks_signals())
@@ -97,8 +98,8 @@ const shadow::Hook hooks[] = {
     {"pthread_cond_signal", begin_signal, end_signal},
     {"pthread_cond_broadcast", begin_broadcast, end_signal},
     {"pthread_cond_init", init, nullptr},
-    {"pthread_cond_destroy", destroy, nullptr}, // std::condition_variable initialises none
-    // C11's call these, but hooks of what a run-time library calls itself do nothing.
+    {"pthread_cond_destroy", destroy, nullptr}, // no call initialises a std::condition_variable
+    // C11's routines call these, but hooks of a run-time library's own calls do nothing.
     {"cnd_wait", begin_wait, end_wait},
     {"cnd_timedwait", begin_wait, end_wait},
     {"cnd_signal", begin_signal, end_signal},

@@ -1,4 +1,4 @@
-// Condition variables of the C library: a thread that was woken comes after the signal that woke it
+// The C library's condition variables: a woken thread comes after the signal that woke it
 // (condition_queue.hpp).
 #pragma once
 
@@ -8,7 +8,7 @@ namespace conditions {
 
 extern const shadow::Hook hooks[]; // up to one without a name
 
-u64 unseen_waits(); // ended by no signal that is known
+u64 unseen_waits(); // ended by no known signal
 void forget_totals();
 
 } // namespace conditions

@@ -8,7 +8,8 @@ using shadow::observe_copy;
 using shadow::paths;
 using shadow::publish;
 
-constexpr u64 kMostPosts = 1 << 18;       // of a semaphore, some 125 bytes each
+// Per semaphore; each takes some 125 bytes.
+constexpr u64 kMostPosts = 1 << 18;
 constexpr u32 kHasWaiters = u32{1} << 31; // in a future's state
 
 u64 semaphores_acquired = 0;
@@ -79,7 +80,8 @@ void barrier_stored(GuestAddr address, u64 bytes) {
   if (value == nullptr || bytes > 1 || wait.arrived.node == nullptr)
     return;
   begin_phase(value->changes);
-  // What the thread executed since it arrived is the barrier's completion, where that is inlined.
+  // If the thread has executed much since it arrived, that was the barrier's completion function,
+  // inlined.
   constexpr Span kMostOfBarrier = 1000;
   without_partner += path_length() - wait.arrived_at > kMostOfBarrier;
 }

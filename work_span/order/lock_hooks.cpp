@@ -15,7 +15,7 @@ using shadow::Thread;
 constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
-// Whether the running thread has the lock now. It may have tried again and again.
+// Whether the running thread has acquired the lock. It may have tried repeatedly.
 bool is_acquired(const HookedCall& call) {
   Thread& thread = *shadow::running();
   if (guest::result() != 0) {
@@ -43,8 +43,8 @@ bool is_held_by_another(GuestAddr address) {
   return lock != nullptr && lock->owner != VG_(get_running_tid)();
 }
 
-// Others may acquire it before the call returns, so it is released on entry, unless that may fail:
-// if another thread holds it.
+// Another thread may acquire the lock before the call returns, so it is released on entry, unless
+// the call may fail because another thread holds the lock.
 void release_argument(HookedCall& call) {
   if (is_held_by_another(call.arguments[0]))
     call.kept = known_at(call.arguments[0]);
@@ -72,8 +72,8 @@ void end(HookedCall& call) {
     renew(call);
 }
 
-// glibc has one routine by both names, pthread_spin_init and pthread_spin_unlock: it stores the
-// value of a lock that nobody holds.
+// In glibc, pthread_spin_init and pthread_spin_unlock are the same routine, which stores the value
+// of a free lock.
 void release_or_renew(HookedCall& call) {
   (held_at(call.arguments[0]) != nullptr ? release_argument : renew)(call);
 }
@@ -104,7 +104,7 @@ const Hook hooks[] = {
     {"pthread_rwlock_unlock", unlock_rwlock, nullptr},
     {"pthread_rwlock_init", renew, nullptr},
     {"pthread_rwlock_destroy", end, nullptr},
-    // C11's call these, but hooks of what a run-time library calls itself do nothing.
+    // C11's routines call these, but hooks of a run-time library's own calls do nothing.
     {"mtx_lock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_trylock", nullptr, acquired_if_successful<kMutex>},
     {"mtx_timedlock", nullptr, acquired_if_successful<kMutex>},

@@ -1,5 +1,5 @@
-// Where the program acquires a lock, and what it executes under it from there: by call, of the
-// first kMost that acquire it. Costs a few comparisons for each critical section.
+// The calls by which the program acquires a lock, and the work under the lock after each; for the
+// first kMost such calls. Costs a few comparisons per critical section.
 #pragma once
 
 #include "base/valgrind.hpp"
@@ -10,10 +10,10 @@ namespace locks {
 class LockPlaces {
 public:
   struct Place {
-    GuestAddr call; // an address in it
+    GuestAddr call; // an address in the call
     Work held;
   };
-  void acquired_by(GuestAddr call) { call_ = call; } // 0: it is not known which
+  void acquired_by(GuestAddr call) { call_ = call; } // 0: unknown
   GuestAddr acquired_by() const { return call_; }
   void held(Work work) {
     if (Place* place = call_ == 0 ? nullptr : find_or_add())

@@ -28,8 +28,8 @@ bool is_signalled_after(const Lock& lock, Span path) {
                      [&](const Signalled& signalled) { return signalled.path > path; });
 }
 
-// The running thread signals. Of many conditions, those that were signalled on the longest paths
-// are kept.
+// The running thread signals. If there are many conditions, those that were signalled on the
+// longest paths are kept.
 void signals_under(GuestAddr mutex, GuestAddr condition) {
   Lock* lock = known_at(mutex);
   if (lock == nullptr)
@@ -135,7 +135,7 @@ void signals(GuestAddr condition, GuestAddr mutex) {
   shadow::LockUse& use = shadow::running()->lock;
   if (mutex != 0)
     return signals_under(mutex, condition);
-  for (std::size_t i = use.held.size(); i-- > 0;) // others may have released or renewed it
+  for (std::size_t i = use.held.size(); i-- > 0;) // another thread may have released or renewed it
     if (!is_held(use.held[i]))
       use.held.swap_remove(i);
   for (const GuestAddr held : use.held)

@@ -1,10 +1,11 @@
-// Locks of the C library and of OpenMP: the work under each, and the lock-serialised span.
+// Locks of the C library and of OpenMP: the work under each of them, and the lock-serialised span.
 //
-// Locks order nothing in the span. In the lock-serialised span the critical sections of a lock
-// follow each other as they did in this run; readers follow writers, but not each other.
+// Locks order nothing in the span. In the lock-serialised span, the critical sections of a lock
+// follow each other in the order of this run; readers follow writers, but not each other.
 //
-// A lock is an address until it is initialised anew, destroyed or freed; where there were several
-// locks one after the other, the latest is kept, and of those before the one that was held most.
+// A lock is identified by its address until it is initialised anew, destroyed or freed. If there
+// were several locks at an address, the latest is kept, and the one of those before it that was
+// held most.
 #pragma once
 
 #include "base/valgrind.hpp"
@@ -17,7 +18,8 @@ namespace locks {
 
 extern const shadow::Hook hooks[]; // of the C library, up to one without a name
 
-// A condition that was signalled by who held a lock, and the longest path to that.
+// A condition that was signalled by a thread that held the lock, and the longest path to such a
+// signal.
 struct Signalled {
   GuestAddr condition = 0;
   Span path = 0;
@@ -26,56 +28,57 @@ struct Signalled {
 struct Lock {
   GuestAddr address;
   const char* kind;   // docs/format-cilkshadow.md
-  RoutineId first_by; // caller of the routine that acquired it first
+  RoutineId first_by; // caller of the routine that first acquired it
   SpanLock span{};
   LockPlaces places{};
-  ThreadId owner{};         // who holds it alone,
-  u64 depth = 0;            // so many times; 0: nobody does
+  ThreadId owner{};         // the thread that holds it exclusively,
+  u64 depth = 0;            // and how many times; 0: none does
   GuestAddr woken_at = 0;   // the condition at which the owner was woken to get it; 0: it was not
   Signalled signalled[4]{}; // the longest paths to signals of what was changed under it
   Span waited = 0;          // the longest path to a wait at a condition under it
   Lock* former = nullptr;
 };
 
-// Stand for the address of a lock without a variable.
+// These represent the addresses of locks without a variable.
 constexpr GuestAddr kUnnamedCritical = 1;
 constexpr GuestAddr kAtomic = 2;
 
 constexpr const char* kMutex = "mutex";
 
-// The lock at an address. A new one is of this kind, and that routine's caller uses it first.
+// Returns the lock at an address. A new one gets this kind, and the caller of `by` as its first
+// user.
 Lock& lock_at(GuestAddr address, const char* kind, RoutineId by);
 Lock* known_at(GuestAddr address);      // null: nobody has used a lock there
-const Lock* held_at(GuestAddr address); // null: nobody holds it alone
+const Lock* held_at(GuestAddr address); // null: nobody holds it exclusively
 
-// By the running thread, as often as it likes; by a call that returned there, if that is known.
+// By the running thread, any number of times; by a call with that return address, if known.
 void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to = 0);
 void released(GuestAddr address);
 
-// The running thread is about to wait at a condition, and to release the lock for that.
+// The running thread is about to wait at a condition, for which it releases the lock.
 void waits(GuestAddr address);
-// It has waited, and what it executes under the lock from here belongs to the same call as before.
+// It has waited. What it executes under the lock from now on belongs to the same call as before.
 void acquired_again(GuestAddr address, RoutineId by);
-// The running thread was woken at a condition, and holds the lock since.
+// The running thread was woken at a condition, and has held the lock since.
 void woken(GuestAddr address, GuestAddr condition);
 bool is_woken(GuestAddr address, GuestAddr condition);
-// The running thread signals what it changed under this lock; 0: it is not known which, one of
-// those that it holds, or else the latest that it acquired.
+// The running thread signals what it has changed under this lock. 0: unknown; either one of the
+// locks that it holds, or the latest that it acquired.
 void signals(GuestAddr condition, GuestAddr mutex);
 
-// A new lock begins, where there may have been another.
+// A new lock begins, possibly where another one was.
 void renewed(GuestAddr address);
 // Locks in this memory end.
 void freed(GuestAddr begin, GuestAddr end);
-extern u64 seen; // so many locks until now
+extern u64 seen; // number of locks so far
 
-// The lock that stands for tasks which exclude each other by an address; its totals.
+// The lock that represents the mutual exclusion of tasks by an address, and its totals.
 Lock& of_tasks(GuestAddr address);
 void take_totals(Lock& to, SpanLock& from);
 
 const Vector<Lock*>& all();
 inline bool was_held(const Lock& lock) { return lock.span.acquisitions > 0 || lock.span.held > 0; }
-// Calls f(lock, number) for each that was held: those are numbered from 1.
+// Calls f(lock, number) for each lock that was held, numbered from 1.
 template <typename F> void for_each_that_was_held(F f) {
   u32 number = 0;
   for (const Lock* lock : all())
@@ -83,7 +86,7 @@ template <typename F> void for_each_that_was_held(F f) {
       f(*lock, ++number);
 }
 
-// Numbers start from zero. Locks that are held stay so.
+// Resets all numbers to zero. Locks that are held remain so.
 void forget_totals();
 
 } // namespace locks

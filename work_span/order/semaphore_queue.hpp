@@ -1,7 +1,7 @@
-// What a semaphore hands over: the n-th wait comes after the n-th post. The waits that its initial
-// value grants come first, and after nothing.
+// The posts of a semaphore that have not been waited for: the n-th wait comes after the n-th post.
+// Waits that are granted by the initial value come first, and are ordered after nothing.
 //
-// Owns the points of posts that nobody has waited for. A post or a wait costs O(1) amortised.
+// Owns the points of these posts. A post or a wait costs O(1) amortised.
 #pragma once
 
 #include "work_span/engine/path.hpp"
@@ -13,7 +13,7 @@ class SemaphoreQueue {
 public:
   bool empty() const { return size() == 0; }
   u64 size() const { return granted_ + posted(); }
-  u64 posted() const { return posts_.size() - first_; } // of size(), without the initial value
+  u64 posted() const { return posts_.size() - first_; } // size() without the initial value
 
   // A new semaphore begins with this value.
   void begin(Paths& paths, u64 value) {
@@ -23,7 +23,7 @@ public:
     granted_ = value;
   }
   void post(PathPoint point) { posts_.push_back(point); }
-  // Takes the oldest; it must not be empty.
+  // Takes the oldest post; the queue must not be empty.
   PathPoint wait() {
     if (granted_ > 0) {
       granted_--;

@@ -13,7 +13,7 @@ using shadow::HookedCall;
 
 struct Semaphore {
   SemaphoreQueue queue;
-  u64 opened = 0; // by name, so often
+  u64 opened = 0; // how often it was opened by name
 };
 
 Lazy<AddressMap<Semaphore*>> semaphores{"cilkshadow.semaphore"};
@@ -25,7 +25,7 @@ Semaphore& semaphore_at(GuestAddr address) {
   return *known;
 }
 
-// (semaphore, shared, value)
+// Arguments: (semaphore, shared, value)
 void init(HookedCall& call) {
   semaphore_at(call.arguments[0]).queue.begin(shadow::paths(), static_cast<u32>(call.arguments[2]));
 }
@@ -39,7 +39,7 @@ void open(HookedCall&) {
     semaphore.queue.begin(shadow::paths(), *reinterpret_cast<const u32*>(address));
 }
 
-// Closed as often as opened, it makes room for another one.
+// When it has been closed as often as opened, another one may take its place.
 void close(HookedCall& call) {
   Semaphore** known = semaphores->find(call.arguments[0]);
   if (known != nullptr && (*known)->opened > 0)

@@ -1,4 +1,4 @@
-// Semaphores of the C library: the n-th wait comes after the n-th post (semaphore_queue.hpp).
+// The C library's semaphores: the n-th wait comes after the n-th post (semaphore_queue.hpp).
 #pragma once
 
 #include "work_span/state/hooked_call.hpp"

@@ -10,12 +10,11 @@ namespace {
 using shadow::SpinWait;
 using shadow::Thread;
 
-constexpr Work kMostPerRound = 1000;    // of a loop that waits
-constexpr Work kMostBetweenPauses = 64; // else it is work
+constexpr Work kMostPerRound = 1000;    // of a waiting loop
+constexpr Work kMostBetweenPauses = 64; // otherwise it is work
 
-// How much speaks for a wait: a pause or a yield is sure, as is sleeping more than once, or going
-// round three times without anything else, which a waiting thread does some thousand times in its
-// turn.
+// Evidence for a wait. A pause or a yield is sufficient, and so is sleeping more than once, or
+// three rounds with nothing in between; a waiting thread makes some thousand in its turn.
 constexpr unsigned kSure = 3;
 constexpr unsigned kOfSleep = 2;
 constexpr unsigned kOfRound = 1;
@@ -27,9 +26,9 @@ struct Totals {
   void add(const Thread& thread);
 };
 Totals ended;
-Lazy<Vector<Thread*>> listed{"cilkshadow.spins"}; // have waited so, and not ended
+Lazy<Vector<Thread*>> listed{"cilkshadow.spins"}; // they have waited in loops, and have not ended
 
-// The running thread, if what it executes is the program's and it is not the only one.
+// The running thread, if it executes the program's code and is not the only one.
 Thread* program() {
   Thread* thread = shadow::running();
   if (shadow::threads() < 2)
@@ -45,7 +44,7 @@ Thread* program_now() {
   return program();
 }
 
-// The running thread's work until now. It is not accounted, so that a round can be taken back.
+// The running thread's work so far. It is not accounted, so that a round can still be subtracted.
 Work worked(const Thread& thread) { return thread.span->work + shadow::unaccounted(); }
 
 // The running thread's work since the latest sign of its wait, if there was any.
@@ -71,7 +70,7 @@ Totals totals_now() {
   return all;
 }
 
-// Another sign that the running thread waits: of the wait before, or of a new one.
+// Another sign that the running thread waits: it continues the previous wait or begins a new one.
 void waits(Thread& thread, unsigned signs) {
   SpinWait& wait = thread.spin;
   if (!std::exchange(wait.listed, true))

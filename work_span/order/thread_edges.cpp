@@ -21,7 +21,7 @@ using shadow::observe_copy;
 using shadow::paths;
 using shadow::publish;
 
-// By address: where all were who released there so far, the latest of it.
+// By address: the latest position of all threads that have released there so far.
 Lazy<AddressMap<PathPoint>> released{"cilkshadow.objects"};
 u64 unseen = 0;
 
@@ -34,10 +34,10 @@ namespace {
 
 // Threads
 
-// By pthread_t, which a thread that has ended may share with a later one.
+// By pthread_t, which a later thread may have in common with one that has ended.
 struct Joinable {
   ThreadIndex client{};
-  SpanThread* ended = nullptr; // until somebody has joined it
+  SpanThread* ended = nullptr; // until it is joined
 };
 Lazy<AddressMap<Joinable>> joinable{"cilkshadow.joinable"};
 
@@ -47,7 +47,8 @@ void join_if_successful(HookedCall& call) {
     shadow::engine().join_thread(shadow::span(), std::exchange(thread->ended, nullptr));
 }
 
-// libstdc++ notifies below the C library's end of the thread, where hooks do nothing otherwise.
+// libstdc++ notifies within the C library's code for the end of the thread, where hooks do nothing
+// otherwise.
 void notify_at_exit(HookedCall&) { shadow::running()->pthread.notifies_at_exit = true; }
 
 // Barriers
@@ -55,16 +56,16 @@ void notify_at_exit(HookedCall&) { shadow::running()->pthread.notifies_at_exit =
 struct Barrier {
   u64 needed = 0;
   u64 arrived = 0;
-  PathPoint gathering{}; // those who have arrived
-  PathPoint complete{};  // in the round before
+  PathPoint gathering{}; // threads that have arrived
+  PathPoint complete{};  // in the previous round
 };
 Lazy<AddressMap<Barrier>> barriers{"cilkshadow.objects"};
 
-// (barrier, attributes, count)
+// Arguments: (barrier, attributes, count)
 void init_barrier(HookedCall& call) {
   barriers->at(call.arguments[0]).needed = static_cast<u32>(call.arguments[2]);
 }
-// All who waited have returned before the next round is complete.
+// All waiting threads return before the next round is complete.
 void arrive(HookedCall& call) {
   Barrier& barrier = barriers->at(call.arguments[0]);
   paths().gather(barrier.gathering, publish());
@@ -78,11 +79,11 @@ void leave(HookedCall& call) { observe_copy(barriers->at(call.arguments[0]).comp
 
 // Once
 
-Lazy<AddressMap<PathPoint>> done{"cilkshadow.objects"}; // by the control's address
+Lazy<AddressMap<PathPoint>> done{"cilkshadow.objects"}; // by the address of the control variable
 
-// A control that says "not begun" is a new one, where there may have been another.
+// A control variable that says "not begun" is a new one, possibly where another one was.
 void begin_once(HookedCall& call) {
-  PathPoint* known = done->find(call.arguments[0]); // so the address is valid
+  PathPoint* known = done->find(call.arguments[0]); // it was called before, so the address is valid
   if (known != nullptr && *reinterpret_cast<const int*>(call.arguments[0]) == 0)
     paths().drop(*known);
 }
@@ -145,7 +146,7 @@ bool wakes(u64 operation) {
   const u32 command = command_of(operation);
   return command == VKI_FUTEX_WAKE || command == VKI_FUTEX_WAKE_BITSET;
 }
-// Whether a hooked routine orders what it waits for, or a library that hooks understand.
+// Whether a hooked routine, or a library that hooks understand, orders what the thread waits for.
 bool is_in_library() {
   const shadow::Thread* thread = shadow::running();
   return thread == nullptr || thread->is_hidden();

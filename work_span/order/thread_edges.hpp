@@ -1,11 +1,11 @@
-// Order between threads by what they do to an address, a thread or a file: each edge says "what
-// this thread did until now happens before what that one does next".
+// Orders between threads by what they do to an address, a thread or a file. Each edge means that
+// what one thread has done so far happens before what another one does next.
 //
-//   thread       who joins it comes after its end
-//   barrier      who leaves comes after all who arrived in the round
-//   once         who finds it done comes after the thread that did it
-//   address      who acquires comes after all who released so far: futex(2), pipes and signals,
-//                requests of the program (cilkshadow.h)
+//   thread       a thread that joins it comes after its end
+//   barrier      a thread that leaves comes after all that arrived in the round
+//   once         a thread that finds it done comes after the one that did it
+//   address      a thread that acquires comes after all that released so far: futex(2), pipes
+//                and signals, requests of the program (cilkshadow.h)
 //
 // Conditions, semaphores, locks and atomics have files of their own.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace thread_edges {
 
-// Each up to one without a name.
+// Each table ends with an entry without a name.
 extern const shadow::Hook hooks[]; // of the C library
 extern const shadow::Hook hooks_of_cxx[];
 
@@ -24,12 +24,12 @@ void release(u64 address);
 void acquire(u64 address);
 
 void begins(shadow::Thread& thread);     // its first instruction is next
-void keep_ended(shadow::Thread& thread); // for who joins it
+void keep_ended(shadow::Thread& thread); // for the thread that joins it
 
-// Hears of futex(2) and of what threads send each other from here on (trace/futex_events.hpp,
+// Starts listening to futex(2) and to what threads send each other (trace/futex_events.hpp,
 // channel_events.hpp).
 void listen();
-u64 unseen_waits(); // of futexes that nobody released
+u64 unseen_waits(); // of futexes that nobody has released
 void forget_totals();
 
 } // namespace thread_edges

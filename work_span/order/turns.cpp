@@ -11,26 +11,26 @@ const Vector<GuestAddr>& (*waits_ahead)(const Vector<GuestAddr>& returns);
 
 namespace {
 
-constexpr std::size_t kMostCallers = 8; // that matter
+constexpr std::size_t kMostCallers = 8; // further ones are ignored
 
 // A call that may wait, and a condition.
 struct Turn {
   GuestAddr call;
   GuestAddr condition;
   u64 found = 0;
-  bool waited = false; // threads have, by that call at that condition
+  bool waited = false; // some thread has waited there, by that call at that condition
 };
 
-// Threads that wait.
+// Waits of threads.
 struct Wait {
   GuestAddr condition = 0;
-  Span path = 0; // the longest to it
+  Span path = 0; // the longest path to it
 };
 
 struct State {
   Vector<Turn> turns{"cilkshadow.turns"};
   AddressMap<u32> by_call_and_condition{"cilkshadow.turns"}; // index of a Turn
-  AddressMap<Wait> waiting_calls{"cilkshadow.turns"};        // the longest of each, at any
+  AddressMap<Wait> waiting_calls{"cilkshadow.turns"}; // the longest wait of each, at any condition
 };
 Lazy<State> state{"cilkshadow.turns"};
 
@@ -49,8 +49,8 @@ bool is_possible(const Turn& turn) {
   return turn.waited || state->waiting_calls.find(turn.call) == nullptr;
 }
 
-// Where the running thread's latest calls return to, innermost first; once where several return to
-// one place, as recursion does, a tail call, and a call that still runs.
+// Return addresses of the running thread's latest calls, innermost first. Equal ones in a row occur
+// once, as in recursion and for a call that is still running; tail calls have none.
 Vector<GuestAddr> return_addresses(GuestAddr innermost) {
   Vector<GuestAddr> all("cilkshadow.turns");
   const auto add = [&](GuestAddr address) {
@@ -67,7 +67,7 @@ Vector<GuestAddr> return_addresses(GuestAddr innermost) {
 
 Vector<shadow::FoundTurn>& found_by_running() { return shadow::running()->lock.turns; }
 
-// Removes the running thread's turns for which `is_over` holds; counts them if `counts`.
+// Removes those of the running thread's turns for which `is_over` holds; counts them if `counts`.
 template <typename IsOver> void end_turns(IsOver is_over, bool counts) {
   Vector<shadow::FoundTurn>& found = found_by_running();
   for (std::size_t i = found.size(); i-- > 0;)
@@ -115,7 +115,7 @@ void may_complete(const locks::Lock& lock, GuestAddr returns_to) {
     }
 }
 
-// Also after it has released the lock.
+// Also applies after the thread has released the lock.
 void signals(GuestAddr condition) {
   end_turns([&](const auto& found) { return found.if_signals == condition; }, true);
 }

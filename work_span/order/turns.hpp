@@ -1,15 +1,16 @@
-// Threads that take turns by a lock and a condition, where one finds its turn already come: it
-// acquires the lock after another thread has signalled the condition, does not wait for the
-// condition although its code can (code/wait_code.hpp), and so has no order from who signalled.
+// Turns: threads that alternate by a lock and a condition, where one of them may find that its turn
+// has already come. It acquires the lock after another thread has signalled the condition, and does
+// not wait for the condition although its code can (code/wait_code.hpp). So it is not ordered after
+// the thread that signalled.
 //
-// A call that can wait is known by where it returns to. Which conditions it waits for is known of
-// those at which some thread has waited, before or after; such a call has not found its turn at
+// A call that can wait is identified by its return address. Which conditions it waits for is known
+// if some thread has waited there, before or after. Such a call cannot have found its turn at
 // another condition that was signalled under the same lock.
 //
-// So it is with the last thread that comes to a barrier made of a lock and a condition: it does not
-// wait where the others do, signals them, and has no order from their arrivals.
+// The last thread that comes to a barrier made of a lock and a condition is a similar case: it does
+// not wait where the others do, but signals them, and is not ordered after their arrivals.
 //
-// Costs O(callers) where a lock was signalled, or waited under, on a longer path.
+// Costs O(callers) if the lock was signalled, or waited under, on a longer path.
 #pragma once
 
 #include "base/types.hpp"
@@ -19,23 +20,24 @@
 
 namespace turns {
 
-// Finds the calls that can wait, given where the latest calls return to: wait_code::waits_ahead.
-// Set before the client starts.
+// Finds the calls that can wait, given the return addresses of the latest calls:
+// wait_code::waits_ahead. Set before the client starts.
 extern const Vector<GuestAddr>& (*waits_ahead)(const Vector<GuestAddr>& returns);
 
-// The running thread has acquired a lock that was signalled on a longer path, by a call that
-// returned there. False: its code is not known to wait under that lock.
+// The running thread has acquired a lock that was signalled on a longer path, by a call with that
+// return address. Returns false if its code is not known to wait under that lock.
 bool finds(const locks::Lock& lock, GuestAddr returns_to);
-// The same of a lock under which others wait on a longer path: it may complete what they wait for.
+// The same for a lock under which others wait on a longer path: the thread may complete what they
+// wait for.
 void may_complete(const locks::Lock& lock, GuestAddr returns_to);
-// It does if it signals the condition at which they wait.
+// It does so if it signals the condition at which they wait.
 void signals(GuestAddr condition);
-// It waits, and has not found its turn under that lock;
+// The thread waits, so it has not found its turn under that lock;
 void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock);
-// or has, if there was one.
+// or it has released the lock, so it has, if there was a turn.
 void released(GuestAddr lock);
 
-u64 found(); // so many turns
+u64 found(); // number of turns found
 void forget_totals();
 
 } // namespace turns

@@ -14,7 +14,7 @@ using shadow::Thread;
 namespace {
 
 struct Task {
-  SpanThread* span = nullptr; // until somebody has waited for it
+  SpanThread* span = nullptr; // until it is waited for
   bool ended = false;
 };
 
@@ -39,7 +39,7 @@ void end_latest(Thread& thread) {
 
 } // namespace
 
-// One that nobody waits for stays in the engine until the end.
+// A task that nobody waits for stays in the engine until the end.
 void create(Thread& thread, GuestAddr address) {
   SpanThread* span = shadow::engine().start_thread(thread.span);
   shadow::engine().count_spawn(*span);

@@ -1,7 +1,7 @@
-// Tasks that the program announces by <valgrind/cilkshadow.h>, by their addresses.
+// Tasks that the program announces by <valgrind/cilkshadow.h>, identified by their addresses.
 //
 // A task is a thread of the engine from its creation on; whoever runs it is that thread from its
-// begin to its end.
+// beginning to its end.
 #pragma once
 
 #include "base/types.hpp"
@@ -17,7 +17,7 @@ void begin(shadow::Thread& thread, GuestAddr address);
 void end(shadow::Thread& thread, GuestAddr address);
 void wait_for(shadow::Thread& thread, GuestAddr address);
 
-// The frame on top returns, or the thread ends: tasks begun in it end.
+// The top frame returns, or the thread ends: tasks that began in it end.
 void before_return(shadow::Thread& thread);
 void before_end(shadow::Thread& thread);
 

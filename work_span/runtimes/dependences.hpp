@@ -1,8 +1,8 @@
-// What the depend clauses of sibling tasks order.
+// Dependences: the orders between sibling tasks by their depend clauses.
 //
-// The accesses to an address form generations: each write is one, reads that follow each other are
-// one together, and so are the members of a set. A task begins after the generation before its own
-// has ended; earlier generations need not be remembered. An access costs O(1).
+// The accesses to an address form generations: each write is one; successive reads together are
+// one, and so are the members of a set. A task begins after the end of the generation before its
+// own; earlier generations need not be stored. An access costs O(1).
 #pragma once
 
 #include "base/address_map.hpp"
@@ -20,15 +20,15 @@ enum class Access : u8 {
   set,       // inoutset
 };
 
-// The end of a generation: where the tasks in it ended, the latest of it.
+// The end of a generation: the latest end of the tasks in it.
 struct Ending {
   PathPoint point;
   u32 references = 0;
-  locks::Lock* lock = nullptr; // the tasks exclude each other
+  locks::Lock* lock = nullptr; // if the tasks exclude each other
   SpanLock exclusion{};
 };
 
-// Endings, each held.
+// A list of endings, with a reference to each.
 class Endings {
 public:
   Endings() = default;
@@ -54,8 +54,8 @@ public:
   Dependences& operator=(const Dependences&) = delete;
   ~Dependences();
 
-  // A child that accesses `address` comes after what is added to `after`, and ends with what is
-  // added to `ends`.
+  // Enters a child's access to `address`. The child comes after what is added to `after`; its own
+  // end is to be added to all in `ends`.
   void enter(GuestAddr address, Access access, Endings& after, Endings& ends);
 
 private:

@@ -37,13 +37,13 @@ constexpr Hook of_exceptions[] = {
     {nullptr, nullptr, nullptr},
 };
 
-// The hooks of one library. Programs may have routines of the C library's names, too.
+// The hooks of one library. A program may have routines of its own with the C library's names.
 struct Table {
   const Hook* hooks;
   bool of_c_library = false;
 };
 
-// The pending call of whose library code the thread is in; null: it is in other code.
+// The pending call whose library code the thread is executing; null if it executes other code.
 HookedCall* call_in_charge(const Thread& thread) {
   if (thread.hooked_calls.empty())
     return nullptr;
@@ -54,7 +54,7 @@ HookedCall* call_in_charge(const Thread& thread) {
   return call;
 }
 
-// The C library's own calls name its routines __pthread_mutex_lock or __new_sem_post.
+// The C library's own calls use names such as __pthread_mutex_lock and __new_sem_post.
 const char* without_prefixes(const char* name) {
   while (*name == '_')
     name++;
@@ -69,8 +69,7 @@ const char* without_prefixes(const char* name) {
 
 } // namespace
 
-// Where the C library is linked into the program, its routines have no lines, or are of files in
-// its folders.
+// If the C library is linked statically, its routines have no lines, or files in its own folders.
 bool is_of_c_library(const Routine& routine) {
   static constexpr std::initializer_list<const char*> kObjects = {
       "libc.so*", "libc-*.so", "libpthread*.so*", "librt*.so*", "ld-*.so*", "libc.musl-*"};

@@ -1,8 +1,8 @@
-// Hooks at work: which routine has one, and the calls of those that do. The hooks themselves are in
-// order/ and in the files of each run-time library.
+// Applies hooks: finds the hook of a routine, and handles the calls of routines that have one. The
+// hooks themselves are in order/ and in the files of each run-time library.
 //
-// A hooked call is on its thread's list from entry to return. Finding a routine's hook costs a
-// comparison with every hook's name; RoutineClassTable remembers it.
+// A hooked call is in its thread's list from entry to return. Finding a routine's hook costs a
+// comparison with the name of every hook; RoutineClassTable caches the result.
 #pragma once
 
 #include "trace/routines.hpp"
@@ -14,11 +14,11 @@ namespace shadow {
 const Hook* hook_of(const Routine& routine); // null: none
 bool is_of_c_library(const Routine& routine);
 
-// A routine with a hook was called; the latest hooked call of the thread returns.
+// A routine with a hook was called; the thread's latest hooked call returns.
 void hook_entered(Thread& thread, const Hook& hook, RoutineId routine);
 void hook_returns(Thread& thread);
-// A run-time library is about to call `routine` of the program. True if a task begins there, which
-// the thread runs until tasks::end_current.
+// A run-time library is about to call `routine` of the program. Returns true if a task begins
+// there, which the thread runs until tasks::end_current.
 bool task_begins(Thread& thread, RoutineId routine);
 
 void forget_hooks(Thread& thread); // its calls will not return

@@ -1,7 +1,8 @@
-// OpenMP programs of gcc: the entry points of libgomp, which libomp has, too.
+// OpenMP programs of gcc: hooks of the entry points of libgomp, which libomp provides, too.
 //
-// A task runs at once, within the call that creates it: its if clause is made false. Before that
-// the call copies firstprivate variables, by a routine of the program if they are more than words.
+// A task runs at once, within the call that creates it, because its if clause is made false. Before
+// that, the call copies firstprivate variables, by a routine of the program if they are larger than
+// words.
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
@@ -18,14 +19,15 @@ namespace {
 
 shadow::Thread& running() { return *shadow::running(); }
 
-// (body, data, threads, ...): one thread for a false if clause, too; 0 if no clause says.
+// Arguments: (body, data, threads, ...). `threads` is 1 also for a false if clause, and 0 without a
+// clause.
 void begin_parallel(HookedCall& call) {
   call.kept = teams::begin({.routine = routines->called(call.arguments[0]),
                             .count = 1,
                             .arguments = {call.arguments[1]}},
                            static_cast<u32>(call.arguments[2]));
 }
-// With a single thread libomp does not divide a loop.
+// With a single thread, libomp does not divide a loop.
 void begin_loop(HookedCall& call) {
   if (libomp::is_of_library(call))
     teams::begin_shared_loop();
@@ -36,8 +38,8 @@ void begin_parallel_loop(HookedCall& call) {
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
-// Whether a schedule divides the loop by the number of a thread. It is an argument where a loop has
-// a task reduction.
+// Whether a schedule divides the loop by thread number. If a loop has a task reduction, it is an
+// argument.
 bool is_static(u64 schedule) {
   constexpr u32 kMonotonic = u32{1} << 31; // enum gomp_schedule_type
   return (static_cast<u32>(schedule) & ~kMonotonic) == 1;
@@ -50,7 +52,7 @@ template <std::size_t kSchedule> void begin_loop_by(HookedCall& call) {
 void arrive_at_barrier(HookedCall&) { teams::arrive(); }
 void leave_barrier(HookedCall&) { teams::leave(); }
 
-// (cancelled): one thread adds what the tasks of a loop made; the others wait for that.
+// Arguments: (cancelled). One thread adds up the results of a loop's tasks; the others wait for it.
 void arrive_at_end_of_reduction(HookedCall& call) {
   if ((call.arguments[0] & 0xFF) == 0)
     teams::arrive();
@@ -70,9 +72,7 @@ void end_single_copy(HookedCall&) { teams::arrive_late(); }
 void begin_ordered(HookedCall&) { teams::begin_ordered(); }
 void end_ordered(HookedCall&) { teams::end_ordered(); }
 
-void end_loop(HookedCall&) {
-  teams::next_chunk(false);
-} // unless it has been told that there is no more
+void end_loop(HookedCall&) { teams::next_chunk(false); } // unless it was told that there is no more
 void next_chunk(HookedCall&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
 
 template <std::size_t kSchedule> void first_chunk_by(HookedCall& call) {
@@ -96,7 +96,7 @@ constexpr u64 kDetach = 1 << 13;   // GOMP_TASK_FLAG_DETACH
 
 constexpr std::size_t kSixthArgument = offsetof(VexGuestAMD64State, guest_R9);
 
-// Adds the depend clauses, which lie in the client's memory as words:
+// Adds the depend clauses, which are words in the client's memory:
 //
 //   short   count of all, of out; addresses of out, in
 //   long    0, count of all, of out, of mutexinoutset, of in; addresses of these, then of depobjs
@@ -124,14 +124,14 @@ void depend(tasks::Task& child, const u64* words) {
   }
 }
 
-// Whether libomp would pass a task that is not deferred its variables without copying them.
+// Whether libomp would pass the task's variables without copying them if it is not deferred.
 bool is_copied_wrongly(const HookedCall& call, u64 copies) {
   return copies != 0 && libomp::is_of_library(call);
 }
 
-// (body, data, copies, ..., if clause; flags, depend clauses, ...): the arguments after the sixth
-// are on the stack, after the return address. What ends a detached task may come after it, so that
-// it cannot run within the call.
+// Arguments: (body, data, copies, ..., if clause; flags, depend clauses, ...). Those after the
+// sixth are on the stack, above the return address. A detached task cannot run within the call,
+// because the event that ends it may come later.
 void create_task(HookedCall& call) {
   const u64* stack = guest::stack();
   const u64 flags = static_cast<u32>(stack[1]);
@@ -158,19 +158,19 @@ bool task_begins(HookedCall& call, shadow::Thread& thread, RoutineId routine) {
 
 constexpr u64 kNoWait = 1 << 0; // GOMP_TARGET_FLAG_NOWAIT
 
-// (device, body, ...; flags, depend clauses, ...): a task on the host, which is all there is. Only
-// nowait lets it be deferred.
+// Arguments: (device, body, ...; flags, depend clauses, ...). A task on the host, since there is no
+// other device. It may be deferred only with nowait.
 void create_target(HookedCall& call) {
   auto* stack = reinterpret_cast<u64*>(guest::stack_pointer());
   tasks::Task* task = tasks::create_child(running(), false);
   depend(*task, reinterpret_cast<const u64*>(stack[2]));
   call.kept = task;
-  call.arguments[0] = call.arguments[1]; // as create_task has them
+  call.arguments[0] = call.arguments[1]; // as in create_task
   call.arguments[5] = stack[1] & kNoWait;
   stack[1] &= ~kNoWait;
 }
 
-// An empty task with dependences, for which its creator waits unless it may be deferred.
+// An empty task with dependences, which its creator waits for unless it may be deferred.
 void depend_on(u64 depend_clauses, bool may_be_deferred) {
   tasks::Task* empty = tasks::create_child(running(), false);
   depend(*empty, reinterpret_cast<const u64*>(depend_clauses));
@@ -182,7 +182,7 @@ void depend_on(u64 depend_clauses, bool may_be_deferred) {
 
 void wait_for_dependences(HookedCall& call) { depend_on(call.arguments[0], false); }
 
-// (device, ..., flags; depend clauses): copies data, at once.
+// Arguments: (device, ..., flags; depend clauses). Copies data, at once.
 void copy_data(HookedCall& call) {
   depend_on(guest::stack()[1], (call.arguments[5] & kNoWait) != 0);
 }
@@ -257,7 +257,7 @@ const Hook hooks[] = {
     {"GOMP_loop_ull_start", begin_loop_by<4>, first_chunk_by<4>},
     {"GOMP_loop_ull_ordered_start", begin_loop_by<4>, first_chunk_by<4>},
     {"GOMP_loop_ull_doacross_start", begin_loop_by<2>, first_chunk_by<2>},
-    {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by the numbers of the threads
+    {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
     {"GOMP_loop_*_start", begin_loop, next_chunk},
     {"GOMP_loop_*_next", nullptr, next_chunk},
     {"GOMP_sections_start", nullptr, next_chunk},

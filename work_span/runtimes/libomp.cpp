@@ -1,5 +1,5 @@
-// OpenMP programs of clang: the entry points of libomp (LLVM's kmp.h), but for those of tasks.
-// Sections are loops with a static schedule.
+// OpenMP programs of clang: hooks of the entry points of libomp (LLVM's kmp.h), except those of
+// tasks. Sections are loops with a static schedule.
 #include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
@@ -22,15 +22,16 @@ shadow::Thread& running() { return *shadow::running(); }
 
 // Parallel regions
 
-// (location, thread, threads)
+// Arguments: (location, thread, threads)
 void push_threads(HookedCall& call) {
   tasks::current(running()).threads_once = static_cast<u32>(call.arguments[2]);
 }
 u32 take_threads() { return std::exchange(tasks::current(running()).threads_once, 0); }
 
-// (location, count, body, arguments...): calls body(&thread, &thread of the team, arguments...).
+// Arguments: (location, count, body, arguments...). Calls body(&thread, &thread of the team,
+// arguments...).
 void begin_parallel(HookedCall& call) {
-  // The threads of a libomp that is linked with the program seem to be the program's.
+  // If libomp is linked statically, its threads seem to be the program's.
   if (!is_of_library(call))
     openmp::count_not_understood();
   call.kept = teams::begin({.routine = routines->called(call.arguments[2]),
@@ -54,7 +55,8 @@ void end_serialised(HookedCall&) {
 void arrive_at_barrier(HookedCall&) { teams::arrive(); }
 void leave_barrier(HookedCall&) { teams::leave(); }
 
-// The library calls a routine that copies the values of another thread, after the barrier within.
+// The library calls a routine that copies the values of another thread, after the barrier in this
+// call.
 bool copy_begins(HookedCall&, shadow::Thread&, RoutineId) {
   teams::observe_arrived();
   return false;
@@ -74,7 +76,7 @@ bool is_static(u64 schedule) {
   }
 }
 
-// (location, thread, schedule, ...)
+// Arguments: (location, thread, schedule, ...)
 void begin_loop(HookedCall& call) {
   bool& by_thread_number = tasks::current(running()).shares_by_number;
   by_thread_number = is_static(call.arguments[2]);
@@ -95,10 +97,9 @@ void cancelled(HookedCall&) {
 // Reductions
 //
 //   reduce returns   the thread's part
-//   0                has been added by another thread, after it had waited for that within
-//   1                is to be added in a critical section; in a team of more than four threads, it
-//   is
-//                    the sum of all, which one thread adds
+//   0                was added by another thread, after a wait for that in this call
+//   1                is to be added in a critical section; in a team of more than four threads,
+//                    it is the sum of all, which one thread adds
 //   2                is to be added by atomic instructions
 
 constexpr u64 kMostInCriticalSections = 4;

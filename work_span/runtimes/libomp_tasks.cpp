@@ -1,9 +1,9 @@
-// Tasks of OpenMP programs of clang: the entry points of libomp (LLVM's kmp.h).
+// Tasks of OpenMP programs of clang: hooks of the entry points of libomp (LLVM's kmp.h).
 //
-// libomp allocates a task's memory, whose address is the task's name: from __kmpc_omp_task on,
+// libomp allocates the memory of a task, whose address identifies the task: after __kmpc_omp_task,
 // whichever thread calls the task's entry with it runs the task. The tasks of a taskloop, whose
-// memory is not seen allocated, run at once, within the call that creates them: the loop's if
-// clause is made false.
+// allocation is not seen, run at once, within the call that creates them: the loop's if clause is
+// made false.
 #include "base/address_map.hpp"
 #include "base/lazy.hpp"
 #include "trace/call_events.hpp"
@@ -25,23 +25,24 @@ shadow::Thread& running() { return *shadow::running(); }
 
 constexpr u64 kFinal = 1 << 1; // kmp_tasking_flags_t
 
-Lazy<AddressMap<Task*>> waiting{"cilkshadow.libomp"}; // to run, by name; null: it has begun
+Lazy<AddressMap<Task*>> waiting{
+    "cilkshadow.libomp"}; // tasks that have not begun, by name; null: it has begun
 
 Task*& task_at(GuestAddr memory) { return waiting->at(memory); }
 
-// The routine that a task runs: kmp_task_t begins with the address of its data and its entry.
+// The routine that a task runs: kmp_task_t begins with the addresses of its data and its entry.
 RoutineId entry_of(GuestAddr task) {
   return routines->called(reinterpret_cast<const u64*>(task)[1]);
 }
 
-// (location, thread, flags, ...): returns the task.
+// Arguments: (location, thread, flags, ...). Returns the task.
 void create_task(HookedCall& call) {
   Task* task = tasks::create_child(running(), (call.arguments[2] & kFinal) != 0);
   task->name = guest::result();
   task_at(task->name) = task;
 }
 
-// kmp_depend_info, of which `count` lie at `clauses`.
+// kmp_depend_info; there are `count` of them at `clauses`.
 struct DependClause {
   u64 address;
   u64 length;
@@ -60,7 +61,8 @@ void depend(Task& task, u64 count, u64 clauses) {
   }
 }
 
-// (location, thread, task): an untied task that spawns itself will go on later, perhaps elsewhere.
+// Arguments: (location, thread, task). An untied task that spawns itself continues later, possibly
+// in another thread.
 void spawn_task(HookedCall& call) {
   shadow::Thread& thread = running();
   Task*& task = task_at(call.arguments[2]);
@@ -69,14 +71,15 @@ void spawn_task(HookedCall& call) {
   else if (task != nullptr)
     tasks::spawn_in_region(thread, *task);
 }
-// (location, thread, task, count, clauses, ...)
+// Arguments: (location, thread, task, count, clauses, ...)
 void spawn_dependent_task(HookedCall& call) {
   if (Task* task = task_at(call.arguments[2]))
     depend(*task, call.arguments[3], call.arguments[4]);
   spawn_task(call);
 }
 
-// (location, thread, task): the program itself calls the entry of a task that is not deferred.
+// Arguments: (location, thread, task). The program itself calls the entry of a task that is not
+// deferred.
 void begin_undeferred(HookedCall& call) {
   if (Task* task = std::exchange(task_at(call.arguments[2]), nullptr))
     tasks::begin(running(), *task);
@@ -87,7 +90,7 @@ void end_undeferred(HookedCall&) {
 }
 
 void wait_for_children(HookedCall&) { tasks::wait_for_children(running()); }
-// (location, thread, count, clauses, ...)
+// Arguments: (location, thread, count, clauses, ...)
 void wait_for_dependences(HookedCall& call) {
   Task* empty = tasks::create_child(running(), false);
   depend(*empty, call.arguments[2], call.arguments[3]);
@@ -97,7 +100,7 @@ void wait_for_dependences(HookedCall& call) {
 void begin_group(HookedCall&) { tasks::begin_group(running()); }
 void end_group(HookedCall&) { tasks::end_group(running()); }
 
-// (location, thread, task, if, lower, upper, step, nogroup, ...)
+// Arguments: (location, thread, task, if, lower, upper, step, nogroup, ...)
 bool has_group(const HookedCall& call) { return call.kept != nullptr; }
 void begin_taskloop(HookedCall& call) {
   if (static_cast<u32>(guest::stack()[2]) == 0) {

@@ -19,13 +19,14 @@ using tasks::Task;
 
 namespace {
 
-// By address unless it says otherwise.
+// All maps are by address unless noted otherwise.
 struct State {
-  AddressMap<Task*> waiting{"cilkshadow.tbb"};      // tasks to run; null: it has begun
+  AddressMap<Task*> waiting{"cilkshadow.tbb"};      // tasks that have not begun; null: it has begun
   AddressMap<PathPoint> counted{"cilkshadow.tbb"};  // of a count: its decrements so far
-  AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // of a wait context: who made it 0
-  AddressMap<PathPoint> complete{"cilkshadow.tbb"}; // of a task: what let it be created
-  AddressMap<GuestAddr> locked{"cilkshadow.tbb"};   // by thread: where it puts a message
+  AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // of a wait context: the thread that made it 0
+  AddressMap<PathPoint> complete{
+      "cilkshadow.tbb"}; // of a task: the points that its creation required
+  AddressMap<GuestAddr> locked{"cilkshadow.tbb"}; // by thread: where it puts a message
   NotUnderstood not_understood;
   u64 threads = 0;
 };
@@ -87,7 +88,7 @@ void end_wait(GuestAddr context) {
 }
 void end_wait_for_argument(HookedCall& call) { end_wait(call.arguments[0]); }
 
-// (task, its context, wait context, ...): the caller itself runs the task.
+// Arguments: (task, its context, wait context, ...). The caller itself runs the task.
 void execute(HookedCall& call) { create_task(call.arguments[0]); }
 void end_execute_and_wait(HookedCall& call) { end_wait(call.arguments[2]); }
 
@@ -100,8 +101,8 @@ void note_concurrency(HookedCall&) {
 // Flow graphs
 
 // A node with several predecessors counts their messages under a lock; the last one creates its
-// task. A message is put by a routine, or, where that is inlined, between a lock and a task's
-// allocation.
+// task. A message is put by a routine or, if that is inlined, between a lock and the allocation of
+// a task.
 
 void complete(GuestAddr task, GuestAddr receiver) {
   if (PathPoint* counted = state->counted.find(receiver))
@@ -140,7 +141,7 @@ const Hook hooks[] = {
     {nullptr, nullptr, nullptr},
 };
 
-// The qualified name decides: not the type returned, nor the arguments.
+// The qualified name decides, not the return type or the arguments.
 bool is_template(const char* routine) {
   const char* name = routine;
   int depth = 0;
@@ -172,15 +173,15 @@ bool task_begins(shadow::Thread& thread) {
   return true;
 }
 
-// Nothing waits for an observer's calls, when a thread comes or goes.
+// Nothing waits for an observer's callbacks when a thread enters or leaves.
 void count_unknown_callback(RoutineId routine) {
   const char* const name = (*routines)[routine].name;
   state->not_understood.callbacks +=
       !matches(name, {"*::on_scheduler_entry(bool)", "*::on_scheduler_exit(bool)"});
 }
 
-// A node's count has 4 bytes; a wait context's has 8, after its version, which is 1. (Locks of
-// readers and writers are counts of 8 bytes, too, but order nothing.)
+// A node's count has 4 bytes. A wait context's has 8 and follows its version, which is 1.
+// (Reader-writer locks are counts of 8 bytes, too, but order nothing.)
 void decremented(GuestAddr address, unsigned bytes, bool to_zero) {
   shadow::flush_log();
   if (running().is_hidden() || (bytes == 8 && *reinterpret_cast<const u64*>(address - 8) != 1))
@@ -209,7 +210,7 @@ bool is_in_template(const shadow::Thread& thread) {
 NotUnderstood& not_understood() { return state->not_understood; }
 u64 threads() { return state->threads; }
 
-// What was found of the code holds for a forked child, too.
+// What was found in the code also holds for a forked child.
 void forget_totals() { state->threads = state->not_understood.callbacks = 0; }
 
 } // namespace onetbb

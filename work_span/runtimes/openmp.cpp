@@ -1,6 +1,5 @@
-// What the run-time libraries of OpenMP have by the same names: locks and the number of threads;
-// and what is not understood: order between iterations (doacross loops), and the ends of detached
-// tasks.
+// Hooks of routines that all OpenMP libraries have: locks, the number of threads, and what is not
+// understood: orders between iterations (doacross loops) and the ends of detached tasks.
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
@@ -33,8 +32,8 @@ void count(HookedCall&) { count_not_understood(); }
 } // namespace
 
 const Hook hooks[] = {
-    // Locks of both kinds, with hints, and Fortran's (omp_set_lock_). A pattern would take the
-    // program's own omp_set_blocks for one.
+    // Locks of both kinds, with hints, and Fortran's (omp_set_lock_). A pattern would also match
+    // the program's own omp_set_blocks.
     {"omp_init_lock", init, nullptr},
     {"omp_init_lock_", init, nullptr},
     {"omp_init_lock_with_hint", init, nullptr},

@@ -12,7 +12,7 @@ bool is_runtime_library(const char* object) {
                           "libiomp5.so*", "libpthread*.so*", "ld-linux*", "ld-*.so*"});
 }
 
-// libgomp may be linked with the program.
+// libgomp may be linked statically.
 bool is_of_libgomp(const char* name) { return matches(name, {"gomp_*", "GOMP_*"}); }
 
 bool is_libtbb(const char* object) { return matches(object, {"libtbb.so*"}); }
@@ -23,9 +23,10 @@ bool is_system_library(const char* object) {
                           "libtbbbind*", "libhwloc*"});
 }
 
-// Whether a routine of the C library, which may be linked into the program, is about threads.
+// Whether a routine of the C library, which may be linked statically, concerns threads.
 bool is_thread_routine(const char* name, bool in_system_library) {
-  const bool is_reserved = VG_(strncmp)(name, "__", 2) == 0; // not the program's own
+  // Not one of the program's own.
+  const bool is_reserved = VG_(strncmp)(name, "__", 2) == 0;
   return (in_system_library || is_reserved) &&
          matches(name, {"pthread_*", "__pthread_*", "start_thread", "clone", "clone3", "__clone*",
                         "thrd_*", "mtx_*", "cnd_*", "sem_*", "__new_sem_*", "__nptl_*", "__lll_*",
@@ -33,21 +34,21 @@ bool is_thread_routine(const char* name, bool in_system_library) {
                         "__timedwait*", "futex_*"});
 }
 
-// Whether one calls the outermost routines of the program: main, constructors, a thread's.
+// Whether the routine calls outermost routines of the program: main, constructors, or a thread's.
 bool calls_outermost(const Routine& routine) {
   return matches(routine.name, {"_start", "__libc_start*"}) ||
          (matches(routine.name, {"call_init*", "call_fini*", "create_thread", "start_thread"}) &&
           shadow::is_of_c_library(routine));
 }
 
-// Whether one calls what the program has registered for its end. The C library may be linked with
-// the program.
+// Whether the routine calls what the program has registered for its end. The C library may be
+// linked statically.
 bool runs_at_exit(const Routine& routine) {
   return matches(routine.name, {"exit", "__run_exit_handlers"}) && shadow::is_of_c_library(routine);
 }
 
-// Whether a routine may run at the end of a full expression, or give the place where its result is
-// stored.
+// Whether a routine may run at the end of a full expression, or may yield the place where its
+// result is stored.
 bool is_cleanup(const char* name) {
   return matches(name, {"*::~*", "operator delete*", "*operator=*", "__cxa_*", "_Unwind_*",
                         "__clang_call_terminate", "*::operator[](*", "*::operator->(*",

@@ -1,7 +1,6 @@
-// The class and the hook of each routine of the client, by its name and by the object that it is
-// in.
+// The class and the hook of each routine of the client, by its name and its object.
 //
-// Owned by shadow::start. A routine is classified once; after that, asking costs a load.
+// Owned by shadow::start. A routine is classified once; further queries cost a load.
 #pragma once
 
 #include "base/vector.hpp"
@@ -16,10 +15,10 @@ public:
       return classes_[index(routine)];
     return classify(routine);
   }
-  // Null: its calls mean nothing to the shadow. After of().
+  // Null if its calls mean nothing to the shadow. Call of() first.
   const shadow::Hook* hook_of(RoutineId routine) const { return hooks_[index(routine)]; }
 
-  // Whether code without a symbol is the program's or the system's.
+  // Whether code without a symbol belongs to the program or the system.
   static bool is_plain_without_name(GuestAddr address);
   bool is_of_program(GuestAddr instruction);
 

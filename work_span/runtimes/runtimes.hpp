@@ -1,12 +1,12 @@
-// The run-time libraries of OpenMP and oneTBB: the hooks of each, and what they ask of each other.
-// The C library is in order/.
+// The run-time libraries of OpenMP and oneTBB: the hooks of each, and the functions that they
+// share. The hooks of the C library are in order/.
 #pragma once
 
 #include "work_span/state/hooked_call.hpp"
 
-namespace openmp {                 // what all libraries of OpenMP have
-extern const shadow::Hook hooks[]; // as all of these, up to one without a name
-// Counts a call that orders or creates something which the span does not have.
+namespace openmp {                 // common to all OpenMP libraries
+extern const shadow::Hook hooks[]; // each table ends with an entry without a name
+// Counts a call that orders or creates something that is not in the span.
 void count_not_understood();
 u64 not_understood();
 void forget_totals();
@@ -20,8 +20,8 @@ namespace libomp {
 extern const shadow::Hook hooks[];
 extern const shadow::Hook task_hooks[];
 bool is_of_library(const shadow::HookedCall& call);
-// libomp is about to call `routine` of the program. True if a task begins there that was created
-// before.
+// libomp is about to call `routine` of the program. Returns true if a task that was created before
+// begins there.
 bool task_begins(shadow::Thread& thread, RoutineId routine);
 } // namespace libomp
 

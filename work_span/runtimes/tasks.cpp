@@ -32,15 +32,15 @@ void set_parent(Task& task, Task* parent) {
   let_go(std::exchange(task.parent, parent));
 }
 
-// The parent; of one that was cut, the rest.
+// Returns the parent; if that was cut, the rest of it.
 Task* parent_now(Task& task) {
   while (task.parent != nullptr && task.parent->rest != nullptr)
     set_parent(task, task.parent->rest);
   return task.parent;
 }
 
-// Hands what a task that has ended leaves over to its nearest ancestor that has not. That becomes
-// its parent: in a chain of tasks, each made by the one before, the next is one step from there.
+// Hands what an ended task leaves over to its nearest ancestor that has not ended, which becomes
+// its parent. So in a chain of tasks, each created by the one before, the next is one step away.
 void hand_over(Task& task) {
   const bool is_implicit = parent_now(task) == nullptr;
   const bool is_child = !is_implicit && !task.parent->has_ended;
@@ -77,7 +77,7 @@ void say_ended(Task& task, SpanThread& span) {
     engine().paths().drop(end);
 }
 
-// By its depend clauses, a task excludes others as long as it runs.
+// By its depend clauses, a task excludes others while it runs.
 void acquire(const Task& task, SpanThread& span) {
   for (Ending* ending : task.ends)
     if (ending->lock != nullptr)

@@ -18,7 +18,7 @@ Lazy<Vector<Team*>> active{"cilkshadow.teams"};
 u64 most_threads = 0;
 u64 in_one_chunk = 0;
 u64 serialised = 0;
-u64 of_alike = 0; // threads that may be of another region than that which they are counted to
+u64 of_alike = 0; // threads that may belong to another region than the one they are counted for
 
 shadow::Thread& running() { return *shadow::running(); }
 WorkSpan& engine() { return shadow::engine(); }
@@ -64,7 +64,7 @@ void let_go(Team* team) {
 
 Round& round(Team& team, std::size_t number) {
   while (number >= team.rounds.size())
-    team.rounds.emplace_back(); // resize would reallocate for each
+    team.rounds.emplace_back(); // resize would reallocate for each round
   return team.rounds[number];
 }
 
@@ -87,8 +87,8 @@ Team* begin(const Body& body, u32 threads) {
 
 namespace {
 
-// Where several regions have the same body, nothing tells to which of them a thread belongs. One
-// that still runs when its region ends was another's.
+// If several regions have the same body, it is unknown which of them a thread belongs to. A thread
+// that still runs when its region ends belongs to another one.
 void give_back_running(Team* team) {
   for (Team* other : *active) {
     if (other == team || !(other->body == team->body))
@@ -126,7 +126,7 @@ void end(Team* team) {
 
 bool member_begins(shadow::Thread& thread, RoutineId routine) {
   if (active->empty() || !thread.hooked_calls.empty())
-    return false; // the thread that met the region stays what it is
+    return false; // the thread that met the region keeps its task
   Team* team = nullptr;
   u64 candidates = 0;
   for (Team* candidate : *active)
@@ -176,7 +176,8 @@ void pass() {
     engine().paths().drop(here.arrived_at);
 }
 
-// Where it was stays gathered, to no effect, as it will come later to the next barrier.
+// Its arrival stays gathered. That has no effect, because the thread comes to the next barrier
+// later.
 void withdraw() {
   if (task().team != nullptr)
     round(*task().team, task().round).arrived--;
@@ -200,7 +201,7 @@ bool all_have_arrived() {
 
 namespace {
 
-// The end of the last ordered section: of the team, or outside of regions of the only thread.
+// The end of the last ordered section: of the team or, outside of regions, of the only thread.
 PathPoint& ordered() { return task().team != nullptr ? task().team->ordered : task().ordered; }
 
 } // namespace

@@ -1,5 +1,5 @@
-// A hook: what the shadow does when the program calls a routine of a run-time library, which it
-// knows by name.
+// Hooks: what the shadow does when the program calls a routine of a run-time library, which is
+// recognised by name.
 #pragma once
 
 #include "base/types.hpp"
@@ -16,22 +16,22 @@ struct HookedCall {
   const Hook& hook;
   RoutineId routine;
   std::size_t depth;    // of its frame
-  RoutineId caller;     // of the program
-  GuestAddr returns_to; // 0: it is a tail call
+  RoutineId caller;     // the program's routine
+  GuestAddr returns_to; // return address; 0: a tail call
   u64 arguments[6];
-  void* kept = nullptr; // what one of the hook's functions leaves for another
+  void* kept = nullptr; // passed from one of the hook's functions to another
   bool left = false;    // by a jump: the call was cancelled and has no result
 };
 
-// Each of its functions may be null.
+// Each of the functions may be null.
 struct Hook {
   const char* routine; // a pattern of its name, without leading underscores
   void (*on_entry)(HookedCall& call);
   void (*on_return)(HookedCall& call);
-  // The library calls `routine` of the program. True if that is a task's body, and the task has
-  // begun.
+  // The library calls `routine` of the program. Returns true if that is a task's body, and the task
+  // has begun.
   bool (*calls_back)(HookedCall& call, Thread& thread, RoutineId routine) = nullptr;
-  bool needs_lines = false; // only routines with source lines have it
+  bool needs_lines = false; // applies only to routines with source lines
 };
 
 } // namespace shadow

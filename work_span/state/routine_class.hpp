@@ -1,4 +1,4 @@
-// What a routine is to the shadow.
+// The class of a routine: how the shadow treats it.
 //
 //   class           its work   is a call site   may be a spawned child
 //   program         work       yes              yes
@@ -9,10 +9,11 @@
 //   libtbb          overhead   no               no
 //   templates       work       no               no
 //
-// A cleanup is a destructor or the like, which runs after the child, or v[i], which gives the place
-// of its result. `runtime` is a threading run-time library, or what calls main; libtbb is the one
-// of these that calls tasks. The templates are oneTBB's, in the program; what they call is the
-// program's. The system's libraries do overhead where a run-time library calls them.
+// A cleanup is a destructor or the like, which runs after the child, or v[i], which yields the
+// place for its result. `runtime` is a threading run-time library, or the code that calls main;
+// libtbb is the only such library that calls tasks. `templates` are oneTBB's, inlined into the
+// program; what they call is the program's. The system's libraries count as overhead if a run-time
+// library calls them.
 #pragma once
 
 #include "base/types.hpp"

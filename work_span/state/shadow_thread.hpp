@@ -1,8 +1,8 @@
-// A thread as the shadow sees it: what it has called, which task it runs, and what it waits for.
+// A thread of the shadow: what it has called, which task it runs, and what it waits for.
 //
 // There is one for each logical thread of the trace (trace/sink.hpp): a client thread, a signal
-// handler that interrupts one, a coroutine. Each executes a thread of the engine, and another one
-// while it runs a task. Owned by shadow::start_thread and end_thread.
+// handler that interrupts one, or a coroutine. Each executes a thread of the engine, and a
+// different one while it runs a task. Owned by shadow::start_thread and end_thread.
 #pragma once
 
 #include "base/types.hpp"
@@ -18,7 +18,7 @@ namespace shadow {
 
 struct HookedCall;
 
-// One call that has not returned. A byte, which is loaded as it was stored.
+// A call that has not returned. One byte, which is loaded as it was stored.
 //
 //   hidden       a routine of a run-time library: overhead, and no call site
 //   transparent  a routine of oneTBB's templates: work, but no call site
@@ -42,10 +42,10 @@ struct Activation {
   const SpanThread* span;
   Work work;
   Span path;
-  std::size_t frame; // of the engine's thread, if the frame is on the engine
+  std::size_t frame; // number in the engine's thread, if the frame is on the engine
 };
 
-// A task that the program announced by <valgrind/cilkshadow.h> and that runs.
+// A running task that the program has announced by <valgrind/cilkshadow.h>.
 struct AnnotatedTask {
   GuestAddr address;
   SpanThread* interrupted; // what the thread executed before
@@ -53,12 +53,12 @@ struct AnnotatedTask {
 };
 
 struct RunningTasks {
-  tasks::Task* current = nullptr; // of a run-time library; null: the initial one
+  tasks::Task* current = nullptr; // of a run-time library; null: the initial task
   Vector<AnnotatedTask> annotated{"cilkshadow.tasks"};
-  u64 schedulers = 0; // pending requests that say "this is the scheduler's own work"
+  u64 schedulers = 0; // pending requests that mark the scheduler's own work
 };
 
-// What the C library knows of the thread.
+// The C library's view of the thread.
 struct Pthread {
   u64 self = 0; // pthread_self()
   bool begun = false;
@@ -68,34 +68,34 @@ struct Pthread {
 // The latest wait in a loop of the program's own (order/spin_waits.hpp).
 struct SpinWait {
   Work at = 0;          // the thread's work at the latest sign of the wait
-  unsigned signs = 0;   // how much speaks for it; few: it may have been no wait
-  bool lasts = false;   // it does, or has ended and nobody has asked yet
-  bool is_work = false; // what goes round in vain is counted as work,
-  Work round = 0;       // then: the latest round
-  GuestAddr found = 0;  // where it found what it would have waited for; 0: nowhere
-  bool listed = false;  // the thread is among those that have waited so
+  unsigned signs = 0;   // evidence for a wait; if little, it may have been none
+  bool lasts = false;   // it is not over, or has ended and was not processed yet
+  bool is_work = false; // its rounds are counted as work
+  Work round = 0;       // if so: work of the latest round
+  GuestAddr found = 0;  // address of what it found, and might have waited for; 0: none
+  bool listed = false;  // the thread is in the list of those that have waited in loops
 };
 
 // Waits for a std::atomic (order/atomic_waits.hpp).
 struct AtomicWait {
-  GuestAddr loaded = 0; // the latest that the thread loaded
-  PathPoint arrived{};  // at a std::barrier: the latest arrival, which the next phase follows
+  GuestAddr loaded = 0; // the atomic that the thread loaded last
+  PathPoint arrived{};  // at a std::barrier: the latest arrival; the next phase comes after it
   Span arrived_at = 0;  // the thread's own span then
   bool yielded = false; // in the latest wait, to the kernel or to other threads
 };
 
-// A turn that was already come when the thread acquired a lock, which it holds (order/turns.hpp).
+// A turn that had come before the thread acquired a lock, which it still holds (order/turns.hpp).
 struct FoundTurn {
   GuestAddr lock;
   u32 turn;
-  GuestAddr if_signals = 0; // it is one only if the thread signals this condition
+  GuestAddr if_signals = 0; // it is a turn only if the thread signals this condition
 };
 
 // Locks of the C library (order/locks.hpp).
 struct LockUse {
-  GuestAddr tried = 0;      // the latest that the thread tried in vain
+  GuestAddr tried = 0;      // the latest that the thread failed to acquire
   GuestAddr acquired = 0;   // the latest that it acquired
-  GuestAddr waits_from = 0; // the call that acquired the one under which it waits; 0: not known
+  GuestAddr waits_from = 0; // the call that acquired the lock of its current wait; 0: unknown
   Vector<GuestAddr> held{"cilkshadow.locks"};
   Vector<FoundTurn> turns{"cilkshadow.turns"};
 };
@@ -114,10 +114,12 @@ struct Thread {
   SpanThread* span; // the engine's thread that it executes now
   ThreadIndex client;
   Vector<Frame> frames{"cilkshadow.frames"};
-  Vector<Activation> activations{"cilkshadow.frames"}; // beside frames
-  // Who called the hidden frames on top, or else created the thread; nobody: neither.
+  Vector<Activation> activations{"cilkshadow.frames"}; // parallel to frames
+  // The caller of the hidden frames on top, or the creator of the thread; nobody if there is
+  // neither.
   Caller outside{};
-  Vector<Caller> outside_before{"cilkshadow.frames"}; // what that was, for each frame that leaves
+  Vector<Caller> outside_before{
+      "cilkshadow.frames"}; // previous values of `outside`, one for each frame that leaves
   bool suspended = false;
 
   Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
@@ -138,7 +140,7 @@ struct Thread {
     frames.pop_back();
   }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
-  // Whether the routine on top is the program's, as the engine has it.
+  // Whether the top routine is the program's, and on the engine.
   bool is_in_program() const {
     return !frames.empty() && frames.back().is_on_engine() && !span->frames.empty();
   }

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::size_t kLongestName = 1024;
 
-// Copies the name without template arguments, parameters and what compilers add in brackets:
+// Copies the name without template arguments, parameters, and what compilers add in brackets:
 // `f(int)::A<T>::A(T) [clone]` is `f::A::A`.
 void copy_plain(const char* name, char (&plain)[kLongestName]) {
   std::size_t length = 0;
-  unsigned nested = 0; // in brackets of either kind
+  unsigned nested = 0; // depth of brackets of either kind
   for (; *name != '\0' && *name != '[' && length + 1 < kLongestName; name++) {
     const bool opens = *name == '<' || (*name == '(' && VG_(strncmp)(name, "(anonymous", 10) != 0);
     const bool closes = nested > 0 && (*name == '>' || *name == ')');
@@ -33,7 +33,7 @@ bool is_constructor(const char* plain) {
   if (last == nullptr)
     return false;
   const std::size_t of_last = VG_(strlen)(last + 1);
-  const char* before = last - 1 - of_last; // in `B::B`
+  const char* before = last - 1 - of_last; // as in `B::B`
   return before >= plain && VG_(strncmp)(before, last + 1, of_last) == 0 &&
          (before == plain || before[-1] == ':' || before[-1] == ' ');
 }
@@ -56,9 +56,9 @@ SpawnRole role_of(const Routine& routine, RoutineClass of) {
   return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 
-// The role of an inlined routine: by its bare name in debug info, by the source line of the call in
-// it, and by the role of what it calls. Valgrind does not find the names of what was inlined before
-// link-time optimisation.
+// Determines the role of an inlined routine from its unqualified name in debug info, the source
+// line of the call in it, and the role of its callee. Valgrind does not find the names of routines
+// that were inlined before link-time optimisation.
 SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, SpawnRole of_call) {
   if (matches(inlined, {"operator[]", "operator->", "operator\\*", "operator=", "~*"}))
     return SpawnRole::no_child;
@@ -70,7 +70,8 @@ SpawnRole role_of(const char* inlined, const RoutineTable::SourceLine& line, Spa
   return uses_result ? SpawnRole::any : SpawnRole::child;
 }
 
-// Copies the name of the outermost routine that is inlined at `address`. False: none is.
+// Copies the name of the outermost routine that is inlined at `address`. Returns false if there is
+// none.
 bool find_inlined(GuestAddr address, char (&name)[kLongestName]) {
   name[0] = '\0';
   const DiEpoch epoch = VG_(current_DiEpoch)();

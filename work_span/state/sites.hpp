@@ -1,12 +1,12 @@
-// The call sites of the client, by number: a call's address, the routine that ran and the one
-// called there, with what debug info says of the call. Owns them; a number is valid until the end.
-// A call site that was found lately costs a comparison, another a hash probe and the sites of its
-// address.
+// The call sites of the client, numbered. A site is the address of a call, the calling and the
+// called routine, and what debug info says about the call. Owns the sites; numbers are valid until
+// the end. A recently used call site costs a comparison, any other a hash probe and a search among
+// the sites of its address.
 //
-// The caller is the routine that ran, not the one that the address is of: code without symbols does
-// not say where its routines end, and several may share some.
+// The caller is the routine that was running, not the one that contains the address: code without
+// symbols does not say where its routines end, and routines may share code.
 //
-// A loop is a site, too, of its executions: its routine goes there from its own code.
+// A loop is a site, too, for its executions.
 #pragma once
 
 #include "base/address_map.hpp"
@@ -17,7 +17,7 @@
 #include "work_span/engine/measures.hpp"
 #include "work_span/state/routine_class.hpp"
 
-// Who calls, and where. Nobody: outermost frames.
+// The caller and the place of the call. For outermost frames, nobody.
 struct Caller {
   RoutineId routine = RoutineId::none;
   GuestAddr address = 0; // within the call
@@ -31,9 +31,9 @@ struct Site {
   RoutineTable::SourceLine line;
   CallOrigin origin;
   u64 spawned = 0;
-  u32 next = 0;                         // 1 + number of another site of the same address
-  const Loop* loop = nullptr;           // null: it is a call's
-  SiteId in = CallPaths::Call::kNoLoop; // the loop's that it is in, if it was summarised
+  u32 next = 0;                         // 1 + number of another site at the same address
+  const Loop* loop = nullptr;           // null: the site of a call
+  SiteId in = CallPaths::Call::kNoLoop; // site of the loop that contains it, if it was summarised
 };
 
 inline SourceLocation location_of(const RoutineTable::SourceLine& line) {
@@ -42,10 +42,10 @@ inline SourceLocation location_of(const RoutineTable::SourceLine& line) {
 
 class SiteTable {
 public:
-  // What each call needs to know of its site.
+  // What each call needs to know about its site.
   struct Known {
     Caller caller{};
-    RoutineId callee = RoutineId::stub; // nobody calls it
+    RoutineId callee = RoutineId::stub; // never called
     SiteId site{};
     SourceLocation location = 0;
     u32 inlined = 0;
@@ -54,12 +54,12 @@ public:
 
     CallOrigin origin() const { return {location, inlined, role}; }
   };
-  // Null: it was not found lately.
+  // Null if it was not used recently.
   const Known* known(const Caller& caller, RoutineId callee) {
     const Known& latest = latest_of(caller, callee);
     return latest.caller == caller && latest.callee == callee ? &latest : nullptr;
   }
-  // The site; made on first use.
+  // Returns the site, creating it if necessary.
   const Known& find(const Caller& caller, RoutineId callee, RoutineClass callee_class) {
     if (const Known* latest = known(caller, callee))
       return *latest;
@@ -68,7 +68,7 @@ public:
     return latest_of(caller, callee) = {caller,         callee,      site,        origin.location,
                                         origin.inlined, origin.role, callee_class};
   }
-  // Of the loop's executions.
+  // The site of the loop's executions; created on first use.
   SiteId of(const Loop& loop);
   Site& operator[](SiteId id) { return sites_[index(id)]; }
   const Site& operator[](SiteId id) const { return sites_[index(id)]; }
@@ -84,7 +84,7 @@ private:
   }
   Known known_[kKnown];
   Vector<Site> sites_{"cilkshadow.sites"};
-  StringTable inlined_{"cilkshadow.sites"};       // names of routines inlined
+  StringTable inlined_{"cilkshadow.sites"};       // names of inlined routines
   AddressMap<u32> latest_at_{"cilkshadow.sites"}; // 1 + number, by address
   Vector<u32> of_loop_{"cilkshadow.sites"};       // 1 + number, by LoopId
 };

@@ -1,8 +1,8 @@
-// What the shadow knows of the run: the engine, the call sites, and which thread runs. Owns all of
-// it; there is one, from shadow::start to the end.
+// The shadow's state during a run: the engine, the call sites, and which thread is running. Owns
+// all of it; exists once, from shadow::start to the end.
 //
 // Time is accounted late: what the running thread executes is in the clock, and is added to its
-// work when something happens that the engine learns of.
+// work when something happens that the engine must know about.
 #pragma once
 
 #include "trace/event_log.hpp"
@@ -19,12 +19,12 @@ namespace shadow {
 struct Settings {
   const u64* clock;            // trace/clock.hpp
   const u64* on_way_to_binder; // what linkage stubs execute, which is overhead
-  const u64* not_work;         // what of the clock is no work, whoever executes it
-  bool by_instruction;         // what the clock counts; otherwise by basic block
+  const u64* not_work;         // the part of the clock that is no work, whoever executes it
+  bool by_instruction;         // the clock counts instructions; otherwise basic blocks
   WorkSpanOptions engine;
-  bool invocations = false;                       // each is measured for who asks
-  bool dag = false;                               // is recorded
-  u32 dag_strands = DagRecorder::kDefaultStrands; // that it has at most
+  bool invocations = false; // invocations are measured one by one, for aprof-trms
+  bool dag = false;         // record the dag
+  u32 dag_strands = DagRecorder::kDefaultStrands; // maximum number of strands
 };
 
 struct State {
@@ -36,30 +36,30 @@ struct State {
   SiteTable sites;
   CilkMistakes mistakes;
   CilkRegions regions;
-  DagRecorder* dag = nullptr; // null: it is not recorded
+  DagRecorder* dag = nullptr; // null: not recorded
   Thread* running = nullptr;
-  // It is in the program's code, and nothing else holds: calls, returns and markers need not ask
-  // what follows from that. False is always right.
+  // The running thread is in the program's own code, and nothing else needs to be checked at calls,
+  // returns and markers. May be false at any time.
   bool in_program = false;
   Vector<Thread*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
-  u64 accounted = 0;                               // clock
+  u64 accounted = 0;                               // clock value
   u64 accounted_not_work = 0;
   u64 overhead = 0;
-  u64 on_way_before = 0; // restart
+  u64 on_way_before = 0; // value at the latest restart
   u64 threads = 0;
-  u64 threads_before = 0; // restart
+  u64 threads_before = 0; // value at the latest restart
 };
 extern State* const state;
 
 [[gnu::noinline]] void account_elsewhere(State& s, Work amount);
 
-// Every event that is not logged begins with one of these two, unless it changes nothing here.
-// Reads the log; what follows may change what runs, and how.
+// Every event that is not logged first calls one of these two, unless it changes nothing here.
+// Reads the log, which may change what is running.
 void flush_log();
-// Reads the log, and accounts what has run until now: the engine's numbers of the running thread
-// are up to date.
+// Reads the log, and accounts everything up to now: afterwards, the engine's numbers of the running
+// thread are up to date.
 void account();
-// Accounts what has run since the last time, without what is no work, up to `since` before now.
+// Accounts everything since the last time up to `since` before now, except what is no work.
 inline void account_running(State& s, u64 since = 0) {
   const u64 now = *s.settings.clock - since;
   Work amount = now - std::exchange(s.accounted, now);
@@ -74,10 +74,10 @@ inline void account_running(State& s, u64 since = 0) {
     account_elsewhere(s, amount);
 }
 
-// What has run and is not accounted yet; and accounts so much of it as overhead.
+// What has run and is not accounted yet. The second function accounts a part of it as overhead.
 inline u64 unaccounted() { return *state->settings.clock - state->accounted; }
 void account_as_overhead(u64 amount);
-// What the clock counts.
+// Selects the unit of the clock.
 inline u64 by_clock(u64 instructions, u64 blocks) {
   return state->settings.by_instruction ? instructions : blocks;
 }
@@ -92,8 +92,8 @@ inline u64 overhead() {
   return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
 }
 
-// Order between the running thread and others (engine/path.hpp). What a thread did before publish
-// happens before what another does after it observes the point.
+// Orders between the running thread and others (engine/path.hpp). What a thread did before publish
+// happens before what another thread does after it observes the point.
 inline SpanThread& span() { return *state->running->span; }
 inline Paths& paths() { return state->engine.paths(); }
 inline PathPoint publish() { return state->engine.publish(span()); }

@@ -1,4 +1,5 @@
-// Which header of the system or of C++'s library a source file is: the one list of their names.
+// Recognises headers of the system and of the C++ library by their paths; no other file lists their
+// names.
 #pragma once
 
 #include "base/pattern.hpp"
@@ -10,7 +11,8 @@ inline bool is_of_system(const char* file) {
   return is_of_cxx(file) || matches(file, {"/usr/include/*"});
 }
 
-// Of C++'s library, as its folder has them. With <atomic> is what std::atomic inlines from there.
+// Parts of the C++ library, by their names in its folder. <atomic> includes what std::atomic
+// inlines from there.
 inline bool is_of_atomics(const char* file) {
   return matches(file, {"*/bits/atomic_base.h", "*/atomic"});
 }
