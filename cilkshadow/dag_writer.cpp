@@ -9,7 +9,7 @@
 namespace cilkshadow::dag_writer {
 namespace {
 
-// Numbers as the file has them, each list in its order.
+// Numbers strands, paths and locks as in the file, each in the order of its list.
 class Writer {
 public:
   Writer(TextFile& out, DagRecorder& dag, const Vector<u32>& sites)
@@ -27,7 +27,7 @@ public:
   }
 
 private:
-  // What comes before a strand has smaller numbers.
+  // The strands before a strand get smaller numbers.
   void number_strands() {
     number_of_.resize(strands_.end());
     Vector<StrandId> waiting("cilkshadow.writer");
@@ -70,7 +70,7 @@ private:
       }
   }
 
-  // As the profile's lock records are; those without a record follow.
+  // In the order of the profile's lock records; locks without a record follow.
   void number_locks() {
     locks::for_each_that_was_held([&](const locks::Lock& lock, u32 number) {
       records_ = number;
@@ -121,7 +121,7 @@ private:
     out_.end_line();
   }
 
-  // Elements separated by commas; a hyphen if there is none.
+  // Elements are separated by commas; a hyphen stands for an empty list.
   void begin_list() {
     end_list();
     out_ << ' ';
@@ -131,7 +131,7 @@ private:
   void end_list() {
     if (elements_ == 0)
       out_ << '-';
-    elements_ = 1; // nothing is open
+    elements_ = 1; // no list is open
   }
 
   TextFile& out_;

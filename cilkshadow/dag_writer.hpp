@@ -6,7 +6,8 @@
 
 namespace cilkshadow::dag_writer {
 
-// `sites`: their numbers in the profile, by SiteId; 0: it has none. Nothing if there is no dag.
+// Writes nothing if there is no dag. `sites`: their numbers in the profile, by SiteId; 0: not in
+// the profile.
 void put(TextFile& out, const Vector<u32>& sites);
 
 } // namespace cilkshadow::dag_writer

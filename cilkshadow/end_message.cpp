@@ -9,7 +9,7 @@
 namespace cilkshadow::end_message {
 namespace {
 
-// The core's printf has no floating point that is rounded.
+// The core's printf does not support rounded floating point.
 struct Ratio {
   Ratio(u64 work, u64 span) {
     const u128 hundredths = span == 0 ? 100 : (u128{work} * 100 + span / 2) / span;

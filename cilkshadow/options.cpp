@@ -8,7 +8,7 @@ namespace {
 
 using namespace option_value;
 
-constexpr u64 kMostStrands = 1'000'000; // of 80 megabytes in the file
+constexpr u64 kMostStrands = 1'000'000; // 80 megabytes in the file
 constexpr u64 kMostBurden = 1'000'000'000'000;
 
 constexpr Option<Options> kOptions[] = {

@@ -1,15 +1,16 @@
-// Writes what cilkshadow measured, in the format of docs/format-cilkshadow.md, to where
-// base/profile_file.hpp says: whole or not at all.
+// Writes the profile in the format of docs/format-cilkshadow.md, completely or not at all, to the
+// path chosen by base/profile_file.hpp.
 #pragma once
 
 #include "work_span/engine/work_span.hpp"
 
 namespace cilkshadow::profile_writer {
 
-void start();                          // checks that the profile can be written
-const char* write(const char* reason); // its path; null: nowhere. Ends all measuring.
-void write_before_exec();              // what was measured so far; see ProfileFile
+void start(); // checks that the profile can be written
+const char*
+write(const char* reason); // ends measuring; returns the path, or null if it could not be written
+void write_before_exec();  // writes what was measured so far; see ProfileFile
 void forget_exec();
-const WorkSpan::Totals& totals(); // after write
+const WorkSpan::Totals& totals(); // call after write
 
 } // namespace cilkshadow::profile_writer

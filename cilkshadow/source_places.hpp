@@ -1,5 +1,5 @@
-// Where the source has calls and acquisitions of locks: in functions that were inlined, too. Found
-// when a profile is written, as it takes some microseconds for each.
+// Finds the source positions of calls and of acquisitions of locks, including inlined functions.
+// Runs when the profile is written, because it takes some microseconds for each.
 #pragma once
 
 #include "base/text_file.hpp"
@@ -10,7 +10,7 @@ namespace cilkshadow::source_places {
 
 class SourcePlaces {
 public:
-  // `sites`: their numbers in the profile, by SiteId; 0: it has none.
+  // `sites`: their numbers in the profile, by SiteId; 0: not in the profile.
   explicit SourcePlaces(const Vector<u32>& sites);
 
   void use(profile_records::Names& names) const;
@@ -18,7 +18,7 @@ public:
   void put_locks(TextFile& out) const; // `held-at` records
 
 private:
-  struct InlinedCode { // of a site's call
+  struct InlinedCode { // at a site's call
     u32 site;
     const char* function;
     u32 call_file, call_line;
@@ -27,7 +27,7 @@ private:
     u32 lock;
     u64 held;
     RoutineId routine;
-    const char* function; // that was inlined into the routine; empty: none was
+    const char* function; // inlined into the routine; empty if none was
     u32 file, line;
   };
   void find_calls(const Vector<u32>& sites);

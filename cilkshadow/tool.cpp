@@ -1,5 +1,6 @@
 // cilkshadow: work, span and parallelism of every call site (Schardl, Kuszmaul, Lee, Leiserson,
-// Lewis, "The Cilkprof Scalability Profiler"). This file is the tool as Valgrind's core sees it.
+// Lewis, "The Cilkprof Scalability Profiler"). This file is the tool's interface to Valgrind's
+// core.
 #include "aprof-config.h"
 #include "base/reserve.hpp"
 #include "base/valgrind.hpp"
