@@ -1,11 +1,11 @@
-// What the work-span engine costs as a program grows (Cilkprof paper, Theorems 5 and 6): O(1) per
-// event whatever the depth of the stack and the number of call sites, and O(depth x sites) memory.
+// Measures what the work-span engine costs as a program grows (Cilkprof paper, Theorems 5 and 6):
+// O(1) per event for any depth of the stack and number of call sites, and O(depth x sites) memory.
 //
 //   make bench/work-span-growth && bench/work-span-growth
 //
-// A chain of calls, each instance of which has spawned a child that it has not waited for; on top
-// of it balanced spawn trees: each instance works, spawns one child, calls another, and syncs.
-// Depth, call sites and work grow one at a time; ns are of the best of three runs.
+// The program is a chain of calls, each of which has spawned a child that it has not waited for,
+// and balanced spawn trees on top of it: each call works, spawns one child, calls another, and
+// syncs. Depth, call sites and work grow one at a time. Times in ns are the best of three runs.
 #include "work_span/engine/work_span_fast.hpp"
 
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace {
 
 struct Shape {
-  u32 depth; // of the stack, without the trees' 10 levels
+  u32 depth; // of the stack, without the 10 levels of the trees
   u32 sites;
   u64 events;
 };
@@ -47,7 +47,7 @@ public:
 
 private:
   void call() {
-    site_ = (site_ * 5 + 3) % shape_.sites; // in an order without a pattern
+    site_ = (site_ * 5 + 3) % shape_.sites; // in an irregular order
     engine_.call(*thread_, SiteId{site_}, RoutineId{site_ % 16 + 1});
     events_++;
   }

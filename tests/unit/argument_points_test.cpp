@@ -10,7 +10,7 @@ constexpr u64 kFirstJudged = 1024;
 
 class ArgumentPointsTest : public testing::Test {
 protected:
-  // Calls that cost `cost`, on input of one size, as many as are judged at first.
+  // As many calls as are made before the first judgement, all with cost `cost` and one input size.
   void call(ArgumentPoints& points, u64 argument, u64 cost, u64 times = kFirstJudged) {
     const Sample sample{0, 0, {cost, 0}, {cost, 0}};
     for (u64 i = 0; i < times; i++) {
@@ -28,7 +28,7 @@ TEST_F(ArgumentPointsTest, OneValueMayTellLater) {
   call(points, 1, 10);
   ASSERT_TRUE(points.is_judgement_due());
   EXPECT_TRUE(points.judge(sizes_));
-  EXPECT_EQ(points.telling(0, sizes_), nullptr); // not yet
+  EXPECT_EQ(points.telling(0, sizes_), nullptr); // too few values so far
   for (u64 n = 2; n < 20; n++)
     call(points, n, 10 * n, 100);
   EXPECT_TRUE(points.judge(sizes_));

@@ -1,5 +1,5 @@
-// Call edges and calling contexts by their definitions in docs/format-aprof.md, executed: every
-// activation that ever was is kept with its path. Slow and plain; shares nothing with the tool.
+// Oracle for call edges and calling contexts: executes the definitions of docs/format-aprof.md,
+// keeping every activation with its path. Slow and simple; independent of the tool's code.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 class CallOracle {
 public:
-  static constexpr int kMerged = -1; // first on the path of a merged context
+  static constexpr int kMerged = -1; // first element of the path of a merged context
 
-  using Path = std::vector<int>; // of routines, outermost first
+  using Path = std::vector<int>; // routines, outermost first
   struct Edge {
     std::int64_t calls = 0, unfinished = 0, inclusive = 0, outermost = 0;
     bool operator==(const Edge&) const = default;
@@ -45,7 +45,7 @@ public:
     if (!now().pending.empty())
       now().pending.back().self += amount;
   }
-  // Nothing of what was before counts.
+  // Everything so far is discarded.
   void zero();
 
   std::size_t depth() { return now().pending.size(); }
@@ -141,7 +141,7 @@ inline CallOracle::Contexts CallOracle::contexts() const {
     context.calls++;
     context.unfinished += !activation.returned;
     context.self += activation.self;
-    // It is in the inclusive cost of every context on its path.
+    // The inclusive cost of every context on its path contains it.
     if (activation.path[0] == kMerged)
       context.inclusive += activation.self;
     else

@@ -1,4 +1,5 @@
-// Calls, returns and tail calls told from stack pointers alone. The sink writes the trace down.
+// Tests of how calls, returns and tail calls are recognised by the stack pointer alone. The sink
+// records the trace as text.
 #include "hosted_shadow.hpp"
 #include "trace/call_stack.hpp"
 
@@ -23,7 +24,7 @@ public:
 
 constexpr RoutineId f{5}, g{6}, h{7}; // f, g, h in the trace
 constexpr GuestAddr kTop = 0x1000;
-constexpr GuestAddr kWord = 0x77; // wherever memory is looked at
+constexpr GuestAddr kWord = 0x77; // the value of every word of memory
 
 class CallStackTest : public testing::Test {
 protected:
@@ -69,7 +70,7 @@ TEST_F(CallStackTest, LongjmpEndsAllThatTheStackPointerPassed) {
 TEST_F(CallStackTest, LongjmpUnnoticedIsSeenAtTheNextCall) {
   stack.call(f, 0x900, 0x42);
   stack.call(g, 0x800, 0x43);
-  stack.call(h, 0x800, 0x45); // g's slot again: g is gone
+  stack.call(h, 0x800, 0x45); // g's slot again: g has ended
   EXPECT_EQ(trace, "afg.h");
 }
 
@@ -92,7 +93,7 @@ TEST_F(CallStackTest, MutualTailRecursionNeedsNoMoreFramesThanRoutines) {
 
 TEST_F(CallStackTest, TailCallOfAPieceReturnsForIt) {
   stack.call(f, 0x900, 0x42);
-  jump_to_entry(g, 0x8F0); // by code that f called without a word
+  jump_to_entry(g, 0x8F0); // by code that f has called without a frame
   EXPECT_TRUE(stack.return_to(kWord, 0x8F8));
   EXPECT_EQ(trace, "afg.");
   EXPECT_TRUE(stack.return_to(0x42, 0x908));
@@ -115,7 +116,7 @@ TEST_F(CallStackTest, StubIsNoRoutine) {
 
 TEST_F(CallStackTest, ReturnUsedAsJumpEndsNothing) {
   stack.call(f, 0x900, 0x42);
-  EXPECT_FALSE(stack.return_to(0x77, 0x8F0)); // popped an address that f pushed
+  EXPECT_FALSE(stack.return_to(0x77, 0x8F0)); // popped an address that f had pushed
   EXPECT_EQ(trace, "af");
 }
 
@@ -134,16 +135,16 @@ TEST_F(CallStackTest, FramesWhoseReturnAddressesWereWrittenOverAreNotIntact) {
   EXPECT_EQ(stack.intact_depth(0x600, word_at), 4u);
   memory[0x700] = 1;
   EXPECT_EQ(stack.intact_depth(0x600, word_at), 3u);
-  EXPECT_EQ(stack.intact_depth(0x780, word_at), 4u); // it is below the stack pointer
+  EXPECT_EQ(stack.intact_depth(0x780, word_at), 4u); // the call is below the stack pointer
   memory[0x800] = 1;
   EXPECT_EQ(stack.intact_depth(0x600, word_at), 2u);
-  memory[0x900] = 1; // the memory is another stack's
+  memory[0x900] = 1; // the memory belongs to another stack
   EXPECT_EQ(stack.intact_depth(0x600, word_at), 0u);
 }
 
 TEST_F(CallStackTest, WhatGoesOnAfterTheRootIsOutermostOnlyIfNoCallEnteredTheRoot) {
   EXPECT_FALSE(stack.has_root_ended());
-  EXPECT_FALSE(stack.return_to(0x99, kTop + 8)); // the root's caller is not known
+  EXPECT_FALSE(stack.return_to(0x99, kTop + 8)); // the root's caller is unknown
   EXPECT_TRUE(stack.has_root_ended());
   stack.call(f, 0x900, 0x42);
   EXPECT_TRUE(stack.return_to(0x42, 0x908));

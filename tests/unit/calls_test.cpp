@@ -1,5 +1,6 @@
-// Call edges and calling contexts against the oracle, on random traces of few routines that call
-// each other in all ways; and the tables of a run with contexts against those of one without.
+// Compares call edges and calling contexts with the oracle, on random traces of a few routines that
+// call each other in all ways; and compares the tables of a run with contexts with those of a run
+// without.
 #include "aprof/engine/engine_fast.hpp"
 #include "aprof/snapshot.hpp"
 #include "call_oracle.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr unsigned kShift = 2;
 
-// The engine and what it fills.
+// The engine and the profile that it fills.
 struct Measured {
   explicit Measured(std::size_t max_contexts, bool check = true)
       : engine({.cell_shift = kShift, .clock = &clock, .check = check}, profile) {
@@ -135,12 +136,12 @@ protected:
   std::mt19937 random;
   CallOracle oracle{GetParam()};
   Measured plain{0};
-  Measured usual{0, false}; // returns may be usual where nothing is checked
+  Measured usual{0, false}; // the fast path of returns is only taken without checks
   GuestAddr unread = 0x100000;
   Measured by_context{GetParam()};
 };
 
-// One after the other, which read as much and take as long.
+// Successive calls that read the same amount and have the same cost.
 void CallsTest::calls_alike() {
   const int routine = 1 + any(5);
   const int cost = 1 + any(3);
@@ -226,7 +227,7 @@ TEST_P(CallsTest, AgreeWithTheOracle) {
         least_precision = std::min(least_precision, record.rms().precision());
     });
   }
-  // The traces are worth comparing.
+  // The traces are not trivial.
   if (GetParam() < 1000) {
     EXPECT_EQ(most_contexts, GetParam());
     EXPECT_GT(most_merged, 5u);

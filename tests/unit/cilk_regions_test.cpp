@@ -1,4 +1,4 @@
-// What the markers of cilk/cilk.h mean to the engine.
+// Tests of how CilkRegions interprets the markers of cilk/cilk.h.
 #include "work_span/engine/cilk_regions.hpp"
 #include "work_span/engine/work_span_fast.hpp"
 
@@ -20,7 +20,7 @@ constexpr CallOrigin kInlined{.location = kElsewhere, .inlined = 1};
 constexpr CallOrigin kCopy{.location = kLine, .role = SpawnRole::copy};
 constexpr CallOrigin kOtherInlined{.location = kElsewhere, .inlined = 2};
 
-// A program with one thread, as the shadow passes it on.
+// A program with one thread, with events as the shadow passes them on.
 struct Program {
   explicit Program(Span burden = 0) : engine{{.burden = burden}} {
     thread = engine.start_thread(nullptr);
@@ -71,7 +71,7 @@ TEST_F(CilkRegionsTest, LastCallOfTheLineIsTheChildAndArgumentsAreTheParents) {
   EXPECT_EQ(totals.work, 170u);
   EXPECT_EQ(totals.lengths.span, 110u);
   EXPECT_EQ(totals.spawns, 1u);
-  EXPECT_EQ(mistakes.several_calls, 0u); // C++: the end says which is the child
+  EXPECT_EQ(mistakes.several_calls, 0u); // in C++ the end of the spawn shows which is the child
 }
 
 TEST_F(CilkRegionsTest, LinesDoNotMatterInCxx) {
@@ -131,7 +131,7 @@ TEST_F(CilkRegionsTest, WhereTheResultGoesIsTheChilds) {
   EXPECT_EQ(totals.spawns, 2u);
 }
 
-// cilk_spawn function(argument(x)), if what is called is an operator.
+// cilk_spawn function(argument(x)), where the callee is an operator.
 TEST(CilkRegionsChoice, OfTwoThatMayBeTheChildTheLongerIs) {
   Program program(1000);
   program.work(3);
@@ -183,7 +183,7 @@ TEST_F(CilkRegionsTest, FunctorIsTheChildUnlessItIsShort) {
   EXPECT_EQ(finish().lengths.span, 200u + 400 + 400);
 }
 
-// Poly p = cilk_spawn f(x), where Poly's constructor is inlined and calls.
+// Poly p = cilk_spawn f(x), where Poly's constructor is inlined and makes a call.
 TEST_F(CilkRegionsTest, InlinedConversionOfTheResultIsTheChilds) {
   marker(Marker::spawn_begin);
   call(1, 100, kDirect);
@@ -387,7 +387,7 @@ TEST_F(CilkRegionsTest, ScopeWaitsForItsOwnChildrenOnly) {
   call(2, 30, kDirect);
   marker(Marker::spawn_end);
   marker(Marker::scope_end);
-  work(60); // 90 beside 100
+  work(60); // 90 in parallel with 100
   EXPECT_EQ(finish().lengths.span, 100u);
 }
 
@@ -568,7 +568,7 @@ TEST_F(CilkRegionsTest, MistakesAreCounted) {
   EXPECT_EQ(mistakes.newer, 1u);
 }
 
-// Whatever a program's markers are, matched or not, there are results.
+// Any sequence of markers, matched or not, gives consistent results.
 TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
   for (unsigned seed = 0; seed < 500; seed++) {
     std::mt19937 random(seed);
@@ -605,7 +605,7 @@ TEST(CilkRegionsOfAnyOrder, WorkIsCountedOnceAndLocalSpansAddUp) {
   }
 }
 
-// The shortcuts of usual events.
+// The shortcuts for frequent events.
 TEST(CilkRegionsOfAnyOrder, SyncsAndSpawnedCallsMayBeToldForLess) {
   for (unsigned seed = 0; seed < 500; seed++) {
     std::mt19937 random(seed);

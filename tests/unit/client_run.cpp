@@ -28,7 +28,7 @@ std::string text(const Measures& m) {
          text({m.top_caller.count, m.top_caller.work, m.top_caller.span}) + "," +
          text({m.local.count, m.local.work, m.local.span});
 }
-// Line by line, so that a failure shows what differs.
+// One line per number, so that a failure shows the differences.
 std::vector<std::string> lines(const Numbers& n) {
   const Lengths& lengths = n.totals.lengths;
   const CilkMistakes& m = n.mistakes;
@@ -113,7 +113,7 @@ event_log::Taken ClientRun::take_batch(CallStack& calls, const event_log::Event*
 }
 
 void ClientRun::execute(const Events& events, const Cuts& cuts) {
-  for (const ClientEvent& event : events) { // log sites remember numbers of a run's call sites
+  for (const ClientEvent& event : events) { // log sites cache the numbers of one run's call sites
     const u32 number = event.kind_and_site >> event_log::Event::kKindBits;
     const event_log::LogSite& site = event_log::log_sites()[number];
     site.caller = RoutineId::none;

@@ -1,5 +1,5 @@
-// Runs of a client that logs events given by a test, in batches or one by one, and all that the
-// shadow measures of them.
+// Runs a client that logs the events of a test, in batches or one by one, and collects everything
+// that the shadow measures.
 #pragma once
 
 #include "client_event.hpp"
@@ -28,7 +28,7 @@ struct SiteNumbers {
   bool operator==(const SiteNumbers&) const = default;
 };
 
-// All that a run measures.
+// Everything that a run measures.
 struct Numbers {
   WorkSpan::Totals totals;
   std::map<std::tuple<u32, GuestAddr, u32>, SiteNumbers> sites; // by caller, call and callee
@@ -37,17 +37,17 @@ struct Numbers {
   std::size_t depth; // of the call stack
 };
 
-// A failure shows what differs, line by line.
+// A failure shows the differences line by line.
 testing::AssertionResult equal(const std::vector<Numbers>& actual,
                                const std::vector<Numbers>& expected);
 
-// What runs have read, so that a test knows that it tests something.
+// What was read, so that a test can check that it tests something.
 struct Reading {
   u64 events = 0;
-  u64 in_batches = 0; // of these
+  u64 in_batches = 0; // of these events
   u64 repeated = 0;   // invocations and iterations that were known
-  u64 waits = 0;      // batches whose rest waited for more
-  u64 forgets = 0;    // how often there was no room for more that is known
+  u64 waits = 0;      // batches of which a part had to wait for later events
+  u64 forgets = 0;    // how often known invocations were dropped for lack of room
 
   Reading& operator+=(const Reading& other) {
     events += other.events;
@@ -62,12 +62,12 @@ struct Reading {
 // A client with one thread, its log and the shadow.
 class ClientRun : public hosted::Sink {
 public:
-  static void keep_log(); // before there are log sites
+  static void keep_log(); // call before there are log sites
   ClientRun(bool in_batches, bool by_instruction);
   ~ClientRun() override;
 
   void execute(const Events& events, const Cuts& cuts);
-  std::vector<Numbers> finish(); // the results so far that somebody asked for, and those of the end
+  std::vector<Numbers> finish(); // the results that were requested so far, and the final ones
   const Reading& reading() const { return reading_; }
 
   void call(RoutineId routine, GuestAddr site) override { shadow::call(routine, site); }

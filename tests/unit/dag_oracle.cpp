@@ -95,7 +95,7 @@ void DagOracle::keep_spawn(int thread) {
   t.spawns.pop_back();
 }
 
-// The child's strands and what followed them come one after the other.
+// The strands after the spawn follow those of the child.
 void DagOracle::undo_spawn(int thread) {
   const Thread::Spawn spawn = threads_[thread].spawns.back();
   threads_[thread].spawns.pop_back();
@@ -160,8 +160,8 @@ std::uint64_t DagOracle::work_of(int thread) const {
   return sum;
 }
 
-// Longest distance from the program's start to each strand's end. Strands are in an order in which
-// what comes before has a lower number.
+// The longest distance from the program's start to the end of each strand. Strands are ordered:
+// preceding ones have lower numbers.
 std::vector<std::uint64_t> DagOracle::distances(bool locks, std::uint64_t burden) const {
   std::vector<std::uint64_t> until;
   for (const Strand& strand : strands_) {
@@ -174,8 +174,8 @@ std::vector<std::uint64_t> DagOracle::distances(bool locks, std::uint64_t burden
   return until;
 }
 
-// Where the longest way to `strand` comes from, the serial one when several are; of its own thread
-// only, unless `any`.
+// The predecessor of `strand` on the longest path; the serial one if there are several. Considers
+// only its own thread unless `any`.
 int DagOracle::longest(const Strand& strand, const std::vector<std::uint64_t>& until,
                        bool any) const {
   int best = strand.in.front().from;

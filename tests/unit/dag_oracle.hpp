@@ -1,5 +1,5 @@
-// Work and span by their definitions: the whole dag of strands, kept, and longest paths through it
-// by brute force. Slow and plain; shares nothing with the engine (work_span/engine/work_span.hpp).
+// Oracle for work and span: stores the whole dag of strands, and finds longest paths by brute
+// force. Slow and simple; independent of the engine (work_span/engine/work_span.hpp).
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ public:
   void return_from_top(int thread);
   void begin_spawn(int thread);
   void begin_iteration(int thread); // the same without burden
-  void wait_in_child(int thread);   // for what it has spawned in the same invocation
-  void end_spawn(int thread);       // and that
+  void wait_in_child(int thread);   // for the children that it has spawned in the same invocation
+  void end_spawn(int thread);       // includes wait_in_child
   void keep_spawn(int thread);
   void undo_spawn(int thread);
-  void undo_outer_spawn(int thread); // of two that run, one within the other
+  void undo_outer_spawn(int thread); // of two running children, one within the other
   void begin_scope(int thread);
   void end_scope(int thread);
   void sync(int thread);
@@ -39,29 +39,29 @@ public:
   void acquire(int thread, int lock, bool shared);
   void release(int thread, int lock, bool shared);
 
-  // When all threads have ended.
+  // Call when all threads have ended.
   void solve(std::uint64_t burden);
   std::uint64_t total_work = 0, span = 0, burdened = 0, serialised = 0;
   Sites on_work, on_span;
 
 private:
-  // How a strand may be reached, beside from the strand before it.
+  // How a strand may be reached, apart from the previous strand of its thread.
   enum class Edge { serial, fork, child, order, lock };
   struct In {
     int from;
     Edge kind;
   };
   struct Strand {
-    int invocation = -1; // -1: outside all
+    int invocation = -1; // -1: outside of all invocations
     std::uint64_t weight = 0;
-    std::vector<In> in; // the first is the serial one
+    std::vector<In> in; // the serial one comes first
   };
   struct Invocation {
     int site, routine;
     int parent;   // the invocation that made the call, or in which the thread was created
-    bool is_call; // else the root of a thread
+    bool is_call; // otherwise the root of a thread
     int entry, exit = -1;
-    std::uint64_t joined = 0; // work of threads joined in it
+    std::uint64_t joined = 0; // work of threads that were joined in it
   };
   struct Thread {
     int strand;
@@ -70,14 +70,14 @@ private:
     struct Spawn {
       std::size_t depth;
       int fork;
-      Edge edge;            // from there
+      Edge edge;            // from the fork
       int first;            // of the child
-      std::size_t children; // of the invocation not waited for, before it
+      std::size_t children; // children of the invocation that had not been waited for
       int end = -1;         // of the child, if it has ended
       int continuation = -1;
     };
     std::vector<Spawn> spawns;
-    // By depth and scope: ends of children not waited for.
+    // By depth and scope: ends of children that have not been waited for.
     std::vector<std::vector<std::vector<int>>> children;
     std::uint64_t joined = 0;
     std::vector<int> strands;

@@ -1,8 +1,7 @@
-// The engine against the oracle, on random traces: every activation's RMS, TRMS, induced
-// first-accesses and cost, and those of every loop, for every cell size and counter limits down to
-// 10 ticks.
+// Compares the engine with the oracle on random traces: RMS, TRMS, induced first-accesses and cost
+// of every activation and every loop, for every cell size, and for counter limits down to 10 ticks.
 //
-// Each activation is a routine of its own, so that its record holds exactly its numbers.
+// Each activation is of a routine of its own, so that the routine's record has exactly its numbers.
 #include "aprof/engine/engine_fast.hpp"
 #include "loop_comparison.hpp"
 
@@ -49,7 +48,7 @@ public:
       while (oracle_.depth() > 0)
         return_();
     }
-    // Every cost is some activation's own, or reported as nobody's.
+    // Every cost is the self cost of some activation, or uncounted.
     AllCosts sum = without_work_span(engine_.uncounted());
     profile_.add_counted();
     profile_.for_each(
@@ -73,7 +72,7 @@ private:
 
   int any(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
 
-  // A few cells on both sides of chunk boundaries, so that accesses meet and cross.
+  // A few cells on both sides of chunk boundaries, so that accesses meet and cross them.
   static constexpr GuestAddr kRegions[] = {0x10000, 0x20000, 0x7'0000'0000, kLowAddressEnd,
                                            0xC0'0000'0000};
   GuestAddr address() { return kRegions[any(5)] - 48 + static_cast<GuestAddr>(any(96)); }
@@ -133,7 +132,7 @@ private:
     threads_.erase(number);
     switch_thread();
   }
-  // Of the current thread or another.
+  // Of the current thread or another one.
   void cut_off() {
     auto thread = threads_.begin();
     std::advance(thread, any(static_cast<int>(threads_.size())));
@@ -164,7 +163,7 @@ private:
       compare(*cut.record, cut.expected);
     }
   }
-  // What does not depend on the activation's end.
+  // The numbers that do not depend on how the activation ended.
   void compare(const RoutineRecord& record, const Oracle::Result& expected) {
     ASSERT_EQ(static_cast<i64>(record.totals().induced_by_thread), expected.induced_by_thread);
     ASSERT_EQ(static_cast<i64>(record.totals().induced_by_kernel), expected.induced_by_kernel);
@@ -193,7 +192,7 @@ private:
     oracle_.call(index(routine), true);
   }
 
-  // As translated code does at a header, where an iteration counts, and where a loop may have
+  // What translated code does at a header, where an iteration is counted, and where a loop may have
   // ended.
   void loop() {
     if (oracle_.suspended() || oracle_.depth() == 0)
@@ -277,11 +276,11 @@ private:
     case 16: return sized.template operator()<16>();
     case 32: return sized.template operator()<32>();
     }
-    if (how == Access::modify) { // is of those sizes only
+    if (how == Access::modify) { // is only used with these sizes
       engine_access<kShift>(Access::read, a, n);
       return engine_access<kShift>(Access::write, a, n);
     }
-    if constexpr (kShift == 2) // cells of which runs are made
+    if constexpr (kShift == 2) // runs consist of cells of this size
       switch (n) {
       case 12: return run.template operator()<3>();
       case 24: return run.template operator()<6>();
@@ -321,7 +320,7 @@ private:
     oracle_.kernel_write(a, n);
   }
   void map_or_forget() {
-    // Two chunks and parts of those beside them, or a few cells.
+    // Two chunks and parts of their neighbours, or a few cells.
     const bool large = any(2) == 0;
     const GuestAddr region = any(2) == 0 ? 0x10000 : kLowAddressEnd - kChunkBytes;
     const GuestAddr a = large ? region - static_cast<GuestAddr>(any(64)) : address();
@@ -330,7 +329,7 @@ private:
     if (any(2) == 0) {
       engine_.map_external(a, n);
       oracle_.forget(a, n);
-      // Where anything is accessed: not more, since the oracle is slow.
+      // Only the regions that are accessed, because the oracle is slow.
       for (const GuestAddr region : kRegions) {
         const GuestAddr begin = std::max(a, region - 1024);
         const GuestAddr end = std::min(a + n, region + 1024);
@@ -343,11 +342,11 @@ private:
     }
   }
   void move() {
-    // Part of the way into a chunk, so that pieces do not line up.
+    // Begins within a chunk, so that the parts are not aligned.
     const GuestAddr from = kRegions[any(5)] - 32;
     const GuestAddr to = kRegions[any(5)] - 48;
     if (from - 32 == to - 48)
-      return; // mremap refuses them to overlap
+      return; // mremap refuses overlapping ranges
     engine_.move(from, to, 64);
     oracle_.move(from, to, 64);
   }
@@ -403,7 +402,7 @@ TEST_P(EngineOracle, AgreeOnEveryActivation) {
     indexed += trace.shadow().indexed();
     promoted += trace.shadow().promoted();
   }
-  // The traces are worth comparing.
+  // The traces are not trivial.
   EXPECT_GT(compared, 5000);
   EXPECT_GT(with_thread_input, 200);
   EXPECT_GT(with_kernel_input, 200);

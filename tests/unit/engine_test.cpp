@@ -1,5 +1,5 @@
-// What the random traces do not show: totals of recursive and of unfinished activations, clocks of
-// several threads, and a fork.
+// Tests of the engine that random traces do not cover: totals of recursive and of unfinished
+// activations, clocks of several threads, and a fork.
 #include "aprof/engine/engine_fast.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST_F(EngineTest, ThreadsDoNotPayForEachOther) {
   call(f);
   spend(1);
   engine.switch_thread(second);
-  call(f); // pending in the other thread, too: outermost in its own
+  call(f); // also pending in the other thread: outermost in its own
   spend(10);
   engine.switch_thread(*first);
   spend(2);
@@ -127,7 +127,7 @@ TEST_F(EngineTest, ForkedChildStartsFromZero) {
 }
 
 Vector<Invocation> two_pending(const LogicalThread& thread) {
-  EXPECT_EQ(thread.stack.depth(), 3u); // with the base entry
+  EXPECT_EQ(thread.stack.depth(), 3u); // including the base entry
   Vector<Invocation> pending("test");
   pending.push_back({40, 20, 10, 5});
   pending.push_back({30, 15, 30, 15});
@@ -177,7 +177,7 @@ TEST_F(EngineTest, SuspensionIsUncountedAndUntraced) {
   EXPECT_EQ(engine.uncounted().of[0], 100u);
 }
 
-// Each cell of a run by itself may be the one that was not accessed.
+// Each cell of a run in turn is the only one that was not accessed.
 template <std::size_t kCells> void read_all_but_one(Engine& engine, RoutineRecord& record) {
   for (std::size_t without = 0; without < kCells; without++) {
     engine.call(&record);
@@ -187,7 +187,7 @@ template <std::size_t kCells> void read_all_but_one(Engine& engine, RoutineRecor
     engine.access_run<Read, kCells>(0x1000);
     engine.access_run<Write, kCells>(0x2000);
     for (std::size_t i = 0; i < kCells + 1; i++)
-      engine.access_sized<Read, 2, 4>(0x2000 + 4 * i); // the last was not written
+      engine.access_sized<Read, 2, 4>(0x2000 + 4 * i); // the last one was not written
     engine.return_from_top();
   }
 }
@@ -205,7 +205,7 @@ TEST_F(EngineTest, RunsReadAndWriteEachOfTheirCells) {
   EXPECT_EQ(sizes, (std::set<u64>{2 + 1, 3 + 1, 6 + 1, 7 + 1, 16 + 1}));
 }
 
-// A chunk whose writes are in a block has to have those of each thread in one, too.
+// If the wts of a chunk is a block, the ts_t of each thread must be a block, too.
 TEST_F(EngineTest, ThreadsMakeRoomForTheirBlocksOnce) {
   constexpr std::size_t kChunks = 300;
   LogicalThread* threads[4] = {first};
@@ -237,14 +237,14 @@ TEST_F(EngineTest, WhatAThreadWroteIsToldFromWhatItReadOfIndexedCells) {
     ASSERT_LT(indexed, kChunks * kChunkBytes);
     engine.access_sized<Read, 2, 4>(indexed);
   }
-  engine.access_sized<Read, 2, 4>(indexed + 8); // what the read before is stamped with has a place
+  engine.access_sized<Read, 2, 4>(indexed + 8); // the stamp of the previous read has an entry
   engine.access_sized<Read, 2, 4>(indexed + 16);
   engine.return_from_top();
   EXPECT_EQ(record(f).rms().point(0).key, indexed / kChunkBytes + 2);
   engine.switch_thread(engine.start_thread(kSecond));
   call(g);
   for (GuestAddr cell = 0; cell < 3; cell++)
-    engine.access_sized<Read, 2, 8>(indexed + 8 * cell); // of each, half was written
+    engine.access_sized<Read, 2, 8>(indexed + 8 * cell); // half of each was written
   engine.return_from_top();
   EXPECT_EQ(record(g, kSecond).totals().induced_by_thread, 3u);
 }

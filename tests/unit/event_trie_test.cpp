@@ -1,4 +1,4 @@
-// Invocations are recognised by their events, all of them, and by nothing else.
+// Invocations are recognised by all of their events, and only by these.
 #include "work_span/log/event_trie.hpp"
 #include "work_span/log/known_invocations.hpp"
 
@@ -23,15 +23,16 @@ Event event_of(Kind kind, u32 point, i64 sp, u64 time, GuestAddr target = 0) {
           kSp + static_cast<u64>(sp), time, target};
 }
 
-// A call, some callees', and the return.
+// A call, the events of some callees, and the return.
 Events invocation(std::mt19937_64& random) {
   Events events{event_of(Kind::call, 1, 0, 100)};
   u64 time = 100;
-  for (u64 i = random() % 4; i > 0; i--) { // a number at a time: arguments have no order
+  for (u64 i = random() % 4; i > 0;
+       i--) { // one number at a time: the order of evaluation of arguments is unspecified
     time += 1 + random() % 2;
     const u32 point = 2 + random() % 2;
     events.push_back(event_of(Kind::call, point, -32, time));
-    const GuestAddr target = 7 * (random() % 2); // 0, too
+    const GuestAddr target = 7 * (random() % 2); // may be 0
     time += 1 + random() % 2;
     events.push_back(event_of(Kind::return_, 4, -24, time, target));
   }
@@ -41,7 +42,8 @@ Events invocation(std::mt19937_64& random) {
   return events;
 }
 
-// The same elsewhere and later, with what follows. Where its kind has no target, any may be there.
+// The same events at another place and time, with following events. Kinds without a target get any
+// target.
 Events again(const Events& events, std::mt19937_64& random) {
   Events moved = events;
   const u64 down = random() % 1000 * 16;
@@ -78,7 +80,7 @@ TEST(EventTrie, KnowsWhatWasAdded) {
     const Event* event = moved.data();
     const KnownInvocation* known = trie->find(opening, event, moved.data() + moved.size());
     const auto expected = added.find({opening, key_of(events)});
-    if (known != nullptr) { // it may forget, but not be wrong
+    if (known != nullptr) { // it may forget, but must not be wrong
       ASSERT_NE(expected, added.end());
       EXPECT_EQ(known, expected->second);
       EXPECT_EQ(event, moved.data() + events.size());
@@ -125,7 +127,7 @@ TEST(EventTrie, ThatThereMayBeMore) {
   for (std::size_t size = 1; size < events.size(); size++) {
     const Event* event = moved.data();
     EXPECT_EQ(trie->find(1, event, moved.data() + size), nullptr);
-    EXPECT_EQ(event, moved.data() + size); // known so far
+    EXPECT_EQ(event, moved.data() + size); // known up to here
   }
   const Event* event = moved.data();
   EXPECT_EQ(trie->find(2, event, moved.data() + 1), nullptr);
@@ -146,7 +148,7 @@ TEST(EventTrie, NotOfWhatDependsOnMore) {
   EXPECT_TRUE(adds({call, event_of(Kind::return_, 6, 8, 106, 9)}));
   EXPECT_FALSE(adds(
       {call, event_of(Kind::jump_within, 2, -8, 101, 7), event_of(Kind::return_, 6, 8, 106, 9)}));
-  // What does not fit: the time, and the stack.
+  // The time and the stack offset do not fit.
   EXPECT_FALSE(adds({call, event_of(Kind::return_, 6, 8, 100 + (u64{1} << 32), 9)}));
   EXPECT_FALSE(adds({call, event_of(Kind::call, 2, -(i64{1} << 32), 102),
                      event_of(Kind::return_, 6, 8, 106, 9)}));

@@ -1,5 +1,5 @@
-// How a recorded dag is folded, by hand: what becomes one strand, and what that is. That folding
-// keeps work and span of whole runs is in work_span_test.cpp.
+// Tests of folding on small dags: which strands are merged, and into what. work_span_test.cpp tests
+// that folding preserves the work and span of whole runs.
 #include "recorded_dag.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 class FoldingTest : public testing::Test {
 protected:
-  // After all of `before`, not pinned.
+  // Adds a strand after all of `before`, not pinned.
   StrandId strand(Work work, std::initializer_list<StrandId> before) {
     const StrandId id = strands_.add(1, StrandId::none);
     strands_.unpin(id);
@@ -20,7 +20,7 @@ protected:
   }
   void section(StrandId id, u32 lock) { strands_[id].acquires = strands_[id].releases = lock; }
   void fold(Work grain) { Folding(strands_, paths_).fold(grain); }
-  // The only one that is left.
+  // The only remaining strand.
   const Strand& all() {
     EXPECT_EQ(strands_.live(), 1u);
     u32 i = 1;
@@ -67,7 +67,7 @@ TEST_F(FoldingTest, SiblingsOfALoopAreBundledUpToTheGrain) {
   }
   strands_.order(fork, end);
   fold(50);
-  // 1,102 of work in bundles of 50, and what forks them.
+  // 1,102 of work in bundles of 50, and the strands that fork them.
   EXPECT_LE(strands_.live(), 2u * 1102 / 50);
   EXPECT_EQ(RecordedDag(strands_).work, 1102u);
 }

@@ -1,4 +1,5 @@
-// base/memory.hpp and base/check.hpp for hosted builds: what base/memory.cpp is in the tool.
+// Implements base/memory.hpp and base/check.hpp for hosted builds, as base/memory.cpp does for the
+// tools.
 #include "base/check.hpp"
 #include "base/memory.hpp"
 

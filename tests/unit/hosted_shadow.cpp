@@ -34,14 +34,14 @@ event_log::Taken sink::take_batch(CallStack& calls, const event_log::Event* even
 void sink::suspend() { current_sink->suspend(); }
 void sink::resume() { current_sink->resume(); }
 
-// Loops are not looked for.
+// No loops are found.
 LoopTable* loops = nullptr;
 loop_events::Jump loop_events::latest_jump;
 void loop_events::event_unwind(RoutineId, GuestAddr, GuestAddr) {}
 void sink::loop(const Loop&) {}
 void sink::in_loop(const Loop*, RoutineId) {}
 
-// The stacks: one, which the test sets, in one piece, of memory that is not looked at.
+// One stack without segments, which the test sets; its memory is never read.
 Stack* threads::current = nullptr;
 void threads::stack_pointer_set(GuestAddr, GuestAddr) {}
 bool threads::has_switched(GuestAddr) { return false; }
@@ -49,7 +49,7 @@ void threads::look_for_segments(GuestAddr) {}
 bool split_stacks::is_continued(Stack&, GuestAddr) { return false; }
 GuestAddr client_word(GuestAddr) { return 0; }
 
-// The routines, all from the start
+// Routines: all are known from the beginning.
 void RoutineTable::look_for_changes() {}
 RoutineId RoutineTable::resolve(GuestAddr address) {
   return RoutineId{static_cast<u32>(address / hosted::kCodeBytes)};
@@ -89,7 +89,7 @@ SiteId SiteTable::look_up(const Caller& caller, RoutineId callee, RoutineClass) 
   return SiteId{size() - 1};
 }
 
-// Run-time libraries: none has hooks or tasks.
+// Run-time libraries: there are no hooks or tasks.
 void shadow::hook_entered(Thread&, const Hook&, RoutineId) {}
 void shadow::hook_returns(Thread&) {}
 bool shadow::task_begins(Thread&, RoutineId) { return false; }

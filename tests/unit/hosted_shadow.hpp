@@ -1,9 +1,8 @@
-// The work-span shadow hosted: what it and the log ask of Valgrind's core, of the client's debug
-// info and of run-time libraries, answered for the programs of tests.
+// The work-span shadow in a hosted build: provides what the shadow and the log need from Valgrind's
+// core, debug info and run-time libraries, for the programs of tests.
 //
-// A program is laid out by address: routine r's code is from r * kCodeBytes on, so that every
-// address tells its routine, and the routine's entry is its first byte. Beyond kStubs are linkage
-// stubs, beyond kNameless code without a symbol.
+// Addresses determine routines: the code of routine r begins at r * kCodeBytes, which is its entry.
+// From kStubs on there are linkage stubs, from kNameless on code without symbols.
 #pragma once
 
 #include "trace/sink.hpp"
@@ -23,14 +22,14 @@ constexpr GuestAddr kStackTop = 0x7000000;
 
 constexpr GuestAddr entry_of(u32 routine) { return routine * kCodeBytes; }
 
-// What the program is to the shadow; a test sets it.
+// The program's properties, set by a test.
 struct Program {
   std::function<RoutineClass(RoutineId)> class_of;
   std::function<CallOrigin(GuestAddr call, RoutineId callee)> origin_of;
 };
 extern Program program;
 
-// Where the trace goes. This one ignores it.
+// A sink that ignores the trace.
 class Sink {
 public:
   virtual ~Sink() = default;

@@ -1,4 +1,4 @@
-// Known invocations are found by their steps, and by nothing else.
+// Known invocations are found by their steps, and only by these.
 #include "work_span/log/known_invocations.hpp"
 
 #include "work_span/log/open_invocations.hpp"
@@ -17,7 +17,7 @@ using shadow::KnownInvocation;
 using shadow::KnownInvocations;
 using Steps = std::vector<u64>;
 
-// Few hashes for many keys, so that they share places.
+// Few hash values for many keys, so that they collide.
 u64 hash_of(const Steps& steps, u64 hashes) {
   u64 hash = 0;
   for (const u64 word : steps)
@@ -63,10 +63,10 @@ TEST(KnownInvocations, OfWhatCameBeforeOnly) {
   EXPECT_TRUE(known_invocations.is_second(1u << 16));
 }
 
-// The hash decides which invocations count as seen before, and so what the dag shares.
+// The hash decides which invocations count as seen before, and therefore what is shared in the dag.
 TEST(KnownInvocations, HashesDoNotDependOnAddresses) {
   KnownInvocations one;
-  KnownInvocations other; // its invocations lie elsewhere
+  KnownInvocations other; // its invocations have other addresses
   const auto memory = std::make_unique<shadow::OpenInvocations::Memory>();
   shadow::OpenInvocations open(*memory);
   for (KnownInvocations* known_invocations : {&one, &other}) {

@@ -1,5 +1,5 @@
-// Logs that are read in batches give what the same events give one by one: all that is measured,
-// whatever the program does and wherever the log is cut.
+// Reading a log in batches gives the same results as delivering its events one by one, whatever the
+// program does and wherever the log is cut.
 #include "client_run.hpp"
 #include "random_program.hpp"
 #include "trace/event_log.hpp"
@@ -27,14 +27,14 @@ protected:
       reading_ += run.reading();
     return numbers;
   }
-  // One by one, and in batches with each of the cuts.
+  // Compares delivery one by one with batches for each of the cuts.
   void expect_alike(const Events& events, bool by_instruction, const std::vector<Cuts>& cuts) {
     const std::vector<Numbers> expected = run(events, false, by_instruction);
     for (const Cuts& each : cuts)
       ASSERT_TRUE(equal(run(events, true, by_instruction, each), expected));
   }
 
-  // By hand: main calls f, which begins at kSlot, three times.
+  // Logs written by hand: main calls f, which begins at kSlot, three times.
   static constexpr u64 kLine = 7;
   static constexpr u32 f = 2, g = 3, h = 4;
   static constexpr GuestAddr kSlot = hosted::kStackTop - 64, kInF = kSlot - 64;
@@ -72,7 +72,7 @@ protected:
   Reading reading_;
 };
 
-// The first of them has begun in the batch before.
+// The first of them has begun in the previous batch.
 TEST_F(LogReader, CountsTheSyncThatEndsAChainOfTailCallsOnce) {
   Cuts cuts;
   for (int i = 0; i < 3; i++) {
@@ -108,7 +108,7 @@ TEST_F(LogReader, TellsApartRepeatedLeavesOfASpawnAfterAMarkerInIt) {
   EXPECT_EQ(run(events_, true, false).back().totals.spawns, 3u);
 }
 
-// With times in instructions.
+// Times are in instructions.
 TEST_F(LogReader, WhatFollowsAMarkerIsNoPartOfTheSpawnBeforeIt) {
   const u64 spawn = kind_and_since(static_cast<u32>(Marker::spawn), 4);
   for (int i = 0; i < 3; i++) {
@@ -124,15 +124,15 @@ TEST_F(LogReader, WhatFollowsAMarkerIsNoPartOfTheSpawnBeforeIt) {
   expect_alike(events_, true, {{}});
 }
 
-// What the random programs are to the shadow.
+// Sets the properties of a random program.
 void set(const RandomProgram& program) {
   hosted::program = {RandomProgram::class_of, [&program](GuestAddr call, RoutineId callee) {
                        return program.origin_of(call, callee);
                      }};
 }
 
-// Every kind of program: well-formed ones, ones whose markers make no sense, and ones with events
-// that no compiler makes.
+// Every kind of program: well-formed ones, ones with senseless markers, and ones with events that
+// no compiler would cause.
 ProgramShape shape_of(u64 seed) {
   return {.has_mistakes = seed % 4 == 1, .odd_event = seed % 4 == 2 ? 200u : 0u};
 }
@@ -157,7 +157,7 @@ TEST_F(LogReader, AgreesWithEventByEvent) {
   EXPECT_GT(reading_.waits, 20u);
 }
 
-// Small programs, whose bodies are executed often enough to be known.
+// Small programs, whose bodies are executed often enough to become known.
 TEST_F(LogReader, LogsMayBeCutEverywhere) {
   for (u64 seed = 0; seed < 12; seed++) {
     SCOPED_TRACE(seed);

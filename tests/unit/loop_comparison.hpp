@@ -1,4 +1,4 @@
-// Loops of random routines, and what the engine has recorded of them beside what the oracle says.
+// Loops of random routines, and the comparison of the engine's records of them with the oracle's.
 #pragma once
 
 #include "aprof/profile/routine_record.hpp"
@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
-// Each routine has two nests: one of three loops, the innermost of them and another in it leaves;
-// and one of a single loop, which is none, as if it had a call.
+// Each routine has two nests: three loops, of which the innermost and another inner one are leaves;
+// and a single loop that is no leaf, as if it contained a call.
 class LoopNests {
 public:
   static constexpr u32 kLoops = 5;
@@ -42,10 +42,10 @@ private:
 
 class LoopComparison {
 public:
-  int executions = 0; // compared
+  int executions = 0; // compared so far
   int octaves = 0;
 
-  // Takes what has ended by the oracle.
+  // Takes everything that has ended according to the oracle.
   void take(LoopOracle& oracle) {
     for (const LoopOracle::Execution& of : oracle.executions)
       expected_[of.loop].add(of);
@@ -54,7 +54,7 @@ public:
     oracle.executions.clear();
     oracle.octaves.clear();
   }
-  // All executions of the routine's loops have ended.
+  // Call when all executions of the routine's loops have ended.
   void compare(RoutineRecord& record) {
     record.add_counted();
     for (const LoopRecord* loop : record.loops())
@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  using Points = std::map<u64, std::tuple<u64, u64, u64>>; // calls, children, inclusive by size
+  using Points = std::map<u64, std::tuple<u64, u64, u64>>; // by size: calls, children, inclusive
   struct Numbers {
     i64 calls = 0, unfinished = 0, iterations = 0, by_thread = 0, by_kernel = 0;
     i64 inclusive = 0, self = 0;

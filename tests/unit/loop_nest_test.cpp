@@ -1,5 +1,6 @@
-// The loops of random flow graphs against their definition: of a reducible graph a loop has the
-// blocks from which its header can be reached without leaving what the header dominates.
+// Compares the loops of random flow graphs with their definition: in a reducible graph, a loop has
+// the blocks from which its header can be reached without leaving the set that the header
+// dominates.
 #include "trace/loops/loop_nest.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ Vector<u32> only(u32 root) {
   return roots;
 }
 
-// Reached from 0 without `removed`.
+// Nodes reachable from 0 without `removed`.
 Set reached(const Vector<FlowEdge>& edges, u32 removed) {
   Set seen;
   std::vector<u32> next;
@@ -39,7 +40,7 @@ bool dominates(const Vector<FlowEdge>& edges, u32 a, u32 b) {
   return a == b || !reached(edges, a).contains(b);
 }
 
-// The natural loop of a header: all that leads to its back edges without passing it.
+// The natural loop of a header: everything that reaches its back edges without passing the header.
 Set natural_loop(const Vector<FlowEdge>& edges, u32 header) {
   Set body;
   std::vector<u32> next;
@@ -69,7 +70,7 @@ Set members(const LoopNest& nest, u32 nodes, u32 part) {
   return found;
 }
 
-// A structured program: every graph of it is reducible.
+// A structured program: all of its graphs are reducible.
 struct Program {
   explicit Program(unsigned seed) : random(seed) { statements(add(), 4); }
 
@@ -77,7 +78,7 @@ struct Program {
   void lead(u32 from, u32 to) { edges.push_back({from, to, false}); }
   unsigned choose(unsigned among) { return static_cast<unsigned>(random() % among); }
 
-  // From `at` on; returns where it goes on.
+  // Adds statements after `at`; returns where control continues.
   u32 statements(u32 at, unsigned depth) {
     for (unsigned count = 1 + choose(3); count-- > 0;)
       at = statement(at, depth);
@@ -94,7 +95,7 @@ struct Program {
       lead(at, then);
       lead(at, after);
       lead(statements(then, depth - 1), after);
-    } else if (kind == 2) { // while, perhaps with a break or a continue
+    } else if (kind == 2) { // while, possibly with a break or a continue
       const u32 header = add();
       const u32 body = add();
       lead(at, header);
@@ -199,7 +200,7 @@ TEST(LoopNest, ALoopWithTwoEntriesIsIrreducible) {
   EXPECT_TRUE(nest.parts()[0].irreducible);
 }
 
-// Behind a call that never returns the code that follows may be a loop's.
+// The code behind a call that never returns may be part of a loop.
 TEST(LoopNest, DoubtfulEdgesMakeNoEntryWhereAnotherIs) {
   Vector<FlowEdge> edges("test");
   edges.push_back({0, 1, false});

@@ -47,7 +47,7 @@ std::vector<LoopOracle::Activation> LoopOracle::pending(int thread) {
 
 void LoopOracle::leave_unfinished(int thread) {
   const std::vector<Scope>& scopes = scopes_[thread];
-  std::int64_t self = 0; // of the scopes of the same nest that are looked at, from the innermost on
+  std::int64_t self = 0; // of the visited scopes of one nest, innermost first
   for (std::size_t i = scopes.size(); i-- > 0;) {
     const Scope& scope = scopes[i];
     self += so_far(thread, i).self + scope.loops_self;
@@ -95,7 +95,7 @@ void LoopOracle::at_header(const Loop& loop) {
   if (top.loop != &loop) {
     begin(loop, false);
   } else if (top.is_iteration) {
-    // Until the first one counts, it goes on.
+    // It continues until the first iteration is counted.
     if (!top.counts && now()[now().size() - 2].iterations == 0)
       return;
     end_iteration();
@@ -131,7 +131,7 @@ void LoopOracle::count(Scope& top) {
     top.iterations++;
 }
 
-// Where control enters a loop within another, it is in that one's body.
+// If control enters an inner loop, it is in the body of the outer one.
 void LoopOracle::begin(const Loop& loop, bool in_body) {
   if (loop.parent != nullptr) {
     if (now().back().loop != loop.parent)

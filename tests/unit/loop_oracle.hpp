@@ -1,9 +1,10 @@
-// The definitions of loops, executed: on the oracle's stack an execution of a loop is one more
-// activation above its routine's, and so is each of its iterations, if the loop is no leaf.
+// Oracle for loops: executes their definitions. An execution of a loop is one more activation on
+// the oracle's stack, above that of its routine, and so is each of its iterations unless the loop
+// is a leaf.
 //
-// What begins and ends them are the events of the trace: control is at a loop's header, is in a
-// loop or in none, or where an iteration counts. Shares the description of loops with the engine,
-// and nothing else.
+// They begin and end with the events of the trace: control is at a loop's header, is in a loop or
+// in none, or is where an iteration is counted. Shares only the description of loops with the
+// engine.
 #pragma once
 
 #include "oracle.hpp"
@@ -14,14 +15,14 @@ public:
   struct Execution {
     int thread;
     const Loop* loop;
-    bool returned;                   // not cut off, or pending at the end
+    bool returned;                   // neither cut off nor pending at the end
     bool outermost;                  // no other execution of the loop was pending
-    std::int64_t iterations = 0;     // completed; of a leaf all that counted
-    std::int64_t iterations_rms = 0; // sum over them, each for itself
-    Result result{};                 // self cost is without calls, with inner loops
+    std::int64_t iterations = 0;     // completed; for a leaf, all that were counted
+    std::int64_t iterations_rms = 0; // sum over the iterations
+    Result result{};                 // self cost excludes calls, but includes inner loops
   };
-  // Iterations of one execution whose ordinals have the same most significant binary digit, with
-  // tests of the condition that failed behind them.
+  // The iterations of one execution whose ordinals have the same most significant binary digit,
+  // including failed tests of the condition after them.
   struct Octave {
     int thread;
     const Loop* loop;
@@ -29,18 +30,18 @@ public:
     std::int64_t iterations = 0, rms = 0, new_cells = 0, cost = 0;
   };
   struct Activation {
-    Result result;            // self cost is with loops
-    std::int64_t callees_rms; // each for itself
+    Result result;            // self cost includes loops
+    std::int64_t callees_rms; // sum over callees
   };
 
   using Oracle::Oracle;
 
   void call(std::uint64_t routine, bool collected);
   Activation return_from_top();
-  std::size_t depth(); // routines that are pending
+  std::size_t depth(); // pending routines
   void cut_off(int thread);
   void end_thread(int thread);
-  // The routines' activations that are pending so far, outermost first.
+  // The pending activations of routines so far, outermost first.
   std::vector<Activation> pending(int thread);
   void drop_pending(); // no longer collected
 
@@ -48,7 +49,7 @@ public:
   void in_loop(const Loop* innermost, std::uint64_t routine); // null: in none
   void iteration_counts(const Loop& loop);
 
-  // What has ended since they were looked at, in collected activations; those who look clear it.
+  // What has ended in collected activations. Readers clear these.
   std::vector<Execution> executions;
   std::vector<Octave> octaves;
 
@@ -58,12 +59,12 @@ private:
     bool collected;
     const Loop* loop = nullptr; // null: an activation of the routine
     bool is_iteration = false;
-    bool counts = false; // an iteration that does
+    bool counts = false; // an iteration that is counted
     bool outermost = false;
     std::int64_t loops_self = 0; // of inner loops that have ended
     std::int64_t callees_rms = 0;
-    std::int64_t rms_before = 0; // an iteration's: of its execution
-    std::int64_t iterations = 0; // an execution's, as the rest
+    std::int64_t rms_before = 0; // for an iteration: that of its execution
+    std::int64_t iterations = 0; // this and the following: for an execution
     std::int64_t iterations_rms = 0;
     Octave octave{};
   };

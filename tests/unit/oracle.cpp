@@ -16,9 +16,9 @@ void Oracle::cost(std::int64_t amount) {
   thread.pending.back().result.self += amount;
 }
 
-// Puts the cell into the sets of all pending activations, from the innermost on, and tells which
-// had it not. An activation's sets hold all that its descendants' do, so the first that has it ends
-// the search.
+// Adds the cell to the sets of all pending activations, innermost first, and reports which did not
+// contain it. An activation's sets contain those of its descendants, so the first set that has the
+// cell ends the search.
 template <typename First, typename FirstSinceWrite>
 void Oracle::access(Thread& thread, Cell cell, First first, FirstSinceWrite first_since_write) {
   for (auto a = thread.pending.rbegin(); a != thread.pending.rend(); ++a) {
@@ -38,7 +38,7 @@ void Oracle::read(std::uint64_t address, std::uint64_t bytes) {
   if (thread.suspended)
     return;
   for_cells(address, bytes, [&](Cell cell) {
-    // Induced: the latest write by another was not followed by an access of this thread.
+    // Induced: since the latest write by another, this thread has not accessed the cell.
     const auto rewritten = thread.rewritten.find(cell);
     access(
         thread, cell, [](Result& result) { result.rms++; }, [](Result& result) { result.trms++; });
@@ -122,6 +122,6 @@ void Oracle::move(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
 }
 
 void Oracle::start_thread(int thread) {
-  // Whatever was written so far was written by others.
+  // Everything written so far was written by others.
   threads_[thread].rewritten = last_writer_;
 }

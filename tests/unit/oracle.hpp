@@ -1,5 +1,5 @@
-// The definitions, executed: RMS and TRMS by one set of memory cells per pending activation, as in
-// Figure 10 of the aprof-trms paper. Slow and plain; shares nothing with the engine.
+// Oracle for RMS and TRMS: executes the definitions with one set of memory cells per pending
+// activation, as in Figure 10 of the aprof-trms paper. Slow and simple; independent of the engine.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ public:
   void end_thread(int thread) { threads_.erase(thread); }
   void switch_thread(int thread) { current_ = thread; }
 
-  // The pending activations of the thread end without returning; the thread goes on.
+  // The thread's pending activations end without returning; the thread continues.
   void cut_off(int thread) {
     threads_[thread].pending.clear();
     threads_[thread].suspended = false;
@@ -32,7 +32,7 @@ public:
   void call() { now().pending.emplace_back(); }
   Result return_from_top();
   std::size_t depth() { return now().pending.size(); }
-  // Of a pending activation so far, the outermost being 0.
+  // The numbers so far of a pending activation; the outermost is 0.
   const Result& so_far(int thread, std::size_t i) { return threads_[thread].pending[i].result; }
 
   void cost(std::int64_t amount);
@@ -53,12 +53,12 @@ private:
   enum class Writer { thread, kernel };
   struct Activation {
     std::set<Cell> accessed;             // for the RMS: only grows
-    std::set<Cell> accessed_since_write; // L_{r,t}: a foreign write removes
+    std::set<Cell> accessed_since_write; // L_{r,t}: a foreign write removes the cell
     Result result;
   };
   struct Thread {
     std::vector<Activation> pending;
-    // Cells that another thread or the kernel wrote since this thread's last access.
+    // Cells that another thread or the kernel has written since this thread's last access.
     std::map<Cell, Writer> rewritten;
     bool suspended = false;
   };

@@ -1,4 +1,5 @@
-// The prof data structure against a map, and its bounds (Theorem 6 of the Cilkprof paper).
+// Compares the prof data structure with a map, and tests its bounds (Theorem 6 of the Cilkprof
+// paper).
 #include "work_span/engine/prof.hpp"
 
 #include <gtest/gtest.h>

@@ -97,7 +97,7 @@ std::vector<RandomProgram::Action> RandomProgram::make_actions(u32 routine, int 
     case 6:
     case 7: add_spawn(actions, routine); break;
     case 8: actions.push_back(make_marker(routine, static_cast<u32>(Marker::sync))); break;
-    case 9: { // any, also one that nobody knows
+    case 9: { // any kind, including unknown ones
       if (!shape_.has_mistakes)
         break;
       const u32 kind =
@@ -175,7 +175,7 @@ RandomProgram::Action RandomProgram::make_marker(u32 routine, u32 kind) {
           {.kind = Kind::marker, .address = address, .marker = kind, .location = line(routine)})};
 }
 
-// In C or in C++; with calls for arguments and for the result, or without; in one block or in two.
+// In C or in C++, with or without calls for arguments and for the result, in one block or in two.
 void RandomProgram::add_spawn(std::vector<Action>& actions, u32 routine) {
   const bool in_cxx = once_in(2);
   const u32 kind = static_cast<u32>(in_cxx ? Marker::spawn_begin : Marker::spawn);

@@ -1,9 +1,10 @@
-// Random programs for the log reader, and what a run of one logs: calls of every kind, returns,
-// markers and jumps, as a compiler might have made them, with what goes wrong now and then.
+// Generates random programs for the log reader, and the events that a run of one logs: calls of
+// every kind, returns, markers and jumps, as a compiler might produce them, with occasional
+// irregularities.
 //
-// A routine has a few bodies that are fixed, and most of its calls execute the body that the depth
-// of the stack gives, so that much is done again and again. Some things are up to chance at each
-// time: another body, more work, a longjmp, an event that no compiler would make.
+// Each routine has a few fixed bodies, and most of its calls execute the body that the depth of the
+// stack selects, so that much is repeated. Some things are random each time: another body, more
+// work, a longjmp, an event that no compiler would cause.
 #pragma once
 
 #include "client_event.hpp"
@@ -17,11 +18,11 @@
 
 struct ProgramShape {
   bool has_mistakes = false; // in its markers
-  // One in so many; 0: never
+  // Each happens once in this many cases; 0: never
   unsigned other_body = 16;
   unsigned other_work = 40;
   unsigned long_work = 5000; // too long for a step
-  unsigned longjmp = 60;     // where one is in a body
+  unsigned longjmp = 60;     // if the body contains one
   unsigned odd_event = 0;
 };
 
@@ -29,7 +30,7 @@ class RandomProgram {
 public:
   RandomProgram(u64 seed, const ProgramShape& shape);
 
-  // At least so many events.
+  // Returns at least this many events.
   std::vector<ClientEvent> run(std::size_t events);
 
   static RoutineClass class_of(RoutineId routine);
@@ -37,30 +38,30 @@ public:
 
 private:
   static constexpr u32 kRoutines = 9;
-  static constexpr u32 kLibrary = 10; // of a run-time library
+  static constexpr u32 kLibrary = 10; // a routine of a run-time library
   static constexpr u32 kCleanup = 11, kSystem = 12;
   static constexpr int kMostDepth = 7;
   static constexpr int kReturned = -1;
   static constexpr GuestAddr kWord = sizeof(GuestAddr);
   static constexpr GuestAddr kCallBytes = 5;
-  static constexpr GuestAddr kLongjmp = 0x10; // the address of its jump
+  static constexpr GuestAddr kLongjmp = 0x10; // address of its jump
 
   struct Action {
     enum class Kind { work, call, marker, loop, leaf_loop, jump, tail_call, longjmp, library } kind;
     enum class By { call, indirect, stub, spawn_call } by = By::call;
-    u64 amount = 0; // of work, of rounds
+    u64 amount = 0; // of work or rounds
     u32 routine = 0;
     GuestAddr address = 0; // of its instruction
     u32 kind_and_site = 0;
     u32 of_stub = 0; // the stub's jump
-    u64 since = 0;   // instructions from the marker that is logged with it
+    u64 since = 0;   // instructions since the marker that is logged with it
     std::vector<Action> inner{};
     u32 iteration = 0, end = 0; // kind and site of a loop's other markers
   };
   struct Body {
     std::vector<Action> actions;
     u32 return_site;
-    u64 since; // as an action's
+    u64 since; // as for an action
     GuestAddr frame_bytes;
   };
   struct Routine {
@@ -68,13 +69,13 @@ private:
   };
   struct Frame {
     u32 routine;
-    GuestAddr sp; // while it does not call
+    GuestAddr sp; // when it is not calling
   };
 
   u64 below(u64 limit) { return random_() % limit; }
   bool once_in(u64 n) { return n != 0 && below(n) == 0; }
 
-  // Making it
+  // Generation
   Body make_body(u32 routine, bool is_leaf);
   std::vector<Action> make_actions(u32 routine, int nesting);
   Action make_call(u32 routine, u32 callee);
@@ -85,7 +86,7 @@ private:
   GuestAddr next_instruction(u32 routine);
   u64 line(u32 routine) { return routine % 4 == 0 ? 0 : routine * 8 + below(3) + 1; }
 
-  // Running it; the depth that a longjmp goes to, or kReturned.
+  // Execution. These return the depth that a longjmp goes to, or kReturned.
   int call(u32 routine, GuestAddr slot, GuestAddr return_address);
   int execute(const std::vector<Action>& actions);
   int execute(const Action& action);
@@ -101,7 +102,7 @@ private:
   std::vector<Routine> routines_;
   u32 longjmp_;
   std::map<u32, GuestAddr> next_in_;
-  std::map<GuestAddr, CallOrigin> origins_; // by the call
+  std::map<GuestAddr, CallOrigin> origins_; // by the address of the call
   std::vector<Frame> frames_;
   std::vector<ClientEvent> events_;
   std::size_t most_ = 0;

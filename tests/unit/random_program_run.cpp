@@ -1,4 +1,4 @@
-// Runs of random programs: what they log.
+// Runs random programs and generates their events.
 #include "random_program.hpp"
 
 std::vector<ClientEvent> RandomProgram::run(std::size_t events) {
@@ -39,7 +39,7 @@ int RandomProgram::call(u32 routine, GuestAddr slot, GuestAddr return_address) {
     for (const Action& action : body.actions) {
       if (action.kind == Action::Kind::tail_call) {
         if (once_in(6))
-          break; // so that what calls itself so ends
+          break; // so that recursion ends
         const bool by_stub = action.by == Action::By::stub;
         if (!by_stub || !once_in(4)) // otherwise through a pointer to the stub
           add(ClientEvent::How::logged, action.kind_and_site, slot);
@@ -131,7 +131,7 @@ int RandomProgram::execute_call(const Action& action) {
   return call(action.routine, slot, action.address + kCallBytes);
 }
 
-// A call of a run-time library's routine, which may call back.
+// Calls a run-time library's routine, which may call back.
 int RandomProgram::execute_library(const Action& action) {
   const GuestAddr slot = sp() - kWord;
   const GuestAddr return_address = action.address + kCallBytes;
@@ -156,7 +156,7 @@ int RandomProgram::execute_library(const Action& action) {
   return kReturned;
 }
 
-// To any frame of the program's beneath, seen at once or with what that does next.
+// To any frame of the program further down. It is seen at once, or with that frame's next event.
 int RandomProgram::longjmp() {
   const auto to = static_cast<int>(below(frames_.size()));
   const Frame& frame = frames_[static_cast<std::size_t>(to)];

@@ -1,4 +1,4 @@
-// What a recorded dag adds up to, by its definition: its work, and its longest path.
+// The totals of a recorded dag by definition: its work, and its longest path.
 #pragma once
 
 #include "work_span/dag/recorder.hpp"
@@ -9,7 +9,7 @@
 
 struct RecordedDag {
   Work work = 0;
-  Work parts = 0; // the same, by call paths
+  Work parts = 0; // the work, summed over call paths
   Work overhead = 0;
   Span span = 0;
   u64 pins = 0;

@@ -1,19 +1,20 @@
 // replay-trace FILE: replays the event trace of a run (--trace-file=) through the oracle, and
-// writes a line for each activation that was recorded:
+// writes a line for each recorded activation:
 //
 //   THREAD ROUTINE RETURNED OUTERMOST RMS TRMS INDUCED-THREAD INDUCED-EXTERNAL INCLUSIVE SELF
 //   CHILDREN CALLER CONTEXT
 //
-// RETURNED is 0 for one cut off or pending at the end, OUTERMOST 1 if no other activation of the
-// routine was pending in its logical thread, CHILDREN the sum of its callees' RMS, CALLER 0 if none
-// that was recorded called it, CONTEXT the routines on the path of its calling context, joined by
-// `>`. For each execution of a loop, and for the iterations of one octave of ordinals:
+// RETURNED is 0 if it was cut off or pending at the end. OUTERMOST is 1 if no other activation of
+// the routine was pending in its logical thread. CHILDREN is the sum of its callees' RMS. CALLER is
+// 0 if it was called by no recorded activation. CONTEXT is the routines on the path of its calling
+// context, joined by `>`. For each execution of a loop, and for the iterations of one octave of
+// ordinals:
 //
 //   loop THREAD LOOP RETURNED OUTERMOST RMS TRMS INDUCED-THREAD INDUCED-EXTERNAL INCLUSIVE SELF
 //   CHILDREN ITERATIONS
 //   octave THREAD LOOP LAST ITERATIONS RMS NEW COST
 //
-// CHILDREN is the sum of the iterations' RMS. The last line: `uncounted COST`.
+// CHILDREN is the sum of the iterations' RMS. The last line is `uncounted COST`.
 #include "aprof/trace_file.hpp"
 #include "loop_oracle.hpp"
 
@@ -233,7 +234,7 @@ void Replay::event(TraceEvent event) {
     return;
   }
   case TraceEvent::loop_iteration: {
-    const auto found = loops_.find(input_.number()); // perhaps of one in code that nobody runs
+    const auto found = loops_.find(input_.number()); // may be in code that is never executed
     if (found != loops_.end())
       oracle_.iteration_counts(*found->second);
     return;

@@ -1,4 +1,5 @@
-// Suspended stacks are found by the stack pointer, and are over when their memory is another's.
+// Suspended stacks are found by the stack pointer, and end when their memory is used by another
+// stack.
 #include "trace/stacks.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ TEST_F(SuspendedStacksTest, FoundWhereTheyWereLeft) {
   leave(a, 0x3000);
   EXPECT_EQ(suspended.take(0x5000), nullptr); // between two of them
   EXPECT_EQ(suspended.take(0x7000), b);
-  EXPECT_EQ(suspended.take(0x7000), nullptr); // it runs now
+  EXPECT_EQ(suspended.take(0x7000), nullptr); // it is running now
   EXPECT_EQ(suspended.take(0xC000), c);
   EXPECT_EQ(suspended.take(0x3000 - 64), a); // after a push that was not seen
   EXPECT_TRUE(over.empty());
@@ -71,9 +72,9 @@ TEST_F(SuspendedStacksTest, FoundInACopyOfTheirMemory) {
   Stack* a = stack(0x4000);
   a->calls.call(RoutineId{1}, 0x3FF0, 0x42);
   a->calls.call(RoutineId{2}, 0x3F00, 0x43);
-  a->calls.call(RoutineId{3}, 0x3EF0, 0x44); // what copies the stack; not in the copy
+  a->calls.call(RoutineId{3}, 0x3EF0, 0x44); // the code that copies the stack; not in the copy
   leave(a, 0x3E00);
-  // The return address of the second call is where the stack pointer is, that of the first above.
+  // The return address of the second call is at the stack pointer, that of the first above it.
   const std::map<GuestAddr, GuestAddr> copy{{0x9F00, 0x43}, {0x9FF0, 0x42}};
   const auto word_at = [&copy](GuestAddr address) {
     const auto word = copy.find(address);

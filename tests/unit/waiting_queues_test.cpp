@@ -1,5 +1,5 @@
-// A semaphore's posts come out in the order in which they went in, and what was granted at first
-// before them. What wakes at a condition came when its waiter waited.
+// The posts of a semaphore are taken in the order in which they were made, after the units granted
+// initially. The signal that wakes a waiter came while it was waiting.
 #include "work_span/order/condition_queue.hpp"
 #include "work_span/order/semaphore_queue.hpp"
 
@@ -93,7 +93,7 @@ TEST_F(ConditionQueueTest, ASignalIsForOneOfThoseThatWait) {
   const u64 first = condition.begin_wait();
   condition.signal(point(1));
   const u64 second = condition.begin_wait();
-  EXPECT_EQ(condition.wake(paths, second).lengths.span, 0u); // by nothing that is known
+  EXPECT_EQ(condition.wake(paths, second).lengths.span, 0u); // by no known signal
   const u64 third = condition.begin_wait();
   condition.signal(point(2));
   EXPECT_FALSE(condition.lacks_signals());
@@ -112,10 +112,10 @@ TEST_F(ConditionQueueTest, ASignalMayBeForWhoBeginsToWaitMeanwhile) {
   const u64 late = condition.begin_wait();
   condition.signal(point(2));
   EXPECT_EQ(condition.wake(paths, first).lengths.span, 2u);
-  EXPECT_EQ(condition.wake(paths, late).lengths.span, 0u); // by nothing that is known
+  EXPECT_EQ(condition.wake(paths, late).lengths.span, 0u); // by no known signal
 }
 
-// With a node of its own.
+// A point with a node of its own.
 PathPoint frozen(Paths& paths, Span span) {
   Path path;
   PathPoint made = paths.freeze(path);
@@ -194,7 +194,7 @@ TEST_F(ConditionQueueTest, WhoGivesUpTakesAlongOnlyWhatNobodyElseCanGet) {
   EXPECT_EQ(paths.nodes(), 0u);
 }
 
-// Who waits, and what has really been for whom.
+// The waiting threads, and whom each signal was really for.
 TEST_F(ConditionQueueTest, EveryWaiterGetsWhatCameWhileItWaited) {
   for (const bool signals : {false, true}) {
     std::mt19937 random(1);

@@ -1,4 +1,4 @@
-// The work-span engine against the dag oracle, and small programs by hand.
+// Compares the work-span engine with the dag oracle on random programs, and tests small programs.
 #include "dag_oracle.hpp"
 #include "recorded_dag.hpp"
 #include "work_span/engine/work_span_fast.hpp"
@@ -44,7 +44,7 @@ void expect_equal(const DagOracle::Sites& actual, const DagOracle::Sites& expect
   }
 }
 
-// What a random program may hold.
+// What a random program may contain.
 struct Shape {
   bool spawns;
   bool threads;
@@ -97,7 +97,7 @@ private:
 
   struct Spawn {
     std::size_t depth; // of the spawning frame
-    int seen;          // seen_ when it began
+    int seen;          // value of seen_ when it began
   };
   struct Thread {
     SpanThread* engine;
@@ -108,8 +108,8 @@ private:
     bool ended = false;
   };
 
-  // What was recorded has the work and the span of the run; folding changes none but the span, and
-  // that only towards what one processor takes.
+  // The recorded dag has the work and the span of the run. Folding changes only the span, and only
+  // towards the time on one processor.
   void expect_dag() {
     Folding folding(dag_.strands(), dag_.paths());
     const RecordedDag recorded(dag_.strands());
@@ -154,7 +154,7 @@ private:
     oracle_.call(thread.oracle, site, callee);
     thread.routines.push_back(callee);
   }
-  // Which the engine gets after the next event.
+  // Work that the engine gets after the next event.
   u64 unaccounted_work(Thread& thread) {
     const u64 amount = once_in(2) ? 0 : below(1000000);
     if (thread.routines.empty())
@@ -178,7 +178,7 @@ private:
     engine_.work(*thread.engine, all);
   }
 
-  // An invocation that is measured by itself, and then called once and again.
+  // An invocation that is measured by itself and then called repeatedly.
   struct Measured {
     InvocationSummary summary;
     std::vector<std::function<void(int)>> events; // for the oracle's thread
@@ -200,7 +200,7 @@ private:
       engine_.work(*thread.engine, measured.summary.work);
     }
   }
-  // A parallel loop with two kinds of iterations, which are measured once each.
+  // A parallel loop with two kinds of iterations, each of which is measured once.
   void iterate(Thread& thread) {
     Measured kinds[2];
     for (Measured& kind : kinds)
@@ -209,7 +209,7 @@ private:
     begin_scope(thread);
     for (std::size_t iterations = below(6); iterations > 0; iterations--) {
       if (once_in(4))
-        work(thread); // before it
+        work(thread); // before the iteration
       if (once_in(6))
         spawn_strand(thread);
       const Measured& kind = kinds[below(2)];
@@ -304,7 +304,7 @@ private:
     engine_.begin_spawn(*thread.engine);
     oracle_.begin_spawn(thread.oracle);
     thread.spawns.push_back({thread.routines.size(), seen_});
-    if (!once_in(8)) // a child that was inlined has no call
+    if (!once_in(8)) // an inlined child has no call
       call(thread);
   }
   // Of its top frame.
@@ -322,7 +322,7 @@ private:
     oracle_.undo_outer_spawn(thread.oracle);
     thread.spawns.erase(thread.spawns.end() - 2);
   }
-  // Others may know of a path with the burden of a spawn only if it is kept.
+  // If other threads may know a path with the burden of a spawn, it must be kept.
   void end_spawn_or_outer(Thread& thread) {
     const bool two = spawns_here(thread) > 1;
     if (two && thread.spawns.end()[-2].seen == seen_ && once_in(2))
@@ -331,7 +331,7 @@ private:
       end_spawn(thread);
   }
   void end_spawn(Thread& thread) {
-    unlock_all(thread); // a lock is not handed over to a strand beside
+    unlock_all(thread); // a lock is not handed over to a parallel strand
     engine_.end_spawn(*thread.engine);
     oracle_.end_spawn(thread.oracle);
     const int seen = thread.spawns.back().seen;
@@ -374,7 +374,7 @@ private:
     thread.ended = true;
     while (!thread.routines.empty())
       return_(thread);
-    work(thread); // so that no two threads' paths are of one length
+    work(thread); // so that no two threads' paths have the same length
     engine_.end_thread(*thread.engine);
     oracle_.end_thread(thread.oracle);
   }
@@ -385,7 +385,7 @@ private:
     oracle_.join_thread(by.oracle, ended.oracle);
     threads_.erase(threads_.begin() + static_cast<std::ptrdiff_t>(which));
   }
-  // By one handler on each level, whichever thread it interrupts where.
+  // By one handler on each level, whichever thread it interrupts, and wherever.
   void interrupt(Thread& thread, std::size_t level = 0) {
     if (level == handlers_.size())
       handlers_.push_back(engine_.start_thread(nullptr));
@@ -515,7 +515,7 @@ private:
   std::vector<SpanThread*> handlers_; // by level
   std::vector<std::pair<PathPoint, int>> points_;
   SpanLock locks_[kLocks];
-  int held_[kLocks]{}; // how many share it; -1: one has it alone
+  int held_[kLocks]{}; // number of shared holders; -1: one exclusive holder
   u64 outside_ = 0;
   int seen_ = 0; // events between threads
 };
@@ -542,7 +542,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, WorkSpanOracle,
                          testing::Values(Shape{true, false, false}, Shape{false, true, false},
                                          Shape{true, true, false}, Shape{true, false, true}));
 
-// Figure 5 of the Cilkprof paper; sites 4 and 5 are its lines, 13 the call by main.
+// Figure 5 of the Cilkprof paper; sites 4 and 5 are its lines, 13 is the call by main.
 class Fib {
 public:
   void spawning(WorkSpan& engine, SpanThread& thread, int n) {
@@ -606,7 +606,7 @@ TEST(WorkSpan, InvocationsAreMeasuredWhenTheyReturnAndWhilePending) {
   engine.finish();
 }
 
-// A thread that executed 5 and spawned a child of 100, which has ended.
+// A thread that has executed 5 and spawned a child of 100, which has ended.
 SpanThread& start_with_ended_child(WorkSpan& engine) {
   SpanThread& thread = *engine.start_thread(nullptr);
   engine.call(thread, SiteId{0}, RoutineId{1});
@@ -669,7 +669,7 @@ TEST(WorkSpan, RestartForgetsWhatWasAndKeepsWhatIsPending) {
   engine.return_from_top(thread);
   engine.end_spawn(thread);
   engine.keep_spawn(thread);
-  engine.observe(thread, late); // of before
+  engine.observe(thread, late); // from before
   engine.join_thread(thread, ended);
   engine.work(thread, 7);
   const WorkSpan::Totals totals = engine.finish();
@@ -736,7 +736,7 @@ TEST(WorkSpan, ASpawnUndoneAfterARestartHasNoBurdenToTakeBack) {
   EXPECT_EQ(engine.finish().lengths, Lengths(5));
 }
 
-// Tasks that run one within the other, and some that have not begun.
+// Tasks that run within each other, and some that have not begun.
 TEST(WorkSpan, OnlyThreadsThatRanLatelyHaveATable) {
   constexpr u32 kTasks = 100;
   WorkSpan engine({.tables = 3});
@@ -754,7 +754,7 @@ TEST(WorkSpan, OnlyThreadsThatRanLatelyHaveATable) {
     EXPECT_LE(std::count_if(threads.begin(), threads.end(),
                             [](const SpanThread* thread) { return !thread->pending.empty(); }),
               3);
-  for (u32 i = kTasks; i > 0; i--) { // what its creators had is pending above it still
+  for (u32 i = kTasks; i > 0; i--) { // what its creators had pending is still pending above it
     engine.end_thread(*nested[i]);
     engine.call(*waiting[i - 1], SiteId{i / 2}, RoutineId{0});
     engine.work(*waiting[i - 1], 1);
@@ -763,7 +763,7 @@ TEST(WorkSpan, OnlyThreadsThatRanLatelyHaveATable) {
     engine.join_thread(*nested[i - 1], waiting[i - 1]);
   }
   engine.finish();
-  for (u32 site = 1; site < kTasks / 2; site++) { // of two nested and two that waited
+  for (u32 site = 1; site < kTasks / 2; site++) { // of two nested tasks and two that waited
     EXPECT_EQ(engine.on_work()[site].local.count, 4u);
     EXPECT_EQ(engine.on_work()[site].top_site.count, 2u);
   }
@@ -795,7 +795,7 @@ TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
     engine.work(main, 1);
   }
   EXPECT_EQ(engine.paths().nodes(), 0u); // nobody looks
-  for (u32 i = 1; i < 100000; i++) {     // somebody does
+  for (u32 i = 1; i < 100000; i++) {     // somebody looks
     engine.begin_spawn(main);
     engine.call(main, SiteId{1}, RoutineId{2});
     engine.work(main, 100000 + i);
@@ -806,10 +806,10 @@ TEST(WorkSpan, SpaceIsBoundedByWhatIsAlive) {
     engine.keep_spawn(main);
     engine.work(main, 1);
   }
-  EXPECT_LE(engine.paths().nodes(), 1024u); // before they are looked through
+  EXPECT_LE(engine.paths().nodes(), 1024u); // before they are compressed
   engine.sync(main);
 
-  // A ring of threads, each of which waits for the one before.
+  // A ring of threads, each of which waits for the previous one.
   SpanThread* ring[3] = {&main, engine.start_thread(&main), engine.start_thread(&main)};
   PathPoint latest[3];
   for (int i = 0; i < 3; i++) {
