@@ -1,4 +1,4 @@
-/* Requests of a program to the tool it runs under:
+/* Requests by which a program controls aprof-trms while running under it:
 
      #include <valgrind/aprof.h>
      ...
@@ -49,24 +49,25 @@ typedef enum {
 #define APROF_REQUEST(number, argument)                                                            \
   VALGRIND_DO_CLIENT_REQUEST_STMT(number, argument, 0, 0, 0, 0)
 
-/* From here on activations that begin are recorded (START), are not (STOP), or the other way round
-   than before (TOGGLE), in all threads. An activation is recorded whole or not at all: one that is
-   pending stays what it is. A program starts recording, unless run with --collect-at-start=no. */
+/* START records the activations that begin from now on, in all threads; STOP does not; TOGGLE
+   switches between the two. An activation is recorded completely or not at all: pending ones are
+   not affected. Recording is on when the program starts, unless run with --collect-at-start=no. */
 #define APROF_START() APROF_REQUEST(VG_USERREQ__APROF_START, 0)
 #define APROF_STOP() APROF_REQUEST(VG_USERREQ__APROF_STOP, 0)
 #define APROF_TOGGLE() APROF_REQUEST(VG_USERREQ__APROF_TOGGLE, 0)
 
-/* Forgets all numbers so far. Activations that are pending are not recorded. */
+/* Resets all numbers to zero. Activations that are pending now are not recorded. */
 #define APROF_ZERO() APROF_REQUEST(VG_USERREQ__APROF_ZERO, 0)
 
-/* Writes the profile so far to FILE.dump1, FILE.dump2..., where FILE is what --aprof-out-file says,
-   with `name` (a string) in it. Numbers go on from where they are: see APROF_ZERO. */
+/* Writes the profile so far to FILE.dump1, FILE.dump2..., where FILE is that of --aprof-out-file.
+   The profile contains `name` (a string). Numbers are not reset: see APROF_ZERO. */
 #define APROF_DUMP() APROF_REQUEST(VG_USERREQ__APROF_DUMP, 0)
 #define APROF_DUMP_AT(name) APROF_REQUEST(VG_USERREQ__APROF_DUMP_AT, (name))
 
-/* Without instrumentation the program runs about as fast as under --tool=none, and nothing is seen
-   but system calls. Activations pending when it is switched off count as unfinished; what is
-   pending when it is switched on is not seen. See also --instr-at-start=no. */
+/* Switch instrumentation on and off. Without it, the program runs about as fast as under
+   --tool=none, and only system calls are observed. Activations that are pending when it is switched
+   off count as unfinished; those that are pending when it is switched on are not seen. See also
+   --instr-at-start=no. */
 #define APROF_START_INSTRUMENTATION() APROF_REQUEST(VG_USERREQ__APROF_INSTRUMENTATION, 1)
 #define APROF_STOP_INSTRUMENTATION() APROF_REQUEST(VG_USERREQ__APROF_INSTRUMENTATION, 0)
 

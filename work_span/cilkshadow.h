@@ -1,15 +1,15 @@
-/* What programs with a scheduler or synchronisation of their own say to cilkshadow:
+/* Requests by which programs with their own scheduler or synchronisation inform cilkshadow:
 
      #include <valgrind/cilkshadow.h>
      ...
-     CILKSHADOW_TASK_CREATE(task);          the strand that makes it
+     CILKSHADOW_TASK_CREATE(task);          in the strand that creates it
      push(queue, task);
      ...
-     CILKSHADOW_TASK_BEGIN(task);           whoever runs it
+     CILKSHADOW_TASK_BEGIN(task);           in the thread that runs it
      task->run(task);
      CILKSHADOW_TASK_END(task);
      ...
-     wait_until_done(task);                 whoever waits for it
+     wait_until_done(task);                 in a thread that waits for it
      CILKSHADOW_TASK_WAIT(task);
 
    Natively, and under other Valgrind tools, a request is a few instructions without effect; with
@@ -60,25 +60,25 @@ typedef enum {
 #define CILKSHADOW_REQUEST(number, argument)                                                       \
   VALGRIND_DO_CLIENT_REQUEST_STMT(number, argument, 0, 0, 0, 0)
 
-/* What this thread did until HAPPENS_BEFORE happens before what another does after HAPPENS_AFTER of
-   the same address, if that comes later: all that was said before there so far. For flags, spinning
-   and the like. */
+/* What this thread does before HAPPENS_BEFORE happens before what another thread does after a later
+   HAPPENS_AFTER of the same address. HAPPENS_AFTER refers to all earlier HAPPENS_BEFORE of the
+   address. For flags, spinning and the like. */
 #define CILKSHADOW_HAPPENS_BEFORE(address)                                                         \
   CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_HAPPENS_BEFORE, (address))
 #define CILKSHADOW_HAPPENS_AFTER(address)                                                          \
   CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_HAPPENS_AFTER, (address))
 
-/* A task, by an address that no other has until it was waited for. It may run from its creation on,
-   beside what its creator does and whatever else the thread that runs it does before and after.
-   BEGIN and END belong in one function, around the call of what the task executes; one task may run
-   within another. WAIT is said when the wait is over. */
+/* A task, identified by an address that no other task has until it was waited for. From its
+   creation on, it may run in parallel with its creator, and with everything that the thread which
+   runs it does before and after. BEGIN and END belong in one function, around the call that
+   executes the task; one task may run within another. WAIT belongs behind the wait. */
 #define CILKSHADOW_TASK_CREATE(task) CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_TASK_CREATE, (task))
 #define CILKSHADOW_TASK_BEGIN(task) CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_TASK_BEGIN, (task))
 #define CILKSHADOW_TASK_END(task) CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_TASK_END, (task))
 #define CILKSHADOW_TASK_WAIT(task) CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_TASK_WAIT, (task))
 
-/* What this thread executes in between is the scheduler's: overhead, neither work nor span. May be
-   nested. */
+/* What this thread executes in between belongs to the scheduler: it is overhead, neither work nor
+   span. May be nested. */
 #define CILKSHADOW_RUNTIME_BEGIN() CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_RUNTIME_BEGIN, 0)
 #define CILKSHADOW_RUNTIME_END() CILKSHADOW_REQUEST(VG_USERREQ__CILKSHADOW_RUNTIME_END, 0)
 

@@ -6,9 +6,9 @@
      long y = fib(n - 2);
      cilk_sync;
 
-   The program runs serially, as its serial elision does, and tells `valgrind --tool=cilkshadow`
-   what would run in parallel, by markers: no-ops, one each. With CILKSHADOW_SERIAL defined, or
-   cilk_spawn itself (-Dcilk_spawn=), there are no markers, only the serial elision.
+   The program runs serially, like its serial elision. Markers, one no-op each, show
+   `valgrind --tool=cilkshadow` what could run in parallel. With CILKSHADOW_SERIAL or cilk_spawn
+   itself defined (-Dcilk_spawn=), there are no markers, only the serial elision.
 
    C99 or later, and C++11 or later, by gcc or clang; amd64. Include it before functions are
    defined.
@@ -37,7 +37,7 @@
 #ifndef CILKSHADOW_CILK_H
 #define CILKSHADOW_CILK_H
 
-#if defined __GNUC__ /* no warnings about what the keywords stand for */
+#if defined __GNUC__ /* no warnings about the expansions of the keywords */
 #pragma GCC system_header
 #endif
 
@@ -76,8 +76,8 @@
 
 #endif
 
-/* Reducers in OpenCilk's manner: a type qualifier, `int cilk_reducer(zero, add) sum = 0`. Without
-   parallelism the variable is its own only view. */
+/* OpenCilk's reducers are declared by a type qualifier: `int cilk_reducer(zero, add) sum = 0`.
+   Without parallelism, the variable is its only view. */
 #define cilk_reducer(identity, reduce)
 
 #endif

@@ -1,4 +1,4 @@
-/* The keywords in C++: the ends of what they begin are destructors, so that every way out is seen:
+/* The keywords in C++. Destructors mark the ends of what they begin, so that every way out is seen:
    exceptions, break, continue, return. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_CXX_H
 #define CILKSHADOW_CXX_H
@@ -10,16 +10,16 @@
     "cilk/cilk.h needs C++ exceptions: compile without -fno-exceptions, or with -DCILKSHADOW_SERIAL"
 #endif
 
-extern "C++" { /* whoever includes it may do so within extern "C" */
+extern "C++" { /* it may be included within extern "C" */
 namespace cilkshadow {
 
-/* A temporary, which lives as long as the expression of the spawned call. What stands before the
+/* A temporary that lives as long as the expression of the spawned call. An operator before the
    keyword would be applied to it, not to the call: only assignment and the like mean the same. */
 struct spawned_call {
   CILKSHADOW_INLINE explicit spawned_call(int) {}
   CILKSHADOW_INLINE ~spawned_call() { CILKSHADOW_MARK_END(CILKSHADOW_SPAWN_END); }
-  /* Valgrind takes neighbours of a line table that have one number for one line, whatever their
-     files are. What is spawned comes next, and cannot be in a file's first line. */
+  /* Valgrind merges adjacent entries of a line table with the same line number, even if their files
+     differ. The spawned call comes next, and cannot be in the first line of a file. */
 #line 1
   CILKSHADOW_INLINE explicit operator bool() const { return false; }
 #line 26
@@ -28,7 +28,7 @@ struct spawned_call {
 template <class T> void operator&&(const T&, const spawned_call&) = delete;
 template <class T> void operator||(const T&, const spawned_call&) = delete;
 
-/* What is declared in the condition of an `if` whose `else` is the statement of the keyword. */
+/* Declared in the condition of an `if` whose `else` is the statement after the keyword. */
 struct statement {
   CILKSHADOW_INLINE explicit constexpr statement(int) {}
   CILKSHADOW_INLINE explicit constexpr operator bool() const { return false; }
@@ -47,8 +47,8 @@ struct loop : statement {
 } // namespace cilkshadow
 } // extern "C++"
 
-/* With `throw` as one operand, the other says the type: void, a class, anything. clang would warn
-   of it in functions that are noexcept, as destructors are. */
+/* If one operand is `throw`, the other determines the type: void, a class, anything. clang would
+   warn of it in noexcept functions, such as destructors. */
 #if defined __clang__
 #define CILKSHADOW_THROW                                                                           \
   _Pragma("clang diagnostic push")                                                                 \

@@ -1,4 +1,5 @@
-/* What least and greatest values have in common. Part of cilk/cilk.h, under its licence. */
+/* The common part of the reducers for least and greatest values. Part of cilk/cilk.h, under its
+ * licence. */
 #ifndef CILKSHADOW_EXTREME_H
 #define CILKSHADOW_EXTREME_H
 
@@ -11,7 +12,7 @@ extern "C++" {
 
 namespace cilkshadow {
 
-/* Whether the first is more extreme. */
+/* Whether the first value is more extreme. */
 template <class Compare> struct is_less {
   template <class T> bool operator()(const T& one, const T& other) const {
     return Compare()(one, other);
@@ -23,7 +24,7 @@ template <class Compare> struct is_greater {
   }
 };
 
-/* The most extreme value so far, of equal ones the first; that of no values is T(). */
+/* The most extreme value so far; the first among equal ones; T() if there is none. */
 template <class T, class Better> class extreme_view : public cilk::scalar_view<T> {
 public:
   extreme_view() : m_any(false) {}
@@ -47,7 +48,7 @@ private:
   bool m_any;
 };
 
-/* The same by the second of a pair: the first is its index. */
+/* Compares the second elements of pairs; the first is the index. */
 template <class Better> struct by_value {
   template <class Pair> bool operator()(const Pair& one, const Pair& other) const {
     return Better()(one.second, other.second);

@@ -1,4 +1,5 @@
-/* What programs say to the tool cilkshadow. Part of cilk/cilk.h, under its licence.
+/* Markers, by which programs show their parallelism to cilkshadow. Part of cilk/cilk.h, under its
+   licence.
 
    A marker is `nopl disp32(%rax,%rax,1)` with a displacement that no compiler makes: 0x5C1B in the
    upper half, the marker's kind in the lower. The encoding and the kinds are part of the interface
@@ -8,9 +9,9 @@
 
 #pragma GCC system_header
 
-#define CILKSHADOW_SPAWN_BEGIN 1 /* C++: what follows up to the end is the spawned call */
+#define CILKSHADOW_SPAWN_BEGIN 1 /* C++: until SPAWN_END, the spawned call */
 #define CILKSHADOW_SPAWN_END 2
-#define CILKSHADOW_SPAWN 3 /* C: the last call of this line is the spawned one */
+#define CILKSHADOW_SPAWN 3 /* C: the last call in this line is spawned */
 #define CILKSHADOW_SYNC 4
 #define CILKSHADOW_SCOPE_BEGIN 5
 #define CILKSHADOW_SCOPE_END 6
@@ -19,18 +20,18 @@
 #define CILKSHADOW_FOR_END 9
 
 #define CILKSHADOW_STRING(tokens) #tokens
-/* The assembler's own mnemonic, as bytes have no source line; for both of gcc's dialects. */
+/* A mnemonic, because raw bytes would have no source line; for both of gcc's dialects. */
 #define CILKSHADOW_NOP(kind) CILKSHADOW_NOP_TEXT(CILKSHADOW_STRING(kind))
 #define CILKSHADOW_NOP_TEXT(kind)                                                                  \
   "nop{l} {0x5c1b0000+" kind "(%%rax,%%rax,1)|dword ptr [rax+rax*1+0x5c1b0000+" kind "]}"
 
-/* A marker in the function it stands in; memory accesses stay on their side of it. An expression of
-   value 0, and a macro, so that its instruction has the source line of the keyword.
+/* Marks a point in the enclosing function; memory accesses are not moved across it. An expression
+   with value 0, and a macro, so that its instruction has the source line of the keyword.
 
-   A function that spawns must not be inlined, or its sync would be its caller's. What holds a
-   label's address is not inlined: in gcc's opinion if the address is in a static variable, which is
-   not made, as it is unused; in clang's if it is an operand. Either costs nothing. (At -O0 nothing
-   is inlined, but the variable would be made.) */
+   A function that spawns must not be inlined, or its sync would be its caller's. Functions that use
+   the address of a label are not inlined: by gcc, if a static variable holds the address (the
+   variable is unused, so it is not emitted); by clang, if the address is an operand. Neither costs
+   anything. (At -O0 nothing is inlined, but the variable would be emitted.) */
 #if !defined __OPTIMIZE__
 #define CILKSHADOW_MARK(kind)                                                                      \
   __extension__({                                                                                  \
@@ -56,15 +57,14 @@
   })
 #endif
 
-/* The same between the iterations of a loop, where values may stay in registers. */
+/* The same between the iterations of a loop, where values may remain in registers. */
 #define CILKSHADOW_MARK_ITERATION                                                                  \
   __extension__({                                                                                  \
     __asm__ volatile(CILKSHADOW_NOP(CILKSHADOW_FOR_ITERATION) : :);                                \
     0;                                                                                             \
   })
 
-/* The end of what a marker began, in a function that is part of the one it stands in at -O0, too.
- */
+/* Marks the end of what a marker began, in a function that is inlined even at -O0. */
 #define CILKSHADOW_INLINE __inline__ __attribute__((__always_inline__, __unused__))
 #define CILKSHADOW_MARK_END(kind) __asm__ volatile(CILKSHADOW_NOP(kind) : : : "memory")
 

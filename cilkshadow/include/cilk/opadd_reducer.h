@@ -1,5 +1,5 @@
-/* OpenCilk's sums: `cilk::opadd_reducer<long> sum = 0;` is a long here. C++. Part of cilk/cilk.h,
-   under its licence. */
+/* OpenCilk's reducer for sums: `cilk::opadd_reducer<long> sum = 0;` declares a long. C++. Part of
+   cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_OPADD_REDUCER_H
 #define CILKSHADOW_OPADD_REDUCER_H
 

@@ -1,5 +1,5 @@
-/* OpenCilk's output in the serial order: `cilk::ostream_reducer<char> out(std::cout);`. C++. Part
-   of cilk/cilk.h, under its licence. */
+/* OpenCilk's reducer for output in the serial order: `cilk::ostream_reducer<char>
+   out(std::cout);`. C++. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_OSTREAM_REDUCER_H
 #define CILKSHADOW_OSTREAM_REDUCER_H
 

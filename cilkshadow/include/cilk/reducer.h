@@ -1,9 +1,9 @@
-/* Cilk Plus's reducers as their serial elision: one view, which all updates go to. Part of
+/* The serial elision of Cilk Plus's reducers: a single view receives all updates. Part of
    cilk/cilk.h, under its licence.
 
    C++:  cilk::reducer<cilk::op_add<long>> sum;   *sum += x;   sum.get_value()
    C:    CILK_C_REDUCER_OPADD(sum, long, 0);      REDUCER_VIEW(sum) += x;
-   The headers reducer_*.h have the operations; C++ programs may define monoids of their own. */
+   The headers reducer_*.h define the operations; C++ programs may define monoids of their own. */
 #ifndef CILKSHADOW_REDUCER_H
 #define CILKSHADOW_REDUCER_H
 
@@ -16,10 +16,10 @@ extern "C++" {
 namespace cilk {
 
 template <class T> struct move_in_wrapper { T& value; };
-/* For a reducer's constructor: it takes the value, instead of copying it. */
+/* For a reducer's constructor: moves the value instead of copying it. */
 template <class T> move_in_wrapper<T> move_in(T& value) { return {value}; }
 
-/* What a monoid is derived from that says how two values become one. */
+/* Base class of monoids, which define how two values are combined. */
 template <class Value, class View = Value> struct monoid_base {
   typedef Value value_type;
   typedef View view_type;
@@ -29,7 +29,7 @@ template <class Value, class View = Value> struct monoid_base {
   void deallocate(void* place) const { ::operator delete(place); }
 };
 
-/* The view of monoids that come with Cilk: a value, and its operations in a derived class. */
+/* Base class of the views that come with Cilk: a value; derived classes have its operations. */
 template <class T> class scalar_view {
 public:
   typedef T value_type;
@@ -50,7 +50,7 @@ template <class View> struct monoid_with_view : monoid_base<typename View::value
 
 namespace detail {
 
-/* How a reducer speaks to its view: to those above by their functions, to others as to a value. */
+/* A reducer's access to its view: by the functions of the views above, or to a plain value. */
 template <class Value, class View> struct access {
   static void move_in(View& view, Value& value) { view.view_move_in(value); }
   static void move_out(View& view, Value& value) { view.view_move_out(value); }
@@ -66,7 +66,7 @@ template <class Value> struct access<Value, Value> {
   static const Value& get(const Value& view) { return view; }
 };
 
-/* The leftmost view: the monoid's identity, or made of the arguments of the reducer. */
+/* The leftmost view: the monoid's identity, or constructed from the reducer's arguments. */
 template <class Monoid> class leftmost {
 public:
   typedef typename Monoid::view_type View;
@@ -129,7 +129,7 @@ private:
 
 #else
 
-/* Cilk Plus's one-word names of C's arithmetic types. */
+/* Cilk Plus's one-word names for C's arithmetic types. */
 #define CILK_C_TYPES(x)                                                                            \
   x(char, char) x(schar, signed char) x(uchar, unsigned char) x(short, short)                      \
       x(ushort, unsigned short) x(int, int) x(uint, unsigned) x(unsigned, unsigned) x(long, long)  \

@@ -1,5 +1,5 @@
-/* Lists: what is appended or prepended, in the serial order. C++. Part of cilk/cilk.h, under its
-   licence. */
+/* Reducers that append or prepend to lists, in the serial order. C++. Part of cilk/cilk.h, under
+   its licence. */
 #ifndef CILKSHADOW_REDUCER_LIST_H
 #define CILKSHADOW_REDUCER_LIST_H
 

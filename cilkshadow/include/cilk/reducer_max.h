@@ -1,4 +1,4 @@
-/* Greatest values. Part of cilk/cilk.h, under its licence. */
+/* Reducers for greatest values. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_MAX_H
 #define CILKSHADOW_REDUCER_MAX_H
 

@@ -1,4 +1,4 @@
-/* Least values. Part of cilk/cilk.h, under its licence. */
+/* Reducers for least values. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_MIN_H
 #define CILKSHADOW_REDUCER_MIN_H
 

@@ -1,4 +1,4 @@
-/* Sums. Part of cilk/cilk.h, under its licence. */
+/* Reducers for sums. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_OPADD_H
 #define CILKSHADOW_REDUCER_OPADD_H
 

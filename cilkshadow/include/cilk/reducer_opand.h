@@ -1,4 +1,4 @@
-/* Bitwise conjunctions. Part of cilk/cilk.h, under its licence. */
+/* Reducers for bitwise and. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_OPAND_H
 #define CILKSHADOW_REDUCER_OPAND_H
 

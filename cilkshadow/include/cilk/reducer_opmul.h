@@ -1,4 +1,4 @@
-/* Products. Part of cilk/cilk.h, under its licence. */
+/* Reducers for products. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_OPMUL_H
 #define CILKSHADOW_REDUCER_OPMUL_H
 

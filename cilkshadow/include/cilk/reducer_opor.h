@@ -1,4 +1,4 @@
-/* Bitwise disjunctions. Part of cilk/cilk.h, under its licence. */
+/* Reducers for bitwise or. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_OPOR_H
 #define CILKSHADOW_REDUCER_OPOR_H
 

@@ -1,4 +1,4 @@
-/* Bitwise exclusive disjunctions. Part of cilk/cilk.h, under its licence. */
+/* Reducers for bitwise exclusive or. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_OPXOR_H
 #define CILKSHADOW_REDUCER_OPXOR_H
 

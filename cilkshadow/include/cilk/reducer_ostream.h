@@ -1,4 +1,4 @@
-/* Output in the serial order. C++. Part of cilk/cilk.h, under its licence. */
+/* Reducer for output in the serial order. C++. Part of cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_REDUCER_OSTREAM_H
 #define CILKSHADOW_REDUCER_OSTREAM_H
 
@@ -9,7 +9,7 @@ extern "C++" {
 
 namespace cilk {
 
-/* Writes to the stream that it is made of, with a format of its own. */
+/* Writes to the stream that it is constructed from, with formatting state of its own. */
 template <class Char, class Traits = std::char_traits<Char>>
 class op_basic_ostream_view : public std::basic_ostream<Char, Traits> {
 public:
@@ -41,7 +41,7 @@ public:
     view() << value;
     return *this;
   }
-  /* std::endl and its like */
+  /* std::endl and the like */
   reducer_ostream& operator<<(std::ostream& (*manipulator)(std::ostream&)) {
     view() << manipulator;
     return *this;
