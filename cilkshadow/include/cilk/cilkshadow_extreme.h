@@ -1,5 +1,5 @@
-/* The common part of the reducers for least and greatest values. Part of cilk/cilk.h, under its
- * licence. */
+/* The common part of reducers for least and greatest values. Part of cilk/cilk.h, under its
+   licence. */
 #ifndef CILKSHADOW_EXTREME_H
 #define CILKSHADOW_EXTREME_H
 
