@@ -97,6 +97,9 @@ bool is_call_slot(const CallStack& calls, GuestAddr sp) {
     jump_to_entry(routine, sp, site);
   if (routine == RoutineId::stub)
     calls.jump_to_stub(sp, site);
+  // An unwinder (thread cancellation, exceptions) leaves handlers as it leaves routines.
+  if (calls.has_root_ended() && threads::leave_handlers(sp))
+    return other_jump(target, sp, site);
   if (calls.has_root_ended())
     calls.begin(routines->containing(target), sp); // such as the code that ends a signal handler
   else if (routine == RoutineId::none && !calls.empty() &&

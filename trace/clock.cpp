@@ -8,6 +8,7 @@ namespace client_clock {
 namespace {
 
 Costs* clock;
+bool code_runs = false;
 
 // Two adjacent registers.
 constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
@@ -17,6 +18,7 @@ Int offset_of(CostEvent event) {
 }
 
 void stops_running(ThreadId tid, ULong) {
+  code_runs = false;
   VG_(get_shadow_regs_area)
   (tid, reinterpret_cast<UChar*>(clock->of), guest::kShadow, kOffset, sizeof clock->of);
   event_log::code_stops();
@@ -30,8 +32,14 @@ void keep(Costs& in_memory) {
 }
 
 void starts_running(ThreadId tid) {
+  code_runs = true;
   VG_(set_shadow_regs_area)
   (tid, guest::kShadow, kOffset, sizeof clock->of, reinterpret_cast<const UChar*>(clock->of));
+}
+
+void signal_comes(ThreadId tid) {
+  if (code_runs)
+    stops_running(tid, 0);
 }
 
 IRExpr* time(IRSB* block, CostEvent event) {

@@ -16,6 +16,8 @@ namespace client_clock {
 
 void keep(Costs& in_memory); // call before the client starts
 void starts_running(ThreadId tid);
+// Before the handler of a signal: the core reports a fault's while the faulting code still runs.
+void signal_comes(ThreadId tid);
 
 // The code that is added to translated blocks.
 IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount); // returns the new time

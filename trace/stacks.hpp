@@ -47,6 +47,10 @@ void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
 // At the end of such a block, a return or jump: whether the thread has switched stacks.
 bool has_switched(GuestAddr sp);
 
+// Ends the running signal handlers if a jump to where `sp` is has left them for the code that they
+// interrupted; false if it has not.
+bool leave_handlers(GuestAddr sp);
+
 // For a running stack that consists of segments. Call before a call, return or jump is reported:
 // `sp` may show that the upper segments were left unnoticed.
 void look_for_segments(GuestAddr sp);

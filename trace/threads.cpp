@@ -127,6 +127,7 @@ void starts_running(ThreadId tid, ULong) {
 }
 
 void handler_starts(ThreadId tid, Int signal, Bool) {
+  client_clock::signal_comes(tid);
   channel_events::signal_delivered(tid, signal);
   make_current(tid);
   current->lowest = VG_(get_SP)(tid);
@@ -324,12 +325,18 @@ void forget_calls() {
     }
 }
 
+bool leave_handlers(GuestAddr sp) {
+  if (!leaves_handler(sp))
+    return false;
+  while (leaves_handler(sp))
+    drop_level(*by_tid[running]);
+  find_stack(current->lowest, sp);
+  return true;
+}
+
 bool has_switched(GuestAddr sp) {
-  if (std::exchange(leaving_handlers, false)) {
-    while (leaves_handler(sp))
-      drop_level(*by_tid[running]);
-    find_stack(current->lowest, sp);
-  }
+  if (std::exchange(leaving_handlers, false))
+    leave_handlers(sp);
   if (switched && current->is_undecided)
     stands_alone(current); // it is entered by a jump
   return std::exchange(switched, false);

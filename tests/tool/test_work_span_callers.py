@@ -120,3 +120,25 @@ def test_tail_call_through_a_linkage_stub(
             ("sometimes", "last"): 6,
         },
     )
+
+
+@pytest.mark.parametrize("flags", [["-O0"], ["-O1"], ["-O0", "-static"]], ids=" ".join)
+def test_handlers_that_unwinders_leave(
+    flags: list[str], compile: Compile, check_calls: Callable[..., None]
+) -> None:
+    """A fault comes right after calls, before the core says that the code stops."""
+    program = compile("handlers_left.cpp", "-fnon-call-exceptions", "-pthread", *flags)
+    expected = {
+        ("main", "catches()"): 4,
+        ("catches()", "faults()"): 4,
+        ("", "handle_fault(int)"): 4,
+        ("cancelled(void*)", "wait_for_cancellation()"): 4,
+        ("faults()", "Cleanup::~Cleanup()"): 4,
+        ("wait_for_cancellation()", "Cleanup::~Cleanup()"): 4,
+        ("catches()", "work()"): 4,
+        ("faults()", "work()"): 4,
+        ("handle_fault(int)", "work()"): 4,
+        ("wait_for_cancellation()", "work()"): 4,
+        ("Cleanup::~Cleanup()", "work()"): 8,
+    }
+    check_calls([program], expected)

@@ -45,6 +45,7 @@ void sink::in_loop(const Loop*, RoutineId) {}
 Stack* threads::current = nullptr;
 void threads::stack_pointer_set(GuestAddr, GuestAddr) {}
 bool threads::has_switched(GuestAddr) { return false; }
+bool threads::leave_handlers(GuestAddr) { return false; }
 void threads::look_for_segments(GuestAddr) {}
 bool split_stacks::is_continued(Stack&, GuestAddr) { return false; }
 GuestAddr client_word(GuestAddr) { return 0; }
