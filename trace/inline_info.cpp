@@ -12,12 +12,13 @@ namespace {
 
 bool wanted = false;
 
-// The dynamic linker first maps the whole file, and then its segments over that. The core reads
-// debug info at the mapping of the writable segment.
-bool is_in_c_library(Addr address) {
-  const NSegment* segment = VG_(am_find_nsegment)(address);
+// Not the tool's own file, nor the C library.
+bool is_of_interest(Addr mapped) {
+  const NSegment* segment = VG_(am_find_nsegment)(mapped);
+  if (segment != nullptr && segment->kind == SkFileV)
+    return false;
   const HChar* path = segment == nullptr ? nullptr : VG_(am_get_filename)(segment);
-  return path != nullptr && matches(VG_(basename)(path), {"libc.so*", "libc-*.so"});
+  return path == nullptr || !matches(VG_(basename)(path), {"libc.so*", "libc-*.so"});
 }
 
 } // namespace
@@ -25,16 +26,6 @@ bool is_in_c_library(Addr address) {
 void want() {
   wanted = true;
   VG_(clo_read_inline_info) = True;
-}
-
-void before_system_call(UInt number, const UWord* arguments) {
-  if (wanted && number == __NR_mmap && is_in_c_library(arguments[0]))
-    VG_(clo_read_inline_info) = False;
-}
-
-void after_system_call(UInt number) {
-  if (wanted && number == __NR_mmap)
-    VG_(clo_read_inline_info) = True;
 }
 
 namespace {
@@ -136,3 +127,17 @@ const char* inlined_at(GuestAddr address) {
 }
 
 } // namespace inline_info
+
+// ld's --wrap (tool_ldflags in Makefile.am) calls this whenever a file is mapped, instead of the
+// core's function, which reads the debug info of the file.
+extern "C" {
+ULong __real_vgPlain_di_notify_mmap(Addr mapped, Bool also_own, Int file);
+ULong __wrap_vgPlain_di_notify_mmap(Addr mapped, Bool also_own, Int file) {
+  const Bool read = VG_(clo_read_inline_info);
+  if (inline_info::wanted && !inline_info::is_of_interest(mapped))
+    VG_(clo_read_inline_info) = False;
+  const ULong handle = __real_vgPlain_di_notify_mmap(mapped, also_own, file);
+  VG_(clo_read_inline_info) = read;
+  return handle;
+}
+}

@@ -4,7 +4,6 @@
 #include "trace/channel_events.hpp"
 #include "trace/exec_events.hpp"
 #include "trace/futex_events.hpp"
-#include "trace/inline_info.hpp"
 #include "trace/kernel_events.hpp"
 #include "trace/thread_names.hpp"
 
@@ -15,13 +14,11 @@ namespace {
 void before(ThreadId tid, UInt number, UWord* arguments, UInt) {
   kernel_events::before_system_call(tid, number, arguments);
   exec_events::before_system_call(number, arguments);
-  inline_info::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
   channel_events::before_system_call(tid, number, arguments);
 }
 
 void after(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
-  inline_info::after_system_call(number);
   futex_events::after_system_call(tid, number, arguments, result);
   channel_events::after_system_call(tid, number, arguments, result);
   exec_events::after_system_call(number, result);
