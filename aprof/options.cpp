@@ -43,15 +43,15 @@ constexpr Option<Options> kOptions[] = {
      "        basic blocks [no]",
      false, [](Options& o, const char* v) { return yes_or_no(o.work_span, v); }},
     {"--loops=", "no|yes",
-     "measure each execution of a loop, too, as that of a routine,\n"
+     "also measure each execution of a loop, like one of a routine,\n"
      "        and its iterations [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
     {"--lines=", "no|yes", "also count the instructions of each source line [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.lines, v); }},
     {"--arguments=", "no|auto|yes",
-     "also keep the costs of each value of a routine's integer\n"
-     "        arguments: of those that explain what its input size does\n"
-     "        not, or of all [auto]",
+     "also record costs by the value of a routine's integer\n"
+     "        arguments; auto: only arguments that explain the cost\n"
+     "        better than input sizes do [auto]",
      false,
      [](Options& o, const char* v) {
        return one_of(o.arguments, v, {"no", "auto", "yes"});

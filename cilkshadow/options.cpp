@@ -34,12 +34,12 @@ constexpr Option<Options> kOptions[] = {
      "units of work that each spawn adds, in the burdened span,\n"
      "        to the child and to the code after it [15000]",
      false, [](Options& o, const char* v) { return number(o.burden, v, 0, kMostBurden); }},
-    {"--loops=", "yes|no", "measure loops, too, as parts of their routines [yes]", false,
+    {"--loops=", "yes|no", "also measure loops, as parts of their routines [yes]", false,
      [](Options& o, const char* v) { return yes_or_no(o.loops, v); }},
     {"--dag=", "no|yes", "record the dag of strands, for cilkshadow-report --processors [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.dag, v); }},
     clones_option<Options>(),
-    {"--dag-strands=", "<number>", "fold the dag until it has at most so many strands [32768]",
+    {"--dag-strands=", "<number>", "fold the dag until it has at most <number> strands [32768]",
      true, [](Options& o, const char* v) { return number(o.dag_strands, v, 100, kMostStrands); }},
     {"--batch-events=", "no|yes",
      "log calls, returns and markers, process them in batches, and measure\n"

@@ -30,11 +30,10 @@ _ANSWERS = ("input size", "iterations", "calls")
 _OPEN = ("one call", "size unknown", "cannot tell")
 _NAME = 40  # characters of a command
 _DESCRIPTION = """\
-Prints, for each profile, the share of its self cost in routines and loops whose growth has a verdict other
-than "cannot tell" and "size unknown", and the mean over the profiles. A loop's self cost is its own, a
-routine's that outside its loops. The verdict is on the input size; else, of loops, on the number of iterations
-or the progress; else that all calls cost about the same, whatever their size, so that the cost grows with
-their number."""
+Prints, for each profile and in the mean, the share of the self cost in routines and loops with a verdict on
+their growth other than "cannot tell" and "size unknown". A routine's self cost excludes its loops. The verdict
+is by input size; failing that, for loops, by number of iterations or progress; failing that, that all calls
+cost about the same, so that the cost grows with their number."""
 _EPILOG = """\
 examples:
   bench/compare --inputs small --repetitions 1 --tools aprof-trms -o answered.batch \\

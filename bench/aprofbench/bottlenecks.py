@@ -20,10 +20,10 @@ _THREADS = 4
 _HEADER = re.compile(r"// KIND ([\w |]+), NAMES ([\w|:]+): (.*)")
 _EXTENT = 2  # lines between a marked one and a place that is still the same statement
 _DESCRIPTION = """\
-Compiles each program, runs it under cilkshadow on 4 threads, and compares the first finding with
-what the program says of itself: KIND, part of the finding's kind; NAMES, of a function or lock; and the line
-marked CULPRIT, on which the finding may also be. Compiled with -DFIXED, it must not be found any more. Prints a row for
-each program, and how many are right."""
+Compiles each program, runs it under cilkshadow on 4 threads, and compares the first finding with the comments
+in its source: KIND is part of the finding's kind; NAMES is the function or lock to be named; a finding on the
+line marked CULPRIT is right, too. Compiled with -DFIXED, the program must not have the finding. Prints a row
+for each program, and how many are right."""
 _EPILOG = """\
 examples:
   bench/bottlenecks

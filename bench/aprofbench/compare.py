@@ -12,14 +12,14 @@ from aprofbench.table_csv import write_table
 from aprofbench.table_text import table_lines, thread_lines
 
 _DESCRIPTION = """\
-Runs a suite natively and under Valgrind's tools and ours, which take turns, and prints the paper's
-Table 1: CPU time (user and system of all of a program's processes) and peak resident memory as
-multiples of native runs, geometric means, and these as multiples of none's and memcheck's. With several
-numbers of threads it prints Figure 14: the means by number of threads, as multiples of none's.
+Runs a suite natively and under Valgrind's tools and ours, in turn, and prints Table 1 of the paper: CPU
+time (user and system of all of a program's processes) and peak resident memory as multiples of native
+runs, geometric means, and these as multiples of none's and memcheck's. With several numbers of threads
+it prints Figure 14: the means by number of threads, as multiples of none's.
 
-Of the repetitions the least CPU time counts, and the greatest peak. A run that fails is a `-` and a line
-that says why. What has been run, with the same build of the tool, is not run again: Ctrl-C at any
-time, and the same command goes on. For all of it anew, name another folder."""
+The least CPU time and the greatest peak of the repetitions count. A failed run is a `-` and a line with
+the reason. Runs under the same build of the tool are not repeated: after Ctrl-C, the same command
+continues. To run everything again, name another folder."""
 _EPILOG = """\
 suites: programs (Debian's, kernels, extremes), cilk (for cilkshadow), or a file as of aprof-batch
 FOLDER has table.txt, the same unrounded in table.csv, the picture in table.png, and a line for each
@@ -77,6 +77,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("suite", nargs="?", default="programs", metavar="SUITE", help="[programs]")
     suite_runs.add_selection(parser)
-    parser.add_argument("--figure", metavar="FILE", help="the picture there, too")
-    parser.add_argument("--document", metavar="PAGE", help="the table into a page of docs, too")
+    parser.add_argument("--figure", metavar="FILE", help="also write the picture to FILE")
+    parser.add_argument("--document", metavar="PAGE", help="also put the table into a page of docs")
     return parser

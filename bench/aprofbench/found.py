@@ -22,10 +22,10 @@ _NEAR = 40  # lines of a loop, at most, that is named by its line
 _SIZES = re.compile(r"= \d+; (\w+) <= (\d+); \1 \+= \d+\)")
 _SENTENCE = 90
 _DESCRIPTION = """\
-Compiles each program of bench/programs/culprits, as it is and repaired, and of bench/programs/healthy, runs it once
-under aprof-trms with its defaults, and prints the rank of the fault among the findings, how many findings there are,
-and the first. The fault is named by its line, marked CULPRIT, or by one of the functions in the program's second
-line. Repaired and healthy programs should have none."""
+Compiles each program of bench/programs/culprits, with and without its fault, and of bench/programs/healthy, runs it
+once under aprof-trms with its defaults, and prints the rank of the fault among the findings, the number of findings
+and the first one. The fault is on the line marked CULPRIT, or in one of the functions in the program's second line.
+Repaired and healthy programs should have no findings."""
 _EPILOG = """\
 examples:
   bench/found

@@ -24,12 +24,11 @@ _WHAT = {
     "sizes": "distinct input sizes, number of calls fixed",
 }
 _DESCRIPTION = """\
-Runs a program of which one thing at a time grows - work, threads, touched memory, depth of calls,
-distinct input sizes - and prints user and system time, each the least of the repetitions, and the peak
-of memory after the program's start for each size. What a tool costs more than --tool=none, whose own
-costs grow, too, is start + c * size ** e: the exponent e is printed, over all sizes that can be told
-from the start and from noise, and over the three largest. Runs and results are kept as by
-bench/compare."""
+Runs a program in which one thing at a time grows: work, threads, touched memory, depth of calls, distinct
+input sizes. Prints user and system time, each the least of the repetitions, and the peak of memory after
+the program's start, for each size. A tool's cost above --tool=none, whose own costs grow, too, is
+start + c * size ** e. The exponent e is printed for all sizes that stand out from the start and from noise,
+and for the three largest. Runs and results are kept as by bench/compare."""
 _EPILOG = """\
 FOLDER has table.txt, a line for each run in measures.csv, and table.png
 
@@ -127,6 +126,8 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     suite_runs.add_selection(parser)
-    parser.add_argument("--figure", metavar="FILE", help="the picture there, too")
-    parser.add_argument("--document", metavar="PAGE", help="the tables into a page of docs, too")
+    parser.add_argument("--figure", metavar="FILE", help="also write the picture to FILE")
+    parser.add_argument(
+        "--document", metavar="PAGE", help="also put the tables into a page of docs"
+    )
     return parser

@@ -20,10 +20,10 @@ _CLOSE = 0.15
 # Threads that wait in a loop would take the only processor.
 _ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
 _DESCRIPTION = """\
-Runs compute-bound programs of two threads (some of four) natively on one and on two processors, in turn, and takes the
-least of the times on each. Predicts the same speedup from one run under cilkshadow, by a greedy scheduler. Prints a
-row for each program, and how many are within 15 %. A machine that is not quiet makes the run on two slower, but for
---realtime."""
+Runs compute-bound programs with two threads (some with four) natively on one and on two processors, in turn, and
+takes the least time on each. Predicts the same speedup from one run under cilkshadow, with a greedy scheduler. Prints
+a row for each program, and how many are within 15 %. On a busy machine the runs on two processors are slower; use
+--realtime there."""
 _EPILOG = """\
 exit status: 0 all were run, 2 bad command line, or a program cannot be compiled or run"""
 
@@ -134,6 +134,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--realtime",
         action="store_true",
-        help="run before all else that wants the processors, as root",
+        help="run at real-time priority, as root",
     )
     return parser

@@ -47,9 +47,13 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--inputs", type=names, default=[], metavar="NAME,...")
     parser.add_argument("--tools", type=names, default=[], metavar="TOOL,...")
     parser.add_argument("--threads", type=counts, default=[], metavar="N,...")
-    parser.add_argument("--repetitions", type=positive, metavar="N", help="runs of each")
-    parser.add_argument("--retry", action="store_true", help="run again what failed")
-    parser.add_argument("--no-runs", action="store_true", help="show what there is, run nothing")
+    parser.add_argument(
+        "--repetitions", type=positive, metavar="N", help="how often each run is repeated"
+    )
+    parser.add_argument("--retry", action="store_true", help="run failed runs again")
+    parser.add_argument(
+        "--no-runs", action="store_true", help="run nothing, show the results so far"
+    )
 
 
 def positive(text: str) -> int:

@@ -1,4 +1,4 @@
-"""aprof-batch: runs a suite of programs under the tools, and makes one database of it all."""
+"""aprof-batch: runs a suite of programs under the tools, with one database of all results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _run(arguments: argparse.Namespace) -> int:
         with signals_interrupt(signal.SIGTERM):
             failures = conduct(batch, suite, selection(arguments), options)
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on from here")
+        say("interrupted; the same command continues")
         return 130
     return _conclude(batch, failures)
 

@@ -15,7 +15,7 @@ from aprofplot.commands.command_line import command_parser
 
 _EXAMPLES = """\
 examples:
-  aprof-batch run sorting.toml -j 4            into sorting.batch; again: runs what is missing
+  aprof-batch run sorting.toml -j 4            into sorting.batch; repeat to run what is missing
   aprof-batch run sorting.toml --tools native,aprof-trms --repetitions 3
   aprof-batch run debian --inputs small --install
   aprof-batch run parsec --parsec-dir ~/parsec-3.0 --inputs test --threads 1,2,4
@@ -74,8 +74,8 @@ def parser() -> argparse.ArgumentParser:
     """With `action` naming the sub-command."""
     result = command_parser(
         "aprof-batch",
-        "Runs programs on many inputs under aprof-trms, and collects all profiles in one database "
-        "and a report for each program. Snakemake schedules the runs.",
+        "Runs programs on many inputs under aprof-trms, and collects all profiles in one database and "
+        "a report for each program. Snakemake schedules the runs.",
         _EXAMPLES,
     )
     actions = result.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -90,9 +90,9 @@ def parser() -> argparse.ArgumentParser:
         )
 
     _add_run(action("run", "run a suite, except what has been run already"))
-    status = action("status", "what has been run, and what failed")
+    status = action("status", "show what has been run, and what failed")
     status.add_argument("folder", metavar="FOLDER", help="the batch's folder")
-    report = action("report", "make the database and the reports from the runs so far")
+    report = action("report", "write the database and the reports of the runs so far")
     report.add_argument("folder", metavar="FOLDER", help="the batch's folder")
     report.add_argument(
         "--format",
@@ -104,10 +104,10 @@ def parser() -> argparse.ArgumentParser:
     query.add_argument("folder", metavar="FOLDER", help="the batch's folder")
     query.add_argument("sql", metavar="SQL", help="a query; aprof-batch's manual has the tables")
     query.add_argument("--format", choices=("text", "csv", "json"), default="text", help="[text]")
-    listing = action("list", "the built-in suites, or what a suite would run")
+    listing = action("list", "list the built-in suites, or the runs of a suite")
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="a file or a built-in suite")
     _add_selection(listing)
-    profiles = action("profiles", "paths of a program's profiles, for aprof-plot")
+    profiles = action("profiles", "print the paths of a program's profiles, for aprof-plot")
     profiles.add_argument("folder", metavar="FOLDER", help="the batch's folder")
     profiles.add_argument("program", nargs="?", metavar="PROGRAM", help="[all]")
     every = [_options_of(name, sub) for name, sub in actions.choices.items()]
@@ -122,8 +122,8 @@ def _add_run(run: argparse.ArgumentParser) -> None:
         "-j", dest="jobs", type=_positive, metavar="N", help="how many runs at a time [1]"
     )
     _add_selection(run)
-    run.add_argument("--force", action="store_true", help="run again what has already been run")
-    run.add_argument("--retry", action="store_true", help="run again what failed")
+    run.add_argument("--force", action="store_true", help="run everything again")
+    run.add_argument("--retry", action="store_true", help="run failed runs again")
     run.add_argument("--install", action="store_true", help="apt-get install missing packages")
     run.add_argument(
         "--no-reports",
@@ -147,7 +147,7 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 
 
 def _add_selection(to: argparse.ArgumentParser) -> None:
-    chosen = to.add_argument_group("in place of what the suite says")
+    chosen = to.add_argument_group("overriding the suite")
     chosen.add_argument(
         "--programs", type=_names, default=[], metavar="NAME,...", help="run only these"
     )
@@ -166,7 +166,7 @@ def _add_selection(to: argparse.ArgumentParser) -> None:
         type=_counts,
         default=[],
         metavar="N,...",
-        help="for programs that use them",
+        help="numbers of threads, for programs that use them",
     )
     chosen.add_argument(
         "--repetitions", type=_positive, metavar="N", help="how often each run is repeated"

@@ -1,4 +1,4 @@
-"""aprof-check: whether profiles keep to a budget."""
+"""aprof-check: checks profiles against a budget."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 VIOLATED, CANNOT_TELL = 1, 2  # exit statuses
 
 _EXAMPLES = """\
-budget, a line for each limit:
+budget, one limit per line:
   # comment
   sort_records <= n log n
   std::map<int, int>::operator[] <= log n
-  Parser::* rms <= n                      all that the glob matches; by RMS
+  Parser::* rms <= n                      all routines that match; by RMS
   libc.so.6:qsort instr <= n^1.5          cost in instructions
   sort_records cost at size 1000 <= 2e6
   main parallelism >= 8
-  store.cpp:12 <= n                       a loop; also Store::exists/loop (all of it), main/loop:12
+  store.cpp:12 <= n                       a loop; also Store::exists/loop (all loops), main/loop:12
   store.cpp:12 iterations <= n            by the number of its iterations
   fib argument n <= 2^n                   by the value of an argument
   store.cpp:22 progress <= 1              the cost of its k-th iteration does not grow with k
@@ -49,8 +49,8 @@ def parser() -> argparse.ArgumentParser:
     result = command_parser(
         "aprof-check",
         "Checks aprof-trms profiles against a budget: how fast a routine's cost may grow, and how "
-        "high it may be. Several profiles are merged. Where near-ties of a fit or the scatter of "
-        "points leave a question open, the limit holds, so that repeated runs agree.",
+        "high it may be. Several profiles are merged. If near-ties of a fit or the scatter of points "
+        "leave a question open, the limit holds, so that repeated runs agree.",
         _EXAMPLES,
         GateParser,
     )
@@ -74,8 +74,8 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--update",
         action="store_true",
-        help="write the budget instead: raise the limits that are violated (lower those of "
-        "parallelism), add lines for the routines it does not name, keep all else",
+        help="write the budget instead: raise violated limits (lower those of parallelism), add lines "
+        "for routines without one, keep everything else",
     )
     add(
         "--min-share",

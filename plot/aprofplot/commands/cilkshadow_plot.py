@@ -1,4 +1,4 @@
-"""cilkshadow-plot: draws the predicted speedup of a program, or of call sites, on P processors."""
+"""cilkshadow-plot: plots the speedup to expect of a program, or of call sites, on P processors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ examples:
   cilkshadow-plot cilkshadow.out.4711 --site quicksort.c:25 --processors 16
   cilkshadow-plot --site 'main -> sort' --site 'main -> merge' -o parts.svg
   cilkshadow-plot before.out after.out --style paper -o fixed.pdf
-  cilkshadow-plot --timeline -P 8                  what runs when, and what idles, of a profile with a dag
+  cilkshadow-plot --timeline -P 8                  what runs when, and what idles
   cilkshadow-plot --what-if 'partition x2' --what-if 'sort parallel' -o changes.png
 
 {EXIT_STATUS}
@@ -53,9 +53,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "cilkshadow-plot",
-        "Draws the speedup to expect from more processors, from a cilkshadow profile: perfect "
-        "linear speedup, the upper bound by work and span, and the lower estimate by the burdened "
-        "dag. Several profiles or call sites are drawn in one picture.",
+        "Plots the speedup to expect from more processors, from a cilkshadow profile: perfect linear "
+        "speedup, the upper bound by work and span, and the lower estimate by the burdened dag. "
+        "Several profiles or call sites are drawn in one picture.",
         _EXAMPLES,
     )
     add = result.add_argument
@@ -104,10 +104,10 @@ def _add_schedules(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--timeline",
         action="store_true",
-        help="what each processor runs in a simulated schedule, where it idles or waits for a lock, and "
+        help="draw a simulated schedule: what each processor runs, where it idles or waits for a lock, and "
         "the critical path",
     )
-    add_what_if_option(group, "draw simulated speedups as they are and after CHANGE")
+    add_what_if_option(group, "draw simulated speedups before and after a change")
     add_scheduler_option(group, "--timeline and --what-if")
 
 

@@ -43,14 +43,14 @@ _SCHEDULED = ("text", "json", "chrome-trace", "html")
 
 _EXAMPLES = f"""\
 examples:
-  cilkshadow-report                                where the span goes, of the newest profile here
+  cilkshadow-report                                the newest profile here: where the span goes
   cilkshadow-report --top=0 cilkshadow.out.4711    all call sites
   cilkshadow-report --filter='quick*' --sort=on_work.top_site.work cilkshadow.out.4711
   cilkshadow-report --format=csv -o sites.csv      Cilkprof's 28 columns
   cilkshadow-report --format=json | python3 -m json.tool
-  cilkshadow-report --processors=1,2,4,8,16        what more processors would give, and what idles
+  cilkshadow-report --processors=1,2,4,8,16        speedup on more processors, and idleness
   cilkshadow-report --processors=8 --scheduler=work-stealing
-  cilkshadow-report --processors=8 --what-if='partition x2'     what a change would give
+  cilkshadow-report --processors=8 --what-if='partition x2'     the effect of a change
   cilkshadow-report --processors=8 --advise        the changes that pay
   cilkshadow-report --format=chrome-trace --processors=8 -o schedule.json     for ui.perfetto.dev
   cilkshadow-report --format=html -o scaling.html --source-path ~/src/app
@@ -154,7 +154,7 @@ FORMATS = {
     "text": Format("totals, advice and a table for people", _text),
     "csv": Format("a row for each call site", _csv),
     "cilkscale": Format(
-        "work and span of the regions that the program measures, and of all",
+        "work and span of regions that the program marks, and of the program",
         _cilkscale,
         lists=False,
         output="-",
@@ -171,9 +171,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "cilkshadow-report",
-        "Shows where the parallelism of a program is lost, from a cilkshadow profile: work, span "
-        "and parallelism of the program and of every call site. The call sites whose callee's own "
-        "code takes most of the longest path come first.",
+        "Shows where a program loses its parallelism, from a cilkshadow profile: work, span and "
+        "parallelism of the program and of every call site. The call sites whose callee's own code "
+        "takes most of the longest path come first.",
         _EXAMPLES,
     )
     add = result.add_argument
@@ -188,7 +188,7 @@ def parser() -> argparse.ArgumentParser:
     add_scheduler_option(result)
     add_what_if_option(result)
     add_advise_option(result)
-    _add_listing(result.add_argument_group("which call sites"))
+    _add_listing(result.add_argument_group("listed call sites"))
     add_table_options(result)
     return result
 

@@ -67,14 +67,14 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="OLD=NEW",
-        help="a routine's name in OLD and in NEW; with a * on both sides, many routines",
+        help="match a renamed routine; with a * on both sides, many routines",
     )
     add(
         "--map-file",
         action="append",
         default=[],
         metavar="FILE",
-        help="a file of such lines",
+        help="a file of lines OLD=NEW",
     )
     add(
         "--threshold",
@@ -104,7 +104,7 @@ def parser() -> argparse.ArgumentParser:
         "--y",
         choices=("mean", "max", "min"),
         default="mean",
-        help="which cost of the activations of one size [mean]",
+        help="the cost to compare at each size [mean]",
     )
     add(
         "--fail-on",

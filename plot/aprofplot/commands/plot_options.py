@@ -16,7 +16,7 @@ PROGRAM_FIGURES = ("induced", "richness", "volume", "sources", "thread", "extern
 
 _EXAMPLES = f"""\
 examples:
-  aprof-plot --list                                  what there is to plot
+  aprof-plot --list                                  the routines that can be plotted
   aprof-plot sum                                     newest aprof.out.* here; a window, or sum.png
   aprof-plot 'Parser::*' -o parse.svg aprof.out.4711
   aprof-plot 'Parser::*' --all -o parser.png         all of them in one picture
@@ -31,7 +31,7 @@ examples:
   aprof-plot --program richness aprof.out.*          all routines, a curve for each profile
 
 {EXIT_STATUS}, 3 drawn, but
-from a single point: no function can be seen
+from a single point: that shows no function
 """
 
 
@@ -39,8 +39,8 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     result = command_parser(
         "aprof-plot",
-        "Draws the cost of a routine's activations against their input size (its empirical cost "
-        "function) from aprof-trms profiles.",
+        "Plots the cost of a routine's activations against their input size (its empirical cost "
+        "function), from aprof-trms profiles.",
         _EXAMPLES,
     )
     result.add_argument(
@@ -48,7 +48,8 @@ def parser() -> argparse.ArgumentParser:
         nargs="*",
         metavar="ROUTINE [PROFILE...]",
         help="ROUTINE: a name, with or without qualifiers and parameters, a glob, or either after "
-        "OBJECT: or FILE: ; or a loop, FILE:LINE or ROUTINE/loop:LINE. PROFILE: aprof.out.PID [the newest aprof.out.* in the current folder]; several are merged",
+        "OBJECT: or FILE: ; or a loop, FILE:LINE or ROUTINE/loop:LINE. PROFILE: aprof.out.PID [the "
+        "newest aprof.out.* in the current folder]; several are merged",
     )
     add = result.add_argument
     add(
@@ -57,9 +58,9 @@ def parser() -> argparse.ArgumentParser:
         help="list routines by cost instead; takes PROFILEs only",
     )
     add("-o", dest="output", metavar="FILE", help=f"write FILE: {', '.join(FORMATS)}")
-    _add_views(result.add_argument_group("what is drawn"))
+    _add_views(result.add_argument_group("what to draw"))
     _add_comparisons(result.add_argument_group("several in one picture"))
-    _add_looks(result.add_argument_group("how it looks"))
+    _add_looks(result.add_argument_group("appearance"))
     return result
 
 
@@ -69,9 +70,9 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
         "--plot",
         choices=PLOTS,
         help="against input size: cost; range: best, mean and worst case; total: total cost; "
-        "workload: number of activations; variance: that of the cost; amortized: amortized cost; "
-        "induced: share of the input from other threads and the kernel; of a loop, progress: what the k-th "
-        "iteration costs, and the sum [cost]",
+        "workload: number of activations; variance: variance of the cost; amortized: amortized cost; "
+        "induced: share of the input from other threads and the kernel; progress: for a loop, the cost of "
+        "the k-th iteration, and the sum [cost]",
     )
     add(
         "--bound",
@@ -88,15 +89,15 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
         "--alpha",
         type=_alpha,
         metavar="A",
-        help="for --plot=amortized: what cheap activations pay in advance, as a multiple of their cost "
+        help="for --plot=amortized: the multiple of their cost that cheap activations pay in advance "
         "[the best, up to 2]",
     )
     add(
         "--metric",
         type=_metric,
         metavar="{trms,rms,both,iterations,argument:NAME}",
-        help="input size; both: a panel for each; of a loop, iterations: their number; argument:n: the value of "
-        "the integer argument n [trms if measured, else rms]",
+        help="input size; both: a panel for each; iterations: for a loop, the number of its iterations; "
+        "argument:n: the value of the integer argument n [trms if measured, else rms]",
     )
     add("--overlay", action="store_true", help="both metrics in one panel")
     add(
@@ -114,15 +115,15 @@ def _add_views(group: argparse._ArgumentGroup) -> None:
     add(
         "--y",
         choices=("max", "mean", "min", "total"),
-        help="which cost of the activations of one size [max: the worst case]",
+        help="the cost to draw for each size [max: the worst case]",
     )
     add(
         "--program",
         choices=PROGRAM_FIGURES,
         help="draw all routines; takes PROFILEs only. induced: bars of thread-induced and external "
         "input; sources: the same for whole programs; richness, volume, thread, external: share of "
-        "the routines with at least that much profile richness, input volume beyond RMS, "
-        "thread-induced or external input",
+        "routines with at least that much profile richness, input volume beyond RMS, thread-induced or "
+        "external input",
     )
 
 

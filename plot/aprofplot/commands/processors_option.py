@@ -1,4 +1,4 @@
-"""--processors: on how many processors a recorded dag is scheduled."""
+"""--processors and the options that go with it: how to schedule a recorded dag."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
         "--processors",
         type=_numbers,
         metavar="P,...",
-        help="simulate a scheduler on so many processors: time, speedup, and work, idleness and "
-        "overhead of every call path, and what to do about it; needs a dag "
-        "in the profile [as many as the program had threads, or "
+        help="simulate P processors: time, speedup, work, idleness and overhead of every call path, and "
+        "advice; needs a dag in the profile [as many as the program had threads, or "
         f"{_USUAL}; html: 1, 2, 4 and 8, too]",
     )
 
@@ -35,15 +34,15 @@ def add_scheduler_option(command_line: Options, goes_with: str = "--processors")
     command_line.add_argument(
         "--scheduler",
         choices=NAMES,
-        help=f"with {goes_with}: greedy, or work-stealing as of Cilk, oneTBB and libomp's tasks, at the "
-        "--burden of the profile for a steal; central-queue as of libgomp, whose own code for tasks "
-        "excludes itself; threads: the program's own, each of which executes what it executed in the run "
+        help=f"with {goes_with}: greedy; work-stealing, as in Cilk, oneTBB and libomp's tasks, where a steal "
+        "costs the profile's --burden; central-queue, as in libgomp, with one lock around the library's "
+        "code; threads: each thread executes what it executed in the run "
         f"[{NAMES[0]}]",
     )
 
 
 def add_what_if_option(
-    command_line: Options, does: str = "with --processors: what CHANGE would give"
+    command_line: Options, does: str = "with --processors: simulate a change of the program"
 ) -> None:
     """A list of changes, empty if it is not given."""
     command_line.add_argument(
@@ -51,10 +50,10 @@ def add_what_if_option(
         action="append",
         default=[],
         metavar="CHANGE",
-        help=f"{does}: 'ROUTINE xN', a routine with all that it calls "
-        "N times as fast; 'ROUTINE parallel', divided among all processors; 'loop FILE:LINE xN' or "
-        "'loop FILE:LINE parallel', the same of a loop; 'without lock NAME'; "
-        "'burden N' of a steal, with --scheduler=work-stealing; several are made together",
+        help=f"{does}: 'ROUTINE xN', a routine with its callees N times as fast; 'ROUTINE parallel', "
+        "divided among all processors; 'loop FILE:LINE xN' or 'loop FILE:LINE parallel', the same for "
+        "a loop; 'without lock NAME'; 'burden N', the cost of a steal with --scheduler=work-stealing; "
+        "several are made together",
     )
 
 
@@ -63,8 +62,8 @@ def add_advise_option(command_line: Options) -> None:
     command_line.add_argument(
         "--advise",
         action="store_true",
-        help="with --processors: simulate changes of the functions with most effort, and of the locks that are "
-        "waited for, and list those that pay",
+        help="with --processors: simulate changes of the functions with most effort and of contended "
+        "locks, and list those that pay",
     )
 
 

@@ -31,7 +31,7 @@ from aprofplot.reports.text import report_lines
 _EXAMPLES = f"""\
 examples:
   aprof-report aprof.out.4711                  the costliest routines
-  aprof-report --top=0 aprof.out.*             all routines, several runs merged
+  aprof-report --top=0 aprof.out.*             all routines of several runs, merged
   aprof-report --sort=growth --filter='libz.so*' --filter='Parser::*'
   aprof-report --lines --filter=Parser::parse  its costliest source lines
   aprof-report --format=json aprof.out.4711    everything, for other programs
@@ -135,8 +135,8 @@ def parser() -> argparse.ArgumentParser:
     result = command_parser(
         "aprof-report",
         "Lists the routines of aprof-trms profiles by cost, or converts profiles for other tools. "
-        "Several profiles are merged: a routine's calls and costs are added up, points of the same "
-        "input size become one.",
+        "Several profiles are merged: the calls and costs of a routine are added up, and points of the "
+        "same input size become one.",
         _EXAMPLES,
     )
     add = result.add_argument
@@ -151,13 +151,13 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cost",
         metavar="EVENT",
-        help="the cost that routines are sorted by, whose growth is shown, and that weighs stacks: bb "
-        "(basic blocks), instr, or with --work-span=yes work or span [the first measured]",
+        help="the cost to sort by, to show the growth of, and to weigh stacks by: bb (basic blocks), "
+        "instr, or with --work-span=yes work or span [the first measured]",
     )
     add(
         "--sort",
         choices=SORTS,
-        help="order of the routines: descending, name: ascending [cost]",
+        help="order of the routines, descending (name: ascending) [cost]",
     )
     add_choice_options(
         result,
