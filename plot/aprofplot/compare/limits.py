@@ -83,11 +83,19 @@ def law_text(growth: Growth) -> str:
     """A law as `parse_law` reads it."""
     exponential, power, logarithms = growth
     if exponential:
-        base = 2.0**exponential
-        return f"{base:.4g}^n" if base < 1000 else f"{base:.0f}^n"
+        return f"{_base_text(exponential)}^n"
     powers = {0.0: "", 0.5: "sqrt n", 1.0: "n"}.get(power, f"n^{power:g}")
     logs = {0.0: "", 1.0: "log n"}.get(logarithms, f"log^{logarithms:g} n")
     return " ".join(filter(None, (powers, logs))) or "1"
+
+
+def _base_text(exponential: float) -> str:
+    """2 to that power, with 4 significant digits, and 3 of what it is above 1: base 1 would be no law."""
+    base, above_one = 2.0**exponential, math.expm1(exponential * math.log(2))
+    if base >= 1000:
+        return f"{base:.0f}"
+    places = max(3 - math.floor(math.log10(base)), 2 - math.floor(math.log10(above_one)))
+    return f"{base:.{places}f}".rstrip("0").rstrip(".")
 
 
 def growth_factor(growth: Growth, start: float, end: float) -> float:
