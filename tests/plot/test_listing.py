@@ -90,6 +90,24 @@ def test_orders(sort, names):
     assert names(f"--sort={sort}") == ORDERS[sort]
 
 
+def test_a_table_for_people_begins_with_the_program(tmp_path, capsys):
+    routines = [("_dl_start", 2, 0, 0), ("_start", 1, 0, 0), ("main", 1, 1, 1), ("copy", 1, 1, 9)]
+    tables = [Table(n, [(1, 1, 500 - n, 500 - n, 500 - n)]) for n in (1, 2, 3, 4)]
+    objects = ["/bin/app", "/lib64/ld-linux-x86-64.so.2"]
+    path = str(Builder(routines=routines, tables=tables, objects=objects).write(tmp_path / "p"))
+
+    def listed(*options):
+        assert report_command.main([*options, path]) == 0
+        out = capsys.readouterr().out
+        found = re.findall(r"  (main|copy|_start|_dl_start)  ", out)
+        return found, "come last" in out
+
+    assert listed() == (["main", "copy", "_dl_start", "_start"], True)
+    assert listed("--per-thread") == (["main", "copy", "_dl_start", "_start"], True)
+    assert listed("--sort=cost") == (["_dl_start", "_start", "main", "copy"], False)
+    assert listed("--filter=_*") == (["_dl_start", "_start"], False)
+
+
 def test_a_growth_in_doubt_says_so_and_comes_after_what_is_known(tmp_path, capsys):
     """Without its first size it is rather sqrt n."""
     costs = {48: 87, 145: 767, 152: 862, 158: 851, 173: 956, 176: 857, 179: 963, 183: 939}

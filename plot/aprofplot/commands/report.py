@@ -157,7 +157,8 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--sort",
         choices=SORTS,
-        help="order of the routines, descending (name: ascending) [cost]",
+        help="order of the routines, descending (name: ascending) [cost; in text, the dynamic linker and "
+        "what calls main come last]",
     )
     add_choice_options(
         result,
@@ -198,6 +199,7 @@ def _report(arguments: Arguments) -> int:
     kind = FORMATS[arguments.format]
     per_thread = arguments.per_thread if kind.threads is None else kind.threads is True
     rows = ThreadRows() if kind.threads == "rows" else None
+    for_people = arguments.format == "text" and not arguments.sort
     arguments.sort = arguments.sort or "cost"
     paths = profile_paths("aprof-report", arguments.profiles)
     in_json = arguments.format == "json"
@@ -209,7 +211,7 @@ def _report(arguments: Arguments) -> int:
         if kind.lists:
             top = arguments.top or None if arguments.format == "text" else None
             choice = arguments.sort, arguments.filter, top
-            listing = make_listing(profile, event, per_thread, *choice, progress)
+            listing = make_listing(profile, event, per_thread, *choice, progress, for_people)
         else:  # in an order of its own: sorting a million takes seconds
             all_routines = profile.routines
             listing = Listing(

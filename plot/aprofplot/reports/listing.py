@@ -14,6 +14,7 @@ from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineKey, RoutineProfile
+from aprofplot.ownership import is_start_up
 from aprofplot.progress import Progress
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.named_scopes import select_routines
@@ -37,7 +38,9 @@ Fits = Mapping[str, Fit]  # by metric
 class Listing:
     """`routines` of `profile`, in the order asked for, of which the first `top` are shown (None: all).
     `event` is what sorts and is fitted; `complete`: they are all of the profile's. Each has one thread
-    if `per_thread`. `thread_rows`: what the page says of threads. `progress` is told of fits."""
+    if `per_thread`. `thread_rows`: what the page says of threads. `progress` is told of fits.
+    `start_up_last`: what calls main, and so costs what the whole program does, comes after the program.
+    """
 
     profile: Profile
     routines: tuple[RoutineProfile, ...]
@@ -47,6 +50,7 @@ class Listing:
     thread_rows: ThreadRows | None = None
     top: int | None = None
     progress: Progress | None = None
+    start_up_last: bool = False
     # By id() of the routine, which is kept, as that of one that is gone may be another's.
     _fits: dict[tuple[int, str], tuple[RoutineProfile, Fits]] = field(
         default_factory=dict, repr=False
@@ -106,15 +110,24 @@ def make_listing(
     patterns: Sequence[str],
     top: int | None = None,
     progress: Progress | None = None,
+    start_up_last: bool = False,
 ) -> Listing:
     """The routines that any of `patterns` fits (none: all), by `sort`, one of SORTS: names
     ascend, all else descends; ties by cost. SelectionError as select_routines."""
     chosen = select_routines(profile, patterns) if patterns else list(profile.routines)
     by_event = tuple(by_cost(chosen, event))
     listing = Listing(
-        profile, by_event, event, per_thread, complete=not patterns, progress=progress
+        profile,
+        by_event,
+        event,
+        per_thread,
+        complete=not patterns,
+        progress=progress,
+        start_up_last=start_up_last,
     )
     ordered = sorted(by_event, key=_order(listing, sort))
+    if start_up_last:
+        ordered.sort(key=lambda of: is_start_up(of.routine))
     return replace(listing, routines=tuple(ordered), top=top)
 
 
