@@ -5,16 +5,17 @@
 #include "aprof/engine/engine.hpp"
 #include "aprof/helpers.hpp"
 #include "aprof/limits.hpp"
+#include "aprof/loop_names.hpp"
 #include "aprof/numbers_writer.hpp"
 #include "aprof/options.hpp"
 #include "base/profile_file.hpp"
 #include "base/valgrind.hpp"
 #include "trace/call_events.hpp"
 #include "trace/lines/line_counters.hpp"
-#include "trace/loops/loop_source.hpp"
-#include "trace/loops/loop_table.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
+
+#include <optional>
 
 namespace aprof::profile_writer {
 namespace {
@@ -38,7 +39,6 @@ private:
   void columns();
   void threads();
   void routine_names();
-  void loop_names();
   void function_names();
   void option(const char* name, const char* value) {
     out_ << "option " << name << ' ';
@@ -74,12 +74,12 @@ void Writer::write() {
 }
 
 void Writer::header() {
-  const bool version_3 = options_.loops || any_limit();
-  const bool version_5 = profile_.options().arguments != KeepArguments::none;
+  const bool has_arguments = profile_.options().arguments != KeepArguments::none;
   out_ << "aprof-trms-profile "
-       << (version_5        ? "5"
+       << (options_.loops   ? "6"
+           : has_arguments  ? "5"
            : options_.lines ? "4"
-           : version_3      ? "3"
+           : any_limit()    ? "3"
                             : "2")
        << '\n';
   profile_records::put_run(out_, "aprof-trms " PACKAGE_VERSION, VALGRIND_VERSION, reason_);
@@ -91,7 +91,7 @@ void Writer::header() {
     option("loops", "yes");
   if (options_.lines)
     option("lines", "yes");
-  if (version_5)
+  if (has_arguments)
     option("arguments", options_.arguments);
   option("max-points", options_.max_points);
   option("contexts", options_.contexts ? "yes" : "no");
@@ -136,6 +136,9 @@ void Writer::columns() {
 }
 
 void Writer::routine_names() {
+  std::optional<LoopNames> loop_names;
+  if (options_.loops)
+    loop_names.emplace();
   profile_records::Names names;
   profile_.for_each_part([&](const RoutineRecord& record) {
     if (record.calls > 0)
@@ -144,16 +147,14 @@ void Writer::routine_names() {
   for (const ClientThread* thread : threads::all())
     for (const RoutineId routine : thread->created_in)
       names.use(routine);
-  if (options_.loops)
-    for (const Loop* loop : loops->all())
-      if (loop->source != nullptr)
-        names.use(*loop);
+  if (loop_names)
+    loop_names->use(names);
   for (const LineCounters::LineCost& line : lines_)
     if (line.line.file != 0)
       names.use_file(line.line.file);
   names.put(out_);
-  if (options_.loops)
-    loop_names();
+  if (loop_names)
+    loop_names->put(out_, names);
   function_names();
 }
 
@@ -166,12 +167,6 @@ void Writer::function_names() {
     out_.put_escaped(functions[id]);
     out_.end_line();
   }
-}
-
-void Writer::loop_names() {
-  for (const Loop* loop : loops->all())
-    if (loop->source != nullptr)
-      profile_records::put_loop(out_, *loop);
 }
 
 void Writer::threads() {

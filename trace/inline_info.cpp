@@ -97,10 +97,14 @@ Vector<Frame> frames_by_core(GuestAddr address) {
   return frames;
 }
 
+bool same_text(const char* a, const char* b) {
+  return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
+}
+
 } // namespace
 
-Vector<Frame> frames_at(GuestAddr address) {
-  Vector<Frame> frames = frames_by_dwarf(address);
+Frames frames_at(GuestAddr address) {
+  Frames frames = frames_by_dwarf(address);
   if (frames.empty())
     frames = frames_by_core(address);
   const auto [file, line] = routines->line_of(address); // including the file's folder
@@ -114,6 +118,15 @@ Vector<Frame> frames_at(GuestAddr address) {
     if (frame.file == 0 && frame.file_name != nullptr)
       frame.file = known_file(frame.file_name, {of_routine, file});
   return frames;
+}
+
+std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
+  std::size_t depth = 0;
+  while (depth < std::min({a.size(), b.size(), most}) &&
+         same_text(a[depth].function, b[depth].function) &&
+         (depth == 0 || a[depth - 1].line == b[depth - 1].line))
+    depth++;
+  return depth;
 }
 
 const char* inlined_at(GuestAddr address) {

@@ -23,7 +23,11 @@ struct Frame {
   u32 file;              // number in routines->files(); 0: unknown
   u32 line;              // of the code, or of the call that was inlined; 0: unknown
 };
-Vector<Frame> frames_at(GuestAddr address); // outermost first; never empty
+using Frames = Vector<Frame>;        // outermost first
+Frames frames_at(GuestAddr address); // never empty
+// Number of outermost frames that are of the same functions, called from the same lines; `most` at
+// most.
+std::size_t shared(const Frames& a, const Frames& b, std::size_t most);
 
 // The source function that the code at `address` comes from, if it was inlined into the routine
 // there; null otherwise. Valid for the whole run.

@@ -24,6 +24,9 @@ public:
   void use(RoutineId routine) { used_[index(routine)] = 1; }
   void use_file(u32 file) { files_used_[file] = 1; }
   void use(const Loop& loop); // a loop that has been executed
+  bool is_used(RoutineId routine) const {
+    return index(routine) < used_.size() && used_[index(routine)] != 0;
+  }
   void put(TextFile& out);
 
 private:

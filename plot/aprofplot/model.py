@@ -262,13 +262,21 @@ class InlinedCall(NamedTuple):
     line: int
 
 
+class LoopCall(NamedTuple):
+    """A routine that a loop calls from functions that are inlined into it: `at` is what all these calls share,
+    where in the innermost function it is, where that was inlined, and so on."""
+
+    callee: RoutineKey
+    at: tuple[InlinedCall, ...]
+
+
 @dataclass(frozen=True)
 class Loop:
     """A loop of a routine's machine code. `parent`: the innermost loop around it in the routine.
 
     `file`, `line` and `last_line` are where the source has it (empty and 0: unknown), `function` is
     what it is written in (empty: unknown), which `inlined` has brought into the routine, from the
-    innermost call on.
+    innermost call on. `calls`: those that functions inlined into the loop make.
     """
 
     routine: Routine
@@ -280,6 +288,7 @@ class Loop:
     last_line: int
     function: str
     inlined: tuple[InlinedCall, ...] = ()
+    calls: tuple[LoopCall, ...] = ()
 
     @property
     def key(self) -> LoopKey:

@@ -295,7 +295,7 @@ def test_bad_profiles(command, tmp_path, capsys, monkeypatch):
     one_line(capsys, "cut:", "truncated")
     (tmp_path / "new").write_text(whole.replace("profile 2", "profile 7", 1))
     assert command(*first, "new") == 1
-    one_line(capsys, "version '7'", "versions 1, 2, 3, 4 and 5")
+    one_line(capsys, "version '7'", "versions 1, 2, 3, 4, 5 and 6")
 
 
 def test_nothing_to_plot(sample, capsys):

@@ -272,6 +272,36 @@ def test_without_findings_every_report_says_why(body, why, tmp_path, capsys):
     assert summary["runs"][0]["notes"] == report["runs"][0]["notes"]
 
 
+def test_a_call_is_told_where_it_is_inlined(tmp_path):
+    """The loop in main calls a library's routine in a function that a header's is inlined into."""
+    names = """\
+object 2 /usr/lib/libc.so.6
+file 2 /usr/include/c++/12/bits/stl_vector.h
+routine 2 2 0 0 8192 memmove
+"""
+    alone = EXECUTIONS[: EXECUTIONS.index("loop-table 1 2")].replace("loops 2", "loops 1")
+    alone = alone.replace(" 5900 5900\npoints rms", " 5900 900\npoints rms")
+    called = "table 1 2 64 0 0 0 5000 5000\npoints rms 1 0\n100 64 0 0 0 70 90 5000 400000 70 90 5000 400000\n"
+    called += "callers 1\n1 64 0 5000 5000\n"
+    loop = LOOPS.splitlines(keepends=True)[0]
+
+    def found(*calls):
+        text = HEADER + names + loop + "".join(f"loop-call 1 2 {call}\n" for call in calls)
+        text = (text + TABLES.replace("6000 6000\npoints", "6000 1000\npoints")) + called + alone
+        (finding,) = find_all(read_merged(write_records(tmp_path, text)), "bb")
+        return finding
+
+    whole = found("2 1500 erase", "1 9 pop", "1 24 main")
+    assert (str(whole.at), whole.at.into) == ("pop (scan.c:9)", "main")
+    assert (
+        "the loop at main (scan.c:22) runs pop (scan.c:9), which calls memmove, and"
+        in whole.lines[1]
+    )
+    for calls in ((), ("2 1500 erase", "1 24 main"), ("1 24 main",)):
+        of = found(*calls)
+        assert str(of.at) == "main (scan.c:22)" and "main (scan.c:22) calls memmove" in of.lines[1]
+
+
 def test_text_and_page_tell_one_growth(whole, capsys):
     rows = ThreadRows()
     profile = load_profiles([whole], False, each=rows.add)
@@ -305,6 +335,8 @@ def test_the_table_has_loops_below_their_routine(whole, capsys):
         ("loop 2 1 1", "loop 2 5 1", "routine .5. is used before it is defined"),
         ("natural 1 12", "endless 1 12", "loop 2 is 'endless'"),
         ("inlined 2 1", "inlined 8 1", "loop 8 is used before it is defined"),
+        ("inlined 2 1 23 main", "loop-call 2 3 1 23 main", "routine '3' is used before"),
+        ("inlined 2 1 23 main", "loop-call 3 1 1 23 main", "loop 3 is used before it is defined"),
         ("points iterations 1", "points trms 1", "points 'trms' where 'iterations'"),
         ("progress 7", "progress 70", "70 lines announced"),
         ("2 2 5 2 22", "3 2 5 2 22", "powers of two"),

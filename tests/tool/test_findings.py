@@ -145,6 +145,24 @@ def test_the_text_ends_a_finding_with_a_command_that_draws_it(
     assert (tmp_path / "plot.png").stat().st_size > 1000
 
 
+@pytest.mark.parametrize(
+    "program, function, line, compiler",
+    [
+        ("getter_copies.cpp", "items", 20, "g++"),
+        ("getter_copies.cpp", "items", 20, "clang++"),
+        ("undo_history.cpp", "edit", 25, "g++"),
+    ],
+)
+def test_what_calls_a_library_is_named_where_it_is_inlined(
+    program, function, line, compiler, compile, profile
+):
+    """At -O1 the loop is all of main's, and what it calls is the library's."""
+    report = profile([compile(f"{BENCH}/culprits/{program}", "-O1", compiler=compiler)]).report()
+    first = report["findings"][0]
+    assert (first["function"], first["line"], first["last_line"]) == (function, line, line), first
+    assert f" runs {function} ({program}:{line})" in first["sentence"]
+
+
 def test_a_profile_without_loops_says_that_findings_need_them(compile, profile, capsys):
     run = profile([compile("culprits/bad_pivot.c")], "--loops=no")
     assert report_main([str(run.paths[0])]) == 0

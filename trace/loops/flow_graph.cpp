@@ -82,7 +82,7 @@ void FlowGraph::decode(GuestAddr address) {
   for (const GuestAddr target : decoded.targets)
     lead(last, target);
   if (decoded.end == BlockEnd::call) {
-    calls_.push_back({last, decoded.next});
+    calls_.push_back({last, decoded.next, decoded.callee});
     lead(last, decoded.next, EdgeKind::behind_call);
   }
   if (decoded.end == BlockEnd::computed_jump)

@@ -50,7 +50,8 @@ public:
   const Vector<GuestAddr>& roots() const { return roots_; }
   struct Call {
     GuestAddr instruction;
-    GuestAddr next; // its return address
+    GuestAddr next;   // its return address
+    GuestAddr callee; // 0: not in the code
   };
   const Vector<Call>& calls() const { return calls_; }
   // The call that returns to an address; 0 if there is none.

@@ -27,6 +27,12 @@ struct Loop {
   Vector<GuestAddr> blocks{
       "trace.loops.blocks"}; // beginnings of its blocks, including those of inner loops
 
+  struct Call {
+    GuestAddr instruction;
+    GuestAddr callee;
+  };
+  Vector<Call> calls{"trace.loops.calls"}; // of known callees, outside of inner loops
+
   bool contains(const Loop* other) const {
     while (other != nullptr && other != this)
       other = other->parent;

@@ -8,27 +8,14 @@
 namespace {
 
 using inline_info::Frame;
-using Frames = Vector<Frame>; // outermost first
-
-bool same_text(const char* a, const char* b) {
-  return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
-}
+using inline_info::Frames;
+using inline_info::shared;
 
 // Whether both are in the same source file, even if its folders are given differently.
 bool same_file(const Frame& a, const Frame& b) {
   return a.file_name == b.file_name ||
          (a.file_name != nullptr && b.file_name != nullptr &&
           VG_(strcmp)(VG_(basename)(a.file_name), VG_(basename)(b.file_name)) == 0);
-}
-
-// Number of outermost frames that are of the same functions, called from the same lines.
-std::size_t shared(const Frames& a, const Frames& b, std::size_t most) {
-  std::size_t depth = 0;
-  while (depth < std::min({a.size(), b.size(), most}) &&
-         same_text(a[depth].function, b[depth].function) &&
-         (depth == 0 || a[depth - 1].line == b[depth - 1].line))
-    depth++;
-  return depth;
 }
 
 bool has_line(const Frames& frames) { return frames.back().line != 0; }

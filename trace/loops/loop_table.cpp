@@ -182,6 +182,7 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
     if (loop.parent != nullptr)
       loop.parent->leaf = false;
     loop.blocks.clear();
+    loop.calls.clear();
     parts.push_back(&loop);
   }
   for (u32 block = 0; block < blocks.size(); block++)
@@ -189,8 +190,12 @@ Vector<Loop*> LoopTable::update_loops(RoutineId routine, Code& code, const Vecto
       for (Loop* loop = parts[part]; loop != nullptr; loop = loop->parent)
         loop->blocks.push_back(blocks[block].begin);
   for (const FlowGraph::Call& call : graph.calls())
-    if (const u32 part = nest.innermost(graph.block_of(call.instruction)); part != LoopNest::kNone)
+    if (const u32 part = nest.innermost(graph.block_of(call.instruction));
+        part != LoopNest::kNone) {
       parts[part]->leaf = false;
+      if (call.callee != 0)
+        parts[part]->calls.push_back({call.instruction, call.callee});
+    }
   for (const FlowEdge& edge : edges) { // back to a header
     const u32 part = nest.innermost(edge.to);
     if (part != LoopNest::kNone && nest.parts()[part].header == edge.to &&

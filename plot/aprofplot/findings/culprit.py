@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aprofplot.findings.finding import source_of
 from aprofplot.findings.loop_tree import LoopTree, Place
@@ -24,18 +24,25 @@ class Culprit:
 
 
 def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
-    """What has most of the loop's cost. A library's routine is said at the user's own that calls it."""
+    """What has most of the loop's cost. A library's routine is said at the user's own that calls it, also if that
+    is inlined into the loop."""
     itself, *way = tree.way_to_repeated(loop)
-    last = way[-1] if way else itself
-    if last is itself:
-        return Culprit(itself, "")
+    if not way:
+        place = replace(itself, at=tree.calls_from(loop))
+        is_loop = source_of(place) == source_of(itself)
+        return Culprit(itself, "") if is_loop else Culprit(place, f"runs {source_of(place)}")
+    last = way[-1]
     if last.loop is not None:
         at = str(source_of(last))
         is_same = at == str(source_of(itself))
         return Culprit(last, "runs an inner loop" if is_same else f"runs the one at {at}")
     library = "" if tree.is_own(last.routine) else shorten(base_name(last.routine.name), NAME_WIDTH)
     calls = [of for of in way if of.loop is None and tree.is_own(of.routine)]
-    if not calls:
+    if calls:
+        which = f", which calls {library}," if library else ""
+        return Culprit(calls[-1], f"calls {source_of(calls[-1])}{which}")
+    by = way[-2] if len(way) > 1 else itself
+    place = itself if by.loop is None else replace(by, at=tree.calls_from(by.loop))
+    if source_of(place) == source_of(itself):
         return Culprit(itself, f"calls {library}")
-    which = f", which calls {library}," if library else ""
-    return Culprit(calls[-1], f"calls {source_of(calls[-1])}{which}")
+    return Culprit(place, f"runs {source_of(place)}, which calls {library},")

@@ -130,10 +130,16 @@ def source_of_loop(loop: Loop) -> Source:
 
 
 def source_of(place: Place) -> Source:
-    """Of the loop, or else of the routine."""
+    """Of the place in the loop, of the loop, or else of the routine."""
     if place.loop is None:
         return source_of_routine(place.routine)
-    return source_of_loop(place.loop.loop)
+    loop = place.loop.loop
+    for at in place.at[: -1 - len(loop.inlined)]:  # the others have all of the loop
+        if not is_system_source(at.file):
+            return Source(
+                _written(at.caller), at.file, at.line, at.line, _written(loop.routine.name)
+            )
+    return source_of_loop(loop)
 
 
 def source_of_routine(routine: Routine) -> Source:

@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import total_cost
 from aprofplot.model import (
     CallEdge,
+    InlinedCall,
     Loop,
     LoopKey,
     LoopProfile,
@@ -31,10 +33,13 @@ Scope = RoutineProfile | LoopProfile
 
 @dataclass(frozen=True)
 class Place:
-    """Where something is: a loop, or a routine that has none which matters."""
+    """Where something is: a loop, or a routine that has none which matters. `at`: where in functions that are
+    inlined into the loop, as LoopCall has it; empty: it is all of the loop.
+    """
 
     routine: Routine
     loop: LoopProfile | None = None
+    at: tuple[InlinedCall, ...] = ()
 
     @property
     def key(self) -> tuple[RoutineKey, LoopKey | None]:
@@ -177,6 +182,20 @@ class LoopTree:
         costliest = max(found, key=lambda edge: edge.cost[self.event], default=None)
         return None if costliest is None else Place(costliest.callee)
 
+    def calls_from(self, loop: LoopProfile) -> tuple[InlinedCall, ...]:
+        """Where in functions that are inlined into it the loop makes the calls that have most of its cost; empty
+        if all that they share is the loop."""
+        cost = {edge.callee.key: edge.cost[self.event] for edge in self.calls_by(loop.loop.routine)}
+        due = _MOST_OF * self.inclusive(loop)
+        costly: list[tuple[InlinedCall, ...]] = []
+        for call in sorted(loop.loop.calls, key=lambda of: -cost.get(of.callee, 0)):
+            costly.append(call.at)
+            due -= cost.get(call.callee, 0)
+            if due <= 0:
+                shared = reduce(_shared, costly)
+                return shared if len(shared) > len(loop.loop.inlined) + 1 else ()
+        return ()
+
     def _calls_of(self, loop: LoopProfile, due: float) -> list[CallEdge]:
         """The calls that cost the loop as much as `due`. Edges are of its whole routine: what costs more
         than all that is called outside of the loop is called in it. If none is so sure, it may be any that
@@ -189,3 +208,15 @@ class LoopTree:
         sure = [edge for edge, cost in costs if cost - outside >= due]
         fits = [edge for edge, cost in costs if due <= cost <= within or edge.callee.key == here]
         return sure or fits
+
+
+def _shared(
+    one: tuple[InlinedCall, ...], other: tuple[InlinedCall, ...]
+) -> tuple[InlinedCall, ...]:
+    """What both are in: the same functions, inlined at the same lines, outermost first."""
+    depth = 0
+    for a, b in zip(reversed(one), reversed(other)):
+        depth += a.caller == b.caller
+        if a != b:
+            break
+    return one[len(one) - depth :]

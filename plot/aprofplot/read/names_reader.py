@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from aprofplot.errors import RecordError
-from aprofplot.model import InlinedCall, Integers, Loop, Routine, RoutineKey, Thread
+from aprofplot.model import InlinedCall, Integers, Loop, LoopCall, Routine, RoutineKey, Thread
 from aprofplot.read.fields import number, show, split_text, text
 
 
@@ -20,7 +20,8 @@ class NamesReader:
         self.threads: dict[int, Thread] = {}
         self.routines: dict[int, Routine] = {}
         self._loops: dict[int, tuple[int, Loop]] = {}  # with the parent's id
-        self._calls: dict[int, list[InlinedCall]] = {}
+        self._inlined_calls: dict[int, list[InlinedCall]] = {}
+        self._loop_calls: dict[int, dict[RoutineKey, list[InlinedCall]]] = {}  # by what is called
         self._objects: dict[int, str] = {}
         self._files: dict[int, str] = {0: ""}
         self._functions: dict[int, str] = {}
@@ -32,6 +33,7 @@ class NamesReader:
             b"routine": self._routine,
             b"loop": self._loop,
             b"inlined": self._inlined,
+            b"loop-call": self._loop_call,
             b"function": self._function,
         }
 
@@ -136,13 +138,23 @@ class NamesReader:
         )
 
     def _inlined(self, rest: bytes) -> None:
-        fields = split_text(rest, 3, "inlined")
-        loop = number(fields[0], "loop")
+        loop, *at = split_text(rest, 3, "inlined")
+        self._inlined_calls.setdefault(self._known_loop(loop), []).append(self._place(*at))
+
+    def _loop_call(self, rest: bytes) -> None:
+        loop, callee, *at = split_text(rest, 4, "loop-call")
+        calls = self._loop_calls.setdefault(self._known_loop(loop), {})
+        calls.setdefault(self.routine_of(callee).key, []).append(self._place(*at))
+
+    def _known_loop(self, field: bytes) -> int:
+        loop = number(field, "loop")
         if loop not in self._loops:
             raise RecordError(f"loop {loop} is used before it is defined")
-        source = self.file_of(number(fields[1], "file"))
-        call = InlinedCall(text(fields[3]), source, number(fields[2], "line"))
-        self._calls.setdefault(loop, []).append(call)
+        return loop
+
+    def _place(self, file: bytes, line: bytes, function: bytes) -> InlinedCall:
+        source = self.file_of(number(file, "file"))
+        return InlinedCall(text(function), source, number(line, "line"))
 
     @cached_property
     def loops(self) -> dict[int, Loop]:
@@ -152,8 +164,15 @@ class NamesReader:
         for loop in self._loops:
             for of in reversed(self._up_to(loop, complete)):
                 parent, known = self._loops[of]
-                calls = tuple(self._calls.get(of, ()))
-                complete[of] = replace(known, parent=complete.get(parent), inlined=calls)
+                complete[of] = replace(
+                    known,
+                    parent=complete.get(parent),
+                    inlined=tuple(self._inlined_calls.get(of, ())),
+                    calls=tuple(
+                        LoopCall(callee, tuple(at))
+                        for callee, at in self._loop_calls.get(of, {}).items()
+                    ),
+                )
         return complete
 
     def loop_of(self, id_: int) -> Loop:

@@ -1,4 +1,4 @@
-"""The reader of the profile format: docs/format-aprof.md, versions 1 to 5.
+"""The reader of the profile format: docs/format-aprof.md, versions 1 to 6.
 
 Everything is checked: a profile that breaks the format is refused with file and line, never read
 in part. Time and memory: bench/reading.
@@ -132,7 +132,8 @@ def _read_body(
     arguments and lines are the result. ProfileError as read_profile."""
     has_lines = file.version == 4 or file.version > 4 and header.options.get("lines") == "yes"
     lines_at = _last_block(file, at, b"lines", file.lines, has_lines)
-    arguments_at = _last_block(file, at, b"arguments", lines_at, file.version >= 5)
+    has_arguments = file.version == 5 or header.options.get("arguments", "no") != "no"
+    arguments_at = _last_block(file, at, b"arguments", lines_at, has_arguments)
     stop = _last_block(file, at, b"loops", arguments_at, CHILDREN in header.columns)
     self_costs = SelfCosts(header)
 
