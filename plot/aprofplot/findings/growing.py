@@ -14,12 +14,12 @@ import numpy as np
 
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, Kind, source_of
-from aprofplot.findings.loop_tree import LoopTree, Place, Scope
+from aprofplot.findings.loop_tree import LoopTree, Place, Scope, place_of
 from aprofplot.findings.read_again import LEAST_SHARE, STEEP
 from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import Floats, input_volume, variance_of_points
-from aprofplot.model import ITERATIONS, LoopProfile, PointTable, cost_column
+from aprofplot.model import ITERATIONS, PointTable, cost_column
 from aprofplot.names import counted
 
 _SURE = 0.7  # confidence of a law, at least
@@ -60,9 +60,7 @@ class _Growing:
     @property
     def place(self) -> Place:
         """The routine, or the loop in its routine."""
-        if isinstance(self.scope, LoopProfile):
-            return Place(self.scope.loop.routine, self.scope)
-        return Place(self.scope.routine)
+        return place_of(self.scope)
 
 
 def growing(tree: LoopTree) -> Iterator[Finding]:

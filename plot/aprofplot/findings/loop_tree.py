@@ -47,6 +47,13 @@ class Place:
         return self.routine.key, None if self.loop is None else self.loop.loop.key
 
 
+def place_of(scope: Scope) -> Place:
+    """The routine, or the loop in its routine."""
+    if isinstance(scope, LoopProfile):
+        return Place(scope.loop.routine, scope)
+    return Place(scope.routine)
+
+
 class LoopTree:
     """Of a profile whose threads are merged; costs are of `event`."""
 

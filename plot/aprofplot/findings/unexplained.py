@@ -1,18 +1,20 @@
-"""Routines whose calls cost very differently though their input has one size.
+"""Routines and loops whose calls or executions cost very differently though their input has one size.
 
-What their cost depends on is in no memory that they read: a number in a register, or what they store. A
-loop within them that has most of the cost explains it by its iterations. An argument that tells it is said.
+Their cost depends on something that they do not read from memory: a number in a register, or what they store. A
+loop within them that has most of the cost explains it by its iterations, or is named itself. If an integer argument
+explains it, the finding says which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from aprofplot.findings.finding import Finding, Kind, source_of_routine
-from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.culprit import culprit_of
+from aprofplot.findings.finding import Finding, Kind, source_of
+from aprofplot.findings.loop_tree import LoopTree, Scope, place_of
 from aprofplot.fits.growth import Growth, best_known, growth_of, variation
-from aprofplot.fits.law import number
-from aprofplot.model import RoutineProfile
+from aprofplot.fits.law import Fit, number
+from aprofplot.model import ITERATIONS, LoopProfile
 from aprofplot.names import counted, printable
 
 _LEAST_SHARE = 0.2  # of the run's cost: nothing else is known of it
@@ -22,37 +24,50 @@ _WORTH = 0.25  # of its share, as a score: it is no fault that is known
 
 def unexplained(tree: LoopTree) -> Iterator[Finding]:
     """The findings."""
-    costly = [
+    scopes: list[Scope] = [
         of
         for of in tree.routines.values()
-        if tree.share(tree.inclusive(of)) >= _LEAST_SHARE
-        and tree.is_own(of.routine)
-        and not tree.calls_by_itself(of.routine)
+        if tree.is_own(of.routine) and not tree.calls_by_itself(of.routine)
     ]
+    scopes += [of for of in tree.profile.loops if tree.is_own_loop(of.loop)]
+    costly = [of for of in scopes if tree.share(tree.inclusive(of)) >= _LEAST_SHARE]
     for of, fits in zip(costly, tree.fits(costly)):
-        metric = "trms" if "trms" in of.points else "rms"
-        growth = growth_of(fits[metric], of.points[metric], tree.event, metric)
-        if not growth.size_unknown or _is_explained(tree, of):
-            continue
-        times = variation(of.points[metric], tree.event)
-        if times >= _LEAST_TIMES:
+        place = place_of(of)
+        times = _varies(tree, of, fits)
+        if times >= _LEAST_TIMES and not any(at.loop is not None for at in tree.descent(place)):
             _, known = best_known(of.points, fits, tree.event)
-            yield _finding(of, known, times, tree.share(tree.inclusive(of)))
+            yield _finding(tree, of, known, times)
 
 
-def _is_explained(tree: LoopTree, of: RoutineProfile) -> bool:
-    return any(place.loop is not None for place in tree.descent(Place(of.routine)))
+def _varies(tree: LoopTree, of: Scope, fits: dict[str, Fit]) -> float:
+    """The dearest cost by the cheapest if its sizes, also in iterations, are one; else 1."""
+    metric = "trms" if "trms" in of.points else "rms"
+    sizes = [name for name in (metric, ITERATIONS) if name in of.points]
+    growths = (growth_of(fits[name], of.points[name], tree.event, name) for name in sizes)
+    if not all(growth.size_unknown for growth in growths):
+        return 1.0
+    return variation(of.points[metric], tree.event)
 
 
-def _finding(of: RoutineProfile, growth: Growth, times: float, share: float) -> Finding:
-    at = source_of_routine(of.routine)
-    why = (
-        f"{counted(of.calls, 'call')}, the dearest of which cost {number(times)} times as much as the "
-        "cheapest, while all read as much: what its cost depends on is no input in memory, but "
-    )
+def _finding(tree: LoopTree, of: Scope, growth: Growth, times: float) -> Finding:
+    scope = place_of(of)
+    at = source_of(scope)
+    share = tree.share(tree.inclusive(of))
+    ratio = f"the dearest costs {number(times)} times as much as the cheapest"
+    if isinstance(of, LoopProfile):
+        why = (
+            f"of {counted(of.executions, 'execution')} of the loop at {at} {ratio}, though all read as many cells and "
+            "have as many iterations: the cost depends on a number that is not read from memory"
+        )
+        evidence = {"executions": of.executions, "varies": round(times, 1)}
+        place = culprit_of(tree, of).place
+        return Finding("unexplained", _WORTH * share, share, scope, place, growth, why, evidence)
     argument = growth.argument
-    why += "perhaps an argument" if argument is None else f"its argument {printable(argument)}"
-    place = Place(of.routine)
+    depends = "perhaps an argument" if argument is None else f"its argument {printable(argument)}"
+    why = (
+        f"of {counted(of.calls, 'call')} {ratio}, though all read as many cells: the cost depends on a number that is "
+        f"not read from memory, {depends}"
+    )
     evidence = {"calls": of.calls, "varies": round(times, 1)}
     kind: Kind = "unexplained" if argument is None else "growth"
-    return Finding(kind, _WORTH * share, share, place, place, growth, why, evidence)
+    return Finding(kind, _WORTH * share, share, scope, scope, growth, why, evidence)
