@@ -75,6 +75,14 @@ def test_random_loops(level, least, compiler, profile, tmp_path):
     assert len(same) >= least * len(left), [(line, expected[line], sums[line]) for line in left]
 
 
+def test_a_loop_stands_below_the_one_around_it(compile, profile):
+    run = profile([compile("products.c", "-O2")], *OPTIONS)
+    lines = [(loop["iterations"], loop["line"]) for loop in loops_of(run, "products.c")[0]]
+    assert (12, 12) in lines and (12**3, 15) in lines, lines
+    (middle,) = {line for iterations, line in lines if iterations == 12**2} - {7, 8, 19}
+    assert middle in (13, 15)
+
+
 def test_routines_are_the_same_with_and_without(compile, profile):
     program = compile("nested_loops.c")
     with_loops = profile([program], *OPTIONS).report()["routines"]

@@ -57,6 +57,16 @@ std::size_t depth_of(const Frames& closing, const Vector<Frames>& body) {
   return 1;
 }
 
+// Whether the line is above the loop around `loop` in the same function: compilers move
+// instructions from before that loop into it. (An irreducible one has jumps into it from anywhere.)
+bool is_above_parent(const Loop& loop, u32 line) {
+  if (loop.parent == nullptr || loop.parent->irreducible)
+    return false;
+  const LoopSource& outer = *loop.parent->source;
+  return outer.function == loop.source->function && line < outer.line;
+}
+
+// The loops around it have a source.
 void find_source(Loop& loop) {
   auto* source = create<LoopSource>("trace.loops.source");
   loop.source = source;
@@ -82,7 +92,7 @@ void find_source(Loop& loop) {
       if (const Frame& of = frames[depth - 1]; of.line != 0 && same_file(of, frame))
         source->last_line = std::max(source->last_line, of.line);
   if (shared(closing, header, depth) == depth) // the condition is tested at the end
-    if (const u32 line = header[depth - 1].line; line != 0)
+    if (const u32 line = header[depth - 1].line; line != 0 && !is_above_parent(loop, line))
       source->line = std::min(source->line, line);
   for (std::size_t i = depth - 1; i-- > 0;)
     source->inlined_into.push_back({closing[i].function, closing[i].file, closing[i].line});
@@ -91,7 +101,8 @@ void find_source(Loop& loop) {
 } // namespace
 
 void find_sources(Loop& innermost) {
-  for (Loop* loop = &innermost; loop != nullptr; loop = loop->parent)
-    if (loop->source == nullptr)
-      find_source(*loop);
+  if (innermost.parent != nullptr)
+    find_sources(*innermost.parent);
+  if (innermost.source == nullptr)
+    find_source(innermost);
 }
