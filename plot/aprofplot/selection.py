@@ -55,10 +55,8 @@ def select(routines: Sequence[RoutineProfile], pattern: str) -> RoutineProfile:
         )
     near = near_names(routines, pattern)
     if near:
-        raise SelectionError(f"no routine is called '{pattern}'", "did you mean:", tuple(near))
-    raise SelectionError(
-        f"no routine is called '{pattern}'", "list them all with aprof-plot --list"
-    )
+        raise SelectionError(f"no routine matches '{pattern}'", "did you mean:", tuple(near))
+    raise SelectionError(f"no routine matches '{pattern}'", "list them all with aprof-plot --list")
 
 
 def select_all(routines: Sequence[RoutineProfile], patterns: Sequence[str]) -> list[RoutineProfile]:

@@ -212,7 +212,7 @@ def test_unknown_routines_cannot_be_told(tmp_path, verdict):
     one = profile(tmp_path / "p", points(linear))
     assert verdict("wrok <= n", one) == (
         2,
-        "no routine is called 'wrok' (there are work)",
+        "no routine matches 'wrok' (there are work)",
     )
 
 
@@ -409,7 +409,7 @@ def test_junit_is_not_written_over_what_is_read(kept, tmp_path, capsys):
     before = (tmp_path / kept).read_bytes()
     files = [str(tmp_path / name) for name in ("b", kept, "p")]
     assert check_command.main(["--budget", files[0], "--junit", files[1], files[2]]) == 3
-    assert "is read, and would be lost" in capsys.readouterr().err
+    assert "is an input and would be overwritten" in capsys.readouterr().err
     assert (tmp_path / kept).read_bytes() == before
 
 

@@ -171,7 +171,7 @@ def test_files(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "options, says, status",
     [
-        (["--site=nothing"], "no call site is of 'nothing'", 1),
+        (["--site=nothing"], "no call site matches 'nothing'", 1),
         (["--site=quicksort"], "'quicksort' could be any of 3 call sites", 1),
         (["-o", "a.txt"], "unknown kind of picture", 2),
         (["--style=none"], "--style=none: no such style", 2),
@@ -253,7 +253,7 @@ def test_speedups_as_they_are_and_after_a_change():
         (["--timeline", "--site=main"], "leave --site out", 2),
         (["--timeline", "-P", "1000000"], "at most 1024 are simulated", 2),
         (["--timeline", "--log=xy"], "--log is for speedups", 2),
-        (["--timeline", "other.out"], "--timeline is of one profile", 2),
+        (["--timeline", "other.out"], "--timeline takes one profile", 2),
         (["--what-if=burden 5"], "is for --scheduler=work-stealing", 2),
     ],
 )

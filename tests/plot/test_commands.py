@@ -276,7 +276,7 @@ class TestSelection:
 
     def test_nothing_like_it(self, profile, capsys):
         assert plot("zzzzzz", profile, "-o", "x.png") == 1
-        one_line(capsys, "no routine is called 'zzzzzz'", "--list")
+        one_line(capsys, "no routine matches 'zzzzzz'", "--list")
 
 
 @pytest.mark.parametrize("command", [plot, report])

@@ -412,7 +412,7 @@ def test_a_profile_is_not_written_over(tmp_path, capsys):
     path = Builder(tables=[Table(2, [(1, 1, 1, 1, 1)])]).write(tmp_path / "p")
     before = path.read_bytes()
     assert diff_command.main(["-o", str(path), str(path), str(path)]) == 3
-    assert "p is read, and would be lost" in capsys.readouterr().err
+    assert "p is an input and would be overwritten" in capsys.readouterr().err
     assert path.read_bytes() == before
 
 

@@ -256,7 +256,7 @@ class TestOutput:
     def test_the_profile_itself_is_kept(self, source, capsys):
         before = source.read_bytes()
         assert report_command.main(["-o", str(source), str(source)]) == 1
-        assert "is read, and would be lost" in capsys.readouterr().err
+        assert "is an input and would be overwritten" in capsys.readouterr().err
         assert source.read_bytes() == before
 
     @pytest.mark.parametrize("output", ["nowhere/x.csv", ".", "/dev/full"])

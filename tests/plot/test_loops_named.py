@@ -155,8 +155,8 @@ def test_progress_is_the_cost_of_each_iteration_and_of_all_before(whole):
     [
         (["scan.c:21"], "there is no loop at scan.c:21; the nearest are:\n  main/loop:22"),
         (["other.c:20"], "there is no loop at other.c:20"),
-        (["contain"], "no routine is called 'contain'"),
-        (["main", "--metric=iterations"], "main is no loop: only loops have iterations"),
+        (["contain"], "no routine matches 'contain'"),
+        (["main", "--metric=iterations"], "main is not a loop: only loops have iterations"),
         (["scan.c:12", "--metric=argument:n"], "is a loop: only routines have arguments"),
         (["scan.c:12", "--plot=progress"], "has no inner loop and no call"),
     ],

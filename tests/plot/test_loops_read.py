@@ -215,7 +215,7 @@ def test_a_deep_nest_is_read(tmp_path):
 
 def test_loops_around_each_other_are_refused(tmp_path):
     ring = LOOPS.replace("loop 1 1 0", "loop 1 1 2")
-    with pytest.raises(ProfileError, match="the parent of loop [12] is no loop around it"):
+    with pytest.raises(ProfileError, match="the parent of loop [12] is not a loop around it"):
         read_profile(write_records(tmp_path, HEADER + ring + TABLES + EXECUTIONS))
 
 
@@ -359,7 +359,7 @@ def test_the_table_has_loops_below_their_routine(whole, capsys):
         ("loop-table 1 2 64", "loop-table 1 9 64", "loop 9 is used before it is defined"),
         ("loop-table 1 2 64", "loop-table 4 2 64", "thread 4 is used before it is defined"),
         ("loop-table 1 2 64 0", "loop-table 1 2 64 65", "64 executions, 65 of them unfinished"),
-        ("loop 2 1 1", "loop 2 1 2", "the parent of loop 2 is no loop around it"),
+        ("loop 2 1 1", "loop 2 1 2", "the parent of loop 2 is not a loop around it"),
         ("loop 2 1 1", "loop 2 5 1", "routine .5. is used before it is defined"),
         ("natural 1 12", "endless 1 12", "loop 2 is 'endless'"),
         ("inlined 2 1", "inlined 8 1", "loop 8 is used before it is defined"),

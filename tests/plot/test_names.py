@@ -120,7 +120,7 @@ def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
     for pattern in ("twin@0x2000", "app:twin@0x2000", "tw*@0x2000"):
         assert select(found, pattern).points["trms"].column("size").tolist() == [2]
     for pattern in ("twin@0x3000", "@0x1000", "other@0x1000"):
-        with pytest.raises(SelectionError, match="no routine is called"):
+        with pytest.raises(SelectionError, match="no routine matches"):
             select(found, pattern)
 
 

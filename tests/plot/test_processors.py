@@ -466,11 +466,11 @@ def test_a_lock_may_go() -> None:
         ("man x2", "no routine 'man' ran; did you mean main"),
         ("loop app.c:3 x2", "no loop 'app.c:3' ran"),
         ("without lock tablelock", "no lock 'tablelock' was held; did you mean table_lock"),
-        ("main", "is no change; say"),
-        ("main x", "is no change; say"),
+        ("main", "is not a change; write"),
+        ("main x", "is not a change; write"),
         ("main x0", "N above 0"),
         ("main x1/0", "N above 0"),
-        ("main 2", "is no change; say"),
+        ("main 2", "is not a change; write"),
     ],
 )
 def test_what_is_no_change_is_refused(text: str, message: str) -> None:

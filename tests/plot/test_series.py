@@ -153,8 +153,8 @@ class TestCompare:
         other = write(tmp_path / "other", Table(1, LINE), routines=(("main", 1, 1, 1),))
         made = picture("work", *old_and_new, other, "--compare")
         assert legend(made.figure.axes[0]) == ["old", "new"]
-        assert f"{other}: no routine is called 'work'" in made.remarks
-        with pytest.raises(SelectionError, match="no routine is called 'wrk'.*did you mean"):
+        assert f"{other}: no routine matches 'work'" in made.remarks
+        with pytest.raises(SelectionError, match="no routine matches 'wrk'.*did you mean"):
             panel("wrk", *old_and_new, "--compare")
 
     def test_several_routines(self, tmp_path):

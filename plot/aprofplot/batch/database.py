@@ -66,7 +66,9 @@ def _version(database: sqlite3.Connection, path: Path) -> int:
     try:
         return int(database.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.Error as error:
-        raise AprofError(f"{path} is damaged: {error}", "remove it; it is made again") from error
+        raise AprofError(
+            f"{path} is damaged: {error}", "remove it; it will be written again"
+        ) from error
 
 
 def open_for_reading(batch: Batch) -> sqlite3.Connection:

@@ -87,7 +87,7 @@ class Batch:
             return document
         except (OSError, ValueError, KeyError) as error:
             what = f"{self.folder} is not the folder of a batch"
-            raise AprofError(what, "name one that aprof-batch run made") from error
+            raise AprofError(what, "name a folder made by aprof-batch run") from error
 
 
 @dataclass(frozen=True)

@@ -226,7 +226,7 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
         ("--advise", arguments.advise, ("text", "json")),
     ):
         if value and not arguments.processors:
-            command_line.error(f"{option} is for --processors: say how many")
+            command_line.error(f"{option} needs --processors")
         if value and arguments.format not in formats:
             command_line.error(f"{option} is for --format={' or '.join(formats)}")
     if arguments.what_if and arguments.advise and arguments.format == "text":

@@ -29,7 +29,9 @@ def whole_file(path: str, read: Sequence[str] = ()) -> Iterator[TextIO]:
     and pipes are written as they are. AprofError if it cannot be written, or is one of those `read`.
     """
     if any(os.path.samefile(path, other) for other in read if _exist(path, other)):
-        raise AprofError(f"{path} is read, and would be lost", "name another file to write")
+        raise AprofError(
+            f"{path} is an input and would be overwritten", "name another file to write"
+        )
     whole = os.path.realpath(path)  # what a link leads to is replaced, not the link
     regular = not os.path.exists(whole) or os.path.isfile(whole)
     part = f"{whole}.part" if regular else whole

@@ -182,7 +182,7 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 def _metric(text: str) -> str:
     if text not in ("trms", "rms", "both", ITERATIONS) and not argument_of(text):
         known = "trms, rms, both, iterations and argument:NAME"
-        raise argparse.ArgumentTypeError(f"'{text}' is no input size: known are {known}")
+        raise argparse.ArgumentTypeError(f"'{text}' is not an input size: known are {known}")
     return text
 
 

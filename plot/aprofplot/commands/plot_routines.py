@@ -80,7 +80,7 @@ def _compare(arguments: argparse.Namespace, profile: Profile, remarks: list[str]
             if named_scopes(there, pattern):
                 fits = select_scopes(there, pattern, arguments.all)
             else:
-                remarks.append(f"{run.path}: no routine is called '{pattern}'")
+                remarks.append(f"{run.path}: no routine matches '{pattern}'")
             ranked = by_cost(fits, profile.event_names[0])
             found.update((numbers.routine.key, numbers) for numbers in ranked)
         chosen.append(list(found.values()))
@@ -131,7 +131,7 @@ def _without_iterations(numbers: RoutineProfile, metric: str) -> AprofError:
         )
         return AprofError(what, "plot it with --metric=iterations")
     todo = "name one as FILE:LINE or ROUTINE/loop:LINE, of a profile with --loops=yes"
-    return AprofError(f"{name} is no loop: only loops have iterations", todo)
+    return AprofError(f"{name} is not a loop: only loops have iterations", todo)
 
 
 def _size_name(metric: str) -> str:

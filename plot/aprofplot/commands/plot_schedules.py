@@ -32,9 +32,9 @@ def check_schedules(command_line: argparse.ArgumentParser, arguments: argparse.N
             command_line.error("--scheduler is for --timeline and --what-if")
         return
     if len(arguments.profiles) > 1:
-        command_line.error(f"{drawn} is of one profile")
+        command_line.error(f"{drawn} takes one profile")
     if arguments.sites:
-        command_line.error(f"{drawn} is of the whole program: leave --site out")
+        command_line.error(f"{drawn} covers the whole program: leave --site out")
     if arguments.timeline and arguments.log:
         command_line.error("--log is for speedups: leave it out of --timeline")
     if arguments.processors and arguments.processors > MOST:

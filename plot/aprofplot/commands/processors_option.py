@@ -125,6 +125,6 @@ def _numbers(text: str) -> list[int]:
     found = []
     for field in text.split(","):
         if not (field.isascii() and field.isdigit()) or not 1 <= int(field) <= MOST:
-            raise argparse.ArgumentTypeError(f"'{field}' is no number from 1 to {MOST}")
+            raise argparse.ArgumentTypeError(f"'{field}' is not a number from 1 to {MOST}")
         found.append(int(field))
     return sorted(set(found))

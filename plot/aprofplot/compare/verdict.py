@@ -80,7 +80,7 @@ def judge(profile: Profile, line: BudgetLine, tolerance: float) -> Verdict:
     if not routines:
         near = near_names(profile.routines, line.pattern)[:3]
         like = f" (there are {', '.join(near)})" if near else ""
-        return Verdict(line, "cannot tell", f"no routine is called '{line.pattern}'{like}")
+        return Verdict(line, "cannot tell", f"no routine matches '{line.pattern}'{like}")
     verdicts = [_judge_routine(profile, routine, line, tolerance) for routine in routines]
     worst = max(verdicts, key=lambda verdict: _SEVERITY[verdict.status])
     if len(verdicts) == 1:

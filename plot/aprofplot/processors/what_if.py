@@ -44,7 +44,7 @@ def parse_change(text: str, dag: Dag, locks: Sequence[Lock]) -> Change:
     if is_burden(text):
         return with_burden(int(how))
     if not name:
-        raise UsageError(f"--what-if='{text}' is no change", f"say {_FORMS}")
+        raise UsageError(f"--what-if='{text}' is not a change", f"write {_FORMS}")
     if how == "parallel":
         return parallel(_paths_of(name.strip(), dag))
     factor = _factor(text, how)
@@ -62,7 +62,7 @@ def _factor(text: str, how: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         factor = Fraction(0)
     if factor <= 0:
-        raise UsageError(f"--what-if='{text}' is no change", f"say {_FORMS}, N above 0")
+        raise UsageError(f"--what-if='{text}' is not a change", f"write {_FORMS}, N above 0")
     return factor
 
 

@@ -192,7 +192,7 @@ class NamesReader:
             if parent != 0 and (
                 outer is None or outer[1].routine is not known.routine or parent in path
             ):
-                raise RecordError(f"the parent of loop {loop} is no loop around it")
+                raise RecordError(f"the parent of loop {loop} is not a loop around it")
             loop = parent
         return list(path)
 

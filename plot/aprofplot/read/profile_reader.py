@@ -39,7 +39,7 @@ from aprofplot.read.point_batch import Batch, PointBatches
 from aprofplot.read.tables import THREAD, routine_profiles
 from aprofplot.read.thread_sums import ThreadSums, WideError
 
-_TODO = "it is whole, but not as docs/format-aprof.md says: profile the program again, or report it"
+_TODO = "the file is complete but violates docs/format-aprof.md: profile the program again, or report a bug"
 
 
 def read_profile(path: str, calls_apart: bool = True, progress: Progress | None = None) -> Profile:

@@ -32,7 +32,7 @@ from aprofplot.work_span.model import (
     WorkSpanProfile,
 )
 
-_TODO = "it is whole, but not as docs/format-cilkshadow.md says: profile the program again, or report it"
+_TODO = "the file is complete but violates docs/format-cilkshadow.md: profile the program again, or report a bug"
 _TEXTS = ("creator", "valgrind", "command", "reason", "unit", "fair-sched")
 _TOTALS = (
     "work",

@@ -109,7 +109,7 @@ def _where(site: CallSite) -> Routine:
 
 
 def _nothing(sites: Sequence[CallSite], pattern: str) -> SelectionError:
-    what = f"no call site is of '{pattern}'"
+    what = f"no call site matches '{pattern}'"
     there, line = _in_file(sites, pattern)
     if nearest := sorted(there, key=lambda site: abs(site.line - line))[:_NEAR]:
         described = tuple(map(describe, nearest))

@@ -50,7 +50,7 @@ def summary_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
     """The same for a report of something else."""
     text = (
         f"On {costs.processors} processors it would run {costs.speedup:.1f} times as fast as on one, by "
-        f"{_scheduler([costs])} (--processors={costs.processors} says more)."
+        f"{_scheduler([costs])} (--processors={costs.processors} shows more)."
     )
     yield from textwrap.wrap(f"{text} What holds it back:" if findings else text, _LINE)
     yield from finding_lines(costs, findings)
