@@ -159,7 +159,7 @@ ProfileOptions Options::for_profile() const {
   profile.loops = loops;
   if (VG_(strcmp)(arguments, "no") != 0)
     profile.arguments =
-        VG_(strcmp)(arguments, "yes") == 0 ? KeepArguments::all : KeepArguments::telling;
+        VG_(strcmp)(arguments, "yes") == 0 ? KeepArguments::all : KeepArguments::informative;
   profile.separate_threads = separate_threads;
   profile.max_points = max_points;
   profile.max_contexts = contexts ? max_contexts : 0;

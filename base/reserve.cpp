@@ -12,7 +12,7 @@ class Reserve {
 public:
   explicit constexpr Reserve(std::size_t bytes) : bytes_(bytes) {}
   void keep() { pages_ = map_pages_or_null(bytes_); }
-  bool let_go() { // returns false if it was released before
+  bool release() { // returns false if it was released before
     if (pages_ == nullptr)
       return false;
     unmap_pages(pages_, bytes_);
@@ -43,8 +43,8 @@ void (*save)();
   } else {
     void (*const last_words)() = save;
     save = nullptr; // saving may itself run out of memory
-    for_going_on.let_go();
-    for_last_words.let_go();
+    for_going_on.release();
+    for_last_words.release();
     last_words();
   }
   VG_(exit)(1);
@@ -74,7 +74,7 @@ void obtain(const char* purpose, std::size_t bytes, bool (*map)(std::size_t byte
   }
   last_purpose = purpose;
   last_bytes = bytes;
-  if (for_going_on.let_go()) {
+  if (for_going_on.release()) {
     used = true;
     if (map(bytes, result))
       return;

@@ -60,7 +60,7 @@ void jump_to_entry(RoutineId routine, GuestAddr sp, GuestAddr site) {
 
 [[gnu::noinline]] void other_call_indirect(GuestAddr target, GuestAddr sp,
                                            GuestAddr return_address) {
-  if (current->binding_slot != 0 || split_stacks::is_continued(*current, target))
+  if (current->binding_slot != 0 || split_stacks::continue_on(*current, target))
     return;
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub)

@@ -98,19 +98,19 @@ CloneName CloneName::of(const char* name) {
     length++;
   CloneName found{length, length, 0, length, 0};
   for (;;) {
-    const std::size_t end = found.written;
+    const std::size_t end = found.in_source;
     const Suffix suffix =
         end > 0 && name[end - 1] == ']' ? bracketed(name, end) : dotted(name, end);
     if (suffix.kind == Kind::other)
       break;
-    if (suffix.kind == Kind::namesake && found.told == 0)
-      found.told = end;
+    if (suffix.kind == Kind::namesake && found.with_lto == 0)
+      found.with_lto = end;
     found.pieces += suffix.kind == Kind::piece || suffix.kind == Kind::cold;
     if (end == length && suffix.kind == Kind::cold)
       found.hot = suffix.at;
-    found.written = suffix.at;
+    found.in_source = suffix.at;
   }
-  if (found.told == 0)
-    found.told = found.written;
+  if (found.with_lto == 0)
+    found.with_lto = found.in_source;
   return found;
 }

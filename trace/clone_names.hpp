@@ -8,11 +8,11 @@
 
 // The parts of a name, as lengths of its prefixes.
 struct CloneName {
-  std::size_t length;  // without a symbol version, as in foo@@GLIBC_2.34
-  std::size_t written; // of the name as in the source
-  std::size_t told;    // of that with the suffix by which LTO tells namesakes apart
-  std::size_t hot;     // without the suffix of rarely executed code
-  unsigned pieces;     // how often code was split off: 2 for foo.part.0.cold
+  std::size_t length;    // without a symbol version, as in foo@@GLIBC_2.34
+  std::size_t in_source; // of the name as in the source
+  std::size_t with_lto;  // of that with the suffix by which LTO tells namesakes apart
+  std::size_t hot;       // without the suffix of rarely executed code
+  unsigned pieces;       // how often code was split off: 2 for foo.part.0.cold
 
   static CloneName of(const char* name); // mangled or demangled
 };

@@ -36,10 +36,10 @@ void CostCode::marker() {
     lines_->marker();
 }
 
-void CostCode::may_exit() {
+void CostCode::side_exit() {
   flush_instructions();
   if (lines_)
-    lines_->may_exit();
+    lines_->side_exit();
 }
 
 void CostCode::flush_instructions() {

@@ -18,7 +18,7 @@ public:
   block_begins(IRExpr* amount); // by the number of basic blocks it counts as: 1 or an expression
   void instruction();
   void marker(); // it replaces an instruction, and is not counted
-  void may_exit();
+  void side_exit();
   void flush_instructions(); // adds the code that counts those seen so far
 
   // The clock's value at this point of the code.

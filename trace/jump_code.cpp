@@ -39,11 +39,11 @@ void JumpCode::set_stack_pointer(IRExpr* value, bool from_frame_pointer) {
   events_.call<event_stack_pointer_set>("event_stack_pointer_set", mkIRExprVec_2(before, value),
                                         guard);
   if (guard == nullptr)
-    loops_.is_unknown();
+    loops_.forget_loop();
 }
 
 void JumpCode::side_exit(const IRStmt* exit) {
-  costs_.may_exit();
+  costs_.side_exit();
   events_.report_marker();
   if (exit->Ist.Exit.jk == Ijk_Boring)
     jump_to(exit->Ist.Exit.dst->Ico.U64, exit->Ist.Exit.guard);

@@ -54,13 +54,13 @@ const Overstated* overstated_of(ThreadId tid, Addr address) {
   return known && address != 0 ? &(*overstated)[tid] : nullptr;
 }
 
-bool is_but_a_name(ThreadId tid, Addr address) {
+bool is_only_key(ThreadId tid, Addr address) {
   const Overstated* of = overstated_of(tid, address);
   return of != nullptr && !of->is_read;
 }
 
 void reads(CorePart part, ThreadId tid, const HChar*, Addr address, SizeT bytes) {
-  if (part != Vg_CoreSysCall || bytes == 0 || is_but_a_name(tid, address) ||
+  if (part != Vg_CoreSysCall || bytes == 0 || is_only_key(tid, address) ||
       !VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_READ))
     return; // the kernel will refuse it
   threads::make_current(tid);

@@ -70,13 +70,13 @@ RoutineTable::Code RoutineTable::code_at(GuestAddr symbol) {
   GuestAddr function = in_file;
   const bool is_instance = code.definition && code.definition->is_instance;
   const bool is_variant = is_constructor_or_destructor(name);
-  if ((clone.written < clone.length && !is_instance) || is_variant)
+  if ((clone.in_source < clone.length && !is_instance) || is_variant)
     function = functions.function(in_file);
   code.may_be_piece = clone.pieces > 0 || is_variant;
   if (function != in_file)
     code.definition = functions.definition(function);
   code.function = code.definition ? code.definition->function << 1 | 1 : function << 1;
-  const std::size_t length = clones_ == Clones::together ? clone.written : clone.hot;
+  const std::size_t length = clones_ == Clones::together ? clone.in_source : clone.hot;
   code.name.resize(length + 1);
   VG_(strncpy)(code.name.begin(), name, length);
   if (clones_ == Clones::apart)
@@ -143,11 +143,11 @@ bool RoutineTable::is_named(RoutineId routine, const Vector<const char*>& patter
   const char* name = (*this)[routine].name;
   if (matches(name, patterns))
     return true;
-  const std::size_t written = CloneName::of(name).written;
-  if (name[written] == 0)
+  const std::size_t in_source = CloneName::of(name).in_source;
+  if (name[in_source] == 0)
     return false;
   Vector<char> function("trace.name");
-  function.resize(written + 1);
-  VG_(strncpy)(function.begin(), name, written);
+  function.resize(in_source + 1);
+  VG_(strncpy)(function.begin(), name, in_source);
   return matches(function.begin(), patterns);
 }

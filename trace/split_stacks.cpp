@@ -33,7 +33,7 @@ Stack* begin_segment(Stack& left, GuestAddr lowest, GuestAddr sp) {
   return segment;
 }
 
-bool is_continued(Stack& stack, GuestAddr target) {
+bool continue_on(Stack& stack, GuestAddr target) {
   if (!stack.is_undecided || stack.continues_at != target || stack.calls.depth() != 1)
     return false;
   stack.is_undecided = false;

@@ -20,7 +20,7 @@ Stack* begin_segment(Stack& left, GuestAddr lowest, GuestAddr sp);
 
 // Returns whether `target` is called as the rest of a routine that continues on this stack. If so,
 // the stack is a segment from now on.
-bool is_continued(Stack& stack, GuestAddr target);
+bool continue_on(Stack& stack, GuestAddr target);
 
 // Returns the segment beneath `stack` that `sp` is on; all segments above it have ended. Null if
 // `sp` is on none.

@@ -39,11 +39,11 @@ struct Scatter {
   // The share of the variance that the sizes do not explain; 1 if nearly each call has a size of
   // its own, which explains nothing.
   double left() const {
-    if (!can_tell() || total <= 0)
+    if (!is_conclusive() || total <= 0)
       return 1;
     return within / (calls - sizes) / (total / (calls - 1));
   }
-  bool can_tell() const { return 2 * sizes <= calls; }
+  bool is_conclusive() const { return 2 * sizes <= calls; }
 };
 
 } // namespace
@@ -93,15 +93,15 @@ bool ArgumentPoints::judge(const PointTable& sizes) {
   bool any = false;
   for (unsigned i = 0; i < KeptArguments::kMost; i++) {
     const bool has_values = tables_[i] != nullptr && tables_[i]->size() >= 2;
-    const bool may_tell_later = !has_values && calls_ < kMostOfOneValue;
-    if (!may_tell_later && telling(i, sizes) == nullptr)
+    const bool may_inform_later = !has_values && calls_ < kMostOfOneValue;
+    if (!may_inform_later && informative(i, sizes) == nullptr)
       drop(i);
     any |= met_[i] && !dropped_[i];
   }
   return any;
 }
 
-const PointTable* ArgumentPoints::telling(unsigned argument, const PointTable& sizes) const {
+const PointTable* ArgumentPoints::informative(unsigned argument, const PointTable& sizes) const {
   constexpr double kExplains = 0.5; // of the variance that remains without the argument
   const PointTable* const table = tables_[argument];
   if (table == nullptr || options_.arguments == KeepArguments::all)
@@ -109,7 +109,8 @@ const PointTable* ArgumentPoints::telling(unsigned argument, const PointTable& s
   const Scatter by_value(*table);
   if (table->size() < 2 || !by_value.varies())
     return nullptr;
-  const bool tells = by_value.can_tell() ? by_value.left() < kExplains * Scatter(sizes).left()
-                                         : 2 * sizes.size() < table->size();
-  return tells ? table : nullptr;
+  const bool informs = by_value.is_conclusive()
+                           ? by_value.left() < kExplains * Scatter(sizes).left()
+                           : 2 * sizes.size() < table->size();
+  return informs ? table : nullptr;
 }

@@ -31,7 +31,7 @@ public:
   bool judge(const PointTable& sizes);
 
   // The points of an argument that explains something beyond `sizes`; null if this one does not.
-  const PointTable* telling(unsigned argument, const PointTable& sizes) const;
+  const PointTable* informative(unsigned argument, const PointTable& sizes) const;
 
 private:
   static constexpr u64 kLargest = u64{1} << 40; // value

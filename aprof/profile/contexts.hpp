@@ -27,8 +27,8 @@ struct Context : RoutineRecord {
   u32 place = 0;   // in ContextTree::all()
   bool merged = false;
   // The contexts that calls from here recently led to, by routine.
-  static constexpr std::size_t kLately = 4;
-  Context* lately[kLately]{};
+  static constexpr std::size_t kRecent = 4;
+  Context* recent[kRecent]{};
 
   bool is_root() const { return parent->parent == nullptr; }
 };
@@ -44,10 +44,10 @@ public:
   // activation (null). Created on first use.
   Context& called(ThreadIndex thread, Context* caller, RoutineId routine) {
     Context& from = caller == nullptr ? *tops_of(thread).ordinary : *caller;
-    Context*& lately = from.lately[index(routine) % Context::kLately];
-    if (lately == nullptr || lately->routine != routine)
-      lately = &find_or_add(from, routine);
-    return *lately;
+    Context*& recent = from.recent[index(routine) % Context::kRecent];
+    if (recent == nullptr || recent->routine != routine)
+      recent = &find_or_add(from, routine);
+    return *recent;
   }
 
   const Vector<Context*>& all() const { return contexts_; } // parents first

@@ -20,7 +20,7 @@
 #include <iterator>
 
 // Which integer arguments have points: none, those that explain cost that sizes do not, or all.
-enum class KeepArguments : u8 { none, telling, all };
+enum class KeepArguments : u8 { none, informative, all };
 
 // Set by the options, constant during a run.
 struct ProfileOptions {
@@ -79,7 +79,7 @@ public:
   const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
   // Null if there are none.
   const PointTable* points_by(unsigned argument) const {
-    return arguments_ == nullptr ? nullptr : arguments_->telling(argument, sizes());
+    return arguments_ == nullptr ? nullptr : arguments_->informative(argument, sizes());
   }
 
   // Adds everything that was only counted, including its loops. Call before reading any of the

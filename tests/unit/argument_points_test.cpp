@@ -18,26 +18,26 @@ protected:
       sizes_.add(1, sample, options_.events);
     }
   }
-  ProfileOptions telling_ = {.arguments = KeepArguments::telling};
+  ProfileOptions informative_ = {.arguments = KeepArguments::informative};
   ProfileOptions options_;
   PointTable sizes_{1, 100};
 };
 
 TEST_F(ArgumentPointsTest, OneValueMayTellLater) {
-  ArgumentPoints points(telling_);
+  ArgumentPoints points(informative_);
   call(points, 1, 10);
   ASSERT_TRUE(points.is_judgement_due());
   EXPECT_TRUE(points.judge(sizes_));
-  EXPECT_EQ(points.telling(0, sizes_), nullptr); // too few values so far
+  EXPECT_EQ(points.informative(0, sizes_), nullptr); // too few values so far
   for (u64 n = 2; n < 20; n++)
     call(points, n, 10 * n, 100);
   EXPECT_TRUE(points.judge(sizes_));
-  ASSERT_NE(points.telling(0, sizes_), nullptr);
-  EXPECT_EQ(points.telling(0, sizes_)->size(), 19u);
+  ASSERT_NE(points.informative(0, sizes_), nullptr);
+  EXPECT_EQ(points.informative(0, sizes_)->size(), 19u);
 }
 
 TEST_F(ArgumentPointsTest, OneValueInVeryManyCallsIsDropped) {
-  ArgumentPoints points(telling_);
+  ArgumentPoints points(informative_);
   call(points, 1, 10, (u64{1} << 20) - 1);
   EXPECT_TRUE(points.judge(sizes_));
   call(points, 1, 10, 1);
@@ -49,31 +49,31 @@ TEST_F(ArgumentPointsTest, OneValueInVeryManyCallsIsDropped) {
 }
 
 TEST_F(ArgumentPointsTest, ThreadsWithOneValueEachTellTogether) {
-  ArgumentPoints all(telling_);
+  ArgumentPoints all(informative_);
   for (u64 n = 1; n < 4; n++) {
-    ArgumentPoints points(telling_);
+    ArgumentPoints points(informative_);
     call(points, n, 10 * n);
     EXPECT_TRUE(points.judge(sizes_));
     all.add(points);
   }
-  ASSERT_NE(all.telling(0, sizes_), nullptr);
-  EXPECT_EQ(all.telling(0, sizes_)->size(), 3u);
+  ASSERT_NE(all.informative(0, sizes_), nullptr);
+  EXPECT_EQ(all.informative(0, sizes_)->size(), 3u);
 }
 
 TEST_F(ArgumentPointsTest, WhatIsNoSizeIsLeftOut) {
   constexpr u64 kLargest = u64{1} << 40;
-  ArgumentPoints points(telling_);
+  ArgumentPoints points(informative_);
   call(points, kLargest + 1, 10);
   call(points, ~u64{0}, 20);
   EXPECT_TRUE(points.judge(sizes_)); // sizes may follow
   call(points, kLargest, 30, 10);
   call(points, 5, 900, 10);
-  ASSERT_NE(points.telling(0, sizes_), nullptr);
-  EXPECT_EQ(points.telling(0, sizes_)->size(), 2u);
+  ASSERT_NE(points.informative(0, sizes_), nullptr);
+  EXPECT_EQ(points.informative(0, sizes_)->size(), 2u);
 }
 
 TEST_F(ArgumentPointsTest, WhatTellsNothingIsDropped) {
-  ArgumentPoints points(telling_);
+  ArgumentPoints points(informative_);
   ProfileOptions every = {.arguments = KeepArguments::all};
   ArgumentPoints all(every);
   for (u64 n = 0; n < 4; n++) {
@@ -81,9 +81,9 @@ TEST_F(ArgumentPointsTest, WhatTellsNothingIsDropped) {
     call(all, n, 10);
   }
   EXPECT_FALSE(points.judge(sizes_));
-  EXPECT_EQ(points.telling(0, sizes_), nullptr);
+  EXPECT_EQ(points.informative(0, sizes_), nullptr);
   EXPECT_TRUE(all.judge(sizes_));
-  EXPECT_EQ(all.telling(0, sizes_)->size(), 4u);
+  EXPECT_EQ(all.informative(0, sizes_)->size(), 4u);
 }
 
 } // namespace

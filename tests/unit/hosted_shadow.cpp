@@ -47,7 +47,7 @@ void threads::stack_pointer_set(GuestAddr, GuestAddr) {}
 bool threads::has_switched(GuestAddr) { return false; }
 bool threads::leave_handlers(GuestAddr) { return false; }
 void threads::look_for_segments(GuestAddr) {}
-bool split_stacks::is_continued(Stack&, GuestAddr) { return false; }
+bool split_stacks::continue_on(Stack&, GuestAddr) { return false; }
 GuestAddr client_word(GuestAddr) { return 0; }
 
 // Routines: all are known from the beginning.

@@ -58,9 +58,9 @@ TEST(KnownInvocations, DoWhatAMapDoes) {
 
 TEST(KnownInvocations, OfWhatCameBeforeOnly) {
   KnownInvocations known_invocations;
-  EXPECT_FALSE(known_invocations.is_second(1u << 16));
-  EXPECT_FALSE(known_invocations.is_second(2u << 16));
-  EXPECT_TRUE(known_invocations.is_second(1u << 16));
+  EXPECT_FALSE(known_invocations.remember(1u << 16));
+  EXPECT_FALSE(known_invocations.remember(2u << 16));
+  EXPECT_TRUE(known_invocations.remember(1u << 16));
 }
 
 // The hash decides which invocations count as seen before, and therefore what is shared in the dag.

@@ -108,13 +108,13 @@ FunctionSymbols::Symbol FunctionSymbols::symbol(const char* name, u64 address, u
   if (!glance.has_dot && !glance.may_be_variant)
     return symbol;
   const CloneName clone = CloneName::of(name);
-  const std::size_t variant = variant_at(name, clone.written);
-  symbol.plain = clone.told == glance.length;
+  const std::size_t variant = variant_at(name, clone.in_source);
+  symbol.plain = clone.with_lto == glance.length;
   symbol.pieces = static_cast<u8>(clone.pieces);
   if (variant != 0)
     symbol.variant = static_cast<u8>(name[variant] - '0');
   symbol.name = kHashSeed;
-  for (std::size_t i = 0; i < clone.told; i++)
+  for (std::size_t i = 0; i < clone.with_lto; i++)
     symbol.name = hash(symbol.name, variant != 0 && i == variant ? '*' : name[i]);
   return symbol;
 }

@@ -75,10 +75,10 @@ Type aggregate(const DwarfUnit& unit, const DwarfUnit::Entry& of) {
     return Type::by_reference;
   if (of.bytes == 0) // only declared
     return Type::unknown;
-  const bool is_told = of.convention != 0 || !is_cpp(unit.first().language);
+  const bool is_given = of.convention != 0 || !is_cpp(unit.first().language);
   if (of.bytes > kMostInRegisters)
-    return is_told ? Type::in_memory : Type::in_memory_or_by_reference;
-  return is_told ? Type::in_registers : Type::unknown;
+    return is_given ? Type::in_memory : Type::in_memory_or_by_reference;
+  return is_given ? Type::in_registers : Type::unknown;
 }
 
 bool is_register_or_frame(u8 place) {
@@ -158,9 +158,9 @@ Vector<IntegerArgument> integer_arguments(DwarfFile& file, const DwarfUnit& unit
                                         : std::optional(parameter->place);
     // The location list covers only later instructions.
     const bool is_silent = !place;
-    const u8 told = place.value_or(0);
-    const bool by_abi = is_known && parameter->has_own_type && (is_silent || told == DW_OP_fbreg);
-    const u8 number = by_abi ? static_cast<u8>(next) : number_of(told);
+    const u8 given = place.value_or(0);
+    const bool by_abi = is_known && parameter->has_own_type && (is_silent || given == DW_OP_fbreg);
+    const u8 number = by_abi ? static_cast<u8>(next) : number_of(given);
     if (is_integer(parameter->type) && !parameter->is_artificial && number < std::size(kRegisters))
       found.push_back(
           {parameter->entry, number, parameter->bytes, parameter->type == Type::signed_integer});
@@ -168,7 +168,7 @@ Vector<IntegerArgument> integer_arguments(DwarfFile& file, const DwarfUnit& unit
       next += is_in_integer_register(parameter->type);
     is_known &= parameter->type != Type::unknown && parameter->type != Type::in_registers &&
                 parameter->type != Type::in_memory_or_by_reference;
-    is_known &= is_silent || is_register_or_frame(told); // otherwise it may have been removed
+    is_known &= is_silent || is_register_or_frame(given); // otherwise it may have been removed
   }
   return found;
 }

@@ -54,7 +54,7 @@ void LineCode::instruction() {
 
 void LineCode::marker() { next_++; }
 
-void LineCode::may_exit() { is_open_ &= by_instruction_; }
+void LineCode::side_exit() { is_open_ &= by_instruction_; }
 
 void LineCode::instructions_counted() {
   if (by_instruction_ && is_open_) {

@@ -21,7 +21,7 @@ public:
   void block_begins(IRExpr* amount); // by the number of blocks it counts as: 1 or an expression
   void instruction();                // the next instruction
   void marker();                     // the next instruction is a marker, which is not counted
-  void may_exit();                   // behind the latest instruction
+  void side_exit();                  // behind the latest instruction
   void instructions_counted();       // all up to now
 
 private:

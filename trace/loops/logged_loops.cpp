@@ -70,7 +70,7 @@ struct Arrival {
 };
 
 // Whether an inner loop begins or ends. Most arrivals are such, and count nothing.
-bool is_usual(const Arrival& at, u64 kept) {
+bool is_common(const Arrival& at, u64 kept) {
   if (at.counts != kNothing || !is_known(kept))
     return false;
   const Loop* const before = loop_of(kept);
@@ -80,7 +80,7 @@ bool is_usual(const Arrival& at, u64 kept) {
 }
 
 void event_in_loop_later(const Arrival* at, u64 kept, u64 time, const VexGuestAMD64State* state) {
-  if (!is_usual(*at, kept)) [[unlikely]]
+  if (!is_common(*at, kept)) [[unlikely]]
     arrives(at->innermost, kept, at->counts);
   event_log::in_loop(at->kind_and_site, state->guest_RSP, time);
 }
@@ -142,7 +142,7 @@ void log_now(IRSB* block, const LoopTable::Leader& leader, IRExpr* kept, IRExpr*
 
 void keep(IRSB* block, State state) { addStmtToIRSB(block, IRStmt_Put(kOffset, constant(state))); }
 
-void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time) {
+void log_change(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time) {
   IRExpr* kept = ir::assign(block, Ity_I64, IRExpr_Get(kOffset, Ity_I64));
   if (leader.is_returned_to)
     kept = choose(block, compare(block, Iop_CmpEQ64, kept, static_cast<u64>(State::returned)),

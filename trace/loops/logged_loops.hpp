@@ -29,7 +29,7 @@ enum class State : u64 { none = 0, returned = 2, unknown = 4 };
 void keep(IRSB* block, State state);
 // Where the block of `leader` begins. `time` is that of the event; null if it may not wait, in
 // which case the clock in memory must be right.
-void ask(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time);
+void log_change(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time);
 void count_iteration(IRSB* block, Loop& loop);
 
 void handler_starts(ThreadId tid);

@@ -23,13 +23,13 @@ void LoopCode::log(GuestAddr address) {
   const LoopTable::Leader* const leader = loops->leader(address);
   if (leader == nullptr)
     return;
-  if (leader->asks() && in_loop_ != leader->innermost) {
+  if (leader->may_change_loop() && in_loop_ != leader->innermost) {
     costs_.flush_instructions();
     events_.report_marker();
     IRExpr* const time = block_.with.code_may_wait != nullptr ? events_.time() : nullptr;
     if (time == nullptr)
       costs_.publish_clock();
-    logged_loops::ask(block_.out, *leader, address, time);
+    logged_loops::log_change(block_.out, *leader, address, time);
     in_loop_ = leader->innermost;
     if (leader->is_condition)
       in_loop_.reset();

@@ -24,7 +24,7 @@ public:
       logged_loops::keep(block_.out, state);
   }
   // The stack pointer is set: control may be anywhere.
-  void is_unknown() {
+  void forget_loop() {
     keep(logged_loops::State::unknown);
     in_loop_.reset();
   }

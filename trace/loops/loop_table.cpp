@@ -216,11 +216,11 @@ void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& le
     u32* known = leader_at_.find(begin);
     if (known == nullptr)
       known = &leader_at_.insert(begin, kNothingToDo);
-    else if (*known == kNothingToDo ? leader.asks() : leaders_[*known] != leader)
+    else if (*known == kNothingToDo ? leader.may_change_loop() : leaders_[*known] != leader)
       stale_.push_back(begin);
     if (*known != kNothingToDo) {
       leaders_[*known] = leader;
-    } else if (leader.asks()) {
+    } else if (leader.may_change_loop()) {
       *known = static_cast<u32>(leaders_.size());
       leaders_.push_back(leader);
     }

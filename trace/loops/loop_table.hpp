@@ -36,7 +36,9 @@ public:
     Loop* calls_in = nullptr;
     bool calls_in_condition = false; // in the condition of that loop
     // Where loops are logged: whether control may have come from another loop (logged_loops.hpp).
-    bool asks() const { return is_header || counts || counts_outer || may_leave || is_returned_to; }
+    bool may_change_loop() const {
+      return is_header || counts || counts_outer || may_leave || is_returned_to;
+    }
     bool operator==(const Leader&) const = default;
   };
 

@@ -25,14 +25,14 @@ DagRecorder::Thread* DagRecorder::start() {
   Thread* thread = create<Thread>("cilkshadow.dag.threads");
   thread->number = threads_.size();
   threads_.push_back(thread);
-  thread->positions.push_back(after(StrandId::none));
+  thread->positions.push_back(add_after(StrandId::none));
   return thread;
 }
 
 void DagRecorder::go_on_from(Thread& thread, const Thread& from, StrandId point) {
   make_room();
   strands_.unpin(thread.position());
-  thread.position() = after(point);
+  thread.position() = add_after(point);
   thread.path = from.path;
 }
 
@@ -66,7 +66,7 @@ void DagRecorder::record(Thread& thread, Work now) {
 }
 
 // Once recording has been given up, everything is one strand.
-StrandId DagRecorder::after(StrandId before) {
+StrandId DagRecorder::add_after(StrandId before) {
   if (!given_up_ || before == StrandId::none)
     return strands_.add(running_, before);
   strands_.pin(before);
@@ -85,7 +85,7 @@ StrandId DagRecorder::meet(StrandId one, StrandId other) {
 
 void DagRecorder::cut(Thread& thread) {
   const StrandId before = thread.position();
-  thread.position() = after(before);
+  thread.position() = add_after(before);
   strands_.unpin(before);
 }
 
@@ -96,7 +96,7 @@ void DagRecorder::cut_if_long(Thread& thread) {
   cut(thread);
 }
 
-StrandId DagRecorder::so_far(Thread& thread) {
+StrandId DagRecorder::end_strand(Thread& thread) {
   const StrandId here = thread.position();
   if (is_untouched(here) && strands_.only_before(here) != StrandId::none)
     return strands_.only_before(here);
@@ -135,7 +135,7 @@ DagRecorder::Iterations& DagRecorder::iterations(Thread& thread, u64 waits, Work
     some.before = some.before == StrandId::none ? ended : meet(some.before, ended);
   }
   make_room();
-  some.latest = after(so_far(thread));
+  some.latest = add_after(end_strand(thread));
   return some;
 }
 
@@ -158,7 +158,7 @@ void DagRecorder::add_overhead(Thread& thread, Work amount) {
 StrandId DagRecorder::publish(Thread& thread, Work now) {
   make_room();
   record(thread, now);
-  const StrandId point = so_far(thread);
+  const StrandId point = end_strand(thread);
   strands_.pin(point);
   return point;
 }

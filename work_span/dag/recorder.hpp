@@ -115,7 +115,7 @@ public:
   const CallPaths& paths() const { return paths_; }
 
 private:
-  StrandId after(StrandId before);
+  StrandId add_after(StrandId before); // pinned
   void order(StrandId before, StrandId after);
   void cut(Thread& thread);
   void cut_if_long(Thread& thread);
@@ -123,8 +123,8 @@ private:
   bool is_alone(const Thread& thread) const {
     return threads_.size() == 1 && thread.positions.size() == 1;
   }
-  // Returns the strand that ends here: what the thread has executed so far.
-  StrandId so_far(Thread& thread);
+  // Ends the strand that the thread is executing, and returns it; if it is empty, the one before.
+  StrandId end_strand(Thread& thread);
   // The strand that the thread is executing. Its thread is the one that executes it first, not the
   // one that forked it.
   Strand& executed(const Thread& thread) {

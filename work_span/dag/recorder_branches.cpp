@@ -4,13 +4,13 @@
 void DagRecorder::fork(Thread& thread, Work now) {
   make_room();
   record(thread, now);
-  thread.positions.push_back(after(thread.position()));
+  thread.positions.push_back(add_after(thread.position()));
 }
 
 void DagRecorder::end_spawn(Thread& thread, Work now) {
   make_room();
   record(thread, now);
-  thread.positions.push_back(after(thread.positions.end()[-2]));
+  thread.positions.push_back(add_after(thread.positions.end()[-2]));
 }
 
 // The positions are those of the latest two children: fork, child, fork, child, and the thread's

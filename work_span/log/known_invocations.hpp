@@ -53,9 +53,9 @@ public:
         return slots_[i].known;
     return nullptr;
   }
-  // Whether the same hash was passed recently: an invocation that occurs once is not worth
-  // measuring. Records the hash.
-  bool is_second(u64 hash) {
+  // Remembers the hash. Returns whether it was remembered already: an invocation that occurs once
+  // is not worth measuring.
+  bool remember(u64 hash) {
     u32& seen = seen_[slot_of(hash) % kSeen];
     const auto mark = static_cast<u32>(hash) | 1;
     return std::exchange(seen, mark) == mark;

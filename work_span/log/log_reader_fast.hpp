@@ -63,7 +63,7 @@ LogReader::open_invocation(SiteId site, RoutineId routine, GuestAddr return_addr
   const KnownInvocation* known = memory_.known.find(open.steps, words, hash);
   memory_.backoff.count(index(open.site()), known != nullptr);
   if (known == nullptr) [[unlikely]] {
-    if (memory_.known.is_second(hash) && !memory_.known.is_full())
+    if (memory_.known.remember(hash) && !memory_.known.is_full())
       known = measure(open, hash);
     if (known == nullptr) {
       open_.remove_word();

@@ -25,7 +25,8 @@ struct Waiters {
   GuestAddr hash = kUnknown;
   static constexpr GuestAddr kUnknown = ~GuestAddr{0};
 
-  bool may_wait_at(GuestAddr address) {
+  // Takes the hash of the first such address. Returns false if this address has another one.
+  bool note_hash_of(GuestAddr address) {
     const GuestAddr of_address = address / 4 % 16;
     if (hash == kUnknown)
       hash = of_address;
@@ -203,7 +204,7 @@ void waiters_changed(GuestAddr address, u64, u64 before, u64 after) {
   const GuestAddr awaited = shadow::running()->atomic.loaded;
   if (after + 1 != before || awaited == 0)
     return;
-  if (waiters->may_wait_at(awaited))
+  if (waiters->note_hash_of(awaited))
     end_wait();
   else
     without_partner++;

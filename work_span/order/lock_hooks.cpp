@@ -15,25 +15,25 @@ using shadow::Thread;
 constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
-// Whether the running thread has acquired the lock. It may have tried repeatedly.
-bool is_acquired(const HookedCall& call) {
+// Notes an attempt to acquire the lock, which may be repeated. Returns whether it succeeded.
+bool note_attempt(const HookedCall& call) {
   Thread& thread = *shadow::running();
   if (guest::result() != 0) {
     thread.lock.tried = call.arguments[0];
     return false;
   }
   if (std::exchange(thread.lock.tried, 0) == call.arguments[0])
-    spin_waits::is_known(thread);
+    spin_waits::discard_wait(thread);
   return true;
 }
 
 template <const char* const& kKind> void acquired_if_successful(HookedCall& call) {
-  if (is_acquired(call))
+  if (note_attempt(call))
     acquired(call.arguments[0], kKind, call.caller, call.returns_to);
 }
 
 void shared_if_successful(HookedCall& call) {
-  if (is_acquired(call))
+  if (note_attempt(call))
     shadow::engine().acquire_shared(shadow::span(),
                                     lock_at(call.arguments[0], kRwlock, call.caller).span);
 }

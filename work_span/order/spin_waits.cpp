@@ -150,7 +150,7 @@ void changes(GuestAddr address) {
   wait.lasts &= wait.found != address;
 }
 
-void is_known(Thread& thread) { thread.spin.lasts = false; }
+void discard_wait(Thread& thread) { thread.spin.lasts = false; }
 
 void before_end(Thread& thread) {
   ended.add(thread);

@@ -37,8 +37,8 @@ void finds(GuestAddr address);
 // It changes that itself, or waits under that lock: so it did not wait for what it found.
 void changes(GuestAddr address);
 
-// The partner of a thread's wait is known, or it waited for a lock.
-void is_known(shadow::Thread& thread);
+// Does not count the thread's wait: its partner is known, or it waited for a lock.
+void discard_wait(shadow::Thread& thread);
 void before_end(shadow::Thread& thread);
 void forget(shadow::Thread& thread);
 

@@ -53,7 +53,7 @@ void begin(Thread& thread, GuestAddr address) {
     unmatched();
     return;
   }
-  spin_waits::is_known(thread);
+  spin_waits::discard_wait(thread);
   thread.tasks.annotated.push_back(
       {address, std::exchange(thread.span, task.span), thread.frames.size()});
 }

@@ -5,12 +5,12 @@
 
 namespace {
 
-Ending* hold(Ending* ending) {
+Ending* add_reference(Ending* ending) {
   ending->references++;
   return ending;
 }
 
-void let_go(Ending* ending) {
+void drop_reference(Ending* ending) {
   if (ending == nullptr || --ending->references > 0)
     return;
   shadow::engine().paths().drop(ending->point);
@@ -19,18 +19,18 @@ void let_go(Ending* ending) {
 
 } // namespace
 
-void Endings::add(Ending* ending) { all_.push_back(hold(ending)); }
+void Endings::add(Ending* ending) { all_.push_back(add_reference(ending)); }
 
 void Endings::clear() {
   for (Ending* ending : all_)
-    let_go(ending);
+    drop_reference(ending);
   all_.clear();
 }
 
 Dependences::~Dependences() {
   for (const Accessed& accessed : accessed_) {
-    let_go(accessed.before);
-    let_go(accessed.last);
+    drop_reference(accessed.before);
+    drop_reference(accessed.last);
   }
 }
 
@@ -42,10 +42,10 @@ void Dependences::enter(GuestAddr address, Access access, Endings& after, Ending
   }
   Accessed& accessed = accessed_[*known];
   if (accessed.last == nullptr || accessed.access != access || access == Access::write) {
-    let_go(accessed.before);
+    drop_reference(accessed.before);
     accessed.access = access;
     accessed.before = accessed.last;
-    accessed.last = hold(create<Ending>("cilkshadow.dependences"));
+    accessed.last = add_reference(create<Ending>("cilkshadow.dependences"));
     if (access == Access::exclusive)
       accessed.last->lock = &locks::of_tasks(address);
   }

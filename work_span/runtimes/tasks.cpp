@@ -12,15 +12,15 @@ u64 outside_regions = 0;
 
 WorkSpan& engine() { return shadow::engine(); }
 
-void let_go(Task* task) {
+void drop_reference(Task* task) {
   while (task != nullptr && --task->references == 0) {
     Task* parent = task->parent;
     if (task->team != nullptr)
-      teams::let_go(task->team);
+      teams::drop_reference(task->team);
     engine().paths().drop(task->ordered);
     if (task->dependences != nullptr)
       destroy(task->dependences);
-    let_go(task->rest);
+    drop_reference(task->rest);
     destroy(task);
     task = parent;
   }
@@ -29,7 +29,7 @@ void let_go(Task* task) {
 void set_parent(Task& task, Task* parent) {
   if (parent != nullptr)
     parent->references++;
-  let_go(std::exchange(task.parent, parent));
+  drop_reference(std::exchange(task.parent, parent));
 }
 
 // Returns the parent; if that was cut, the rest of it.
@@ -113,7 +113,7 @@ Task& current(shadow::Thread& thread) {
 Task* create_implicit(teams::Team* team) {
   Task* made = create<Task>("cilkshadow.tasks", team);
   if (team != nullptr) {
-    teams::hold(team);
+    teams::add_reference(team);
     made->threads = team->threads_of_nested;
   }
   return made;
@@ -191,7 +191,7 @@ void end_current(shadow::Thread& thread) {
     engine().end_thread(*task.span);
   say_ended(task, *thread.span);
   hand_over(task);
-  let_go(&task);
+  drop_reference(&task);
 }
 
 void run(shadow::Thread& creator, Task* child, bool may_be_deferred) {
@@ -225,7 +225,7 @@ Task* cut_current(shadow::Thread& thread) {
 
 void discard(Task* child) {
   child->has_ended = true;
-  let_go(child);
+  drop_reference(child);
 }
 
 void wait_for_children(shadow::Thread& thread) {

@@ -51,9 +51,9 @@ void end_one(Alike* teams) {
 
 } // namespace
 
-void hold(Team* team) { team->references++; }
+void add_reference(Team* team) { team->references++; }
 
-void let_go(Team* team) {
+void drop_reference(Team* team) {
   if (--team->references > 0)
     return;
   for (Round& round : team->rounds)
@@ -94,8 +94,8 @@ void give_back_running(Team* team) {
     if (other == team || !(other->body == team->body))
       continue;
     for (Task* member : team->running) {
-      hold(other);
-      let_go(std::exchange(member->team, other));
+      add_reference(other);
+      drop_reference(std::exchange(member->team, other));
       other->running.push_back(member);
     }
     team->running.clear();
@@ -121,7 +121,7 @@ void end(Team* team) {
       active->swap_remove(i--);
   if (team->threads > 1)
     engine().count_sync();
-  let_go(team);
+  drop_reference(team);
 }
 
 bool member_begins(shadow::Thread& thread, RoutineId routine) {

@@ -56,8 +56,8 @@ struct Team {
   Vector<Round> rounds{"cilkshadow.teams"};
 };
 
-void hold(Team* team);
-void let_go(Team* team);
+void add_reference(Team* team);
+void drop_reference(Team* team);
 Round& round(Team& team, std::size_t number);
 
 // A region begins in the running thread, for so many threads; 0: as its task says. The same thread
