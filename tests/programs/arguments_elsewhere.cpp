@@ -1,5 +1,5 @@
-// Integer arguments that are not where the first look says. Each routine is called once with each m from
-// 1 to 60.
+// Integer arguments that are not in the expected registers.
+// Each routine is called once with each m from 1 to 60.
 #include <memory>
 #include <string>
 
@@ -21,7 +21,7 @@ NOINLINE static int constant_first(int n, int m) {
   return sink;
 }
 
-// The first register is that of the hidden argument which says where the result goes.
+// The first register holds the hidden argument with the address of the result.
 NOINLINE std::string returned_string(int m) {
   work(m);
   return std::string(static_cast<std::size_t>(m), 'x');
@@ -31,7 +31,7 @@ NOINLINE std::unique_ptr<int> returned_pointer(int m) {
   return std::make_unique<int>(m);
 }
 
-// By reference, because they have constructors that copy.
+// Passed by reference, because std::string has a copy constructor.
 NOINLINE int after_string(std::string text, int m) {
   work(m);
   return static_cast<int>(text.size());
@@ -41,7 +41,7 @@ NOINLINE int after_pointer(std::unique_ptr<int> pointer, int m) {
   return *pointer;
 }
 
-// In no integer register.
+// Not in an integer register.
 NOINLINE float after_complex(float _Complex number, int m) {
   work(m);
   return __real__ number;

@@ -36,7 +36,7 @@ int main(int count, char** arguments) {
   static std::atomic<int> number(0);
   static std::atomic<int> counted(0);
   static std::atomic<int> numbers[4096];
-  if (is("latch")) { // three, then one: 2 after each other, of 4
+  if (is("latch")) { // three, then one: 2 in sequence, of 4
     others(3, [=](int) {
       work(unit);
       latch.count_down();
@@ -49,7 +49,7 @@ int main(int count, char** arguments) {
       latch.arrive_and_wait();
       work(i == 1 ? unit : 1);
     });
-  } else if (is("barrier")) { // a long one in each of 3 phases, another thread's each time
+  } else if (is("barrier")) { // a long one in each of 3 phases, by another thread each time
     others(3, [=](int i) {
       for (int phase = 0; phase < 3; phase++) {
         work(phase == i ? unit : 1);
@@ -66,21 +66,21 @@ int main(int count, char** arguments) {
     auto arrived = two_of.arrive();
     work(2 * unit);
     two_of.wait(std::move(arrived));
-  } else if (is("completion")) { // two units, then one by who comes last, then two
+  } else if (is("completion")) { // two units, then one by the last to arrive, then two
     static std::barrier completing(2, [=]() noexcept { work(unit); });
     others(2, [=](int i) {
       work(i == 0 ? 2 * unit : 1);
       completing.arrive_and_wait();
       work(i == 1 ? 2 * unit : 1);
     });
-  } else if (is("last")) { // who comes last wakes the others, and goes on later than they
+  } else if (is("last")) { // the last to arrive wakes the others, and runs longer than they do
     static std::barrier four(4);
     others(4, [=](int i) {
       work(i == 0 ? 3 * unit / 2 : unit);
       four.arrive_and_wait();
       work(i == 1 ? 3 * unit / 2 : unit);
     });
-  } else if (is("phases")) { // as parallel as can be, in 100 phases
+  } else if (is("phases")) { // fully parallel, in 100 phases
     others(3, [=](int) {
       for (int phase = 0; phase < 100; phase++) {
         work(unit / 100);
@@ -140,7 +140,7 @@ int main(int count, char** arguments) {
     });
     number.wait(0);
     work(unit);
-  } else if (is("initial")) { // one beside the other, who need not wait for it
+  } else if (is("initial")) { // one in parallel with the other, which need not wait for it
     std::atomic<int> other_than(1);
     others(1, [=, &other_than](int) {
       other_than.wait(0);
@@ -165,7 +165,7 @@ int main(int count, char** arguments) {
       promise.set_value(1);
     });
     work(promise.get_future().get() * unit);
-  } else if (is("at-exit")) { // one, then the other, which the library orders out of sight
+  } else if (is("at-exit")) { // one, then the other, ordered by the library where it is not seen
     static std::promise<int> promise;
     others(1, [=](int) {
       work(unit);
@@ -182,7 +182,7 @@ int main(int count, char** arguments) {
     done.wait();
     work(unit);
     threads.clear();
-  } else if (is("lost")) { // one, then the other, who changes many atomics before it asks
+  } else if (is("lost")) { // one, then the other, which changes many atomics before it waits
     static std::promise<int> promise;
     others(1, [=](int) {
       work(4 * unit);
@@ -192,7 +192,7 @@ int main(int count, char** arguments) {
     for (int i = 0; i < 2000; i++)
       numbers[i]++;
     work(promise.get_future().get() * unit);
-  } else if (is("reused")) { // two, beside each other, whose promises have one address by turns
+  } else if (is("reused")) { // two in parallel, whose promises have the same address one after the other
     static std::mutex turn;
     others(2, [=](int) {
       std::lock_guard<std::mutex> lock(turn);
@@ -203,7 +203,7 @@ int main(int count, char** arguments) {
       promise->get_future().get();
       promise->~promise();
     });
-  } else if (is("beside")) { // a counter beside a semaphore with room for both
+  } else if (is("beside")) { // a counter next to a semaphore, with room for both
     others(2, [=](int) {
       two.acquire();
       counted++;
@@ -224,7 +224,7 @@ int main(int count, char** arguments) {
       threads.clear();
     if (result.wait_for(std::chrono::hours(1)) == std::future_status::ready)
       work(result.get() * unit);
-  } else if (is("many")) { // one, then the other, who changes more atomics than are kept
+  } else if (is("many")) { // one, then the other, which changes more atomics than are kept
     others(1, [=](int) {
       work(unit);
       numbers[0] = 1;
@@ -234,7 +234,7 @@ int main(int count, char** arguments) {
     work(unit);
     for (auto& each : numbers)
       each++;
-  } else if (is("backlog")) { // one, then the other, of whose units that is the last
+  } else if (is("backlog")) { // one, then the other, which takes the last of its units
     others(1, [=](int) {
       none.release(5000);
       work(20 * unit);
@@ -243,7 +243,7 @@ int main(int count, char** arguments) {
     for (int i = 0; i <= 5000; i++)
       none.acquire();
     work(20 * unit);
-  } else if (is("failed")) { // one, which changes nothing, beside another
+  } else if (is("failed")) { // one, which changes nothing, in parallel with another
     others(1, [=](int) {
       work(unit);
       int expected = -1;
@@ -271,7 +271,7 @@ int main(int count, char** arguments) {
     usleep(100000);
     number.wait(0);
 #ifdef WITH_LIBATOMIC
-  } else if (is("odd")) { // one, then the other, by an atomic that is no machine word
+  } else if (is("odd")) { // one, then the other, by an atomic that is not a machine word
     struct Odd {
       char bytes[3];
     };
@@ -285,7 +285,7 @@ int main(int count, char** arguments) {
     work(unit);
     threads.clear();
 #endif
-  } else if (is("unseen")) { // changed by what is no std::atomic's
+  } else if (is("unseen")) { // changed by something other than std::atomic
     others(1, [=](int) {
       work(unit);
       usleep(300000);

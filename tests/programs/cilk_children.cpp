@@ -1,5 +1,5 @@
-// cilk_children CASE: a spawned call of 10 units, with 10 beside it. Which call of the line, or
-// what of inlined code, is the child?
+// cilk_children CASE: a spawned call of 10 units, in parallel with 10. The
+// question is which call of the line, or which part of inlined code, is the child.
 #include <cilk/cilk.h>
 #include <cstdlib>
 #include <map>
@@ -33,7 +33,7 @@ static inline int leaf(long units) {
   return 1;
 }
 
-// Called for the result, after the child.
+// Called to place the result, after the child.
 static std::vector<int> elements(4);
 static void element() {
   elements[1] = cilk_spawn child(1);
@@ -101,7 +101,7 @@ static void call_for_result() {
   work(10);
 }
 
-// Arguments, which are the parent's, of a child that is inlined at -O2 and one that is not.
+// Arguments, which belong to the parent, of a child that is inlined at -O2 and of one that is not.
 static inline int inlined(int x) {
   sum = sum + x;
   work(5);
@@ -145,7 +145,7 @@ static void function_object() {
   work(10);
 }
 
-// What follows the spawned call in its statement is the child's: 10 units more, beside 20.
+// What follows the spawned call in its statement belongs to the child: 10 units more, in parallel with 20.
 __attribute__((noinline)) static int child_of_more(int x) {
   work(10);
   return child(x);
@@ -190,8 +190,8 @@ static void argument_destroyed() {
   sum = sum + x;
 }
 
-// All calls of a lambda; how it is written in lines must not matter.
-// clang-format off
+// All calls are of a lambda; its layout in source lines
+// must not matter.
 static void lambda_in_line() {
   cilk_spawn [] { work(3), work(4), work(3); }();
   work(10);

@@ -1,4 +1,4 @@
-// Two pieces of work, the first spawned, and what orders them, by the number of the argument.
+// Two pieces of work, the first spawned, ordered in various ways; the argument selects one.
 #include <cilk/cilk.h>
 #include <condition_variable>
 #include <cstdlib>
@@ -29,7 +29,7 @@ __attribute__((noinline)) static void child_throws() {
     work(10);
   }
 }
-// Not what its function spawned, where it is an inlined function's.
+// But not after the children of its function if it is the handler of an inlined function.
 static inline int number(const char* text) {
   try {
     return std::stoi(text);
@@ -44,7 +44,7 @@ __attribute__((noinline)) static void parent_catches() {
   cilk_sync;
 }
 
-// A child waits for another thread, with what follows it beside it, inlined or not.
+// A child, inlined or not, waits for another thread; its continuation is parallel to it.
 static sem_t semaphore;
 static inline void waits() { sem_wait(&semaphore); }
 __attribute__((noinline)) static void waits_in_call() {
@@ -61,7 +61,7 @@ template <typename Child> static void beside_wait(Child child) {
   other.join();
 }
 
-// So does one that is inlined and calls thread routines first. Beside each are 20 units.
+// So does an inlined child that calls thread routines first. In parallel with each are 20 units.
 template <typename Wait> static void works_after(Wait wait) {
   cilk_spawn[&] {
     wait();
@@ -101,7 +101,7 @@ static void creates() {
   pthread_join(other, nullptr);
 }
 
-// Each ends by the other's call, which optimisers make a jump.
+// Each ends with a call of the other, which optimisers turn into a jump.
 static void even(int n);
 __attribute__((noinline)) static void odd(int n) {
   if (n > 0) {

@@ -19,7 +19,7 @@ struct Node : virtual Base {
   Node *next;
 };
 
-// A list is freed by recursion.
+// Recursion frees the list.
 Node::Node(int n) : next(n > 1 ? new Node(n - 1) : nullptr) { sink += n; }
 Node::~Node() {
   delete next;

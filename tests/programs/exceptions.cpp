@@ -1,4 +1,4 @@
-// C++ exceptions through many frames, with destructors on the way.
+// C++ exceptions that leave many frames, with destructors in between.
 #include <cstdio>
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-// Does all that cilkshadow's notes tell of OpenMP and oneTBB, then forks: the child does nothing.
+// Does everything that has a note of cilkshadow for OpenMP or oneTBB, then forks: the child does nothing.
 #include <oneapi/tbb.h>
 #include <sys/wait.h>
 #include <unistd.h>

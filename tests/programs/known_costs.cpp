@@ -22,8 +22,8 @@ NOINLINE void sort_vector(std::vector<unsigned>& values) {
   std::sort(values.begin(), values.end());
 }
 
-// Never reuses memory: an allocator that looks for what others freed reads input of its own, and
-// costs more than the containers do.
+// Never reuses memory: an allocator that searches memory freed by
+// others reads input of its own, and costs more than the containers.
 char arena[64 << 20];
 std::size_t used = 0;
 
@@ -42,7 +42,7 @@ struct Bump {
   bool operator==(const Bump&) const { return true; }
 };
 
-// Takes ten blocks, so that comparisons outweigh what else an insertion costs.
+// Executes ten blocks, so that comparisons dominate the cost of an insertion.
 struct Less {
   NOINLINE bool operator()(unsigned a, unsigned b) const {
 #pragma GCC unroll 1
@@ -65,7 +65,7 @@ NOINLINE void fill_map(Map& map, const std::vector<unsigned>& keys) {
   for (unsigned key : keys) map.emplace(key, key);
 }
 
-// Each insertion is amortised O(1), with the rehashing that some of them do.
+// Each insertion is amortised O(1), including the rehashing that some of them do.
 NOINLINE void fill_hash(Hash& hash, const std::vector<unsigned>& keys) {
   for (unsigned key : keys) hash.emplace(key, key);
 }
@@ -76,7 +76,7 @@ NOINLINE void insert_in_hash(Hash& hash, unsigned key) {
 }
 
 int main() {
-  // The containers themselves are ten cells of input: hardly any from a hundred keys on.
+  // The containers themselves are ten cells of input, which is little from a hundred keys on.
   for (unsigned n = 100; n <= 20000; n += n / 4) {
     std::vector<unsigned> keys = input(n);
     fill_map(*new Map, keys);

@@ -1,5 +1,5 @@
-// Nests of loops that control leaves by no jump of their function: the program prints, for each loop,
-// the line that it begins on, and how often it was executed and went round.
+// Nests of loops that are left without a jump of their own function. The program prints,
+// for each loop, its first line, and the numbers of its executions and iterations.
 #include <csetjmp>
 #include <cstdio>
 #include <pthread.h>
@@ -44,7 +44,7 @@ NOINLINE void raise(int what) {
   sink = sink + 1;
 }
 
-// To the outermost loop of its own function, whose present iteration goes on.
+// To the outermost loop of its own function, whose present iteration continues.
 NOINLINE void to_own_loop(int n) {
   BEGIN(0);
   for (volatile int i = 0; i < n; i = i + 1) {
@@ -80,7 +80,7 @@ NOINLINE void nest_below(int n) {
   }
 }
 
-// From a callee's nest into the loop that called it, at each time in another iteration.
+// From a callee's nest to the loop that called it, each time in another iteration.
 NOINLINE void to_outer_function(int n) {
   BEGIN(6);
   for (volatile int i = 0; i < n; i = i + 1) {
@@ -91,7 +91,7 @@ NOINLINE void to_outer_function(int n) {
   }
 }
 
-// Back to before the loop, or into it: to a setjmp of an iteration that is over.
+// Back to before the loop, or into it: to the setjmp of an iteration that is over.
 NOINLINE void to_earlier_iteration(int n) {
   volatile int jumps = 0;
   if (setjmp(inner) != 0)
@@ -160,7 +160,7 @@ NOINLINE void out_of_recursion(int n) {
   }
 }
 
-// A thread ends in its loop, which stays unfinished: the last iteration is none.
+// A thread ends within its loop, which stays unfinished: the last iteration does not count.
 NOINLINE void* ends_in_loop(void*) {
   BEGIN(14);
   for (volatile int i = 0; i < 10; i = i + 1) {

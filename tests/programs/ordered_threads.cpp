@@ -1,5 +1,5 @@
-// Two threads that work 100,000 rounds each, ordered by what the first argument names; and for
-// locks, where they must take turns for the half of it.
+// Two threads that work 100,000 rounds each, ordered as the first
+// argument says; with locks, they must alternate for half of it.
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
@@ -99,15 +99,15 @@ static int waiting_in_c(void*) {
   return 0;
 }
 
-// One long half, then a short one, or the other way round: with the barrier, long after long.
+// One long half, then a short one, or vice versa: with the barrier, one long half after the other.
 static void in_step(long first, long second) {
   work(first);
   pthread_barrier_wait(&barrier);
   work(second);
 }
 
-// Another uses the memory of a mutex and a condition after one thread has, which it does not wait
-// for in any way that can be seen.
+// Another thread uses the memory of a mutex and a condition after
+// one thread has, for which it does not wait in any visible way.
 static pthread_mutex_t used_again = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t signalled_again = PTHREAD_COND_INITIALIZER;
 static volatile bool was_used;
@@ -147,7 +147,7 @@ template <typename Send, typename Receive> static void work_and_send(Send send, 
   waiting.join();
 }
 
-// Works, then wakes whoever waits at the word, as soon as somebody does.
+// Works, then wakes the thread that waits at the word, as soon as one does.
 static void work_and_wake(int operation) {
   std::thread waiting([] {
     syscall(SYS_futex, &word, FUTEX_WAIT, 0, nullptr);
@@ -215,7 +215,7 @@ int main(int, char** arguments) {
     thrd_join(waiting, nullptr);
   } else if (is("mutex-again")) {
     beside(uses_first, [] { uses_again(false); });
-  } else if (is("mutex-of-another")) { // who does not hold it cannot release it
+  } else if (is("mutex-of-another")) { // a thread that does not hold it cannot release it
     static pthread_mutex_t checking = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
     beside(
         [] {
@@ -282,7 +282,7 @@ int main(int, char** arguments) {
     }
     condition.notify_one();
     waiting.join();
-  } else if (is("condition-turns")) { // three threads, all wait for their turn by one condition
+  } else if (is("condition-turns")) { // three threads that all wait for their turn at one condition
     static int waiting, turn = -1;
     std::vector<std::thread> threads;
     for (int me = 0; me < 3; me++)
@@ -307,7 +307,7 @@ int main(int, char** arguments) {
     }
     for (std::thread& thread : threads)
       thread.join();
-  } else if (is("condition-destroyed")) { // before who was woken has gone on
+  } else if (is("condition-destroyed")) { // before the woken thread has continued
     pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
     std::thread waiting([&] {
       {
@@ -328,7 +328,7 @@ int main(int, char** arguments) {
     pthread_cond_destroy(&woken);
     mutex.unlock();
     waiting.join();
-  } else if (is("condition-gate")) { // one opens it for two, who work with the mutex
+  } else if (is("condition-gate")) { // one opens it for two, which work with the mutex
     auto passes = [] {
       std::unique_lock<std::mutex> lock(mutex);
       condition.wait(lock, [] { return ready; });
@@ -343,7 +343,7 @@ int main(int, char** arguments) {
     }
     a.join();
     b.join();
-  } else if (is("condition-unheard")) { // one signals while nobody waits, another does later
+  } else if (is("condition-unheard")) { // one signals while nobody waits, another one later
     std::thread([] {
       work(100000);
       condition.notify_one();
@@ -363,7 +363,7 @@ int main(int, char** arguments) {
     }
     condition.notify_one();
     waiting.join();
-  } else if (is("condition-at-exit")) { // by a thread that works on after it has asked for that
+  } else if (is("condition-at-exit")) { // by a thread that continues to work after requesting it
     std::thread notifying([] {
       work(50000);
       std::unique_lock<std::mutex> lock(mutex);
@@ -382,7 +382,7 @@ int main(int, char** arguments) {
     }
     work(100000);
     notifying.join();
-  } else if (is("condition-cancelled")) { // one waits for good, beside one that works
+  } else if (is("condition-cancelled")) { // one waits forever, in parallel with one that works
     std::thread waiting([] {
       std::unique_lock<std::mutex> lock(mutex);
       for (;;)
@@ -394,7 +394,7 @@ int main(int, char** arguments) {
     pthread_cancel(waiting.native_handle());
     waiting.join();
     working.join();
-  } else if (is("condition-of-process")) { // another signals it
+  } else if (is("condition-of-process")) { // another process signals it
     struct Shared {
       pthread_mutex_t mutex;
       pthread_cond_t condition;
@@ -423,7 +423,7 @@ int main(int, char** arguments) {
   } else if (is("semaphore")) {
     sem_init(&semaphore, 0, 0);
     post_to_waiting(&semaphore);
-  } else if (is("semaphore-again")) { // what one had left is not the other's
+  } else if (is("semaphore-again")) { // what one had left does not belong to the other
     sem_init(&semaphore, 0, 0);
     std::thread([] { sem_post(&semaphore); }).join();
     sem_destroy(&semaphore);
@@ -433,7 +433,7 @@ int main(int, char** arguments) {
     sem_t* const opened = sem_open("/cilkshadow-test", O_CREAT | O_EXCL, 0600, 1);
     sem_unlink("/cilkshadow-test");
     post_to_waiting(opened);
-  } else if (is("semaphore-reopened")) { // what one granted is not the other's
+  } else if (is("semaphore-reopened")) { // what one granted does not belong to the other
     sem_t* opened = SEM_FAILED;
     for (unsigned granted : {9, 0}) {
       if (opened != SEM_FAILED)
@@ -496,7 +496,7 @@ int main(int, char** arguments) {
                     eventfd_t value;
                     return eventfd_read(event, &value);
                   });
-  } else if (is("eventfd-again")) { // what was written to one is not the other's
+  } else if (is("eventfd-again")) { // what was written to one does not belong to the other
     const auto sends_itself = [](long before, long after) {
       const int event = eventfd(0, 0);
       std::thread writing([=] {

@@ -1,5 +1,5 @@
-// Two threads of equal work, the second of which waits for the first by a loop of its own, or has
-// one that only looks like that; by the first argument.
+// Two threads of equal work. The second waits for the first in a loop of its own,
+// or has a loop that only looks like waiting; the first argument selects which.
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <valgrind/cilkshadow.h>
 
-constexpr long kRounds = 1000000; // more than a thread executes before the other's turn
+constexpr long kRounds = 1000000; // more than a thread executes before the other gets its turn
 
 static volatile long sum;
 static std::atomic<int> flag, count;
@@ -27,7 +27,7 @@ __attribute__((noinline)) void work(long rounds) {
     sum += i;
 }
 
-// Posting gives nobody else a turn: who posts goes on at once.
+// Posting lets no other thread run: the posting thread continues at once.
 static void wait_for(sem_t& semaphore) {
   while (sem_trywait(&semaphore) != 0)
     usleep(1000);
@@ -59,7 +59,7 @@ template <typename Set, typename Wait> static void in_turns(Set set_flag, Wait w
 static void set_atomic() { flag = 1; }
 static void set_plain() { plain = 1; }
 
-// Before it looks, `change` has been: the span does not know.
+// `change` was executed before it looks, which the span does not contain.
 template <typename Change, typename Look> static void after_all(Change change, Look look) {
   beside(
       [change] {
@@ -92,7 +92,7 @@ static void wait_for_condition() {
   pthread_mutex_unlock(&mutex);
 }
 
-static bool somebody_waits; // or is about to, with the mutex
+static bool somebody_waits; // or is about to wait, and holds the mutex
 
 static void until_somebody_waits() {
   CILKSHADOW_RUNTIME_BEGIN();
@@ -123,7 +123,7 @@ static void count_by_pointer() {
     i = *at + 1;
 }
 
-// A loop that goes round but once, as the registers were when it was entered.
+// A loop with a single repetition, because of the values in its registers at the start.
 static void twice_at_most() {
   asm volatile("mov $8, %%ecx\n"
                "jmp 1f\n"
@@ -227,7 +227,7 @@ int main(int, char** arguments) {
         [] {
           for (int i = 0; i < 5; i++) {
             work(kRounds / 5);
-            usleep(5000); // the other wakes more than once
+            usleep(5000); // the other thread wakes more than once
           }
           set_plain();
         },

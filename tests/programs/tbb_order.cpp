@@ -1,4 +1,4 @@
-// What oneTBB orders and what it does not, by what the first argument names. work(n) is the unit.
+// What oneTBB orders and what it does not; the first argument selects a case. work(n) is the unit.
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -38,7 +38,7 @@ void group() {
   work(10);
 }
 
-// The first one's wait is not for the second, though one thread executes it before.
+// The wait in the first task is not for the second one, although the same thread executes it first.
 void two_groups() {
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   tbb::task_group first, second;
@@ -49,7 +49,7 @@ void two_groups() {
   second.wait();
 }
 
-// Who waits did not create it.
+// The waiting task did not create the group.
 void group_from_within() {
   tbb::task_group group;
   group.run([&] {
@@ -109,7 +109,7 @@ void reduction() {
   work(total == 28);
 }
 
-// The shorter half is executed last, with one thread; the join comes after both.
+// With one thread, the shorter half is executed last; the join comes after both.
 void uneven_reduction() {
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   tbb::parallel_deterministic_reduce(
@@ -170,7 +170,7 @@ void atomics() {
       0, 32, [](int) { count(); }, simple);
 }
 
-// The program's own count, of what is left, orders nothing.
+// The program's own count of remaining items orders nothing.
 void progress() {
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   std::atomic<int> left{8};
@@ -184,7 +184,7 @@ void progress() {
       simple);
 }
 
-// What catches comes after what threw.
+// The handler comes after the task that threw.
 void exception() {
   tbb::task_group group;
   group.run([] {
@@ -206,7 +206,7 @@ void nested_exception() {
   work(10);
 }
 
-// Each has its own, where another was.
+// Each has a mutex of its own, where another one was before.
 void own_mutexes() {
   tbb::parallel_for(
       0, 32,

@@ -1,6 +1,6 @@
-// Threads that take turns by a mutex and a condition, in the ways that the first argument names:
-// each works by itself first, and then in its turn, with the mutex. So the span is the first one's
-// work and all turns. Or threads that signal conditions and take no turns, for comparison.
+// Threads that take turns by a mutex and a condition, in the way that the first argument names: each
+// works in parallel first, and then in its turn, holding the mutex. So the span is the work of the
+// first one and all turns. Or threads that signal conditions without taking turns, for comparison.
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
@@ -48,7 +48,7 @@ __attribute__((noinline)) static void begin_turn_by_tail_call(long me) {
 
 __attribute__((noinline)) static void end_turn() {
   turn = (turn + 1) % threads;
-  if (is("other-lock")) { // the latest that was acquired is another's
+  if (is("other-lock")) { // the latest one that was acquired is another lock
     pthread_mutex_lock(&of_log);
     pthread_mutex_unlock(&of_log);
   }
@@ -94,7 +94,7 @@ static void take_turns(long me) {
   }
 }
 
-// A barrier. In each round another thread has much to do, and comes first, or else last.
+// A barrier. In each round another thread has much to do, and arrives either first or last.
 static long arrived, round_;
 
 __attribute__((noinline)) static void meet() {
@@ -116,7 +116,7 @@ __attribute__((noinline)) static void meet() {
   pthread_mutex_unlock(&mutex);
 }
 
-// By so many calls within each other.
+// Through this number of nested calls.
 template <int kCalls>
 __attribute__((noinline)) static void wait_for_next(std::unique_lock<std::mutex>& lock, long round) {
   if constexpr (kCalls > 1)
@@ -134,7 +134,7 @@ __attribute__((noinline)) static void meet_in_cxx() {
     round_++;
     cxx_condition.notify_all();
   } else if (is("meets-c++-below")) {
-    wait_for_next<6>(lock, before); // as many as the search for waits goes down
+    wait_for_next<6>(lock, before); // the depth of the search for waits
   } else {
     cxx_condition.wait(lock, [before] { return round_ != before; });
   }
@@ -164,7 +164,7 @@ static void take_part(long me) {
   }
 }
 
-// Adds to what a thread may wait for, but waits for nobody.
+// Adds to what another thread may wait for, but waits for nobody.
 static long added;
 
 static void add(long me) {
@@ -177,8 +177,8 @@ static void add(long me) {
   }
 }
 
-// Takes numbers that were there before all threads, as long as there are any, and says when it has
-// done with each. Waits for more in the end.
+// Takes numbers that were there before the threads, as long as there
+// are any, and reports each that is done. Waits for more in the end.
 static long left, finished, idle;
 static bool closed;
 
@@ -201,7 +201,7 @@ static void serve(long me) {
   pthread_mutex_unlock(&mutex);
 }
 
-// With the mutex, so that it waits before anybody serves.
+// Holds the mutex, so that it waits before anybody serves.
 static void close_when_idle() {
   while (finished < threads * rounds)
     pthread_cond_wait(&done, &mutex);

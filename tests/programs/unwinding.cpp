@@ -1,5 +1,5 @@
-// Exceptions thrown again, thrown by a constructor, through C frames, by forced unwinding; virtual
-// calls, std::function, callbacks of std::sort. With an argument: one that meets noexcept.
+// Exceptions that are rethrown, thrown by a constructor, pass through C frames, or are forced unwinding;
+// virtual calls, std::function, callbacks of std::sort. With an argument: one that meets noexcept.
 #include <algorithm>
 #include <csetjmp>
 #include <cstdio>
@@ -47,7 +47,7 @@ NOINLINE void catches() {
   }
 }
 
-// The second member's constructor throws: the first is destroyed, the third never made.
+// The second member's constructor throws: the first member is destroyed, the third is never constructed.
 struct Member {
   NOINLINE explicit Member(int n) {
     if (n < 0)
@@ -71,7 +71,7 @@ NOINLINE int makes() {
   }
 }
 
-// Through a C routine, which only passes it on.
+// Through a C routine, which only passes the exception on.
 static int compared;
 extern "C" int compare_or_throw(const void* a, const void* b) {
   compared++;
@@ -89,7 +89,7 @@ NOINLINE int through_qsort() {
   return 0;
 }
 
-// Unwinds six frames, and leaves by longjmp when none is left to clean up.
+// Unwinds six frames, and leaves by longjmp when nothing is left to clean up.
 static jmp_buf unwound;
 static int frames_seen;
 extern "C" _Unwind_Reason_Code stop_at(int, _Unwind_Action, _Unwind_Exception_Class,
@@ -114,7 +114,7 @@ NOINLINE void unwinds() {
   work(3);
 }
 
-// Virtual calls: each class reads another number of cells.
+// Virtual calls: each class reads a different number of cells.
 struct Shape {
   virtual int area() const = 0;
   virtual ~Shape() {}

@@ -1,4 +1,4 @@
-// Keeps events in the order of time, as they come in. -DREPAIRED: sorts them when all have come.
+// Keeps events in the order of time as they arrive. -DREPAIRED: sorts them once all have arrived.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

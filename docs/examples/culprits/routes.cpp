@@ -1,4 +1,4 @@
-// Counts the ways through a grid with obstacles. -DREPAIRED: remembers those from each place.
+// Counts the ways through a grid with obstacles. -DREPAIRED: stores the result for each place.
 #include <cstdio>
 #include <cstdlib>
 #include <map>

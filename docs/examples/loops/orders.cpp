@@ -1,4 +1,4 @@
-// Keeps orders apart by their number.
+// Collects orders, each number once.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Threads of the C++ library meet at a barrier, for which another one is late each time; FIXED:
-// without.
+// Threads of the C++ library meet at a barrier; each time
+// another thread is late. FIXED: no thread is late.
 #include <cstdio>
 #include <pthread.h>
 #include <thread>

@@ -1,4 +1,4 @@
-// Items of growing length, a block for each thread; FIXED: every fourth.
+// Items of growing length; each thread gets a block of them. FIXED: every fourth item.
 #include <cstdio>
 #include <thread>
 #include <vector>

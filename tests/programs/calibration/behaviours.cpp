@@ -1,4 +1,4 @@
-// Mixtures, calls of one size, sizes that nobody reads, and input of threads and of the kernel.
+// Mixtures, calls of one size, sizes that are not read, and input from threads and the kernel.
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ ROUTINE long calls_linear(const int* a, int n) { return two_kinds(a, n, false); 
 ROUTINE long calls_quadratic(const int* a, int n) { return two_kinds(a, n, true); }
 
 // law: none
-ROUTINE long command(const int* a, int n, int kind) { // statement kinds, each with sizes of its own
+ROUTINE long command(const int* a, int n, int kind) { // statement kinds, each with its own sizes
   long sum = 0;
   for (int i = 0; i < n; ++i)
     sum += a[i];
@@ -89,7 +89,7 @@ static std::vector<int> shared;
 static int filled, turn;
 
 // law: n
-ROUTINE long consume(int n) { // input by another thread, of which every round overwrites the buffer
+ROUTINE long consume(int n) { // input from another thread, which overwrites the buffer in each round
   long sum = 0;
   for (int i = 0; i < n; ++i)
     sum += shared[i];
@@ -163,7 +163,7 @@ ROUTINE long initialise_once(const int* a, int n) { // the first call costs a th
   return sum;
 }
 
-// A linear part that costs as much as the other amid the sizes.
+// A linear part that costs as much as the other part in the middle of the sizes.
 long digest(int number, int rounds) {
   long sum = number;
   for (int i = 0; i < rounds; ++i)

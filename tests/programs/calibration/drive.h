@@ -11,7 +11,7 @@
 
 inline unsigned next(unsigned& seed) { return (seed = seed * 1664525u + 1013904223u) >> 8; }
 
-// Calls `use` with twelve sizes from `low` to `high`, evenly apart by their logarithms.
+// Calls `use` with twelve sizes from `low` to `high`, evenly spaced by their logarithms.
 template <class Use> void sizes(int low, int high, Use use) {
   double ratio = double(high) / low, size = low;
   double step = __builtin_exp2(__builtin_log2(ratio) / 11);
@@ -33,7 +33,7 @@ inline std::vector<int> ascending(int count) {
   return made;
 }
 
-// Calls a routine of an array and its length with random numbers.
+// Calls a routine that takes an array and its length, with random numbers.
 template <class Routine> void on_random(Routine routine, int low, int high) {
   sizes(low, high, [&](int n) {
     std::vector<int> input = numbers(n, 7u + unsigned(n));

@@ -50,7 +50,7 @@ ROUTINE void edit_distance(const char* one, const char* other, int n) {
 
 // law: n^2
 ROUTINE void naive_search(const char* text, int n) {
-  int length = n / 4, found = 0; // the pattern is the text's end, and nearly matches everywhere
+  int length = n / 4, found = 0; // the pattern is the end of the text, and nearly matches everywhere
   for (int at = 0; at + length <= n; ++at) {
     int i = 0;
     while (i < length && text[at + i] == text[n - length + i])

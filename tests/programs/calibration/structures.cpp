@@ -1,4 +1,4 @@
-// Trees, heaps, hashes, lists, allocation patterns, amortised growth.
+// Trees, heaps, hash tables, lists, allocation patterns, amortised growth.
 #include <algorithm>
 #include <cstring>
 #include <list>

@@ -1,6 +1,6 @@
-// bfs N [GRAIN]: how far each of N vertices is from the first one. Layer by layer, as PBFS does;
-// the next layer is collected in a bag, a reducer. GRAIN: how many vertices of a layer one strand
-// visits.
+// bfs N [GRAIN]: the distance of each of N vertices from the first one.
+// Layer by layer, as PBFS does; the next layer is collected in a bag, a
+// reducer. GRAIN: the number of vertices of a layer that one strand visits.
 #include <cilk/cilk.h>
 #include <cilk/reducer.h>
 #include <cstdio>
@@ -13,7 +13,7 @@ struct Graph {
   Vertices begin, to; // the neighbours of v are to[begin[v]] up to to[begin[v + 1]]
 };
 
-// As a bag of PBFS it takes a vertex and unites with another bag.
+// Like a bag of PBFS, it takes vertices and unites with another bag.
 struct Bag {
   Vertices vertices;
   void insert(int vertex) { vertices.push_back(vertex); }

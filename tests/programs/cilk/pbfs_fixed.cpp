@@ -1,3 +1,3 @@
-// pbfs.cpp with its bottleneck mended: a node of the bag is visited in parts.
+// pbfs.cpp without its bottleneck: a node of the bag is visited in parts.
 #define GRAIN 8
 #include "pbfs.cpp"

@@ -1,5 +1,5 @@
-// Sets of several sizes, met to see what they have in common: by nested loops. Repaired: by a hash table,
-// whose nodes come from memory that was in use before.
+// Intersections of sets of several sizes, by nested loops. Repaired:
+// by a hash table, whose nodes are in memory that was used before.
 #include <cstdio>
 #include <unordered_set>
 #include <vector>

@@ -1,5 +1,5 @@
-// The ways through a grid, counted by recursion. -DREPAIRED: each place's are kept in a map; a
-// larger grid.
+// Counts the ways through a grid by recursion. -DREPAIRED:
+// the results are kept in a map; the grid is larger.
 #include <cstdio>
 #include <map>
 #include <utility>

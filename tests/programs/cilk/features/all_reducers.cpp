@@ -1,4 +1,4 @@
-// Reducers in C++, as Cilk Plus and OpenCilk write them.
+// Reducers in C++, as programs for Cilk Plus and OpenCilk use them.
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 #include <cilk/opadd_reducer.h>

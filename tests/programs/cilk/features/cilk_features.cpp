@@ -1,4 +1,4 @@
-// What cilk/cilk.h makes of all kinds of spawned calls, and of ways out of scopes and loops.
+// All kinds of spawned calls, and all ways out of scopes and loops, with cilk/cilk.h.
 #include <cilk/cilk.h>
 #include <cilk/cilkscale.h>
 #include <cstdio>
