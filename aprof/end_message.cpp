@@ -49,14 +49,14 @@ void Sums::add(const RoutineRecord& record, CostEvent cost_event) {
 // Prints how to get the names of an object's code.
 void print_remedy(const char* object) {
   if (VG_(strcmp)(object, kInNoFile) == 0) {
-    VG_(umsg)("code that is in no file, as a JIT compiler's\n");
+    VG_(umsg)("code that is in no file, such as a JIT compiler's\n");
     return;
   }
   const Vector<char> unread = not_inflatable(object);
   if (unread.empty()) {
     VG_(umsg)
-    ("%s: compile that with -g, or install its debug symbols (Debian's PACKAGE-dbgsym, "
-     "debuginfod); aprof-report says which\n",
+    ("%s: compile it with -g, or install its debug symbols (Debian's PACKAGE-dbgsym, "
+     "debuginfod); aprof-report names the package\n",
      object);
     return;
   }
@@ -65,7 +65,7 @@ void print_remedy(const char* object) {
   const bool is_linked = VG_(strcmp)(unread.begin(), object) != 0 &&
                          VG_(strstr)(unread.begin(), "/.build-id/") == nullptr;
   VG_(umsg)
-  ("%s: its debug information is compressed as Valgrind cannot read it; try: objcopy "
+  ("%s: its debug information is compressed in a way that Valgrind cannot read; try: objcopy "
    "--decompress-debug-sections %s%s\n",
    object, unread.begin(), is_linked ? ", then --add-gnu-debuglink it again" : "");
 }

@@ -35,9 +35,9 @@ void set_instrumentation(bool on) {
 
 const char kHelp[] = "monitor commands of aprof-trms:\n"
                      "  dump [<hint>]             write the profile so far, with the hint in it\n"
-                     "  zero                      forget all numbers so far\n"
-                     "  status                    what has been measured so far\n"
-                     "  instrumentation [on|off]  switch instrumentation, or say how it is\n";
+                     "  zero                      reset all numbers to zero\n"
+                     "  status                    show what has been measured so far\n"
+                     "  instrumentation [on|off]  switch instrumentation, or show its state\n";
 
 // Returns `text` without its first word.
 const char* after_word(const char* text) {

@@ -7,9 +7,9 @@
 // `Options` must have a member `Clones clones`.
 template <typename Options> constexpr Option<Options> clones_option() {
   return {"--clones=", "together|apart",
-          "copies and pieces that compilers make of a function,\n"
-          "        foo.constprop.0 and foo.part.0, count as the function,\n"
-          "        or each by itself [together]",
+          "count the copies and pieces that compilers make of a\n"
+          "        function, such as foo.constprop.0 and foo.part.0, as the\n"
+          "        function itself, or apart from it [together]",
           false, [](Options& o, const char* v) {
             const char* name = nullptr;
             if (!option_value::one_of(name, v, {"together", "apart"}))

@@ -188,7 +188,7 @@ def test_missing_names_are_said_once(tmp_path, compile):
     """With how to get them: where a fifth or more of the cost has none."""
     result = run([*TOOL, compile("many_sizes.c", "-s")], cwd=tmp_path)
     said = [line for line in result.stderr.splitlines() if b"has no names" in line]
-    assert len(said) == 1 and b"many_sizes: compile that with -g" in said[0]
+    assert len(said) == 1 and b"many_sizes: compile it with -g" in said[0]
     assert int(said[0].partition(b"% of")[0].split()[-1]) >= 20
     assert b"has no names" not in run([*TOOL, compile("many_sizes.c")], cwd=tmp_path).stderr
 
@@ -197,7 +197,7 @@ def test_no_names_are_asked_of_code_in_no_file(tmp_path, compile):
     """As a JIT compiler's: there is nothing to compile or install."""
     result = run([*TOOL, compile("code_in_no_file.c")], cwd=tmp_path)
     (said,) = (line for line in result.stderr.splitlines() if b"has no names" in line)
-    assert said.endswith(b"most of it in code that is in no file, as a JIT compiler's")
+    assert said.endswith(b"most of it in code that is in no file, such as a JIT compiler's")
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["of the object", "of its debug file"])
