@@ -6,8 +6,8 @@
 namespace named_regions {
 namespace {
 
-constexpr std::size_t kLongestName = 200; // the rest is cut off
-constexpr std::size_t kMostNames = 1000;  // what has others is in the last region
+constexpr std::size_t kLongestName = 200; // longer names are truncated
+constexpr std::size_t kMostNames = 1000;  // further names share the last region
 
 Lazy<Vector<NamedRegion>> regions{"cilkshadow.regions"};
 
@@ -60,7 +60,7 @@ void begin(GuestAddr name) {
       {number_at(name), &shadow::span(), now.work, now.span, now.burdened});
 }
 
-// The innermost of that name; those within it have no end.
+// Ends the innermost region with that name; the open ones within it have no end.
 void end(GuestAddr name) {
   const u32 number = number_at(name);
   auto& open = shadow::running()->named_regions;

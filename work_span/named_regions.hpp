@@ -1,15 +1,16 @@
-// Regions that the program names (<valgrind/cilkshadow.h>), and what it has measured of itself
-// (cilk/cilkscale.h): work, span and burdened span, summed by name.
+// Regions of interest that the program has named (<valgrind/cilkshadow.h>), and its own
+// measurements (cilk/cilkscale.h): work, span and burdened span, summed by name.
 //
-// Owns the sums, for a thousand names. A region costs a search for its name at both of its ends.
+// Owns the sums, for up to a thousand names. A region costs a linear search for its name where it
+// begins and where it ends.
 #pragma once
 
 #include "work_span/state/state.hpp"
 
 namespace named_regions {
 
-// What a thread has behind it, or what has been executed between two moments, with all that it
-// waited for meanwhile. As a wsp_t of cilk/cilkscale.h has it in the program's memory.
+// The lengths of a thread's path so far, or their growth between two moments, including everything
+// that the thread waited for. Has the layout of wsp_t (cilk/cilkscale.h) in the program's memory.
 struct Extent {
   Work work = 0;
   Span span = 0;
@@ -22,14 +23,14 @@ struct NamedRegion {
   Extent sum{};
 };
 
-// Of the running thread, all of whose work is accounted. A `name` is a string in the program's
-// memory, as what it has measured is.
+// For the running thread, all of whose work must be accounted. `name` is the address of a string,
+// `measured` that of a wsp_t, in the program's memory.
 Extent so_far();
 void begin(GuestAddr name);
 void end(GuestAddr name);
 void add(GuestAddr name, GuestAddr measured);
 
-// In a forked child: nothing has been measured, and the regions that it is in begin here.
+// In a forked child: resets the sums; open regions begin here.
 void restart();
 
 const Vector<NamedRegion>& all();

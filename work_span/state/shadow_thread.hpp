@@ -100,10 +100,10 @@ struct LockUse {
   Vector<FoundTurn> turns{"cilkshadow.turns"};
 };
 
-// A region that the program has named and not ended (work_span/named_regions.hpp).
+// An open named region (work_span/named_regions.hpp).
 struct OpenNamedRegion {
   u32 name;
-  const SpanThread* on; // that began it, with what that had behind it
+  const SpanThread* on; // the thread that began it, and its lengths then
   Work work;
   Span path;
   Span burdened;

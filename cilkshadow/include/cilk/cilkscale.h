@@ -1,7 +1,7 @@
-/* What OpenCilk's programs ask its Cilkscale. Under cilkshadow the answers are its numbers, in
-   guest instructions, and wsp_dump is in the profile: cilkshadow-report --format=cilkscale prints
-   it as Cilkscale does. Natively every answer is 0, as in a program that is compiled without
-   Cilkscale; a question is a few instructions. Needs Valgrind's own <valgrind/valgrind.h>. Part of
+/* The interface to OpenCilk's Cilkscale. Under cilkshadow, calls return its numbers, in guest
+   instructions, and wsp_dump writes to the profile: cilkshadow-report --format=cilkscale prints it
+   as Cilkscale does. Natively, all numbers are 0, as in a program that is compiled without
+   Cilkscale; a call is a few instructions. Needs Valgrind's own <valgrind/valgrind.h>. Part of
    cilk/cilk.h, under its licence. */
 #ifndef CILKSHADOW_CILKSCALE_H
 #define CILKSHADOW_CILKSCALE_H
@@ -23,7 +23,7 @@ CILKSCALE_INLINE wsp_t wsp_zero(void) {
   wsp_t zero = {0, 0, 0};
   return zero;
 }
-/* Of the program until here, without children that have not been waited for. */
+/* The program's work and span so far, without children that have not been waited for. */
 CILKSCALE_INLINE wsp_t wsp_getworkspan(void) {
   wsp_t now = {0, 0, 0};
   CILKSCALE_REQUEST(10, &now, 0);
@@ -56,7 +56,7 @@ inline wsp_t& operator+=(wsp_t& left, const wsp_t& right) { return left = wsp_ad
 inline wsp_t& operator-=(wsp_t& left, const wsp_t& right) { return left = wsp_sub(left, right); }
 inline wsp_t operator+(const wsp_t& left, const wsp_t& right) { return wsp_add(left, right); }
 inline wsp_t operator-(const wsp_t& left, const wsp_t& right) { return wsp_sub(left, right); }
-/* Nothing natively, where all is 0. */
+/* Prints nothing natively, where all numbers are 0. */
 inline std::ostream& operator<<(std::ostream& out, const wsp_t& measured) {
   if (measured.work != 0)
     out << measured.work << ", " << measured.span << ", " << measured.bspan;
