@@ -166,7 +166,7 @@ void event_jump(GuestAddr target, GuestAddr sp, GuestAddr site) {
 }
 
 void event_arrive(GuestAddr target, GuestAddr sp, GuestAddr site) {
-  if (!threads::has_switched(sp) || current->binding_slot != 0) {
+  if (!threads::complete_switch(sp) || current->binding_slot != 0) {
     event_return(target, sp, site);
     return;
   }

@@ -44,11 +44,12 @@ extern Stack* current; // the running stack
 // Either the thread switches to another stack, which is the running one from here on, or a jump
 // leaves signal handlers, which keep running until the end of the block.
 void stack_pointer_set(GuestAddr old_sp, GuestAddr sp);
-// At the end of such a block, a return or jump: whether the thread has switched stacks.
-bool has_switched(GuestAddr sp);
+// At the return or jump that ends such a block: completes the switch, or leaves the handlers.
+// Returns whether the thread has switched stacks.
+bool complete_switch(GuestAddr sp);
 
-// Ends the running signal handlers if a jump to where `sp` is has left them for the code that they
-// interrupted; false if it has not.
+// If a jump to where `sp` is has left the running signal handlers for the code that they
+// interrupted, ends them and returns true.
 bool leave_handlers(GuestAddr sp);
 
 // For a running stack that consists of segments. Call before a call, return or jump is reported:

@@ -195,8 +195,8 @@ void suspend(Stack& stack, GuestAddr lowest, const ClientThread& thread) {
   suspended->leave(stack, lowest, thread.index, end_stack);
 }
 
-// A stack that was taken for a segment turns out to be a stack of its own.
-void stands_alone(Stack* segment) {
+// Turns what was taken for a segment into a stack of its own.
+void detach_segment(Stack* segment) {
   ClientThread& thread = *by_tid[running];
   suspend(*segment->beneath, segment->beneath->lowest, thread);
   thread.stack() = begin_stack(thread, segment->highest);
@@ -334,11 +334,11 @@ bool leave_handlers(GuestAddr sp) {
   return true;
 }
 
-bool has_switched(GuestAddr sp) {
+bool complete_switch(GuestAddr sp) {
   if (std::exchange(leaving_handlers, false))
     leave_handlers(sp);
   if (switched && current->is_undecided)
-    stands_alone(current); // it is entered by a jump
+    detach_segment(current); // it is entered by a jump
   return std::exchange(switched, false);
 }
 

@@ -44,7 +44,7 @@ void sink::in_loop(const Loop*, RoutineId) {}
 // One stack without segments, which the test sets; its memory is never read.
 Stack* threads::current = nullptr;
 void threads::stack_pointer_set(GuestAddr, GuestAddr) {}
-bool threads::has_switched(GuestAddr) { return false; }
+bool threads::complete_switch(GuestAddr) { return false; }
 bool threads::leave_handlers(GuestAddr) { return false; }
 void threads::look_for_segments(GuestAddr) {}
 bool split_stacks::continue_on(Stack&, GuestAddr) { return false; }
