@@ -1,4 +1,4 @@
-// Small builders of VEX IR that everything which instruments a block uses.
+// Functions that build common pieces of VEX IR, shared by all files that instrument blocks.
 #pragma once
 
 #include "base/types.hpp"

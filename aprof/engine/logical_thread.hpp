@@ -1,4 +1,4 @@
-// A logical thread: anything with a shadow stack of its own, that is a thread of the client, a
+// A logical thread: anything with a shadow stack of its own, which is a thread of the client, a
 // signal handler while it interrupts one, or a coroutine's stack.
 //
 // Owns its shadow stack and its slots of shadow memory. Owned by the engine.

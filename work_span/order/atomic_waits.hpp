@@ -1,5 +1,5 @@
-// Orders by the program's std::atomics (GNU's headers): std::atomic::wait, loops that load an
-// atomic, and what C++ builds of atomics (cxx_objects.hpp).
+// Happens-before order by the program's std::atomics (GNU's headers): std::atomic::wait, loops that
+// load an atomic, and what C++ builds of atomics (cxx_objects.hpp).
 //
 // A thread that waited for an atomic comes after all changes of it since it was last stored to, or
 // created. The library counts the waiting threads; a thread waited for the atomic that it loaded

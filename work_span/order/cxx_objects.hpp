@@ -1,5 +1,5 @@
-// Orders by the semaphores, barriers, latches and futures of C++ (GNU's headers), which threads
-// wait for at the std::atomics in them.
+// Happens-before order by the semaphores, barriers, latches and futures of C++ (GNU's headers),
+// which threads wait for at the std::atomics in them.
 //
 //   counting_semaphore  the n-th acquire comes after the n-th release
 //   barrier             a thread that leaves comes after all that arrived in the phase

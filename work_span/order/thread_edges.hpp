@@ -1,5 +1,5 @@
-// Orders between threads by what they do to an address, a thread or a file. Each edge means that
-// what one thread has done so far happens before what another one does next.
+// Happens-before edges between threads, by what they do to an address, a thread or a file. Each
+// edge means that what one thread has done so far happens before what another one does next.
 //
 //   thread       a thread that joins it comes after its end
 //   barrier      a thread that leaves comes after all that arrived in the round

@@ -1,4 +1,4 @@
-// Dependences: the orders between sibling tasks by their depend clauses.
+// Dependences: the order that depend clauses impose on sibling tasks.
 //
 // The accesses to an address form generations: each write is one; successive reads together are
 // one, and so are the members of a set. A task begins after the end of the generation before its
