@@ -16,7 +16,7 @@ namespace client_clock {
 
 void keep(Costs& in_memory); // call before the client starts
 void starts_running(ThreadId tid);
-// Before the handler of a signal: the core reports a fault's while the faulting code still runs.
+// Call before a handler runs: the core delivers the signal of a fault while the faulting code runs.
 void signal_comes(ThreadId tid);
 
 // The code that is added to translated blocks.
