@@ -1,1 +1,1 @@
-"""What bench/compare and bench/growth are made of; suites are run by aprof-batch's own code."""
+"""The parts of bench/compare and bench/growth; aprof-batch's own code runs the suites."""

@@ -1,4 +1,4 @@
-"""bench/answered: of how much of a program's cost a report can say what it grows in."""
+"""bench/answered: the share of a program's cost whose growth a report knows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""bench/bottlenecks: whether cilkshadow-report's first finding is right, on programs of which it is known
-what is: bench/programs/bottlenecks, whose first lines say so."""
+"""bench/bottlenecks: tests cilkshadow-report's first finding on programs with a known bottleneck,
+bench/programs/bottlenecks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts what was measured into a page of the documentation, between two comments that name it."""
+"""Writes results into a page of the documentation, between two comments that name them."""
 
 from __future__ import annotations
 

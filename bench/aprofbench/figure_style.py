@@ -1,4 +1,4 @@
-"""What the pictures share."""
+"""The common style of the pictures."""
 
 from __future__ import annotations
 

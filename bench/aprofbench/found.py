@@ -1,4 +1,5 @@
-"""bench/found: what aprof-report finds in programs with one algorithmic fault each, and in healthy ones."""
+"""bench/found: aprof-report's findings in programs with one algorithmic fault each, and in healthy
+ones."""
 
 from __future__ import annotations
 

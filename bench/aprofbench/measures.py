@@ -1,4 +1,4 @@
-"""What one run took, from its folder in a batch, and all runs as CSV."""
+"""Time and memory of one run, from its folder in a batch, and all runs as CSV."""
 
 from __future__ import annotations
 

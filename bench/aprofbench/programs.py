@@ -1,5 +1,5 @@
-"""Programs of bench/programs, compiled, run, and reported on by cilkshadow-report: what bench/bottlenecks,
-bench/found and bench/speedup share."""
+"""Programs of bench/programs, compiled, run, and reported on: the common part of bench/bottlenecks,
+bench/found and bench/speedup."""
 
 from __future__ import annotations
 

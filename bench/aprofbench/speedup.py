@@ -1,4 +1,4 @@
-"""bench/speedup: what cilkshadow-report predicts for two processors, beside what two processors do."""
+"""bench/speedup: the speedup on two processors, predicted by cilkshadow-report and measured."""
 
 from __future__ import annotations
 

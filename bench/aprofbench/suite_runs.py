@@ -1,5 +1,5 @@
-"""Suites of bench/suites and others, measured in the folder of a batch: what bench/compare and
-bench/growth share."""
+"""Suites of bench/suites and others, measured in the folder of a batch: the common part of
+bench/compare and bench/growth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table as CSV, unrounded: what table_text shows, a line each."""
+"""A table as CSV, unrounded: a line for each number of table_text."""
 
 from __future__ import annotations
 

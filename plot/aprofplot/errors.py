@@ -1,4 +1,4 @@
-"""What can go wrong for a user. Each error is one line: what, then what to do about it."""
+"""Errors for the user. Each is one line: the error, then what to do about it."""
 
 
 class AprofError(Exception):

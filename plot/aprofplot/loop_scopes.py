@@ -1,4 +1,5 @@
-"""Loops as people name, plot, check and compare them: beside routines, as FILE:LINE or ROUTINE/loop:LINE.
+"""Loops under their names, FILE:LINE or ROUTINE/loop:LINE, to be plotted, checked and compared like
+routines.
 
 What one loop of the source became, by unrolling or peeling, is one loop here: those of one routine that have
 one line and function, in the same outer loops.

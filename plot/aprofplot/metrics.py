@@ -1,4 +1,4 @@
-"""Every number that a table or a picture shows and that is not in the profile as it stands.
+"""All numbers in tables and pictures that are not in the profile itself.
 
 Costs are in the unit of their event, input sizes in cells, shares in percent (0..100).
 """

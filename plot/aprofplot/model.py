@@ -1,4 +1,4 @@
-"""What is in a profile: docs/format-aprof.md as Python types.
+"""The content of a profile: docs/format-aprof.md as Python types.
 
 All numbers are exact. Costs are in the unit of their event, input sizes in that of their metric.
 """

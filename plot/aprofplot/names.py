@@ -1,4 +1,4 @@
-"""Routine names as people read them."""
+"""Names of routines for people."""
 
 from __future__ import annotations
 

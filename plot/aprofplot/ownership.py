@@ -1,4 +1,4 @@
-"""Which routines are the user's own code, and which the system's.
+"""Distinguishes the user's own routines from the system's.
 
 A routine is the system's if its object is in a system's library folder or is no file, or if its
 source is (headers of installed libraries, the standard libraries of Rust and Go). In an object with

@@ -1,4 +1,4 @@
-"""What deserves a look first: problems of routines, each with a score and a sentence.
+"""Problems of routines, each with a score and a sentence: the routines to look at first.
 
 Scores compare: about the share of the run's cost, 0..1, that is at stake times how bad it is.
 """

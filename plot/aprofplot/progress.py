@@ -1,4 +1,4 @@
-"""Who is told how far something is that takes long."""
+"""Reports the progress of long work."""
 
 from __future__ import annotations
 

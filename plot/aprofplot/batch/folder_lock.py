@@ -1,4 +1,4 @@
-"""Only one may run a batch at a time."""
+"""Locks a batch's folder: one process may run a batch at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last line that a run wrote: of all it said, the most likely reason why it failed."""
+"""The last line of a run's output: the most likely reason why it failed."""
 
 from __future__ import annotations
 

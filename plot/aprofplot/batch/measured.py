@@ -1,4 +1,4 @@
-"""What the wrapper `{tool}` of a run does: runs a command and writes down how it ended.
+"""The wrapper `{tool}` of a run: runs a command and records how it ended.
 
     measured.py FILE ERRORS COMMAND...
 

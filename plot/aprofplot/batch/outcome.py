@@ -1,4 +1,4 @@
-"""What became of a run: result.json in its folder, written when it has ended."""
+"""The outcome of a run: result.json in its folder, written when it has ended."""
 
 from __future__ import annotations
 

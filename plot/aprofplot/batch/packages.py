@@ -1,4 +1,4 @@
-"""Programs that a suite needs and this machine lacks, and the Debian packages that have them."""
+"""Missing programs of a suite, and the Debian packages that contain them."""
 
 from __future__ import annotations
 

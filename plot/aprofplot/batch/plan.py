@@ -1,4 +1,4 @@
-"""A batch's folder: what is to be run, what has been, and where everything lies.
+"""A batch's folder: the runs to do, the runs done, and where everything is.
 
     suite.json                 what was asked for last
     plan.json                  what Snakemake is to run

@@ -1,4 +1,4 @@
-"""What a batch shows while it runs: a bar with the time left on a terminal, else a line per run."""
+"""The progress of a batch: on a terminal, a bar with the time left; otherwise, a line per run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made of a batch's results: the database, a report per program, a comparison of times."""
+"""Writes a batch's results: the database, a report per program, a comparison of times."""
 
 from __future__ import annotations
 

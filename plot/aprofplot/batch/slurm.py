@@ -1,4 +1,4 @@
-"""The batch on a cluster under Slurm: how each run is submitted, and what became of its job.
+"""Runs a batch on a Slurm cluster: submits each run as a job, and asks for the job's state.
 
 As a program, `slurm.py JOB`, it tells Snakemake the state of a job: running, success or failed.
 That needs no accounting: slurmctld is asked, and a job that it has forgotten has ended long ago.

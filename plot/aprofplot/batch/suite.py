@@ -1,4 +1,4 @@
-"""What a suite says: programs, and the matrix of inputs, threads and repetitions each is run on."""
+"""A suite: programs, and the inputs, threads and repetitions that each is run with."""
 
 from __future__ import annotations
 

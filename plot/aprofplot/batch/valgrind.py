@@ -1,4 +1,4 @@
-"""Whether the Valgrind at hand has the tools that a batch needs."""
+"""Checks that Valgrind has the tools that a batch needs."""
 
 from __future__ import annotations
 

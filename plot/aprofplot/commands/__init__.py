@@ -1,1 +1,1 @@
-"""The command lines: one module for each command, `running` for what all of them do alike."""
+"""The command lines: one module for each command; `running` is common to all."""

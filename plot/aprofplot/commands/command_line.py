@@ -1,4 +1,4 @@
-"""What command lines have in common: their parsers, and values of options."""
+"""Common parts of command lines: parsers, and values of options."""
 
 from __future__ import annotations
 

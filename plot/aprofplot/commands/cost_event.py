@@ -1,4 +1,4 @@
-"""Which cost a command is about: --cost, else the first that was measured."""
+"""Chooses the cost event of a command: --cost, or the first that was measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which profiles a command reads where none is given."""
+"""Chooses the profiles to read if none is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads profiles, as one."""
+"""Reads several profiles as one."""
 
 from __future__ import annotations
 

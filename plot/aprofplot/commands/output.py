@@ -1,4 +1,4 @@
-"""Where a command writes: standard output, or a file that is there whole or not at all."""
+"""The output of a command: standard output, or a file that is written completely or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a picture goes: a file, whose name is checked before any work, or a window."""
+"""The output of a picture: a file, whose name is checked before any work, or a window."""
 
 from __future__ import annotations
 

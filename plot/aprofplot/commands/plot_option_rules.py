@@ -1,4 +1,4 @@
-"""Which options of aprof-plot go together."""
+"""The valid combinations of aprof-plot's options."""
 
 from __future__ import annotations
 

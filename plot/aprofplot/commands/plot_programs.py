@@ -1,4 +1,4 @@
-"""What aprof-plot draws of whole programs: --program."""
+"""Plots of whole programs: aprof-plot --program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What aprof-plot draws of routines: which of them, in which threads or profiles, which numbers."""
+"""Plots of routines by aprof-plot: selects routines, threads, profiles and numbers."""
 
 from __future__ import annotations
 

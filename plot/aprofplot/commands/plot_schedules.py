@@ -1,4 +1,5 @@
-"""What cilkshadow-plot draws of simulated schedules: a timeline, and speedup as it is and after changes."""
+"""Plots of simulated schedules by cilkshadow-plot: a timeline, and speedup before and after
+changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bar that commands show on a terminal while something takes more than a second."""
+"""A progress bar on a terminal for work that takes more than a second."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What aprof-report and cilkshadow-report have in common: their formats, and where and how these are
-written."""
+"""Common parts of aprof-report and cilkshadow-report: their formats, and how these are written."""
 
 from __future__ import annotations
 

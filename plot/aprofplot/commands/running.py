@@ -1,4 +1,4 @@
-"""Runs a command: what it prints, and how it ends."""
+"""Runs a command: its output, signals and exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of two fits grows faster, as far as they can tell."""
+"""Compares the growth of two fits, as far as they are certain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits that hold for what was measured, with head-room for the next run."""
+"""Limits for measured costs, with head-room for the next run."""
 
 from __future__ import annotations
 

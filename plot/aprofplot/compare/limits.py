@@ -1,4 +1,4 @@
-"""What a budget allows, and how it is written: a law, a number."""
+"""The limits of a budget, laws and numbers, and how they are written."""
 
 from __future__ import annotations
 

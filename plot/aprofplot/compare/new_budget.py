@@ -1,4 +1,4 @@
-"""Lines for a budget, from a run that is as it should be."""
+"""Lines for a budget, from a good run."""
 
 from __future__ import annotations
 

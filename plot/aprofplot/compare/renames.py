@@ -1,4 +1,4 @@
-"""Renames that a user states: `--map OLD=NEW`, or a file of such lines."""
+"""Renames given by the user: `--map OLD=NEW`, or a file of such lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much measured costs scatter by chance: what two runs of one program may differ by."""
+"""The scatter of measured costs: how much two runs of one program differ by chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a profile keeps to a budget's line, so decided that repeated runs agree.
+"""The verdict on a line of a budget, decided so that repeated runs agree.
 
 A law is violated only if every law that the fit leaves possible grows faster than the limit, be it
 sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on

@@ -1,1 +1,1 @@
-"""What matplotlib draws. Numbers come from aprofplot.metrics and aprofplot.fits."""
+"""Figures drawn with matplotlib. Numbers come from aprofplot.metrics and aprofplot.fits."""

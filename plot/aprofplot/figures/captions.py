@@ -1,4 +1,4 @@
-"""Words in pictures: names that matplotlib takes as they are, and what tells series apart."""
+"""Text in pictures: names escaped for matplotlib, and labels that distinguish series."""
 
 from __future__ import annotations
 

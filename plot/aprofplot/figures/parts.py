@@ -1,4 +1,4 @@
-"""What is compared in one picture: routines, threads or profiles, and what each is called."""
+"""The parts of a comparison in one picture: routines, threads or profiles, and their names."""
 
 from __future__ import annotations
 

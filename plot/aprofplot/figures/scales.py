@@ -1,4 +1,4 @@
-"""Axes: logarithmic where the data ask for it, from 0 where they are not, numbers as k, M, G."""
+"""Axes: logarithmic if the data span decades, otherwise from 0; numbers as k, M, G."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The series of a panel: whose points, under which metric, in which colour and marker."""
+"""The series of a panel: points of a part under a metric, with their colour and marker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How pictures look: matplotlib style files, the colours and the markers in their order.
+"""The style of pictures: matplotlib style files, and the order of colours and markers.
 
 style_files/ has the styles of aprof-plot; each builds on `screen`, as a user's own does.
 """

@@ -1,5 +1,5 @@
-"""What stands on the y axis of a routine's plot: for each kind of plot, the curves that a table of
-points makes. Numbers come from metrics and fits; nothing here knows how they are drawn."""
+"""Views: for each kind of plot, the y values and curves that a table of points makes. Numbers come
+from metrics and fits; nothing here knows how they are drawn."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Routines with two behaviours, told apart by their caller: called by one their cost follows one law, called
-by another a law that grows faster. All their points together follow neither, or one between that nothing follows.
+"""Routines with two behaviours, by caller: called by one, their cost follows one law; called by
+another, a law that grows faster. All their points together follow neither, or one between that
+nothing follows.
 
 Only profiles with contexts have points by caller.
 """

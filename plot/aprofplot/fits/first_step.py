@@ -1,4 +1,4 @@
-"""Where one step from a fitted law leads to with other shapes: tells cheaply which of many are worth a fit."""
+"""One step from a fitted law to other shapes: a cheap estimate of which of many are worth a fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fit as text that says all of it, to the last digit, beside its points."""
+"""A fit as text, complete and exact, stored with its points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says which law explains a routine's points, or why none can be told."""
+"""Finds the law that explains a routine's points, or the reason why there is none."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is known of a routine's growth, also where no law can be told: an interval of exponents, that all
-calls cost alike, or that their cost varies though the size does not."""
+"""The growth of a routine as far as it is known, also without a law: an interval of exponents, that
+all calls cost the same, or that their cost varies at one size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a law hangs on one place along the sizes."""
+"""Tests whether a law depends on one place along the sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fits that took long are kept for the next command, in the user's cache folder.
+"""A cache of fits that took long, in the user's cache folder.
 
 A fit is known by its points and by the code that found it, whatever profile they are from, so none is
 ever out of date. A file that cannot be read or written is done without; one that is damaged is removed.

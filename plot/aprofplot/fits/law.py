@@ -1,4 +1,4 @@
-"""What a fit says: the law chosen, its formula, its quality, and what else might be true."""
+"""The result of a fit: the law chosen, its formula, its quality, and the alternatives."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Costs that go over from one level to another while the size grows, and lie on both in between: what else
-decides the cost is there at small sizes and not at large ones, or the other way round, as where memory comes
-from. A law through both levels would be steeper than either.
-"""
+"""Costs that go over from one level to another while the size grows, and lie on both in between:
+something other than the size, such as where memory comes from, decides the cost, and is there at
+small sizes and not at large ones, or the other way round. A law through both levels would be
+steeper than either."""
 
 from __future__ import annotations
 

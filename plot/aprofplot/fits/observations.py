@@ -1,4 +1,4 @@
-"""The points of a table as observations to fit: sizes, log costs, and how well each is known."""
+"""The points of a table as observations to fit: sizes, log costs, and their variances."""
 
 from __future__ import annotations
 

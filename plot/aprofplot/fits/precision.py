@@ -1,4 +1,4 @@
-"""How well a law's parameters are known: delta method, Student's t."""
+"""The uncertainty of a law's parameters: delta method, Student's t."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What laws are to be found for."""
+"""The subject of a fit: the costs to find a law for."""
 
 from __future__ import annotations
 

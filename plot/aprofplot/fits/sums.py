@@ -1,5 +1,5 @@
-"""Whether a sum of two powers explains the points as well as a law between them does: 600 n + n^2 looks like
-n^1.5 where its parts cost alike, and grows as n^2 beyond."""
+"""Tests whether a sum of two powers explains the points as well as a law between them: 600 n + n^2
+looks like n^1.5 where its parts cost the same, and grows as n^2 beyond."""
 
 from __future__ import annotations
 

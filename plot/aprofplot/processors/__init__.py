@@ -1,1 +1,1 @@
-"""What a recorded dag takes on P processors, and what they would wait for."""
+"""Simulates a recorded dag on P processors: the time it takes, and what processors wait for."""

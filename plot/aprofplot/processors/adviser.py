@@ -1,5 +1,5 @@
-"""Which changes of a program pay most on P processors: those of the functions that take most effort, and of
-the locks that are waited for, each simulated alone.
+"""Finds the changes of a program that pay most on P processors: of the functions that take most
+effort, and of contended locks, each simulated alone.
 
 Takes one simulation for each change that is tried: at most 2 * FUNCTIONS + LOCKS.
 """

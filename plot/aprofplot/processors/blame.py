@@ -1,4 +1,4 @@
-"""Who is to blame for what, as findings: sentences with a call path of the user's."""
+"""Blames call paths of the user's code, as findings."""
 
 from __future__ import annotations
 

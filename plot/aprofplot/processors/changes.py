@@ -1,4 +1,4 @@
-"""Changes of a program, as of its dag: for so many processors, what it would be then."""
+"""Changes of a program, applied to its dag for P processors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each call path costs on P processors: work, overhead, and the idleness that it is charged with.
+"""The charges of each call path on P processors: work, overhead and idleness.
 
 A strand's idleness is divided among its call paths by what it executed on each. All are integers, and
 add up to P times the time.

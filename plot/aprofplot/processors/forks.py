@@ -1,5 +1,4 @@
-"""Where a dag's paths fork: the bodies that are spawned, run as a thread, or were outlined for a run-time
-library."""
+"""The forks of a dag: bodies that are spawned, run as a thread, or outlined for a run-time library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Idleness by call path, told apart by what the processors wait for."""
+"""Idleness by call path, and by what the processors wait for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locks that are waited for: who holds them, and where they are acquired."""
+"""Contended locks: their holders, and where they are acquired."""
 
 from __future__ import annotations
 

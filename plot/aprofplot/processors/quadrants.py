@@ -1,4 +1,4 @@
-"""What idleness and overhead together say: Table 1 of Tallent and Mellor-Crummey, PPoPP 2009."""
+"""The meaning of idleness and overhead together: Table 1 of Tallent and Mellor-Crummey, PPoPP 2009."""
 
 from __future__ import annotations
 

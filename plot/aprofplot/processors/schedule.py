@@ -1,4 +1,4 @@
-"""What a simulated scheduler did with a dag: what ran where and when, and who is charged for the rest."""
+"""A simulated schedule of a dag: which strand ran where and when, and who is charged for idle time."""
 
 from __future__ import annotations
 

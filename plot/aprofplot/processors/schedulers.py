@@ -1,4 +1,4 @@
-"""Which ready task a processor takes next, and what it costs to begin it.
+"""Schedulers: they choose the ready task that a processor takes next, and the cost of beginning it.
 
 greedy        whatever may run does, in the order in which it became ready
 work-stealing a processor takes its own newest task, or steals another's oldest, which costs a burden

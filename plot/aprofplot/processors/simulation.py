@@ -1,5 +1,6 @@
-"""A dag on P processors, event by event. Which ready task a processor takes, a scheduler says
-(schedulers.py). Who waits for a lock waits without a processor, first come, first served.
+"""Simulates a dag on P processors, event by event. A scheduler chooses the ready task that a
+processor takes (schedulers.py). Who waits for a lock waits without a processor, first come, first
+served.
 
 All numbers are exact: work, overhead, scheduling and idleness add up to P times the time.
 """

@@ -1,4 +1,4 @@
-"""A schedule as intervals: on each processor what it runs, and why it runs nothing."""
+"""A schedule as intervals: what each processor runs, or why it runs nothing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What of a call path is the user's: frames of the program's own code, and bodies that templates of
-libraries run, which are named by the lambda or class that they were given."""
+"""The user's frames of a call path: the program's own code, and bodies that templates of libraries
+run, named after the lambda or class given to them."""
 
 from __future__ import annotations
 

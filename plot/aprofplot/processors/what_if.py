@@ -1,4 +1,4 @@
-"""Changes of a program, as people say them:
+"""Parses changes of a program, as given on the command line:
 
 change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls

@@ -1,4 +1,4 @@
-"""Which lines of a batch are what: records that own blocks, the blocks, and the blocks' lines."""
+"""The layout of a batch of lines: records that own blocks, the blocks, and the blocks' lines."""
 
 from __future__ import annotations
 

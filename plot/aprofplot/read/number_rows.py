@@ -1,4 +1,4 @@
-"""Lines of so many numbers each, of blocks whose length is announced."""
+"""Blocks of announced length, whose lines have a fixed number of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers things in the order of first appearance, to add up what is of the same one."""
+"""Numbers values in the order of first appearance, to add up equal ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the format promises of the numbers in point tables, checked for many tables at a time."""
+"""Checks the numbers in point tables against the format, for many tables at a time."""
 
 from __future__ import annotations
 

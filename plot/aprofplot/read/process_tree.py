@@ -1,5 +1,5 @@
-"""Which profiles are of one run: of a process and those that it started (--trace-children=yes). Looks at
-their headers only, and at their costs without points: for the choice of one among many."""
+"""Groups the profiles of one run: of a process and those that it started (--trace-children=yes).
+Looks at their headers only, and at their costs without points: for the choice of one among many."""
 
 from __future__ import annotations
 

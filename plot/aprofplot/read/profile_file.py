@@ -1,5 +1,5 @@
-"""A profile on disk as lines of bytes, known to be whole: the count of lines and the checksum of
-its `end` record agree with what is there."""
+"""A profile on disk as lines of bytes, checked to be complete: the count of lines and the checksum
+of its `end` record agree with what is there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of which a profile has one each, in any order."""
+"""Records that a profile has once, in any order."""
 
 from __future__ import annotations
 

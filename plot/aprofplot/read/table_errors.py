@@ -1,5 +1,5 @@
-"""What is wrong with lines of tables or contexts, where reading them all at once only tells that something is:
-record by record, line by line."""
+"""Finds the error in lines of tables or contexts, record by record, line by line; reading them all
+at once shows only that there is one."""
 
 from __future__ import annotations
 

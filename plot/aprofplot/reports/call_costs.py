@@ -1,4 +1,4 @@
-"""Call edges as exports need them: over threads, and such that costs count once."""
+"""Call edges for exports: summed over threads, with costs that count once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which source files the debug information of an object names, as far as it is on this machine."""
+"""The source files that the debug information of an object names, if the object is on this machine."""
 
 from __future__ import annotations
 

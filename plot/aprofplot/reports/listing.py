@@ -1,4 +1,4 @@
-"""The routines that a report lists: which, in what order, and how their cost grows."""
+"""The routines that a report lists: their selection, order and growth."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""How much of the cost has no names, in which objects, and how to get them: said once, where it is a
-fifth or more."""
+"""The cost without names, by object, and how to get names; reported once, if it is a fifth or more."""
 
 from __future__ import annotations
 

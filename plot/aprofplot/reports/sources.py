@@ -1,4 +1,4 @@
-"""Finds source files, and nothing else: what a profile names may be any file of the reader's."""
+"""Finds source files, and nothing else: a profile may name any file of the reader's."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a work-span profile says, in sentences: how far the program scales, what stands in the way,
-and what would be gained there. Numbers come from metrics."""
+"""A work-span profile in sentences: how far the program scales, what limits it, and the gain
+without that. Numbers come from metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds the span: the code on the longest path, by routine and by loop."""
+"""The holders of the span: the code on the longest path, by routine and by loop."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Call paths as the source has them: with the user's functions that were inlined, of which calls and loops
-tell."""
+"""Call paths of the source: with the user's inlined functions, as calls and loops show them."""
 
 from __future__ import annotations
 

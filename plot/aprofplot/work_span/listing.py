@@ -1,4 +1,4 @@
-"""The call sites and loops that a report lists: which, and in what order."""
+"""The call sites and loops that a report lists: their selection and order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every number of work and span that a table or a picture shows and that is not in the profile as
-it stands. Work and span are in the profile's unit, shares in percent (0..100)."""
+"""All numbers of work and span in tables and pictures that are not in the profile itself. Work and
+span are in the profile's unit, shares in percent (0..100)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in a profile of cilkshadow: docs/format-cilkshadow.md as Python types.
+"""The content of cilkshadow's profile: docs/format-cilkshadow.md as Python types.
 
 Work and span are exact integers, in the profile's unit.
 """

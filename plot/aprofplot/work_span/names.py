@@ -1,4 +1,4 @@
-"""What call sites and loops are called, and where they are."""
+"""The names and places of call sites and loops."""
 
 from __future__ import annotations
 

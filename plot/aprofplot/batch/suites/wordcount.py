@@ -1,4 +1,4 @@
-"""What the suite `debian` has python3 do: counts words and sorts them."""
+"""The python3 program of the suite `debian`: counts words and sorts them."""
 
 import collections
 import json

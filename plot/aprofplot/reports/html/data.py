@@ -1,4 +1,4 @@
-"""All that the page shows, as JSON: a summary read at once, details read when they are opened."""
+"""The data of the page, as JSON: a summary read at once, details read when they are opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lines of a routine cost, for its source on the page."""
+"""The cost of a routine's lines, for its source on the page."""
 
 from __future__ import annotations
 

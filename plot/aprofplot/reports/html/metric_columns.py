@@ -1,4 +1,4 @@
-"""What the page's table of routines shows of sizes and growth under a metric."""
+"""Sizes and growth under a metric, for the page's table of routines."""
 
 from __future__ import annotations
 

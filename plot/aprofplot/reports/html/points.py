@@ -1,4 +1,4 @@
-"""Point tables as the page draws them: not more points than a plot can show, as compact JSON."""
+"""Point tables for the page: at most as many points as a plot can show, as compact JSON."""
 
 from __future__ import annotations
 

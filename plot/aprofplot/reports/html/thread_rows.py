@@ -1,4 +1,4 @@
-"""What the page shows of a routine's threads: a row for each, of the costliest."""
+"""A routine's threads on the page: a row for each of the costliest."""
 
 from __future__ import annotations
 

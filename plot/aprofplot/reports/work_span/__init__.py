@@ -1,1 +1,1 @@
-"""What cilkshadow-report writes."""
+"""The formats of cilkshadow-report."""

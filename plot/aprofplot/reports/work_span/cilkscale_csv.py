@@ -1,5 +1,5 @@
-"""cilkshadow-report --format=cilkscale: what OpenCilk's Cilkscale writes, a row for each region and one for the
-program."""
+"""cilkshadow-report --format=cilkscale: the CSV of OpenCilk's Cilkscale, a row for each region and
+one for the program."""
 
 from __future__ import annotations
 

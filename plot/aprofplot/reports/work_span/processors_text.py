@@ -1,5 +1,5 @@
-"""cilkshadow-report --processors for people: what each number of processors gives, what keeps it from
-giving more, and where, top-down, flat and bottom-up."""
+"""cilkshadow-report --processors for people: time and speedup on each number of processors, the
+findings, and idleness by call path, top-down, flat and bottom-up."""
 
 from __future__ import annotations
 

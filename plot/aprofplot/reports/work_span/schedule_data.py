@@ -1,5 +1,5 @@
-"""What the page shows of simulated schedules: findings, what each number of processors gives, and which
-functions keep them idle."""
+"""Simulated schedules for the page: findings, time and speedup on each number of processors, and
+the functions that keep processors idle."""
 
 from __future__ import annotations
 
