@@ -1,5 +1,6 @@
 #include "cilkshadow/options.hpp"
 
+#include "base/lazy.hpp"
 #include "base/option_table.hpp"
 #include "trace/clones_option.hpp"
 
@@ -39,6 +40,14 @@ constexpr Option<Options> kOptions[] = {
     {"--dag=", "no|yes", "record the dag of strands, for cilkshadow-report --processors [yes]",
      false, [](Options& o, const char* v) { return yes_or_no(o.dag, v); }},
     clones_option<Options>(),
+    {"--toggle-collect=", "<fn>",
+     "measure only while <fn> runs, in any thread; <fn> may\n"
+     "        contain * and ?; may be repeated [all]",
+     false,
+     [](Options& o, const char* v) {
+       o.toggle_collect.push_back(v);
+       return *v != 0;
+     }},
     {"--dag-strands=", "<number>", "fold the dag until it has at most <number> strands [32768]",
      true, [](Options& o, const char* v) { return number(o.dag_strands, v, 100, kMostStrands); }},
     {"--batch-events=", "no|yes",
@@ -47,12 +56,12 @@ constexpr Option<Options> kOptions[] = {
      true, [](Options& o, const char* v) { return yes_or_no(o.batch_events, v); }},
 };
 
-Options chosen;
+Lazy<Options> chosen{"cilkshadow.options"};
 
 } // namespace
 
-const Options& get() { return chosen; }
-bool parse(const char* argument) { return parse_option(kOptions, chosen, argument); }
+const Options& get() { return *chosen; }
+bool parse(const char* argument) { return parse_option(kOptions, *chosen, argument); }
 void print_usage() { print_options(kOptions, false); }
 void print_debug_usage() { print_options(kOptions, true); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "base/vector.hpp"
 #include "trace/routines.hpp"
 #include "work_span/dag/recorder.hpp"
 
@@ -15,7 +16,8 @@ struct Options {
   bool batch_events = true; // log calls, returns and markers (trace/event_log.hpp)
   bool loops = true;        // loops are call sites, too
   bool dag = true;          // record the dag (work_span/dag/recorder.hpp)
-  u64 dag_strands = DagRecorder::kDefaultStrands; // maximum number of its strands
+  u64 dag_strands = DagRecorder::kDefaultStrands;           // maximum number of its strands
+  Vector<const char*> toggle_collect{"cilkshadow.options"}; // measure only in these; patterns
   u64 burden = 15000; // cost of a spawn in the burdened span, in units of work
 };
 

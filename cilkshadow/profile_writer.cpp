@@ -53,7 +53,11 @@ bool has_measures(const Vector<Measures>& all, u32 site) {
   return site < all.size() && !(all[site] == Measures{});
 }
 
+// What ran only while nothing was measured has no work.
 bool is_used(u32 site) {
+  if (!options::get().toggle_collect.empty() &&
+      (site >= results->on_work.size() || results->on_work[site].top_site.work == 0))
+    return false;
   return has_measures(results->on_work, site) || has_measures(results->on_span, site);
 }
 
@@ -173,6 +177,11 @@ void write_all(TextFile& out, const char* reason) {
     out << "option dag-strands " << options::get().dag_strands << '\n';
   if (options::get().clones == Clones::apart)
     out << "option clones apart\n";
+  for (const char* pattern : options::get().toggle_collect) {
+    out << "option toggle-collect ";
+    out.put_escaped(pattern);
+    out.end_line();
+  }
   out << "unit guest " << (basic_blocks ? "basic blocks\n" : "instructions\n");
   out << "fair-sched " << threads::fair_scheduling() << '\n';
   out << "threads " << shadow::threads() << '\n';

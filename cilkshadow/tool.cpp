@@ -14,6 +14,7 @@
 #include "trace/instrument.hpp"
 #include "trace/late_entries.hpp"
 #include "trace/loops/loop_table.hpp"
+#include "trace/named_routines.hpp"
 #include "trace/sink.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/threads.hpp"
@@ -33,6 +34,7 @@ using namespace cilkshadow;
 Costs counters{};
 Costs on_way_to_binder{};
 Instrumentation instrumentation;
+NamedRoutines toggles; // --toggle-collect
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
                        const VexGuestExtents*, const VexArchInfo*, IRType, IRType) {
@@ -41,6 +43,8 @@ IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLa
     return instead;
   return shadow_code::instrument(instrumentation, block, traced);
 }
+
+bool is_toggle(RoutineId routine) { return toggles.has(routine); }
 
 // In the child, which has but the thread that forked.
 void forked(ThreadId tid) {
@@ -64,6 +68,8 @@ void save_when_out_of_memory() {
 
 void after_options() {
   profile_writer::start();
+  const bool collects_all = options::get().toggle_collect.empty();
+  toggles.name(options::get().toggle_collect);
   routines = create<RoutineTable>("trace.routines", options::get().clones);
   const bool basic_blocks = options::get().basic_blocks;
   const auto event = basic_blocks ? CostEvent::basic_blocks : CostEvent::instructions;
@@ -73,7 +79,8 @@ void after_options() {
                  .by_instruction = !basic_blocks,
                  .engine = {.burden = options::get().burden},
                  .dag = options::get().dag,
-                 .dag_strands = static_cast<u32>(options::get().dag_strands)});
+                 .dag_strands = static_cast<u32>(options::get().dag_strands),
+                 .is_toggle = collects_all ? nullptr : is_toggle});
   instrumentation.on_way_to_binder = &on_way_to_binder;
   instrumentation.count_basic_blocks = basic_blocks;
   instrumentation.count_instructions = !basic_blocks;

@@ -29,6 +29,7 @@ void start(const Settings& settings) {
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // needed by SiteTable
   turns::waits_ahead = wait_code::waits_ahead;
+  collect(settings.is_toggle == nullptr);
   if (settings.dag) {
     const auto call_at = [](SiteId id) {
       const Site& site = state->sites[id];
@@ -42,6 +43,7 @@ void start(const Settings& settings) {
 
 bool routine_may_wait(RoutineId routine) {
   return routine != RoutineId::none && routine != RoutineId::stub &&
+         !(state->settings.is_toggle != nullptr && state->settings.is_toggle(routine)) &&
          is_plain(routine_classes->of(routine)) && !template_code::has_libtbb();
 }
 bool code_may_wait(GuestAddr address) {
@@ -61,10 +63,22 @@ void forget_latest(const Thread* gone) {
       latest = nullptr;
 }
 
+// What is pending in the thread ends; all of its work is accounted.
+void forget_toggles(Thread& thread) {
+  const u64 before = state->collection.pending;
+  for (Frame& frame : thread.frames) {
+    state->collection.pending -= frame.collects;
+    frame.collects = false;
+  }
+  if (before > 0 && state->collection.pending == 0)
+    collect(false);
+}
+
 } // namespace
 
 void forget_thread(Thread& gone) {
   forget_hooks(gone);
+  forget_toggles(gone);
   spin_waits::forget(gone);
   state->engine.abandon(gone.span);
   gone.span = nullptr;
@@ -127,6 +141,7 @@ Thread* start_thread(ThreadIndex thread) {
 
 void end_thread(Thread* thread) {
   account();
+  forget_toggles(*thread);
   forget_hooks(*thread);
   state->engine.paths().drop(thread->atomic.arrived);
   annotated_tasks::before_end(*thread);
@@ -193,6 +208,7 @@ void end_signal_handler(Thread* interrupted) {
 
 void cut_off(Thread* thread) {
   account();
+  forget_toggles(*thread);
   thread->activations.clear();
   while (!thread->frames.empty()) {
     const Frame frame = thread->frames.back();

@@ -137,16 +137,25 @@ Invocation end_plain_call(State& s) {
   return &returned_last;
 }
 
+void end_toggle(State& s) {
+  if (--s.collection.pending == 0)
+    collect(false);
+}
+
 } // namespace
 
 void call(RoutineId routine, GuestAddr site) {
   State& s = *state;
   account_running(s);
+  const bool is_toggle = s.settings.is_toggle != nullptr && s.settings.is_toggle(routine);
+  if (is_toggle && s.collection.pending++ == 0)
+    collect(true);
   const SiteTable::Known* known = known_call(s, routine, site);
   if (known != nullptr && is_plain(known->callee_class)) [[likely]]
     begin_plain_call(s, *known);
   else
     begin_new_call(s, routine, site);
+  s.running->frames.back().collects |= is_toggle;
   if (s.settings.invocations) [[unlikely]] {
     const SpanThread& span = *s.running->span;
     s.running->activations.push_back(
@@ -157,6 +166,8 @@ void call(RoutineId routine, GuestAddr site) {
 const Invocation* return_() {
   State& s = *state;
   account_running(s);
+  if (s.running->frames.back().collects) [[unlikely]]
+    end_toggle(s);
   if (!s.in_program) [[unlikely]]
     return return_elsewhere(s);
   end_plain_call(s);
@@ -197,7 +208,7 @@ Vector<Invocation> measure_pending(const Thread& thread) {
 
 void marker(u32 kind, SourceLocation location, u32 since) {
   State& s = *state;
-  account_running(s, s.settings.by_instruction ? since : 0);
+  account_running(s, s.settings.by_instruction && s.collection.is_on ? since : 0);
   if (s.in_program)
     ThreadDriver(s, *s.running).marker(kind, location);
   else if (!s.running->is_hidden())

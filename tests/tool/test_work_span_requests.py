@@ -11,6 +11,8 @@ from running import run
 from shadowing import Shadowed, shadow, site_numbers
 from test_work_span_processes import check_sums
 
+from aprofplot.read.work_span_reader import read_work_span
+
 
 @pytest.fixture
 def scheduler(
@@ -83,3 +85,43 @@ def test_regions_and_cilkscale_measure_what_runs_in_between(
     # A child of fork(2) that was in a region has what it executed of it.
     [child] = [path for path in tmp_path.iterdir() if path.name.startswith("profile.")]
     assert regions_of(child) == {"whole": (1, *[pytest.approx(leaf, rel=0.01)] * 3)}
+
+
+@pytest.mark.parametrize("batches", ["yes", "no"])
+def test_only_what_toggles_call_is_measured(
+    compile: Callable[..., Path], include: str, tmp_path: Path, batches: str
+) -> None:
+    program = compile("cilk_regions.c", "-O2", *cilk_flags(), include)
+    options = ["--burden=1000", f"--batch-events={batches}"]
+    both = shadow(
+        [program], tmp_path / "both", "--toggle-collect=no*", "--toggle-collect=both", *options
+    )
+    leaf = 40_000
+    assert both.work == pytest.approx(6 * leaf, rel=0.01)
+    assert both.span == pytest.approx(3 * leaf, rel=0.01)
+    regions = regions_of(tmp_path / "both")
+    assert regions["serial"][1:] == regions["child"][1:] == (0, 0, 0)
+    assert regions["parallel"][3] == pytest.approx(leaf + 1000, rel=0.001)
+    check_sums(tmp_path / "both")
+    # main calls more than that, but nothing else has work.
+    callees = {
+        callee for (caller, callee, _) in site_numbers(tmp_path / "both") if caller == "main"
+    }
+    assert callees == {"both"}
+    profile = read_work_span(str(tmp_path / "both"))
+    assert profile.options["toggle-collect"] == "no*, both"
+    # Inside out: what is called within a spawned child.
+    child = shadow([program], tmp_path / "child", "--toggle-collect=child", *options)
+    assert child.work == pytest.approx(leaf, rel=0.01) == child.span
+
+
+def test_all_threads_are_measured_while_one_is_in_a_toggle(
+    compile: Callable[..., Path], include: str, tmp_path: Path
+) -> None:
+    program = compile("own_scheduler.c", "-O1", include)
+    made = shadow([program], tmp_path / "p", "--fair-sched=try", "--toggle-collect=main")
+    assert made.parallelism == pytest.approx(8, rel=0.02) and made.work == pytest.approx(
+        8 * 40_000, rel=0.02
+    )
+    never = shadow([program], tmp_path / "q", "--fair-sched=try", "--toggle-collect=nothing")
+    assert (never.work, never.span) == (0, 0)

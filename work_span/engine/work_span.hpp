@@ -52,6 +52,9 @@ public:
     paths_.record(dag);
   }
 
+  // Of each spawn from now on.
+  void set_burden(Span burden) { options_.burden = burden; }
+
   // If `creator` is null, the thread forks from the program's start.
   SpanThread* start_thread(SpanThread* creator);
   // All pending invocations return.

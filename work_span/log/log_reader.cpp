@@ -162,7 +162,7 @@ event_log::Taken LogReader::read() {
 event_log::Taken read_log(State& s, LogMemory& memory, CallStack& calls,
                           const event_log::Event* event, const event_log::Event* end,
                           bool more_come) {
-  if (!s.in_program || *s.settings.not_work != s.accounted_not_work)
+  if (!s.in_program || !s.collection.is_on || *s.settings.not_work != s.accounted_not_work)
     return {event};
   if (memory.known.is_full()) {
     count_repeats(s, memory);

@@ -58,7 +58,8 @@ void LogReader::leave() {
 
 // `syncs`: syncs before it returns. Also returns false if the program's own code has been left.
 bool LogReader::return_of_frame(bool syncs) {
-  if (thread_.frames.back().task || !calls_.is_plain_return(event_->target, event_->sp))
+  if (!thread_.frames.back().returns_plainly() ||
+      !calls_.is_plain_return(event_->target, event_->sp))
     return false;
   if (syncs) {
     driver_.advance_to(time_of_sync());
@@ -80,7 +81,8 @@ bool LogReader::return_of_chain() {
   const bool is_open = first != &open_.bottom();
   if (is_open ? first->return_address != event_->target || first->slot >= event_->sp ||
                     event_->sp > first[-1].slot
-              : !calls_.is_plain_return(event_->target, event_->sp) || thread_.frames.back().task) {
+              : !calls_.is_plain_return(event_->target, event_->sp) ||
+                    !thread_.frames.back().returns_plainly()) {
     spill();
     return false;
   }

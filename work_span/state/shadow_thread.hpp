@@ -26,6 +26,7 @@ struct HookedCall;
 //   in_libtbb    hidden, in libtbb
 //   task         the body of a run-time library's task
 //   leaves       hidden or transparent, and called by code that is neither
+//   collects     of a routine of --toggle-collect
 struct Frame {
   bool hidden : 1 = false;
   bool hooked : 1 = false;
@@ -33,8 +34,11 @@ struct Frame {
   bool transparent : 1 = false;
   bool task : 1 = false;
   bool leaves : 1 = false;
+  bool collects : 1 = false;
 
   bool is_on_engine() const { return !(hidden | transparent); }
+  // Whether nothing but its own work and span changes when it returns.
+  bool returns_plainly() const { return !(task | collects); }
 };
 
 // Where the engine's thread was when a frame began; kept if Settings::invocations.

@@ -39,4 +39,24 @@ void account_as_overhead(u64 amount) {
   state->overhead += amount;
 }
 
+void collect(bool on) {
+  State& s = *state;
+  Collection& of = s.collection;
+  if (on == of.is_on)
+    return;
+  of.is_on = on;
+  s.engine.set_burden(on ? s.settings.engine.burden : 0);
+  const u64 on_way = *s.settings.on_way_to_binder;
+  if (on) {
+    s.clock = s.settings.clock;
+    s.accounted = *s.clock;
+    s.accounted_not_work = *s.settings.not_work;
+    s.on_way_before += on_way - of.on_way;
+  } else {
+    of.clock = *s.settings.clock;
+    of.on_way = on_way;
+    s.clock = &of.clock;
+  }
+}
+
 } // namespace shadow

@@ -25,6 +25,16 @@ struct Settings {
   bool invocations = false; // invocations are measured one by one, for aprof-trms
   bool dag = false;         // record the dag
   u32 dag_strands = DagRecorder::kDefaultStrands; // maximum number of strands
+  // Measure only while one of these routines runs; null: always.
+  bool (*is_toggle)(RoutineId routine) = nullptr;
+};
+
+// Which part of the run is measured. While nothing is, the clock stands still.
+struct Collection {
+  bool is_on = true;
+  u64 pending = 0; // activations of Settings::is_toggle
+  u64 clock = 0;   // the time when it was switched off,
+  u64 on_way = 0;  // and what linkage stubs had executed until then
 };
 
 struct State {
@@ -42,12 +52,14 @@ struct State {
   // returns and markers. May be false at any time.
   bool in_program = false;
   Vector<Thread*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
-  u64 accounted = 0;                               // clock value
+  const u64* clock = settings.clock; // or Collection::clock, while nothing is measured
+  u64 accounted = 0;                 // clock value
   u64 accounted_not_work = 0;
   u64 overhead = 0;
   u64 on_way_before = 0; // value at the latest restart
   u64 threads = 0;
   u64 threads_before = 0; // value at the latest restart
+  Collection collection;
 };
 extern State* const state;
 
@@ -61,7 +73,7 @@ void flush_log();
 void account();
 // Accounts everything since the last time up to `since` before now, except what is no work.
 inline void account_running(State& s, u64 since = 0) {
-  const u64 now = *s.settings.clock - since;
+  const u64 now = *s.clock - since;
   Work amount = now - std::exchange(s.accounted, now);
   if (const u64 not_work = std::min(amount, *s.settings.not_work - s.accounted_not_work)) {
     s.accounted_not_work += not_work;
@@ -74,8 +86,11 @@ inline void account_running(State& s, u64 since = 0) {
     account_elsewhere(s, amount);
 }
 
+// Switches collection. All work must be accounted.
+void collect(bool on);
+
 // What has run and is not accounted yet. The second function accounts a part of it as overhead.
-inline u64 unaccounted() { return *state->settings.clock - state->accounted; }
+inline u64 unaccounted() { return *state->clock - state->accounted; }
 void account_as_overhead(u64 amount);
 // Selects the unit of the clock.
 inline u64 by_clock(u64 instructions, u64 blocks) {
@@ -89,7 +104,9 @@ inline CilkRegions& regions() { return state->regions; }
 inline CilkMistakes& mistakes() { return state->mistakes; }
 inline u64 threads() { return state->threads - state->threads_before; }
 inline u64 overhead() {
-  return state->overhead + *state->settings.on_way_to_binder - state->on_way_before;
+  const Collection& of = state->collection;
+  const u64 on_way = of.is_on ? *state->settings.on_way_to_binder : of.on_way;
+  return state->overhead + on_way - state->on_way_before;
 }
 
 // Orders between the running thread and others (engine/path.hpp). What a thread did before publish

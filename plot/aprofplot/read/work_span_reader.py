@@ -148,7 +148,9 @@ class _Reader:
 
     def _option(self, rest: bytes) -> None:
         option, value = split_text(rest, 1, "option")
-        self._options[fields.name(option, "option")] = text(value)
+        name, before = fields.name(option, "option"), self._options.get(text(option))
+        # An option that may be repeated has a record each time.
+        self._options[name] = text(value) if before is None else f"{before}, {text(value)}"
         if option == b"burden":
             self._burden = number(value, "burden")
 

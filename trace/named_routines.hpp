@@ -12,7 +12,7 @@ class NamedRoutines {
 public:
   void name(const Vector<const char*>& patterns) {
     patterns_ = &patterns;
-    known_ = create<Vector<u8>>("aprof.named", "aprof.named");
+    known_ = create<Vector<u8>>("trace.named", "trace.named");
   }
 
   bool empty() const { return patterns_->empty(); }
