@@ -78,6 +78,7 @@ void put_sites(TextFile& out, const Vector<u32>& numbers) {
     for (const char* measure : {"top_site", "top_caller", "local"})
       for (const char* column : {"count", "work", "span"})
         out << ' ' << on << '.' << measure << '.' << column;
+  out << " on_work.top_site.burdened_span";
   out.end_line();
   for (u32 i = 0; i < numbers.size(); i++) {
     if (numbers[i] == 0)
@@ -88,6 +89,7 @@ void put_sites(TextFile& out, const Vector<u32>& numbers) {
         << site.spawned;
     put(out, results->on_work, i);
     put(out, results->on_span, i);
+    out << ' ' << (i < results->on_work.size() ? results->on_work[i].burdened : 0);
     out.end_line();
   }
 }

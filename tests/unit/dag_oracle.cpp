@@ -251,6 +251,8 @@ void DagOracle::solve(std::uint64_t burden) {
     };
     add(on_work[me.site]);
     on_work[me.site].local.span += local_span;
+    if (top_site)
+      on_work[me.site].burdened += with_burden[me.exit] - (with_burden[me.entry] - entry.weight);
     if (critical[me.exit])
       add(on_span[me.site]);
   }

@@ -14,6 +14,7 @@ public:
   };
   struct Site {
     Sums top_site, top_caller, local;
+    std::uint64_t burdened = 0; // of top_site, on work
     bool operator==(const Site&) const = default;
   };
   using Sites = std::map<int, Site>;

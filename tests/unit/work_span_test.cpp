@@ -22,7 +22,7 @@ DagOracle::Sites by_site(const Vector<Measures>& measures) {
   for (std::size_t i = 0; i < measures.size(); i++)
     if (measures[i] != Measures{})
       sites[static_cast<int>(i)] = {plain(measures[i].top_site), plain(measures[i].top_caller),
-                                    plain(measures[i].local)};
+                                    plain(measures[i].local), measures[i].burdened};
   return sites;
 }
 
@@ -31,7 +31,7 @@ std::string text(const DagOracle::Site& site) {
   for (const auto& [count, work, span] : {site.top_site, site.top_caller, site.local})
     all += "{" + std::to_string(count) + " " + std::to_string(work) + " " + std::to_string(span) +
            "} ";
-  return all;
+  return all + std::to_string(site.burdened);
 }
 
 void expect_equal(const DagOracle::Sites& actual, const DagOracle::Sites& expected,

@@ -39,17 +39,20 @@ struct Measures {
   Measure top_site;   // invocations not within another one of the same site
   Measure top_caller; // invocations by an activation of the caller that is not within another one
   Measure local;      // all invocations, without their callees
+  Span burdened = 0;  // of top_site, on work; of calls only
 
   Measures& operator+=(const Measures& other) {
     top_site += other.top_site;
     top_caller += other.top_caller;
     local += other.local;
+    burdened += other.burdened;
     return *this;
   }
   void add(const Measures& other, u64 times) {
     top_site.add(other.top_site, times);
     top_caller.add(other.top_caller, times);
     local.add(other.local, times);
+    burdened += times * other.burdened;
   }
   bool operator==(const Measures&) const = default;
 };

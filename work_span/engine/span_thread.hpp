@@ -38,6 +38,7 @@ struct SpanFrame {
   u32 scopes = 0;
   Work work_at_entry;
   Span span_at_entry;
+  Span burdened_at_entry;
   Work callees = 0; // work of completed callees
   LocalSpan local{};
   u32 loop = 0;             // 1 + number of its innermost loop; 0: it is in none

@@ -20,9 +20,9 @@
     top_caller = caller.outermost;
   }
   const auto [top_site, outermost] = thread.pending.begin_call(site, callee);
-  SpanFrame& frame = thread.frames.emplace_back(site, callee, top_site, top_caller, outermost,
-                                                false, 0u, 0u, 0u, thread.work + unaccounted,
-                                                thread.path().lengths.span + unaccounted);
+  SpanFrame& frame = thread.frames.emplace_back(
+      site, callee, top_site, top_caller, outermost, false, 0u, 0u, 0u, thread.work + unaccounted,
+      thread.path().lengths.span + unaccounted, thread.path().lengths.burdened + unaccounted);
   frame.local.whole = Span{0} - unaccounted;
 }
 
@@ -41,7 +41,10 @@
                               .local_work = work - frame.callees,
                               .local_span = local_span};
   Contribution contribution{frame.site, frame.top_site, frame.top_caller, 1, invocation};
-  contribution.add_to(on_work_[index(frame.site)]);
+  Measures& on_work = on_work_[index(frame.site)];
+  contribution.add_to(on_work);
+  if (frame.top_site)
+    on_work.burdened += thread.path().lengths.burdened + unaccounted - frame.burdened_at_entry;
   contribution.of.local_span = local_span - frame.local.reported;
   thread.path().prof.update(profs_, contribution);
   thread.pending.end_call(frame.site, frame.routine, {frame.top_site, frame.outermost});
@@ -75,7 +78,10 @@
       .top_caller = top_caller,
       .invocations = invocations,
       .of = {.work = amount, .span = amount, .local_work = amount, .local_span = amount}};
-  contribution.add_to(on_work_[index(site)]);
+  Measures& on_work = on_work_[index(site)];
+  contribution.add_to(on_work);
+  if (contribution.top_site)
+    on_work.burdened += amount;
   thread.path().prof.update(profs_, contribution);
 }
 

@@ -78,6 +78,7 @@ void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {
   for (SpanFrame& frame : thread.frames) {
     frame.work_at_entry = frame.callees = 0;
     frame.span_at_entry = start.lengths.span;
+    frame.burdened_at_entry = start.lengths.burdened;
     frame.local = {};
   }
   for (LoopFrame& loop : thread.loops) {

@@ -128,6 +128,7 @@ def _site(site: CallSite) -> dict[str, Any]:
         "callee": unicode(site.callee.name),
         "address": site.address,
         "spawned": site.spawned,
+        "burdened_span": site.burdened_span,
         "on_work": _measures(site.on_work),
         "on_span": _measures(site.on_span),
     }
