@@ -163,3 +163,49 @@ class TestFiveThousandSites:
         """200 rows, a line each, and a page for the site that is open."""
         pdf = many.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
         assert 4 <= base64.b64decode(pdf).count(b"/Type /Page\n") <= 8
+
+
+def test_timeline(page, tmp_path):
+    """A row for each processor, what runs there and the critical path; the read-out says what is pointed at."""
+    from aprofplot.commands.processors_option import costs_asked
+    from aprofplot.read.work_span_reader import read_work_span
+    from aprofplot.reports.work_span.page import write_page
+
+    dag = [
+        "dag 0 3",
+        "path 1 0 1",
+        *(f"strand 1 50 0 0 {before} 1:50:0 -" for before in ("-", "-", "1,2")),
+    ]
+    leaf = ((1, 150, 100),) * 3
+    made = WorkSpan(sites=[Site(0, 1, 0, leaf)], dag=dag).write(tmp_path / "p")
+    profile = read_work_span(str(made))
+    with (tmp_path / "page.html").open("w") as out:
+        write_page(out, profile, [], costs_asked(profile, [3]), 3)
+    page.load(tmp_path / "page.html")
+    page.click("#tab-program")
+    rows = page.run(
+        "return [...document.querySelectorAll('#timeline .plot > .row')].map((r) => r.getBBox().width)"
+    )
+    assert len(rows) == 3
+    # Half of the first row and the second are one function's; the critical path goes all the way.
+    runs, critical = page.run(
+        "return ['.function-0', '.critical'].map((of) => document.querySelector(`#timeline .plot > ${of}`).getBBox().width)"
+    )
+    assert runs == pytest.approx(rows[0], abs=1) == critical
+    bars = page.run(
+        "return document.querySelector('#timeline .plot > .function-0').getAttribute('d').match(/M/g).length"
+    )
+    assert bars == 2
+    for row, said in ((0, "main, from 0 to 100"), (2, "idle")):
+        page.run(
+            "const box = document.querySelectorAll('#timeline .plot > .row')[arguments[0]].getBoundingClientRect();"
+            "document.querySelector('#timeline .plot').dispatchEvent(new PointerEvent('pointermove',"
+            " {clientX: box.left + 5, clientY: box.top + 5}))",
+            row,
+        )
+        assert page.find("#timeline .read-out").text.endswith(said)
+    assert [text.strip() for text in page.texts("#timeline .entry")] == [
+        "main",
+        "idle",
+        "critical path (below)",
+    ]

@@ -545,3 +545,11 @@ def test_schedules_of_the_page(tmp_path):
     (idle,) = data["idle"]
     assert idle[0] == "main" and sum(idle[1:3]) + idle[4] == pytest.approx(100)
     assert page_data(profile, [])[0]["schedules"] == []
+    timeline = data["timeline"]
+    assert (timeline["processors"], timeline["time"]) == (4, 80)
+    spans = [spans[i : i + 3] for _, _, spans in timeline["bars"] for i in range(0, len(spans), 3)]
+    assert sum(end - begin for _, begin, end in spans) == 110  # what runs
+    critical = timeline["critical"]
+    assert sum(critical[2::3]) - sum(critical[1::3]) == 80
+    wide, _ = page_data(profile, [], costs_asked(profile, [500]), 500)
+    assert wide["timeline"] is None

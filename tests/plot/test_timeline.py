@@ -16,6 +16,7 @@ from aprofplot.figures.timeline_plot import plot_timeline
 from aprofplot.processors.charges import costs_of
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.timeline import IDLE, WAITING, Interval, timeline
+from aprofplot.processors.timeline_bars import OTHERS, Bars, bars, critical_spans
 from aprofplot.reports.work_span.trace_events import write_trace
 from aprofplot.work_span.model import Dag
 
@@ -66,6 +67,17 @@ def test_what_runs_and_what_waits() -> None:
         Interval(2, 10, 110, WAITING),
         Interval(2, 110, 170, IDLE),
     ]
+
+
+def test_bars_unite_what_is_too_short_to_be_seen() -> None:
+    found = timeline(costs_of(MADE, 3))
+    assert bars(found, 1, 1) == [
+        Bars("f", ((0, 10, 160), (1, 10, 30))),
+        Bars(OTHERS, ((0, 0, 10), (0, 160, 170))),
+        Bars(WAITING, ((2, 10, 110),)),
+    ]
+    assert [of.spans for of in bars(found, 2, 151)][1] == ((0, 0, 170),)
+    assert critical_spans(found, 1) == ((0, 0, 170),)
 
 
 def test_the_picture_has_a_bar_for_each_interval() -> None:

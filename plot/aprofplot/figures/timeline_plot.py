@@ -6,7 +6,6 @@ Made in the style that is applied.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -21,6 +20,7 @@ from aprofplot.figures.scales import number
 from aprofplot.figures.styles import OTHER_COLOUR, colours
 from aprofplot.names import printable
 from aprofplot.processors.timeline import WAITING, Interval
+from aprofplot.processors.timeline_bars import OTHERS, Bars, Span, bars, critical_spans
 
 _FUNCTIONS = 7  # with a colour of their own
 _LABEL = 40  # characters of a function's name
@@ -28,7 +28,7 @@ _LABEL = 40  # characters of a function's name
 _RUNS, _BELOW = (-0.36, 0.72), (0.36, 0.1)
 # Parts of the time: runs that are shorter than one are drawn as one with those beside.
 _FINEST = 2000
-_OTHERS, _CRITICAL = "others", "critical path"
+_CRITICAL = "critical path"
 
 
 def plot_timeline(intervals: Sequence[Interval], processors: int, time: int, title: str) -> Figure:
@@ -37,13 +37,13 @@ def plot_timeline(intervals: Sequence[Interval], processors: int, time: int, tit
     height = max(height * 0.6, min(0.34 * processors + 1.6, 2.5 * height))
     figure = Figure(figsize=(1.3 * width, height), layout="constrained")
     axes = figure.subplots()
-    colour_of = _colours(intervals)
     finest = max(1, time // _FINEST)
-    for what, colour in colour_of.items():
-        spans = [of for of in intervals if _entry(of, colour_of) == what]
-        _draw(axes, _merged(spans, finest), _RUNS, _look(what, colour))
-    critical = _merged([of for of in intervals if of.is_critical], finest)
-    _draw(axes, critical, _BELOW, _look(_CRITICAL, _ink()))
+    palette = colours()
+    found = bars(intervals, min(_FUNCTIONS, len(palette)), finest)
+    looks = {of.what: _look(of.what, colour) for of, colour in zip(found, _colours(found, palette))}
+    for of in found:
+        _draw(axes, of.spans, _RUNS, looks[of.what])
+    _draw(axes, critical_spans(intervals, finest), _BELOW, _look(_CRITICAL, _ink()))
     axes.set_xlim(0, max(time, 1))
     axes.set_ylim(processors - 0.4, -0.6)
     axes.yaxis.set_major_locator(MaxNLocator(nbins=16, integer=True))
@@ -51,43 +51,15 @@ def plot_timeline(intervals: Sequence[Interval], processors: int, time: int, tit
     axes.set_xlabel("time")
     axes.set_ylabel("processor")
     axes.grid(visible=False)
-    _add_legend(axes, colour_of)
+    _add_legend(axes, looks)
     if title:
         figure.suptitle(plain(title))
     return figure
 
 
-def _colours(intervals: Sequence[Interval]) -> dict[str, str]:
-    """By what is drawn: those that run longest, all others, and what a processor waits for."""
-    lengths: Counter[str] = Counter()
-    for of in intervals:
-        if of.strand >= 0:
-            lengths[of.what] += of.end - of.begin
-    palette = colours()
-    longest = [what for what, _ in lengths.most_common(min(_FUNCTIONS, len(palette)))]
-    found = dict(zip(longest, palette))
-    if len(lengths) > len(longest):
-        found[_OTHERS] = OTHER_COLOUR
-    if any(of.what == WAITING for of in intervals):
-        found[WAITING] = "none"
-    return found
-
-
-def _entry(of: Interval, colour_of: dict[str, str]) -> str:
-    if of.strand < 0:
-        return of.what
-    return of.what if of.what in colour_of else _OTHERS
-
-
-def _merged(spans: Sequence[Interval], finest: int) -> list[tuple[int, int, int]]:
-    """Processor, begin and end; those with less between them than can be seen are one."""
-    found: list[tuple[int, int, int]] = []
-    for of in spans:
-        if found and found[-1][0] == of.processor and of.begin - found[-1][2] < finest:
-            found[-1] = (of.processor, found[-1][1], max(found[-1][2], of.end))
-        else:
-            found.append((of.processor, of.begin, of.end))
-    return found
+def _colours(found: Sequence[Bars], palette: Sequence[str]) -> list[str]:
+    special = {OTHERS: OTHER_COLOUR, WAITING: "none"}
+    return [special.get(of.what) or palette[index] for index, of in enumerate(found)]
 
 
 def _ink() -> str:
@@ -102,25 +74,18 @@ def _look(what: str, colour: str) -> dict[str, str]:
 
 
 def _draw(
-    axes: Axes,
-    spans: Sequence[tuple[int, int, int]],
-    where: tuple[float, float],
-    look: dict[str, str],
+    axes: Axes, spans: Sequence[Span], where: tuple[float, float], look: dict[str, str]
 ) -> None:
     bottom, height = where
-    by_processor = sorted(spans, key=lambda span: span[0])
-    for row, of in groupby(by_processor, key=lambda span: span[0]):
-        bars = [(begin, end - begin) for _, begin, end in of]
-        axes.broken_barh(bars, (row + bottom, height), linewidth=0, **look)
+    for row, of in groupby(spans, key=lambda span: span[0]):
+        lengths = [(begin, end - begin) for _, begin, end in of]
+        axes.broken_barh(lengths, (row + bottom, height), linewidth=0, **look)
 
 
-def _add_legend(axes: Axes, colour_of: dict[str, str]) -> None:
+def _add_legend(axes: Axes, looks: dict[str, dict[str, str]]) -> None:
     handles = [
-        Patch(
-            label=plain(shorten_middle(printable(what), _LABEL)) if what else "(unknown)",
-            **_look(what, colour),
-        )
-        for what, colour in colour_of.items()
+        Patch(label=plain(shorten_middle(printable(what), _LABEL)) if what else "(unknown)", **look)
+        for what, look in looks.items()
     ]
     handles.append(Patch(label=f"{_CRITICAL} (below)", **_look(_CRITICAL, _ink())))
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0))

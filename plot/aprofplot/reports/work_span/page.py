@@ -50,6 +50,7 @@ _SCRIPTS = (
     "speedup.js",
     "details_pane.js",
     "site_details.js",
+    "timeline_view.js",
     "schedule_view.js",
     "program_view.js",
     "splitter.js",

@@ -1,24 +1,29 @@
-"""Simulated schedules for the page: findings, time and speedup on each number of processors, and
-the functions that keep processors idle."""
+"""Simulated schedules for the page: findings, time and speedup on each number of processors, the
+functions that keep processors idle, and a timeline."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from aprofplot.names import NAME_WIDTH, printable, shorten
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.charges import Charge, Costs
+from aprofplot.processors.timeline import WAITING, timeline
+from aprofplot.processors.timeline_bars import OTHERS, bars, critical_spans
 from aprofplot.work_span.model import WorkSpanProfile
 
 _ROUTINES = 12
+# Of the timeline: functions with a colour of their own, rows, parts of the time that can be seen, and bars.
+_FUNCTIONS, _ROWS, _PARTS, _BARS = 7, 64, 1500, 20_000
 
 
 def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) -> dict[str, Any]:
     """Empty lists if there are none. Shares are of total effort. Findings and routines are of the
     schedule on `shown` processors."""
     if not costs:
-        return {"findings": [], "schedules": [], "shown": shown, "idle": []}
+        return {"findings": [], "schedules": [], "shown": shown, "idle": [], "timeline": None}
     on_shown = next(of for of in costs if of.processors == shown)
     return {
         "findings": [
@@ -31,7 +36,32 @@ def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) 
         ],
         "shown": shown,
         "idle": _routines(on_shown),
+        "timeline": _timeline(on_shown),
     }
+
+
+def _timeline(costs: Costs) -> dict[str, Any] | None:
+    """Spans are processor, begin and end, one after the other. None: there are too many rows to be seen."""
+    if costs.processors > _ROWS or not costs.time:
+        return None
+    intervals = timeline(costs)
+    finest = max(1, costs.time // min(_PARTS, _BARS // costs.processors))
+    return {
+        "processors": costs.processors,
+        "time": costs.time,
+        "bars": [
+            [_label(of.what), _KINDS.get(of.what, "function"), list(chain(*of.spans))]
+            for of in bars(intervals, _FUNCTIONS, finest)
+        ],
+        "critical": list(chain(*critical_spans(intervals, finest))),
+    }
+
+
+_KINDS = {OTHERS: "others", WAITING: "waiting"}
+
+
+def _label(what: str) -> str:
+    return shorten(printable(what), NAME_WIDTH) if what else "(unknown)"
 
 
 def _shares(charge: Charge, effort: int) -> list[float]:

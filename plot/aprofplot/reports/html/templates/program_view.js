@@ -5,6 +5,8 @@ class ProgramView {
     this.place = place;
     this.picture = el("div", { class: "picture" });
     this.readOut = el("output", { class: "read-out" }, "\u00a0");
+    this.timeline = el("div", { class: "picture" });
+    this.runs = el("output", { class: "read-out" }, "\u00a0");
     const table = (heads, rows) => el("table", {},
       heads ? el("thead", {}, el("tr", {}, heads.map(([t, numeric]) => el("th", { scope: "col", class: numeric ? "number" : null }, t)))) : "", el("tbody", {}, rows));
     const totals = summary.totals.map(([name, value, unit]) => el("tr", {}, el("th", { scope: "row" }, name),
@@ -27,12 +29,15 @@ class ProgramView {
       loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
         table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
           ["executions", true], ["iterations", true], ["loop", false]], loops)) : "",
-      summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table)) : "",
+      summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table),
+        summary.timeline ? el("div", { id: "timeline" }, el("h3", {}, `Timeline on ${whole(summary.shown)}`), this.timeline, this.runs) : "") : "",
       el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
       el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), heldFiles())));
   }
 
   draw() {
-    if (!this.place.hidden) drawSpeedup(this.picture, this.readOut, summary.program, "the program");
+    if (this.place.hidden) return;
+    drawSpeedup(this.picture, this.readOut, summary.program, "the program");
+    if (summary.timeline) drawTimeline(this.timeline, this.runs, summary.timeline);
   }
 }
