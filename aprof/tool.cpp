@@ -93,10 +93,10 @@ void after_options() {
   }
   set_instrumenting(options.instr_at_start);
   instrument_single_basic_blocks(false); // string operations are reported as a whole
-  client_clock::keep(collector::counters);
+  client_clock::start(collector::counters);
   threads::listen();
   VG_(atfork)(nullptr, nullptr, forked);
-  reserve::keep(save_when_out_of_memory);
+  reserve::set_aside(save_when_out_of_memory);
 }
 
 void finish(Int) {

@@ -11,7 +11,7 @@ namespace {
 class Reserve {
 public:
   explicit constexpr Reserve(std::size_t bytes) : bytes_(bytes) {}
-  void keep() { pages_ = map_pages_or_null(bytes_); }
+  void set_aside() { pages_ = map_pages_or_null(bytes_); }
   bool release() { // returns false if it was released before
     if (pages_ == nullptr)
       return false;
@@ -52,10 +52,10 @@ void (*save)();
 
 } // namespace
 
-void keep(void (*last_words)()) {
+void set_aside(void (*last_words)()) {
   save = last_words;
-  for_going_on.keep();
-  for_last_words.keep();
+  for_going_on.set_aside();
+  for_last_words.set_aside();
 }
 
 void stop_if_used() {

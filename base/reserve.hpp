@@ -13,7 +13,7 @@
 namespace reserve {
 
 // `last_words` saves what can be saved; it may allocate.
-void keep(void (*last_words)());
+void set_aside(void (*last_words)());
 
 // Ends the run if memory has run out. Call it only where the measured data are consistent.
 void stop_if_used();

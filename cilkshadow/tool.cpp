@@ -94,13 +94,13 @@ void after_options() {
     loops = create<LoopTable>("trace.loops", true);
     instrumentation.log_loops = true;
   }
-  event_log::keep(counters[event], shadow::routine_may_wait);
+  event_log::start(counters[event], shadow::routine_may_wait);
   instrument_single_basic_blocks(true);
-  client_clock::keep(counters);
+  client_clock::start(counters);
   threads::listen();
   thread_edges::listen();
   VG_(atfork)(nullptr, nullptr, forked);
-  reserve::keep(save_when_out_of_memory);
+  reserve::set_aside(save_when_out_of_memory);
 }
 
 void finish(Int) {

@@ -26,7 +26,7 @@ void stops_running(ThreadId tid, ULong) {
 
 } // namespace
 
-void keep(Costs& in_memory) {
+void start(Costs& in_memory) {
   clock = &in_memory;
   VG_(track_stop_client_code)(stops_running);
 }

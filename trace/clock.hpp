@@ -14,7 +14,7 @@
 
 namespace client_clock {
 
-void keep(Costs& in_memory); // call before the client starts
+void start(Costs& in_memory); // call before the client starts
 void starts_running(ThreadId tid);
 // Call before a handler runs: the core delivers the signal of a fault while the faulting code runs.
 void signal_comes(ThreadId tid);

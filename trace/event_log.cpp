@@ -47,7 +47,7 @@ const LogSite& site_of(u64 kind_and_site) { return (*sites)[kind_and_site >> Eve
 Event log[kEvents];
 Event* next = log;
 
-void keep(u64& of, bool (*routine_may_wait)(RoutineId)) {
+void start(u64& of, bool (*routine_may_wait)(RoutineId)) {
   clock = &of;
   may_wait = routine_may_wait;
   sites = create<Vector<LogSite>>("trace.log_sites", "trace.log_sites");

@@ -39,7 +39,7 @@ struct LogSite {
 };
 
 // Call before the client starts. When the sink gets an event, `clock` is the time of that event.
-void keep(u64& clock, bool (*routine_may_wait)(RoutineId routine));
+void start(u64& clock, bool (*routine_may_wait)(RoutineId routine));
 
 // Returns the log site's number combined with its kind, as events store it. Code that is translated
 // again gets the same numbers.

@@ -71,7 +71,7 @@ void JumpCode::call() {
   if (block_.in->next->tag == Iex_Const)
     return call_of(block_.in->next->Iex.Const.con->Ico.U64);
   IRExpr* sp = block_.stack_pointer();
-  loops_.keep(LoopState::none);
+  loops_.set_state(LoopState::none);
   if (events_.may_wait())
     events_.log_or_deliver("call_indirect", event_log::call_indirect,
                            {.kind = Kind::call_indirect, .address = block_.next_instruction});
@@ -89,7 +89,7 @@ void JumpCode::call_of(GuestAddr target) {
     return;
   if (routines->is_call_within(block_.instruction, target))
     return;
-  loops_.keep(LoopState::none);
+  loops_.set_state(LoopState::none);
   const RoutineId routine = routines->called(target);
   if (routine == RoutineId::stub && events_.may_wait())
     return events_.log({.kind = Kind::call_stub, .address = returns_to});
@@ -108,7 +108,7 @@ void JumpCode::call_of(GuestAddr target) {
 }
 
 void JumpCode::return_() {
-  loops_.keep(LoopState::returned);
+  loops_.set_state(LoopState::returned);
   if (!events_.may_wait())
     return events_.call<event_return>("event_return", target_and_site());
   const EventCode::PendingMarker sync = events_.take_marker(is_sync);
@@ -124,7 +124,7 @@ void JumpCode::jump() {
     return jump_to(block_.in->next->Iex.Const.con->Ico.U64, nullptr);
   // A tail call, or an unwinder.
   if (block_.latest_stack_pointer != IRTemp_INVALID)
-    loops_.keep(LoopState::unknown);
+    loops_.set_state(LoopState::unknown);
   if (block_.is_linkage() && block_.with.code_may_wait != nullptr)
     events_.log_or_deliver("stub_jump", event_log::stub_jump,
                            {.kind = Kind::stub_jump, .address = block_.site()});

@@ -69,9 +69,9 @@ testing::AssertionResult equal(const std::vector<Numbers>& actual,
   return testing::AssertionSuccess();
 }
 
-void ClientRun::keep_log() {
-  static const bool kept = (event_log::keep(client_clock, may_wait), true);
-  EXPECT_TRUE(kept);
+void ClientRun::start_log() {
+  static const bool started = (event_log::start(client_clock, may_wait), true);
+  EXPECT_TRUE(started);
 }
 
 ClientRun::ClientRun(bool in_batches, bool by_instruction) : in_batches_(in_batches) {

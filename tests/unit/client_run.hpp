@@ -62,7 +62,7 @@ struct Reading {
 // A client with one thread, its log and the shadow.
 class ClientRun : public hosted::Sink {
 public:
-  static void keep_log(); // call before there are log sites
+  static void start_log(); // call before there are log sites
   ClientRun(bool in_batches, bool by_instruction);
   ~ClientRun() override;
 

@@ -12,7 +12,7 @@ using event_log::Kind;
 class LogReader : public testing::Test {
 protected:
   LogReader() {
-    ClientRun::keep_log();
+    ClientRun::start_log();
     hosted::program = {[](RoutineId) { return RoutineClass::program; },
                        [](GuestAddr, RoutineId) { return CallOrigin{.location = kLine}; }};
   }

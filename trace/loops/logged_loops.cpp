@@ -140,7 +140,9 @@ void log_now(IRSB* block, const LoopTable::Leader& leader, IRExpr* kept, IRExpr*
 
 } // namespace
 
-void keep(IRSB* block, State state) { addStmtToIRSB(block, IRStmt_Put(kOffset, constant(state))); }
+void set_state(IRSB* block, State state) {
+  addStmtToIRSB(block, IRStmt_Put(kOffset, constant(state)));
+}
 
 void log_change(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time) {
   IRExpr* kept = ir::assign(block, Ity_I64, IRExpr_Get(kOffset, Ity_I64));

@@ -26,7 +26,7 @@ namespace logged_loops {
 enum class State : u64 { none = 0, returned = 2, unknown = 4 };
 
 // The code that is added to translated blocks.
-void keep(IRSB* block, State state);
+void set_state(IRSB* block, State state);
 // Where the block of `leader` begins. `time` is that of the event; null if it may not wait, in
 // which case the clock in memory must be right.
 void log_change(IRSB* block, const LoopTable::Leader& leader, GuestAddr instruction, IRExpr* time);

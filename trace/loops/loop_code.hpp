@@ -19,13 +19,13 @@ public:
   // A loop may begin, iterate or end at this instruction.
   void instruction(GuestAddr address);
   // Call after the code that makes the state true.
-  void keep(logged_loops::State state) {
+  void set_state(logged_loops::State state) {
     if (block_.with.log_loops && !block_.is_linkage())
-      logged_loops::keep(block_.out, state);
+      logged_loops::set_state(block_.out, state);
   }
   // The stack pointer is set: control may be anywhere.
   void forget_loop() {
-    keep(logged_loops::State::unknown);
+    set_state(logged_loops::State::unknown);
     in_loop_.reset();
   }
 
