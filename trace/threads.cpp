@@ -50,7 +50,7 @@ void end_stack(Stack* stack) {
 // logical thread takes address space.
 constexpr std::size_t kMostLevels = 1000;
 // How far below its lowest known address a stack may continue: interpreters make room in this way,
-// and the code that ends a handler pushes for what it interrupted.
+// and a handler may push onto the stack that it has interrupted.
 constexpr GuestAddr kNear = 1024;
 
 Stack* new_level(const ClientThread& thread) {
