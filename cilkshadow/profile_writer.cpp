@@ -53,7 +53,8 @@ bool has_measures(const Vector<Measures>& all, u32 site) {
   return site < all.size() && !(all[site] == Measures{});
 }
 
-// What ran only while nothing was measured has no work.
+// Whether the site has numbers. A site that was only executed while nothing was measured has no
+// work.
 bool is_used(u32 site) {
   if (!options::get().toggle_collect.empty() &&
       (site >= results->on_work.size() || results->on_work[site].top_site.work == 0))

@@ -63,7 +63,7 @@ void forget_latest(const Thread* gone) {
       latest = nullptr;
 }
 
-// What is pending in the thread ends; all of its work is accounted.
+// The thread's pending activations end. All of its work must be accounted.
 void forget_toggles(Thread& thread) {
   const u64 before = state->collection.pending;
   for (Frame& frame : thread.frames) {

@@ -1,5 +1,5 @@
-// Which routines a loop calls from functions that are inlined into it, and where those calls are in
-// the source.
+// The calls that a loop makes from functions that are inlined into it: which routines it calls, and
+// where those calls are in the source.
 //
 // Only calls with a known target have an entry: direct ones, and those through a linkage stub whose
 // symbol is bound. Found by the code alone, when the profile is written.
@@ -15,6 +15,6 @@ struct LoopCall {
   inline_info::Frames at; // common to all calls of that routine
 };
 
-// One for each callee. Calls in inner loops are theirs; calls in the loop's own function are left
-// out. Empty if the code has been unmapped. The loop must have a source.
+// One entry for each callee. Calls in inner loops belong to those; calls in the loop's own function
+// are left out. Empty if the code has been unmapped. The loop must have a source.
 Vector<LoopCall> calls_of(const Loop& loop);

@@ -39,7 +39,7 @@ struct Measures {
   Measure top_site;   // invocations not within another one of the same site
   Measure top_caller; // invocations by an activation of the caller that is not within another one
   Measure local;      // all invocations, without their callees
-  Span burdened = 0;  // of top_site, on work; of calls only
+  Span burdened = 0;  // burdened span of top_site; only on work, and only for calls
 
   Measures& operator+=(const Measures& other) {
     top_site += other.top_site;

@@ -52,7 +52,7 @@ public:
     paths_.record(dag);
   }
 
-  // Of each spawn from now on.
+  // Affects spawns from now on.
   void set_burden(Span burden) { options_.burden = burden; }
 
   // If `creator` is null, the thread forks from the program's start.

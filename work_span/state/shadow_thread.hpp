@@ -37,7 +37,7 @@ struct Frame {
   bool collects : 1 = false;
 
   bool is_on_engine() const { return !(hidden | transparent); }
-  // Whether nothing but its own work and span changes when it returns.
+  // Whether its return changes nothing but its own work and span.
   bool returns_plainly() const { return !(task | collects); }
 };
 

@@ -29,12 +29,12 @@ struct Settings {
   bool (*is_toggle)(RoutineId routine) = nullptr;
 };
 
-// Which part of the run is measured. While nothing is, the clock stands still.
+// Collection: which part of the run is measured. While nothing is measured, the clock stands still.
 struct Collection {
   bool is_on = true;
   u64 pending = 0; // activations of Settings::is_toggle
-  u64 clock = 0;   // the time when it was switched off,
-  u64 on_way = 0;  // and what linkage stubs had executed until then
+  u64 clock = 0;   // the time when collection was switched off,
+  u64 on_way = 0;  // and what linkage stubs had executed by then
 };
 
 struct State {
@@ -52,8 +52,8 @@ struct State {
   // returns and markers. May be false at any time.
   bool in_program = false;
   Vector<Thread*> latest_of{"cilkshadow.threads"}; // by the core's thread: what it ran last
-  const u64* clock = settings.clock; // or Collection::clock, while nothing is measured
-  u64 accounted = 0;                 // clock value
+  const u64* clock = settings.clock;               // or Collection::clock while nothing is measured
+  u64 accounted = 0;                               // clock value
   u64 accounted_not_work = 0;
   u64 overhead = 0;
   u64 on_way_before = 0; // value at the latest restart
