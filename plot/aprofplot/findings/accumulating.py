@@ -59,9 +59,10 @@ def _finding(tree: LoopTree, loop: LoopProfile, share: float) -> Finding:
     of = progress_of(loop, tree.event)
     first, last = float(of.cost[: len(of.cost) // 2].mean()), float(of.cost[-1])
     iterations = loop.longest
+    each = f", each of which {what.does.removesuffix(',')}" if what.does else ""
     why = (
-        f"the loop at {outer} {what.also('goes on')} for {counted(iterations, 'iteration')}, the last of which cost "
-        f"{last / max(first, 1.0):,.0f} times as much as the first, though no more new input comes with them"
+        f"the loop at {outer} has {counted(iterations, 'iteration')}{each}; the last ones cost "
+        f"{last / max(first, 1.0):,.0f} times as much as the first ones, though they read no more new input"
     )
     evidence = {
         "iterations": loop.iterations,

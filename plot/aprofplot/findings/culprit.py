@@ -35,7 +35,7 @@ def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
     if last.loop is not None:
         at = str(source_of(last))
         is_same = at == str(source_of(itself))
-        return Culprit(last, "runs an inner loop" if is_same else f"runs the one at {at}")
+        return Culprit(last, "runs an inner loop" if is_same else f"runs the loop at {at}")
     library = "" if tree.is_own(last.routine) else shorten(base_name(last.routine.name), NAME_WIDTH)
     calls = [of for of in way if of.loop is None and tree.is_own(of.routine)]
     if calls:

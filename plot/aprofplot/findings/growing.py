@@ -37,9 +37,9 @@ _INDUCED = 0.5  # of the input, that it is named by
 
 _ORIGINS: dict[Kind, str] = {"thread-input": "thread", "external-input": "external"}
 _FROM: dict[Kind, str] = {
-    "rms-misleads": "; it reads next to nothing, so that its RMS does not tell",
-    "thread-input": "; most of that other threads have stored",
-    "external-input": "; most of that came from outside, as from files",
+    "rms-misleads": "; it hardly reads anything, so its RMS does not show that",
+    "thread-input": "; other threads have stored most of that input",
+    "external-input": "; most of that input came from outside, as from files",
 }
 
 
@@ -180,17 +180,20 @@ def _finding(tree: LoopTree, of: _Growing) -> Finding:
     place = scope if scope.loop is None else culprit_of(tree, scope.loop).place
     calls = int(of.table.column("calls").sum())
     sizes = of.table.column("size")
-    unit = "iterations" if of.growth.grows_in == ITERATIONS else "cells"
+    in_iterations = of.growth.grows_in == ITERATIONS
+    unit, each = ("iterations", "iteration") if in_iterations else ("cells of input", "cell")
     noun = "execution" if scope.loop else "call"
     why = (
-        f"{counted(calls, noun)} of {source_of(scope)} had {int(sizes[0]):,} to {int(sizes[-1]):,} {unit}, "
-        f"and the largest cost {_times(of.table, tree.event)} times as much per {unit[:-1]} as the smallest"
+        f"{counted(calls, noun)} of {_described(scope)} had {int(sizes[0]):,} to {int(sizes[-1]):,} {unit}, and the "
+        f"largest cost {_times(of.table, tree.event)} times as much per {each} as the smallest"
     )
     kind = _kind(of)
     why += _FROM.get(kind, "")
     inside = tree.below(scope)
     if inside is not None and inside.key != place.key:
-        why += f"; most of it in {_described(inside)}, which does not grow so by itself"
+        why += (
+            f"; most of the cost is in {_described(inside)}, which does not grow like that itself"
+        )
     evidence = {
         "executions": calls,
         "sizes": len(sizes),

@@ -49,10 +49,11 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
     for of in find_recursion(tree):
         routine = of.routine.routine
         at = source_of_routine(routine)
+        reads = f"reads at most {counted(of.input, 'cell')} of" if of.input else "reads no"
         why = (
-            f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from elsewhere, "
-            f"with at most {counted(of.input, 'cell')} of input: if calls have the same arguments, "
-            "keep their results (if each stores a result of its own, that is its output)"
+            f"{at.function} calls itself {of.calls / of.outer:,.0f} times for each call from elsewhere, but {reads} "
+            "input: most of the calls probably repeat others, whose results could be kept (unless each stores "
+            "a result of its own)"
         )
         evidence = {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input}
         growth = _growth(tree, of.routine)

@@ -93,8 +93,8 @@ def _finding(
     at = source_of_routine(of.routine)
     what = f" by {reading.name}" if reading.name else " in a loop"
     why = (
-        f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and "
-        f"{reading.times / outer:,.0f} times reads half of its {size:,} cells of input or more{what}; "
+        f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and in "
+        f"{reading.times / outer:,.0f} of these calls reads half of its {size:,} cells of input or more{what}; "
         "ten times the calls on ten times as many cells would cost 100 times as much"
     )
     place = Place(of.routine)

@@ -58,8 +58,8 @@ def _finding(of: ReadAgain, what: Culprit, growth: Growth) -> Finding:
     up_to = "up to " if of.loop.executions > 1 else ""
     why = (
         f"each of {up_to}{counted(of.loop.longest, 'iteration')} of the loop at {outer} {what.also('reads')} "
-        f"{of.cells:,.0f} cells on average, most of which those before it have read or stored: all of them together "
-        f"have {of.input:,.0f} cells of input"
+        f"{of.cells:,.0f} cells on average, most of which earlier iterations have already read or stored; the loop as a "
+        f"whole has {counted(round(of.input), 'cell')} of input"
     )
     if of.how == "unknown":
         why += "; ten times the iterations on ten times as many cells would cost 100 times as much"
