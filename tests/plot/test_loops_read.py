@@ -56,6 +56,13 @@ points rms 1 0
 callers 1
 0 1 0 6000 6000
 """
+EXITED = """\
+thread 1 0 - main
+table 1 1 1 1 0 0 6000 6000
+points rms 0 0
+callers 1
+0 1 1 6000 6000
+"""
 PROGRESS = """\
 1 1 1 1 10
 2 2 5 2 22
@@ -252,8 +259,12 @@ def test_the_json_is_as_the_schema_says(whole, capsys):
             HEADER + LOOPS + TABLES + read_once(),
             "nothing with 5 % of the cost is seen to grow faster than its input",
         ),
+        (
+            HEADER + LOOPS + EXITED + read_once(),
+            "nothing with 5 % of the cost is seen to grow faster than its input",
+        ),
     ],
-    ids=["no loops", "nothing found"],
+    ids=["no loops", "nothing found", "main calls exit behind its loops"],
 )
 def test_without_findings_every_report_says_why(body, why, tmp_path, capsys):
     note = "note io-uring 3 completions of io_uring were not followed"

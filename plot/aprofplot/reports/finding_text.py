@@ -53,10 +53,12 @@ def run_notes(run: Run) -> list[str]:
 
 
 def _not_judged(profile: Profile, event: str) -> Iterator[str]:
-    """The outermost of the user's own routines that the run was in at its end: running loops have no sizes."""
+    """The outermost of the user's own routines that the run was in a loop of at its end: that has no sizes. What
+    calls main is none of these."""
     whole = total_cost(profile, event)
     own = own_routines(of.routine for of in profile.routines)
-    pending = [of for of in profile.routines if of.unfinished and of.routine.key in own]
+    running = own & {of.loop.routine.key for of in profile.loops if of.unfinished}
+    pending = [of for of in profile.routines if of.unfinished and of.routine.key in running]
     costly = [of for of in pending if 2 * of.cost[event].inclusive >= whole]
     if costly:
         first = max(costly, key=lambda of: of.cost[event].inclusive)
