@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Collection, Iterable
 
-from aprofplot.model import Routine, RoutineKey
+from aprofplot.model import Profile, Routine, RoutineKey
 
 # Programs in /usr/bin are what the user ran; libraries below them, in general, are not.
 _SYSTEM_OBJECT = re.compile(
@@ -37,6 +37,13 @@ def is_system_object(path: str) -> bool:
 def is_start_up(routine: Routine) -> bool:
     """Whether it is the dynamic linker's, or what calls main: nobody asks what these cost."""
     return bool(_DYNAMIC_LINKER.match(routine.object) or _START.fullmatch(routine.name))
+
+
+def start_up_routines(profile: Profile) -> frozenset[RoutineKey]:
+    """Those of `profile`, also the entry of a stripped program: what calls the C library's first function."""
+    found = {of.routine.key for of in profile.routines if is_start_up(of.routine)}
+    found |= {edge.caller.key for edge in profile.calls if _START.fullmatch(edge.callee.name)}
+    return frozenset(found)
 
 
 def is_system_source(file: str) -> bool:

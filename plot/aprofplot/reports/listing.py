@@ -14,7 +14,7 @@ from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import by_cost, distinct_sizes, induced_shares, largest_size
 from aprofplot.model import Profile, RoutineKey, RoutineProfile
-from aprofplot.ownership import is_start_up
+from aprofplot.ownership import start_up_routines
 from aprofplot.progress import Progress
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.named_scopes import select_routines
@@ -39,7 +39,7 @@ class Listing:
     """`routines` of `profile`, in the order asked for, of which the first `top` are shown (None: all).
     `event` is what sorts and is fitted; `complete`: they are all of the profile's. Each has one thread
     if `per_thread`. `thread_rows`: what the page says of threads. `progress` is told of fits.
-    `start_up_last`: what calls main, and so costs what the whole program does, comes after the program.
+    `last`: what calls main, and so costs what the whole program does, if that comes after the program.
     """
 
     profile: Profile
@@ -50,7 +50,7 @@ class Listing:
     thread_rows: ThreadRows | None = None
     top: int | None = None
     progress: Progress | None = None
-    start_up_last: bool = False
+    last: frozenset[RoutineKey] = frozenset()
     # By id() of the routine, which is kept, as that of one that is gone may be another's.
     _fits: dict[tuple[int, str], tuple[RoutineProfile, Fits]] = field(
         default_factory=dict, repr=False
@@ -123,11 +123,10 @@ def make_listing(
         per_thread,
         complete=not patterns,
         progress=progress,
-        start_up_last=start_up_last,
+        last=start_up_routines(profile) if start_up_last else frozenset(),
     )
     ordered = sorted(by_event, key=_order(listing, sort))
-    if start_up_last:
-        ordered.sort(key=lambda of: is_start_up(of.routine))
+    ordered.sort(key=lambda of: of.routine.key in listing.last)
     return replace(listing, routines=tuple(ordered), top=top)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from aprofplot.metrics import by_cost, distinct_sizes, percent, total_cost
 from aprofplot.model import Profile, RoutineProfile
 from aprofplot.names import NAME_WIDTH, counted, place, printable, shorten
-from aprofplot.ownership import is_start_up
 from aprofplot.reports.aligned import aligned
 from aprofplot.reports.columns import routine_columns
 from aprofplot.reports.listing import Listing
@@ -35,8 +34,8 @@ def report_lines(listing: Listing, top: int | None) -> Iterator[str]:
 def footer_lines(listing: Listing, shown: int) -> Iterator[str]:
     """What the table leaves out or has elsewhere."""
     number = len(listing.routines)
-    starts = [is_start_up(of.routine) for of in (*listing.routines[:1], *listing.routines[-1:])]
-    if listing.start_up_last and starts == [False, True]:
+    ends = (*listing.routines[:1], *listing.routines[-1:])
+    if [of.routine.key in listing.last for of in ends] == [False, True]:
         yield "the dynamic linker and what calls main come last; by cost with --sort=cost"
     if shown < number:
         yield f"{counted(number - shown, 'more routine')}: --top={number} shows all"
