@@ -16,8 +16,8 @@
 struct ClientThread {
   ThreadIndex index;
   ThreadIndex creator;
-  Vector<RoutineId> created_in{
-      "trace.thread.created_in"};               // creator's pending routines, outermost first
+  // The creator's pending routines, outermost first.
+  Vector<RoutineId> created_in{"trace.thread.created_in"};
   char name[16] = "";                           // set by prctl or pthread_setname_np
   Int lwp = 0;                                  // kernel's thread id
   GuestAddr cleared_at_end = 0;                 // cleared by the kernel; 0: nothing is

@@ -20,8 +20,8 @@
   top.rms += cells;
   if (before.is_never())
     return;
-  Activation& caller =
-      (&top)[-1]; // exists, because the cell was accessed before the top activation began
+  // Exists, because the cell was accessed before the top activation began.
+  Activation& caller = (&top)[-1];
   if (APROF_LIKELY(caller.ts <= before))
     caller.rms -= cells;
   else

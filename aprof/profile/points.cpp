@@ -100,8 +100,8 @@ void PointTable::add(const PointTable& other) {
 }
 
 void PointTable::coarsen() {
-  constexpr unsigned kFirstPrecision =
-      20; // an error of at most 5 * 10^-5 %, and 45 steps above 2^20
+  // An error of at most 5 * 10^-5 %, and 45 steps above 2^20.
+  constexpr unsigned kFirstPrecision = 20;
   do {
     CHECK(precision_ != 1);
     coarsen_to(precision_ == 0 ? kFirstPrecision : precision_ - 1);

@@ -38,8 +38,8 @@ public:
     // For parameters and types:
     u64 type = 0;                 // offset of the type's entry
     std::optional<u64> locations; // offset in .debug_loc or .debug_loclists
-    const u8* expression =
-        nullptr; // a single location: the length of the expression, followed by it
+    // A single location: the length of the expression, followed by it.
+    const u8* expression = nullptr;
     u64 bytes = 0;
     u16 language = 0; // in the unit's first entry
     u8 encoding = 0;

@@ -89,9 +89,9 @@ struct SpanThread {
   Vector<OpenRegion> regions{"cilkshadow.regions"};
   Vector<LoopFrame> loops{"cilkshadow.loops"};
   static constexpr Work kNever = ~Work{0};
-  Work ordered_at =
-      kNever;    // its work when it was first ordered after another thread since the last query
-  PathPoint end; // if the thread has ended
+  // Its work when it was first ordered after another thread since the last query.
+  Work ordered_at = kNever;
+  PathPoint end;                      // if the thread has ended
   std::size_t position = 0;           // in the engine's threads
   std::size_t table = 0;              // in the threads with a table
   DagRecorder::Thread* dag = nullptr; // null: the dag is not recorded

@@ -58,8 +58,8 @@ private:
     u32 time = 0;
     int sp = 0;
     GuestAddr target = 0; // of a return; other kinds in the trie have none
-    const KnownInvocation* ended =
-        nullptr; // the invocation that this event ends; null: it continues
+    // The invocation that this event ends; null: it continues.
+    const KnownInvocation* ended = nullptr;
 
     Node() = default;
     Node(const Event& event, const Event& call);
