@@ -476,3 +476,29 @@ def test_a_lock_may_go() -> None:
 def test_what_is_no_change_is_refused(text: str, message: str) -> None:
     with pytest.raises(AprofError, match=message):
         parse_change(text, dag(strand(1)), [Lock(1, 1, None, "mutex", "table_lock")])
+
+
+def in_turns(threads: int, rounds: int) -> Dag:
+    """Each strand prepares 10, and works 100 when the one before it has; then goes on. No threads: iterations
+    of a loop, which one thread has executed."""
+    made = [strand(1)]
+    own, token = [0] * (threads or rounds), 0
+    for number in range(rounds):
+        of = number % threads if threads else number
+        made.append(replace(strand(10, own[of], path=2), thread=of + 1 if threads else 1))
+        before = (len(made) - 1, token) if token else (len(made) - 1,)
+        made.append(replace(strand(100, *before, path=3), thread=of + 1 if threads else 1))
+        token = len(made) - 1
+        made.append(replace(strand(1, token, path=2), thread=of + 1 if threads else 1))
+        own[of] = len(made) - 1
+    made.append(strand(1, *own))
+    return dag(*made, names=("main", "work._omp_fn.0", "work._omp_fn.0"), calls=(1, 4, 4))
+
+
+@pytest.mark.parametrize("threads", [0, 3, 4])
+def test_strands_that_run_in_turn_are_a_chain(threads: int) -> None:
+    assert kinds(costs_of(in_turns(threads, 24), 4)) == [("dependency chain", "work")]
+
+
+def test_two_threads_in_turn_may_wait_at_a_barrier() -> None:
+    assert "dependency chain" not in [kind for kind, _ in kinds(costs_of(in_turns(2, 24), 4))]

@@ -3,7 +3,7 @@ each other.
 
 A thread is a stage if others of another role wait for it, or it for them, and both go on: what takes over
 comes after a strand of its own thread, too. Threads have one role if they run the same body, and do the same there. A task depends on another if all that comes before it goes on elsewhere:
-its creator, and what has handed over.
+its creator, and what has handed over; or it runs in turn with others (turns.py).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from aprofplot.processors.turns import in_turn
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Dag
 
@@ -45,12 +46,17 @@ def chains(dag: Dag, code: UserCode) -> list[Chain | None]:
         thread: Chain(thread, any(roles.share_body(thread, o) for o in stages if o != thread))
         for thread in stages
     }
+    turns = in_turn(dag, after)
     found: list[Chain | None] = []
     for number, strand in enumerate(dag.strands):
         first, last = stages.get(strand.thread, (1, 0))
         if first <= number <= last:
             found.append(chain_of[strand.thread])
-        elif len(strand.before) > 1 and all(after[index] > 1 for index in strand.before):
+        elif (
+            number in turns
+            or len(strand.before) > 1
+            and all(after[index] > 1 for index in strand.before)
+        ):
             found.append(Chain(0))
         else:  # perhaps it goes on with one that is
             index = strand.before[0] if len(strand.before) == 1 else number

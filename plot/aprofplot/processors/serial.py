@@ -13,6 +13,7 @@ from aprofplot.processors.user_code import UserCode
 
 _MANY = 100  # calls by one activation of the caller: a loop of its
 _CHAIN = 8  # tasks of a body, one after the other: fewer are no chain
+_NEARLY_ALL = 0.98  # of a loop's work: the rest is what it takes to go round
 _HALF = 0.5  # of a call's work: a callee with more is where it goes
 
 
@@ -23,7 +24,7 @@ def serial_blame(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blam
     for path, amount in enumerate(idle.serial):
         if not amount:
             continue
-        kind, named = "serial phase", _serial_call(costs, path, idle, all_serial)
+        kind, named = "serial phase", _serial_call(costs, path, idle, all_serial, code)
         sentence = (
             f"{{name}}{{place}} runs alone: while it does, {_others(costs)} idle, {{share}} of all "
             "processor time"
@@ -46,7 +47,9 @@ def serial_blame(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blam
         )
 
 
-def _serial_call(costs: Costs, path: int, idle: IdleKinds, serial: list[int]) -> int:
+def _serial_call(
+    costs: Costs, path: int, idle: IdleKinds, serial: list[int], code: UserCode
+) -> int:
     """The outermost call on the path that runs beside nothing; the path itself if none is serial.
     What is called again and again is its caller's."""
     while path and _calls_each(costs, path) >= _MANY:
@@ -56,7 +59,22 @@ def _serial_call(costs: Costs, path: int, idle: IdleKinds, serial: list[int]) ->
         if serial[path] and idle.runs_alone(path):
             best = path
         path = costs.dag.paths[path].caller
-    return best
+    return _called_by_one(costs, best, idle, code)
+
+
+def _called_by_one(costs: Costs, path: int, idle: IdleKinds, code: UserCode) -> int:
+    """Of a loop in a body that several threads run, which is theirs, the function that has nearly all of its
+    work: one of them calls that. Otherwise the path itself."""
+    body = code.body(path)
+    inner = path
+    while body and not idle.runs_alone(body) and costs.dag.paths[inner].loop is not None:
+        most = max(costs.callees[inner], key=lambda of: costs.inclusive[of].work, default=0)
+        if not most or costs.inclusive[most].work < _NEARLY_ALL * costs.inclusive[inner].work:
+            break
+        if costs.dag.paths[most].loop is None:
+            return most
+        inner = most
+    return path
 
 
 def _heaviest(costs: Costs, path: int) -> int:
