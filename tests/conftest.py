@@ -1,4 +1,4 @@
-"""What all tests need: the packages, and a folder that the processes of a run share."""
+"""Set-up for all tests: the packages, and a folder that the processes of a run share."""
 
 from __future__ import annotations
 

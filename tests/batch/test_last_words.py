@@ -1,4 +1,4 @@
-"""Of what a run said, the line that tells why it failed."""
+"""The line of a run's output that says why it failed."""
 
 from __future__ import annotations
 

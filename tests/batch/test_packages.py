@@ -1,4 +1,4 @@
-"""Programs that are not installed: found out, and installed on request."""
+"""Missing programs: detected, and installed on request."""
 
 from __future__ import annotations
 

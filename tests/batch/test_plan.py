@@ -1,4 +1,4 @@
-"""What of a batch is run again, and where the earlier results go; without running anything."""
+"""Which runs of a batch are repeated, and where earlier results go; nothing is run."""
 
 from __future__ import annotations
 

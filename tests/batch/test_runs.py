@@ -1,4 +1,4 @@
-"""One batch with every way that a run can end, then the same again: what a user sees of it."""
+"""One batch with every way that a run can end, then the same again, as a user sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interruptions: a batch stops cleanly, leaves no process, and goes on from there."""
+"""Interruptions: a batch stops cleanly, leaves no process, and can be continued."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suite files: what they say, and what is said of bad ones."""
+"""Suite files: their meaning, and messages for bad ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""bench/answered: what share of a program's cost has an answer, and of what kind."""
+"""bench/answered: the share of a program's cost with an answer, by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""bench/bottlenecks: what its programs say of themselves, and how findings are compared with that."""
+"""bench/bottlenecks: the expectations in its programs, and how findings are compared with them."""
 
 from __future__ import annotations
 

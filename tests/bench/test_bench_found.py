@@ -1,4 +1,4 @@
-"""bench/found: the table of what is found in programs with a fault, repaired ones and healthy ones."""
+"""bench/found: the table of findings in programs with a fault, repaired ones and healthy ones."""
 
 from __future__ import annotations
 

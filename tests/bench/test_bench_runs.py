@@ -1,4 +1,4 @@
-"""bench/compare on a small suite: what is measured, what is kept, what fails."""
+"""bench/compare on a small suite: measurements, kept results, failures."""
 
 from __future__ import annotations
 

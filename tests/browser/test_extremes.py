@@ -1,4 +1,4 @@
-"""The page with names that bite, thin data, and 5000 routines by 500 threads."""
+"""The page with hostile names, hardly any data, and 5000 routines by 500 threads."""
 
 from __future__ import annotations
 

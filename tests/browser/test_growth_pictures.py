@@ -1,4 +1,4 @@
-"""What the page shows of growth: cards of findings, the icicle of contexts, the call graph around a routine,
+"""Growth on the page: cards of findings, the icicle of contexts, the call graph around a routine,
 bars of cost."""
 
 from __future__ import annotations

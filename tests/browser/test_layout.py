@@ -1,4 +1,4 @@
-"""What there is room for in windows of a phone, a half and a whole screen: names first, numbers whole."""
+"""The page in windows of a phone, a half and a whole screen: names come first, numbers are not cut."""
 
 from __future__ import annotations
 

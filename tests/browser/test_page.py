@@ -1,4 +1,4 @@
-"""aprof-report --format=html in a real browser: all that can be clicked, typed and read."""
+"""aprof-report --format=html in a real browser: everything that can be clicked, typed and read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a profile with work and span: they and the parallelism are costs to choose."""
+"""The page of a profile with work and span: these and the parallelism can be chosen as costs."""
 
 from __future__ import annotations
 

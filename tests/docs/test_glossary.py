@@ -1,4 +1,4 @@
-"""docs/glossary.md: it has every noun of the code's interfaces, and nothing that nobody says."""
+"""docs/glossary.md has every noun of the code's interfaces, and no unused term."""
 
 from __future__ import annotations
 

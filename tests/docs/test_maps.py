@@ -1,5 +1,4 @@
-"""HACKING and docs/design.md say where things are: every room is named, and all that is named is
-there."""
+"""The maps of HACKING and docs/design.md: every room is named, and everything named exists."""
 
 from __future__ import annotations
 

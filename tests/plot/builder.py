@@ -1,4 +1,4 @@
-"""Builds valid profiles for the tests of what reads them."""
+"""Builds valid profiles for the tests of their readers."""
 
 from __future__ import annotations
 

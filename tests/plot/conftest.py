@@ -1,4 +1,4 @@
-"""What tests of readers generate, and a profile that many tests read."""
+"""Settings for generated tests of readers, and a profile that many tests read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What aprof-plot draws for a command line, as matplotlib's objects instead of a file."""
+"""The figure that aprof-plot draws for a command line, as matplotlib's objects instead of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Call edges and calling contexts: what the reader promises of them, and how they merge."""
+"""Call edges and calling contexts: checks of the reader, and merging."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""aprof-check as a user meets it: verdicts, messages, exit statuses, JUnit, --update."""
+"""aprof-check from the user's side: verdicts, messages, exit statuses, JUnit, --update."""
 
 from __future__ import annotations
 

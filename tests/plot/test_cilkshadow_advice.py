@@ -1,4 +1,4 @@
-"""What cilkshadow-report says in sentences, case by case."""
+"""The sentences of cilkshadow-report, case by case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Profiles of cilkshadow are read whole or refused with file and line."""
+"""Profiles of cilkshadow are read completely or refused with file and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""aprof-plot and aprof-report as a user meets them: output, messages, exit statuses."""
+"""aprof-plot and aprof-report from the user's side: output, messages, exit statuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dag of a cilkshadow profile is read whole, or refused with its line."""
+"""The dag of a cilkshadow profile is read completely, or refused with its line."""
 
 from __future__ import annotations
 

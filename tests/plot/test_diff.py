@@ -1,4 +1,4 @@
-"""aprof-diff as a user meets it: verdicts, order, formats, exit statuses."""
+"""aprof-diff from the user's side: verdicts, order, formats, exit statuses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What every command does alike, for each that plot/Makefile.am installs: help, version, and what it
-says of a bad command line and of each kind of bad profile."""
+"""The common behaviour of all commands that plot/Makefile.am installs: help, version, and messages
+for a bad command line and for each kind of bad profile."""
 
 from __future__ import annotations
 

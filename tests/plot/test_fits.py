@@ -1,4 +1,4 @@
-"""Laws that fits choose, what they say when none can be told, and how the verdict is put."""
+"""The laws that fits choose, the reasons when there is none, and the wording of the verdict."""
 
 from __future__ import annotations
 

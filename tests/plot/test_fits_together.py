@@ -1,4 +1,4 @@
-"""Many fits at once say what each says alone."""
+"""Many fits at once give the results of each alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a growth, with a law and without."""
+"""The growth that is known, with a law and without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the page: points, sources, contexts, and that it can hold any text."""
+"""The data of the page: points, sources, contexts, and any text."""
 
 from __future__ import annotations
 

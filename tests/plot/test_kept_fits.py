@@ -1,4 +1,4 @@
-"""Fits that are kept are those that would be found, and nothing depends on whether they can be."""
+"""Cached fits equal fresh ones, and nothing depends on the cache."""
 
 from __future__ import annotations
 

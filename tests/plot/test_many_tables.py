@@ -1,4 +1,4 @@
-"""Many tables and many profiles: read and added up in batches, the numbers stay what they are."""
+"""Many tables and many profiles: reading and adding up in batches changes no number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which routine of OLD is which of NEW, although builds differ."""
+"""Matching the routines of OLD and NEW, although builds differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost without names is said once, where it is a fifth or more, with how to get them."""
+"""Cost without names is reported once, if it is a fifth or more, with the way to get names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C++ names as people call them, and what a ROUTINE argument finds."""
+"""Short C++ names, and the routines that a ROUTINE argument finds."""
 
 from __future__ import annotations
 

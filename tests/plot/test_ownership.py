@@ -1,4 +1,4 @@
-"""What "my code only" leaves out."""
+"""The routines that "my code only" leaves out."""
 
 from __future__ import annotations
 

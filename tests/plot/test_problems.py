@@ -1,4 +1,4 @@
-"""What aprof-report holds for a problem, how bad, and in which words."""
+"""Problems of routines: which there are, their scores and sentences."""
 
 from __future__ import annotations
 

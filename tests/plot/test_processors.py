@@ -1,4 +1,4 @@
-"""Schedules of recorded dags: the simulation against one by brute force, exact sums, and what is found."""
+"""Schedules of recorded dags: the simulation against one by brute force, exact sums, and findings."""
 
 from __future__ import annotations
 

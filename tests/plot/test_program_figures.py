@@ -1,4 +1,4 @@
-"""The program-wide figures of the paper: what is drawn of each routine and of whole programs."""
+"""The program-wide figures of the paper, for each routine and for whole programs."""
 
 from __future__ import annotations
 

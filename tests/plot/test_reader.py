@@ -1,4 +1,4 @@
-"""The reader takes what docs/format-aprof.md says, and nothing else."""
+"""The reader accepts what docs/format-aprof.md describes, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each promise of the format that a reader can check is checked, also under a right checksum."""
+"""The reader checks every guarantee of the format that it can, even if the checksum is right."""
 
 from __future__ import annotations
 

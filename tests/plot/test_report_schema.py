@@ -1,4 +1,4 @@
-"""--format=json is as docs/schema/aprof-report.schema.json says, and says what was measured."""
+"""--format=json conforms to docs/schema/aprof-report.schema.json, and has the measured numbers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Which source files are read: those of the profiled program, and no other file of who reads the
-profile."""
+"""Source files: those of the profiled program are read, and no other file of the reader's."""
 
 from __future__ import annotations
 

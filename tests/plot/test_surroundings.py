@@ -1,4 +1,4 @@
-"""What surrounds the commands may be broken: streams, folders, names. Never a traceback."""
+"""Commands in broken surroundings: streams, folders, names. There is never a traceback."""
 
 from __future__ import annotations
 

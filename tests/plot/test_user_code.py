@@ -1,4 +1,4 @@
-"""Which frames of a call path are the user's, and what the bodies are called that libraries run."""
+"""The user's frames of a call path, and the names of bodies that libraries run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each kind of plot shows the numbers that its name says."""
+"""Each kind of plot shows the numbers of its name."""
 
 from __future__ import annotations
 

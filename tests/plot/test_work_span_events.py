@@ -1,4 +1,4 @@
-"""Work and span as events of aprof-trms's profiles, and the parallelism that follows of them."""
+"""Work and span as events of aprof-trms's profiles, and the parallelism derived from them."""
 
 from __future__ import annotations
 

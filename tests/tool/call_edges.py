@@ -1,4 +1,4 @@
-"""Who calls whom and how often, as each of the two tools has it."""
+"""The call edges of each of the two tools, with their counts."""
 
 from __future__ import annotations
 

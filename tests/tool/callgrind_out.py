@@ -1,4 +1,4 @@
-"""Reads what Valgrind's callgrind wrote: callgrind.out, with one cost event.
+"""Reads the output of Valgrind's callgrind, callgrind.out, with one cost event.
 
 The format is in Valgrind's manual; where that is vague, callgrind/dump.c decides. Of what a
 file may hold, `cfi=`/`cfl=` (a callee's file) is passed over: a function is known here by object and

@@ -1,4 +1,4 @@
-"""Compiles what the tests run, each program once for all processes of a test run."""
+"""Compiles the programs of the tests, each once for all processes of a test run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests need to know of an ELF file: where its sections are, and its code."""
+"""Reads from an ELF file what the tests need: its sections and its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs programs natively and under the freshly built aprof-trms, and reads what it measured."""
+"""Runs programs natively and under the freshly built aprof-trms, and reads their profiles."""
 
 from __future__ import annotations
 

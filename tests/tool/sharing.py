@@ -1,4 +1,4 @@
-"""What is made once for all processes of a test run: programs, and runs that only get read."""
+"""Things made once for all processes of a test run: programs, and runs that are only read."""
 
 from __future__ import annotations
 

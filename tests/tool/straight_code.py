@@ -1,4 +1,4 @@
-"""Compiled code without branches, whose disassembly tells what it costs between calls and markers."""
+"""Compiled code without branches, whose disassembly shows its cost between calls and markers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a verdict's confidence is worth, on real programs whose laws are known.
+"""The reliability of a verdict's confidence, on real programs with known laws.
 
     make check-pytest PYTEST_FLAGS='-s -k calibration'     prints the tables that docs/manual/fits.md quotes
 

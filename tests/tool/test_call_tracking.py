@@ -1,4 +1,4 @@
-"""Activations, costs and input where calls, returns and jumps are not what they seem."""
+"""Activations, costs and input of unusual calls, returns and jumps."""
 
 from __future__ import annotations
 

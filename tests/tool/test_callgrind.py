@@ -1,5 +1,5 @@
-"""Instructions per routine are callgrind's, apart from the differences that callgrind_rules.py and
-the manual state.
+"""Instructions per routine equal callgrind's, except for the differences that callgrind_rules.py
+and the manual list.
 
 Both tools run on the same core, from the same folder, with the same command and environment, so that
 the client cannot tell them apart: its instructions are the same ones. Lazy symbol binding, which

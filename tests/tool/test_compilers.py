@@ -1,4 +1,4 @@
-"""That the tools are C++ to clang, too, which HACKING offers: it is stricter than g++ here and there."""
+"""The tools compile with clang, too, as HACKING says; it is stricter than g++ in places."""
 
 from __future__ import annotations
 

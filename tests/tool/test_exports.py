@@ -1,4 +1,4 @@
-"""What aprof-report exports of real runs is what was measured, by the readers of its formats."""
+"""Exports of real runs have the measured numbers, according to the readers of their formats."""
 
 from __future__ import annotations
 

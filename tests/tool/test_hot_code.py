@@ -1,5 +1,5 @@
-"""The machine code of what happens at every access, call and return: what these cost is how many
-instructions it has."""
+"""The machine code that every access, call and return executes: its number of instructions is their
+cost."""
 
 from __future__ import annotations
 

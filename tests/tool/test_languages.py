@@ -1,4 +1,4 @@
-"""Compilers other than gcc for C and C++: names, activations and input of what they make.
+"""Compilers other than gcc for C and C++: names, activations and input of their programs.
 
 Programs that Java's and JavaScript's virtual machines compile as they run are tried by hand only:
 see docs/manual/aprof-trms.md.

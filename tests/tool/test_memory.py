@@ -1,4 +1,4 @@
-"""What the tool's own memory grows with."""
+"""The growth of the tool's own memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input sizes and costs of programs whose source tells what they must be."""
+"""Input sizes and costs of programs for which the source determines them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads and processes: how they begin and end, and that nothing is lost or counted twice."""
+"""Threads and processes begin and end in every way; nothing is lost or counted twice."""
 
 from __future__ import annotations
 

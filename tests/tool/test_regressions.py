@@ -1,4 +1,4 @@
-"""What the programs of Valgrind's own regression tests brought to light."""
+"""Faults that the programs of Valgrind's own regression tests brought to light."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs and users ask of a running tool: client requests, monitor commands, dumps."""
+"""Requests of programs and users to a running tool: client requests, monitor commands, dumps."""
 
 from __future__ import annotations
 

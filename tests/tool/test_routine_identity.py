@@ -1,4 +1,4 @@
-"""A routine is a function of the source: which code is of which, and where it is defined."""
+"""A routine is a function of the source: the code that belongs to it, and its definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What --stats=yes prints of aprof-trms' slow paths, of programs that take one more often."""
+"""--stats=yes of aprof-trms: counts of slow paths, for programs that take one more often."""
 
 from __future__ import annotations
 

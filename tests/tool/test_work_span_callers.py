@@ -1,4 +1,4 @@
-"""Who calls whom, as cilkshadow has it: what the program's code does, and aprof-trms says, too."""
+"""Callers and callees of cilkshadow: those of the program's code, and of aprof-trms."""
 
 from __future__ import annotations
 

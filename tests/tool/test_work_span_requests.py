@@ -1,4 +1,4 @@
-"""<valgrind/cilkshadow.h>: what programs with a scheduler of their own tell cilkshadow."""
+"""<valgrind/cilkshadow.h>: requests of programs with a scheduler of their own."""
 
 from __future__ import annotations
 

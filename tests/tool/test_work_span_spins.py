@@ -1,4 +1,5 @@
-"""Threads that wait in loops of their own: the span has the order where it is known; else a note tells."""
+"""Threads that wait in loops of their own: the span has the order if it is known; otherwise a note
+says so."""
 
 from __future__ import annotations
 

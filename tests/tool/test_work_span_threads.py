@@ -1,4 +1,4 @@
-"""Work and span of threads: what orders them is in the span, locks only in the lock-serialised one."""
+"""Work and span of threads: synchronisation is in the span, locks only in the lock-serialised span."""
 
 from __future__ import annotations
 
