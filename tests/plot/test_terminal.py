@@ -50,14 +50,15 @@ def sorting(tmp_path):
 
 
 def on_terminal(path, *options, columns=100, **environment):
-    """What the command writes on a terminal so wide."""
+    """What the command writes on a terminal so wide; its errors, and the bar that is shown while a
+    busy machine takes long, go elsewhere."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     unset = ("NO_COLOR", "COLUMNS", "LINES", "FORCE_COLOR")
     variables = {key: value for key, value in os.environ.items() if key not in unset}
     variables |= {"PYTHONPATH": str(SOURCE / "plot"), "TERM": "xterm", **environment}
     command = [sys.executable, "-m", "aprofplot.commands.report", *options, str(path)]
-    process = subprocess.Popen(command, stdout=slave, stderr=slave, env=variables)
+    process = subprocess.Popen(command, stdout=slave, stderr=subprocess.PIPE, env=variables)
     os.close(slave)
     output = b""
     try:
@@ -66,7 +67,8 @@ def on_terminal(path, *options, columns=100, **environment):
     except OSError:  # the other side is closed
         pass
     os.close(master)
-    assert process.wait() == 0, output
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (0, b""), output
     return output.decode().replace("\r\n", "\n")
 
 
