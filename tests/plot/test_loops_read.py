@@ -283,6 +283,27 @@ def test_without_findings_every_report_says_why(body, why, tmp_path, capsys):
     assert summary["runs"][0]["notes"] == report["runs"][0]["notes"]
 
 
+def test_rounds_that_share_a_header_with_what_they_repeat_are_found_by_their_input(tmp_path):
+    """As one loop they have n^2 iterations on n cells, each of which costs the same."""
+
+    def points(size):
+        rows = [(size(n), 5 * n * n) for n in range(100, 1100, 100)]
+        costs = [" ".join([f"{cost} {cost} {cost} {cost * cost}"] * 2) for _, cost in rows]
+        return [f"{value} 1 0 0 0 {cost}" for (value, _), cost in zip(rows, costs)]
+
+    whole = sum(5 * n * n for n in range(100, 1100, 100))
+    iterations = sum(n * n for n in range(100, 1100, 100))
+    executions = ["loops 1", f"loop-table 1 1 10 0 {iterations} 0 0 {whole} {whole}"]
+    executions += ["points rms 10 0", *points(lambda n: n)]
+    executions += ["points iterations 10 0", *points(lambda n: n * n), "progress 0", ""]
+    of_main = TABLES.replace("36000000", str(whole**2)).replace("6000", str(whole))
+    text = HEADER + LOOPS.splitlines(keepends=True)[0] + of_main + "\n".join(executions)
+    (finding,) = find_all(read_merged(write_records(tmp_path, text)), "bb")
+    assert (finding.kind, str(finding.at)) == ("growth", "main (scan.c:22)")
+    assert (finding.growth.law, finding.growth.grows_in) == ("n^2", "rms")
+    assert "the loop at main (scan.c:22) had 100 to 1,000 cells of input, and the" in finding.why
+
+
 @pytest.mark.parametrize("known", [False, True])
 def test_a_loop_whose_cost_no_size_tells_is_said_to_be_unexplained(tmp_path, known):
     """Its 20 executions read 5 cells in 10 iterations each, but one in 400."""

@@ -82,10 +82,16 @@ def _find_growing(tree: LoopTree) -> list[_Growing]:
 
 
 def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit]) -> _Growing | None:
+    """In its iterations, if it reads little for their number, or else in its input: two loops that share a header
+    are one, whose iterations tell nothing and read the same again."""
     metric = "trms" if "trms" in scope.points else "rms"
-    if reads_little(scope.points, metric):
-        metric = ITERATIONS
-    table, fit = scope.points[metric], fits[metric]
+    names = [ITERATIONS, metric] if reads_little(scope.points, metric) else [metric]
+    found = (_growing_in(tree, scope, fits[name], name) for name in names)
+    return next((of for of in found if of is not None), None)
+
+
+def _growing_in(tree: LoopTree, scope: Scope, fit: Fit, metric: str) -> _Growing | None:
+    table = scope.points[metric]
     if len(table) < _LEAST_SIZES:
         return None
     growth = growth_of(fit, table, tree.event, metric)
