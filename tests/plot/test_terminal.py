@@ -80,10 +80,17 @@ def widest(text):
     return max(cell_len(line) for line in plain(text).splitlines())
 
 
+def listing_of(path):
+    return make_listing(load_profiles([str(path)], False), "bb", False, "cost", [])
+
+
 def fitted(path, width):
     """The table of that width, without colours."""
+    return printed(listing_of(path), width)
+
+
+def printed(listing, width):
     out = io.StringIO()
-    listing = make_listing(load_profiles([str(path)], False), "bb", False, "cost", [])
     print_table(out, listing, None, "cost", width, False)
     return out.getvalue()
 
@@ -153,10 +160,11 @@ def test_columns_that_say_nothing_are_not_there(tmp_path):
 def test_columns_go_in_the_stated_order(sorting):
     everything = "bb, bb %, bb self, self %, calls, unfinished, trms sizes, largest trms, rms sizes"
     everything += ", largest rms, thread %, external %, growth, routine, where"
-    assert re.split(r"  +", heads(fitted(sorting, 300)).strip()) == everything.split(", ")
+    listing = listing_of(sorting)
+    assert re.split(r"  +", heads(printed(listing, 300)).strip()) == everything.split(", ")
     gone = [set()]
     for width in range(220, 19, -1):
-        shown = re.split(r"  +", heads(fitted(sorting, width)).strip())
+        shown = re.split(r"  +", heads(printed(listing, width)).strip())
         lost = set(everything.split(", ")) - set(shown)
         assert gone[-1] <= lost
         gone.append(lost)
