@@ -9,11 +9,11 @@ class AprofError(Exception):
 
 
 class UsageError(AprofError):
-    """An option whose value means nothing, whatever the profile."""
+    """A meaningless value of an option, whatever the profile."""
 
 
 class ProfileError(AprofError):
-    """A profile that cannot be used. `line` counts from 1; None where no line is to blame."""
+    """A profile that cannot be used. `line` counts from 1; None if no line is to blame."""
 
     def __init__(self, path: str, line: int | None, what: str, todo: str) -> None:
         where = path if line is None else f"{path}:{line}"
@@ -29,8 +29,8 @@ class SelectionError(AprofError):
 
 
 class RecordError(Exception):
-    """A record that breaks the format, in line `line` or, where that is None, in the line that the
-    reader is at. The reader makes a ProfileError of it."""
+    """A record that breaks the format, in line `line` or, if that is None, in the line that the
+    reader is at. The reader turns it into a ProfileError."""
 
     def __init__(self, what: str, line: int | None = None) -> None:
         super().__init__(what)

@@ -25,15 +25,15 @@ from aprofplot.model import (
 CostStatistic = Literal["max", "mean", "min", "total"]
 Floats = npt.NDArray[np.float64]
 
-# What --work-span=yes measures beside the cost, and what is derived of both: work / span.
+# The events of --work-span=yes, and the quotient of both.
 WORK, SPAN, PARALLELISM = "work", "span", "parallelism"
 
 FEW_SIZES = 5  # below it, a plot shows points but hardly a trend
 
 
 def total_cost(profile: Profile, event: str) -> int:
-    """Cost of the whole run: each block or instruction was some routine's own. Of the SPAN, which
-    does not add up, the longest of a routine that a thread calls once, as it does its first."""
+    """Cost of the whole run: the sum of all self costs. Spans do not add up; for SPAN it is the longest
+    of a routine that a thread calls once, as it does its first."""
     if event == SPAN:
         once = [r for r in profile.routines if r.calls == len(r.threads)]
         runs = len(profile.runs)
@@ -69,9 +69,8 @@ def input_volume(table: PointTable) -> int:
 
 
 def read_again(points: PointTable) -> float | None:
-    """How many times its input what an activation calls, or the iterations of a loop, read in all:
-    the sum of their RMS over that of its own. None where that was not measured or is nothing.
-    """
+    """The sum of the RMS of an activation's callees, or of a loop's iterations, divided by its own
+    RMS: how often they read the same again. None if it was not measured or its own RMS is 0."""
     own = input_volume(points)
     if CHILDREN not in points.columns or own == 0:
         return None
@@ -129,9 +128,9 @@ def variance_of_points(table: PointTable, event: str, own: bool) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Amortization:
-    """What each activation is charged if cheap ones pay for expensive ones in advance: those of
-    cheap sizes (1 + alpha) times their mean cost, those of `prepaid` sizes nothing. `charges` and
-    `prepaid` by ascending size."""
+    """The charge of each activation if cheap ones pay for expensive ones in advance: (1 + alpha) times
+    the mean cost for cheap sizes, nothing for `prepaid` sizes. `charges` and `prepaid` are ordered by
+    ascending size."""
 
     alpha: float
     charges: Floats
@@ -199,8 +198,8 @@ def profile_richness(routine: RoutineProfile) -> float | None:
 
 
 def volume_beyond_rms(routine: RoutineProfile) -> float | None:
-    """The paper's input volume (section 6.1), 1 - RMS volume / TRMS volume, in percent: how much
-    of the routine's input its RMS does not see. None as profile_richness."""
+    """The paper's input volume (section 6.1), 1 - RMS volume / TRMS volume, in percent: the share
+    of the routine's input that its RMS does not see. None as for profile_richness."""
     if profile_richness(routine) is None:
         return None
     trms = input_volume(routine.points["trms"])
@@ -221,9 +220,9 @@ def induced_of_program(profile: Profile) -> list[tuple[int, int]]:
     """For each run of `profile`, which has threads apart: induced first-accesses, each counted
     once, whose value came from other threads and from the kernel (paper, Figure 17).
 
-    A routine's induced first-accesses are also its callers': what the outermost routines of each
-    thread have is all. They are found by their cost, which adds up to that of the thread: exact
-    with one of them, as in a whole run; otherwise cheap ones may be missed.
+    A routine's induced first-accesses are also its callers', so the outermost routines of each thread
+    have them all. These are found by their cost, which adds up to that of the thread. That is exact
+    if there is one, as in a whole run; otherwise cheap ones may be missed.
     """
     threads: dict[ThreadKey, list[RoutineProfile]] = {}
     for routine in profile.routines:
@@ -237,7 +236,7 @@ def induced_of_program(profile: Profile) -> list[tuple[int, int]]:
 
 
 def _outermost(routines: Sequence[RoutineProfile], event: str) -> list[RoutineProfile]:
-    """Those of one thread's routines that nobody called, as far as costs tell."""
+    """The routines of one thread that have no caller, judged by costs."""
     left = sum(routine.cost[event].own for routine in routines)
     found = []
     # Of two with one cost, the caller has all the input of the other.

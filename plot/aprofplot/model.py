@@ -76,30 +76,30 @@ class Thread:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a profile was made and by whom: the machine's name and the user's id. Empty where the
-    profile does not say."""
+    """The machine's name and the user's id where a profile was made. Empty if the profile does not have
+    them."""
 
     host: str = ""
     user: str = ""
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Origin:
-        """By a profile's option records, which have it beside options of the tool."""
+        """From a profile's option records, which have it beside the tool's options."""
         return cls(**{name: options.get(name, "") for name in ORIGIN})
 
     @property
     def is_here(self) -> bool:
-        """Whether that was on this machine, by the user who reads the profile."""
+        """Whether the profile was made on this machine, by the user who reads it."""
         return self == Origin(os.uname().nodename, str(os.geteuid()))
 
 
 ORIGIN = ("host", "user")
-PROVENANCE = (*ORIGIN, "parent")  # option records that are no options
+PROVENANCE = (*ORIGIN, "parent")  # option records that are not options of the tool
 
 
 @dataclass(frozen=True)
 class Note:
-    """What the reader of a profile should know; `count` and `text` are a sentence."""
+    """A remark on the profile; `count` and `text` together are a sentence."""
 
     kind: str
     count: int
@@ -126,8 +126,8 @@ class Run:
 
 
 class RoutineKey(NamedTuple):
-    """What makes routines of several threads or profiles the same one. `address` tells apart
-    namesakes of one source file, or without one; it is 0 for all others."""
+    """The identity of a routine across threads and profiles. `address` distinguishes namesakes of one
+    source file, or without a source file; it is 0 for all others."""
 
     name: str
     object: str
@@ -137,9 +137,9 @@ class RoutineKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Routine:
-    """`file` is empty and `line` 0 where unknown. `address`: where its object has it. `namesake`:
-    there are others of that name, object and file, as each compilation unit has its own of a
-    header's static function."""
+    """`file` is empty and `line` 0 if unknown. `address`: in its object's file. `namesake`: other
+    routines have the same name, object and file; for instance, each compilation unit has its own copy
+    of a header's static function."""
 
     name: str
     object: str
@@ -156,7 +156,7 @@ class Routine:
 
 
 class ThreadKey(NamedTuple):
-    """A thread among those of several runs; `run` indexes Profile.runs."""
+    """A thread of one of several runs; `run` indexes Profile.runs."""
 
     run: int
     id: int
@@ -214,13 +214,12 @@ class RoutineProfile:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CallEdge:
-    """The calls of `callee` by `caller`, by thread or of all of `threads` together. Those by no
-    caller, as of the first routine of a thread, are not among Profile.calls.
+    """The calls of `callee` by `caller`, in one thread or in all of `threads` together. Calls without a
+    caller, such as that of a thread's first routine, are not in Profile.calls.
 
-    `cost`: the callee's inclusive cost, by event, over these calls, the `unfinished` ones included;
-    recursion counts again. `outermost`: the part of it that counts once, of calls while the callee
-    was not pending: over all callers it adds up to the callee's inclusive cost, but for calls by
-    none.
+    `cost`: the callee's inclusive cost, by event, of these calls, including `unfinished` ones;
+    recursion counts again. `outermost`: the part from calls made while the callee was not pending.
+    Over all callers it adds up to the callee's inclusive cost, except for calls without a caller.
     """
 
     caller: Routine
@@ -237,8 +236,8 @@ class Context:
     """A routine's numbers in one calling context: when called from `parent`'s routine in that
     context. `parent` indexes Profile.contexts, where parents come first; -1 for a root.
 
-    A routine that is on the path already is in the context that it has there. The inclusive cost is
-    the self cost of the context and of all below it. `merged`: stands for all contexts of the
+    A routine that is already on the path continues its context there. The inclusive cost is the self
+    cost of the context and of all contexts below it. `merged`: stands for all contexts of the
     routine beyond --max-contexts; a root without children.
     """
 
@@ -248,14 +247,14 @@ class Context:
 
 
 class LoopKey(NamedTuple):
-    """What makes loops of several threads or profiles the same one."""
+    """The identity of a loop across threads and profiles."""
 
     routine: RoutineKey
     address: int
 
 
 class InlinedCall(NamedTuple):
-    """Where a function was inlined into `caller`; `file` is empty and `line` 0 where unknown."""
+    """The place in `caller` where a function was inlined; `file` is empty and `line` 0 if unknown."""
 
     caller: str
     file: str
@@ -343,8 +342,8 @@ class LoopProfile:
 
     @property
     def longest(self) -> int:
-        """Iterations of its longest execution, as far as is known: of those that ended or, if none did and
-        there is one, what that has had; else 0."""
+        """Iterations of its longest execution: of those that ended or, if none did and there is only one,
+        of that one so far; otherwise 0."""
         sizes = self.points[ITERATIONS].column("size")
         if len(sizes):
             return int(sizes[-1])
@@ -352,8 +351,8 @@ class LoopProfile:
 
 
 class LineCost(NamedTuple):
-    """What the instructions of a source line cost, of those that are code of `routine`, over all threads.
-    `function`: whose source the line is, inlined into the routine or the routine itself. `file` is empty and
+    """The cost of a source line's instructions in the code of `routine`, over all threads. `function`: the
+    function whose source the line is, inlined into the routine or the routine itself. `file` is empty and
     `line` 0 for all code that has no line.
 
     `cost`: self cost by event, `instr`, and `bb` if that was measured; without a line `instr` is 0 unless
@@ -369,10 +368,9 @@ class LineCost(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One profile as read, or several merged. Events and metrics are those of all runs. `calls` are
-    empty where no profile has them (format version 1), `contexts` without --contexts=yes,
-    `loops` with --loops=no, `lines` without --lines=yes, and where a run has none.
-    """
+    """One profile as read, or several merged. Events and metrics are common to all runs. `calls` are
+    empty if no profile has them (format version 1), `contexts` without --contexts=yes, `loops` with
+    --loops=no, `lines` without --lines=yes; all of them also if a run has none."""
 
     runs: tuple[Run, ...]
     events: tuple[Quantity, ...]

@@ -10,9 +10,9 @@ import numpy as np
 from aprofplot.metrics import Floats, percent
 from aprofplot.work_span.model import CallSite, WorkSpanProfile
 
-# What a longest path costs a work-stealing scheduler beside its length, as measured for the
-# Cilkview paper (He, Leiserson, Leiserson: The Cilkview Scalability Analyzer, SPAA 2010), whose
-# lower estimate of speedup is T1 / (T1 / P + 1.7 * burdened span).
+# The factor by which a work-stealing scheduler is slower on the longest path, measured for the
+# Cilkview paper (He, Leiserson, Leiserson: The Cilkview Scalability Analyzer, SPAA 2010). Its lower
+# estimate of the speedup is T1 / (T1 / P + 1.7 * burdened span).
 SPAN_COEFFICIENT = 1.7
 
 AMPLE = 10  # times as much parallelism as processors is ample (Cilkprof paper, section 2)
@@ -26,32 +26,30 @@ def ratio(work: int, span: int) -> float | None:
 
 
 def span_share(profile: WorkSpanProfile, site: CallSite) -> float:
-    """What the called routine's own code, called from here, takes of the program's span."""
+    """The share of the program's span in the callee's own code, called from here."""
     return percent(site.on_span.local.span, profile.span)
 
 
 def work_share(profile: WorkSpanProfile, site: CallSite) -> float:
-    """What the calls from here, recursion counted once, take of the program's work."""
+    """The share of the program's work in calls from here, recursion counted once."""
     return percent(site.on_work.top_site.work, profile.work)
 
 
 def overhead_share(profile: WorkSpanProfile) -> float:
-    """What the threading run-time library executed, of all that was executed."""
+    """The share of the threading run-time library in everything that was executed."""
     return percent(profile.overhead, profile.work + profile.overhead)
 
 
 def ceiling(profile: WorkSpanProfile, span: int) -> float | None:
-    """The most parallelism that there can be when `span` of the longest path takes no time any
-    more: the rest of that path is still there, and another may be longer. None: no bound, there is
-    no rest."""
+    """An upper bound of the parallelism if `span` of the longest path took no time: the rest of that path
+    remains, and another path may be longer. None if there is no rest, and so no bound."""
     return ratio(profile.work, profile.span - span)
 
 
 @dataclass(frozen=True)
 class Speedup:
-    """What is known of the speedup of a program, or of the calls of a site. `estimated`: the
-    burdened span is the span times what burden makes of the whole program's. `serialised_span`:
-    None where it is not known, as of a site."""
+    """The bounds on the speedup of a program, or of the calls of a site. `estimated`: the burdened span
+    is the span, scaled as the whole program's. `serialised_span`: None if unknown, as for a site."""
 
     work: int
     span: int
@@ -61,12 +59,12 @@ class Speedup:
 
     @property
     def parallelism(self) -> float:
-        """At least 1, also of nothing."""
+        """Work / span, at least 1; 1 if the span is 0."""
         return max(1.0, self.work / self.span) if self.span else 1.0
 
     @property
     def serialised_parallelism(self) -> float | None:
-        """Work / serialised span, at least 1; None where it is the parallelism or not known."""
+        """Work / serialised span, at least 1; None if it equals the parallelism or is unknown."""
         if not self.serialised_span or self.serialised_span <= self.span:
             return None
         return max(1.0, self.work / self.serialised_span)
@@ -78,12 +76,12 @@ class Speedup:
         return [self.parallelism] + ([] if serialised is None else [serialised])
 
     def span_bound(self, processors: Floats) -> Floats:
-        """Upper bound, of work and span: min(P, T1 / span)."""
+        """Upper bound by work and span: min(P, T1 / span)."""
         bound: Floats = np.minimum(processors, self.parallelism)
         return bound
 
     def burdened_bound(self, processors: Floats) -> Floats:
-        """Lower estimate, of the burdened dag: T1 / (T1 / P + 1.7 * burdened span)."""
+        """Lower estimate by the burdened dag: T1 / (T1 / P + 1.7 * burdened span)."""
         if not self.work:
             return np.zeros(len(processors))
         slowed = SPAN_COEFFICIENT * self.burdened_span
@@ -92,7 +90,7 @@ class Speedup:
 
     def serialised_bound(self, processors: Floats) -> Floats | None:
         """Upper bound with critical sections one after the other, in the order in which they ran;
-        None where it is that of work and span."""
+        None if it equals that of work and span."""
         parallelism = self.serialised_parallelism
         if parallelism is None:
             return None

@@ -42,7 +42,7 @@ class Measures:
 
 @dataclass(frozen=True, slots=True)
 class InlinedFunction:
-    """It was inlined by a call at `file` and `line`, which are empty and 0 where unknown."""
+    """A function inlined by a call at `file` and `line`, which are empty and 0 if unknown."""
 
     name: str
     file: str
@@ -51,11 +51,11 @@ class InlinedFunction:
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A place of a call and the routine called there. `caller` is None for a program's, a thread's
-    or a signal handler's first routine. `file` is empty and `line` 0 where unknown: of the call;
-    `spawned`: how many of the calls were spawned. `on_work`: over all calls, `on_span`: over those
+    """A call in the code and the routine called there. `caller` is None for a program's, a thread's or a
+    signal handler's first routine. `file` and `line`: of the call, empty and 0 if unknown. `spawned`:
+    how many of the calls were spawned. `on_work`: over all calls, `on_span`: over those
     that return on the longest path. `burdened_span`: of on_work.top_site, None if not measured.
-    `inlined`: the functions that have the code of the call and were inlined into the caller, outermost first.
+    `inlined`: the inlined functions of the caller that contain the call, outermost first.
     """
 
     id: int
@@ -72,7 +72,7 @@ class CallSite:
 
     @property
     def routine(self) -> Routine:
-        """The callee: what a site is found by."""
+        """The callee, by which a site is found."""
         return self.callee
 
     def measure(self, path: str, which: str) -> Measure:
@@ -83,8 +83,8 @@ class CallSite:
 
 @dataclass(frozen=True, slots=True)
 class LoopSite:
-    """A loop and its executions, the calls of its measures. Its local work is what its routine itself
-    executed in it, and in no loop within. `iterations`: of all executions."""
+    """A loop and its measures, over its executions. Its local work is what its routine itself executed in
+    it, outside of inner loops. `iterations`: of all executions."""
 
     loop: Loop
     iterations: int
@@ -93,19 +93,19 @@ class LoopSite:
 
     @property
     def routine(self) -> Routine:
-        """Of which it is a part."""
+        """The routine that contains the loop."""
         return self.loop.routine
 
     @property
     def executions(self) -> int:
-        """All of them."""
+        """The number of executions."""
         return self.on_work.local.count
 
 
 @dataclass(frozen=True, slots=True)
 class LockPlace:
-    """Where a lock was acquired, and what was executed under it from there. `function`: that was inlined into
-    the routine there; empty: none was."""
+    """A place where a lock is acquired. `held`: what was executed under the lock from there. `function`: the
+    function inlined into the routine there; empty if there is none."""
 
     held: int
     routine: Routine
@@ -116,9 +116,8 @@ class LockPlace:
 
 @dataclass(frozen=True)
 class Lock:
-    """`held`: what was executed in its critical sections, together. `routine`: that which acquired
-    it first, None if unknown. `name`: its variable's, or its address. `places`: of calls that acquire it.
-    """
+    """`held`: what was executed in all its critical sections. `routine`: the first to acquire it, None if
+    unknown. `name`: its variable's, or its address. `places`: the calls that acquire it."""
 
     acquisitions: int
     held: int
@@ -151,9 +150,9 @@ class NamedRegion:
 
 @dataclass(frozen=True, slots=True)
 class CallPath:
-    """A call on the path of its caller: its number, 0 for what is outside of all routines. `site` is
-    None where unknown, and where it is no call, but the caller's `loop`, or a function that was `inlined`
-    there. What such a function executes outside of loops and calls is on its caller's path."""
+    """A call on the path of its caller. `caller`: the number of that path, 0 outside of all routines. `site`
+    is None if unknown, or if this is not a call but the caller's `loop`, or a function `inlined` there.
+    What such a function executes outside of loops and calls is on its caller's path."""
 
     caller: int
     site: CallSite | None
@@ -163,7 +162,7 @@ class CallPath:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What of a strand was executed on one call path, by the program and by run-time libraries."""
+    """The part of a strand on one call path, executed by the program and by run-time libraries."""
 
     path: int
     work: int
@@ -177,7 +176,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """Critical sections within a strand, and what they execute together."""
+    """Critical sections within a strand. `held`: what they execute in all."""
 
     lock: int
     count: int
@@ -186,9 +185,9 @@ class Sections:
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """`before`: the indices of those after which it may begin, all smaller than its own. `thread` is 0
-    where there were several. `span`: its work, or less where it runs in parallel itself. `acquires` and
-    `releases`: locks, held from its beginning and given up at its end; 0: none."""
+    """`before`: the indices of the strands after which it may begin, all smaller than its own. `thread` is 0
+    if there were several. `span`: its work, or less if it runs in parallel itself. `acquires` and
+    `releases`: locks acquired at its beginning and released at its end; 0: none."""
 
     thread: int
     span: int
