@@ -212,3 +212,13 @@ def test_a_recursion_that_is_expanded_in_itself_is_found(level, compile, profile
     """It makes fewer calls than main reads cells."""
     (finding,) = profile([compile(f"{BENCH}/culprits/tilings.c", level)]).report()["findings"]
     assert (finding["kind"], finding["function"]) == ("recursion", "tilings")
+
+
+@pytest.mark.parametrize("level, way", [("-O0", True), ("-O2", False)])
+def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, profile):
+    """At -O2 that is inlined."""
+    program = f"{BENCH}/culprits/parse_twice.cpp"
+    (finding,) = profile([compile(program, level)]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("recursion", "Parser::sum")
+    assert (", also by way of Parser::atom, 2,173 times" in finding["sentence"]) is way
+    assert profile([compile(program, level, "-DREPAIRED")]).report()["findings"] == []

@@ -107,6 +107,10 @@ class LoopTree:
         """The calls of it by other known callers."""
         return [edge for edge in self._callers[routine.key] if edge.caller.key != routine.key]
 
+    def calls_of(self, routine: Routine) -> list[CallEdge]:
+        """The calls of it."""
+        return self._callers[routine.key]
+
     def calls_by(self, routine: Routine) -> list[CallEdge]:
         """What it calls."""
         return self._callees[routine.key]
