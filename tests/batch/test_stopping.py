@@ -37,7 +37,7 @@ def test_an_interrupted_batch_goes_on(bench):
     os.kill(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "interrupted; the same command goes on" in said
+    assert "interrupted; the same command continues" in said
     commands = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
     assert ["sleep", "62.5"] not in commands
     assert not (runs / "second/default-t1-r1-native/result.json").exists()
