@@ -49,7 +49,8 @@ def ceiling(profile: WorkSpanProfile, span: int) -> float | None:
 @dataclass(frozen=True)
 class Speedup:
     """The bounds on the speedup of a program, or of the calls of a site. `estimated`: the burdened span
-    is the span, scaled as the whole program's. `serialised_span`: None if unknown, as for a site."""
+    is the span, scaled as the whole program's. `serialised_span`: None if unknown, as for a site.
+    """
 
     work: int
     span: int
