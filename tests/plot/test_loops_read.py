@@ -283,6 +283,20 @@ def test_without_findings_every_report_says_why(body, why, tmp_path, capsys):
     assert summary["runs"][0]["notes"] == report["runs"][0]["notes"]
 
 
+def test_a_card_has_the_callers_up_to_main(tmp_path):
+    start = "routine 2 1 0 0 8192 _start\n"
+    called = TABLES.replace("\n0 1 0 6000", "\n2 1 0 6000")
+    called += (
+        "table 1 2 1 0 0 0 6000 0\npoints rms 1 0\n0 1 0 0 0 6000 6000 6000 36000000 0 0 0 0\n"
+    )
+    called += "callers 1\n0 1 0 6000 6000\n"
+    path = write_records(tmp_path, HEADER + start + LOOPS + called + EXECUTIONS)
+    rows = ThreadRows()
+    summary = page_data(load_profiles([path], False, each=rows.add), rows, []).summary
+    (card,), names = summary["findings"], summary["routines"]["name"]
+    assert "_start" in names and [names[routine] for routine in card["path"]] == ["main"]
+
+
 def test_rounds_that_share_a_header_with_what_they_repeat_are_found_by_their_input(tmp_path):
     """As one loop they have n^2 iterations on n cells, each of which costs the same."""
 

@@ -3,7 +3,7 @@ of callers that costs most."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from aprofplot.findings.finding import Finding
@@ -13,6 +13,7 @@ from aprofplot.loop_scopes import PROGRESS, loop_place
 from aprofplot.metrics import FEW_SIZES, cost_of_points
 from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey, argument_of
 from aprofplot.names import base_name, printable
+from aprofplot.ownership import start_up_routines
 from aprofplot.reports.html.fit_data import curve_of
 from aprofplot.reports.html.points import thin_points
 from aprofplot.reports.sources import Sources, find_line
@@ -36,13 +37,14 @@ def finding_cards(
     `numbers`: of routines; `callers`: those of each, the costliest first."""
     if not profile.loops:
         return []
+    start_up = {numbers[key] for key in start_up_routines(profile)}
     units = {metric.name: f"{metric.name.upper()}, {metric.unit}" for metric in profile.metrics}
     return [
         {
             "kind": finding.kind,
             "lines": [printable(line) for line in finding.lines],
             "routine": numbers[finding.place.routine.key],
-            "path": _path(numbers[finding.place.routine.key], callers),
+            "path": _path(numbers[finding.place.routine.key], callers, start_up),
             "plot": _plot(finding, _tables(finding, profile), event, units),
             "source": _source(finding, sources),
         }
@@ -114,12 +116,15 @@ def _source(finding: Finding, sources: Sources) -> dict[str, Any]:
     }
 
 
-def _path(routine: int, callers: Mapping[int, Sequence[Sequence[Any]]]) -> list[int]:
-    """From the outermost caller to the routine, each by the caller that spends most in it."""
+def _path(
+    routine: int, callers: Mapping[int, Sequence[Sequence[Any]]], start_up: Collection[int]
+) -> list[int]:
+    """From the outermost caller to the routine, each by the caller that spends most in it; without what calls
+    main."""
     path = [routine]
     while len(path) < _CALLERS and callers.get(path[0]):
         caller: int = callers[path[0]][0][0]
-        if caller in path:
+        if caller in path or caller in start_up:
             break
         path.insert(0, caller)
     return path
