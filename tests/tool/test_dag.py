@@ -146,7 +146,8 @@ def path_names(dag: Dag, path: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    ("source", "size", "most"), [("quicksort.c", 100_000, 8000), ("nqueens.c", 8, 2000)]
+    ("source", "size", "most"),
+    [("quicksort.c", 100_000, 8000), ("nqueens.c", 8, 2000), ("mergesort.c", 20_000, 2000)],
 )
 def test_a_folded_dag_has_the_schedule_of_the_whole_one(
     source: str, size: int, most: int, tmp_path: Path
