@@ -1,8 +1,9 @@
 #include "aprof/helpers.hpp"
 
 #include "aprof/collector.hpp"
-#include "aprof/engine/engine_fast.hpp"
+#include "aprof/engine/engine_loops_fast.hpp"
 #include "aprof/trace_file.hpp"
+#include "trace/clock.hpp"
 #include "trace/loops/loop_events.hpp"
 
 #include <utility>
@@ -93,16 +94,71 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 
 } // namespace
 
-void event_traced_iteration(Loop* loop) {
-  if (collector::trace() != nullptr)
-    collector::trace()->put(TraceEvent::loop_iteration, index(loop->id));
-  Activation& running = **engine().running();
-  running.trips += running.loop == loop;
+namespace {
+
+// What the engine has not done in a few steps.
+[[gnu::noinline]] void at_header(Loop* loop, const void* guest_state) {
+  collector::counters = client_clock::time(guest_state);
+  loop_events::event_loop(loop);
 }
 
-void event_iteration(Loop* loop) {
-  if (!engine().fast_next_iteration(*loop)) [[unlikely]]
+[[gnu::noinline]] void in_loop(Loop* innermost, RoutineId routine, const void* guest_state) {
+  collector::counters = client_clock::time(guest_state);
+  loop_events::event_in_loop(innermost, routine);
+}
+
+template <bool kCounts> void next_iteration(Loop* loop, const void* guest_state) {
+  if (engine().fast_next_iteration<kCounts>(*loop)) [[likely]]
+    return;
+  collector::counters = client_clock::time(guest_state);
+  if (!engine().fast_enter_loop<kCounts>(*loop)) {
     loop_events::event_loop(loop);
+    if (kCounts)
+      engine().iteration_counts(*loop);
+  }
+}
+
+// A leaf's iterations are counted behind it.
+template <bool kCounts> void enter_leaf(Loop* loop, const void* guest_state) {
+  collector::counters = client_clock::time(guest_state);
+  if (engine().fast_enter_loop(*loop)) [[likely]]
+    return;
+  loop_events::event_loop(loop);
+  if (kCounts && (*engine().running())->loop != loop)
+    --*engine().leaf_trips();
+}
+
+void leave_loop(Loop* innermost, RoutineId routine, const void* guest_state) {
+  collector::counters = client_clock::time(guest_state);
+  if (!engine().fast_in_loop(innermost, routine)) [[unlikely]]
+    loop_events::event_in_loop(innermost, routine);
+}
+
+void trace_iteration(Loop* loop) {
+  if (collector::trace() != nullptr)
+    collector::trace()->put(TraceEvent::loop_iteration, index(loop->id));
+  engine().iteration_counts(*loop);
+}
+
+} // namespace
+
+RunningLoop running_loop(bool traced) {
+  RunningLoop running{engine().running(),
+                      offsetof(Activation, loop),
+                      offsetof(Activation, trips),
+                      engine().leaf_trips(),
+                      next_iteration<false>,
+                      next_iteration<true>,
+                      enter_leaf<false>,
+                      enter_leaf<true>,
+                      leave_loop,
+                      nullptr};
+  if (traced) {
+    running.at_header = running.at_leaf = at_header;
+    running.in_loop = in_loop;
+    running.at_iteration = trace_iteration;
+  }
+  return running;
 }
 
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced) {

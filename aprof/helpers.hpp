@@ -1,11 +1,11 @@
 // The helpers that translated code calls for memory accesses, one set for each cell size, with and
-// without a trace file; and those for iterations of loops. Owns the engine that they call.
+// without a trace file; and those for loops. Owns the engine that they call.
 #pragma once
 
 #include "trace/instrument.hpp"
+#include "trace/loops/loop_events.hpp"
 
 class Engine;
-struct Loop;
 
 // The engine of the run, constructed once the options are known. It has static storage, so that
 // helpers find its fields at constant addresses.
@@ -20,7 +20,5 @@ struct ReadWriteHelpers {
 // `traced`: each access is also written to the trace.
 ReadWriteHelpers access_helpers(unsigned cell_shift, bool traced);
 
-// At the header of a loop whose iterations are entries of the shadow stack.
-void event_iteration(Loop* loop);
-// Where an iteration is counted, if there is a trace file.
-void event_traced_iteration(Loop* loop);
+// `traced`: each event of a loop is also written to the trace.
+RunningLoop running_loop(bool traced);

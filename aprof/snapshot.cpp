@@ -3,13 +3,14 @@
 Snapshot::Snapshot(const Engine& engine, const Profile& profile) : profile_(profile) {
   const bool contexts = profile.options().max_contexts > 0;
   for (const LogicalThread* thread : engine.threads())
-    engine.for_each_pending_loop(*thread, [&](const Activation& execution, const Sample& sample) {
-      const u64 key = key_of(*execution.record, *execution.loop);
-      LoopRecord::Sums* sums = by_loop_.find(key);
-      if (sums == nullptr)
-        sums = &by_loop_.insert(key, {});
-      sums->add_unfinished(execution.outermost, execution.completed(), sample);
-    });
+    engine.for_each_pending_loop(
+        *thread, [&](const Activation& execution, u64 iterations, const Sample& sample) {
+          const u64 key = key_of(*execution.record, *execution.loop);
+          LoopRecord::Sums* sums = by_loop_.find(key);
+          if (sums == nullptr)
+            sums = &by_loop_.insert(key, {});
+          sums->add_unfinished(execution.outermost, iterations, sample);
+        });
   for (const LogicalThread* thread : engine.threads())
     engine.for_each_pending(*thread, [&](const Activation& activation, const Sample& sample,
                                          const RoutineRecord* caller) {

@@ -29,7 +29,7 @@
 namespace {
 
 Instrumentation instrumentation;
-RunningLoop running_loop;
+RunningLoop loops_running;
 RunningArguments running_arguments;
 
 IRSB* instrument_block(VgCallbackClosure* closure, IRSB* block, const VexGuestLayout* layout,
@@ -71,13 +71,8 @@ void after_options() {
   instrumentation.count_lines = options.lines;
   if (options.loops) {
     loops = create<LoopTable>("trace.loops");
-    running_loop = {engine().running(), offsetof(Activation, loop), offsetof(Activation, trips),
-                    event_iteration, nullptr};
-    if (collector::trace() != nullptr) {
-      running_loop.at_header = loop_events::event_loop;
-      running_loop.at_iteration = event_traced_iteration;
-    }
-    instrumentation.running_loop = &running_loop;
+    loops_running = running_loop(collector::trace() != nullptr);
+    instrumentation.running_loop = &loops_running;
   }
   if (profile.arguments != KeepArguments::none) {
     arguments = create<ArgumentTable>("trace.arguments");

@@ -10,9 +10,6 @@ namespace {
 Costs* clock;
 bool code_runs = false;
 
-// Two adjacent registers.
-constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
-
 Int offset_of(CostEvent event) {
   return guest::in_shadow(kOffset + static_cast<unsigned>(event) * sizeof(u64));
 }
@@ -50,6 +47,14 @@ IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount) {
   IRExpr* after = ir::sum(block, time(block, event), amount);
   addStmtToIRSB(block, IRStmt_Put(offset_of(event), after));
   return after;
+}
+
+void say_helper_reads(IRDirty* call) {
+  auto& state = call->fxState[call->nFxState++];
+  state = {};
+  state.fx = Ifx_Read;
+  state.offset = static_cast<UShort>(guest::in_shadow(kOffset));
+  state.size = sizeof clock->of;
 }
 
 void publish(IRSB* block, CostEvent event, IRExpr* time) {

@@ -11,8 +11,12 @@
 
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
+#include "trace/guest_registers.hpp"
 
 namespace client_clock {
+
+// Two adjacent registers.
+constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
 
 void start(Costs& in_memory); // call before the client starts
 void starts_running(ThreadId tid);
@@ -23,5 +27,14 @@ void signal_comes(ThreadId tid);
 IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount); // returns the new time
 IRExpr* time(IRSB* block, CostEvent event);
 void publish(IRSB* block, CostEvent event, IRExpr* time);
+
+// The time, for a helper that is given the guest state instead of having the time published: a call
+// that is rarely made costs nothing else. `say_helper_reads` tells VEX.
+inline Costs time(const void* guest_state) {
+  const auto* const at = static_cast<const char*>(guest_state) + guest::in_shadow(kOffset);
+  const auto* const of = reinterpret_cast<const u64*>(at);
+  return {of[0], of[1]};
+}
+void say_helper_reads(IRDirty* call);
 
 } // namespace client_clock

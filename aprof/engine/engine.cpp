@@ -40,9 +40,12 @@ void Engine::cut_off(LogicalThread& thread) {
       thread, [](const Activation& activation, const Sample& sample, const RoutineRecord* caller) {
         activation.record->add_unfinished(caller, activation.outermost, sample);
       });
-  for_each_pending_loop(thread, [](const Activation& execution, const Sample& sample) {
-    execution.loop_record->add_unfinished(execution.outermost, execution.completed(), sample);
-  });
+  for_each_pending_loop(
+      thread, [](const Activation& execution, u64 iterations, const Sample& sample) {
+        execution.loop_record->add_unfinished(execution.outermost, iterations, sample);
+      });
+  if (&thread == current_)
+    leaf_trips_ = 0;
   ShadowStack& stack = thread.stack;
   if (stack.depth() > 1)
     stack[0].children += thread.elapsed - stack[1].at_entry;
@@ -87,6 +90,8 @@ void Engine::start_clock() {
 
 void Engine::switch_thread(LogicalThread& to) {
   stop_clock();
+  if (current_ != nullptr)
+    take_leaf_trips();
   current_ = &to;
   start_clock();
   tick();

@@ -20,6 +20,7 @@
 #include "base/types.hpp"
 
 #include <span>
+#include <utility>
 
 struct EngineOptions {
   unsigned cell_shift = 2;      // a memory cell is 2^cell_shift bytes, 0..4
@@ -62,11 +63,17 @@ public:
 
   // Control is at the loop's header: the loop or its next iteration begins.
   void loop(const Loop& header_of);
-  // The fast path of most iterations. Returns false, and does nothing, in all other cases.
-  bool fast_next_iteration(const Loop& header_of);
+  // The fast paths of such events (engine_loops_fast.hpp): the first of a loop that is no leaf; the
+  // second of any loop that does not run yet. They return false in all other cases, and the general
+  // one above is to follow. `kCounts`: also counts the iteration.
+  template <bool kCounts = false> bool fast_next_iteration(const Loop& header_of);
+  template <bool kCounts = false> bool fast_enter_loop(const Loop& header_of);
   // Control is in the loop `innermost` of the routine, or in none if it is null. The routine's
   // pending loops that do not contain `innermost` have ended.
   void in_loop(const Loop* innermost, RoutineId routine);
+  bool fast_in_loop(const Loop* innermost, RoutineId routine); // likewise
+  // An iteration of the loop counts, if that runs.
+  void iteration_counts(const Loop& of);
 
   // `Access` is a policy (accesses.hpp): Read, Write, or Modify, which is a read and a write of the
   // same cells.
@@ -100,13 +107,15 @@ public:
   // Calls f(activation, sample so far, record of its caller) for every pending collected activation
   // of the logical thread, top first.
   template <typename F> void for_each_pending(const LogicalThread& thread, F f) const;
-  // Calls f(activation, sample so far) for every pending execution of a loop in a collected
-  // activation, top first.
+  // Calls f(execution, its completed iterations, sample so far) for every pending execution of a
+  // loop in a collected activation, top first.
   template <typename F> void for_each_pending_loop(const LogicalThread& thread, F f) const;
   const Vector<LogicalThread*>& threads() const { return threads_; }
 
-  // The address at which translated code finds the running activation.
+  // The addresses at which translated code finds the running activation, and counts iterations of
+  // the leaf on top.
   Activation* const* running() const { return &top_; }
+  u64* leaf_trips() { return &leaf_trips_; }
 
   // Numbers are reset to zero, after a fork or at the client's request. Pending activations began
   // before that and will not be collected.
@@ -151,7 +160,11 @@ private:
   bool runs(RoutineId routine) const;
   void end_loops_around(const Loop* innermost);
   void begin_loops(const Loop& innermost, bool in_body);
-  void push_loop(const Loop& loop, LoopRecord* record);
+  void push_loop(const Loop& loop, LoopRecord* with);
+  void take_leaf_trips();
+  bool fast_begin_loop(const Loop& loop, bool counts);
+  bool fast_end_loop();
+  LoopRecord::Kind kind_of_top() const;
   void count_execution();
   void end_loop();
   void begin_second_iteration();
@@ -168,6 +181,7 @@ private:
   void pop_merged();
   void check_return(const Costs& inclusive); // also pops the top activation
   u64 check_calls() const;
+  void renumber_if_due();
   void tick();
   void stop_clock();
   void start_clock();
@@ -224,6 +238,7 @@ private:
   Timestamp top_ts_;          // S[top].ts
   Activation* top_ = nullptr; // S[top]
   Timestamp slice_{2};        // since when nobody else has written
+  u64 leaf_trips_ = 0;        // of the topmost execution of a loop, if a leaf, beyond its `trips`
   LogicalThread* current_ = nullptr;
   // Records of the current thread's routines. Empty after a slow call, which may move them.
   std::span<RoutineRecord*> known_;
@@ -283,8 +298,12 @@ template <typename F> void Engine::for_each_pending(const LogicalThread& thread,
 }
 
 template <typename F> void Engine::for_each_pending_loop(const LogicalThread& thread, F f) const {
+  u64 leaf_trips = &thread == current_ ? leaf_trips_ : 0; // of the first one
   walk_pending(thread, [&](const Activation& activation, const Sample& sample, RoutineRecord*) {
-    if (activation.is_loop() && activation.record != nullptr)
-      f(activation, sample);
+    if (!activation.is_loop())
+      return;
+    const u64 iterations = activation.completed() + std::exchange(leaf_trips, 0);
+    if (activation.record != nullptr)
+      f(activation, iterations, sample);
   });
 }

@@ -152,9 +152,12 @@ template <typename Access, std::size_t kCells>
       [this, address] { access<Access, 2>(address, kBytes); });
 }
 
-[[gnu::always_inline]] inline void Engine::tick() {
+[[gnu::always_inline]] inline void Engine::renumber_if_due() {
   if (now_.value() >= renumber_at_)
     renumber();
+}
+[[gnu::always_inline]] inline void Engine::tick() {
+  renumber_if_due();
   now_ = now_.next();
 }
 
@@ -210,32 +213,5 @@ template <bool kArgumentsAdded> [[gnu::always_inline]] inline bool Engine::fast_
   // Comes last, so that no register needs to be saved across a call.
   record->add_not_induced(caller.record, outermost, static_cast<u64>(size), inclusive, self,
                           children_rms);
-  return true;
-}
-
-// The iteration on top has ended. If it was not counted, only the loop's condition was executed.
-[[gnu::always_inline]] inline void Engine::count_iteration() {
-  Activation& iteration = *top_;
-  Activation& execution = (&iteration)[-1];
-  const i64 rms = iteration.rms;
-  iteration.rms = 0;
-  execution.rms += rms;
-  if (iteration.trips == 0)
-    return;
-  iteration.trips = 0;
-  execution.trips++;
-  execution.iterations_rms += static_cast<u64>(rms);
-}
-
-[[gnu::always_inline]] inline bool Engine::fast_next_iteration(const Loop& loop) {
-  Activation& iteration = *top_;
-  if (iteration.loop != &loop || !iteration.is_iteration || now_.value() >= renumber_at_)
-    return false;
-  if (begins_octave((&iteration)[-1].trips + 2)) // the ordinal of the iteration that begins
-    return false;
-  count_iteration();
-  now_ = now_.next();
-  iteration.ts = now_;
-  top_ts_ = now_;
   return true;
 }

@@ -1,9 +1,9 @@
 // Loops: executions of loops, and iterations of loops that are no leaves, are entries of the shadow
 // stack, above the activation of their routine. Each has a timestamp, so Figure 11 counts their
 // input sizes unchanged.
-#include "aprof/engine/engine_fast.hpp"
-#include "aprof/profile/loop_record.hpp"
-#include "trace/loops/loop.hpp"
+#include "aprof/engine/engine_loops_fast.hpp"
+
+#include <utility>
 
 // Whether the top activation is the routine's, and not one of a tail call that continues a routine
 // further down.
@@ -11,9 +11,26 @@ bool Engine::runs(RoutineId routine) const {
   return top_->record != nullptr && top_->record->routine == routine;
 }
 
+// A routine may run above a leaf if code that is not known to be the leaf's has called it.
+[[gnu::noinline]] void Engine::take_leaf_trips() {
+  const u64 trips = std::exchange(leaf_trips_, 0);
+  if (trips == 0)
+    return;
+  Activation* execution = top_;
+  while (!execution->is_loop())
+    execution--;
+  execution->trips += trips;
+}
+
+void Engine::iteration_counts(const Loop& loop) {
+  if (top_->loop == &loop)
+    (loop.leaf ? leaf_trips_ : top_->trips)++;
+}
+
 void Engine::loop(const Loop& loop) {
   if (!runs(loop.routine))
     return;
+  take_leaf_trips();
   end_loops_around(&loop);
   if (top_->loop != &loop)
     begin_loops(loop, false);
@@ -44,21 +61,11 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
       begin_loops(*innermost.parent, true);
     top_->trips |= 1; // the outer body begins with this loop
   }
-  push_loop(innermost, &top_->record->loop(innermost));
+  LoopRecord& record = top_->record->loop(innermost);
+  renumber_if_due();
+  push_loop(innermost, &record);
   top_->trips = in_body;
   top_->outermost = current_->pending_of(innermost.id)++ == 0;
-}
-
-[[gnu::always_inline]] inline void Engine::push_loop(const Loop& loop, LoopRecord* record) {
-  RoutineRecord* const of_routine = top_->record;
-  tick();
-  top_ = &current_->stack.push(now_, of_routine, *options_.clock - started_);
-  top_ts_ = now_;
-  top_->loop = &loop;
-  top_->loop_record = record;
-  top_->is_first_iteration = !loop.leaf;
-  top_->trips = 0;
-  top_->iterations_rms = 0;
 }
 
 // An execution is its own first iteration until the second one begins, because often there is only
@@ -68,6 +75,7 @@ void Engine::begin_loops(const Loop& innermost, bool in_body) {
 void Engine::begin_second_iteration() {
   if (top_->is_first_iteration != 0) // false for a loop that was a leaf until now
     count_first_iteration();
+  renumber_if_due();
   push_loop(*top_->loop, top_->loop_record);
   top_->is_iteration = true;
   top_->is_first_iteration = 0;
@@ -123,14 +131,17 @@ bool Engine::octave_ends() const {
 }
 
 void Engine::end_loop() {
+  take_leaf_trips();
   if (top_->is_iteration) {
     count_iteration();
     end_octave();
     merge_top();
     pop_merged();
-  } else if (top_->is_first_iteration != 0 && top_->trips != 0) {
-    count_first_iteration();
   }
+  if (fast_end_loop())
+    return;
+  if (top_->is_first_iteration != 0 && top_->trips != 0)
+    count_first_iteration();
   if (top_->record != nullptr) {
     current_->pending_loops[index(top_->loop->id)]--;
     if (top_->trips != 0)
@@ -146,13 +157,6 @@ void Engine::count_execution() {
   const auto rms = static_cast<u64>(top.rms);
   const Costs inclusive = *options_.clock - started_ - top.at_entry;
   const Costs self = inclusive - top.children;
-  if (has_fast_return_ && top.induced == 0)
-    return top.loop_record->add(LoopRecord::Kind{.rms = rms,
-                                                 .iterations = top.trips,
-                                                 .inclusive = inclusive.of[only_event_],
-                                                 .self = self.of[only_event_],
-                                                 .iterations_rms = top.iterations_rms,
-                                                 .outermost = top.outermost});
   top.loop_record->add({rms, static_cast<u64>(top.rms + top.surplus), top.trips}, top.outermost,
                        Sample{.induced_by_thread = top.induced_by_thread(),
                               .induced_by_kernel = top.induced_by_kernel,

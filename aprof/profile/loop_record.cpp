@@ -9,6 +9,7 @@ LoopRecord::LoopRecord(const Loop& of, const ProfileOptions& options)
       trms_(options.event_count, options.max_points),
       iterations_(options.event_count, options.max_points), alike_(options.rms && options.trms) {
   counted_.resize(4);
+  last_counted_ = counted_.size() - 1;
 }
 
 void LoopRecord::add(const Sizes& sizes, bool outermost, const Sample& sample) {
@@ -22,13 +23,16 @@ void LoopRecord::add(const Sizes& sizes, bool outermost, const Sample& sample) {
     trms_.add(sizes.trms, sample, options_.events);
 }
 
-[[gnu::noinline]] void LoopRecord::add_unlike(const Kind& kind) {
+[[gnu::noinline]] void LoopRecord::add_unlike(u64 rms, u64 iterations, u64 inclusive, u64 self,
+                                              u64 iterations_rms_and_flags) {
+  const Kind kind{rms, iterations, inclusive, self, iterations_rms_and_flags};
   if (unlike_++ == 8 * counted_.size() && counted_.size() < kMostCounted) {
     add_counted();
     unlike_ = 0;
     counted_.resize(4 * counted_.size());
+    last_counted_ = counted_.size() - 1;
   }
-  Counted& counted = counted_[kind.hash() & (counted_.size() - 1)];
+  Counted& counted = counted_[kind.hash() & last_counted_];
   add(counted);
   counted = {kind, 1};
 }
@@ -39,9 +43,14 @@ void LoopRecord::add(Counted& counted) {
     return;
   const Kind& kind = counted.kind;
   const auto enter = [&](PointTable& points, u64 size) {
-    points.add_alike(size, kind.inclusive, kind.self, times * kind.iterations_rms, times);
+    points.add_alike(size, kind.inclusive, kind.self, times * kind.iterations_rms(), times);
   };
   sums_.add_alike(options_.events[0], kind, times);
+  if (kind.is_first_iteration()) {
+    Costs cost;
+    cost[options_.events[0]] = times * kind.inclusive;
+    add_iterations(1, {times, times * kind.rms, times * kind.rms, cost});
+  }
   enter(iterations_, kind.iterations);
   if (options_.rms)
     enter(rms_, kind.rms);
@@ -63,8 +72,8 @@ void LoopRecord::add(const LoopRecord& other) {
   if (!alike_)
     trms_.add(other.trms());
   iterations_.add(other.iterations());
-  if (!other.progress_.empty() && progress_.empty())
+  if (!other.progress().empty() && progress_.empty())
     progress_.resize(kBins);
-  for (std::size_t i = 0; i < other.progress_.size(); i++)
-    progress_[i] += other.progress_[i];
+  for (std::size_t i = 0; i < other.progress().size(); i++)
+    progress_[i] += other.progress()[i];
 }

@@ -58,17 +58,31 @@ public:
     u64 iterations = 0;
     u64 inclusive = 0;
     u64 self = 0;
-    u64 iterations_rms = 0; // sum over its iterations
-    bool outermost = true;
-    bool operator==(const Kind&) const = default;
+    u64 iterations_rms_and_flags = 0; // sum over its iterations, each for itself; in few registers
+
+    // The whole execution was its first iteration, of which the progress is to know.
+    static constexpr u64 kIsFirstIteration = 1;
+    static constexpr u64 kOutermost = 2;
+    static constexpr unsigned kFlags = 2;
+
+    u64 iterations_rms() const { return iterations_rms_and_flags >> kFlags; }
+    bool is_first_iteration() const { return (iterations_rms_and_flags & kIsFirstIteration) != 0; }
+    bool outermost() const { return (iterations_rms_and_flags & kOutermost) != 0; }
+    // With one branch: which number differs is hard to predict.
+    bool operator==(const Kind& other) const {
+      return ((rms ^ other.rms) | (iterations ^ other.iterations) | (inclusive ^ other.inclusive) |
+              (self ^ other.self) | (iterations_rms_and_flags ^ other.iterations_rms_and_flags)) ==
+             0;
+    }
     std::size_t hash() const {
       return (rms + iterations * 0x9E3779B97F4A7C15u + inclusive * 0xC2B2AE3D27D4EB4Fu) >> 40;
     }
   };
   [[gnu::always_inline]] void add(const Kind& kind) {
-    Counted& counted = counted_[kind.hash() & (counted_.size() - 1)];
+    Counted& counted = counted_[kind.hash() & last_counted_];
     if (!(counted.kind == kind)) [[unlikely]]
-      return add_unlike(kind);
+      return add_unlike(kind.rms, kind.iterations, kind.inclusive, kind.self,
+                        kind.iterations_rms_and_flags);
     counted.times++;
   }
   // Adds everything that was only counted. Call before reading any of the following.
@@ -97,7 +111,10 @@ public:
     CHECK(is_added());
     return iterations_;
   }
-  const Vector<ProgressBin>& progress() const { return progress_; } // by octave; may be empty
+  const Vector<ProgressBin>& progress() const { // by octave; may be empty
+    CHECK(is_added());
+    return progress_;
+  }
 
   const Loop& loop;
   // Sums over executions with at least one iteration; for pending ones, over what has been added so
@@ -114,7 +131,7 @@ public:
       iterations += of_iterations;
     }
     void add_alike(CostEvent event, const Kind& kind, u64 times) {
-      Totals::add_alike(event, kind.inclusive, kind.self, kind.outermost, times);
+      Totals::add_alike(event, kind.inclusive, kind.self, kind.outermost(), times);
       iterations += times * kind.iterations;
     }
     void add(const Sums& other) {
@@ -133,7 +150,8 @@ private:
     u64 times = 0;
   };
 
-  void add_unlike(const Kind& kind);
+  // By its numbers, so that a kind need not be in memory.
+  void add_unlike(u64 rms, u64 iterations, u64 inclusive, u64 self, u64 iterations_rms_and_flags);
   void add(Counted& counted);
   void part(); // splits the two tables
   bool is_added() const {
@@ -144,6 +162,7 @@ private:
   static constexpr std::size_t kMostCounted = 256;
 
   Vector<Counted> counted_{"aprof.loops.counted"}; // by hash; 2^n entries, grows with unlike_
+  std::size_t last_counted_ = 0;                   // index of the last one
   std::size_t unlike_ = 0;                         // misses since it has this size
   const ProfileOptions& options_;
   Sums sums_;

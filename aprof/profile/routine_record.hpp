@@ -72,9 +72,12 @@ public:
 
   // The record of a loop of the routine; created on first use.
   LoopRecord& loop(const Loop& loop) {
-    if (loop.number < loops_.size() && loops_[loop.number] != nullptr) [[likely]]
-      return *loops_[loop.number];
-    return add_loop(loop);
+    LoopRecord* const known = known_loop(loop);
+    return known != nullptr ? *known : add_loop(loop);
+  }
+  // The same if it was used before; otherwise null.
+  LoopRecord* known_loop(const Loop& loop) const {
+    return loop.number < loops_.size() ? loops_[loop.number] : nullptr;
   }
   const Vector<LoopRecord*>& loops() const { return loops_; } // by number; some are null
   // Null if there are none.

@@ -2,7 +2,7 @@
 // of every activation and every loop, for every cell size, and for counter limits down to 10 ticks.
 //
 // Each activation is of a routine of its own, so that the routine's record has exactly its numbers.
-#include "aprof/engine/engine_fast.hpp"
+#include "aprof/engine/engine_loops_fast.hpp"
 #include "loop_comparison.hpp"
 
 #include <gtest/gtest.h>
@@ -201,10 +201,10 @@ private:
     const Loop& loop = nests_.loop(routine, static_cast<u32>(any(LoopNests::kLoops)));
     Activation& top = **engine_.running();
     if (const int kind = any(20); kind == 0) {
-      engine_.in_loop(nullptr, routine);
+      in_loop(nullptr, routine);
       oracle_.in_loop(nullptr, index(routine));
     } else if (kind == 1) {
-      engine_.in_loop(&loop, routine);
+      in_loop(&loop, routine);
       oracle_.in_loop(&loop, index(routine));
     } else if (kind < 10) {
       const Loop& again = top.is_loop() && kind < 9 ? *top.loop : loop;
@@ -218,9 +218,14 @@ private:
       iteration_counts();
     }
   }
+  void in_loop(const Loop* innermost, RoutineId routine) {
+    if (!engine_.fast_in_loop(innermost, routine))
+      engine_.in_loop(innermost, routine);
+  }
   void at_header(const Loop& loop) {
     const Loop* const running = (*engine_.running())->loop;
-    if (!loop.leaf ? !engine_.fast_next_iteration(loop) : running != &loop)
+    if (!loop.leaf ? !engine_.fast_next_iteration(loop) && !engine_.fast_enter_loop(loop)
+                   : running != &loop && !engine_.fast_enter_loop(loop))
       engine_.loop(loop);
     oracle_.at_header(loop);
   }
@@ -228,7 +233,7 @@ private:
     Activation& top = **engine_.running();
     if (!top.is_loop())
       return;
-    top.trips++;
+    engine_.iteration_counts(*top.loop);
     oracle_.iteration_counts(*top.loop);
   }
 

@@ -1,6 +1,6 @@
 // Tests of the engine that random traces do not cover: totals of recursive and of unfinished
 // activations, clocks of several threads, and a fork.
-#include "aprof/engine/engine_fast.hpp"
+#include "aprof/engine/engine_loops_fast.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,6 +33,31 @@ protected:
   Engine engine;
   LogicalThread* first;
 };
+
+// As where a computed jump shows that what ran is within another loop.
+TEST_F(EngineTest, ALoopThatIsFoundAroundTheOneThatRunsBegins) {
+  Engine without_checks({.clock = &clock}, profile);
+  without_checks.switch_thread(without_checks.start_thread(kFirst));
+  without_checks.call(f);
+  Loop outer{LoopId{1}, f, 0, GuestAddr{8}};
+  Loop inner{LoopId{2}, f, 1, GuestAddr{16}};
+  const auto enters = [&](const Loop& loop) {
+    if (!without_checks.fast_enter_loop(loop))
+      without_checks.loop(loop);
+    without_checks.iteration_counts(loop);
+  };
+  enters(inner);
+  inner.parent = &outer;
+  outer.leaf = false;
+  if (!without_checks.fast_in_loop(&outer, f))
+    without_checks.in_loop(&outer, f);
+  EXPECT_EQ((*without_checks.running())->loop, &outer);
+  enters(outer);
+  without_checks.return_from_top();
+  EXPECT_EQ(record(f).loop(inner).sums().iterations, 1u);
+  EXPECT_EQ(record(f).loop(outer).sums().calls, 1u);
+  EXPECT_EQ(record(f).loop(outer).sums().iterations, 2u);
+}
 
 TEST_F(EngineTest, RecursionCountsInclusiveCostOnce) {
   call(f);

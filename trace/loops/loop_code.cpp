@@ -10,13 +10,10 @@ void LoopCode::instruction(GuestAddr address) {
     return log(address);
   if (block_.with.running_loop == nullptr)
     return;
-  loop_events::add(
-      block_.out, *block_.with.running_loop, address,
-      [](void* costs) {
-        static_cast<CostCode*>(costs)->flush_instructions();
-        static_cast<CostCode*>(costs)->publish_clock();
-      },
-      &costs_);
+  if (loops->leader(address) == nullptr)
+    return;
+  costs_.flush_instructions();
+  loop_events::add(block_.out, *block_.with.running_loop, address);
 }
 
 void LoopCode::log(GuestAddr address) {

@@ -1,6 +1,7 @@
 #include "trace/loops/loop_events.hpp"
 
 #include "trace/call_events.hpp"
+#include "trace/clock.hpp"
 #include "trace/event_log.hpp"
 #include "trace/ir.hpp"
 #include "trace/loops/loop_jumps.hpp"
@@ -64,13 +65,40 @@ IRExpr* compare(IRSB* block, const RunningLoop& running, IROp comparison, const 
                     IRExpr_Binop(comparison, runs, ir::constant(reinterpret_cast<u64>(loop))));
 }
 
+// Calls a helper. The last of its arguments is the guest state. `guard`: null: always.
+void call(IRSB* block, const char* name, void* function, IRExpr** arguments, IRExpr* guard) {
+  IRDirty* const call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
+  if (guard != nullptr)
+    call->guard = guard;
+  client_clock::say_helper_reads(call);
+  addStmtToIRSB(block, IRStmt_Dirty(call));
+}
+
 // Counts only if `loop` is the running loop: while a symbol is being bound, that is still the loop
 // that called the binder.
-void count_trip(IRSB* block, const RunningLoop& running, const Loop* loop) {
-  IRExpr* const runs = compare(block, running, Iop_CmpEQ64, loop);
-  IRExpr* const trips = ir::sum(block, word_at(block, running.activation), running.trips);
+void count_trip(IRSB* block, const RunningLoop& running, const LoopTable::Leader& leader) {
+  IRExpr* const runs = compare(block, running, Iop_CmpEQ64, leader.innermost);
+  IRExpr* const trips = leader.is_leaf
+                            ? ir::constant(reinterpret_cast<u64>(running.leaf_trips))
+                            : ir::sum(block, word_at(block, running.activation), running.trips);
   IRExpr* const counted = ir::sum(block, word_at(block, trips), 1);
   addStmtToIRSB(block, IRStmt_StoreG(Iend_LE, trips, counted, runs));
+}
+
+void at_header(IRSB* block, const RunningLoop& running, const LoopTable::Leader& leader,
+               bool counts) {
+  counts &= leader.counts;
+  IRExpr** const arguments =
+      mkIRExprVec_2(ir::constant(reinterpret_cast<u64>(leader.innermost)), IRExpr_GSPTR());
+  if (!leader.is_leaf) {
+    const auto helper = counts ? running.at_counting_header : running.at_header;
+    return call(block, "at_header", reinterpret_cast<void*>(helper), arguments, nullptr);
+  }
+  const auto helper = counts ? running.at_counting_leaf : running.at_leaf;
+  call(block, "at_leaf", reinterpret_cast<void*>(helper), arguments,
+       compare(block, running, Iop_CmpNE64, leader.innermost));
+  if (counts)
+    ir::count(block, running.leaf_trips, 1);
 }
 
 } // namespace
@@ -113,30 +141,24 @@ IRSB* find_loops(const IRSB* block, GuestAddr address) {
   return out;
 }
 
-void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
-         void (*publish)(void* argument), void* argument) {
+void add(IRSB* block, const RunningLoop& running, GuestAddr instruction) {
   const LoopTable::Leader* const leader = loops->leader(instruction);
   if (leader == nullptr)
     return;
   Loop* const loop = leader->innermost;
-  IRExpr* const loop_argument = ir::constant(reinterpret_cast<u64>(loop));
-  if (leader->is_header) {
-    publish(argument);
-    ir::call(block, "event_loop",
-             reinterpret_cast<void*>(leader->is_leaf ? event_loop : running.at_header),
-             mkIRExprVec_1(loop_argument),
-             leader->is_leaf ? compare(block, running, Iop_CmpNE64, loop) : nullptr);
-  } else if (leader->may_leave) {
-    publish(argument);
-    ir::call(block, "event_in_loop", reinterpret_cast<void*>(event_in_loop),
-             mkIRExprVec_2(loop_argument, ir::constant(index(leader->routine))),
-             compare(block, running, Iop_CmpNE64, loop));
-  }
-  if (leader->counts && running.at_iteration != nullptr)
+  const bool is_traced = running.at_iteration != nullptr;
+  if (leader->is_header)
+    at_header(block, running, *leader, !is_traced);
+  else if (leader->may_leave)
+    call(block, "in_loop", reinterpret_cast<void*>(running.in_loop),
+         mkIRExprVec_3(ir::constant(reinterpret_cast<u64>(loop)),
+                       ir::constant(index(leader->routine)), IRExpr_GSPTR()),
+         compare(block, running, Iop_CmpNE64, loop));
+  if (leader->counts && is_traced)
     ir::call(block, "at_iteration", reinterpret_cast<void*>(running.at_iteration),
-             mkIRExprVec_1(loop_argument));
-  else if (leader->counts)
-    count_trip(block, running, loop);
+             mkIRExprVec_1(ir::constant(reinterpret_cast<u64>(loop))));
+  else if (leader->counts && !leader->is_header)
+    count_trip(block, running, *leader);
 }
 
 } // namespace loop_events

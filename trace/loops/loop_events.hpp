@@ -11,12 +11,21 @@
 // Where translated code finds the running loop: in the activation that a pointer at a fixed address
 // points to. The field is null if no loop of that activation is running.
 struct RunningLoop {
-  const void* activation;      // address of that pointer
-  std::size_t loop;            // offset of a Loop*
-  std::size_t trips;           // offset of a u64 that a leaf's header increments
-  void (*at_header)(Loop*);    // for loops that are no leaves: event_loop, or a faster equivalent
-  void (*at_iteration)(Loop*); // called where an iteration is counted, in place of incrementing
-                               // `trips`; null: nothing
+  const void* activation; // address of that pointer
+  std::size_t loop;       // offset of a Loop*
+  std::size_t trips;      // offset of a u64 that is incremented where an iteration is counted
+  u64* leaf_trips;        // incremented in its place if the loop is a leaf
+
+  // These do what event_loop does, perhaps faster. They read the clock in the guest state.
+  using AtHeader = void (*)(Loop*, const void* guest_state);
+  AtHeader at_header;          // for loops that are no leaves
+  AtHeader at_counting_header; // also counts the iteration
+  AtHeader at_leaf;            // for leaves that do not run yet
+  AtHeader at_counting_leaf; // `leaf_trips` is incremented behind it, which must have no effect if
+                             // no execution begins
+  void (*in_loop)(Loop*, RoutineId, const void* guest_state); // likewise for event_in_loop
+  void (*at_iteration)(Loop*); // called where an iteration is counted, in place of incrementing;
+                               // null: nothing
 };
 
 namespace loop_events {
@@ -31,9 +40,8 @@ bool has(GuestAddr address);
 // Code to replace a block that has not: it finds the loops, and the block is then translated anew.
 IRSB* find_loops(const IRSB* block, GuestAddr address);
 
-// Adds to the block what has to be done at an instruction, if anything. Before that, `publish` adds
-// the code that updates the clock.
-void add(IRSB* block, const RunningLoop& running, GuestAddr instruction,
-         void (*publish)(void* argument), void* argument);
+// Adds to the block what has to be done at an instruction, if anything. The clock in the guest
+// state must be up to date.
+void add(IRSB* block, const RunningLoop& running, GuestAddr instruction);
 
 } // namespace loop_events
