@@ -95,7 +95,7 @@ def _finding(
     why = (
         f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and in "
         f"{reading.times / outer:,.0f} of these calls reads half of its {size:,} cells of input or more{what}; "
-        "ten times the calls on ten times as many cells would cost 100 times as much"
+        "with ten times the input, ten times as many calls would each read ten times as much, at 100 times the cost"
     )
     place = Place(of.routine)
     share = min(tree.share(tree.inclusive(of)), 1.0)

@@ -56,8 +56,8 @@ def _finding(tree: LoopTree, of: Scope, growth: Growth, times: float) -> Finding
     ratio = f"the dearest costs {number(times)} times as much as the cheapest"
     if isinstance(of, LoopProfile):
         why = (
-            f"of {counted(of.executions, 'execution')} of the loop at {at} {ratio}, though all read as many cells and "
-            "have as many iterations: the cost depends on a number that is not read from memory"
+            f"of {counted(of.executions, 'execution')} of the loop at {at} {ratio}, though all read the same "
+            "number of cells and run the same number of iterations: the cost depends on a number that is not read from memory"
         )
         evidence = {"executions": of.executions, "varies": round(times, 1)}
         place = culprit_of(tree, of).place
@@ -65,8 +65,8 @@ def _finding(tree: LoopTree, of: Scope, growth: Growth, times: float) -> Finding
     argument = growth.argument
     depends = "perhaps an argument" if argument is None else f"its argument {printable(argument)}"
     why = (
-        f"of {counted(of.calls, 'call')} {ratio}, though all read as many cells: the cost depends on a number that is "
-        f"not read from memory, {depends}"
+        f"of {counted(of.calls, 'call')} {ratio}, though all read the same number of cells: the cost depends on a number "
+        f"that is not read from memory, {depends}"
     )
     evidence = {"calls": of.calls, "varies": round(times, 1)}
     kind: Kind = "unexplained" if argument is None else "growth"

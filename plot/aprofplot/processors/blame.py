@@ -39,7 +39,7 @@ class Finding:
     @property
     def text(self) -> str:
         """For people, on one line."""
-        return f"{self.kind}: {self.sentence}. Without it: {self.gain:.2f} times as fast."
+        return f"{self.kind}: {self.sentence}. Without this, the program would run {self.gain:.2f} times as fast."
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _finding(costs: Costs, code: UserCode, blamed: Sequence[Blame]) -> Finding:
         file = printable(frames[-1].file.rpartition("/")[2])
         place = f" ({file}:{frames[-1].line})" if file else ""
     text = most.sentence.replace("{name}", name).replace("{place}", place)
-    text = text.replace("{share}", f"{share:.0%}")
+    text = text.replace("{share}", f"{100 * share:.0f} %")
     without = most.remedy(frozenset().union(*(blame.charged for blame in blamed)))
     return Finding(most.kind, share, text, frames, most.lock, without, gain_of(without, costs))
 

@@ -80,16 +80,15 @@ def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]
         charged = frozenset(paths)
         kind = "imbalance"
         sentence = (
-            "the shares of {name}{place} are uneven: those that end early leave processors idle for "
-            "{share} of their time. Divide it dynamically, or into smaller pieces"
+            "the work of {name}{place} is divided unevenly: processors that finish early are idle for "
+            "{share} of their time. Use a dynamic schedule, or smaller pieces"
         )
         late = sum(idle.barrier[path] for path in paths)
         if late > amount / 2 and _takes_turns(costs, charged):
             kind = "barrier"
             sentence = (
-                "{name}{place} waits at barriers, each time for another thread: those that arrive early "
-                "leave processors idle for {share} of their time. Do without them, or divide each phase "
-                "evenly"
+                "another thread is late at each barrier of {name}{place}: while the others wait, processors are "
+                "idle for {share} of their time. Remove barriers, or divide each phase evenly"
             )
         yield Blame(kind, amount / costs.schedule.scale, body, sentence, parallel, charged)
 
