@@ -96,7 +96,7 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 
 namespace {
 
-// What the engine has not done in a few steps.
+// The slow paths, which publish the time first.
 [[gnu::noinline]] void at_header(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
   loop_events::event_loop(loop);
@@ -118,7 +118,7 @@ template <bool kCounts> void next_iteration(Loop* loop, const void* guest_state)
   }
 }
 
-// A leaf's iterations are counted behind it.
+// The iterations of a leaf are counted by translated code, after this.
 template <bool kCounts> void enter_leaf(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
   if (engine().fast_enter_loop(*loop)) [[likely]]

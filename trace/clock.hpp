@@ -28,8 +28,9 @@ IRExpr* count(IRSB* block, CostEvent event, IRExpr* amount); // returns the new 
 IRExpr* time(IRSB* block, CostEvent event);
 void publish(IRSB* block, CostEvent event, IRExpr* time);
 
-// The time, for a helper that is given the guest state instead of having the time published: a call
-// that is rarely made costs nothing else. `say_helper_reads` tells VEX.
+// The time, for a helper that gets the guest state, so that the time need not be published for it:
+// this saves the cost where the helper is rarely called. `say_helper_reads` declares the read to
+// VEX.
 inline Costs time(const void* guest_state) {
   const auto* const at = static_cast<const char*>(guest_state) + guest::in_shadow(kOffset);
   const auto* const of = reinterpret_cast<const u64*>(at);

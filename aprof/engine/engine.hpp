@@ -63,16 +63,16 @@ public:
 
   // Control is at the loop's header: the loop or its next iteration begins.
   void loop(const Loop& header_of);
-  // The fast paths of such events (engine_loops_fast.hpp): the first of a loop that is no leaf; the
-  // second of any loop that does not run yet. They return false in all other cases, and the general
-  // one above is to follow. `kCounts`: also counts the iteration.
+  // The fast paths of loop() (engine_loops_fast.hpp): the next iteration of a loop that is no leaf,
+  // and the beginning of a loop that is not running. They return false in all other cases, and
+  // loop() must be called. `kCounts`: also counts the iteration.
   template <bool kCounts = false> bool fast_next_iteration(const Loop& header_of);
   template <bool kCounts = false> bool fast_enter_loop(const Loop& header_of);
   // Control is in the loop `innermost` of the routine, or in none if it is null. The routine's
   // pending loops that do not contain `innermost` have ended.
   void in_loop(const Loop* innermost, RoutineId routine);
   bool fast_in_loop(const Loop* innermost, RoutineId routine); // likewise
-  // An iteration of the loop counts, if that runs.
+  // Counts an iteration of the loop if the loop is running.
   void iteration_counts(const Loop& of);
 
   // `Access` is a policy (accesses.hpp): Read, Write, or Modify, which is a read and a write of the

@@ -1,12 +1,12 @@
-// The hot half of the engine's loops: where one begins, goes round or ends within its routine or
-// the loop around it, inlined into the helpers that instrumented code calls.
+// The hot half of the engine's loops: a loop begins, iterates or ends directly within its routine
+// or an outer loop. Inlined into the helpers that translated code calls.
 #pragma once
 
 #include "aprof/engine/engine_fast.hpp"
 #include "aprof/profile/loop_record.hpp"
 #include "aprof/profile/routine_record.hpp"
 
-// `with` has been met there. Sets what a push leaves open.
+// Pushes an execution of the loop, and sets the fields that a push leaves uninitialised.
 [[gnu::always_inline]] inline void Engine::push_loop(const Loop& loop, LoopRecord* with) {
   if (leaf_trips_ != 0) [[unlikely]]
     take_leaf_trips();
@@ -32,14 +32,14 @@
   if (record == nullptr)
     return false;
   if (loop.parent != nullptr)
-    top_->trips |= 1; // where its body begins with a loop
+    top_->trips |= 1; // if its body begins with this loop
   push_loop(loop, record);
   top_->trips = counts;
   top_->outermost = thread.pending_loops[index(loop.id)]++ == 0;
   return true;
 }
 
-// What the execution on top was, if it ends now.
+// The kind of the execution on top, if it ends now.
 [[gnu::always_inline]] inline LoopRecord::Kind Engine::kind_of_top() const {
   using Kind = LoopRecord::Kind;
   const Activation& top = *top_;
@@ -55,7 +55,7 @@
           top.iterations_rms << Kind::kFlags | outermost};
 }
 
-// The execution on top ends, which is no iteration.
+// The execution on top ends; it must not be an iteration.
 [[gnu::always_inline]] inline bool Engine::fast_end_loop() {
   Activation& top = *top_;
   Activation& below = (&top)[-1];
@@ -76,13 +76,14 @@
   top_ts_ = below.ts;
   current_->stack.pop();
   leaf_trips_ = 0;
-  // Comes last, so that no register is saved for what it may call.
+  // Comes last, so that no register needs to be saved across a call.
   if (kind.iterations != 0)
     of->add(kind);
   return true;
 }
 
-// The loop on top ends, and the one around it goes on. That may have been found since, and not run.
+// The loop on top ends, and the outer loop continues. That one may have been found in the meantime,
+// in which case it is not running.
 [[gnu::always_inline]] inline bool Engine::fast_in_loop(const Loop* innermost, RoutineId routine) {
   const Activation& top = *top_;
   return top.loop != nullptr && top.loop->parent == innermost && (&top)[-1].loop == innermost &&
@@ -90,7 +91,7 @@
          fast_end_loop();
 }
 
-// A loop begins in what is on top, or after another in the same.
+// A loop begins directly within the top entry, or after another loop in the same entry.
 template <bool kCounts>
 [[gnu::always_inline]] inline bool Engine::fast_enter_loop(const Loop& loop) {
   const Activation& top = *top_;
@@ -100,7 +101,7 @@ template <bool kCounts>
   return fast_begin_loop(loop, kCounts);
 }
 
-// The iteration on top has ended. One that has not been counted saw only the loop's condition.
+// The iteration on top has ended. If it was not counted, only the loop's condition was executed.
 [[gnu::always_inline]] inline void Engine::count_iteration() {
   Activation& iteration = *top_;
   Activation& execution = (&iteration)[-1];

@@ -46,8 +46,9 @@ struct Activation {
   // Whether this execution is its own first iteration too; only for loops that are no leaves. Not
   // one of the bools above, which are set at once.
   u8 is_first_iteration;
-  // In an iteration, and in an execution's first: not 0 once the loop's condition holds. In other
-  // executions: completed iterations. Those of a leaf on top: see Engine::leaf_trips.
+  // In an iteration, or in an execution that is its own first iteration: not 0 once the loop's
+  // condition holds. In other executions: completed iterations; for a leaf on top, see
+  // Engine::leaf_trips.
   u64 trips;
   u64 iterations_rms; // sum over completed iterations
   // In an iteration: the values of its execution when the octave of the iteration's ordinal began.

@@ -58,9 +58,9 @@ public:
     u64 iterations = 0;
     u64 inclusive = 0;
     u64 self = 0;
-    u64 iterations_rms_and_flags = 0; // sum over its iterations, each for itself; in few registers
+    u64 iterations_rms_and_flags = 0; // sum over its iterations; packed to save registers
 
-    // The whole execution was its first iteration, of which the progress is to know.
+    // The whole execution was its first iteration, which is to be added to the progress.
     static constexpr u64 kIsFirstIteration = 1;
     static constexpr u64 kOutermost = 2;
     static constexpr unsigned kFlags = 2;
@@ -68,7 +68,7 @@ public:
     u64 iterations_rms() const { return iterations_rms_and_flags >> kFlags; }
     bool is_first_iteration() const { return (iterations_rms_and_flags & kIsFirstIteration) != 0; }
     bool outermost() const { return (iterations_rms_and_flags & kOutermost) != 0; }
-    // With one branch: which number differs is hard to predict.
+    // Uses one branch, because it is hard to predict which number differs.
     bool operator==(const Kind& other) const {
       return ((rms ^ other.rms) | (iterations ^ other.iterations) | (inclusive ^ other.inclusive) |
               (self ^ other.self) | (iterations_rms_and_flags ^ other.iterations_rms_and_flags)) ==
@@ -150,7 +150,7 @@ private:
     u64 times = 0;
   };
 
-  // By its numbers, so that a kind need not be in memory.
+  // Takes the numbers of a kind one by one, so that it need not be in memory.
   void add_unlike(u64 rms, u64 iterations, u64 inclusive, u64 self, u64 iterations_rms_and_flags);
   void add(Counted& counted);
   void part(); // splits the two tables

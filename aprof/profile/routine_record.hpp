@@ -75,7 +75,7 @@ public:
     LoopRecord* const known = known_loop(loop);
     return known != nullptr ? *known : add_loop(loop);
   }
-  // The same if it was used before; otherwise null.
+  // The same, but null if it was not used before.
   LoopRecord* known_loop(const Loop& loop) const {
     return loop.number < loops_.size() ? loops_[loop.number] : nullptr;
   }

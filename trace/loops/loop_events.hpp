@@ -14,15 +14,15 @@ struct RunningLoop {
   const void* activation; // address of that pointer
   std::size_t loop;       // offset of a Loop*
   std::size_t trips;      // offset of a u64 that is incremented where an iteration is counted
-  u64* leaf_trips;        // incremented in its place if the loop is a leaf
+  u64* leaf_trips;        // incremented instead of `trips` if the loop is a leaf
 
-  // These do what event_loop does, perhaps faster. They read the clock in the guest state.
+  // Equivalents of event_loop, possibly faster. They read the clock in the guest state.
   using AtHeader = void (*)(Loop*, const void* guest_state);
   AtHeader at_header;          // for loops that are no leaves
   AtHeader at_counting_header; // also counts the iteration
-  AtHeader at_leaf;            // for leaves that do not run yet
-  AtHeader at_counting_leaf; // `leaf_trips` is incremented behind it, which must have no effect if
-                             // no execution begins
+  AtHeader at_leaf;            // for leaves that are not running
+  // `leaf_trips` is incremented behind it, which must have no effect if no execution begins.
+  AtHeader at_counting_leaf;
   void (*in_loop)(Loop*, RoutineId, const void* guest_state); // likewise for event_in_loop
   void (*at_iteration)(Loop*); // called where an iteration is counted, in place of incrementing;
                                // null: nothing
