@@ -23,7 +23,8 @@ public:
 
 private:
   [[gnu::noinline]] void make() {
-    if constexpr (std::is_constructible_v<T, const char*>)
+    // An aggregate takes any string as its first member.
+    if constexpr (!std::is_aggregate_v<T> && std::is_constructible_v<T, const char*>)
       made_ = create<T>(cost_centre_, cost_centre_);
     else
       made_ = create<T>(cost_centre_);

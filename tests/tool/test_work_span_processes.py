@@ -151,3 +151,12 @@ def test_child_without_a_name_of_its_own_adds_its_pid(
     names = sorted(os.listdir(tmp_path))
     assert len(names) == 2 and names[0] == "profile"
     assert names[1] == f"profile.{total(tmp_path / names[1], 'pid')}"
+
+
+def test_the_profile_without_a_name(tmp_path: Path) -> None:
+    """It is in the current folder, one for each process."""
+    for runs in (1, 2):
+        run([VG_IN_PLACE, "-q", "--tool=cilkshadow", "/bin/true"], cwd=tmp_path)
+        names = [path.name for path in tmp_path.iterdir()]
+        assert len(names) == runs
+        assert all(re.fullmatch(r"cilkshadow\.out\.\d+", name) for name in names), names
