@@ -97,11 +97,11 @@ Vector<Frame> frames_by_core(GuestAddr address) {
   return frames;
 }
 
+} // namespace
+
 bool same_text(const char* a, const char* b) {
   return a == b || (a != nullptr && b != nullptr && VG_(strcmp)(a, b) == 0);
 }
-
-} // namespace
 
 Frames frames_at(GuestAddr address) {
   Frames frames = frames_by_dwarf(address);

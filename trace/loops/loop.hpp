@@ -24,8 +24,8 @@ struct Loop {
   bool leaf = true;         // without inner loops and calls: its iterations are only counted
   u64 iterations = 0;       // of all executions, if loops are logged
   const LoopSource* source = nullptr; // null: not looked up yet
-  Vector<GuestAddr> blocks{
-      "trace.loops.blocks"}; // beginnings of its blocks, including those of inner loops
+  // The beginnings of its blocks, including those of inner loops.
+  Vector<GuestAddr> blocks{"trace.loops.blocks"};
 
   struct Call {
     GuestAddr instruction;

@@ -12,7 +12,7 @@
 
 struct LoopCall {
   RoutineId callee;
-  inline_info::Frames at; // common to all calls of that routine
+  inline_info::Frames at; // functions common to all calls of that routine; the first call's line
 };
 
 // One entry for each callee. Calls in inner loops belong to those; calls in the loop's own function

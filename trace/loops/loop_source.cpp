@@ -63,7 +63,9 @@ bool is_above_parent(const Loop& loop, u32 line) {
   if (loop.parent == nullptr || loop.parent->irreducible)
     return false;
   const LoopSource& outer = *loop.parent->source;
-  return outer.function == loop.source->function && line < outer.line;
+  const LoopSource& inner = *loop.source;
+  return inline_info::same_text(outer.function, inner.function) && outer.file == inner.file &&
+         line < outer.line;
 }
 
 // The loops around it have a source.
