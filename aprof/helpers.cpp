@@ -92,10 +92,6 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
   }
 }
 
-} // namespace
-
-namespace {
-
 // The slow paths, which publish the time first.
 [[gnu::noinline]] void at_header(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);

@@ -39,8 +39,8 @@ struct Options {
 namespace aprof::options {
 
 Options& get();
-bool parse(
-    const char* argument); // true if it is one of the tool's options; a bad value ends the run
+// True if it is one of the tool's options; a bad value ends the run.
+bool parse(const char* argument);
 void print_usage();
 void print_debug_usage();
 

@@ -124,8 +124,8 @@ public:
   u64 renumberings() const { return renumberings_; }
   const ShadowMemory& shadow() const { return shadow_; }
 
-  u64 check()
-      const; // checks every invariant of the data structures; returns how many words it read
+  // Checks every invariant of the data structures; returns how many words it read.
+  u64 check() const;
 
 private:
   // Calls f(activation, sample so far, record below) for every pending activation and execution of

@@ -72,8 +72,9 @@ void LoopRecord::add(const LoopRecord& other) {
   if (!alike_)
     trms_.add(other.trms());
   iterations_.add(other.iterations());
-  if (!other.progress().empty() && progress_.empty())
+  const Vector<ProgressBin>& bins = other.progress();
+  if (!bins.empty() && progress_.empty())
     progress_.resize(kBins);
-  for (std::size_t i = 0; i < other.progress().size(); i++)
-    progress_[i] += other.progress()[i];
+  for (std::size_t i = 0; i < bins.size(); i++)
+    progress_[i] += bins[i];
 }

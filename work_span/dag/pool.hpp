@@ -24,9 +24,8 @@ public:
   }
   void give_back(u32 number) { free_.push_back(number); }
 
-  u32 end() const {
-    return static_cast<u32>(elements_.size());
-  } // one past the highest number ever taken
+  // One past the highest number ever taken.
+  u32 end() const { return static_cast<u32>(elements_.size()); }
   u32 live() const { return static_cast<u32>(elements_.size() - 1 - free_.size()); }
 
 private:

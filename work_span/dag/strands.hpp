@@ -128,8 +128,8 @@ private:
   Pool<StrandEdge> edges_{"cilkshadow.dag.edges"};
   Pool<StrandPart> parts_{"cilkshadow.dag.parts"};
   Pool<LockUse> locks_{"cilkshadow.dag.locks"};
-  Vector<LatestPart> latest_{
-      "cilkshadow.dag.parts"}; // by path: the part of the strand that used the path last
+  // By path: the part of the strand that used the path last.
+  Vector<LatestPart> latest_{"cilkshadow.dag.parts"};
   u64 owners_ = 0;
   u64 sole_owner_ = 0; // owner of all parts that were looked up since it got its first one
 };

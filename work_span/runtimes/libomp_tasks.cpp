@@ -25,8 +25,8 @@ shadow::Thread& running() { return *shadow::running(); }
 
 constexpr u64 kFinal = 1 << 1; // kmp_tasking_flags_t
 
-Lazy<AddressMap<Task*>> waiting{
-    "cilkshadow.libomp"}; // tasks that have not begun, by name; null: it has begun
+// Tasks that have not begun, by name; null: it has begun.
+Lazy<AddressMap<Task*>> waiting{"cilkshadow.libomp"};
 
 Task*& task_at(GuestAddr memory) { return waiting->at(memory); }
 

@@ -24,8 +24,8 @@ struct State {
   AddressMap<Task*> waiting{"cilkshadow.tbb"};      // tasks that have not begun; null: it has begun
   AddressMap<PathPoint> counted{"cilkshadow.tbb"};  // of a count: its decrements so far
   AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // of a wait context: the thread that made it 0
-  AddressMap<PathPoint> complete{
-      "cilkshadow.tbb"}; // of a task: the points that its creation required
+  // Of a task: the points that its creation required.
+  AddressMap<PathPoint> complete{"cilkshadow.tbb"};
   AddressMap<GuestAddr> locked{"cilkshadow.tbb"}; // by thread: where it puts a message
   NotUnderstood not_understood;
   u64 threads = 0;
