@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import accumulate
 from pathlib import Path
 
 import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.colors import to_rgba
 from test_processors import dag, dags, strand
 
+from aprofplot.figures.styles import OTHER_COLOUR
 from aprofplot.figures.timeline_plot import plot_timeline
 from aprofplot.processors.charges import costs_of
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.timeline import IDLE, WAITING, Interval, timeline
-from aprofplot.processors.timeline_bars import OTHERS, Bars, bars, critical_spans
+from aprofplot.processors.timeline_bars import Bars, bars, critical_spans
 from aprofplot.reports.work_span.trace_events import write_trace
 from aprofplot.work_span.model import Dag
 
@@ -69,15 +72,65 @@ def test_what_runs_and_what_waits() -> None:
     ]
 
 
-def test_bars_unite_what_is_too_short_to_be_seen() -> None:
+def test_bars_are_of_what_has_most_of_what_can_be_seen() -> None:
     found = timeline(costs_of(MADE, 3))
     assert bars(found, 1, 1) == [
-        Bars("f", ((0, 10, 160), (1, 10, 30))),
-        Bars(OTHERS, ((0, 0, 10), (0, 160, 170))),
-        Bars(WAITING, ((2, 10, 110),)),
+        Bars("function", "f", ((0, 10, 160), (1, 10, 30))),
+        Bars("others", "others", ((0, 0, 10), (0, 160, 170))),
+        Bars("waiting", WAITING, ((2, 10, 110),)),
     ]
-    assert [of.spans for of in bars(found, 2, 151)][1] == ((0, 0, 170),)
+    # main's 10 at either end, and the 20 of f on the second row, are too short.
+    assert bars(found, 2, 100) == [
+        Bars("function", "f", ((0, 0, 170),)),
+        Bars("waiting", WAITING, ((2, 0, 100),)),
+    ]
     assert critical_spans(found, 1) == ((0, 0, 170),)
+
+
+def test_what_runs_in_between_is_not_drawn_over_what_runs_most() -> None:
+    found = [
+        Interval(0, begin, end, what, 1)
+        for at in range(0, 10_000, 10)
+        for begin, end, what in ((at, at + 9, "hot"), (at + 9, at + 10, "cold"))
+    ]
+    assert bars(found, 7, 100) == [Bars("function", "hot", ((0, 0, 10_000),))]
+
+
+ROWS = st.lists(st.tuples(st.integers(1, 9), st.sampled_from(["a", "b", "c", IDLE, WAITING])))
+
+
+@given(rows=st.lists(ROWS, max_size=3), finest=st.integers(1, 20))
+def test_no_bars_overlap_and_a_row_has_no_more_than_it_has_slices(
+    rows: list[list[tuple[int, str]]], finest: int
+) -> None:
+    found, ends = [], []
+    for processor, row in enumerate(rows):
+        end = 0
+        for length, what in row:
+            strand_id = -1 if what in (IDLE, WAITING) else 0
+            found.append(Interval(processor, end, end := end + length, what, strand_id))
+        ends.append(end)
+    spans = sorted(span for of in bars(found, 2, finest) for span in of.spans)
+    for (row_before, _, end), (row_after, begin, _) in zip(spans, spans[1:]):
+        assert row_before < row_after or end <= begin
+    for processor, end in enumerate(ends):
+        own = [span for span in spans if span[0] == processor]
+        assert len(own) <= -(-end // finest)
+        assert all(begin % finest == 0 and begin < stop <= end for _, begin, stop in own)
+
+
+def test_names_of_functions_are_not_taken_for_kinds_of_bars() -> None:
+    names = ["others", WAITING, IDLE, *"abcdef"]
+    ends = list(accumulate(range(20, 20 - len(names), -1), initial=0))
+    found = [Interval(0, *of, name, 1) for *of, name in zip(ends, ends[1:], names)]
+    assert [(of.kind, of.what) for of in bars(found, 7, 1)] == [
+        *(("function", name) for name in names[:7]),
+        ("others", "others"),
+    ]
+    (axes,) = plot_timeline(found, 1, ends[-1], "").axes
+    faces = [to_rgba(patch.get_facecolor()) for patch in axes.get_legend().get_patches()]
+    assert len(set(faces)) == 9 and faces[7] == to_rgba(OTHER_COLOUR)
+    assert not any(of.get_hatch() for of in axes.collections)
 
 
 def test_the_picture_has_a_bar_for_each_interval() -> None:

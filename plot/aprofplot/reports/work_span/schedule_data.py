@@ -10,8 +10,8 @@ from typing import Any
 from aprofplot.names import NAME_WIDTH, printable, shorten
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.charges import Charge, Costs
-from aprofplot.processors.timeline import WAITING, timeline
-from aprofplot.processors.timeline_bars import OTHERS, bars, critical_spans
+from aprofplot.processors.timeline import timeline
+from aprofplot.processors.timeline_bars import bars, critical_spans
 from aprofplot.work_span.model import WorkSpanProfile
 
 _ROUTINES = 12
@@ -50,14 +50,11 @@ def _timeline(costs: Costs) -> dict[str, Any] | None:
         "processors": costs.processors,
         "time": costs.time,
         "bars": [
-            [_label(of.what), _KINDS.get(of.what, "function"), list(chain(*of.spans))]
+            [_label(of.what), of.kind, list(chain(*of.spans))]
             for of in bars(intervals, _FUNCTIONS, finest)
         ],
         "critical": list(chain(*critical_spans(intervals, finest))),
     }
-
-
-_KINDS = {OTHERS: "others", WAITING: "waiting"}
 
 
 def _label(what: str) -> str:
