@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -16,7 +17,9 @@ from work_span_builder import NONE, Site, WorkSpan, quicksort
 
 from aprofplot.commands import cilkshadow_report
 from aprofplot.commands.processors_option import costs_asked
+from aprofplot.processors.timeline import Interval
 from aprofplot.read.work_span_reader import read_work_span
+from aprofplot.reports.work_span import schedule_data
 from aprofplot.reports.work_span.page import page_data
 from aprofplot.work_span.listing import SORTS
 
@@ -553,3 +556,18 @@ def test_schedules_of_the_page(tmp_path):
     assert sum(critical[2::3]) - sum(critical[1::3]) == 80
     wide, _ = page_data(profile, [], costs_asked(profile, [500]), 500)
     assert wide["timeline"] is None
+
+
+def test_the_page_of_a_long_schedule_stays_small(monkeypatch):
+    """Where each part of the time is another function's, and the time is just no multiple of the parts."""
+    processors, time = 13, 2999
+    made = [
+        Interval(row, at, at + 1, "abcdefghi"[at % 9], 0, at % 3 == 0)
+        for row in range(processors)
+        for at in range(time)
+    ]
+    monkeypatch.setattr(schedule_data, "timeline", lambda costs: made)
+    found = schedule_data._timeline(SimpleNamespace(processors=processors, time=time))
+    spans = [spans for _, _, spans in found["bars"]]
+    assert len(spans) == 8 and 15_000 < sum(map(len, spans)) // 3 <= 20_000
+    assert len(found["critical"]) // 3 <= 20_000

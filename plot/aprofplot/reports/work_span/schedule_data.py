@@ -15,7 +15,8 @@ from aprofplot.processors.timeline_bars import bars, critical_spans
 from aprofplot.work_span.model import WorkSpanProfile
 
 _ROUTINES = 12
-# Of the timeline: functions with a colour of their own, rows, parts of the time that can be seen, and bars.
+# Of the timeline, at most: functions with a colour of their own, rows, parts of the time that can be seen, and bars
+# (as many again of the critical path).
 _FUNCTIONS, _ROWS, _PARTS, _BARS = 7, 64, 1500, 20_000
 
 
@@ -45,7 +46,7 @@ def _timeline(costs: Costs) -> dict[str, Any] | None:
     if costs.processors > _ROWS or not costs.time:
         return None
     intervals = timeline(costs)
-    finest = max(1, costs.time // min(_PARTS, _BARS // costs.processors))
+    finest = -(-costs.time // min(_PARTS, _BARS // costs.processors))  # rounded up
     return {
         "processors": costs.processors,
         "time": costs.time,
