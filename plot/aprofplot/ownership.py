@@ -34,14 +34,14 @@ def is_system_object(path: str) -> bool:
     return _SYSTEM_OBJECT.match(path) is not None
 
 
-def is_start_up(routine: Routine) -> bool:
+def _is_start_up(routine: Routine) -> bool:
     """Whether it is the dynamic linker's, or what calls main: nobody asks what these cost."""
     return bool(_DYNAMIC_LINKER.match(routine.object) or _START.fullmatch(routine.name))
 
 
 def start_up_routines(profile: Profile) -> frozenset[RoutineKey]:
     """Those of `profile`, also the entry of a stripped program: what calls the C library's first function."""
-    found = {of.routine.key for of in profile.routines if is_start_up(of.routine)}
+    found = {of.routine.key for of in profile.routines if _is_start_up(of.routine)}
     found |= {edge.caller.key for edge in profile.calls if _START.fullmatch(edge.callee.name)}
     return frozenset(found)
 

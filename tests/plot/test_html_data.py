@@ -324,3 +324,27 @@ def test_start_up_has_no_problems(tmp_path):
     (found,) = [dict(zip(shown["name"], problems)) for problems in shown["problems"]]
     assert found["work"] and found["_dl_relocate_object"] == []
     assert dict(zip(shown["name"], shown["startUp"])) == {"work": 0, "_dl_relocate_object": 1}
+
+
+def test_the_entry_of_a_stripped_program_is_start_up(tmp_path):
+    """It has no name; it calls the C library's first function. A list sorted by problems has it last."""
+    points = [(n, 1, n * n, n * n, n * n) for n in range(10, 200, 10)]
+    cost = sum(n * n for n in range(10, 200, 10))
+    once = [(1, 1, 9, 9, 9)]
+    made = Builder(
+        [("0x1080", 1, 0, 0), ("__libc_start_main", 2, 0, 0), ("0x1170", 1, 0, 0)],
+        objects=("/bin/app", "/lib64/libc.so.6"),
+        tables=[
+            Table(1, points),
+            Table(2, once, callers=[(1, 1, 0, 9, 9)]),
+            Table(3, points, callers=[(2, len(points), 0, cost, cost)]),
+        ],
+    )
+    shown = data_of([made.write(tmp_path / "p")]).summary["routines"]
+    assert dict(zip(shown["name"], shown["startUp"])) == {
+        "0x1080": 1,
+        "__libc_start_main": 1,
+        "0x1170": 0,
+    }
+    problems = dict(zip(shown["name"], shown["problems"][0]))
+    assert problems["0x1170"] and problems["0x1080"] == []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from aprofplot.model import Routine
-from aprofplot.ownership import is_start_up, own_routines
+from aprofplot.ownership import own_routines, start_up_routines
 
 
 def mine(elf, file="", *others, below=()):
@@ -74,4 +76,6 @@ def test_sources_in_folders_that_were_named_are_mine_wherever_the_object_is():
     ],
 )
 def test_start_up(name, elf, is_it):
-    assert is_start_up(Routine(name, elf, "", 0, 64)) is is_it
+    routine = Routine(name, elf, "", 0, 64)
+    profile = SimpleNamespace(routines=[SimpleNamespace(routine=routine)], calls=())
+    assert start_up_routines(profile) == ({routine.key} if is_it else set())

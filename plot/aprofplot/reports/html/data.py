@@ -17,7 +17,7 @@ from aprofplot.metrics import (
 )
 from aprofplot.model import Context, Profile, RoutineKey, RoutineProfile, Run
 from aprofplot.names import counted, printable, program_name, shorten
-from aprofplot.ownership import is_start_up, own_routines
+from aprofplot.ownership import own_routines, start_up_routines
 from aprofplot.problems import Problem, find_problems
 from aprofplot.progress import Progress
 from aprofplot.reports.columns import growth_words
@@ -90,6 +90,7 @@ class _Gatherer:
         self._whole = {event: total_cost(self._profile, event) for event in self._events}
         self._routines = by_cost(self._profile.routines, self._events[0])
         self._numbers = {r.routine.key: number for number, r in enumerate(self._routines)}
+        self._start_up = start_up_routines(profile)
         self._fits = self._fitted(self._routines)
         self._sources = sources
         self._loops = PageLoops(profile, self._numbers, self._whole)
@@ -106,7 +107,10 @@ class _Gatherer:
         details = self._details()
         fits = self._context_fits(contexts)
         callers = {number: entry["callers"] for number, entry in enumerate(details)}
-        cards = finding_cards(self._profile, self._events[0], self._numbers, callers, self._sources)
+        start_up = frozenset(self._numbers[key] for key in self._start_up)
+        cards = finding_cards(
+            self._profile, self._events[0], self._numbers, start_up, callers, self._sources
+        )
         shown = [source for entry in details for source in (entry["source"], *entry["inlined"])]
         summary = {
             "sources": held_files([*shown, *(card["source"] for card in cards)]),
@@ -161,7 +165,7 @@ class _Gatherer:
             "files": files.texts(),
             "line": [r.routine.line for r in routines],
             "mine": [int(r.routine.key in mine) for r in routines],
-            "startUp": [int(is_start_up(r.routine)) for r in routines],
+            "startUp": [int(r.routine.key in self._start_up) for r in routines],
             "calls": [r.calls for r in routines],
             "unfinished": [r.unfinished for r in routines],
             "threads": [len(r.threads) for r in routines],
@@ -180,7 +184,7 @@ class _Gatherer:
         return [
             (
                 []
-                if is_start_up(r.routine)
+                if r.routine.key in self._start_up
                 else [_problem(p) for p in find_problems(r, fits[event], event, self._whole[event])]
             )
             for r, fits in zip(self._routines, self._fits)

@@ -13,7 +13,6 @@ from aprofplot.loop_scopes import PROGRESS, loop_place
 from aprofplot.metrics import FEW_SIZES, cost_of_points
 from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey, argument_of
 from aprofplot.names import base_name, printable
-from aprofplot.ownership import start_up_routines
 from aprofplot.reports.html.fit_data import curve_of
 from aprofplot.reports.html.points import thin_points
 from aprofplot.reports.sources import Sources, find_line
@@ -30,14 +29,15 @@ def finding_cards(
     profile: Profile,
     event: str,
     numbers: Mapping[RoutineKey, int],
+    start_up: Collection[int],
     callers: Mapping[int, Sequence[Sequence[Any]]],
     sources: Sources,
 ) -> list[Card]:
     """The findings of a profile whose threads are merged, the gravest first; none without loops.
-    `numbers`: of routines; `callers`: those of each, the costliest first."""
+    `numbers`: of routines, `start_up` of those that run before main; `callers`: those of each, the
+    costliest first."""
     if not profile.loops:
         return []
-    start_up = {numbers[key] for key in start_up_routines(profile)}
     units = {metric.name: f"{metric.name.upper()}, {metric.unit}" for metric in profile.metrics}
     return [
         {
