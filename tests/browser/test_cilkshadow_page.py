@@ -120,6 +120,17 @@ def test_speedup(sample):
     assert "NaN" not in sample.run("return document.querySelector('#view-program .plot').outerHTML")
 
 
+def test_long_lists_end_with_what_they_leave_out(page, tmp_path):
+    made = quicksort()
+    made.locks = [f"1 {held} 0 mutex m{held}" for held in range(200)]
+    made.regions = [f"1 {work} 1 1 r{work}" for work in range(1201)]
+    page.load(page_of(made, tmp_path))
+    page.click("#tab-program")
+    assert page.texts("#regions td:last-child")[::199] == ["r1200", "r1001"]
+    said = ["and 1,001 more regions: cilkshadow-report --format=json has all"]
+    assert page.texts("#regions .note, #locks .note") == said
+
+
 def test_closing(sample):
     sample.press(ESCAPE)
     assert not sample.find("#details").is_displayed()

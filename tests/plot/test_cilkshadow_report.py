@@ -187,6 +187,19 @@ def test_regions(tmp_path, report):
     assert page_data(profile, [])[0]["regions"][0] == ["sort, again", 400, 100, 160, 3]
 
 
+def test_the_greatest_locks_and_regions_are_listed(report):
+    made = quicksort()
+    made.locks = [f"1 {held} 0 mutex lock_{held}" for held in range(11)]
+    made.regions = [f"1 {work} 1 1 region_{work}" for work in range(300)]
+    text = report(made)
+    assert re.findall(r"region_(\d+)", text) == [str(work) for work in range(299, 289, -1)]
+    assert re.findall(r"lock_(\d+)", text) == [str(held) for held in range(10, 0, -1)]
+    assert re.findall(r"^\d+ more.*", text, re.MULTILINE) == [
+        "1 more lock: --format=json has all",
+        "290 more regions: --format=json has all",
+    ]
+
+
 @pytest.mark.parametrize("width", [20, 40, 60, 90, 130])
 def test_width(width, report):
     text = report(quicksort(), f"--width={width}")

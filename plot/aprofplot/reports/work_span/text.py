@@ -20,7 +20,7 @@ from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import site_name
 
 _LINE = 100  # characters of sentences, where nobody says
-_LOCKS = 10  # shown
+_LISTED = 10  # of locks and of regions, at most
 _HOT = 10.0  # percent of the span from which a share is bold
 
 
@@ -165,10 +165,9 @@ def lock_lines(profile: WorkSpanProfile) -> Iterator[str]:
     locks = sorted(profile.locks, key=lambda lock: -lock.held)
     if locks:
         yield ""
-        rows = [_lock(profile, lock) for lock in locks[:_LOCKS]]
+        rows = [_lock(profile, lock) for lock in locks[:_LISTED]]
         yield from aligned(["held", "% of work", "critical sections", "lock"], rows)
-    if len(locks) > _LOCKS:
-        yield f"{len(locks) - _LOCKS} more locks: --format=json has them"
+        yield from _not_listed(len(locks), "lock")
 
 
 def region_lines(profile: WorkSpanProfile) -> Iterator[str]:
@@ -188,9 +187,15 @@ def region_lines(profile: WorkSpanProfile) -> Iterator[str]:
                 f"{region.count:,}",
                 printable(region.name),
             ]
-            for region in sorted(profile.regions, key=lambda region: -region.work)
+            for region in sorted(profile.regions, key=lambda region: -region.work)[:_LISTED]
         ],
     )
+    yield from _not_listed(len(profile.regions), "region")
+
+
+def _not_listed(number: int, what: str) -> Iterator[str]:
+    if number > _LISTED:
+        yield f"{counted(number - _LISTED, f'more {what}')}: --format=json has all"
 
 
 def _lock(profile: WorkSpanProfile, lock: Lock) -> list[str]:

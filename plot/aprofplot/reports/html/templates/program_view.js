@@ -1,5 +1,7 @@
 // The view of the whole program: totals, speedup, locks, regions, loops, the run.
 
+const LISTED = 200; // of locks, loops and regions, at most
+
 class ProgramView {
   constructor(place) {
     this.place = place;
@@ -11,24 +13,26 @@ class ProgramView {
       heads ? el("thead", {}, el("tr", {}, heads.map(([t, numeric]) => el("th", { scope: "col", class: numeric ? "number" : null }, t)))) : "", el("tbody", {}, rows));
     const totals = summary.totals.map(([name, value, unit]) => el("tr", {}, el("th", { scope: "row" }, name),
       el("td", { class: "number" }, value), el("td", {}, unit)));
-    const locks = summary.locks.slice(0, 200).map(([name, acquisitions, held]) => el("tr", {}, el("td", { class: "number" }, whole(held)),
+    const locks = summary.locks.slice(0, LISTED).map(([name, acquisitions, held]) => el("tr", {}, el("td", { class: "number" }, whole(held)),
       el("td", { class: "number" }, percentage(share(held, summary.work))), el("td", { class: "number" }, whole(acquisitions)), el("td", {}, name)));
     const number = (text) => el("td", { class: "number" }, text);
-    const loops = summary.loops.slice(0, 200).map(([name, local, work, span, executions, iterations]) => el("tr", {},
+    const loops = summary.loops.slice(0, LISTED).map(([name, local, work, span, executions, iterations]) => el("tr", {},
       number(percentage(share(local, summary.span))), number(whole(local)), number(whole(work)), number(whole(span)),
       number(span ? decimal(work / span) : ""), number(whole(executions)), number(whole(iterations)), el("td", {}, name)));
-    const regions = summary.regions.slice(0, 200).map(([name, work, span, burdened, count]) => el("tr", {},
+    const regions = summary.regions.slice(0, LISTED).map(([name, work, span, burdened, count]) => el("tr", {},
       number(whole(work)), number(whole(span)), number(span ? decimal(work / span) : ""), number(burdened ? decimal(work / burdened) : ""),
       number(whole(count)), el("td", {}, name)));
+    const more = (all, what) => all.length > LISTED
+      ? el("p", { class: "note" }, `and ${plural(all.length - LISTED, `more ${what}`)}: cilkshadow-report --format=json has all`) : "";
     place.replaceChildren(el("div", { class: "panels" },
       el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), table(null, totals),
         locks.length ? el("div", { id: "locks" }, el("h3", {}, `Locks (${whole(summary.locks.length)})`),
-          table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks)) : ""),
+          table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks), more(summary.locks, "lock")) : ""),
       regions.length ? el("div", { class: "panel", id: "regions" }, el("h3", {}, `Regions (${whole(summary.regions.length)})`),
-        table([["work", true], ["span", true], ["parallelism", true], ["burdened", true], ["times", true], ["region", false]], regions)) : "",
+        table([["work", true], ["span", true], ["parallelism", true], ["burdened", true], ["times", true], ["region", false]], regions), more(summary.regions, "region")) : "",
       loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
         table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
-          ["executions", true], ["iterations", true], ["loop", false]], loops)) : "",
+          ["executions", true], ["iterations", true], ["loop", false]], loops), more(summary.loops, "loop")) : "",
       summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table),
         summary.timeline ? el("div", { id: "timeline" }, el("h3", {}, `Timeline on ${whole(summary.shown)}`), this.timeline, this.runs) : "") : "",
       el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
