@@ -108,7 +108,7 @@ def test_the_worked_example(tmp_path):
         15130,
         1,
     )
-    assert profile.options == {"work": "instr", "burden": "15000"}
+    assert profile.options == (("work", "instr"), ("burden", "15000"))
     outermost, f, g = profile.sites
     assert (outermost.caller, outermost.callee.name, outermost.file) == (
         None,
@@ -125,6 +125,18 @@ def test_the_worked_example(tmp_path):
     assert g.on_work.top_site == Measure(1, 70, 70)
     assert g.on_span.local == Measure(0, 0, 0)
     assert outermost.on_span.local == Measure(1, 30, 30)
+
+
+def test_patterns_are_kept_apart(tmp_path):
+    made = quicksort()
+    patterns = ["f(int, char)", "g*", "g*"]
+    made.options = ("work instr", *(f"toggle-collect {of}" for of in patterns), "burden 1")
+    options = read_work_span(str(made.write(tmp_path / "p"))).options
+    assert options == (
+        ("work", "instr"),
+        *(("toggle-collect", of) for of in patterns),
+        ("burden", "1"),
+    )
 
 
 def test_every_record(tmp_path):
@@ -180,6 +192,8 @@ def test_numbers_of_64_bits(tmp_path):
             "site 1 0 1 0 18446744073709551616",
             "more than 64 bits hold",
         ),
+        (r"^option burden .*\n", "option burden 1\noption burden 2\n", "option 'burden' twice"),
+        (r"^option", "option new 1\noption new 2\noption", "option 'new' twice"),
         (r"^syncs", "sinks", "unknown record 'sinks'"),
         (r"^object", "thread 1 0 - x\nobject", "unknown record 'thread'"),
     ],

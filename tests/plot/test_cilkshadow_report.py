@@ -187,6 +187,17 @@ def test_regions(tmp_path, report):
     assert page_data(profile, [])[0]["regions"][0] == ["sort, again", 400, 100, 160, 3]
 
 
+def test_patterns_of_toggle_collect_are_a_list(tmp_path, report):
+    made = quicksort()
+    made.options = ("work bb", "toggle-collect f(int, char)", "toggle-collect g*", "burden 1")
+    found = json.loads(report(made, "--format=json"))
+    CHECK.validate(found)
+    patterns = ["f(int, char)", "g*"]
+    assert found["options"] == {"work": "bb", "toggle-collect": patterns, "burden": "1"}
+    run = page_data(read_work_span(str(made.write(tmp_path / "p"))), [])[0]["run"]
+    assert [value for name, value in run if name == "--toggle-collect"] == patterns
+
+
 def test_the_greatest_locks_and_regions_are_listed(report):
     made = quicksort()
     made.locks = [f"1 {held} 0 mutex lock_{held}" for held in range(11)]

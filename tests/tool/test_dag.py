@@ -156,7 +156,7 @@ def test_a_folded_dag_has_the_schedule_of_the_whole_one(
     program = compiled("gcc", "-O1", *cilk_flags(), CILK / source)
     whole = recorded([program, str(size)], tmp_path, "--dag-strands=1000000")[1]
     profile, folded = recorded([program, str(size)], tmp_path, f"--dag-strands={most}")
-    assert profile.options["dag-strands"] == str(most)
+    assert ("dag-strands", str(most)) in profile.options
     assert whole.grain == 0 and len(whole.strands) > 2 * most
     assert folded.grain > 0 and len(folded.strands) <= most
     one, other = costs_of(whole, 8), costs_of(folded, 8)

@@ -111,7 +111,7 @@ def _dag_of(profile: WorkSpanProfile) -> Dag:
 
 def _missing(profile: WorkSpanProfile) -> tuple[str, str]:
     """What is wrong, and what to do."""
-    if profile.options.get("dag") == "yes":
+    if ("dag", "yes") in profile.options:
         return (
             "the dag had too many strands that do not fold, and was not kept",
             "profile a smaller run",

@@ -21,6 +21,7 @@ from aprofplot.read.single_records import SingleRecords
 from aprofplot.work_span.model import (
     MEASURES,
     PATHS,
+    TOGGLE_COLLECT,
     CallSite,
     InlinedFunction,
     Lock,
@@ -74,7 +75,7 @@ class _Reader:
     def __init__(self, path: str) -> None:
         self._path = path
         self._single = SingleRecords(_TEXTS, ("pid", "threads", *_TOTALS))
-        self._options: dict[str, str] = {}
+        self._options: list[tuple[str, str]] = []
         self._burden: int | None = None
         self._notes: list[Note] = []
         self._names = NamesReader()
@@ -125,7 +126,7 @@ class _Reader:
             command=texts["command"],
             pid=numbers["pid"],
             reason=texts["reason"],
-            options={n: v for n, v in self._options.items() if n not in PROVENANCE},
+            options=tuple(option for option in self._options if option[0] not in PROVENANCE),
             burden=self._burden,
             unit=texts["unit"],
             fair_sched=texts["fair-sched"],
@@ -143,15 +144,16 @@ class _Reader:
             loops=tuple(self._loops()),
             regions=tuple(self._regions),
             dag=self._dag.dag(numbers["work"], self._burden or 0),
-            origin=Origin.of(self._options),
+            origin=Origin.of(dict(self._options)),
         )
 
     def _option(self, rest: bytes) -> None:
         option, value = split_text(rest, 1, "option")
-        name, before = fields.name(option, "option"), self._options.get(text(option))
-        # An option that may be repeated has a record each time.
-        self._options[name] = text(value) if before is None else f"{before}, {text(value)}"
-        if option == b"burden":
+        name = fields.name(option, "option")
+        if name != TOGGLE_COLLECT and any(name == before for before, _ in self._options):
+            raise RecordError(f"option {show(option)} twice")
+        self._options.append((name, text(value)))
+        if name == "burden":
             self._burden = number(value, "burden")
 
     def _note(self, rest: bytes) -> None:

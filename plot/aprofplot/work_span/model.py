@@ -5,7 +5,6 @@ Work and span are exact integers, in the profile's unit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aprofplot.model import Loop, Note, Origin, Routine, RoutineKey
@@ -13,6 +12,8 @@ from aprofplot.model import Loop, Note, Origin, Routine, RoutineKey
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
 MEASURES = ("top_site", "top_caller", "local")
+
+TOGGLE_COLLECT = "toggle-collect"  # the only option that can be there more than once
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ class Dag:
 class WorkSpanProfile:
     """One run. `overhead`: executed by the threading run-time library, in no work and no span.
     `burden`: what each spawn costs in the burdened span, None if not known. `loops`: none with
-    --loops=no. `regions`: in the order in which they first began. `dag`: None if it was not recorded.
+    --loops=no. `options`: each once, TOGGLE_COLLECT once for each pattern. `regions`: in the order in which they first began. `dag`: None if it was not recorded.
     """
 
     path: str
@@ -244,7 +245,7 @@ class WorkSpanProfile:
     command: str
     pid: int
     reason: str
-    options: Mapping[str, str]
+    options: tuple[tuple[str, str], ...]
     burden: int | None
     unit: str
     fair_sched: str

@@ -142,7 +142,7 @@ def _run(profile: WorkSpanProfile) -> list[list[str]]:
         ["profile", printable(profile.path)],
         ["made by", f"{printable(profile.creator)}, Valgrind {printable(profile.valgrind)}"],
         ["fair-sched", profile.fair_sched],
-        *([f"--{name}", printable(value)] for name, value in profile.options.items()),
+        *([f"--{name}", printable(value)] for name, value in profile.options),
     ]
 
 

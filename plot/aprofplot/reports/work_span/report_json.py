@@ -15,6 +15,7 @@ from aprofplot.work_span.advice import advice, warnings
 from aprofplot.work_span.listing import SiteListing, loops_by_span
 from aprofplot.work_span.metrics import ratio
 from aprofplot.work_span.model import (
+    TOGGLE_COLLECT,
     CallSite,
     Lock,
     LoopSite,
@@ -54,6 +55,16 @@ def write_json(
     out.write("]}\n")
 
 
+def _options(options: Sequence[tuple[str, str]]) -> dict[str, str | list[str]]:
+    """By name; the patterns of TOGGLE_COLLECT are a list."""
+    found: dict[str, str | list[str]] = {name: unicode(value) for name, value in options}
+    if TOGGLE_COLLECT in found:
+        found[TOGGLE_COLLECT] = [
+            unicode(value) for name, value in options if name == TOGGLE_COLLECT
+        ]
+    return found
+
+
 def _head(profile: WorkSpanProfile) -> dict[str, Any]:
     return {
         "format": FORMAT,
@@ -62,7 +73,7 @@ def _head(profile: WorkSpanProfile) -> dict[str, Any]:
         "pid": profile.pid,
         "threads": profile.threads,
         "unit": unicode(profile.unit),
-        "options": {name: unicode(value) for name, value in profile.options.items()},
+        "options": _options(profile.options),
         "work": profile.work,
         "span": profile.span,
         "parallelism": ratio(profile.work, profile.span),
