@@ -176,24 +176,28 @@ class TestFiveThousandSites:
         assert 4 <= base64.b64decode(pdf).count(b"/Type /Page\n") <= 8
 
 
-def test_timeline(page, tmp_path):
-    """A row for each processor, what runs there and the critical path; the read-out says what is pointed at."""
+def timeline_of(made, processors, page, folder):
+    """Opens the page that has it."""
     from aprofplot.commands.processors_option import costs_asked
     from aprofplot.read.work_span_reader import read_work_span
     from aprofplot.reports.work_span.page import write_page
 
+    profile = read_work_span(str(made.write(folder / "p")))
+    with (folder / "page.html").open("w") as out:
+        write_page(out, profile, [], costs_asked(profile, [processors]), processors)
+    page.load(folder / "page.html")
+    page.click("#tab-program")
+
+
+def test_timeline(page, tmp_path):
+    """A row for each processor, what runs there and the critical path; the read-out says what is pointed at."""
     dag = [
         "dag 0 3",
         "path 1 0 1",
         *(f"strand 1 50 0 0 {before} 1:50:0 -" for before in ("-", "-", "1,2")),
     ]
     leaf = ((1, 150, 100),) * 3
-    made = WorkSpan(sites=[Site(0, 1, 0, leaf)], dag=dag).write(tmp_path / "p")
-    profile = read_work_span(str(made))
-    with (tmp_path / "page.html").open("w") as out:
-        write_page(out, profile, [], costs_asked(profile, [3]), 3)
-    page.load(tmp_path / "page.html")
-    page.click("#tab-program")
+    timeline_of(WorkSpan(sites=[Site(0, 1, 0, leaf)], dag=dag), 3, page, tmp_path)
     rows = page.run(
         "return [...document.querySelectorAll('#timeline .plot > .row')].map((r) => r.getBBox().width)"
     )
@@ -220,3 +224,31 @@ def test_timeline(page, tmp_path):
         "idle",
         "critical path (below)",
     ]
+
+
+def test_the_timeline_shows_what_its_read_out_says(page, tmp_path):
+    """Where one function has 90 % and another 10 % of every part of the time that can be seen."""
+    strands = [f"strand 1 {n} 0 0 {{}} {path}:{n}:0 -" for n, path in ((9, 2), (1, 3))] * 1000
+    dag = [
+        f"dag 0 {len(strands)}",
+        *("path 1 0 1", "path 2 1 2", "path 3 1 3"),
+        *(strand.format(i or "-") for i, strand in enumerate(strands)),
+    ]
+    sites = [
+        Site(0, 1, 0, ((1, 10_000, 10_000),) * 2 + ((1, 0, 0),)),
+        *(Site(1, callee, 5, ((1000, n, n),) * 3) for callee, n in ((2, 9000), (3, 1000))),
+    ]
+    names = (("main", 1), ("hot", 2), ("cold", 3))
+    timeline_of(WorkSpan(routines=names, sites=sites, dag=dag), 1, page, tmp_path)
+    seen = page.run(
+        "const row = document.querySelector('#timeline .plot > .row'); row.scrollIntoView();"
+        "const box = row.getBoundingClientRect(), y = box.top + box.height / 3;"
+        "return [0.1, 0.5, 0.9].map((at) => {"
+        " const x = box.left + at * box.width, top = document.elementFromPoint(x, y);"
+        " top.dispatchEvent(new PointerEvent('pointermove', {clientX: x, clientY: y, bubbles: true}));"
+        " const said = document.querySelector('#timeline .read-out').value.split(': ')[1];"
+        " return [top.getAttribute('class'), said];"
+        "})"
+    )
+    assert seen == [["bar function-0", "hot, from 0 to 10k"]] * 3
+    assert page.texts("#timeline .entry")[0].strip() == "hot"
