@@ -224,10 +224,26 @@ private:
   }
   void at_header(const Loop& loop) {
     const Loop* const running = (*engine_.running())->loop;
-    if (!loop.leaf ? !engine_.fast_next_iteration(loop) && !engine_.fast_enter_loop(loop)
-                   : running != &loop && !engine_.fast_enter_loop(loop))
+    if (loop.leaf) {
+      if (running != &loop && !engine_.fast_enter_loop(loop))
+        engine_.loop(loop);
+      oracle_.at_header(loop);
+    } else if (any(2) == 0) {
+      if (!engine_.fast_next_iteration(loop) && !engine_.fast_enter_loop(loop))
+        engine_.loop(loop);
+      oracle_.at_header(loop);
+    } else {
+      at_counting_header(loop);
+    }
+  }
+  // Of a loop whose header is in its body, too: it is counted there.
+  void at_counting_header(const Loop& loop) {
+    if (!engine_.fast_next_iteration<true>(loop) && !engine_.fast_enter_loop<true>(loop)) {
       engine_.loop(loop);
+      engine_.iteration_counts(loop);
+    }
     oracle_.at_header(loop);
+    oracle_.iteration_counts(loop);
   }
   void iteration_counts() {
     Activation& top = **engine_.running();
