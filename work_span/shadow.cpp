@@ -111,7 +111,7 @@ void restart(u64 threads_before) {
   forget_totals();
   state->mistakes = {};
   state->overhead = 0;
-  state->on_way_before = *state->settings.on_way_to_binder;
+  state->on_way_before = on_way_now();
   state->threads_before = threads_before;
   named_regions::restart();
 }

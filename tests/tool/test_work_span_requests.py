@@ -83,8 +83,15 @@ def test_regions_and_cilkscale_measure_what_runs_in_between(
     for name, (count, *numbers) in expected.items():
         assert found[name] == (count, *(pytest.approx(number, rel=0.01) for number in numbers))
     # A child of fork(2) that was in a region has what it executed of it.
-    [child] = [path for path in tmp_path.iterdir() if path.name.startswith("profile.")]
-    assert regions_of(child) == {"whole": (1, *[pytest.approx(leaf, rel=0.01)] * 3)}
+    assert regions_of(child_profile(tmp_path / "profile")) == {
+        "whole": (1, *[pytest.approx(leaf, rel=0.01)] * 3)
+    }
+
+
+def child_profile(profile: Path) -> Path:
+    """That of the only child."""
+    [child] = profile.parent.glob(f"{profile.name}.*")
+    return child
 
 
 @pytest.mark.parametrize("batches", ["yes", "no"])
@@ -94,7 +101,11 @@ def test_only_what_toggles_call_is_measured(
     program = compile("cilk_regions.c", "-O2", *cilk_flags(), include)
     options = ["--burden=1000", f"--batch-events={batches}"]
     both = shadow(
-        [program], tmp_path / "both", "--toggle-collect=no*", "--toggle-collect=both", *options
+        [program, "fork"],
+        tmp_path / "both",
+        "--toggle-collect=no*",
+        "--toggle-collect=both",
+        *options,
     )
     leaf = 40_000
     assert both.work == pytest.approx(6 * leaf, rel=0.01)
@@ -111,6 +122,9 @@ def test_only_what_toggles_call_is_measured(
     profile = read_work_span(str(tmp_path / "both"))
     patterns = [value for name, value in profile.options if name == "toggle-collect"]
     assert patterns == ["no*", "both"]
+    # The child of fork(2) is not in a toggle.
+    of_child = read_work_span(str(child_profile(tmp_path / "both")))
+    assert (of_child.work, of_child.overhead) == (0, 0)
     # Inside out: what is called within a spawned child.
     child = shadow([program], tmp_path / "child", "--toggle-collect=child", *options)
     assert child.work == pytest.approx(leaf, rel=0.01) == child.span

@@ -103,11 +103,12 @@ inline SiteTable& sites() { return state->sites; }
 inline CilkRegions& regions() { return state->regions; }
 inline CilkMistakes& mistakes() { return state->mistakes; }
 inline u64 threads() { return state->threads - state->threads_before; }
-inline u64 overhead() {
+// What linkage stubs have executed, up to when collection was switched off.
+inline u64 on_way_now() {
   const Collection& of = state->collection;
-  const u64 on_way = of.is_on ? *state->settings.on_way_to_binder : of.on_way;
-  return state->overhead + on_way - state->on_way_before;
+  return of.is_on ? *state->settings.on_way_to_binder : of.on_way;
 }
+inline u64 overhead() { return state->overhead + on_way_now() - state->on_way_before; }
 
 // Orders between the running thread and others (engine/path.hpp). What a thread did before publish
 // happens before what another thread does after it observes the point.
