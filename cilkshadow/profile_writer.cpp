@@ -10,9 +10,9 @@
 #include "trace/loops/loop.hpp"
 #include "trace/profile_records.hpp"
 #include "trace/threads.hpp"
-#include "work_span/named_regions.hpp"
 #include "work_span/notes.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/shadow.hpp"
 
 namespace cilkshadow::profile_writer {

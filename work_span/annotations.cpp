@@ -2,9 +2,9 @@
 
 #include "trace/threads.hpp"
 #include "work_span/cilkshadow.h"
-#include "work_span/named_regions.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/state/state.hpp"
 
 namespace annotations {
@@ -22,9 +22,9 @@ void runtime(Thread& thread, bool begins) {
 }
 
 void write_so_far(GuestAddr to) {
-  const named_regions::Extent now = named_regions::so_far();
+  const shadow::Extent now = named_regions::so_far();
   if (VG_(am_is_valid_for_client)(to, sizeof now, VKI_PROT_WRITE))
-    *reinterpret_cast<named_regions::Extent*>(to) = now;
+    *reinterpret_cast<shadow::Extent*>(to) = now;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/order/turns.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/onetbb.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
@@ -138,7 +139,7 @@ std::array<Note, 19> of_all_kinds() {
               "semaphores, latches, barriers or std::atomics that threads wait for, that order "
               "may be missing in the span; compile with -g"),
       warning(
-          "unmatched-markers", mistakes.unmatched,
+          "unmatched-markers", mistakes.unmatched + named_regions::still_open(),
           "end of a spawn, scope, loop, task or region has no beginning in its function, or a "
           "beginning no end",
           "ends of spawns, scopes, loops, tasks or regions have no beginning in their function, "

@@ -6,12 +6,12 @@
 #include "work_span/code/template_code.hpp"
 #include "work_span/code/wait_code.hpp"
 #include "work_span/log/log_reader.hpp"
-#include "work_span/named_regions.hpp"
 #include "work_span/order/spin_waits.hpp"
 #include "work_span/order/thread_edges.hpp"
 #include "work_span/order/turns.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
 
@@ -145,6 +145,7 @@ void end_thread(Thread* thread) {
   forget_hooks(*thread);
   state->engine.paths().drop(thread->atomic.arrived);
   annotated_tasks::before_end(*thread);
+  named_regions::before_end(*thread);
   spin_waits::before_end(*thread);
   state->regions.abandon_all(*thread->span);
   for (const Frame& frame : thread->frames)
@@ -209,6 +210,7 @@ void end_signal_handler(Thread* interrupted) {
 void cut_off(Thread* thread) {
   account();
   forget_toggles(*thread);
+  named_regions::before_end(*thread);
   thread->activations.clear();
   while (!thread->frames.empty()) {
     const Frame frame = thread->frames.back();

@@ -3,6 +3,7 @@
 #include "work_span/log/engine_driver.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/shadow.hpp"
@@ -166,6 +167,8 @@ void call(RoutineId routine, GuestAddr site) {
 const Invocation* return_() {
   State& s = *state;
   account_running(s);
+  if (s.running->frames.back().has_region) [[unlikely]]
+    named_regions::before_return(*s.running);
   if (s.running->frames.back().collects) [[unlikely]]
     end_toggle(s);
   if (!s.in_program) [[unlikely]]

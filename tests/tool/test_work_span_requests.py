@@ -69,7 +69,7 @@ def test_regions_and_cilkscale_measure_what_runs_in_between(
     program = compile("cilk_regions.c", "-O2", *cilk_flags(), include)
     assert run([program, "fork"]).returncode == 0
     made = shadow([program, "fork"], tmp_path / "profile", "--burden=1000")
-    assert made.notes == {"unmatched-markers": 1}
+    assert made.notes == {"unmatched-markers": 2}  # one without a beginning, one without an end
     leaf, burden = 40_000, 1000
     found = regions_of(tmp_path / "profile")
     expected = {
@@ -92,6 +92,47 @@ def child_profile(profile: Path) -> Path:
     """That of the only child."""
     [child] = profile.parent.glob(f"{profile.name}.*")
     return child
+
+
+@pytest.fixture
+def regions(
+    compile: Callable[..., Path], include: str, tmp_path: Path
+) -> Callable[[str], Shadowed]:
+    def run_once(kind: str) -> Shadowed:
+        program = compile("named_regions.c", "-O2", *cilk_flags(), include)
+        assert run([program, kind]).returncode == 0
+        return shadow([program, kind], tmp_path / "profile")
+
+    return run_once
+
+
+def test_a_region_ends_with_the_task_that_began_it(
+    regions: Callable[[str], Shadowed], tmp_path: Path
+) -> None:
+    made = regions("tasks")
+    assert regions_of(tmp_path / "profile") == {}
+    assert made.notes == {"unmatched-markers": 3}  # a beginning, two ends
+
+
+def test_a_region_whose_signal_handler_forks_has_what_the_child_executed(
+    regions: Callable[[str], Shadowed], tmp_path: Path
+) -> None:
+    made = regions("handler")
+    assert not made.notes
+    [(count, *lengths)] = regions_of(tmp_path / "profile").values()
+    assert (count, lengths) == (1, [pytest.approx(50_000, rel=0.02)] * 3)
+    [(count, *lengths)] = regions_of(child_profile(tmp_path / "profile")).values()
+    assert (count, lengths) == (1, [pytest.approx(10_000, rel=0.05)] * 3)
+
+
+def test_regions_that_are_left_without_an_end_are_told(
+    regions: Callable[[str], Shadowed], tmp_path: Path
+) -> None:
+    made = regions("left")
+    # 100 returns, a jump, the end of a thread, and exit; two ends without a beginning.
+    assert made.notes == {"unmatched-markers": 105}
+    found = regions_of(tmp_path / "profile")
+    assert found == {"left": (1, *[pytest.approx(1000, rel=0.05)] * 3)}
 
 
 @pytest.mark.parametrize("batches", ["yes", "no"])

@@ -8,6 +8,7 @@
 #include "trace/stacks.hpp"
 #include "work_span/runtimes/annotated_tasks.hpp"
 #include "work_span/runtimes/hooks.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/routine_class_table.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/state/sites.hpp"
@@ -90,9 +91,10 @@ SiteId SiteTable::look_up(const Caller& caller, RoutineId callee, RoutineClass) 
   return SiteId{size() - 1};
 }
 
-// Run-time libraries: there are no hooks or tasks.
+// Run-time libraries and requests: there are no hooks, tasks or regions.
 void shadow::hook_entered(Thread&, const Hook&, RoutineId) {}
 void shadow::hook_returns(Thread&) {}
 bool shadow::task_begins(Thread&, RoutineId) { return false; }
 void tasks::end_current(shadow::Thread&) {}
 void annotated_tasks::before_return(shadow::Thread&) {}
+void named_regions::before_return(shadow::Thread&) {}

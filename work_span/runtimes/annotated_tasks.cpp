@@ -3,6 +3,7 @@
 #include "base/address_map.hpp"
 #include "base/lazy.hpp"
 #include "work_span/order/spin_waits.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/state/state.hpp"
 
 #include <utility>
@@ -30,6 +31,7 @@ void unmatched() { shadow::mistakes().unmatched++; }
 void end_latest(Thread& thread) {
   const shadow::AnnotatedTask latest = thread.tasks.annotated.back();
   thread.tasks.annotated.pop_back();
+  named_regions::before_end_of_task(thread);
   shadow::engine().end_thread(*thread.span);
   Task& task = task_at(latest.address);
   if (task.span == thread.span)

@@ -1,6 +1,7 @@
 #include "work_span/runtimes/tasks.hpp"
 
 #include "work_span/order/locks.hpp"
+#include "work_span/runtimes/named_regions.hpp"
 #include "work_span/runtimes/teams.hpp"
 
 #include <utility>
@@ -182,6 +183,8 @@ void end_current(shadow::Thread& thread) {
   Task& task = *thread.tasks.current;
   if (task.before_end != nullptr)
     task.before_end(thread);
+  if (task.span != nullptr)
+    named_regions::before_end_of_task(thread);
   release(task, *thread.span);
   thread.tasks.current = task.interrupted;
   thread.span = task.span_before;

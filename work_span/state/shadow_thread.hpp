@@ -27,6 +27,7 @@ struct HookedCall;
 //   task         the body of a run-time library's task
 //   leaves       hidden or transparent, and called by code that is neither
 //   collects     of a routine of --toggle-collect
+//   has_region   a named region began in it
 struct Frame {
   bool hidden : 1 = false;
   bool hooked : 1 = false;
@@ -35,10 +36,11 @@ struct Frame {
   bool task : 1 = false;
   bool leaves : 1 = false;
   bool collects : 1 = false;
+  bool has_region : 1 = false;
 
   bool is_on_engine() const { return !(hidden | transparent); }
   // Whether its return changes nothing but its own work and span.
-  bool returns_plainly() const { return !(task | collects); }
+  bool returns_plainly() const { return !(task | collects | has_region); }
 };
 
 // Where the engine's thread was when a frame began; kept if Settings::invocations.
@@ -104,13 +106,21 @@ struct LockUse {
   Vector<FoundTurn> turns{"cilkshadow.turns"};
 };
 
-// An open named region (work_span/named_regions.hpp).
+// The lengths of a thread's path so far, or their growth between two moments, including everything
+// that the thread waited for. Has the layout of wsp_t (cilk/cilkscale.h) in the program's memory.
+struct Extent {
+  Work work = 0;
+  Span span = 0;
+  Span burdened = 0;
+};
+
+// An open named region (work_span/runtimes/named_regions.hpp).
 struct OpenNamedRegion {
-  u32 name;
+  std::size_t name;
   const SpanThread* on; // the thread that began it, and its lengths then
-  Work work;
-  Span path;
-  Span burdened;
+  Extent begin;
+  std::size_t depth; // of the frame that began it
+  u32 process;       // that began it: forks before
 };
 
 struct Thread {

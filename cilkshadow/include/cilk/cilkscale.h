@@ -23,7 +23,9 @@ CILKSCALE_INLINE wsp_t wsp_zero(void) {
   wsp_t zero = {0, 0, 0};
   return zero;
 }
-/* The program's work and span so far, without children that have not been waited for. */
+/* The work and span of the running thread's path so far: in main, the program's; in other threads
+   and in tasks, their own work and the path to here. Without children that have not been waited
+   for. */
 CILKSCALE_INLINE wsp_t wsp_getworkspan(void) {
   wsp_t now = {0, 0, 0};
   CILKSCALE_REQUEST(10, &now, 0);
