@@ -8,6 +8,7 @@ from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from aprofplot.findings.cycles import cycles
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import total_cost
@@ -81,6 +82,7 @@ class LoopTree:
         for edge in profile.calls:
             self._callees[edge.caller.key].append(edge)
             self._callers[edge.callee.key].append(edge)
+        self._cycles = cycles(profile.calls)
 
     def inclusive(self, scope: Scope) -> int:
         """Its cost, with what it calls."""
@@ -98,6 +100,14 @@ class LoopTree:
 
     def _costliest(self, loops: Sequence[LoopProfile]) -> LoopProfile | None:
         return max(loops, key=self.inclusive) if loops else None
+
+    def cycle(self, routine: Routine) -> frozenset[RoutineKey]:
+        """It and all by way of which it calls itself; empty: it does not."""
+        return self._cycles.get(routine.key, frozenset())
+
+    def is_recursive(self, routine: Routine) -> bool:
+        """Whether it calls itself, perhaps by way of others."""
+        return routine.key in self._cycles
 
     def calls_by_itself(self, routine: Routine) -> list[CallEdge]:
         """The calls of a recursion."""

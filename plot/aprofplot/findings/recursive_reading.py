@@ -16,7 +16,7 @@ from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth
 from aprofplot.metrics import largest_size
-from aprofplot.model import PointTable, Routine, RoutineKey, RoutineProfile
+from aprofplot.model import PointTable, RoutineProfile
 from aprofplot.names import NAME_WIDTH, base_name, counted, shorten
 
 _HALF = 0.5  # of the largest input, at least, is read
@@ -61,7 +61,7 @@ def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_R
         called = tree.routines.get(edge.callee.key)
         if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:
             continue
-        if not _leads_to(tree, edge.callee, routine.routine.key):
+        if edge.callee.key not in tree.cycle(routine.routine):
             name = shorten(base_name(edge.callee.name), NAME_WIDTH)
             yield _Reading(name, edge.cost[tree.event], _times(called.points["rms"], size))
 
@@ -69,17 +69,6 @@ def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_R
 def _times(table: PointTable, size: int) -> int:
     """Activations that read half of that or more."""
     return int(table.column("calls")[table.column("size") >= _HALF * size].sum())
-
-
-def _leads_to(tree: LoopTree, routine: Routine, key: RoutineKey) -> bool:
-    """Whether its calls lead to that one, on any way."""
-    known, due = {routine.key}, [routine]
-    while due:
-        for edge in tree.calls_by(due.pop()):
-            if edge.callee.key not in known:
-                known.add(edge.callee.key)
-                due.append(edge.callee)
-    return key in known
 
 
 def _finding(
