@@ -63,6 +63,70 @@ def findings(tmp_path, own, calls, loops="loops 0\n", size=2):
     return find_all(read_merged(write_records(tmp_path, text)), "bb")
 
 
+FIB = {("main", "fib"): (1, 400_000, 400_000)}
+
+
+@pytest.mark.parametrize(
+    "others, is_direct, way",
+    [
+        ([], True, "fib calls itself 20,000 times for"),
+        (["even"], True, "fib calls itself, also by way of even, 20,000 times for"),
+        (["even"], False, "fib calls itself by way of even 20,000 times for"),
+        (["even", "odd"], False, "fib calls itself by way of even and odd 20,000 times for"),
+        (["a", "b", "c"], False, "fib calls itself by way of a, b and 1 other 20,000 times for"),
+        (["f" * 200], False, "fib calls itself by way of fffffff"),
+    ],
+)
+def test_those_by_way_of_which_it_calls_itself_are_named(tmp_path, others, is_direct, way):
+    calls = dict(FIB)
+    number = 20_000 // (len(others) + is_direct)
+    number_of = {name: number for name in others}
+    number_of["fib"] = 20_000 - number * len(others)
+    for number, name in enumerate(others):
+        calls["fib", name] = (number_of[name], 3_000_000, 390_000 - number)
+        calls[name, "fib"] = (number_of[name], 3_000_000, 0)
+    if is_direct:
+        calls["fib", "fib"] = (number_of["fib"], 3_000_000, 0)
+    elif others:
+        count = number_of[others[0]] + number_of["fib"]
+        calls["fib", others[0]] = (count, 3_000_000, 390_000)
+        calls[others[0], "fib"] = (count, 3_000_000, 0)
+    own = {"main": 10, "fib": 10, **dict.fromkeys(others, 10)}
+    (finding,) = findings(tmp_path, own, calls)
+    assert (finding.kind, finding.at.function) == ("recursion", "fib")
+    assert finding.why.startswith(way)
+    assert len(finding.why) < 400
+    assert finding.evidence["by"] == others
+
+
+def test_a_loop_that_calls_what_has_called_it_is_no_branch(tmp_path):
+    """emit calls flush once, which calls emit in a loop: at a depth of two."""
+    own = {"main": 10, "emit": 80, "flush": 30_000}
+    calls = {
+        ("main", "emit"): (1, 1_630_080, 1_630_080),
+        ("flush", "emit"): (20_000, 1_600_000, 0),
+        ("emit", "flush"): (1, 1_630_000, 1_630_000),
+    }
+    assert [of for of in findings(tmp_path, own, calls) if of.kind == "recursion"] == []
+
+
+@pytest.mark.parametrize("elsewhere, found", [(0, True), (30_000, False)])
+def test_what_others_call_too_does_not_make_the_recursions_cost_its_own(tmp_path, elsewhere, found):
+    """Most of the cost of fib is that of a library; a routine by way of which it calls itself has a self cost that
+    would be enough, but where most calls of it are from elsewhere, it is not all spent there."""
+    own = {"main": 10, "fib": 3, "copy": 7, "sum": 10}
+    calls = {
+        ("main", "fib"): (1, 400_000, 400_000),
+        ("fib", "copy"): (20_000, 3_000_000, 390_000),
+        ("copy", "fib"): (20_000, 3_000_000, 0),
+        ("fib", "sum"): (20_000, 200_000, 200_000),
+    }
+    if elsewhere:
+        calls["main", "copy"] = (elsewhere, 210_000, 210_000)
+    of = [of for of in findings(tmp_path, own, calls) if of.kind == "recursion"]
+    assert bool(of) is found
+
+
 LOOP = "loop 1 2 0 8200 natural 1 22 25 build\n"
 
 

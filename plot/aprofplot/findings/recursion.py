@@ -1,16 +1,15 @@
 """Routines whose calls of themselves branch, on hardly any input, and that do little else.
 
-A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it
-has cells to read, and one that builds something calls what allocates it. One that makes many more, and
-calls little but itself, also by way of others, computes the same again and again, or searches: each level of depth multiplies
-its calls. One that keeps its results makes as many calls as there are arguments, which is a power of the
-depth. What it stores is not measured: where a loop reads as many cells as its calls' results may have, it is
-taken for what lays out a tree.
+A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it has cells to
+read, and one that builds something calls what allocates it. One that makes many more, and calls little but itself, also
+by way of others, computes the same again and again, or searches: each level of depth multiplies its calls. One that
+keeps its results makes as many calls as there are arguments, which is a power of the depth. What it stores is not
+measured: where a loop reads as many cells as its calls' results may have, it is taken for what lays out a tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.findings.finding import Finding, source_of_routine
@@ -19,7 +18,7 @@ from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.metrics import largest_size
 from aprofplot.model import CallEdge, RoutineKey, RoutineProfile
-from aprofplot.names import counted
+from aprofplot.names import NAME_WIDTH, counted, shorten
 
 _LEAST_CALLS = 8.0  # of itself, for each from elsewhere: fewer tell nothing of branches
 _CALLS_A_CELL = 4.0  # of the largest input
@@ -30,15 +29,21 @@ _KEEPS = 3  # the power of the depth that calls with up to three arguments are f
 # Cells of a call's result: of each second call at least, as leaves may have none, and 32 bytes at most.
 _LEAST_RESULT, _MOST_RESULT = 0.5, 8.0
 _OWN = 0.5  # of its cost, at least, is its own code's
+_MOST_CALLS = (
+    0.9  # of another's that it calls itself by way of: its own code's cost is the recursion's
+)
+_NAMED = 2  # of these others
 
 
 @dataclass(frozen=True)
 class Recursion:
-    """`calls` are those from the recursion, `outer` those from elsewhere; `input` is the largest RMS, in cells.
-    `by`: other routines that it calls itself by way of. `share`: of the run's cost, 0..1."""
+    """`calls` are those from the recursion, `outer` those from elsewhere; `input` is the largest RMS, in cells. `by`:
+    the other routines by way of which it calls itself, `is_direct`: it also does so at once. `share`: of the run's
+    cost, 0..1."""
 
     routine: RoutineProfile
     by: tuple[RoutineProfile, ...]
+    is_direct: bool
     calls: int
     outer: int
     input: int
@@ -51,14 +56,19 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
         routine = of.routine.routine
         at = source_of_routine(routine)
         reads = f"reads at most {counted(of.input, 'cell')} of" if of.input else "reads no"
-        names = " and ".join(source_of_routine(other.routine).function for other in of.by)
-        way = f", also by way of {names}," if names else ""
+        by = [source_of_routine(other.routine).function for other in of.by]
         why = (
-            f"{at.function} calls itself{way} {of.calls / of.outer:,.0f} times for each call from elsewhere, but {reads} "
+            f"{at.function} calls itself{_way(by, of.is_direct)} {of.calls / of.outer:,.0f} times for each call from "
+            f"elsewhere, but {reads} "
             "input: most of the calls probably repeat others, whose results could be kept (unless each stores "
             "a result of its own)"
         )
-        evidence = {"calls": of.calls, "outer_calls": of.outer, "largest_input": of.input}
+        evidence = {
+            "calls": of.calls,
+            "outer_calls": of.outer,
+            "largest_input": of.input,
+            "by": by,
+        }
         growth = _growth(tree, of.routine)
         yield Finding(
             "recursion",
@@ -70,6 +80,17 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
             why,
             evidence,
         )
+
+
+def _way(by: Sequence[str], is_direct: bool) -> str:
+    """By way of which others it calls itself, as a sentence goes on."""
+    if not by:
+        return ""
+    named = [shorten(name, NAME_WIDTH) for name in by[:_NAMED]]
+    if len(by) > _NAMED:
+        named = [", ".join(named), counted(len(by) - _NAMED, "other")]
+    names = " and ".join(named)
+    return f", also by way of {names}," if is_direct else f" by way of {names}"
 
 
 def _growth(tree: LoopTree, routine: RoutineProfile) -> Growth:
@@ -87,58 +108,35 @@ def find_recursion(tree: LoopTree) -> Iterator[Recursion]:
         for of in tree.routines.values()
         if tree.is_own(of.routine) and tree.share(tree.inclusive(of)) >= LEAST_SHARE
     ]
+    costly.sort(key=lambda of: -of.cost[tree.event].own)
     for routine in costly:
-        found = _recursion(tree, routine, _by_way_of(tree, routine, costly))
+        cycle = tree.cycle(routine.routine)
+        found = _recursion(tree, routine, [of for of in costly if of.routine.key in cycle])
         if found is not None:
             yield found
 
 
-def _by_way_of(
-    tree: LoopTree, routine: RoutineProfile, among: Sequence[RoutineProfile]
-) -> tuple[RoutineProfile, ...]:
-    """Those that it calls, and that call it, by way of each other."""
-    keys = {of.routine.key for of in among}
-
-    def callees(key: RoutineKey) -> list[RoutineKey]:
-        return [edge.callee.key for edge in tree.calls_by(tree.routines[key].routine)]
-
-    def callers(key: RoutineKey) -> list[RoutineKey]:
-        return [edge.caller.key for edge in tree.calls_of(tree.routines[key].routine)]
-
-    start = routine.routine.key
-    both = _reached(start, keys, callees) & _reached(start, keys, callers) - {start}
-    return tuple(of for of in among if of.routine.key in both)
-
-
-def _reached(
-    start: RoutineKey,
-    among: Container[RoutineKey],
-    next_of: Callable[[RoutineKey], list[RoutineKey]],
-) -> set[RoutineKey]:
-    """From `start` on, with it."""
-    found, due = {start}, [start]
-    while due:
-        new = {key for key in next_of(due.pop()) if key in among} - found
-        found |= new
-        due += new
-    return found
-
-
 def _recursion(
-    tree: LoopTree, routine: RoutineProfile, by: tuple[RoutineProfile, ...]
+    tree: LoopTree, routine: RoutineProfile, members: Sequence[RoutineProfile]
 ) -> Recursion | None:
+    """`members`: it and the others of its cycle of calls; none: it has no such cycle."""
     table = routine.points.get("rms")
     if table is None or len(table) == 0:
         return None
-    members = {of.routine.key for of in (routine, *by)}
+    keys = {of.routine.key for of in members}
     edges = tree.calls_of(routine.routine)
-    own = [edge for edge in edges if edge.caller.key in members]
-    elsewhere = [edge for edge in edges if edge.caller.key not in members]
+    own = [edge for edge in edges if edge.caller.key in keys]
+    elsewhere = [edge for edge in edges if edge.caller.key not in keys]
     calls, outer = _calls(own), _calls(elsewhere)
     share = tree.share(_cost(elsewhere, tree.event))
     if outer == 0 or share < LEAST_SHARE or calls < _LEAST_CALLS * outer:
         return None
-    own_cost = sum(of.cost[tree.event].own for of in (routine, *by))
+    # A loop of another routine may call it as often, at one depth: those that branch make the calls.
+    branching = [of for of in members if _calls_into(tree, of, keys) >= _LEAST_CALLS * outer]
+    if routine not in branching:
+        return None
+    by = tuple(of for of in branching if of is not routine)
+    own_cost = routine.cost[tree.event].own + _own_cost(tree, by, keys)
     if own_cost < _OWN * _cost(elsewhere, tree.event):
         return None
     size = int(table.column("size").max())
@@ -149,7 +147,23 @@ def _recursion(
         return None
     if _may_be_read(tree, routine, calls / outer, outer):
         return None
-    return Recursion(routine, by, calls, outer, size, share)
+    is_direct = bool(tree.calls_by_itself(routine.routine))
+    return Recursion(routine, by, is_direct, calls, outer, size, share)
+
+
+def _calls_into(tree: LoopTree, of: RoutineProfile, keys: Container[RoutineKey]) -> int:
+    """How many calls of these it makes."""
+    return _calls([edge for edge in tree.calls_by(of.routine) if edge.callee.key in keys])
+
+
+def _own_cost(tree: LoopTree, by: Sequence[RoutineProfile], keys: Container[RoutineKey]) -> int:
+    """The self cost of those that nearly only these call: that of others is also spent elsewhere."""
+    calls = ([edge for edge in tree.calls_of(of.routine) if edge.caller.key in keys] for of in by)
+    return sum(
+        of.cost[tree.event].own
+        for of, within in zip(by, calls)
+        if _calls(within) >= _MOST_CALLS * of.calls
+    )
 
 
 def _may_be_read(tree: LoopTree, routine: RoutineProfile, calls: float, outer: int) -> bool:
