@@ -376,6 +376,59 @@ routine 2 2 0 0 8192 memmove
         assert str(of.at) == "main (scan.c:22)" and "main (scan.c:22) calls memmove" in of.lines[1]
 
 
+MOVES = ("2 1 9 pop", "2 1 24 main")
+ALLOCATES = ("3 1 60 refill", "3 1 23 main")
+
+
+@pytest.mark.parametrize(
+    "calls, of_loop, moved, allocated, place, does",
+    [
+        # All that is moved is moved outside of the loop, but for 500.
+        (MOVES, 5400, 50500, 0, "main (scan.c:22)", ""),
+        # The loop moves; what it allocates costs more, but most of it before.
+        (
+            MOVES + ALLOCATES,
+            900,
+            4900,
+            20100,
+            "pop (scan.c:9)",
+            "pop (scan.c:9), which calls memmove,",
+        ),
+        # Neither has most of the loop's cost, but both have.
+        (
+            MOVES + ("3 1 30 pop", "3 1 24 main"),
+            900,
+            2500,
+            2500,
+            "pop (scan.c:9)",
+            "runs pop (scan.c:9)",
+        ),
+        (MOVES + ALLOCATES, 900, 2500, 2500, "main (scan.c:22)", ""),
+    ],
+    ids=["outside", "of two", "both in pop", "both"],
+)
+def test_a_call_that_is_blamed_is_the_one_that_costs_the_loop(
+    calls, of_loop, moved, allocated, place, does, tmp_path
+):
+    """Costs of calls are known of the whole routine only."""
+    names = (
+        "object 2 /usr/lib/libc.so.6\nroutine 2 2 0 0 8192 memmove\nroutine 3 2 0 0 9192 malloc\n"
+    )
+    alone = EXECUTIONS[: EXECUTIONS.index("loop-table 1 2")].replace("loops 2", "loops 1")
+    alone = alone.replace(" 5900 5900\npoints rms", f" 5900 {of_loop}\npoints rms")
+    whole = 1000 + of_loop + moved + allocated
+    text = HEADER + names + LOOPS.splitlines(keepends=True)[0]
+    text += "".join(f"loop-call 1 {call}\n" for call in calls)
+    text += TABLES.replace("36000000", str(whole**2)).replace("6000", str(whole))
+    text = text.replace(f"{whole} {whole}\npoints", f"{whole} {1000 + of_loop}\npoints", 1)
+    for routine, cost in ((2, moved), (3, allocated)):
+        costs = f"1 {cost} {cost} {cost**2}"
+        text += f"table 1 {routine} 64 0 0 0 {cost} {cost}\npoints rms 1 0\n" * bool(cost)
+        text += f"100 64 0 0 0 {costs} {costs}\ncallers 1\n1 64 0 {cost} {cost}\n" * bool(cost)
+    (finding,) = find_all(read_merged(write_records(tmp_path, text + alone)), "bb")
+    assert str(finding.at) == place and does in finding.lines[1]
+
+
 def test_text_and_page_tell_one_growth(whole, capsys):
     rows = ThreadRows()
     profile = load_profiles([whole], False, each=rows.add)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from aprofplot.findings.finding import source_of
-from aprofplot.findings.loop_tree import LoopTree, Place
-from aprofplot.model import LoopProfile
+from aprofplot.findings.loop_tree import MOST_OF, LoopTree, Place
+from aprofplot.model import InlinedCall, LoopProfile, RoutineKey
 from aprofplot.names import NAME_WIDTH, base_name, shorten
 
 
@@ -28,7 +30,7 @@ def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
     is inlined into the loop."""
     itself, *way = tree.way_to_repeated(loop)
     if not way:
-        place = replace(itself, at=tree.calls_from(loop))
+        place = replace(itself, at=_calls_from(tree, loop))
         is_loop = source_of(place) == source_of(itself)
         return Culprit(itself, "") if is_loop else Culprit(place, f"runs {source_of(place)}")
     last = way[-1]
@@ -42,7 +44,45 @@ def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
         which = f", which calls {library}," if library else ""
         return Culprit(calls[-1], f"calls {source_of(calls[-1])}{which}")
     by = way[-2] if len(way) > 1 else itself
-    place = itself if by.loop is None else replace(by, at=tree.calls_from(by.loop))
+    place = itself
+    if by.loop is not None:
+        place = replace(by, at=_calls_from(tree, by.loop, last.routine.key))
     if source_of(place) == source_of(itself):
         return Culprit(itself, f"calls {library}")
     return Culprit(place, f"runs {source_of(place)}, which calls {library},")
+
+
+def _calls_from(
+    tree: LoopTree, loop: LoopProfile, callee: RoutineKey | None = None
+) -> tuple[InlinedCall, ...]:
+    """Where in functions that are inlined into it the loop makes its calls of `callee`, or else those that have most
+    of its cost; empty if all that they share is the loop."""
+    places = {call.callee: call.at for call in loop.loop.calls}
+    callees = _dearest(tree, loop, places) if callee is None else [callee]
+    costly = [places[key] for key in callees if key in places]
+    shared = reduce(_shared, costly) if costly else ()
+    return shared if len(shared) > len(loop.loop.inlined) + 1 else ()
+
+
+def _dearest(tree: LoopTree, loop: LoopProfile, among: Container[RoutineKey]) -> list[RoutineKey]:
+    """Of these callees, the fewest that together have most of the loop's cost; none if they may not."""
+    for costs in tree.costs_of_calls(loop):
+        due, found = MOST_OF * tree.inclusive(loop), []
+        for key in sorted((key for key in costs if key in among), key=lambda key: -costs[key]):
+            found.append(key)
+            due -= costs[key]
+            if due <= 0:
+                return found
+    return []
+
+
+def _shared(
+    one: tuple[InlinedCall, ...], other: tuple[InlinedCall, ...]
+) -> tuple[InlinedCall, ...]:
+    """What both are in: the same functions, inlined at the same lines, outermost first."""
+    depth = 0
+    for a, b in zip(reversed(one), reversed(other)):
+        depth += a.caller == b.caller
+        if a != b:
+            break
+    return one[len(one) - depth :]

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from aprofplot.findings.cycles import cycles
 from aprofplot.fits.fitting import fit_routines
@@ -25,7 +24,7 @@ from aprofplot.model import (
 )
 from aprofplot.ownership import is_system_object, is_system_source, own_routines
 
-_MOST_OF = 0.5  # of the cost: what has as much is followed
+MOST_OF = 0.5  # of the cost: what has as much is followed
 _LOOPS = 4  # iterations an execution, from which on it is one that repeats something
 _DEEPEST = 50  # calls and loops that are followed
 
@@ -162,7 +161,7 @@ class LoopTree:
 
     def descent(self, at: Place) -> Iterator[Place]:
         """What has most of its cost, step by step: loops and routines within it."""
-        due = _MOST_OF * self._cost(at)
+        due = MOST_OF * self._cost(at)
         known = {at.key, (at.routine.key, None)}
         for _ in range(_DEEPEST):
             below = self._below(at, due, known)
@@ -203,41 +202,29 @@ class LoopTree:
         costliest = max(found, key=lambda edge: edge.cost[self.event], default=None)
         return None if costliest is None else Place(costliest.callee)
 
-    def calls_from(self, loop: LoopProfile) -> tuple[InlinedCall, ...]:
-        """Where in functions that are inlined into it the loop makes the calls that have most of its cost; empty
-        if all that they share is the loop."""
-        cost = {edge.callee.key: edge.cost[self.event] for edge in self.calls_by(loop.loop.routine)}
-        due = _MOST_OF * self.inclusive(loop)
-        costly: list[tuple[InlinedCall, ...]] = []
-        for call in sorted(loop.loop.calls, key=lambda of: -cost.get(of.callee, 0)):
-            costly.append(call.at)
-            due -= cost.get(call.callee, 0)
-            if due <= 0:
-                shared = reduce(_shared, costly)
-                return shared if len(shared) > len(loop.loop.inlined) + 1 else ()
-        return ()
+    def costs_of_calls(
+        self, loop: LoopProfile
+    ) -> tuple[dict[RoutineKey, int], dict[RoutineKey, int]]:
+        """What calls of each routine cost the loop at least, and at most if all of them are in it. Edges are of its
+        whole routine: what costs more than all that is called outside of the loop is called in it, and what costs
+        more than all that the loop calls is not."""
+        edges = self._callees[loop.loop.routine.key]
+        costs = {edge.callee.key: edge.cost[self.event] for edge in edges}
+        within = self.inclusive(loop) - loop.cost[self.event].own
+        outside = sum(costs.values()) - within
+        least = {key: max(cost - outside, 0) for key, cost in costs.items()}
+        most = {key: cost if cost <= within else 0 for key, cost in costs.items()}
+        return least, most
 
     def _calls_of(self, loop: LoopProfile, due: float) -> list[CallEdge]:
-        """The calls that cost the loop as much as `due`. Edges are of its whole routine: what costs more
-        than all that is called outside of the loop is called in it. If none is so sure, it may be any that
-        fits into what the loop's calls cost, and a recursion, whose cost counts again at each depth.
-        """
+        """The calls that cost the loop as much as `due`. If none is so sure, it may be any that fits, and a
+        recursion, whose cost counts again at each depth."""
         here = loop.loop.routine.key
-        costs = [(edge, edge.cost[self.event]) for edge in self._callees[here]]
-        within = self.inclusive(loop) - loop.cost[self.event].own
-        outside = sum(cost for _, cost in costs) - within
-        sure = [edge for edge, cost in costs if cost - outside >= due]
-        fits = [edge for edge, cost in costs if due <= cost <= within or edge.callee.key == here]
+        least, most = self.costs_of_calls(loop)
+        sure = [edge for edge in self._callees[here] if least[edge.callee.key] >= due]
+        fits = [
+            edge
+            for edge in self._callees[here]
+            if most[edge.callee.key] >= due or edge.callee.key == here
+        ]
         return sure or fits
-
-
-def _shared(
-    one: tuple[InlinedCall, ...], other: tuple[InlinedCall, ...]
-) -> tuple[InlinedCall, ...]:
-    """What both are in: the same functions, inlined at the same lines, outermost first."""
-    depth = 0
-    for a, b in zip(reversed(one), reversed(other)):
-        depth += a.caller == b.caller
-        if a != b:
-            break
-    return one[len(one) - depth :]
