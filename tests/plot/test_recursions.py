@@ -152,6 +152,19 @@ def test_a_loop_of_a_recursion_is_not_unexplained(tmp_path, caller):
     assert ("unexplained" in kinds) is (not caller)
 
 
+def test_what_a_loop_reads_several_times_in_each_call_is_read_more_often_than_calls_are_made(
+    tmp_path,
+):
+    loops = LOOP + "loops 1\nloop-table 1 1 180 0 360 0 0 18000 18000\n"
+    for metric, size in (("rms", 500), ("iterations", 2)):
+        loops += f"points {metric} 1 0\n{point(size, 180, 18000, 18000, 100)}"
+    own, calls = {"main": 10, "build": 200}, {("main", "build"): (1, 20_000, 20_000)}
+    calls["build", "build"] = (90, 800_000, 0)
+    found = findings(tmp_path, own, calls, loops + "progress 0\n", 1000)
+    (of,) = [of for of in found if of.kind == "read-again"]
+    assert "calls itself 90 times for each call from elsewhere, and reads half of its 1,000 cells of input or more in a loop 180 times; " in of.why  # fmt: skip
+
+
 def test_cycles_of_calls():
     """Those that call each other are one; what they call, and what calls them, is not in it."""
     routines = {name: Routine(name, "/app", "/app.c", 1, 64) for name in "abcdefg"}

@@ -80,10 +80,10 @@ def _finding(
     size: int,
 ) -> Finding:
     at = source_of_routine(of.routine)
-    what = f" by {reading.name}" if reading.name else " in a loop"
+    what = f" by {reading.name}" if reading.name else " in a loop"  # also several times in one call
     why = (
-        f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and in "
-        f"{reading.times / outer:,.0f} of these calls reads half of its {size:,} cells of input or more{what}; "
+        f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and reads "
+        f"half of its {size:,} cells of input or more{what} {reading.times / outer:,.0f} times; "
         "with ten times the input, ten times as many calls would each read ten times as much, at 100 times the cost"
     )
     place = Place(of.routine)

@@ -39,7 +39,7 @@ def unexplained(tree: LoopTree) -> Iterator[Finding]:
 
 def _varies(tree: LoopTree, of: Scope, fits: dict[str, Fit]) -> float:
     """The dearest cost by the cheapest if its sizes, also in iterations, are one; else 1."""
-    metric = "trms" if "trms" in of.points else "rms"
+    metric = _metric(of)
     sizes = [name for name in (metric, ITERATIONS) if name in of.points]
     growths = (growth_of(fits[name], of.points[name], tree.event, name) for name in sizes)
     if not all(growth.size_unknown for growth in growths):
@@ -47,15 +47,30 @@ def _varies(tree: LoopTree, of: Scope, fits: dict[str, Fit]) -> float:
     return variation(of.points[metric], tree.event)
 
 
+def _metric(of: Scope) -> str:
+    return "trms" if "trms" in of.points else "rms"
+
+
+def _as_many(of: Scope, metric: str, units: str) -> str:
+    """How many of these all have, of sizes that are one to fits."""
+    sizes = of.points[metric].column("size")
+    return (
+        f"the same number of {units}"
+        if sizes[0] == sizes[-1]
+        else f"about the same number of {units}"
+    )
+
+
 def _finding(tree: LoopTree, of: Scope, growth: Growth, times: float) -> Finding:
     scope = place_of(of)
     at = source_of(scope)
     share = tree.share(tree.inclusive(of))
     ratio = f"the dearest costs {number(times)} times as much as the cheapest"
+    cells = _as_many(of, _metric(of), "cells")
     if isinstance(of, LoopProfile):
         why = (
-            f"of {counted(of.executions, 'execution')} of the loop at {at} {ratio}, though all read the same "
-            "number of cells and run the same number of iterations: the cost depends on a number that is not read from memory"
+            f"of {counted(of.executions, 'execution')} of the loop at {at} {ratio}, though all read {cells} and run "
+            f"{_as_many(of, ITERATIONS, 'iterations')}: the cost depends on a number that is not read from memory"
         )
         evidence = {"executions": of.executions, "varies": round(times, 1)}
         place = culprit_of(tree, of).place
@@ -63,8 +78,8 @@ def _finding(tree: LoopTree, of: Scope, growth: Growth, times: float) -> Finding
     argument = growth.argument
     depends = "perhaps an argument" if argument is None else f"its argument {printable(argument)}"
     why = (
-        f"of {counted(of.calls, 'call')} {ratio}, though all read the same number of cells: the cost depends on a number "
-        f"that is not read from memory, {depends}"
+        f"of {counted(of.calls, 'call')} {ratio}, though all read {cells}: the cost depends on a number that is not "
+        f"read from memory, {depends}"
     )
     evidence = {"calls": of.calls, "varies": round(times, 1)}
     kind: Kind = "unexplained" if argument is None else "growth"
