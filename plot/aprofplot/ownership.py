@@ -61,7 +61,9 @@ def own_routines(
 ) -> frozenset[RoutineKey]:
     """The user's own of `routines`. `below_source_path`: files of theirs that are in folders which
     the user named."""
-    listed = list(routines)
+    listed = {
+        routine.key: routine for routine in routines
+    }.values()  # a call graph has each at each edge
     with_debug_info = {routine.object for routine in listed if routine.file}
     return frozenset(
         routine.key

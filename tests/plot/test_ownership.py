@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from aprofplot import ownership
 from aprofplot.model import Routine
 from aprofplot.ownership import own_routines, start_up_routines
 
@@ -59,6 +60,14 @@ def test_what_has_no_source_where_others_have_is_the_compilers():
 
 def test_sources_in_folders_that_were_named_are_mine_wherever_the_object_is():
     assert mine("/usr/lib/libx.so", "/build/x/x.c", below={"/build/x/x.c"})
+
+
+def test_a_routine_that_is_listed_again_is_not_judged_again(monkeypatch):
+    """A call graph lists each at each of its edges."""
+    judged = []
+    monkeypatch.setattr(ownership, "is_system_object", lambda path: judged.append(path) or False)
+    listed = [Routine("f", "/home/me/app", "/home/me/app.c", 1, 64) for _ in range(3)]
+    assert own_routines(listed) == {listed[0].key} and judged == ["/home/me/app"]
 
 
 @pytest.mark.parametrize(
