@@ -2,8 +2,8 @@
 
 A law is violated only if every law that the fit leaves possible grows faster than the limit, be it
 sure of one of them or not, and the cost does so visibly by each: over the upper half of the sizes (on
-a logarithmic axis) by more than the tolerance. A cost is violated only if it is above the limit by more than the tolerance and the
-scatter of the points.
+a logarithmic axis) by more than the tolerance. A cost is violated only if it is above the limit by
+more than the tolerance and the scatter of the points.
 """
 
 from __future__ import annotations

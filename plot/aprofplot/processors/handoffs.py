@@ -2,8 +2,9 @@
 each other.
 
 A thread is a stage if others of another role wait for it, or it for them, and both go on: what takes over
-comes after a strand of its own thread, too. Threads have one role if they run the same body, and do the same there. A task depends on another if all that comes before it goes on elsewhere:
-its creator, and what has handed over; or it runs in turn with others (turns.py).
+comes after a strand of its own thread, too. Threads have one role if they run the same body, and do the
+same there. A task depends on another if all that comes before it goes on elsewhere: its creator, and what
+has handed over; or it runs in turn with others (turns.py).
 """
 
 from __future__ import annotations
