@@ -99,6 +99,16 @@ def test_those_by_way_of_which_it_calls_itself_are_named(tmp_path, others, is_di
     assert finding.evidence["by"] == others
 
 
+def test_a_routine_that_rarely_calls_into_the_recursion_is_not_named(tmp_path):
+    calls = FIB | {
+        ("fib", "fib"): (19_999, 7_000_000, 0),
+        ("fib", "rare"): (1, 100_000, 100_000),
+        ("rare", "fib"): (1, 90_000, 0),
+    }
+    (finding,) = findings(tmp_path, {"main": 10, "fib": 10, "rare": 10_000}, calls)
+    assert finding.why.startswith("fib calls itself 20,000 times for")
+
+
 def test_a_loop_that_calls_what_has_called_it_is_no_branch(tmp_path):
     """emit calls flush once, which calls emit in a loop: at a depth of two."""
     own = {"main": 10, "emit": 80, "flush": 30_000}
