@@ -156,7 +156,8 @@ void call(RoutineId routine, GuestAddr site) {
     begin_plain_call(s, *known);
   else
     begin_new_call(s, routine, site);
-  s.running->frames.back().collects |= is_toggle;
+  if (is_toggle) [[unlikely]]
+    s.running->frames.back().collects = true;
   if (s.settings.invocations) [[unlikely]] {
     const SpanThread& span = *s.running->span;
     s.running->activations.push_back(
