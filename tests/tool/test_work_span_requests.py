@@ -148,6 +148,8 @@ def test_only_what_toggles_call_is_measured(
         "--toggle-collect=both",
         *options,
     )
+    assert "matches --toggle-collect=no*\n" in both.stderr
+    assert "matches --toggle-collect=both\n" not in both.stderr
     leaf = 40_000
     assert both.work == pytest.approx(6 * leaf, rel=0.01)
     assert both.span == pytest.approx(3 * leaf, rel=0.01)
