@@ -183,3 +183,14 @@ def test_all_threads_are_measured_while_one_is_in_a_toggle(
     )
     never = shadow([program], tmp_path / "q", "--fair-sched=try", "--toggle-collect=nothing")
     assert (never.work, never.span) == (0, 0)
+
+
+def test_waits_outside_of_toggles_order_what_is_measured(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    program = compile("toggled_waits.cpp", "-std=c++20", "-O2")
+    options = ["--fair-sched=try", "--toggle-collect=*hot*"]
+    made = shadow([program], tmp_path / "profile", *options)
+    hot = 100_000
+    assert made.work == pytest.approx(2 * hot, rel=0.01)
+    assert made.span == pytest.approx(2 * hot, rel=0.01)

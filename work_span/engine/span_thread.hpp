@@ -89,7 +89,8 @@ struct SpanThread {
   Vector<OpenRegion> regions{"cilkshadow.regions"};
   Vector<LoopFrame> loops{"cilkshadow.loops"};
   static constexpr Work kNever = ~Work{0};
-  // Its work when it was first ordered after another thread since the last query.
+  Work unmeasured = 0; // what it has executed while nothing was measured
+  // Its work and that when it was first ordered after another thread since the last query.
   Work ordered_at = kNever;
   PathPoint end;                      // if the thread has ended
   std::size_t position = 0;           // in the engine's threads

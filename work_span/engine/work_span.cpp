@@ -100,7 +100,7 @@ PathPoint WorkSpan::publish(SpanThread& thread) {
 }
 
 void WorkSpan::observe(SpanThread& thread, PathPoint& point) {
-  thread.ordered_at = std::min(thread.ordered_at, thread.work);
+  thread.ordered_at = std::min(thread.ordered_at, thread.work + thread.unmeasured);
   if (thread.dag != nullptr)
     dag_->observe(*thread.dag, thread.work, point.strand);
   if (point.lengths.span > thread.path().lengths.span) {

@@ -44,8 +44,9 @@ Thread* program_now() {
   return program();
 }
 
-// The running thread's work so far. It is not accounted, so that a round can still be subtracted.
-Work worked(const Thread& thread) { return thread.span->work + shadow::unaccounted(); }
+// What the running thread has executed. It is not accounted, so that a round can still be
+// subtracted; and it grows while nothing is measured, as waits there have an order, too.
+Work worked(const Thread& thread) { return shadow::executed_by(thread); }
 
 // The running thread's work since the latest sign of its wait, if there was any.
 Work since_latest(const Thread& thread) {

@@ -73,7 +73,7 @@ struct Pthread {
 
 // The latest wait in a loop of the program's own (order/spin_waits.hpp).
 struct SpinWait {
-  Work at = 0;          // the thread's work at the latest sign of the wait
+  Work at = 0;          // what the thread had executed at the latest sign of the wait
   unsigned signs = 0;   // evidence for a wait; if little, it may have been none
   bool lasts = false;   // it is not over, or has ended and was not processed yet
   bool is_work = false; // its rounds are counted as work

@@ -27,10 +27,30 @@ void flush_log() {
   state->in_program = false;
 }
 
+namespace {
+
+u64 not_attributed(const State& s) {
+  return s.collection.is_on ? 0 : *s.settings.clock - s.collection.attributed;
+}
+
+void attribute_unmeasured(State& s) {
+  if (s.running != nullptr && s.running->span != nullptr)
+    s.running->span->unmeasured += not_attributed(s);
+  s.collection.attributed = *s.settings.clock;
+}
+
+} // namespace
+
 void account() {
   event_log::flush();
   account_running(*state);
+  if (!state->collection.is_on) [[unlikely]]
+    attribute_unmeasured(*state);
   state->in_program = false;
+}
+
+u64 executed_by(const Thread& running) {
+  return running.span->work + unaccounted() + running.span->unmeasured + not_attributed(*state);
 }
 
 void account_as_overhead(u64 amount) {
@@ -44,6 +64,7 @@ void collect(bool on) {
   Collection& of = s.collection;
   if (on == of.is_on)
     return;
+  attribute_unmeasured(s);
   of.is_on = on;
   s.engine.set_burden(on ? s.settings.engine.burden : 0);
   const u64 on_way = *s.settings.on_way_to_binder;

@@ -32,9 +32,10 @@ struct Settings {
 // Collection: which part of the run is measured. While nothing is measured, the clock stands still.
 struct Collection {
   bool is_on = true;
-  u64 pending = 0; // activations of Settings::is_toggle
-  u64 clock = 0;   // the time when collection was switched off,
-  u64 on_way = 0;  // and what linkage stubs had executed by then
+  u64 pending = 0;    // activations of Settings::is_toggle
+  u64 clock = 0;      // the time when collection was switched off,
+  u64 on_way = 0;     // and what linkage stubs had executed by then
+  u64 attributed = 0; // while it is off: the time up to which SpanThread::unmeasured counts
 };
 
 struct State {
@@ -85,6 +86,9 @@ inline void account_running(State& s, u64 since = 0) {
   else
     account_elsewhere(s, amount);
 }
+
+// What the thread has executed, measured or not, as long as it runs. For comparisons only.
+u64 executed_by(const Thread& running);
 
 // Switches collection. All work must be accounted.
 void collect(bool on);
