@@ -53,11 +53,15 @@ bool has_measures(const Vector<Measures>& all, u32 site) {
   return site < all.size() && !(all[site] == Measures{});
 }
 
-// Whether the site has numbers. A site that was only executed while nothing was measured has no
-// work.
+bool has_work_or_span(const Vector<Measures>& all, u32 site) {
+  return site < all.size() && (all[site].top_site.work != 0 || all[site].top_site.span != 0);
+}
+
+// Whether the site has numbers. A site that was only executed while nothing was measured has
+// neither work nor span; one that waited for what was measured has span.
 bool is_used(u32 site) {
-  if (!options::get().toggle_collect.empty() &&
-      (site >= results->on_work.size() || results->on_work[site].top_site.work == 0))
+  if (!options::get().toggle_collect.empty() && !has_work_or_span(results->on_work, site) &&
+      !has_work_or_span(results->on_span, site))
     return false;
   return has_measures(results->on_work, site) || has_measures(results->on_span, site);
 }

@@ -194,3 +194,10 @@ def test_waits_outside_of_toggles_order_what_is_measured(
     hot = 100_000
     assert made.work == pytest.approx(2 * hot, rel=0.01)
     assert made.span == pytest.approx(2 * hot, rel=0.01)
+    # A call that only waits for what was measured has a span.
+    [waits] = (
+        numbers[1:3]
+        for (_, callee, _), numbers in site_numbers(tmp_path / "profile").items()
+        if "wait_until_set" in callee
+    )
+    assert waits == (0, pytest.approx(hot, rel=0.01))
