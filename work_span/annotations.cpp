@@ -25,6 +25,8 @@ void write_so_far(GuestAddr to) {
   const shadow::Extent now = named_regions::so_far();
   if (VG_(am_is_valid_for_client)(to, sizeof now, VKI_PROT_WRITE))
     *reinterpret_cast<shadow::Extent*>(to) = now;
+  else
+    shadow::mistakes().refused++;
 }
 
 } // namespace

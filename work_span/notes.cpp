@@ -42,7 +42,7 @@ bool threads_take_turns_fairly() { return VG_(strcmp)(threads::fair_scheduling()
 
 } // namespace
 
-std::array<Note, 19> of_all_kinds() {
+std::array<Note, 20> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -161,6 +161,11 @@ std::array<Note, 19> of_all_kinds() {
       warning("newer-markers", mistakes.newer,
               "marker is of an unknown kind: the program was compiled with a newer cilk/cilk.h",
               "markers are of unknown kinds: the program was compiled with a newer cilk/cilk.h"),
+      warning("refused-requests", mistakes.refused,
+              "request had an address that cannot be read or written, or a negative number: its "
+              "region or measurement is missing",
+              "requests had addresses that cannot be read or written, or negative numbers: their "
+              "regions or measurements are missing"),
   };
 }
 

@@ -135,6 +135,15 @@ def test_regions_that_are_left_without_an_end_are_told(
     assert found == {"left": (1, *[pytest.approx(1000, rel=0.05)] * 3)}
 
 
+def test_requests_with_unreadable_addresses_and_negative_numbers_are_refused(
+    regions: Callable[[str], Shadowed], tmp_path: Path
+) -> None:
+    made = regions("without-sense")
+    assert regions_of(tmp_path / "profile") == {"good": (1, 1, 2, 3)}
+    assert made.notes == {"refused-requests": 7}
+    assert "7 requests " in made.stderr
+
+
 @pytest.mark.parametrize("batches", ["yes", "no"])
 def test_only_what_toggles_call_is_measured(
     compile: Callable[..., Path], include: str, tmp_path: Path, batches: str

@@ -29,6 +29,7 @@ struct CilkMistakes {
   u64 several_calls = 0; // spawns with several calls that may be the child
   u64 abandoned = 0;     // spawns, scopes and loops whose frame ended before them
   u64 newer = 0;         // markers of unknown kinds
+  u64 refused = 0;       // requests with unusable addresses or numbers
   u64 tail_calls = 0;    // tail calls that made their callers wait for spawned children
 
   bool operator==(const CilkMistakes&) const = default;

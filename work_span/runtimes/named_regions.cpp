@@ -26,12 +26,19 @@ bool can_read(GuestAddr address, std::size_t bytes) {
 
 struct Name {
   explicit Name(GuestAddr from) {
-    for (std::size_t i = 0; i < kLongestName && can_read(from + i, 1); i++)
-      if ((text[i] = *reinterpret_cast<const char*>(from + i)) == 0)
+    for (std::size_t i = 0; i < kLongestName && is_readable; i++) {
+      is_readable = can_read(from + i, 1);
+      if (!is_readable || (text[i] = *reinterpret_cast<const char*>(from + i)) == 0)
         break;
+    }
   }
   char text[kLongestName + 1] = {};
+  bool is_readable = true;
 };
+
+bool is_negative(const Extent& measured) {
+  return static_cast<i64>(measured.work | measured.span | measured.burdened) < 0;
+}
 
 // Returns the number of regions if none has that name.
 std::size_t find(const Name& name) {
@@ -93,21 +100,31 @@ Extent so_far() {
   return {span.work, lengths.span, lengths.burdened};
 }
 
-void begin(GuestAddr name) {
+void begin(GuestAddr at) {
+  const Name name(at);
+  if (!name.is_readable) {
+    shadow::mistakes().refused++;
+    return;
+  }
   Thread& thread = *shadow::running();
   leave_deeper_than(thread, thread.frames.size());
   thread.named_regions.push_back(
-      {find_or_make(Name(name)), thread.span, so_far(), thread.frames.size(), process});
+      {find_or_make(name), thread.span, so_far(), thread.frames.size(), process});
   open_in_process++;
   if (!thread.frames.empty())
     thread.frames.back().has_region = true;
 }
 
 // Ends the innermost region with that name; the open ones within it have no end.
-void end(GuestAddr name) {
+void end(GuestAddr at) {
+  const Name name(at);
+  if (!name.is_readable) {
+    shadow::mistakes().refused++;
+    return;
+  }
   Thread& thread = *shadow::running();
   leave_deeper_than(thread, thread.frames.size());
-  const std::size_t number = find(Name(name));
+  const std::size_t number = find(name);
   const auto is_it = [&](const OpenNamedRegion& region) {
     return region.name == number && region.on == thread.span;
   };
@@ -125,9 +142,13 @@ void end(GuestAddr name) {
     add(number, between(begin, now));
 }
 
-void add(GuestAddr name, GuestAddr measured) {
-  if (can_read(measured, sizeof(Extent)))
-    add(find_or_make(Name(name)), *reinterpret_cast<const Extent*>(measured));
+void add(GuestAddr at, GuestAddr measured) {
+  const Name name(at);
+  const auto* extent = reinterpret_cast<const Extent*>(measured);
+  if (!name.is_readable || !can_read(measured, sizeof *extent) || is_negative(*extent))
+    shadow::mistakes().refused++;
+  else
+    add(find_or_make(name), *extent);
 }
 
 void before_return(Thread& thread) { leave_deeper_than(thread, thread.frames.size() - 1); }

@@ -17,7 +17,8 @@ struct NamedRegion {
 };
 
 // For the running thread, all of whose work must be accounted. `name` is the address of a string,
-// `measured` that of a wsp_t, in the program's memory.
+// `measured` that of a wsp_t, in the program's memory. Unreadable addresses and negative numbers
+// are refused, and counted.
 shadow::Extent so_far();
 void begin(GuestAddr name);
 void end(GuestAddr name);
