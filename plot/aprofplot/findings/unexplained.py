@@ -2,8 +2,8 @@
 
 Their cost depends on something that they do not read from memory: a number in a register, or what they store. A
 loop within them that has most of the cost explains it by its iterations, or is named itself. If an integer argument
-explains it, the finding says which. Calls in a recursion cost less the deeper they are: they are left out, and the
-loops that make them.
+explains it, the finding says which. Calls in a recursion cost less the deeper they are: routines that call
+themselves are left out, and so are the loops of a recursion, also one by way of others.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _WORTH = 0.25  # of its share, as a score: it is no fault that is known
 
 def unexplained(tree: LoopTree) -> Iterator[Finding]:
     """The findings."""
-    scopes: list[Scope] = [of for of in tree.routines.values() if tree.is_own(of.routine)]
-    scopes += [of for of in tree.profile.loops if tree.is_own_loop(of.loop)]
-    scopes = [of for of in scopes if not tree.is_recursive(place_of(of).routine)]
+    routines = (of for of in tree.routines.values() if tree.is_own(of.routine))
+    scopes: list[Scope] = [of for of in routines if not tree.calls_by_itself(of.routine)]
+    loops = (of for of in tree.profile.loops if tree.is_own_loop(of.loop))
+    scopes += [of for of in loops if not tree.is_recursive(place_of(of).routine)]
     costly = [of for of in scopes if tree.share(tree.inclusive(of)) >= _LEAST_SHARE]
     for of, fits in zip(costly, tree.fits(costly)):
         place = place_of(of)
