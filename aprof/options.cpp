@@ -71,27 +71,15 @@ constexpr Option<Options> kOptions[] = {
     {"--toggle-collect=", "<fn>",
      "record only activations of <fn> and what they call; <fn>\n"
      "        may contain * and ?; may be repeated [all]",
-     false,
-     [](Options& o, const char* v) {
-       o.toggle_collect.push_back(v);
-       return *v != 0;
-     }},
+     false, [](Options& o, const char* v) { return one_more(o.toggle_collect, v); }},
     {"--collect-from=", "<fn>",
      "record activations only after a call of <fn>; patterns\n"
      "        as above [none]",
-     false,
-     [](Options& o, const char* v) {
-       o.collect_from.push_back(v);
-       return *v != 0;
-     }},
+     false, [](Options& o, const char* v) { return one_more(o.collect_from, v); }},
     {"--collect-until=", "<fn>",
      "stop recording with a call of <fn>, until the next call\n"
      "        of a --collect-from function [none]",
-     false,
-     [](Options& o, const char* v) {
-       o.collect_until.push_back(v);
-       return *v != 0;
-     }},
+     false, [](Options& o, const char* v) { return one_more(o.collect_until, v); }},
     {"--collect-at-start=", "no|yes",
      "record activations from the beginning; no: only after\n"
      "        the client request APROF_START (aprof.h) [yes]",

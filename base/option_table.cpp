@@ -29,4 +29,11 @@ bool number(u64& to, const char* value, u64 least, u64 most) {
   return true;
 }
 
+bool one_more(Vector<const char*>& to, const char* value) {
+  if (*value == 0)
+    return false;
+  to.push_back(value);
+  return true;
+}
+
 } // namespace option_value

@@ -3,6 +3,7 @@
 
 #include "base/types.hpp"
 #include "base/valgrind.hpp"
+#include "base/vector.hpp"
 
 #include <initializer_list>
 
@@ -49,5 +50,6 @@ namespace option_value {
 bool one_of(const char*& to, const char* value, std::initializer_list<const char*> allowed);
 bool yes_or_no(bool& to, const char* value);
 bool number(u64& to, const char* value, u64 least, u64 most);
+bool one_more(Vector<const char*>& to, const char* value); // appends it; invalid if empty
 
 } // namespace option_value

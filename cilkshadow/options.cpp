@@ -43,11 +43,7 @@ constexpr Option<Options> kOptions[] = {
     {"--toggle-collect=", "<fn>",
      "measure only while <fn> runs, in any thread; <fn> may\n"
      "        contain * and ?; may be repeated [all]",
-     false,
-     [](Options& o, const char* v) {
-       o.toggle_collect.push_back(v);
-       return *v != 0;
-     }},
+     false, [](Options& o, const char* v) { return one_more(o.toggle_collect, v); }},
     {"--dag-strands=", "<number>", "fold the dag until it has at most <number> strands [32768]",
      true, [](Options& o, const char* v) { return number(o.dag_strands, v, 100, kMostStrands); }},
     {"--batch-events=", "no|yes",
