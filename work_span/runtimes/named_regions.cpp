@@ -92,6 +92,18 @@ void leave_deeper_than(Thread& thread, std::size_t depth) {
   leave_while(thread, [&](const OpenNamedRegion& region) { return region.depth > depth; });
 }
 
+// The running thread, without the regions of frames that it has left; null, and the request is
+// refused, if the name cannot be read.
+Thread* requested_by(const Name& name) {
+  if (!name.is_readable) {
+    shadow::mistakes().refused++;
+    return nullptr;
+  }
+  Thread* const thread = shadow::running();
+  leave_deeper_than(*thread, thread->frames.size());
+  return thread;
+}
+
 } // namespace
 
 Extent so_far() {
@@ -102,38 +114,32 @@ Extent so_far() {
 
 void begin(GuestAddr at) {
   const Name name(at);
-  if (!name.is_readable) {
-    shadow::mistakes().refused++;
+  Thread* const thread = requested_by(name);
+  if (thread == nullptr)
     return;
-  }
-  Thread& thread = *shadow::running();
-  leave_deeper_than(thread, thread.frames.size());
-  thread.named_regions.push_back(
-      {find_or_make(name), thread.span, so_far(), thread.frames.size(), process});
+  thread->named_regions.push_back(
+      {find_or_make(name), thread->span, so_far(), thread->frames.size(), process});
   open_in_process++;
-  if (!thread.frames.empty())
-    thread.frames.back().has_region = true;
+  if (!thread->frames.empty())
+    thread->frames.back().has_region = true;
 }
 
 // Ends the innermost region with that name; the open ones within it have no end.
 void end(GuestAddr at) {
   const Name name(at);
-  if (!name.is_readable) {
-    shadow::mistakes().refused++;
+  Thread* const thread = requested_by(name);
+  if (thread == nullptr)
     return;
-  }
-  Thread& thread = *shadow::running();
-  leave_deeper_than(thread, thread.frames.size());
   const std::size_t number = find(name);
   const auto is_it = [&](const OpenNamedRegion& region) {
-    return region.name == number && region.on == thread.span;
+    return region.name == number && region.on == thread->span;
   };
-  if (std::none_of(thread.named_regions.begin(), thread.named_regions.end(), is_it)) {
+  if (std::none_of(thread->named_regions.begin(), thread->named_regions.end(), is_it)) {
     shadow::mistakes().unmatched++;
     return;
   }
-  leave_while(thread, [&](const OpenNamedRegion& region) { return !is_it(region); });
-  const OpenNamedRegion ended = close_innermost(thread);
+  leave_while(*thread, [&](const OpenNamedRegion& region) { return !is_it(region); });
+  const OpenNamedRegion ended = close_innermost(*thread);
   const Extent& begin = ended.process == process ? ended.begin : process_begins;
   const Extent now = so_far();
   if (is_before(now, begin))
