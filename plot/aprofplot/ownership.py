@@ -61,9 +61,8 @@ def own_routines(
 ) -> frozenset[RoutineKey]:
     """The user's own of `routines`. `below_source_path`: files of theirs that are in folders which
     the user named."""
-    listed = {
-        routine.key: routine for routine in routines
-    }.values()  # a call graph has each at each edge
+    # A call graph has each routine at each of its edges.
+    listed = {routine.key: routine for routine in routines}.values()
     with_debug_info = {routine.object for routine in listed if routine.file}
     return frozenset(
         routine.key

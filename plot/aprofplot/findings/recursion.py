@@ -29,9 +29,8 @@ _KEEPS = 3  # the power of the depth that calls with up to three arguments are f
 # Cells of a call's result: of each second call at least, as leaves may have none, and 32 bytes at most.
 _LEAST_RESULT, _MOST_RESULT = 0.5, 8.0
 _OWN = 0.5  # of its cost, at least, is its own code's
-_MOST_CALLS = (
-    0.9  # of another's that it calls itself by way of: its own code's cost is the recursion's
-)
+# Of the calls of another by way of which it calls itself: then that one's own cost is the recursion's.
+_MOST_CALLS = 0.9
 _NAMED = 2  # of these others
 
 
@@ -59,9 +58,8 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
         by = [source_of_routine(other.routine).function for other in of.by]
         why = (
             f"{at.function} calls itself{_way(by, of.is_direct)} {of.calls / of.outer:,.0f} times for each call from "
-            f"elsewhere, but {reads} "
-            "input: most of the calls probably repeat others, whose results could be kept (unless each stores "
-            "a result of its own)"
+            f"elsewhere, but {reads} input: most of the calls probably repeat others, whose results could be kept "
+            "(unless each stores a result of its own)"
         )
         evidence = {
             "calls": of.calls,

@@ -236,7 +236,8 @@ class Dag:
 class WorkSpanProfile:
     """One run. `overhead`: executed by the threading run-time library, in no work and no span.
     `burden`: what each spawn costs in the burdened span, None if not known. `loops`: none with
-    --loops=no. `options`: each once, TOGGLE_COLLECT once for each pattern. `regions`: in the order in which they first began. `dag`: None if it was not recorded.
+    --loops=no. `options`: each once, TOGGLE_COLLECT once for each pattern. `regions`: in the order in which
+    they first began. `dag`: None if it was not recorded.
     """
 
     path: str
