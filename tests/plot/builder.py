@@ -15,6 +15,29 @@ Point = tuple[int, int, int, int, int]  # size, calls, min, max, sum of inclusiv
 Caller = tuple[int, int, int, int, int]
 
 
+def with_loops(version: int, program: str) -> str:
+    """The beginning of a profile of ./`program` that has loops, up to its one source file."""
+    statistics = "min max sum sumsq".split()
+    costs = [f"bb.{own}{each}" for own in ("", "self.") for each in statistics]
+    return f"""\
+aprof-trms-profile {version}
+creator aprof-trms 0.1.0
+valgrind 3.19.0
+command ./{program}
+pid 7
+reason exit
+option loops yes
+fair-sched no
+renumberings 0
+uncounted bb 0
+event bb guest basic blocks
+metric rms cells of 4 bytes
+columns size calls thread external children {' '.join(costs)}
+object 1 /home/me/{program}
+file 1 /home/me/{program}.c
+"""
+
+
 @dataclass
 class Table:
     """One routine in one thread; the same points under both metrics unless `rms` is given. It was

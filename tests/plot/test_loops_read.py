@@ -9,7 +9,7 @@ from dataclasses import replace
 import jsonschema
 import numpy as np
 import pytest
-from builder import SOURCE, write_records
+from builder import SOURCE, with_loops, write_records
 
 from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.report import main
@@ -25,24 +25,7 @@ from aprofplot.reports.html.data import page_data
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.loop_json import loop_entries
 
-HEADER = """\
-aprof-trms-profile 3
-creator aprof-trms 0.1.0
-valgrind 3.19.0
-command ./scan
-pid 7
-reason exit
-option loops yes
-fair-sched no
-renumberings 0
-uncounted bb 0
-event bb guest basic blocks
-metric rms cells of 4 bytes
-columns size calls thread external children bb.min bb.max bb.sum bb.sumsq bb.self.min bb.self.max bb.self.sum bb.self.sumsq
-object 1 /home/me/scan
-file 1 /home/me/scan.c
-routine 1 1 1 20 4096 main
-"""
+HEADER = with_loops(3, "scan") + "routine 1 1 1 20 4096 main\n"
 LOOPS = """\
 loop 1 1 0 4100 natural 1 22 25 main
 loop 2 1 1 4110 natural 1 12 13 contains

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from builder import write_records
+from builder import with_loops, write_records
 
 from aprofplot.findings.cycles import cycles
 from aprofplot.findings.ranking import find_all
 from aprofplot.model import CallEdge, Routine
 from aprofplot.read.profile_reader import read_merged
 
-HEADER = """\
-aprof-trms-profile 6
-creator aprof-trms 0.1.0
-valgrind 3.19.0
-command ./app
-pid 7
-reason exit
-option loops yes
-fair-sched no
-renumberings 0
-uncounted bb 0
-event bb guest basic blocks
-metric rms cells of 4 bytes
-columns size calls thread external children bb.min bb.max bb.sum bb.sumsq bb.self.min bb.self.max bb.self.sum bb.self.sumsq
-object 1 /home/me/app
-file 1 /home/me/app.c
-"""
+HEADER = with_loops(6, "app")
 
 
 def point(size, calls, inclusive, own, most=None):
