@@ -8,6 +8,7 @@ name, and callgrind leaves the line out more often than its readers can tell.
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,12 +36,25 @@ class Arc:
     inclusive: int
 
 
+@dataclass(frozen=True)
+class Jump:
+    """Jumps from an instruction to another one (--collect-jumps=yes), as often as they were taken."""
+
+    function: Function
+    source: int  # addresses in the object's file
+    target: int
+    count: int
+
+
 @dataclass
 class Profile:
     summary: int = 0  # what callgrind counted as it ran
     totals: int = 0  # the sum of what it wrote
     self_cost: dict[Function, int] = field(default_factory=dict)
+    # Of an instruction, by its address in the object's file; of all at 0 without --dump-instr=yes.
+    costs: dict[Function, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     arcs: list[Arc] = field(default_factory=list)
+    jumps: list[Jump] = field(default_factory=list)
 
 
 class _Names:
@@ -132,6 +146,7 @@ def _read_body(lines: Iterator[str], profile: Profile, positions: _Positions) ->
             positions.last = positions.parse(words[:width])
             (cost,) = words[width:] or ["0"]
             profile.self_cost[caller] = profile.self_cost.get(caller, 0) + int(cost)
+            profile.costs[caller][positions.address(positions.last)] += int(cost)
         elif key == "ob":
             object_name = callee_object = objects.expand(value)
         elif key == "fn":
@@ -151,7 +166,13 @@ def _read_body(lines: Iterator[str], profile: Profile, positions: _Positions) ->
             arc = Arc(caller, callee, site, target, int(words[0]), int(where[width]))
             profile.arcs.append(arc)
             callee_object = object_name
-        elif key in ("fl", "fi", "fe", "cfi", "cfl") and equals:
+        elif key in ("jump", "jcnd"):
+            # `jcnd` has how often the instruction was executed, too.
+            count, *to = value.replace("/", " ", 1).split()
+            target = positions.address(positions.parse(to[key == "jcnd" :]))
+            source = positions.address(positions.parse(next(lines).split()[:width]))
+            profile.jumps.append(Jump(caller, source, target, int(count)))
+        elif key in ("fl", "fi", "fe", "cfi", "cfl", "jfi", "jfn") and equals:
             continue
         else:
             words = line.split()

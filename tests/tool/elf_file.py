@@ -55,6 +55,9 @@ class ElfFile:
         code = self._without_prefixes(address)
         return code[0] == 0xE8 or (code[0] == 0xFF and code[1] >> 3 & 7 == 2)
 
+    def is_return(self, address: int) -> bool:
+        return self._without_prefixes(address)[0] in b"\xc2\xc3"
+
     def direct_target(self, address: int) -> int | None:
         """Where the direct call or near jump there goes."""
         code = self._without_prefixes(address)

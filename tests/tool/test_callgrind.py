@@ -12,14 +12,18 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import callgrind_out
 import callgrind_rules
+from callgrind_loops import ExecutedCode
 from callgrind_rules import Comparison, Key, Kind, Numbers
+from compiling import compiled
 from elf_file import ElfFile
+from random_loops import RandomLoops
 from running import BUILD, TESTS, VG_IN_PLACE, Command, Profiled, edges, run, sql
 
 PYTHON = "/usr/bin/python3"
@@ -224,6 +228,52 @@ def test_call_edges(options, compile, ours, under):
         edge: numbers.inclusive + found[edge].unfinished * last_block
         for edge, numbers in theirs.items()
     }
+
+
+@dataclass
+class LoopTrips:
+    line: int
+    header: int  # address in the object's file
+    executions: int = 0
+    iterations: int = 0
+
+
+def loops_of(run: Profiled, program: Path) -> list[LoopTrips]:
+    """The loops in an object's code."""
+    (own,) = [words[0] for words in run.lines("object") if words[1] == str(program)]
+    routines = {words[0] for words in run.lines("routine") if words[1] == own}
+    loops = {
+        number: LoopTrips(int(line), int(header))
+        for number, routine, _, header, _, _, line, *_ in run.lines("loop")
+        if routine in routines
+    }
+    for _, number, executions, _, iterations, *_ in run.lines("loop-table"):
+        if number in loops:
+            loops[number].executions += int(executions)
+            loops[number].iterations += int(iterations)
+    return list(loops.values())
+
+
+@pytest.mark.parametrize("compiler, level", [("gcc", "-O0"), ("gcc", "-O2"), ("clang", "-O0")])
+def test_trips_of_loops(compiler, level, ours, under, tmp_path):
+    """Each loop that callgrind saw go round went round as often: by the jumps back to its header
+    and those into the loop, or by what was executed behind its condition."""
+    source = tmp_path / "random_loops.c"
+    source.write_text(RandomLoops(seed=11, functions=6).source)
+    program = compiled(compiler, "-g", "-w", level, source)
+    loops = loops_of(ours([program], "--loops=yes", env=ENVIRONMENT), program)
+    options = ["-q", "--dump-instr=yes", "--collect-jumps=yes", *SINGLE_BLOCKS]
+    profile = callgrind_out.read(under("callgrind", [program], *options, env=ENVIRONMENT))
+    code = ExecutedCode(profile, str(program))
+    by_header = [(loop, code.trips(loop.header)) for loop in loops]
+    seen = [(loop, trips) for loop, trips in by_header if trips.back_edges > 0]
+    assert len(seen) > 40
+    for loop, trips in seen:
+        found = loop.executions, loop.iterations
+        if found != (trips.entries, trips.entries + trips.back_edges):
+            assert code.goes_round_by_way_of(loop.header, loop.iterations), (loop, trips)
+            assert loop.executions <= trips.entries
+    assert all(loop.iterations == loop.executions for loop, of in by_header if not of.back_edges)
 
 
 # In a trace of Lackey's, the blocks of a rep movs or rep stos: one instruction that stores, again and
