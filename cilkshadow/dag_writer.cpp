@@ -111,7 +111,9 @@ private:
     strands_.for_each_before(strand, [&](StrandId before) { next() << number_of_[index(before)]; });
     begin_list();
     strands_.for_each_part(strand, [&](const StrandPart& part) {
-      next() << path_numbers_[index(part.path)] << ':' << part.work << ':' << part.overhead;
+      next() << path_numbers_[index(part.path)] << ':' << part.work;
+      for (unsigned i = 0; i < part.overhead.kinds(); i++)
+        out_ << ':' << part.overhead[i];
     });
     begin_list();
     strands_.for_each_lock(strand, [&](const LockUse& use) {

@@ -46,12 +46,20 @@ Caller caller_at(const Thread& thread, GuestAddr site) {
   return span->frames.empty() ? Caller{} : Caller{span->frames.back().routine, site};
 }
 
+// What the instructions of a hidden routine are, called by the top frame.
+u8 kind_of(RoutineId routine, const Thread& caller) {
+  const OverheadKind own = routine_classes->overhead_of(routine);
+  return static_cast<u8>(own != OverheadKind::none ? own : caller.overhead());
+}
+
 // A call from or to a run-time library, or by a template's code.
 void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAddr site) {
   state->in_program = false;
   const bool below_hidden = thread.is_hidden();
   const bool below_template = !thread.frames.empty() && thread.frames.back().transparent;
   const Hook* hook = is_for_program(thread) ? routine_classes->hook_of(routine) : nullptr;
+  if (!thread.frames.empty())
+    thread.frames.back().spins = false;
   const bool task = below_hidden && is_visible(c, true) && task_begins(thread, routine);
   const bool transparent = c == RoutineClass::templates && !task;
   if (transparent || !is_visible(c, below_hidden)) {
@@ -62,7 +70,8 @@ void begin_other_call(Thread& thread, RoutineId routine, RoutineClass c, GuestAd
                              .hooked = hook != nullptr,
                              .in_libtbb = c == RoutineClass::libtbb,
                              .transparent = transparent,
-                             .leaves = leaves});
+                             .leaves = leaves,
+                             .kind = transparent ? u8{0} : kind_of(routine, thread)});
     if (hook != nullptr) {
       if (state->regions.in_spawn(*thread.span)) {
         const CallOrigin origin = state->sites.find(thread.outside, routine, c).origin();

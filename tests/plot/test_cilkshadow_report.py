@@ -22,6 +22,7 @@ from aprofplot.read.work_span_reader import read_work_span
 from aprofplot.reports.work_span import schedule_data
 from aprofplot.reports.work_span.page import page_data
 from aprofplot.work_span.listing import SORTS
+from aprofplot.work_span.model import OVERHEAD_KINDS
 
 SCHEMA = json.loads((SOURCE / "docs/schema/cilkshadow-report.schema.json").read_text())
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
@@ -446,6 +447,9 @@ LEAF = ((1, 100, 100),) * 3
 DAG = ("dag 0 3", "path 1 0 1", "strand 1 40 0 0 - 1:40:5 -", "strand 1 30 0 0 1 1:30:0 -")
 
 
+NO_OVERHEAD = dict.fromkeys(OVERHEAD_KINDS, 0)
+
+
 def with_dag(*options):
     dag = (*DAG, "strand 2 30 0 0 1 1:30:5 -")
     return WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=dag, **dict(options))
@@ -476,11 +480,41 @@ def test_processors_as_json(report):
     assert found["findings"][0]["path"] == [
         {"function": "main", "file": "/src/quicksort.c", "line": 30}
     ]
+    assert one["overhead_by_kind"] == {**NO_OVERHEAD, "unknown": 10}
     # All on its path is divided evenly: 110 among 3.
     assert found["findings"][0]["gain"] == {
         "1": 1.0,
         "3": pytest.approx(80 / 37),
     }
+
+
+def test_overhead_by_kind(report):
+    """What the scheduler takes is scheduling: here it steals one strand of two, for 7."""
+    strands = (
+        *DAG[:2],
+        "strand 1 40 0 0 - 1:40:1:2:3:4:5:6 -",
+        *(2 * (DAG[3].replace(":0 -", " -"),)),
+    )
+    made = WorkSpan(
+        sites=[Site(0, 1, 0, LEAF)], dag=strands, version=4, options=("work instr", "burden 7")
+    )
+    schedule = ("--processors=2", "--scheduler=work-stealing")
+    found = json.loads(report(made, "--format=json", *schedule))
+    CHECK.validate(found)
+    on = found["processors"][0]
+    kinds = {**NO_OVERHEAD, "scheduling": 8, "synchronisation": 2, "waiting": 3}
+    kinds |= {"spinning": 4, "allocation": 5, "linking": 6}
+    assert on["overhead_by_kind"] == kinds and on["overhead"] == 28 == sum(kinds.values())
+    assert on["work"] + on["idleness"] + on["overhead"] == 2 * on["time"]
+    assert (
+        on["paths"][-1]["overhead_by_kind"]
+        == on["paths"][0]["inclusive"]["overhead_by_kind"]
+        == kinds
+    )
+    text = report(made, *schedule)
+    shares = [f"{100 * kinds[kind] / 2 / on['time']:.1f} %" for kind in list(kinds)[:6]]
+    assert re.search(r"^ *" + " +".join(shares) + r" +\(all\)$", text, re.MULTILINE)
+    assert re.search(r"^ *" + " +".join(shares) + r" +main", text, re.MULTILINE)
 
 
 def test_findings_are_of_as_many_processors_as_threads(report):

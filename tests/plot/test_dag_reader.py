@@ -35,6 +35,24 @@ def test_all_is_read(tmp_path: Path) -> None:
     assert [(s.lock, s.count, s.held) for s in third.sections] == [(2, 3, 7)]
 
 
+def test_overhead_is_read_by_kind(tmp_path: Path) -> None:
+    """Of older versions it is unknown."""
+    parts = "0:10,1:20:5,1:70:0:1:2:3:4:5"
+    lines = ("dag 0 1", "path 1 0 1", f"strand 1 100 0 0 - {parts} -")
+    made = WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=lines, version=4)
+    dag = read_work_span(str(made.write(tmp_path / "profile"))).dag
+    assert dag is not None
+    assert [part.overheads for part in dag.strands[0].parts] == [(), (5,), (0, 1, 2, 3, 4, 5)]
+    older = read_work_span(written(tmp_path, *DAG)).dag
+    assert older is not None
+    assert older.strands[0].parts[1].overheads == (0, 0, 0, 0, 0, 0, 5)
+    too_many = WorkSpan(
+        sites=made.sites, dag=[*lines[:2], lines[2].replace(":5 -", ":5:6:7 -")], version=4
+    )
+    with pytest.raises(ProfileError, match="not a path, its work and its overhead"):
+        read_work_span(str(too_many.write(tmp_path / "profile")))
+
+
 @pytest.mark.parametrize(
     ("line", "by", "message"),
     [
@@ -44,7 +62,8 @@ def test_all_is_read(tmp_path: Path) -> None:
         (1, "path 1 1 1", "path 1 is used before it is defined"),
         (1, "path 1 0 2", "site 2 is used before it is defined"),
         (2, "strand 1 40 0 0 - 0:10:0,1:30:5", "'strand' with 6 fields where 7 were expected"),
-        (2, "strand 1 40 0 0 - 0:10,1:30:5 -", "'0:10' is not three numbers"),
+        (2, "strand 1 40 0 0 - 0:10,1:30:5 -", "'0:10' is not a path, its work and its overhead"),
+        (4, "strand 1 10 0 0 1,2 1:10:0 2:3", "'2:3' is not three numbers"),
         (2, "strand 1 41 0 0 - 0:10:0,1:30:5 -", "span is 41, more than its work, 40"),
         (3, "strand 2 25 1 1 2 1:50:0 -", "strand 2 is used before it is defined"),
         (3, "strand 2 25 1 1 0 1:50:0 -", "strand 0 is used before it is defined"),

@@ -38,7 +38,7 @@ from aprofplot.work_span.model import (
 
 def strand(work: int, *before: int, path: int = 1, lock: int = 0, **more: int) -> Strand:
     overhead, span = more.get("overhead", 0), more.get("span", work)
-    return Strand(1, span, lock, lock, before, (Part(path, work, overhead),))
+    return Strand(1, span, lock, lock, before, (Part(path, work, (overhead,)),))
 
 
 def routine(name: str) -> Routine:
@@ -247,7 +247,7 @@ def test_a_folded_strand_takes_its_span_and_no_less() -> None:
 
 
 def test_folded_critical_sections_exclude_each_other() -> None:
-    part = (Part(1, 100, 0),)
+    part = (Part(1, 100),)
     both = [Strand(n, 100, 0, 0, (), part, (Sections(1, 4, 80),)) for n in (1, 2)]
     assert 160 <= schedule(dag(*both), 2).time <= 200
     apart = [Strand(n, 100, 0, 0, (), part, (Sections(n, 4, 80),)) for n in (1, 2)]
@@ -321,7 +321,7 @@ def test_what_waits_for_a_condition_has_its_lock_after_the_signal() -> None:
         strand(5, lock=1),
         Strand(1, 0, 1, 0, (0,), ()),
         replace(strand(20, lock=1), thread=2),
-        Strand(1, 5, 0, 1, (1, 2), (Part(1, 5, 0),)),
+        Strand(1, 5, 0, 1, (1, 2), (Part(1, 5),)),
     )
     assert schedule(made, 2).time == 5 + 20 + 5
 
@@ -429,7 +429,7 @@ def test_a_grain_is_too_fine_where_overhead_is_most() -> None:
     [(0, 0, "serial performance"), (0, 30, "coarsen"), (30, 0, "refine"), (30, 30, "another way")],
 )
 def test_table_1_in_words(idleness: int, overhead: int, words: str) -> None:
-    assert words in quadrant(Charge(100, overhead, idleness))
+    assert words in quadrant(Charge(100, (overhead,), idleness))
 
 
 def what_if(made: Dag, processors: int, *changes: str, locks: Sequence[Lock] = ()) -> int:

@@ -30,8 +30,7 @@ def path_of(*sites: CallSite) -> UserCode:
     """Each calls the next; another thread executes the last."""
     paths = [CallPath(0, None), *(CallPath(i, of) for i, of in enumerate(sites))]
     strands = tuple(
-        Strand(thread, 1, 0, 0, (), (Part(path, 1, 0),))
-        for thread, path in ((1, 1), (2, len(sites)))
+        Strand(thread, 1, 0, 0, (), (Part(path, 1),)) for thread, path in ((1, 1), (2, len(sites)))
     )
     spawned = frozenset(of.callee.key for of in sites if of.spawned)
     return UserCode(Dag(0, tuple(paths), strands, 0, spawned))
@@ -130,7 +129,7 @@ def test_a_loop_is_of_the_function_that_was_inlined() -> None:
         CallPath(2, None, inner),
         CallPath(2, None, library),
     )
-    dag = Dag(0, paths, (Strand(1, 9, 0, 0, (), (Part(3, 9, 0),)),))
+    dag = Dag(0, paths, (Strand(1, 9, 0, 0, (), (Part(3, 9),)),))
     code = UserCode(dag)
     assert code.frames(3) == (
         Frame("main", "/src/app.cpp", 30),

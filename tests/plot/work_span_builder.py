@@ -53,6 +53,7 @@ class WorkSpan:
     reason: str = "exit"
     threads: int = 1
     options: Sequence[str] = ("work instr", "burden 15000")
+    version: int = 0  # of the format; 0: the first with such records
 
     def text(self) -> str:
         """The whole file."""
@@ -64,8 +65,9 @@ class WorkSpan:
         return path
 
     def _lines(self) -> list[str]:
+        version = self.version or (3 if self.regions else 2 if self.loops else 1)
         lines = [
-            f"cilkshadow-profile {3 if self.regions else 2 if self.loops else 1}",
+            f"cilkshadow-profile {version}",
             "creator cilkshadow 0.1.0",
             "valgrind 3.19.0",
         ]

@@ -12,7 +12,7 @@ from shadowing import shadow
 
 from aprofplot.processors.charges import costs_of
 from aprofplot.read.work_span_reader import read_work_span
-from aprofplot.work_span.model import Dag, WorkSpanProfile
+from aprofplot.work_span.model import OVERHEAD_KINDS, Dag, WorkSpanProfile
 
 CILK = TESTS / "programs" / "cilk"
 
@@ -54,6 +54,8 @@ def test_the_dag_of_spawns_has_the_span(source: str, size: int, tmp_path: Path) 
     assert profile.spawns > 10
     assert dag.grain == 0
     assert longest_path(dag) == profile.span
+    kinds = {kind for kind, amount in overheads(dag).items() if amount}
+    assert kinds <= {"linking"}  # there is no run-time library
 
 
 def test_iterations_of_many_kinds_have_their_work(tmp_path: Path) -> None:
@@ -122,6 +124,61 @@ def test_a_strand_is_of_the_thread_that_begins_it(tmp_path: Path) -> None:
         if strand.parts and "count_primes" in callees(dag, strand.largest.path)
     }
     assert len(counting) == 4 and not counting & {0, 1}
+
+
+def overheads(dag: Dag, *callee: str) -> dict[str, int]:
+    """By kind; on paths that end in a callee, if given."""
+    found = dict.fromkeys(OVERHEAD_KINDS, 0)
+    for strand in dag.strands:
+        for part in strand.parts:
+            if list(callees(dag, part.path))[: len(callee)] == list(callee):
+                for kind, amount in zip(OVERHEAD_KINDS, part.overheads):
+                    found[kind] += amount
+    return found
+
+
+def test_overhead_by_kind_is_exact(compile: Callable[..., Path], tmp_path: Path) -> None:
+    """Of a library in assembly, whose instructions are counted: main calls one routine seven times."""
+    _, dag = recorded([compile("overhead_kinds.c", "-O1", "-Wl,-z,now")], tmp_path)
+    nops_and_returns = {"team": 11, "inner": 31, "malloc": 41 + 1, "futex": 51}
+    assert overheads(dag, "main") == {
+        "scheduling": nops_and_returns["team"],
+        "synchronisation": 7 * (29 + nops_and_returns["inner"]),
+        "waiting": nops_and_returns["futex"],
+        "spinning": 7 * 12,
+        "allocation": 7 * (nops_and_returns["malloc"] + nops_and_returns["inner"]),
+        "linking": 0,
+        "unknown": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "flags", "what", "kinds"),
+    [
+        ("openmp_order.c", ["-fopenmp"], "tasks", "scheduling synchronisation allocation"),
+        (
+            "tbb_order.cpp",
+            ["-Wl,--no-as-needed", "-ltbb"],
+            "group",
+            "scheduling synchronisation allocation",
+        ),
+        ("ordered_threads.cpp", [], "condition", "scheduling synchronisation allocation waiting"),
+    ],
+)
+def test_overhead_by_kind_of_real_libraries(
+    source: str,
+    flags: list[str],
+    what: str,
+    kinds: str,
+    compile: Callable[..., Path],
+    tmp_path: Path,
+) -> None:
+    _, dag = recorded([compile(source, "-O1", *flags), what], tmp_path)
+    found = overheads(dag)
+    assert set(kinds.split()) <= {kind for kind, amount in found.items() if amount}
+    total = costs_of(dag, 4).total
+    assert total.overheads == tuple(found.values())
+    assert total.overhead == sum(strand.overhead for strand in dag.strands)
 
 
 def test_without_dag_the_profile_has_none(compile: Callable[..., Path], tmp_path: Path) -> None:

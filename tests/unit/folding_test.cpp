@@ -42,6 +42,21 @@ TEST_F(FoldingTest, SeriesHaveTheSpansOfBoth) {
   EXPECT_EQ(all().span, 30u);
 }
 
+TEST_F(FoldingTest, OverheadStaysOfItsKind) {
+  const StrandId first = strand(10, {});
+  const StrandId second = strand(20, {first});
+  strands_.add_overhead(first, PathId::root, OverheadKind::scheduling, 1, paths_);
+  strands_.add_overhead(first, PathId::root, OverheadKind::spinning, 2, paths_);
+  strands_.add_overhead(second, PathId::root, OverheadKind::spinning, 4, paths_);
+  fold(1000);
+  EXPECT_EQ(all().overhead, 7u);
+  strands_.for_each_part(all(), [](const StrandPart& part) {
+    EXPECT_EQ(part.overhead.kinds(), 4u);
+    for (unsigned i = 0; i < kOverheadKinds; i++)
+      EXPECT_EQ(part.overhead[i], i == 0 ? 1u : i == 3 ? 6u : 0u);
+  });
+}
+
 TEST_F(FoldingTest, WhatIsPinnedStays) {
   const StrandId first = strand(10, {});
   strand(20, {first});

@@ -75,6 +75,7 @@ RoutineClass RoutineClassTable::classify(RoutineId routine) {
   if (index(routine) >= classes_.size()) {
     classes_.resize(index(routine) + 1);
     hooks_.resize(index(routine) + 1);
+    overheads_.resize(index(routine) + 1);
   }
   return classes_[index(routine)] = hosted::program.class_of(routine);
 }

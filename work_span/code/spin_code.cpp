@@ -130,6 +130,11 @@ IRSB* instrument(const Instrumentation& with, const IRSB* block, IRSB* traced) {
   if (!pauses && !has_rounds)
     return traced;
   const GuestAddr begin = block->stmts[ir::first_instruction(block)]->Ist.IMark.addr;
+  if (pauses && shadow::state->dag != nullptr && routine_classes->is_of_library(begin)) {
+    call(with, traced, "library_pauses", reinterpret_cast<void*>(spin_waits::library_pauses),
+         mkIRExprVec_0());
+    return traced;
+  }
   if (!routine_classes->is_of_program(begin))
     return traced;
   IRSB* completed = deepCopyIRSBExceptStmts(traced);

@@ -139,7 +139,7 @@ DagRecorder::Iterations& DagRecorder::iterations(Thread& thread, u64 waits, Work
   return some;
 }
 
-void DagRecorder::add_overhead(Thread& thread, Work amount) {
+void DagRecorder::add_overhead(Thread& thread, OverheadKind kind, Work amount) {
   amount = std::min(amount, kMostOverhead - thread.overhead);
   if (amount == 0)
     return;
@@ -150,7 +150,7 @@ void DagRecorder::add_overhead(Thread& thread, Work amount) {
       is_untouched(strand) && before != StrandId::none &&
       strands_[before].thread == strands_[strand].thread)
     strand = before;
-  strands_.add_overhead(strand, thread.path, amount, paths_);
+  strands_.add_overhead(strand, thread.path, kind, amount, paths_);
 }
 
 // Orders between threads

@@ -87,7 +87,7 @@ public:
   }
   // Adds what a run-time library executes on the thread's behalf. More than one call of it takes is
   // waiting, and no cost of the strand.
-  void add_overhead(Thread& thread, Work amount);
+  void add_overhead(Thread& thread, OverheadKind kind, Work amount);
 
   void fork(Thread& thread, Work now);
   void end_spawn(Thread& thread, Work now);

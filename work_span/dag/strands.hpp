@@ -11,6 +11,7 @@
 #pragma once
 
 #include "work_span/dag/call_paths.hpp"
+#include "work_span/dag/overhead.hpp"
 #include "work_span/dag/pool.hpp"
 
 enum class StrandId : u32 { none = 0 };
@@ -22,7 +23,7 @@ struct StrandPart {
   u32 next = 0;
   PathId path{};
   Work work = 0;
-  Work overhead = 0;
+  Overhead overhead{};
 };
 
 // Critical sections within a strand.
@@ -85,10 +86,11 @@ public:
     strand.work += work;
     part(strand, path, paths).work += work;
   }
-  void add_overhead(StrandId id, PathId path, Work amount, const CallPaths& paths) {
+  void add_overhead(StrandId id, PathId path, OverheadKind kind, Work amount,
+                    const CallPaths& paths) {
     Strand& strand = strands_[index(id)];
     strand.overhead += amount;
-    part(strand, path, paths).overhead += amount;
+    part(strand, path, paths).overhead.of(kind) += amount;
   }
   void add_sections(Strand& strand, u32 lock, u64 sections, Work held);
   // Forgets what was executed, but not the order.

@@ -122,6 +122,15 @@ void pauses() {
   waits(*thread, kSure);
 }
 
+void library_pauses() {
+  Thread* thread = shadow::running();
+  if (thread == nullptr || thread->frames.empty() || !thread->frames.back().hidden ||
+      thread->frames.back().spins)
+    return;
+  shadow::account();
+  thread->frames.back().spins = true;
+}
+
 void yields() {
   if (Thread* thread = program_now())
     waits(*thread, kSure);

@@ -24,6 +24,8 @@ void goes_round(u64 instructions, u64 blocks);
 // or a round with calls, which has been counted as work.
 void goes_round_by_calls();
 void pauses();
+// A run-time library has: until its routine calls something, it spins.
+void library_pauses();
 
 // System calls that let other threads run.
 void yields();

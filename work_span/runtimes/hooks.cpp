@@ -54,7 +54,8 @@ HookedCall* call_in_charge(const Thread& thread) {
   return call;
 }
 
-// The C library's own calls use names such as __pthread_mutex_lock and __new_sem_post.
+} // namespace
+
 const char* without_prefixes(const char* name) {
   while (*name == '_')
     name++;
@@ -66,8 +67,6 @@ const char* without_prefixes(const char* name) {
   }
   return name;
 }
-
-} // namespace
 
 // If the C library is linked statically, its routines have no lines, or files in its own folders.
 bool is_of_c_library(const Routine& routine) {

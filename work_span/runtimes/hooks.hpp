@@ -13,6 +13,8 @@ namespace shadow {
 
 const Hook* hook_of(const Routine& routine); // null: none
 bool is_of_c_library(const Routine& routine);
+// The C library's own calls use names such as __pthread_mutex_lock and __new_sem_post.
+const char* without_prefixes(const char* name);
 
 // A routine with a hook was called; the thread's latest hooked call returns.
 void hook_entered(Thread& thread, const Hook& hook, RoutineId routine);

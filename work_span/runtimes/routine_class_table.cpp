@@ -4,6 +4,7 @@
 #include "trace/call_events.hpp"
 #include "work_span/runtimes/hooks.hpp"
 #include "work_span/runtimes/onetbb.hpp"
+#include "work_span/runtimes/overhead_kinds.hpp"
 
 namespace {
 
@@ -67,10 +68,17 @@ bool RoutineClassTable::is_plain_without_name(GuestAddr address) {
   return !is_runtime_library(object) && !is_libtbb(object);
 }
 
-bool RoutineClassTable::is_of_program(GuestAddr instruction) {
+RoutineClass RoutineClassTable::of_code(GuestAddr instruction) {
   const RoutineId routine = routines->containing(instruction);
-  return routine != RoutineId::none && routine != RoutineId::stub &&
-         of(routine) == RoutineClass::program;
+  return routine == RoutineId::none || routine == RoutineId::stub ? RoutineClass::unknown
+                                                                  : of(routine);
+}
+bool RoutineClassTable::is_of_program(GuestAddr instruction) {
+  return of_code(instruction) == RoutineClass::program;
+}
+bool RoutineClassTable::is_of_library(GuestAddr instruction) {
+  const RoutineClass found = of_code(instruction);
+  return found == RoutineClass::runtime || found == RoutineClass::libtbb;
 }
 
 RoutineClass RoutineClassTable::classify(RoutineId id) {
@@ -95,7 +103,9 @@ RoutineClass RoutineClassTable::classify(RoutineId id) {
   if (index(id) >= classes_.size())
     classes_.resize(index(id) + index(id) / 2 + 16);
   hooks_.resize(classes_.size());
+  overheads_.resize(classes_.size());
   classes_[index(id)] = made;
   hooks_[index(id)] = hook;
+  overheads_[index(id)] = overhead_kind_of(routine);
   return made;
 }

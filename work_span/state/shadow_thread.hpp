@@ -7,6 +7,7 @@
 
 #include "base/types.hpp"
 #include "base/vector.hpp"
+#include "work_span/dag/overhead.hpp"
 #include "work_span/engine/work_span.hpp"
 #include "work_span/state/sites.hpp"
 
@@ -18,7 +19,7 @@ namespace shadow {
 
 struct HookedCall;
 
-// A call that has not returned. One byte, which is loaded as it was stored.
+// A call that has not returned. Two bytes, which are loaded as they were stored.
 //
 //   hidden       a routine of a run-time library: overhead, and no call site
 //   transparent  a routine of oneTBB's templates: work, but no call site
@@ -28,6 +29,8 @@ struct HookedCall;
 //   leaves       hidden or transparent, and called by code that is neither
 //   collects     of a routine of --toggle-collect
 //   has_region   a named region began in it
+//   spins        hidden, and has executed a pause since it last called something
+//   kind         hidden: the OverheadKind of what it executes
 struct Frame {
   bool hidden : 1 = false;
   bool hooked : 1 = false;
@@ -37,7 +40,12 @@ struct Frame {
   bool leaves : 1 = false;
   bool collects : 1 = false;
   bool has_region : 1 = false;
+  bool spins : 1 = false;
+  u8 kind : 4 = 0;
 
+  OverheadKind overhead() const {
+    return spins ? OverheadKind::spinning : static_cast<OverheadKind>(kind);
+  }
   bool is_on_engine() const { return !(hidden | transparent); }
   // Whether its return changes nothing but its own work and span.
   bool returns_plainly() const { return !(task | collects | has_region); }
@@ -134,7 +142,7 @@ struct Thread {
   Caller outside{};
   Vector<Caller> outside_before{
       "cilkshadow.frames"}; // previous values of `outside`, one for each frame that leaves
-  bool suspended = false;
+  bool suspended = false;   // by lazy binding
 
   Vector<HookedCall*> hooked_calls{"cilkshadow.hooks"}; // pending
   RunningTasks tasks{};
@@ -154,6 +162,13 @@ struct Thread {
     frames.pop_back();
   }
   bool is_hidden() const { return frames.empty() || frames.back().hidden; }
+  // What the thread is doing if it executes overhead.
+  OverheadKind overhead() const {
+    if (suspended)
+      return OverheadKind::linking;
+    const OverheadKind kind = frames.empty() ? OverheadKind::none : frames.back().overhead();
+    return kind == OverheadKind::none ? OverheadKind::scheduling : kind;
+  }
   // Whether the top routine is the program's, and on the engine.
   bool is_in_program() const {
     return !frames.empty() && frames.back().is_on_engine() && !span->frames.empty();

@@ -14,7 +14,7 @@ void account_elsewhere(State& s, Work amount) {
     s.overhead += amount;
     if (s.dag != nullptr && thread != nullptr && thread->span != nullptr &&
         !thread->span->frames.empty())
-      s.dag->add_overhead(*thread->span->dag, amount);
+      s.dag->add_overhead(*thread->span->dag, thread->overhead(), amount);
     return;
   }
   s.engine.work_of_top(*thread->span, amount);

@@ -48,7 +48,9 @@ def without_overhead(paths: frozenset[int]) -> Change:
     """Run-time libraries execute nothing on these paths."""
 
     def bare(strand: Strand) -> Strand:
-        parts = (replace(part, overhead=0) if part.path in paths else part for part in strand.parts)
+        parts = (
+            replace(part, overheads=()) if part.path in paths else part for part in strand.parts
+        )
         return replace(strand, parts=tuple(parts))
 
     return lambda dag, _: _of_strands(dag, bare)

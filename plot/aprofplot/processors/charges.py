@@ -9,23 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 from typing import TypeVar
 
 from aprofplot.processors.schedule import Schedule
 from aprofplot.processors.simulation import schedule
 from aprofplot.processors.user_code import function_of
-from aprofplot.work_span.model import CallSite, Dag, Strand
+from aprofplot.work_span.model import OVERHEAD_KINDS, CallSite, Dag, Strand
 
 LEAST = 0.01  # of effort, from which a path or routine is shown
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """`lock_waits`: the part of the idleness that is charged for holding locks. `scheduling`: the part
-    of the overhead that the simulated scheduler adds."""
+    """`overheads`: of each of OVERHEAD_KINDS. `lock_waits`: the part of the idleness that is charged for holding
+    locks. `scheduling`: the part of the first overhead that the simulated scheduler adds."""
 
     work: int = 0
-    overhead: int = 0
+    overheads: tuple[int, ...] = (0,) * len(OVERHEAD_KINDS)
     idleness: int = 0
     lock_waits: int = 0
     scheduling: int = 0
@@ -33,11 +34,16 @@ class Charge:
     def __add__(self, other: Charge) -> Charge:
         return Charge(
             self.work + other.work,
-            self.overhead + other.overhead,
+            tuple(map(add, self.overheads, other.overheads)),
             self.idleness + other.idleness,
             self.lock_waits + other.lock_waits,
             self.scheduling + other.scheduling,
         )
+
+    @property
+    def overhead(self) -> int:
+        """Of all kinds."""
+        return sum(self.overheads)
 
     @property
     def effort(self) -> int:
@@ -153,11 +159,13 @@ def inclusive(dag: Dag, amounts: Sequence[_Amount]) -> list[_Amount]:
 
 
 def _exclusive(dag: Dag, found: Schedule) -> list[Charge]:
-    work, overhead = [0] * len(dag.paths), [0] * len(dag.paths)
+    work = [0] * len(dag.paths)
+    overheads = [[0] * len(OVERHEAD_KINDS) for _ in dag.paths]
     for strand in dag.strands:
         for part in strand.parts:
             work[part.path] += part.work
-            overhead[part.path] += part.overhead
+            for kind, amount in enumerate(part.overheads):
+                overheads[part.path][kind] += amount
     even = _whole(by_path(dag, found.idleness), found.scale)
     by_holder = [0] * len(dag.strands)
     for (holder, _), amount in found.lock_waits.items():
@@ -165,8 +173,8 @@ def _exclusive(dag: Dag, found: Schedule) -> list[Charge]:
     waits = by_path(dag, by_holder)
     scheduling = by_path(dag, found.scheduling)
     return [
-        Charge(w, o + s, e + lw, lw, s)
-        for w, o, e, lw, s in zip(work, overhead, even, waits, scheduling)
+        Charge(w, (first + s, *others), e + lw, lw, s)
+        for w, (first, *others), e, lw, s in zip(work, overheads, even, waits, scheduling)
     ]
 
 

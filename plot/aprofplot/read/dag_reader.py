@@ -8,14 +8,26 @@ from aprofplot.errors import RecordError
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.names_reader import NamesReader
 from aprofplot.work_span.inlined_paths import with_inlined
-from aprofplot.work_span.model import CallPath, CallSite, Dag, Part, Sections, Strand
+from aprofplot.work_span.model import (
+    OVERHEAD_KINDS,
+    CallPath,
+    CallSite,
+    Dag,
+    Part,
+    Sections,
+    Strand,
+)
+
+
+_WITH_KINDS = 4  # the version from which overhead is given by kind
 
 
 class DagReader:
     """Takes the records `dag`, `path`, `loop-path` and `strand`, which follow those of the `sites` and
     `names`."""
 
-    def __init__(self, sites: Sequence[CallSite], names: NamesReader) -> None:
+    def __init__(self, sites: Sequence[CallSite], names: NamesReader, version: int) -> None:
+        self._has_kinds = version >= _WITH_KINDS
         self._sites = sites
         self._names = names
         self._grain: int | None = None
@@ -82,7 +94,7 @@ class DagReader:
             releases,
             tuple(self._earlier(field) for field in _elements(before)),
             tuple(self._part(field) for field in _elements(parts)),
-            tuple(Sections(*_numbers(field)) for field in _elements(sections)),
+            tuple(self._sections(field) for field in _elements(sections)),
         )
         if span > strand.work:
             raise RecordError(f"a strand's span is {span}, more than its work, {strand.work}")
@@ -95,19 +107,31 @@ class DagReader:
         return found - 1
 
     def _part(self, field: bytes) -> Part:
-        part = Part(*_numbers(field))
+        path, work, *overheads = self._amounts(field)
+        part = Part(path, work, tuple(overheads))
         if part.path >= len(self._paths):
             raise RecordError(f"path {part.path} is used before it is defined")
         return part
+
+    def _amounts(self, field: bytes) -> list[int]:
+        """Of a path: work, and overhead of each kind."""
+        found = _numbers(field)
+        if not self._has_kinds and len(found) == 3:
+            return [*found[:2], *(0 for _ in OVERHEAD_KINDS[1:]), found[2]]
+        if not self._has_kinds or not 2 <= len(found) <= len(OVERHEAD_KINDS) + 1:
+            raise RecordError(f"{show(field)} is not a path, its work and its overhead")
+        return found
+
+    def _sections(self, field: bytes) -> Sections:
+        found = _numbers(field)
+        if len(found) != 3:
+            raise RecordError(f"{show(field)} is not three numbers")
+        return Sections(*found)
 
 
 def _elements(field: bytes) -> list[bytes]:
     return [] if field == b"-" else field.split(b",")
 
 
-def _numbers(field: bytes) -> tuple[int, int, int]:
-    found = field.split(b":")
-    if len(found) != 3:
-        raise RecordError(f"{show(field)} is not three numbers")
-    first, second, third = (number(value, "a number of the list") for value in found)
-    return first, second, third
+def _numbers(field: bytes) -> list[int]:
+    return [number(value, "a number of the list") for value in field.split(b":")]

@@ -1,4 +1,4 @@
-"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 3.
+"""The reader of cilkshadow's profiles: docs/format-cilkshadow.md, versions 1 to 4.
 
 A profile that breaks the format is refused with file and line, never read in part.
 """
@@ -57,7 +57,7 @@ BURDENED = "on_work.top_site.burdened_span"  # a column that may be there
 def read_work_span(path: str) -> WorkSpanProfile:
     """The profile at `path`. ProfileError if it cannot be read or is not what it should be."""
     file = load(path, CILKSHADOW)
-    reader = _Reader(path)
+    reader = _Reader(path, file.version)
     at = 2
     try:
         while at < file.lines:
@@ -72,7 +72,7 @@ def read_work_span(path: str) -> WorkSpanProfile:
 class _Reader:
     """Takes the records one by one."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, version: int) -> None:
         self._path = path
         self._single = SingleRecords(_TEXTS, ("pid", "threads", *_TOTALS))
         self._options: list[tuple[str, str]] = []
@@ -84,7 +84,7 @@ class _Reader:
         self._locks: list[Lock] = []
         self._regions: list[NamedRegion] = []
         self._executions: list[tuple[int, list[int]]] = []  # of a loop, by its id
-        self._dag = DagReader(self._sites, self._names)
+        self._dag = DagReader(self._sites, self._names, version)
         self._records: dict[str, Callable[[bytes], None]] = {
             **self._dag.records,
             "option": self._option,

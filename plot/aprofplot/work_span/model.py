@@ -13,6 +13,18 @@ from aprofplot.model import Loop, Note, Origin, Routine, RoutineKey
 PATHS = ("on_work", "on_span")
 MEASURES = ("top_site", "top_caller", "local")
 
+# What run-time libraries execute, by what they were doing: docs/format-cilkshadow.md, "Dag". In profiles of
+# versions that do not say, all of it is unknown.
+OVERHEAD_KINDS = (
+    "scheduling",
+    "synchronisation",
+    "waiting",
+    "spinning",
+    "allocation",
+    "linking",
+    "unknown",
+)
+
 TOGGLE_COLLECT = "toggle-collect"  # the only option that can be there more than once
 
 
@@ -163,11 +175,17 @@ class CallPath:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The part of a strand on one call path, executed by the program and by run-time libraries."""
+    """The part of a strand on one call path. `work`: executed by the program. `overheads`: by run-time
+    libraries, of each of OVERHEAD_KINDS up to the last that there is some of."""
 
     path: int
     work: int
-    overhead: int
+    overheads: tuple[int, ...] = ()
+
+    @property
+    def overhead(self) -> int:
+        """Of all kinds."""
+        return sum(self.overheads)
 
     @property
     def length(self) -> int:

@@ -9,7 +9,7 @@ from aprofplot.names import base_name, unicode
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.blame import Finding, gain_of
 from aprofplot.processors.user_code import function_on
-from aprofplot.work_span.model import CallSite, Lock
+from aprofplot.work_span.model import OVERHEAD_KINDS, CallSite, Lock
 
 
 def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
@@ -74,12 +74,13 @@ def finding_json(rank: int, finding: Finding, costs: Sequence[Costs]) -> dict[st
     }
 
 
-def _charge(charge: Charge) -> dict[str, int]:
+def _charge(charge: Charge) -> dict[str, Any]:
     return {
         "work": charge.work,
         "idleness": charge.idleness,
         "lock_waits": charge.lock_waits,
         "overhead": charge.overhead,
+        "overhead_by_kind": dict(zip(OVERHEAD_KINDS, charge.overheads)),
         "scheduling": charge.scheduling,
     }
 

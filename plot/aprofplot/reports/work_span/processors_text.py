@@ -13,7 +13,7 @@ from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import HIGH, quadrant
 from aprofplot.reports.aligned import aligned
 from aprofplot.work_span.advice import lock_name
-from aprofplot.work_span.model import CallPath, CallSite, Lock
+from aprofplot.work_span.model import OVERHEAD_KINDS, CallPath, CallSite, Lock
 from aprofplot.work_span.names import short_name
 
 _LINE = 100  # characters of sentences
@@ -35,6 +35,7 @@ def processors_lines(
     yield ""
     yield f"routines, exclusive, the most idle first, with their callers, on {last.processors} processors"
     yield from _bottom_up(last, top)
+    yield from _by_kind(last, top)
     yield from _locks(last, locks)
 
 
@@ -171,6 +172,29 @@ def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
                     [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, NAME_WIDTH)}"]
                 )
     yield from aligned([*_HEADS, "routine"], rows)
+
+
+def _by_kind(costs: Costs, top: int | None) -> Iterator[str]:
+    """Of all, and of the paths with most; of the kinds that there are."""
+    total = costs.total
+    kinds = [kind for kind, amount in enumerate(total.overheads) if amount]
+    if total.overhead < LEAST * total.effort:
+        return
+
+    def row(charge: Charge, name: str) -> list[str]:
+        shares = (100 * charge.overheads[kind] / total.effort for kind in kinds)
+        return [*(f"{share:.1f} %" for share in shares), name]
+
+    least = LEAST * total.effort
+    paths = [path for path, of in enumerate(costs.exclusive) if of.overhead >= least]
+    paths.sort(key=lambda path: -costs.exclusive[path].overhead)
+    rows = [
+        row(costs.exclusive[p], _path_name(costs.dag.paths[p]) if p else "(none)") for p in paths
+    ]
+    yield ""
+    yield f"overhead by kind, and the calls that cause most, on {costs.processors} processors"
+    heads = [*(OVERHEAD_KINDS[kind] for kind in kinds), "call"]
+    yield from aligned(heads, [row(total, "(all)"), *rows[:top]])
 
 
 def _locks(costs: Costs, locks: Sequence[Lock]) -> Iterator[str]:

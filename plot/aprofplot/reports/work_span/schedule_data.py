@@ -12,7 +12,7 @@ from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.timeline import timeline
 from aprofplot.processors.timeline_bars import bars, critical_spans
-from aprofplot.work_span.model import WorkSpanProfile
+from aprofplot.work_span.model import OVERHEAD_KINDS, WorkSpanProfile
 
 _ROUTINES = 12
 # Of the timeline, at most: functions with a colour of their own, rows, parts of the time that can be seen, and bars
@@ -24,7 +24,14 @@ def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) 
     """Empty lists if there are none. Shares are of total effort. Findings and routines are of the
     schedule on `shown` processors."""
     if not costs:
-        return {"findings": [], "schedules": [], "shown": shown, "idle": [], "timeline": None}
+        return {
+            "findings": [],
+            "schedules": [],
+            "shown": shown,
+            "idle": [],
+            "overheads": [],
+            "timeline": None,
+        }
     on_shown = next(of for of in costs if of.processors == shown)
     return {
         "findings": [
@@ -37,6 +44,7 @@ def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) 
         ],
         "shown": shown,
         "idle": _routines(on_shown),
+        "overheads": _overheads(on_shown.total),
         "timeline": _timeline(on_shown),
     }
 
@@ -65,6 +73,15 @@ def _label(what: str) -> str:
 def _shares(charge: Charge, effort: int) -> list[float]:
     amounts = (charge.work, charge.idleness, charge.lock_waits, charge.overhead)
     return [100 * amount / effort if effort else 0.0 for amount in amounts]
+
+
+def _overheads(charge: Charge) -> list[tuple[str, float]]:
+    """By kind, of those that there are."""
+    return [
+        (kind, 100 * amount / charge.effort)
+        for kind, amount in zip(OVERHEAD_KINDS, charge.overheads)
+        if amount
+    ]
 
 
 def _routines(costs: Costs) -> list[list[Any]]:
