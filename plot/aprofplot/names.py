@@ -25,6 +25,7 @@ _FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four: wide
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.IGNORECASE)
 _SOURCE_NAME = re.compile(r"L?([0-9]+)")  # of the Itanium C++ ABI, 5.1
 _LOCAL_VARIABLE = re.compile(r"_ZZ.*E(L?[0-9]+[A-Za-z_]\w*?)(?:_[0-9]+)?")
+_CRITICAL = re.compile(r"\.gomp_critical_user_(\w+)(?:\.var)?")  # gcc's symbol, and clang's
 _AFTER_PARAMETERS = re.compile(r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$")
 
 
@@ -73,8 +74,11 @@ def _name_start(masked: str) -> int:
 
 
 def variable_name(symbol: str) -> str:
-    """A C++ variable's name, of its symbol: `_ZN1a4lockE` -> `a::lock`, `_ZZ4mainE4lock` -> `lock`; others
-    as they are."""
+    """A C++ variable's name, of its symbol: `_ZN1a4lockE` -> `a::lock`, `_ZZ4mainE4lock` -> `lock`; that of
+    a critical section of OpenMP: `.gomp_critical_user_best.var` -> `best`; others as they are."""
+    critical = _CRITICAL.fullmatch(symbol)
+    if critical:
+        return critical[1]
     local = _LOCAL_VARIABLE.fullmatch(symbol)
     rest = local[1] if local else symbol.removeprefix("_Z")
     if rest == symbol:

@@ -47,6 +47,7 @@ MAIN = site("main", "", 0, "/src/app.cpp")
             THREAD.format("Pool::run(int, std::vector<int>)::{lambda(int)#1}, int"),
             "Pool::run::{lambda#1}",
         ),
+        (THREAD.format("main::$_0, int"), "main::$_0"),  # clang's name of a lambda
         (THREAD.format("Worker"), "Worker::operator()"),
         (
             "tbb::detail::d1::start_for<tbb::detail::d1::blocked_range<int>, Body, "
@@ -99,6 +100,15 @@ def test_what_openmp_outlined_from_a_function_is_the_function() -> None:
     assert (code.body(3), code.body(4)) == (3, 4)
 
 
+@pytest.mark.parametrize("body", [".omp_outlined.", ".omp_outlined..7", ".omp_task_entry."])
+def test_a_body_that_was_outlined_without_a_name_has_its_callers(body: str) -> None:
+    """As clang 14 names them."""
+    outlined = site(body, "/src/app.cpp", 31, "/src/app.cpp")
+    code = path_of(MAIN, site("rows", "/src/app.cpp", 20, "/src/app.cpp"), outlined)
+    assert (code.function(3), code.body(3)) == ("rows", 3)
+    assert [(of.function, of.line) for of in code.frames(3)] == [("main", 8), ("rows", 31)]
+
+
 @pytest.mark.parametrize(
     ("symbol", "name"),
     [
@@ -109,6 +119,8 @@ def test_what_openmp_outlined_from_a_function_is_the_function() -> None:
         ("_ZZN1A1fEvE1m_0", "m"),
         ("_ZN5boost1aIiE1bE", "_ZN5boost1aIiE1bE"),
         ("table_lock", "table_lock"),
+        (".gomp_critical_user_best", "best"),
+        (".gomp_critical_user_best.var", "best"),
         ("0x404040", "0x404040"),
         ("_Z", "_Z"),
     ],

@@ -88,6 +88,14 @@ def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(tmp_path:
     assert re.search(r" \(so does (lookup|insert)\), for ", finding["sentence"])
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_a_critical_section_is_held_by_the_function_that_has_it(
+    compiler: str, tmp_path: Path
+) -> None:
+    """Which is inlined into a body that clang outlines without a name."""
+    check(compiler, "-O2", str(BENCH / "lock_path.c"), "lock", "update", "best", tmp_path)
+
+
 def test_what_is_executed_under_a_lock_after_a_wait_is_of_who_acquired_it(
     compile: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -214,12 +214,16 @@ void end_group(HookedCall&) { tasks::end_group(running()); }
 // Locks
 
 void enter_unnamed(HookedCall& call) {
-  locks::acquired(locks::kUnnamedCritical, "critical", call.caller);
+  locks::acquired(locks::kUnnamedCritical, "critical", call.caller, call.returns_to);
 }
 void leave_unnamed(HookedCall&) { locks::released(locks::kUnnamedCritical); }
-void enter_atomic(HookedCall& call) { locks::acquired(locks::kAtomic, "critical", call.caller); }
+void enter_atomic(HookedCall& call) {
+  locks::acquired(locks::kAtomic, "critical", call.caller, call.returns_to);
+}
 void leave_atomic(HookedCall&) { locks::released(locks::kAtomic); }
-void enter_named(HookedCall& call) { locks::acquired(call.arguments[0], "critical", call.caller); }
+void enter_named(HookedCall& call) {
+  locks::acquired(call.arguments[0], "critical", call.caller, call.returns_to);
+}
 void leave_named(HookedCall& call) { locks::released(call.arguments[0]); }
 
 } // namespace

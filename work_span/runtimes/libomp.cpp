@@ -121,7 +121,7 @@ template <bool kBarrier> void reduce(HookedCall& call) {
   }
   if (method == 1) {
     tasks::current(running()).reduction = reinterpret_cast<GuestAddr>(call.kept);
-    locks::acquired(tasks::current(running()).reduction, "critical", call.caller);
+    locks::acquired(tasks::current(running()).reduction, "critical", call.caller, call.returns_to);
   }
   if (!kBarrier)
     teams::withdraw();
@@ -142,7 +142,7 @@ void end_reduce(HookedCall& call) {
 // Locks
 
 void enter_critical(HookedCall& call) {
-  locks::acquired(call.arguments[2], "critical", call.caller);
+  locks::acquired(call.arguments[2], "critical", call.caller, call.returns_to);
 }
 void leave_critical(HookedCall& call) { locks::released(call.arguments[2]); }
 

@@ -12,7 +12,9 @@ using shadow::HookedCall;
 
 namespace {
 
-void set(HookedCall& call) { locks::acquired(call.arguments[0], locks::kMutex, call.caller); }
+void set(HookedCall& call) {
+  locks::acquired(call.arguments[0], locks::kMutex, call.caller, call.returns_to);
+}
 void test(HookedCall& call) {
   if (static_cast<u32>(guest::result()) != 0)
     set(call);

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from aprofplot.processors.schedule import Schedule
 from aprofplot.processors.simulation import schedule
-from aprofplot.processors.user_code import function_of
+from aprofplot.processors.user_code import functions_on
 from aprofplot.work_span.model import OVERHEAD_KINDS, CallSite, Dag, Strand
 
 LEAST = 0.01  # of effort, from which a path or routine is shown
@@ -105,6 +105,11 @@ class Costs:
                 found[call.caller].append(number)
         return found
 
+    @cached_property
+    def functions(self) -> list[str]:
+        """In which each path ends, as the source has it."""
+        return functions_on(self.dag)
+
     def caller(self, path: int) -> int:
         """The path that made its last call, without what was inlined."""
         path = self.dag.paths[path].caller
@@ -125,19 +130,23 @@ class Costs:
     def routines(self) -> list[RoutineCharge]:
         """Those with a hundredth of the effort or more, the most idle first."""
         paths: dict[object, list[int]] = {}
+        names: dict[object, str] = {}
         for number, call in enumerate(self.dag.paths):
+            at = number
             while call.loop is not None or call.inlined is not None:
-                call = self.dag.paths[call.caller]
+                at = call.caller
+                call = self.dag.paths[at]
             if call.site is not None:
                 paths.setdefault(call.site.callee.key, []).append(number)
-        found = [self._routine(of) for of in paths.values()]
+                names.setdefault(call.site.callee.key, self.functions[at])
+        found = [self._routine(names[key], of) for key, of in paths.items()]
         found = [of for of in found if of.charge.effort >= LEAST * self.total.effort]
         return sorted(found, key=lambda of: (-of.charge.idleness, -of.charge.effort))
 
-    def _routine(self, paths: Sequence[int]) -> RoutineCharge:
+    def _routine(self, name: str, paths: Sequence[int]) -> RoutineCharge:
         charge = sum((self.exclusive[path] for path in paths), Charge())
         by_effort = sorted(paths, key=lambda path: -self.exclusive[path].effort)
-        return RoutineCharge(function_of(self.frames(paths[0])[-1]), charge, tuple(by_effort))
+        return RoutineCharge(name, charge, tuple(by_effort))
 
 
 def costs_of(dag: Dag, processors: int, scheduler: str = "greedy") -> Costs:

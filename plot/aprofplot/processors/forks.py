@@ -7,7 +7,7 @@ import re
 from aprofplot.work_span.model import Dag
 
 # What compilers add to the names of bodies that they outline.
-OUTLINED = re.compile(r"\._omp_fn\.|\.omp_outlined|\._omp_cpyfn\.")
+OUTLINED = re.compile(r"\._omp_fn\.|\._omp_cpyfn\.|\.omp_outlined|\.omp_task_entry\.")
 
 
 def bodies_of_paths(dag: Dag) -> list[int]:

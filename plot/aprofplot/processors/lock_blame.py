@@ -9,7 +9,7 @@ from aprofplot.names import printable
 from aprofplot.processors.blame import Blame
 from aprofplot.processors.changes import without_locks
 from aprofplot.processors.charges import Costs
-from aprofplot.processors.forks import common_path
+from aprofplot.processors.forks import common_path, is_caller
 from aprofplot.processors.user_code import Frame, UserCode, plain_name
 from aprofplot.work_span.model import Lock, LockPlace
 
@@ -27,7 +27,6 @@ def lock_blame(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[
         kind, name = ("lock", "") if lock is None else (lock.kind, printable(lock.name))
         held_at = _held_at(lock.places) if lock is not None else []
         at = held_at[0][0] if held_at else None
-        there = [path for path in by_path if at is not None and code.function(path) == at.function]
         sentence = (
             f"processors wait for the {kind} {name}".rstrip()
             + ", which {name} holds{place}"
@@ -37,7 +36,7 @@ def lock_blame(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> Iterator[
         yield Blame(
             "lock",
             by_path.total(),
-            max(there or by_path, key=by_path.__getitem__),
+            _held_on(costs, code, by_path, at),
             sentence,
             without_locks,
             frozenset([number]),
@@ -56,6 +55,19 @@ def _critical_section(costs: Costs, holder: int) -> int:
     for other in paths:
         path = common_path(costs.dag, path, other)
     return path
+
+
+def _held_on(costs: Costs, code: UserCode, by_path: Counter[int], at: Frame | None) -> int:
+    """The path on which most is waited for the lock: of those that end where it is acquired, if there are any;
+    or one that goes on to there."""
+    there = [path for path in by_path if at is not None and code.function(path) == at.function]
+    most = max(there or by_path, key=by_path.__getitem__)
+    if there or at is None:
+        return most
+    below = (
+        path for path in range(most, len(costs.dag.paths)) if code.function(path) == at.function
+    )
+    return next((path for path in below if is_caller(costs.dag, most, path)), most)
 
 
 def _held_at(places: Sequence[LockPlace]) -> list[tuple[Frame, int]]:

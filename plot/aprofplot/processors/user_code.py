@@ -3,15 +3,16 @@ run, named after the lambda or class given to them."""
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
 from aprofplot.names import base_name, printable
 from aprofplot.processors.forks import OUTLINED, bodies_of_paths
 from aprofplot.ownership import is_system_source, own_routines
-from aprofplot.work_span.model import CallPath, CallSite, Dag
+from aprofplot.work_span.model import CallPath, Dag
 
-_LAMBDA = re.compile(r"::\{lambda\(")
+_LAMBDA = re.compile(r"::(?:\{lambda\(|(\$_[0-9]+))")  # gcc's names, and clang's
 _NUMBER = re.compile(r"#[0-9]+")
 _LIBRARY = r"(std|tbb|oneapi|__gnu_\w+)::"
 _SYSTEM = re.compile(rf"(\w[\w:<>*& ]* )?{_LIBRARY}")
@@ -30,21 +31,26 @@ class Frame:
     line: int
 
 
-def function_on(call: CallPath) -> str:
-    """What a path ends in, as the source has it: the callee, or what a loop is written in, which may
-    have been inlined; empty if unknown."""
+def functions_on(dag: Dag) -> list[str]:
+    """By path, what it ends in, as the source has it: the callee, or what a loop is written in, which may
+    have been inlined; empty if unknown. A body that a compiler outlined without a name has its caller's.
+    """
+    found: list[str] = []
+    for call in dag.paths:
+        is_known = call.loop is not None or call.inlined is not None or call.site is not None
+        found.append(_function_on(call) or (found[call.caller] if is_known else ""))
+    return found
+
+
+def _function_on(call: CallPath) -> str:
     if call.loop is not None:
         return plain_name(call.loop.function or call.loop.routine.name)
     if call.inlined is not None:
         return plain_name(call.inlined.name)
-    return function_of(call.site) if call.site is not None else ""
+    return plain_name(call.site.callee.name) if call.site is not None else ""
 
 
-def function_of(site: CallSite) -> str:
-    """The callee as the source has it."""
-    return plain_name(site.callee.name)
-
-
+@functools.lru_cache(maxsize=None)
 def plain_name(symbol: str) -> str:
     """A routine as the source has it: without parameters and what a compiler adds for a body that it
     outlined; of a library's template the user's body in it."""
@@ -57,9 +63,12 @@ def _body(name: str) -> str:
     """The lambda, or the class with an operator (), that the name has as an argument; empty: none."""
     for found in _LAMBDA.finditer(name):
         function = base_name(name[_start(name, found.start()) : found.start()])
-        if not _SYSTEM.match(function):
-            number = _NUMBER.search(name, found.end())
-            return f"{function}::{{lambda{number[0] if number else ''}}}"
+        if _SYSTEM.match(function):
+            continue
+        if found[1]:
+            return f"{function}::{found[1]}"
+        number = _NUMBER.search(name, found.end())
+        return f"{function}::{{lambda{number[0] if number else ''}}}"
     of = _RUNS_A_CLASS.search(name)
     for argument in _arguments(name[of.end() :]) if of else ():
         of_class = _CLASS.match(argument)
@@ -104,6 +113,7 @@ class UserCode:
         bodies = {site.callee.key for site in sites if _body(site.callee.name)}
         self._own = own | bodies
         self._bodies = bodies_of_paths(dag)
+        self._functions = functions_on(dag)
 
     def innermost(self, path: int) -> int:
         """The path to the innermost of its calls that is the user's; 0: none is."""
@@ -113,7 +123,7 @@ class UserCode:
 
     def function(self, path: int) -> str:
         """The user's innermost function on it; empty: none is."""
-        return function_on(self._dag.paths[self.innermost(path)])
+        return self._functions[self.innermost(path)]
 
     def body(self, path: int) -> int:
         """The path to the user's body that is forked or runs as a thread: the innermost on the way; 0:
@@ -137,7 +147,7 @@ class UserCode:
                 continue
             call = self._dag.paths[number]
             file, line = self._place(call) or (file, line)
-            frame = Frame(function_on(call), file, line)
+            frame = Frame(self._functions[number], file, line)
             if found and found[-1].function == frame.function:
                 found.pop()  # it is a loop of the same function, or a body outlined from it
             found.append(frame)

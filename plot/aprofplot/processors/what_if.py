@@ -20,7 +20,7 @@ from aprofplot.errors import SelectionError, UsageError
 from aprofplot.loop_scopes import loop_place
 from aprofplot.names import base_name, printable
 from aprofplot.processors.changes import Change, below, faster, parallel, with_burden, without_locks
-from aprofplot.processors.user_code import function_on
+from aprofplot.processors.user_code import functions_on
 from aprofplot.work_span.model import Dag, Lock
 
 _FORMS = (
@@ -70,8 +70,8 @@ def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
     """The paths of a routine, by its name or a glob, and of all that it calls."""
     found: set[int] = set()
     known: set[str] = set()
-    for number, call in enumerate(dag.paths):
-        names = {function_on(call)} - {""}
+    for number, (call, function) in enumerate(zip(dag.paths, functions_on(dag))):
+        names = {function} - {""}
         if call.loop is not None:
             names.add(f"loop {printable(loop_place(call.loop))}")
         if call.site is not None:

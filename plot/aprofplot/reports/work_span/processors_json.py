@@ -8,7 +8,6 @@ from typing import Any
 from aprofplot.names import base_name, unicode
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.blame import Finding, gain_of
-from aprofplot.processors.user_code import function_on
 from aprofplot.work_span.model import OVERHEAD_KINDS, CallSite, Lock
 
 
@@ -94,7 +93,7 @@ def _path(costs: Costs, number: int) -> list[dict[str, Any]]:
         of = call.loop or call.inlined
         if of is not None:
             place = {"file": unicode(of.file) or None, "line": of.line or None}
-            found.append({"function": unicode(function_on(call)), **place})
+            found.append({"function": unicode(costs.functions[number]), **place})
         elif call.site is not None:
             found.append(_frame(call.site))
         number = call.caller
