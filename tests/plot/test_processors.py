@@ -14,12 +14,16 @@ from aprofplot.errors import AprofError
 from aprofplot.model import Routine
 from aprofplot.processors.charges import Charge, Costs, costs_of
 from aprofplot.processors.adviser import advise
+from aprofplot.processors.blame import Blame, findings
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.changes import Change
+from aprofplot.processors.changes import parallel as parallel_change
+from aprofplot.processors.lifetimes import threads_at_once
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.simulation import schedule
 from aprofplot.processors.quadrants import quadrant
 from aprofplot.processors.tasks import Task, tasks_of
+from aprofplot.processors.user_code import UserCode
 from aprofplot.processors.what_if import changed, parse_change
 from aprofplot.reports.work_span import processors_json
 from aprofplot.work_span.model import (
@@ -299,6 +303,45 @@ def test_joining_one_after_the_other_is_an_imbalance_too() -> None:
     joins = [strand(1, 0, 1), *(strand(1, 4 + i, 1 + i) for i in range(1, 4))]
     made = dag(strand(1), *shares, *joins, names=("main", "rows._omp_fn.0"))
     assert kinds(costs_of(made, 4)) == [("imbalance", "rows")]
+
+
+def test_threads_that_one_thread_joins_in_each_step_meet_at_no_barrier() -> None:
+    """Those of each step are new, so that none of them is late again and again."""
+    made = [strand(1)]
+    for step in range(6):
+        fork = len(made) - 1
+        for share, work in enumerate((10, 30, 50, 70)):
+            made.append(replace(strand(work, fork, path=2), thread=2 + 4 * step + share))
+        for share in range(4):
+            made.append(strand(1, fork if share == 0 else len(made) - 1, fork + 1 + share))
+    costs = costs_of(dag(*made, names=("main", "rows"), calls=(1, 24)), 4)
+    assert kinds(costs) == [("imbalance", "rows")]
+    assert threads_at_once(costs.dag, 25) == 5
+
+
+def test_threads_at_once_are_those_whose_lives_overlap() -> None:
+    chain = [replace(strand(10, i), thread=2 + i) for i in range(8)]
+    assert threads_at_once(dag(strand(1), *chain, strand(1, 8)), 9) == 2
+    folded = replace(strand(10, 0), thread=0)
+    assert threads_at_once(dag(strand(1), folded), 9) == 9
+
+
+def test_the_finding_that_gains_most_is_first() -> None:
+    """Even if others are charged with more."""
+    costs = costs_of(dag(strand(100, path=2), strand(200, 0, path=3), names=("main", "a", "b")), 4)
+    blamed = [
+        Blame(
+            "serial phase",
+            share * costs.total.effort,
+            path,
+            "{name}",
+            parallel_change,
+            frozenset([path]),
+        )
+        for path, share in ((2, 0.5), (3, 0.2))
+    ]
+    found = findings(costs, UserCode(costs.dag), blamed, 0.1, 5)
+    assert [(of.function, of.gain) for of in found] == [("b", 300 / 150), ("a", 300 / 225)]
 
 
 def test_tasks_of_which_each_waits_for_the_one_before_are_a_chain() -> None:

@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
         type=processors,
         metavar="N",
         help="up to N processors [beyond the parallelism, from 16 to 1024; --what-if: 16]; --timeline: on N "
-        "[as many as the program had threads, or 8]",
+        "[as many as the program had threads at once, or 8]",
     )
     _add_schedules(result.add_argument_group("simulated schedules"))
     add(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from aprofplot.errors import ProfileError
 from aprofplot.processors.charges import Costs, costs_of
+from aprofplot.processors.lifetimes import threads_at_once
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.what_if import changed, is_burden, parse_change
 from aprofplot.work_span.model import Dag, WorkSpanProfile
@@ -24,7 +25,7 @@ def add_processors_option(command_line: argparse.ArgumentParser) -> None:
         type=_numbers,
         metavar="P,...",
         help="simulate P processors: time, speedup, work, idleness and overhead of every call path, and "
-        "advice; needs a dag in the profile [as many as the program had threads, or "
+        "advice; needs a dag in the profile [as many as the program had threads at once, or "
         f"{_USUAL}; html: 1, 2, 4 and 8, too]",
     )
 
@@ -99,8 +100,11 @@ def costs_asked(
 
 
 def usual_processors(profile: WorkSpanProfile) -> int:
-    """How many there are by default: as many as the program had threads."""
-    return min(profile.threads, MOST) if profile.threads > 1 else _USUAL
+    """How many there are by default: as many as the program had threads at once."""
+    if profile.threads < 2:
+        return _USUAL
+    dag, threads = profile.dag, profile.threads
+    return min(threads_at_once(dag, threads) if dag is not None else threads, MOST)
 
 
 def _dag_of(profile: WorkSpanProfile) -> Dag:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from aprofplot.names import printable
 from aprofplot.processors.charges import Costs
@@ -63,15 +62,16 @@ def findings(
     costs: Costs, code: UserCode, blamed: Iterable[Blame], least: float, most: int
 ) -> list[Finding]:
     """What one routine is blamed for is one finding, whatever calls it: those of the `least` share or
-    more, the largest `most` that gain something."""
+    more, the `most` that gain most."""
     found: dict[tuple[str, str, str | None], list[Blame]] = {}
     for blame in blamed:
         of = (blame.kind, code.function(blame.path), blame.lock)
         found.setdefault(of, []).append(blame)
     large = [of for of in found.values() if _share(costs, of) >= least]
     large.sort(key=lambda of: -_share(costs, of))
-    all_found = (_finding(costs, code, of) for of in large[: 2 * most])
-    return list(islice((of for of in all_found if of.gain >= LEAST_GAIN), most))
+    all_found = [_finding(costs, code, of) for of in large[: 2 * most]]
+    paying = [of for of in all_found if of.gain >= LEAST_GAIN]
+    return sorted(paying, key=lambda of: -of.gain)[:most]
 
 
 def _share(costs: Costs, blamed: Sequence[Blame]) -> float:

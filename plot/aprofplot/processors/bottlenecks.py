@@ -1,5 +1,5 @@
-"""What keeps a program from running faster on P processors: at most a handful of findings, the gravest
-first.
+"""What keeps a program from running faster on P processors: at most a handful of findings, first
+that whose repair gains most.
 
 kind              idleness that is charged                             what is named
 serial phase      while one strand works, and nothing beside it has    the serial call

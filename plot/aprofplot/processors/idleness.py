@@ -19,6 +19,9 @@ from aprofplot.processors.tasks import Task
 from aprofplot.work_span.model import Dag
 
 
+_SEVERAL = -1  # threads
+
+
 @dataclass(slots=True)
 class HeldLock:
     """`holder`: the strand, -1: nobody. `waiting`: tasks, first come, first served."""
@@ -40,8 +43,16 @@ class Idleness:
             for after in task.after:
                 self._before[after].append(index)
         self._ways_on = _ways_on(tasks)
-        self._goes_on, self._leads_to = _continuations(dag, tasks, self._ways_on)
-        self._awaited: Counter[int] = Counter()  # where those that wait would go on
+        self._goes_on, leads_to = _continuations(dag, tasks, self._ways_on)
+        self._goes_on_in = [
+            (
+                _SEVERAL
+                if self._ways_on[to] > 1 and not tasks[to].length
+                else dag.strands[tasks[to].strand].thread
+            )
+            for to in leads_to
+        ]
+        self._awaited: Counter[int] = Counter()  # threads in which those that wait would go on
         bodies = bodies_of_strands(dag)
         # By task: its body, or that of what it has joined.
         self._bodies = [bodies[task.strand] for task in tasks]
@@ -58,7 +69,7 @@ class Idleness:
         for before in self._before[index]:
             ended = self._bodies[before]
             if self._goes_on[before] == index:
-                _take(self._awaited, self._leads_to[before])
+                _take(self._awaited, self._goes_on_in[before])
                 _take(self._ended, ended)
             if ended != body and self._ways_on[before] == 1 and self._is_other(ended, body):
                 self._bodies[index] = ended
@@ -66,7 +77,7 @@ class Idleness:
     def end(self, index: int) -> None:
         """The task does. Nothing after it has begun."""
         if self._goes_on[index] >= 0:
-            self._awaited[self._leads_to[index]] += 1
+            self._awaited[self._goes_on_in[index]] += 1
             self._ended[self._bodies[index]] += 1
 
     def charge(
@@ -80,7 +91,7 @@ class Idleness:
             return
         found = self.found
         amount = duration * idle * (found.scale // len(working))
-        several = len(self._awaited) > 1 or any(self._ways_on[i] > 1 for i in self._awaited)
+        several = len(self._awaited) > 1 or _SEVERAL in self._awaited
         is_alone = len(working) == 1 and not contended
         for index in working:
             strand = self._tasks[index].strand
