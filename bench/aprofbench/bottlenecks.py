@@ -28,6 +28,7 @@ _EPILOG = """\
 examples:
   bench/bottlenecks
   bench/bottlenecks --flags='-O3 -g' lock_cache serial_copy
+  bench/bottlenecks --cc=clang --cxx=clang++
 
 exit status: 0 all are right, 1 some are not, 2 bad command line, or a program that cannot be run"""
 
@@ -119,7 +120,8 @@ def _findings(
 ) -> list[dict[str, Any]]:
     program, profile = folder / "program", folder / "profile"
     include = f"-I{suite_runs.BENCH.parent / 'cilkshadow' / 'include'}"
-    compile_program(source, program, [*arguments.flags.split(), "-w", include, *defines])
+    flags = [*arguments.flags.split(), "-w", include, *defines]
+    compile_program(source, program, flags, arguments.cc, arguments.cxx)
     options = arguments.options.split()
     # On as many processors as there are threads.
     report = report_on([program], profile, options, [], OMP_NUM_THREADS=str(_THREADS))
@@ -135,6 +137,8 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="[all]")
-    parser.add_argument("--flags", default="-O2 -g", help="of the compiler [-O2 -g]")
+    parser.add_argument("--flags", default="-O2 -g", help="of the compilers [-O2 -g]")
+    parser.add_argument("--cc", default="gcc", help="of C [gcc]")
+    parser.add_argument("--cxx", default="g++", help="of C++ [g++]")
     parser.add_argument("--options", default="", help="of cilkshadow")
     return parser

@@ -32,9 +32,11 @@ def chosen(known: Sequence[Path], names: Sequence[str]) -> list[Path]:
     return [path for path in known if not names or path.stem in names]
 
 
-def compile_program(source: Path, program: Path, flags: Sequence[str]) -> None:
+def compile_program(
+    source: Path, program: Path, flags: Sequence[str], cc: str = "gcc", cxx: str = "g++"
+) -> None:
     """With threads. SuiteError if it cannot be."""
-    compiler = ["g++", "-std=c++20"] if source.suffix == ".cpp" else ["gcc"]
+    compiler = [cxx, "-std=c++20"] if source.suffix == ".cpp" else [cc]
     libraries = ["-lm", *(["-ltbb"] if "<tbb/" in source.read_text() else [])]
     output_of([*compiler, *flags, "-fopenmp", "-pthread", source, "-o", program, *libraries])
 
