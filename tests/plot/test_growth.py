@@ -10,7 +10,7 @@ from builder import Builder, Context, Table
 from known_laws import single_calls, table
 
 from aprofplot.commands.loading import load_profiles
-from aprofplot.findings.growing import holds_throughout
+from aprofplot.findings.octaves import holds_throughout
 from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.growth import growth_of
 from aprofplot.reports.columns import routine_columns

@@ -222,3 +222,26 @@ def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, pr
     assert (finding["kind"], finding["function"]) == ("recursion", "Parser::sum")
     assert (", also by way of Parser::atom, 2,173 times" in finding["sentence"]) is way
     assert profile([compile(program, level, "-DREPAIRED")]).report()["findings"] == []
+
+
+@pytest.mark.parametrize(
+    "program, kind, function",
+    [
+        ("children_of.cpp", "read-again", "Disk::walk"),  # in a loop that makes the calls
+        ("visited_vector.cpp", "read-again", "Search::visit"),  # an eighth of the input
+        ("package_levels.cpp", "growth", "levels"),  # grows faster than every power
+        ("key_comparator.cpp", "growth", "depth"),  # which std::stable_sort calls back
+        ("lazy_rates.c", "read-again", "rate_of"),  # what the loop itself has stored, of one size
+    ],
+)
+def test_what_a_call_does_again_is_found(program, kind, function, compile, profile):
+    program = f"{BENCH}/culprits/{program}"
+    (finding,) = profile([compile(program)]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == (kind, function), finding
+    assert profile([compile(program, "-O2", "-DREPAIRED")]).report()["findings"] == []
+
+
+@pytest.mark.parametrize("program", ["read_blocks.c", "tree_interpreter.cpp", "sort_records.cpp"])
+def test_what_is_given_again_is_no_fault(program, compile, profile):
+    """A buffer that is filled anew, the body of a loop that an interpreter runs, and a comparison."""
+    assert profile([compile(f"{BENCH}/healthy/{program}")]).report()["findings"] == []

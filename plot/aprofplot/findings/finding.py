@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,7 @@ Kind = Literal[
 
 # As far as the exponents of a law and its near ties may differ for it to be named alone.
 _ONE_LAW = 0.15
+_ABI_TAG = re.compile(r"\[abi:\w+\]")
 # What there would be ten times of, by what `grows_in` of a Growth names.
 _UNITS = {"trms": "input", "rms": "input", "iterations": "iterations"}
 
@@ -148,5 +150,6 @@ def source_of_routine(routine: Routine) -> Source:
 
 
 def _written(name: str) -> str:
-    """The function's name as people write it, of whichever copy of it."""
-    return base_name(function_name(name))
+    """The function's name as people write it, of whichever copy of it, without what the compiler appends to tell
+    versions of a library's types apart: `line[abi:cxx11]`."""
+    return _ABI_TAG.sub("", base_name(function_name(name)))

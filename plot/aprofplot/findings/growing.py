@@ -10,29 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
+from aprofplot.findings.called_back import called_templates, own_place
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, Kind, source_of
 from aprofplot.findings.loop_tree import LoopTree, Place, Scope, place_of
+from aprofplot.findings.octaves import LEAST_SIZES, holds_throughout, octaves_of
 from aprofplot.findings.read_again import LEAST_SHARE, STEEP
 from aprofplot.fits.growth import Growth, growth_of, reads_little
 from aprofplot.fits.law import Fit
-from aprofplot.metrics import Floats, input_volume, variance_of_points
-from aprofplot.model import ITERATIONS, PointTable, cost_column
+from aprofplot.metrics import input_volume
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable
 from aprofplot.names import counted
 
 _SURE = 0.7  # confidence of a law, at least
 _EXPLAINED = 0.7  # r2 of a law, at least
-_EACH_OCTAVE = 1.15  # the exponent from one octave of sizes to the next, at least
-_LEAST_OCTAVES = 3  # with sizes
-_OCTAVES = 4  # that are looked at, the largest ones ...
-_RARE = 0.05  # ... but for those that have less of the cost together
-_GAP = np.log(8.0)  # between the sizes of neighbours: beyond one, what is there is something else
-_SCATTER = 0.25  # of activations of one size: more is a mixture
-# Of sizes off a line through them: 0.06 at most for faults; 0.19 where a hash table rehashes.
-_OFF = 0.125
-_LEAST_SIZES = 5
+# A recursion's calls are of all depths: those of std::sort in a program without fault follow n^1.8.
+_RECURSIVE = 2.0
 _INDUCED = 0.5  # of the input, that it is named by
 
 _ORIGINS: dict[Kind, str] = {"thread-input": "thread", "external-input": "external"}
@@ -73,8 +66,9 @@ def growing(tree: LoopTree) -> Iterator[Finding]:
 
 
 def _find_growing(tree: LoopTree) -> list[_Growing]:
-    """All that qualify, of the user's own code."""
+    """All that qualify, of the user's own code and of what of a library it calls."""
     scopes: list[Scope] = [of for of in tree.routines.values() if tree.is_own(of.routine)]
+    scopes += called_templates(tree)
     scopes += [of for of in tree.profile.loops if tree.is_own_loop(of.loop)]
     costly = [of for of in scopes if tree.share(tree.inclusive(of)) >= LEAST_SHARE]
     found = (_growing(tree, of, fits) for of, fits in zip(costly, tree.fits(costly)))
@@ -93,10 +87,10 @@ def _growing(tree: LoopTree, scope: Scope, fits: dict[str, Fit]) -> _Growing | N
 
 def _growing_in(tree: LoopTree, scope: Scope, fit: Fit, metric: str) -> _Growing | None:
     table = scope.points[metric]
-    if len(table) < _LEAST_SIZES:
+    if len(table) < LEAST_SIZES:
         return None
     growth = growth_of(fit, table, tree.event, metric)
-    if growth.low is None or growth.low < STEEP or growth.confidence < _SURE:
+    if growth.low is None or growth.low < _steep(tree, scope) or growth.confidence < _SURE:
         return None
     if fit.law is not None and (fit.r2 or 0.0) < _EXPLAINED:
         return None
@@ -105,86 +99,16 @@ def _growing_in(tree: LoopTree, scope: Scope, fit: Fit, metric: str) -> _Growing
     return found if qualifies else None
 
 
-def holds_throughout(table: PointTable, event: str) -> bool:
-    """Whether the cost grows clearly faster than the size from octave to octave of the sizes that have
-    the cost, and activations of one size cost alike. A cost that is a straight line at the largest sizes, but
-    for less at the smallest, looks as steep and goes on as n."""
-    octaves = _octaves(table, event)
-    costs = np.array([of.total for of in octaves])
-    beyond = np.cumsum(costs[::-1])[::-1]  # the cost of each and of all larger ones
-    kept = [of for of, cost in zip(octaves, beyond) if cost >= _RARE * costs.sum()][-_OCTAVES:]
-    if len(kept) < _LEAST_OCTAVES or max(of.scatter for of in kept) > _SCATTER:
-        return False
-    off_a_power, _ = _errors(*_means(table, event, kept[0].least))
-    if off_a_power > _OFF:
-        return False
-    sizes, *_ = _means(table, event, kept[-_LEAST_OCTAVES].least)
-    if len(sizes) < _LEAST_SIZES:
-        return False
-    last = _means(table, event, kept[-2].least)
-    off_a_power, off_a_line = _errors(*last)
-    if len(last[0]) > 2 and off_a_line < off_a_power:  # two fit anything
-        return False
-    x, y = np.log([of.size for of in kept]), np.log([of.mean for of in kept])
-    steps = np.diff(y) / np.diff(x)
-    upper = (y[-1] - y[-_LEAST_OCTAVES]) / (x[-1] - x[-_LEAST_OCTAVES])
-    return bool(np.all(steps >= _EACH_OCTAVE) and np.diff(x).max() <= _GAP and upper >= STEEP)
-
-
-def _means(table: PointTable, event: str, least: float) -> tuple[Floats, Floats, Floats]:
-    """The sizes from `least` on that cost something, their mean costs, and the costs as which they weigh."""
-    size = np.maximum(table.column("size").astype(float), 1.0)
-    total = table.column(cost_column(event, False, "sum")).astype(float)
-    there = (size >= least) & (total > 0)
-    weight = total[there]
-    return size[there], weight / table.column("calls").astype(float)[there], weight
-
-
-def _errors(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
-    """How far mean costs are off a power of the size, and off a straight line with an offset: relative
-    errors."""
-    power = np.polyval(np.polyfit(np.log(x), np.log(y), 1, w=np.sqrt(weight)), np.log(x))
-    line = np.polyval(np.polyfit(x, y, 1, w=np.sqrt(weight) / y), x)
-    of_power, of_line = (
-        float(np.sqrt((weight * error**2).sum() / weight.sum()))
-        for error in (np.log(y) - power, line / y - 1)
-    )
-    return of_power, of_line
-
-
-@dataclass(frozen=True)
-class _Octave:
-    """Of sizes: the least of them, the mean size and cost of its activations, their `total` cost, and the
-    relative standard deviation of those of one size."""
-
-    least: float
-    size: float
-    mean: float
-    total: float
-    scatter: float
-
-
-def _octaves(table: PointTable, event: str) -> list[_Octave]:
-    """From the largest size on, ascending."""
-    size = np.maximum(table.column("size").astype(float), 1.0)
-    calls = table.column("calls").astype(float)
-    cost = table.column(cost_column(event, False, "sum")).astype(float)
-    variance = variance_of_points(table, event, False) * calls
-    octave = np.floor(np.log2(size[-1] / size) + 1e-9)
-    found = []
-    for each in sorted(set(octave.tolist()), reverse=True):
-        there = octave == each
-        number, total = calls[there].sum(), cost[there].sum()
-        mean = max(total / number, 0.5)
-        scatter = np.sqrt(variance[there].sum() / number) / mean
-        middle = float((size * calls)[there].sum() / number)
-        found.append(_Octave(float(size[there].min()), middle, mean, total, scatter))
-    return found
+def _steep(tree: LoopTree, scope: Scope) -> float:
+    """The least exponent of what is said to grow."""
+    routine = place_of(scope).routine
+    is_sort = scope is tree.routines.get(routine.key) and not tree.is_own(routine)
+    return _RECURSIVE if is_sort and tree.is_recursive(routine) else STEEP
 
 
 def _finding(tree: LoopTree, of: _Growing) -> Finding:
     scope = of.place
-    place = scope if scope.loop is None else culprit_of(tree, scope.loop).place
+    place = _place_in_source(tree, of.scope)
     calls = int(of.table.column("calls").sum())
     sizes = of.table.column("size")
     in_iterations = of.growth.grows_in == ITERATIONS
@@ -196,7 +120,10 @@ def _finding(tree: LoopTree, of: _Growing) -> Finding:
     )
     kind = _kind(of)
     why += _FROM.get(kind, "")
-    inside = tree.below(scope)
+    is_own = scope.loop is not None or tree.is_own(scope.routine)
+    inside = (
+        tree.below(scope) if is_own else None
+    )  # of a library only what the user calls is looked at
     if inside is not None and inside.key != place.key:
         why += (
             f"; most of the cost is in {_described(inside)}, which does not grow like that itself"
@@ -210,9 +137,16 @@ def _finding(tree: LoopTree, of: _Growing) -> Finding:
     return Finding(kind, of.score, of.share, scope, place, of.growth, why, evidence)
 
 
+def _place_in_source(tree: LoopTree, scope: Scope) -> Place:
+    """What of the user's source to look at."""
+    if isinstance(scope, LoopProfile):
+        return culprit_of(tree, scope).place
+    return Place(scope.routine) if tree.is_own(scope.routine) else own_place(tree, scope)
+
+
 def _times(table: PointTable, event: str) -> str:
     """How many times the cost per unit of size rises from the lowest octave to the highest."""
-    first, *_, last = _octaves(table, event)
+    first, *_, last = octaves_of(table, event)
     times = (last.mean / last.size) / (first.mean / first.size)
     return f"{times:,.0f}" if times >= 9.95 else f"{times:.2g}"
 

@@ -54,6 +54,11 @@ def place_of(scope: Scope) -> Place:
     return Place(scope.routine)
 
 
+def _goes_round(at: Place) -> bool:
+    """Whether it is a loop that repeats something."""
+    return at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions
+
+
 class LoopTree:
     """Of a profile whose threads are merged; costs are of `event`."""
 
@@ -153,11 +158,21 @@ class LoopTree:
         way = [Place(loop.loop.routine, loop)]
         for at in self.descent(way[0]):
             way.append(at)
-            if at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions:
+            if _goes_round(at):
                 break
             if at.loop is None and not self._has_own(at.routine):
                 break
         return way
+
+    def repeated_loop(self, loop: LoopProfile) -> LoopProfile | None:
+        """The first within it that has most of its cost and goes round, also that of a template of a library, which
+        is none of the user's own code: std::find's."""
+        for at in self.descent(Place(loop.loop.routine, loop)):
+            if is_system_object(at.routine.object):
+                return None
+            if _goes_round(at):
+                return at.loop
+        return None
 
     def descent(self, at: Place) -> Iterator[Place]:
         """What has most of its cost, step by step: loops and routines within it."""

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.findings.finding import Finding, source_of_routine
-from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.loop_tree import MOST_OF, LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.metrics import largest_size
@@ -31,6 +31,7 @@ _LEAST_RESULT, _MOST_RESULT = 0.5, 8.0
 _OWN = 0.5  # of its cost, at least, is its own code's
 # Of the calls of another by way of which it calls itself: then that one's own cost is the recursion's.
 _MOST_CALLS = 0.9
+_REPEATS = 16  # iterations of a loop, on average: as many branches at depth 4 would be 65,000 calls
 _NAMED = 2  # of these others
 
 
@@ -143,7 +144,7 @@ def _recursion(
         return None
     if calls < outer * depth**_KEEPS:
         return None
-    if _may_be_read(tree, routine, calls / outer, outer):
+    if _may_be_read(tree, routine, calls / outer, outer) or _repeats(tree, [routine, *by]):
         return None
     is_direct = bool(tree.calls_by_itself(routine.routine))
     return Recursion(routine, by, is_direct, calls, outer, size, share)
@@ -174,6 +175,18 @@ def _may_be_read(tree: LoopTree, routine: RoutineProfile, calls: float, outer: i
         if tree.is_own_loop(of.loop)
         and of.loop.routine.key != routine.routine.key
         and of.iterations > outer
+    )
+
+
+def _repeats(tree: LoopTree, members: Sequence[RoutineProfile]) -> bool:
+    """Whether a loop that makes the calls has most of the cost and goes round often: an interpreter of a tree, which
+    runs a loop's body again. Where calls multiply with the depth, they have few iterations each."""
+    return any(
+        of.iterations >= _REPEATS * of.executions
+        and tree.inclusive(of) >= MOST_OF * tree.inclusive(member)
+        and of.cost[tree.event].own < tree.inclusive(of)
+        for member in members
+        for of in tree.loops_of(member.routine)
     )
 
 

@@ -1,9 +1,10 @@
-"""Routines that call themselves and read their whole input in each of these calls.
+"""Routines that call themselves and read much of their input in each of these calls.
 
 What takes its input apart, as a sort does, reads half of it or more in three calls at most: in the outermost
 one, and in the two halves. One that copies its argument for each call, or goes through all of it, does so in all.
 An activation's RMS has that of the calls within it, so it is looked at what reads and does not call it again:
-its innermost loops, and the routines that nearly only it calls.
+its innermost loops, and the routines that nearly only it calls. A loop that makes the calls has their RMS, too; but
+what it reads by itself takes iterations.
 """
 
 from __future__ import annotations
@@ -16,22 +17,27 @@ from aprofplot.findings.loop_tree import LoopTree, Place
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth
 from aprofplot.metrics import largest_size
-from aprofplot.model import PointTable, RoutineProfile
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile
 from aprofplot.names import NAME_WIDTH, base_name, counted, shorten
 
-_HALF = 0.5  # of the largest input, at least, is read
-_LEAST_TIMES = 16.0  # for each call from elsewhere: five times what a sort does
-_LEAST_CELLS = 512  # of input: half of it is more than the path down a tree of a million nodes
+# Of the largest input: what else is there, as text, may be read once.
+_PARTS = {2: "half", 4: "a quarter", 8: "an eighth", 16: "a sixteenth"}
+# Times that a part is read for each call from elsewhere, by the square of its denominator: who divides an input
+# into halves does so for four of them at most, or is quadratic, too; a sort has two. 16 times for a half.
+_LEAST_TIMES = 4.0
+_LEAST_CELLS = 256  # in a part: more than the path down a tree of a million nodes
+_LEAST_CALLS = 16.0  # of itself, for each from elsewhere
 _MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is read there
 
 
 @dataclass(frozen=True)
 class _Reading:
     """`name` of what is called, empty for a loop of the routine itself; its cost there; `times` it has read
-    half of the largest input or more."""
+    that `part` of the largest input or more, 1 of so many."""
 
     name: str
     cost: int
+    part: int
     times: int
 
 
@@ -43,32 +49,46 @@ def reading_all(tree: LoopTree) -> Iterator[Finding]:
         if own == 0 or outer == 0 or not tree.is_own(routine.routine):
             continue
         size = largest_size(routine, "rms")
-        if size < _LEAST_CELLS or own < _LEAST_TIMES * outer:
+        if own < _LEAST_CALLS * outer:
             continue
-        dearest = max(_readings(tree, routine, size), key=lambda of: of.cost, default=None)
-        if dearest is None or tree.share(dearest.cost) < LEAST_SHARE:
-            continue
-        if dearest.times >= _LEAST_TIMES * outer:
+        found = (of for of in _readings(tree, routine, size) if _is_much(of, outer, size))
+        dearest = max(found, key=lambda of: of.cost, default=None)
+        if dearest is not None and tree.share(dearest.cost) >= LEAST_SHARE:
             yield _finding(tree, routine, dearest, own, outer, size)
 
 
+def _is_much(of: _Reading, outer: int, size: int) -> bool:
+    """Whether it reads that more often than what divides its input."""
+    return size >= _LEAST_CELLS * of.part and of.times >= _LEAST_TIMES * of.part**2 * outer
+
+
 def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_Reading]:
+    """By each part of the largest input."""
     for loop in tree.loops_of(routine.routine):
         cost = loop.cost[tree.event]
-        if cost.own == cost.inclusive and "rms" in loop.points:
-            yield _Reading("", cost.own, _times(loop.points["rms"], size))
+        tables = [loop.points[name] for name in _sizes(loop, cost.own == cost.inclusive)]
+        for part in _PARTS if tables else ():
+            yield _Reading("", cost.own, part, min(_times(of, size / part) for of in tables))
     for edge in tree.calls_by(routine.routine):
         called = tree.routines.get(edge.callee.key)
         if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:
             continue
         if edge.callee.key not in tree.cycle(routine.routine):
             name = shorten(base_name(edge.callee.name), NAME_WIDTH)
-            yield _Reading(name, edge.cost[tree.event], _times(called.points["rms"], size))
+            for part in _PARTS:
+                times = _times(called.points["rms"], size / part)
+                yield _Reading(name, edge.cost[tree.event], part, times)
 
 
-def _times(table: PointTable, size: int) -> int:
-    """Activations that read half of that or more."""
-    return int(table.column("calls")[table.column("size") >= _HALF * size].sum())
+def _sizes(loop: LoopProfile, is_innermost: bool) -> list[str]:
+    """That tell what the loop reads by itself; empty if its profile has not all."""
+    names = ["rms"] if is_innermost else ["rms", ITERATIONS]
+    return names if all(name in loop.points for name in names) else []
+
+
+def _times(table: PointTable, least: float) -> int:
+    """Activations of that size or more."""
+    return int(table.column("calls")[table.column("size") >= least].sum())
 
 
 def _finding(
@@ -83,7 +103,7 @@ def _finding(
     what = f" by {reading.name}" if reading.name else " in a loop"  # also several times in one call
     why = (
         f"{at.function} calls itself {counted(round(calls / outer), 'time')} for each call from elsewhere, and reads "
-        f"half of its {size:,} cells of input or more{what} {reading.times / outer:,.0f} times; "
+        f"{_PARTS[reading.part]} of its {size:,} cells of input or more{what} {reading.times / outer:,.0f} times; "
         "with ten times the input, ten times as many calls would each read ten times as much, at 100 times the cost"
     )
     place = Place(of.routine)
@@ -92,7 +112,8 @@ def _finding(
         "calls": calls,
         "outer_calls": outer,
         "largest_input": size,
-        "read_half": reading.times,
+        "part": 1 / reading.part,
+        "times": reading.times,
     }
     growth = Growth(
         None, None, "", None, 0.0, "in proportion to its calls and to the cells that each reads"

@@ -6,15 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from aprofplot.findings.culprit import Culprit, culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
+from aprofplot.findings.iteration_progress import left_to_the_last, progress_of
 from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.loop_tree import LoopTree, Place
-from aprofplot.findings.read_again import (
-    STEEP,
-    ReadAgain,
-    find_read_again,
-    left_to_the_last,
-    progress_of,
-)
+from aprofplot.findings.read_again import STEEP, ReadAgain, find_read_again
 from aprofplot.fits.growth import Growth
 from aprofplot.model import ITERATIONS, Loop
 from aprofplot.names import counted
@@ -28,7 +23,7 @@ def reading_again(tree: LoopTree) -> Iterator[Finding]:
     found = sorted(find_read_again(tree), key=lambda of: of.score, reverse=True)
     known = set()
     for of in _without_outer_loops(found):
-        what = culprit_of(tree, of.loop)
+        what = culprit_of(tree, of.part)
         growth = _growth(of, tree.event)
         if what.place.key in known or growth.high is not None and growth.high < STEEP:
             continue

@@ -1,0 +1,63 @@
+"""Routines of a library that the user's own code calls, and what of that code they call back.
+
+A template, as of a sort with a comparison, is compiled into the program: its cost may grow as that of the user's
+code which it runs. It is said there if most of its cost is, or else where it is called.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from aprofplot.findings.culprit import culprit_of
+from aprofplot.findings.finding import source_of
+from aprofplot.findings.loop_tree import MOST_OF, LoopTree, Place
+from aprofplot.model import Routine, RoutineProfile
+from aprofplot.ownership import is_system_object
+
+
+def called_templates(tree: LoopTree) -> list[RoutineProfile]:
+    """Those that are in the program itself and have calls from the user's own code."""
+    return [of for of in tree.routines.values() if _is_called_template(tree, of.routine)]
+
+
+def _is_called_template(tree: LoopTree, routine: Routine) -> bool:
+    if tree.is_own(routine) or is_system_object(routine.object) or not routine.file:
+        return False
+    return any(tree.is_own(edge.caller) for edge in tree.calls_of(routine))
+
+
+def own_place(tree: LoopTree, template: RoutineProfile) -> Place:
+    """The dearest of the user's functions that it runs, at its dearest loop or routine; its caller, if these have
+    too little of its cost."""
+    costs: dict[str, int] = defaultdict(int)
+    dearest: dict[str, tuple[int, Place]] = {}
+    for place, cost in _run_by(tree, template.routine):
+        function = source_of(place).function
+        costs[function] += cost
+        dearest[function] = max(
+            dearest.get(function, (0, place)), (cost, place), key=lambda of: of[0]
+        )
+    function = max(costs, key=lambda of: costs[of], default="")
+    if function and costs[function] >= MOST_OF * tree.inclusive(template):
+        return dearest[function][1]
+    calls = (edge for edge in tree.calls_of(template.routine) if tree.is_own(edge.caller))
+    return Place(max(calls, key=lambda edge: edge.cost[tree.event]).caller)
+
+
+def _run_by(tree: LoopTree, routine: Routine) -> Iterator[tuple[Place, int]]:
+    """What of the user's own code it runs, also by way of other templates, and its cost: the outermost loops and
+    the routines."""
+    pending, known = [routine], {routine.key}
+    while pending:
+        at = pending.pop()
+        for loop in tree.loops_of(at):
+            parent = loop.loop.parent
+            if tree.is_own_loop(loop.loop) and not (parent and tree.is_own_loop(parent)):
+                yield culprit_of(tree, loop).place, tree.inclusive(loop)
+        for edge in tree.calls_by(at):
+            if tree.is_own(edge.callee):
+                yield Place(edge.callee), edge.cost[tree.event]
+            elif not is_system_object(edge.callee.object) and edge.callee.key not in known:
+                known.add(edge.callee.key)
+                pending.append(edge.callee)

@@ -1,0 +1,55 @@
+"""What a loop's iterations cost and read by their ordinals, and how that grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from aprofplot.metrics import Floats
+from aprofplot.model import LoopProfile
+
+_RANGE = 8.0  # largest of the sizes that tell how it grows over the smallest
+_BENT = 0.1  # of the first's: as far as what falls in a straight line is off it
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """By bin of a loop's progress: its middle ordinal, and of an iteration the mean RMS, what of it is new
+    to the execution, and the mean cost."""
+
+    ordinals: Floats
+    rms: Floats
+    new: Floats
+    cost: Floats
+
+
+def progress_of(loop: LoopProfile, event: str) -> Progress:
+    """That of a loop that has one."""
+    bins = loop.progress
+    each = [max(of.iterations, 1) for of in bins]
+    return Progress(
+        np.array([1.5 * of.first for of in bins]),
+        np.array([of.rms / n for of, n in zip(bins, each)]),
+        np.array([of.new / n for of, n in zip(bins, each)]),
+        np.array([of.cost.get(event, 0) / n for of, n in zip(bins, each)]),
+    )
+
+
+def growth_at_the_end(x: Floats, y: Floats) -> float:
+    """The exponent that y has in x at the largest x, where a constant part matters least: of the line
+    through the upper part of the points, in the least squares of its relative errors."""
+    upper = x >= x[-1] / _RANGE
+    a, b = np.polyfit(x[upper], y[upper], 1, w=1 / np.maximum(y[upper], 1.0))
+    return float(a * x[-1] / max(a * x[-1] + b, 1.0))
+
+
+def left_to_the_last(loop: LoopProfile, values: Floats) -> float:
+    """How much of what the first iterations have of something the last one does, if it falls in a straight
+    line; else 1, as where a table fills: it falls fast first, and then no more."""
+    x = np.array([(of.first + of.last(loop.longest)) / 2 for of in loop.progress[-4:]])
+    y = values[-4:]
+    a, b = np.polyfit(x, y, 1)
+    if b <= 0 or float(np.abs(a * x + b - y).max()) > _BENT * b:
+        return 1.0
+    return max(float(a * loop.longest + b), 0.0) / float(b)
