@@ -1,9 +1,10 @@
 """Distinguishes the user's own routines from the system's.
 
-A routine is the system's if its object is in a system's library folder or is no file, or if its
-source is (headers of installed libraries, the standard libraries of Rust and Go). In an object with
-debug information, a routine without a source file is the compiler's or the linker's. What was found
-below the user's own source folders is the user's own, wherever the object is.
+A routine is the system's if its object is in a system's library folder, is the run-time library of a
+language or an allocator wherever it lies, or is no file; or if its source is the system's (headers of
+installed libraries, the standard libraries of Rust and Go). In an object with debug information, a
+routine without a source file is the compiler's or the linker's. What was found below the user's own
+source folders is the user's own, wherever the object is.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ _SYSTEM_OBJECT = re.compile(
     r"(/usr(/local)?|/nix/store/[^/]*|/snap/[^/]*/[^/]*/usr|/app)?/(lib|lib32|lib64|libexec|libx32)/"
     r"|(.*/)?(ld-linux|ld-musl|ld-)[^/]*\.so[^/]*$"
     r"|(.*/)?(vgpreload_|linux-vdso|linux-gate)"
+    # conda, Spack and compilers in /opt bring their own.
+    r"|(.*/)?lib(c|m|dl|rt|pthread|stdc\+\+|c\+\+|c\+\+abi|unwind|gcc_s|gfortran|quadmath|gomp|i?omp5?|tbb"
+    r"|tbbmalloc(_proxy)?|jemalloc|tcmalloc(_minimal)?|mimalloc)(-[\d.]+)?\.so[.\d]*$"
     r"|\?\?\?$|$"
 )
 _DYNAMIC_LINKER = re.compile(r"(.*/)?ld-[^/]*\.so[^/]*$")
@@ -30,7 +34,7 @@ _SYSTEM_SOURCE = re.compile(
 
 
 def is_system_object(path: str) -> bool:
-    """Whether an object is of the system: in one of its folders of libraries, or no file."""
+    """Whether an object is of the system: in one of its folders of libraries, a run-time library, or no file."""
     return _SYSTEM_OBJECT.match(path) is not None
 
 

@@ -38,6 +38,10 @@ def test_mine(elf, file):
         ("/usr/local/lib/libz.so.1", ""),
         ("/nix/store/abc-glibc/lib/libc.so.6", ""),
         ("/home/me/root/ld-musl-x86_64.so.1", ""),
+        ("/home/me/glibc/libc.so.6", ""),
+        ("/home/me/conda/lib/libstdc++.so.6.0.32", ""),
+        ("/opt/intel/lib/libiomp5.so", "kmp_barrier.cpp"),
+        ("/opt/jemalloc/lib/libjemalloc.so.2", ""),
         ("???", ""),
         ("/home/me/app", "/usr/include/c++/12/bits/stl_algo.h"),
         (
