@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from c_library import without_debug_info
 from compiling import cilk_flags, compiled
 from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
 from sharing import made_once
@@ -56,7 +57,9 @@ def profiler(folder: Path) -> Callable[..., Profiled]:
     """Leaves the profiles in a folder."""
     runs = 0
 
-    def profile_once(command: Command, *options: str, **process: Any) -> Profiled:
+    def profile_once(
+        command: Command, *options: str, libc_names: bool = False, **process: Any
+    ) -> Profiled:
         nonlocal runs
         runs += 1
         pattern = folder / f"aprof.{runs}.%p"
@@ -67,6 +70,8 @@ def profiler(folder: Path) -> Callable[..., Profiled]:
             "--sanity=yes",
             "--fair-sched=try",
         ]
+        if not libc_names:
+            process["env"] = without_debug_info(process.get("env"))
         result = run([*tool, f"--aprof-out-file={pattern}", *options, *command], **process)
         return Profiled(result, sorted(folder.glob(f"aprof.{runs}.*")))
 
@@ -75,7 +80,8 @@ def profiler(folder: Path) -> Callable[..., Profiled]:
 
 @pytest.fixture
 def profile(tmp_path: Path) -> Callable[..., Profiled]:
-    """profile(command, *tool options, sanity=True, **for the process): runs under aprof-trms."""
+    """profile(command, *tool options, libc_names=False, **for the process): runs under aprof-trms, with names in the
+    C library that it does not export if a test needs them."""
     return profiler(tmp_path)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from c_library import without_debug_info
 from running import VG_IN_PLACE, Command, run
 
 
@@ -43,6 +44,7 @@ def shadow(
         f"--cilkshadow-out-file={profile}",
         *options,
     ]
+    process["env"] = without_debug_info(process.get("env"))
     result = run([*tool, *command], **process)
     assert result.returncode == status, result.stderr.decode()
     totals: dict[str, int] = {}

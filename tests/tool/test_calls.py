@@ -218,7 +218,7 @@ COLOURS = ("red", "green", "blue")
 def test_too_many_contexts_are_merged_and_said_so(compile, profile, tmp_path):
     program = compile("calls.c")
     command = [program, "40", "alone"]
-    run = profile(command, "--contexts=yes", "--max-contexts=50")
+    run = profile(command, "--contexts=yes", "--max-contexts=50", libc_names=True)
     check_totals(run)
     ((count, merged_calls),) = run.lines("contexts")
     records = run.lines("context")

@@ -153,7 +153,8 @@ def test_slow_programs_have_the_finding_and_the_verdicts_that_the_page_prints(
     page = (SOURCE / "docs/manual/slow-program.md").read_text()
     source = SOURCE / "docs/examples/culprits" / program
     budget = source.with_suffix(".budget")
-    slow, repaired = profile([compile(source)]), profile([compile(source, "-DREPAIRED")])
+    slow = profile([compile(source)], libc_names=True)
+    repaired = profile([compile(source, "-DREPAIRED")], libc_names=True)
 
     report = report_command("aprof-report", *slow.paths).stdout.decode()
     assert f"\n    {re.search('^1[.] .*$', report, re.MULTILINE)[0]}\n" in page
