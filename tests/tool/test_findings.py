@@ -178,6 +178,14 @@ def test_a_call_is_that_of_the_loop(compile, profile):
     assert "calls __mem" in first["sentence"] and "qsort" not in first["sentence"], first
 
 
+def test_what_reads_again_is_named_though_something_else_costs_more(compile, profile):
+    """The loop's snprintf has most of its cost, and its strcat, which goes through the whole text, reads most."""
+    report = profile([compile("culprits/called_library.c")], libc_names=True).report()
+    second = report["findings"][1]
+    assert (second["kind"], second["function"], second["line"]) == ("read-again", "add_line", 13)
+    assert "calls add_line (called_library.c:13), which calls __strcat" in second["sentence"]
+
+
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_an_argument_that_is_copied_by_each_call_of_a_recursion_is_found(level, compile, profile):
     program = f"{BENCH}/culprits/path_by_value.cpp"

@@ -25,10 +25,10 @@ class Culprit:
         return f"{self.does} and {verb}" if self.does else verb
 
 
-def culprit_of(tree: LoopTree, loop: LoopProfile) -> Culprit:
-    """What has most of the loop's cost. A library's routine is said at the user's own that calls it, also if that
-    is inlined into the loop."""
-    itself, *way = tree.way_to_repeated(loop)
+def culprit_of(tree: LoopTree, loop: LoopProfile, through: Place | None = None) -> Culprit:
+    """What has most of the loop's cost, or of that of `through`, which is directly within it. A library's routine is
+    said at the user's own that calls it, also if that is inlined into the loop."""
+    itself, *way = tree.way_to_repeated(loop, through)
     if not way:
         place = replace(itself, at=_calls_from(tree, loop))
         is_loop = source_of(place) == source_of(itself)

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from aprofplot.findings.cycles import cycles
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
-from aprofplot.metrics import total_cost
+from aprofplot.metrics import input_volume, total_cost
 from aprofplot.model import (
     CallEdge,
     InlinedCall,
@@ -52,6 +53,11 @@ def place_of(scope: Scope) -> Place:
     if isinstance(scope, LoopProfile):
         return Place(scope.loop.routine, scope)
     return Place(scope.routine)
+
+
+def _cells(of: Scope) -> int:
+    """That all its executions read."""
+    return input_volume(of.points["rms"]) if "rms" in of.points else 0
 
 
 def _goes_round(at: Place) -> bool:
@@ -152,11 +158,13 @@ class LoopTree:
         files = [loop.file, *(call.file for call in loop.inlined)]
         return not all(map(is_system_source, files))
 
-    def way_to_repeated(self, loop: LoopProfile) -> list[Place]:
-        """From the loop down to what most of its cost is spent in: an inner loop, one of a routine that is
-        called, or such a routine. The loop alone if it is its own straight code."""
+    def way_to_repeated(self, loop: LoopProfile, through: Place | None = None) -> list[Place]:
+        """From the loop down to what most of its cost is spent in, or that of `through`, which is directly within it:
+        an inner loop, one of a routine that is called, or such a routine. The loop alone if it is its own straight
+        code."""
         way = [Place(loop.loop.routine, loop)]
-        for at in self.descent(way[0]):
+        first = iter(()) if through is None else iter((through,))
+        for at in chain(first, self.descent(through or way[0])):
             way.append(at)
             if _goes_round(at):
                 break
@@ -189,6 +197,17 @@ class LoopTree:
     def below(self, at: Place) -> Place | None:
         """The loop or routine directly within it that has most of its cost, if one has."""
         return next(self.descent(at), None)
+
+    def directly_within(self, loop: LoopProfile) -> list[tuple[Place, float]]:
+        """The loops within it, and what it may call: with the cells that all their executions read."""
+        inner = self._inner[loop.loop.key]
+        found = [(Place(of.loop.routine, of), float(_cells(of))) for of in inner]
+        _, most = self.costs_of_calls(loop)
+        for edge in self._callees[loop.loop.routine.key]:
+            callee = self.routines[edge.callee.key]
+            if most[edge.callee.key] > 0 and callee.calls > 0:
+                found.append((Place(edge.callee), _cells(callee) * edge.calls / callee.calls))
+        return found
 
     def _cost(self, at: Place) -> int:
         if at.loop is not None:

@@ -14,7 +14,7 @@ from aprofplot.fits.growth import Growth
 from aprofplot.model import ITERATIONS, Loop
 from aprofplot.names import counted
 
-_HALF = 0.5  # of a finding's score: what has as much within it stands for it
+_HALF = 0.5  # of a finding's score, or of its cells: what has as much within it stands for it
 
 
 def reading_again(tree: LoopTree) -> Iterator[Finding]:
@@ -23,12 +23,24 @@ def reading_again(tree: LoopTree) -> Iterator[Finding]:
     found = sorted(find_read_again(tree), key=lambda of: of.score, reverse=True)
     known = set()
     for of in _without_outer_loops(found):
-        what = culprit_of(tree, of.part)
+        what = culprit_of(tree, of.part, _reader(tree, of))
         growth = _growth(of, tree.event)
         if what.place.key in known or growth.high is not None and growth.high < STEEP:
             continue
         known.add(what.place.key)
         yield _finding(of, what, growth)
+
+
+def _reader(tree: LoopTree, of: ReadAgain) -> Place | None:
+    """What reads most of the cells within the loop, if what has most of its cost does not: lines may cost more to
+    format than to append to a string whose end is looked for each time."""
+    due = _HALF * of.cells * of.part.iterations
+    dearest = tree.below(Place(of.part.loop.routine, of.part))
+    cells = {place.key: (place, read) for place, read in tree.directly_within(of.part)}
+    if dearest is None or dearest.key not in cells or cells[dearest.key][1] >= due:
+        return None
+    reader, read = max(cells.values(), key=lambda found: found[1])
+    return reader if read >= due else None
 
 
 def _without_outer_loops(found: Sequence[ReadAgain]) -> list[ReadAgain]:
