@@ -115,6 +115,14 @@ def test_who_joins_many_threads_is_no_stage(tmp_path: Path) -> None:
     assert found["findings"][0]["kind"] == "serial phase"
 
 
+def test_threads_that_meet_by_a_condition_do_the_same_wherever_they_were_created(
+    tmp_path: Path,
+) -> None:
+    """In a vector, which creates some of them while it grows."""
+    source = str(BENCH / "barrier_own.cpp")
+    check("g++", "-O2", source, "barrier", "agent", None, tmp_path)
+
+
 def test_stages_of_one_body_are_told_by_what_they_do(tmp_path: Path) -> None:
     source, named = str(BENCH / "stage_four.cpp"), "Deduplicate::process"
     check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)

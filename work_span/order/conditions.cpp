@@ -3,6 +3,7 @@
 #include "base/address_map.hpp"
 #include "base/lazy.hpp"
 #include "trace/guest_registers.hpp"
+#include "work_span/order/condition_barrier.hpp"
 #include "work_span/order/condition_queue.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/order/spin_waits.hpp"
@@ -16,6 +17,7 @@ using shadow::HookedCall;
 
 struct Condition {
   ConditionQueue queue;
+  ConditionBarrier barrier;
   GuestAddr mutex = 0; // of the latest wait
 };
 
@@ -29,15 +31,24 @@ Condition& condition_of(const HookedCall& call) {
   return *known;
 }
 
-// Arguments: (condition)
-void begin_signal(HookedCall& call) {
-  Condition& condition = condition_of(call);
+void forget(Condition& condition) {
+  condition.queue.clear(shadow::paths());
+  condition.barrier.clear(shadow::paths());
+}
+
+void signal(HookedCall& call, Condition& condition, bool is_last) {
   if (condition.queue.has_waiters())
     call.kept = reinterpret_cast<void*>(condition.queue.begin_signal(shadow::publish()));
   locks::signals(call.arguments[0],
                  condition.mutex); // threads that come later may find it signalled
-  turns::signals(call.arguments[0]);
+  if (turns::signals(call.arguments[0], is_last))
+    condition.barrier.found();
+  condition.barrier.signals(shadow::paths(), VG_(get_running_tid)(),
+                            !condition.queue.lacks_signals());
 }
+
+// Arguments: (condition)
+void begin_signal(HookedCall& call) { signal(call, condition_of(call), false); }
 void end_signal(HookedCall& call) {
   if (call.kept != nullptr)
     condition_of(call).queue.end_signal(shadow::paths(), reinterpret_cast<u64>(call.kept));
@@ -45,9 +56,13 @@ void end_signal(HookedCall& call) {
 void begin_broadcast(HookedCall& call) {
   Condition& condition = condition_of(call);
   ConditionQueue& queue = condition.queue;
+  const bool is_last =
+      queue.lacks_signals() && condition.barrier.is_completed_by(VG_(get_running_tid)());
+  if (is_last)
+    shadow::observe_copy(condition.barrier.waiting());
   while (queue.lacks_signals())
     queue.signal(shadow::publish());
-  begin_signal(call); // for one of those who begin to wait in the meantime
+  signal(call, condition, is_last); // for one of those who begin to wait in the meantime
   if (queue.has_waiters() && locks::is_woken(condition.mutex, call.arguments[0]))
     queue.overtake(shadow::paths(), shadow::publish());
 }
@@ -56,18 +71,24 @@ void begin_broadcast(HookedCall& call) {
 void begin_wait(HookedCall& call) {
   Condition& condition = condition_of(call);
   condition.mutex = call.arguments[1];
+  if (locks::is_woken(call.arguments[1], call.arguments[0]))
+    condition.barrier.found_turns();
   call.kept = reinterpret_cast<void*>(condition.queue.begin_wait());
   spin_waits::changes(call.arguments[1]);
   locks::waits(call.arguments[1]);
   turns::waits(call, call.arguments[0], call.arguments[1]);
   locks::released(call.arguments[1]);
+  if (condition.barrier.is_known())
+    condition.barrier.arrives(shadow::paths(), shadow::publish());
 }
 void end_wait(HookedCall& call) {
   locks::acquired_again(call.arguments[1], call.caller);
-  ConditionQueue& queue = condition_of(call).queue;
+  Condition& condition = condition_of(call);
+  ConditionQueue& queue = condition.queue;
   const u64 waiter = reinterpret_cast<u64>(call.kept);
   if (call.left || guest::result() != 0)
     return queue.give_up(shadow::paths(), waiter);
+  condition.barrier.sees(VG_(get_running_tid)());
   locks::woken(call.arguments[1], call.arguments[0]);
   const PathPoint overtaken = queue.overtaken(waiter);
   shadow::observe_copy(overtaken);
@@ -80,13 +101,13 @@ void end_wait(HookedCall& call) {
 // A new condition begins, possibly where another one was.
 void init(HookedCall& call) {
   if (Condition** known = conditions->find(call.arguments[0]))
-    (*known)->queue.clear(shadow::paths());
+    forget(**known);
 }
 // Threads that were woken but have not continued yet are waited for.
 void destroy(HookedCall& call) {
   Condition** known = conditions->find(call.arguments[0]);
   if (known != nullptr && (*known)->queue.lacks_signals())
-    (*known)->queue.clear(shadow::paths());
+    forget(**known);
 }
 
 } // namespace

@@ -116,8 +116,10 @@ void may_complete(const locks::Lock& lock, GuestAddr returns_to) {
 }
 
 // Also applies after the thread has released the lock.
-void signals(GuestAddr condition) {
-  end_turns([&](const auto& found) { return found.if_signals == condition; }, true);
+bool signals(GuestAddr condition, bool is_ordered) {
+  const std::size_t before = found_by_running().size();
+  end_turns([&](const auto& found) { return found.if_signals == condition; }, !is_ordered);
+  return found_by_running().size() < before;
 }
 
 void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock) {

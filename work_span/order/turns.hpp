@@ -8,7 +8,8 @@
 // another condition that was signalled under the same lock.
 //
 // The last thread that comes to a barrier made of a lock and a condition is a similar case: it does
-// not wait where the others do, but signals them, and is not ordered after their arrivals.
+// not wait where the others do, but signals them. In the first round it is not ordered after their
+// arrivals; then the barrier is known (condition_barrier.hpp).
 //
 // Costs O(callers) if the lock was signalled, or waited under, on a longer path.
 #pragma once
@@ -30,8 +31,9 @@ bool finds(const locks::Lock& lock, GuestAddr returns_to);
 // The same for a lock under which others wait on a longer path: the thread may complete what they
 // wait for.
 void may_complete(const locks::Lock& lock, GuestAddr returns_to);
-// It does so if it signals the condition at which they wait.
-void signals(GuestAddr condition);
+// It does so if it signals the condition at which they wait; returns whether it does. `is_ordered`
+// after those that wait: then it has found no turn.
+bool signals(GuestAddr condition, bool is_ordered);
 // The thread waits, so it has not found its turn under that lock;
 void waits(const shadow::HookedCall& call, GuestAddr condition, GuestAddr lock);
 // or it has released the lock, so it has, if there was a turn.

@@ -10,6 +10,7 @@ has handed over; or it runs in turn with others (turns.py).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from aprofplot.processors.turns import in_turn
@@ -70,17 +71,21 @@ def chains(dag: Dag, code: UserCode) -> list[Chain | None]:
 
 
 class _Roles:
-    """What threads do: the body that each was created to run, and its work by path."""
+    """What threads do: the body that each was created to run, and its work by path from there."""
 
     def __init__(self, dag: Dag, code: UserCode) -> None:
         self._work: dict[int, Counter[int]] = {}
+        by_path: dict[int, Counter[int]] = {}
+        in_body = _paths_in_bodies(dag, code)
         for strand in dag.strands:
-            of = self._work.setdefault(strand.thread, Counter())
+            of = by_path.setdefault(strand.thread, Counter())
+            within = self._work.setdefault(strand.thread, Counter())
             for part in strand.parts:
                 of[part.path] += part.work
+                within[in_body[part.path]] += part.work
         self._bodies = {
             thread: code.function(code.body(of.most_common(1)[0][0]))
-            for thread, of in self._work.items()
+            for thread, of in by_path.items()
             if of
         }
         self._known: dict[tuple[int, int], bool] = {}
@@ -100,6 +105,22 @@ class _Roles:
         one, two = self._work[thread], self._work[other]
         all_one, all_two = max(one.total(), 1), max(two.total(), 1)
         return sum(min(amount / all_one, two[path] / all_two) for path, amount in one.items())
+
+
+def _paths_in_bodies(dag: Dag, code: UserCode) -> list[int]:
+    """By path, a number for how it goes on from its body, wherever that was created: a vector of threads that grows
+    creates some of them on another path."""
+    numbers: dict[Hashable, int] = {}
+    found: list[int] = []
+    for path, call in enumerate(dag.paths):
+        key: Hashable
+        if not path or code.body(path) == path:
+            key = code.function(path)
+        else:
+            callee = call.site.callee.key if call.site is not None else None
+            key = (found[call.caller], callee, call.loop, call.inlined)
+        found.append(numbers.setdefault(key, len(numbers)))
+    return found
 
 
 def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, int]]:
