@@ -57,11 +57,14 @@ private:
   void number_paths() {
     Vector<bool> used("cilkshadow.writer");
     used.resize(paths_.size());
-    for (const StrandId id : ordered_)
-      strands_.for_each_part(strands_[id], [&](const StrandPart& part) {
-        for (PathId path = part.path; !std::exchange(used[index(path)], true);)
-          path = paths_.caller(path);
-      });
+    const auto use = [&](PathId path) {
+      while (!std::exchange(used[index(path)], true))
+        path = paths_.caller(path);
+    };
+    for (const StrandId id : ordered_) {
+      strands_.for_each_part(strands_[id], [&](const StrandPart& part) { use(part.path); });
+      use(strands_[id].share.path);
+    }
     path_numbers_.resize(paths_.size());
     for (u32 i = 1; i < paths_.size(); i++)
       if (used[i]) {
@@ -119,6 +122,10 @@ private:
     strands_.for_each_lock(strand, [&](const LockUse& use) {
       next() << record_of_lock(use.lock) << ':' << use.sections << ':' << use.held;
     });
+    begin_list();
+    if (const Share& share = strand.share; share.division != 0)
+      next() << share.division << ':' << share.from << ':' << share.to << ':' << share.of << ':'
+             << path_numbers_[index(share.path)];
     end_list();
     out_.end_line();
   }

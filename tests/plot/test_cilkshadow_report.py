@@ -492,8 +492,8 @@ def test_overhead_by_kind(report):
     """What the scheduler takes is scheduling: here it steals one strand of two, for 7."""
     strands = (
         *DAG[:2],
-        "strand 1 40 0 0 - 1:40:1:2:3:4:5:6 -",
-        *(2 * (DAG[3].replace(":0 -", " -"),)),
+        "strand 1 40 0 0 - 1:40:1:2:3:4:5:6 - -",
+        *(2 * (DAG[3].replace(":0 -", " - -"),)),
     )
     made = WorkSpan(
         sites=[Site(0, 1, 0, LEAF)], dag=strands, version=4, options=("work instr", "burden 7")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -124,6 +126,27 @@ def test_a_strand_is_of_the_thread_that_begins_it(tmp_path: Path) -> None:
         if strand.parts and "count_primes" in callees(dag, strand.largest.path)
     }
     assert len(counting) == 4 and not counting & {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("compiler", "what"), [("gcc", "triangle"), ("gcc", "several"), ("clang", "triangle")]
+)
+def test_divided_loops_are_predicted(compiler: str, what: str, tmp_path: Path) -> None:
+    """From a run with two or four threads, the time that one with two or eight has."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} not installed")
+    program = compiled(compiler, "-O1", "-g", "-fopenmp", TESTS / "programs" / "divided_loops.c")
+    dags: dict[int, Dag] = {}
+    for threads in (2, 4, 8):
+        environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+        shadow([program, what], tmp_path / "profile", env=environment)
+        read = read_work_span(str(tmp_path / "profile")).dag
+        assert read is not None
+        dags[threads] = read
+    for of, to in ((2, 8), (4, 8), (4, 2)):
+        predicted, real = costs_of(dags[of], to), costs_of(dags[to], to)
+        assert predicted.redivided and not real.redivided
+        assert predicted.time == pytest.approx(real.time, rel=0.02)
 
 
 def overheads(dag: Dag, *callee: str) -> dict[str, int]:

@@ -177,6 +177,7 @@ bool Folding::append_to(StrandId before, StrandId id) {
   close_sections(strand);
   take_parts(strand, first);
   strand.span += first.span;
+  strand.share = first.share;
   if (first.acquires != 0)
     strand.acquires = first.acquires;
   strands_.edges_.give_back(strand.before);
@@ -194,6 +195,7 @@ void Folding::unite_beside(StrandId into, StrandId from) {
   close_sections(other);
   take_parts(to, other);
   to.span = std::max(to.span, other.span);
+  to.share = {};
   strands_[from].after = 0;
   strands_.remove(from);
 }

@@ -197,6 +197,15 @@ void DagRecorder::release(Thread& thread, Work now, u32 lock) {
   cut(thread);
 }
 
+void DagRecorder::begin_share(Thread& thread, Work now, const Share& share) {
+  make_room();
+  record(thread, now);
+  if (!is_untouched(thread.position()))
+    cut(thread);
+  strands_[thread.position()].share = share;
+  strands_[thread.position()].share.path = thread.path;
+}
+
 // The dag as a whole
 
 void DagRecorder::fold(u32 most) {

@@ -101,6 +101,7 @@ public:
   void observe(Thread& thread, Work now, StrandId point);
   void acquire(Thread& thread, Work now, u32& lock); // `lock`: its number; 0 if it has none yet
   void release(Thread& thread, Work now, u32 lock);
+  void begin_share(Thread& thread, Work now, const Share& share);
 
   // The client thread that is running.
   void runs(u32 thread) { running_ = thread; }

@@ -40,6 +40,17 @@ struct StrandEdge {
   StrandId from{};
 };
 
+// What the threads of a team divide among themselves by number, as a loop with a static schedule,
+// and the part of it that begins with a strand: from..to of 0..of. The part ends where other
+// strands come in between.
+struct Share {
+  u32 division = 0; // numbered from 1; 0: no share begins
+  u64 from = 0;
+  u64 to = 0;
+  u64 of = 0;
+  PathId path{}; // on which it begins
+};
+
 struct Strand {
   Work work = 0;     // of all parts
   Work overhead = 0; // of all parts
@@ -49,6 +60,7 @@ struct Strand {
   u32 thread = 0;   // its number; 0: several threads
   u32 acquires = 0; // a lock, before it begins
   u32 releases = 0; // a lock, when it ends
+  Share share{};    // that begins here
   // Lists. Those of preceding strands are in the order in which they were added.
   u32 before = 0;
   u32 last_before = 0;

@@ -50,7 +50,10 @@ template <std::size_t kSchedule> void begin_loop_by(HookedCall& call) {
 }
 
 void arrive_at_barrier(HookedCall&) { teams::arrive(); }
-void leave_barrier(HookedCall&) { teams::leave(); }
+void leave_barrier(HookedCall&) {
+  teams::leave();
+  teams::begin_share_by_number();
+}
 
 // Arguments: (cancelled). One thread adds up the results of a loop's tasks; the others wait for it.
 void arrive_at_end_of_reduction(HookedCall& call) {

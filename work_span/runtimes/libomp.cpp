@@ -76,6 +76,34 @@ bool is_static(u64 schedule) {
   }
 }
 
+// Arguments: (location, thread, schedule, is last, lower, upper; stride, increment, chunk). The
+// call replaces the bounds, which are inclusive, by those of the thread's share or of its first
+// chunk. The compiler counts iterations from 0.
+template <typename Bound> const Bound& bound(const HookedCall& call, unsigned argument) {
+  return *reinterpret_cast<const Bound*>(call.arguments[argument]);
+}
+template <typename Bound> void keep_count(HookedCall& call) {
+  const bool is_counted =
+      bound<Bound>(call, 4) == 0 && static_cast<u32>(guest::stack()[2]) == 1; // the increment
+  if (is_counted)
+    call.kept = reinterpret_cast<void*>(static_cast<u64>(bound<Bound>(call, 5)) + 1);
+  call.arguments[0] = guest::stack()[1]; // where the stride will be
+}
+template <typename Bound> void begin_share(HookedCall& call) {
+  constexpr u32 kChunks = 33, kShares = 34; // enum sched_type
+  const u64 count = reinterpret_cast<u64>(call.kept);
+  const u64 from = bound<Bound>(call, 4);
+  const u64 to = std::min(u64{bound<Bound>(call, 5)} + 1, count);
+  if (from >= to)
+    return;
+  if (static_cast<u32>(call.arguments[2]) == kShares)
+    teams::begin_share(from, to, count);
+  else if (static_cast<u32>(call.arguments[2]) == kChunks) {
+    const u64 number = from / (to - from);
+    teams::begin_share(number, number + 1, bound<Bound>(call, 0) / (to - from));
+  }
+}
+
 // Arguments: (location, thread, schedule, ...)
 void begin_loop(HookedCall& call) {
   bool& by_thread_number = tasks::current(running()).shares_by_number;
@@ -159,6 +187,10 @@ const Hook hooks[] = {
     {"kmpc_copyprivate", arrive_at_barrier, leave_barrier, copy_begins},
     {"kmpc_ordered", nullptr, begin_ordered},
     {"kmpc_end_ordered", end_ordered, nullptr},
+    {"kmpc_for_static_init_4", keep_count<u32>, begin_share<u32>},
+    {"kmpc_for_static_init_4u", keep_count<u32>, begin_share<u32>},
+    {"kmpc_for_static_init_8", keep_count<u64>, begin_share<u64>},
+    {"kmpc_for_static_init_8u", keep_count<u64>, begin_share<u64>},
     {"kmpc_dispatch_init_*", begin_loop, nullptr},
     {"kmpc_dispatch_next_*", nullptr, next_chunk},
     {"kmpc_cancel", nullptr, cancelled},

@@ -4,6 +4,7 @@
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
+#include "work_span/runtimes/teams.hpp"
 
 namespace openmp {
 
@@ -26,6 +27,21 @@ u32& threads() { return tasks::current(*shadow::running()).threads; }
 void set_threads(HookedCall& call) { threads() = static_cast<u32>(call.arguments[0]); }
 void set_threads_of_fortran(HookedCall& call) {
   threads() = *reinterpret_cast<const u32*>(call.arguments[0]);
+}
+
+// gcc's code for a loop with a static schedule asks for both, in this order, and computes its share
+// from them. So does a program that divides its work by itself. Later loops in the same region may
+// use the same answers.
+void team_size(HookedCall&) {
+  tasks::Task& task = tasks::current(*shadow::running());
+  task.team_size = static_cast<u32>(guest::result());
+  task.knows_number = false;
+}
+void thread_number(HookedCall&) {
+  tasks::Task& task = tasks::current(*shadow::running());
+  task.thread_number = static_cast<u32>(guest::result());
+  task.knows_number = task.team_size > 0;
+  teams::begin_share_by_number();
 }
 
 u64 calls_not_understood = 0;
@@ -59,6 +75,8 @@ const Hook hooks[] = {
     {"omp_set_num_threads", set_threads, nullptr},
     {"omp_set_num_threads_", set_threads_of_fortran, nullptr},
     {"omp_set_num_threads_8_", set_threads_of_fortran, nullptr},
+    {"omp_get_num_threads", nullptr, team_size},
+    {"omp_get_thread_num", nullptr, thread_number},
     {"GOMP_doacross_*wait", count, nullptr},
     {"kmpc_doacross_wait", count, nullptr},
     {"omp_fulfill_event", count, nullptr},

@@ -39,8 +39,12 @@ struct Task {
   bool has_ended = false;
   bool left = false;             // by an exception
   bool shares_by_number = false; // the latest loop is divided by thread number
-  u32 threads = 0;            // of the parallel regions that it meets; 0: the environment's default
-  u32 threads_once = 0;       // of the next one only; 0: like the others
+  u32 threads = 0;       // of the parallel regions that it meets; 0: the environment's default
+  u32 threads_once = 0;  // of the next one only; 0: like the others
+  u32 team_size = 0;     // as the program has asked for it; 0: it has not
+  u32 thread_number = 0; // likewise, after the size
+  bool knows_number = false;
+  std::size_t divisions = 0;  // that it has had a share of
   u64 name = 0;               // its identifier in the library
   Task* rest = nullptr;       // if it was cut: the task that has its children and everything else
   SpanThread* span = nullptr; // its own; null: it is undeferred, or the implicit task of the thread

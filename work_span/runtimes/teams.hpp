@@ -54,6 +54,7 @@ struct Team {
   SpanThread* ended = nullptr; // its ended threads and tasks, merged
   PathPoint ordered{};         // the end of the last ordered section
   Vector<Round> rounds{"cilkshadow.teams"};
+  Vector<u32> divisions{"cilkshadow.teams"}; // in the order in which each thread meets them
 };
 
 void add_reference(Team* team);
@@ -88,6 +89,10 @@ void end_ordered();
 void next_chunk(bool more);
 // A loop begins that one thread executes as a single chunk if it is the only one of its team.
 void begin_shared_loop();
+
+// The running thread begins its share of what its team divides by thread number.
+void begin_share(u64 from, u64 to, u64 of);
+void begin_share_by_number(); // if the program knows its number
 
 u64 largest();            // number of threads of a team; 0: no parallel regions
 u64 threads_of_alike();   // those that may belong to any of several regions

@@ -6,18 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+from aprofplot.processors.redivision import divided_on, rescheduled
 from aprofplot.work_span.model import Dag, Strand
 
 Change = Callable[[Dag, int], Dag]
-
-
-def below(dag: Dag, roots: frozenset[int]) -> frozenset[int]:
-    """These paths, and all that go on from them."""
-    found = set(roots)
-    for number, call in enumerate(dag.paths):
-        if number and call.caller in found:
-            found.add(number)
-    return frozenset(found)
 
 
 def faster(paths: frozenset[int], factor: Fraction) -> Change:
@@ -59,6 +51,22 @@ def without_overhead(paths: frozenset[int]) -> Change:
 def with_burden(burden: int) -> Change:
     """A strand that is stolen costs so much."""
     return lambda dag, _: replace(dag, burden=burden)
+
+
+def scheduled(
+    loops: frozenset[int], iterations: int, chunk: int | None, is_dynamic: bool
+) -> Change:
+    """These loops, by path, with so many iterations in all, are scheduled so, in chunks of so many; None: of one, or
+    evenly in a static schedule."""
+
+    def change(dag: Dag, processors: int) -> Dag:
+        found = divided_on(dag, loops)
+        chunks = processors
+        if found and (chunk is not None or is_dynamic):
+            chunks = max(1, -(-iterations // (len(found) * (chunk or 1))))
+        return rescheduled(dag, found, chunks, processors, is_dynamic)
+
+    return change
 
 
 def _of_strands(dag: Dag, change: Callable[[Strand], Strand]) -> Dag:

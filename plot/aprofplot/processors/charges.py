@@ -12,6 +12,7 @@ from functools import cached_property
 from operator import add
 from typing import TypeVar
 
+from aprofplot.processors.redivision import redivided
 from aprofplot.processors.schedule import Schedule
 from aprofplot.processors.simulation import schedule
 from aprofplot.processors.user_code import functions_on
@@ -63,12 +64,13 @@ class RoutineCharge:
 @dataclass(frozen=True, eq=False)
 class Costs:
     """A run on `schedule.processors`. By path of the dag: `exclusive`, and `inclusive` with what it
-    called."""
+    called. `redivided`: paths on which loops begin that were divided anew, for as many threads."""
 
     dag: Dag
     schedule: Schedule
     exclusive: tuple[Charge, ...]
     inclusive: tuple[Charge, ...]
+    redivided: frozenset[int] = frozenset()
 
     @property
     def processors(self) -> int:
@@ -150,10 +152,13 @@ class Costs:
 
 
 def costs_of(dag: Dag, processors: int, scheduler: str = "greedy") -> Costs:
-    """A schedule, charged."""
+    """A schedule, charged. Processors are as many threads, but for the program's own."""
+    divided: frozenset[int] = frozenset()
+    if scheduler != "threads":
+        dag, divided = redivided(dag, processors)
     found = schedule(dag, processors, scheduler)
     exclusive = _exclusive(dag, found)
-    return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)))
+    return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)), divided)
 
 
 _Amount = TypeVar("_Amount", int, Charge)

@@ -42,6 +42,15 @@ def is_caller(dag: Dag, path: int, of: int) -> bool:
     return of == path
 
 
+def below(dag: Dag, roots: frozenset[int]) -> frozenset[int]:
+    """These paths, and all that go on from them."""
+    found = set(roots)
+    for number, call in enumerate(dag.paths):
+        if number and call.caller in found:
+            found.add(number)
+    return frozenset(found)
+
+
 def common_path(dag: Dag, one: int, other: int) -> int:
     """The longest path that both go on from."""
     while one != other:

@@ -4,6 +4,8 @@ change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls
 ROUTINE parallel    the same work, which the processors share evenly
 loop FILE:LINE ...  either, of a loop
+  static[,CHUNK]    of a loop that is divided by thread number: another schedule
+  dynamic[,CHUNK]
 without lock NAME   no critical section of that lock
 burden N            strands that cost N to steal
 """
@@ -19,14 +21,25 @@ from fractions import Fraction
 from aprofplot.errors import SelectionError, UsageError
 from aprofplot.loop_scopes import loop_place
 from aprofplot.names import base_name, printable
-from aprofplot.processors.changes import Change, below, faster, parallel, with_burden, without_locks
+from aprofplot.processors.changes import (
+    Change,
+    faster,
+    parallel,
+    scheduled,
+    with_burden,
+    without_locks,
+)
+from aprofplot.processors.forks import below
+from aprofplot.processors.redivision import divided_on
 from aprofplot.processors.user_code import functions_on
 from aprofplot.work_span.model import Dag, Lock
 
 _FORMS = (
     "'ROUTINE xN', 'ROUTINE parallel', 'loop FILE:LINE xN', 'loop FILE:LINE parallel', "
-    "'without lock NAME' or 'burden N'"
+    "'loop FILE:LINE static', 'loop FILE:LINE dynamic,CHUNK', 'without lock NAME' or 'burden N'"
 )
+
+_SCHEDULE = re.compile(r"(static|dynamic)(?:,([1-9][0-9]{0,8}))?", re.ASCII)
 
 
 def changed(dag: Dag, changes: Sequence[Change], processors: int) -> Dag:
@@ -47,8 +60,24 @@ def parse_change(text: str, dag: Dag, locks: Sequence[Lock]) -> Change:
         raise UsageError(f"--what-if='{text}' is not a change", f"write {_FORMS}")
     if how == "parallel":
         return parallel(_paths_of(name.strip(), dag))
+    if name.startswith("loop ") and (schedule := _SCHEDULE.fullmatch(how)):
+        return _scheduled(name.strip(), dag, schedule)
     factor = _factor(text, how)
     return faster(_paths_of(name.strip(), dag), factor)
+
+
+def _scheduled(name: str, dag: Dag, schedule: re.Match[str]) -> Change:
+    paths = _named(name, dag)
+    if not divided_on(dag, paths):
+        raise SelectionError(
+            f"--what-if: no division of {name} is known",
+            "it must be an OpenMP loop whose iterations the threads of the run divided by their numbers, as with "
+            "schedule(static), without locks or tasks in it",
+        )
+    loops = {call.loop.key for number in paths if (call := dag.paths[number]).loop is not None}
+    iterations = sum(dag.iterations.get(loop, 0) for loop in loops)
+    kind, chunk = schedule.groups()
+    return scheduled(paths, iterations, int(chunk) if chunk else None, kind == "dynamic")
 
 
 def is_burden(text: str) -> bool:
@@ -68,6 +97,11 @@ def _factor(text: str, how: str) -> Fraction:
 
 def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
     """The paths of a routine, by its name or a glob, and of all that it calls."""
+    return below(dag, _named(pattern, dag))
+
+
+def _named(pattern: str, dag: Dag) -> frozenset[int]:
+    """The paths that end in a routine or loop of that name."""
     found: set[int] = set()
     known: set[str] = set()
     for number, (call, function) in enumerate(zip(dag.paths, functions_on(dag))):
@@ -82,7 +116,7 @@ def _paths_of(pattern: str, dag: Dag) -> frozenset[int]:
     if not found:
         what, name = ("loop", pattern[5:]) if pattern.startswith("loop ") else ("routine", pattern)
         raise SelectionError(f"--what-if: no {what} '{name}' ran", _suggestion(pattern, known))
-    return below(dag, frozenset(found))
+    return frozenset(found)
 
 
 def _suggestion(name: str, known: Collection[str]) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from aprofplot.errors import RecordError
+from aprofplot.model import LoopKey
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.names_reader import NamesReader
 from aprofplot.work_span.inlined_paths import with_inlined
@@ -15,11 +16,12 @@ from aprofplot.work_span.model import (
     Dag,
     Part,
     Sections,
+    Share,
     Strand,
 )
 
 
-_WITH_KINDS = 4  # the version from which overhead is given by kind
+_WITH_KINDS = 4  # the version from which overhead is given by kind, and shares
 
 
 class DagReader:
@@ -27,7 +29,7 @@ class DagReader:
     `names`."""
 
     def __init__(self, sites: Sequence[CallSite], names: NamesReader, version: int) -> None:
-        self._has_kinds = version >= _WITH_KINDS
+        self._has_kinds = self._has_shares = version >= _WITH_KINDS
         self._sites = sites
         self._names = names
         self._grain: int | None = None
@@ -41,9 +43,9 @@ class DagReader:
             "strand": self._strand,
         }
 
-    def dag(self, work: int, burden: int) -> Dag | None:
+    def dag(self, work: int, burden: int, iterations: Mapping[LoopKey, int]) -> Dag | None:
         """All that was taken, with inlined functions; None if nothing was. RecordError if it is not the dag of
-        so much work."""
+        so much work. `iterations`: of each loop."""
         if self._grain is None:
             return None
         if len(self._strands) != self._count:
@@ -52,7 +54,8 @@ class DagReader:
         if found != work:
             raise RecordError(f"the strands have {found} of the work, which is {work}")
         spawned = frozenset(site.callee.key for site in self._sites if site.spawned)
-        dag = Dag(self._grain, tuple(self._paths), tuple(self._strands), burden, spawned)
+        strands = tuple(self._strands)
+        dag = Dag(self._grain, tuple(self._paths), strands, burden, spawned, iterations)
         return with_inlined(dag)
 
     def _dag(self, rest: bytes) -> None:
@@ -85,7 +88,8 @@ class DagReader:
     def _strand(self, rest: bytes) -> None:
         if self._grain is None:
             raise RecordError("'strand' before 'dag'")
-        *numbers, before, parts, sections = split(rest, 7, "strand")
+        fields = split(rest, 8 if self._has_shares else 7, "strand")
+        *numbers, before, parts, sections = fields[:7]
         thread, span, acquires, releases = (number(f, "a number of the strand") for f in numbers)
         strand = Strand(
             thread,
@@ -95,6 +99,7 @@ class DagReader:
             tuple(self._earlier(field) for field in _elements(before)),
             tuple(self._part(field) for field in _elements(parts)),
             tuple(self._sections(field) for field in _elements(sections)),
+            self._share(fields[7]) if self._has_shares else None,
         )
         if span > strand.work:
             raise RecordError(f"a strand's span is {span}, more than its work, {strand.work}")
@@ -108,10 +113,8 @@ class DagReader:
 
     def _part(self, field: bytes) -> Part:
         path, work, *overheads = self._amounts(field)
-        part = Part(path, work, tuple(overheads))
-        if part.path >= len(self._paths):
-            raise RecordError(f"path {part.path} is used before it is defined")
-        return part
+        self._check_path(path)
+        return Part(path, work, tuple(overheads))
 
     def _amounts(self, field: bytes) -> list[int]:
         """Of a path: work, and overhead of each kind."""
@@ -121,6 +124,19 @@ class DagReader:
         if not self._has_kinds or not 2 <= len(found) <= len(OVERHEAD_KINDS) + 1:
             raise RecordError(f"{show(field)} is not a path, its work and its overhead")
         return found
+
+    def _share(self, field: bytes) -> Share | None:
+        if field == b"-":
+            return None
+        found = _numbers(field)
+        if len(found) != 5 or not found[1] < found[2] <= found[3]:
+            raise RecordError(f"{show(field)} is not a division, a part of it, and a path")
+        self._check_path(found[4])
+        return Share(*found)
+
+    def _check_path(self, path: int) -> None:
+        if path >= len(self._paths):
+            raise RecordError(f"path {path} is used before it is defined")
 
     def _sections(self, field: bytes) -> Sections:
         found = _numbers(field)

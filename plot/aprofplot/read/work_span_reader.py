@@ -119,6 +119,7 @@ class _Reader:
         if missing:
             raise RecordError(f"there is no '{missing[0]}' record")
         texts, numbers = self._single.texts, self._single.numbers
+        iterations = {self._names.loop_of(loop).key: of[0] for loop, of in self._executions}
         return WorkSpanProfile(
             path=self._path,
             creator=texts["creator"],
@@ -143,7 +144,7 @@ class _Reader:
             locks=tuple(self._locks),
             loops=tuple(self._loops()),
             regions=tuple(self._regions),
-            dag=self._dag.dag(numbers["work"], self._burden or 0),
+            dag=self._dag.dag(numbers["work"], self._burden or 0, iterations),
             origin=Origin.of(dict(self._options)),
         )
 

@@ -65,4 +65,5 @@ def _further(
 def _renumbered(strands: Iterable[Strand], numbers: Sequence[int]) -> Iterable[Strand]:
     for strand in strands:
         parts = tuple(replace(part, path=numbers[part.path]) for part in strand.parts)
-        yield replace(strand, parts=parts)
+        share = strand.share and replace(strand.share, path=numbers[strand.share.path])
+        yield replace(strand, parts=parts, share=share)

@@ -5,9 +5,10 @@ Work and span are exact integers, in the profile's unit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from aprofplot.model import Loop, Note, Origin, Routine, RoutineKey
+from aprofplot.model import Loop, LoopKey, Note, Origin, Routine, RoutineKey
 
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
@@ -203,10 +204,23 @@ class Sections:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """The part from `begin` to `end` of 0 to `of`, of what threads divide among themselves by number.
+    `division`: the number of what is divided. `path`: on which it begins."""
+
+    division: int
+    begin: int
+    end: int
+    of: int
+    path: int
+
+
+@dataclass(frozen=True, slots=True)
 class Strand:
     """`before`: the indices of the strands after which it may begin, all smaller than its own. `thread` is 0
     if there were several. `span`: its work, or less if it runs in parallel itself. `acquires` and
-    `releases`: locks acquired at its beginning and released at its end; 0: none."""
+    `releases`: locks acquired at its beginning and released at its end; 0: none. `share`: that begins with
+    it, and goes on as long as strands follow each other one by one."""
 
     thread: int
     span: int
@@ -215,6 +229,7 @@ class Strand:
     before: tuple[int, ...]
     parts: tuple[Part, ...]
     sections: tuple[Sections, ...] = ()
+    share: Share | None = None
 
     @property
     def work(self) -> int:
@@ -239,7 +254,7 @@ class Strand:
 
 @dataclass(frozen=True, eq=False)
 class Dag:
-    """`grain`: strands with less work were folded into others. `paths`: by number; the first is outside
+    """`grain`: strands with less work were folded into others. `iterations`: of each loop. `paths`: by number; the first is outside
     of all routines. `burden`: what it costs to steal a strand. `spawned`: the routines that are spawned at
     some call site, perhaps on no path, as paths leave recursive calls out."""
 
@@ -248,6 +263,7 @@ class Dag:
     strands: tuple[Strand, ...]
     burden: int = 0
     spawned: frozenset[RoutineKey] = frozenset()
+    iterations: Mapping[LoopKey, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

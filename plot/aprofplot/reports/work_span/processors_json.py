@@ -20,6 +20,7 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
         "time": costs.time,
         **_charge(costs.total),
         "speedup": costs.speedup,
+        "redivided": [_path(costs, path) for path in sorted(costs.redivided)],
         "paths": [
             {
                 "path": _path(costs, number),

@@ -27,6 +27,7 @@ def processors_lines(
     yield f"on P processors, by {_scheduler(costs)}; shares are of total effort, P times the time"
     yield from aligned(["P", "time", "speedup", *_HEADS], [_total(of) for of in costs])
     last = costs[-1]
+    yield from _redivided(costs)
     yield ""
     yield from finding_lines(last, findings)
     yield ""
@@ -37,6 +38,15 @@ def processors_lines(
     yield from _bottom_up(last, top)
     yield from _by_kind(last, top)
     yield from _locks(last, locks)
+
+
+def _redivided(costs: Sequence[Costs]) -> Iterator[str]:
+    paths = sorted(frozenset().union(*(of.redivided for of in costs)))
+    if paths:
+        names = list(dict.fromkeys(_path_name(costs[0].dag.paths[path]) for path in paths))
+        more = f", and {len(names) - _CALLERS} more" if len(names) > _CALLERS else ""
+        text = f"divided anew for P threads, as they were by number: loops in {', '.join(names[:_CALLERS])}{more}"
+        yield from textwrap.wrap(text, _LINE)
 
 
 def finding_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
