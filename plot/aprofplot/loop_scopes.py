@@ -2,7 +2,9 @@
 routines.
 
 What one loop of the source became, by unrolling or peeling, is one loop here: those of one routine that have
-one line and function, in the same outer loops.
+one line and function, in the same outer loops. Two loops that are written in one line are one, too, as debug
+information of lines cannot tell them from parts of one. `#N` behind a name is the N-th of that line's loops
+in the machine code.
 """
 
 from __future__ import annotations
@@ -16,7 +18,15 @@ import numpy as np
 
 from aprofplot.errors import AprofError, SelectionError
 from aprofplot.merge import merge_loops
-from aprofplot.model import Loop, LoopProfile, PointTable, Routine, RoutineProfile, ThreadKey
+from aprofplot.model import (
+    Loop,
+    LoopKey,
+    LoopProfile,
+    PointTable,
+    Routine,
+    RoutineProfile,
+    ThreadKey,
+)
 from aprofplot.names import base_name
 from aprofplot.selection import matching
 
@@ -26,6 +36,7 @@ LAST = "last"  # a column of it: the last ordinal of a bin, as far as executions
 _AT_LINE = re.compile(r"(.*[^:]):([0-9]{1,9})")
 _IN_ROUTINE = re.compile(r"(.+)/loop(?::([0-9]{1,9})|\+0x([0-9a-f]{1,16}))?")
 _AT_ADDRESS = re.compile(r"(.+)\+0x([0-9a-f]{1,16})")
+_NUMBERED = re.compile(r"(.+[0-9])#([1-9][0-9]{0,8})")
 _NEAR = 5  # loops that are named instead of one that is not there
 
 
@@ -76,15 +87,47 @@ def _place(loop: Loop) -> Hashable:
     return (loop.file, loop.line, loop.function) if loop.line else loop.address
 
 
-def as_routine(of: LoopProfile) -> RoutineProfile:
+def numbers_in_line(loops: Iterable[LoopProfile]) -> dict[LoopKey, int]:
+    """Of the loops whose line is also another's of their routine, by the order of their code, from 1."""
+    there: dict[Hashable, set[LoopKey]] = {}
+    for loop in (of.loop for of in loops if of.loop.line):
+        there.setdefault((loop.routine.key, loop.file, loop.line), set()).add(loop.key)
+    lines = (sorted(keys, key=lambda key: key.address) for keys in there.values() if len(keys) > 1)
+    return {key: number for keys in lines for number, key in enumerate(keys, 1)}
+
+
+def loop_scopes(loops: Sequence[LoopProfile]) -> list[RoutineProfile]:
+    """All that can be named, as if they were routines: the source's loops, and those of one line by number."""
+    numbers = numbers_in_line(loops)
+    parts = [as_routine(of, numbers[of.loop.key]) for of in loops if of.loop.key in numbers]
+    return [as_routine(of) for of in source_loops(loops)] + parts
+
+
+def number_suffix(number: int) -> str:
+    """What tells a loop from others of its line, behind its name; `number`: 0 if there are none."""
+    return f"#{number}" if number else ""
+
+
+def number_in(pattern: str) -> int:
+    """The number that a name ends with; 0 without one."""
+    numbered = _NUMBERED.fullmatch(pattern)
+    return int(numbered[2]) if numbered is not None else 0
+
+
+def _without_number(pattern: str) -> str:
+    numbered = _NUMBERED.fullmatch(pattern)
+    return numbered[1] if numbered is not None else pattern
+
+
+def as_routine(of: LoopProfile, number: int = 0) -> RoutineProfile:
     """Its numbers as those of a routine, whose calls are executions; points by iterations and PROGRESS,
-    too."""
+    too. `number`: in its line, unless that is 0."""
     loop = of.loop
     points = dict(of.points)
     if of.progress:
         points[PROGRESS] = progress_points(of)
     within = loop.routine
-    name, namesake = scope_name(loop), within.namesake
+    name, namesake = scope_name(loop) + number_suffix(number), within.namesake
     routine = Routine(name, within.object, loop.file, loop.line, loop.address, namesake)
     return RoutineProfile(
         routine,
@@ -120,13 +163,23 @@ class _Named:
 def names_loop(pattern: str) -> bool:
     """Whether `pattern` can be a loop's."""
     ways = (_IN_ROUTINE, _AT_LINE, _AT_ADDRESS)
-    return any(way.fullmatch(pattern) for way in ways)
+    return any(way.fullmatch(_without_number(pattern)) for way in ways)
 
 
 def matching_loops(loops: Sequence[LoopProfile], pattern: str) -> list[LoopProfile]:
     """The loops that `pattern` names: at FILE:LINE, or of ROUTINE, all (`ROUTINE/loop`) or that at the line
     or offset. FILE is a path or its last parts; ROUTINE as people call it, or the function that the loop
-    is written in."""
+    is written in. A number behind a line picks one of each routine's. `loops`: those of the machine code, or
+    of the source."""
+    number = number_in(pattern)
+    if not number:
+        return _at(source_loops(loops), pattern) or _at(loops, pattern)
+    numbers = numbers_in_line(loops)
+    there = _at(loops, _without_number(pattern))
+    return [of for of in there if numbers.get(of.loop.key, 1) == number]
+
+
+def _at(loops: Sequence[LoopProfile], pattern: str) -> list[LoopProfile]:
     inside = _IN_ROUTINE.fullmatch(pattern)
     if inside is not None:
         name, line, offset = inside.groups()
@@ -175,8 +228,8 @@ def select_loops(
             return [outer]
     raise SelectionError(
         f"'{pattern}' could be any of {len(found)} loops",
-        "name one as FILE:LINE or ROUTINE/loop:LINE, or take --all:",
-        tuple(_described(of.loop) for of in found),
+        "name one as FILE:LINE, FILE:LINE#N or ROUTINE/loop:LINE, or take --all:",
+        _described(loops, [of.loop for of in found]),
     )
 
 
@@ -191,11 +244,12 @@ def no_loop(loops: Sequence[LoopProfile], pattern: str) -> AprofError:
     if not near:
         todo = "aprof-report lists the costly ones; without debug information (-g) they are ROUTINE+0xOFFSET"
         return SelectionError(what, todo)
-    return SelectionError(what, "the nearest are:", tuple(_described(loop) for loop in near))
+    return SelectionError(what, "the nearest are:", _described(loops, near))
 
 
 def near_loops(loops: Sequence[LoopProfile], pattern: str) -> list[Loop]:
     """Those of the file or routine that `pattern` names, the nearest lines first."""
+    pattern = _without_number(pattern)
     at, inside = _AT_LINE.fullmatch(pattern), _IN_ROUTINE.fullmatch(pattern)
     if inside is not None:
         there, line = _of_routine(loops, inside[1]), int(inside[2] or 0)
@@ -204,7 +258,7 @@ def near_loops(loops: Sequence[LoopProfile], pattern: str) -> list[Loop]:
     else:
         return []
     found = dict.fromkeys(of.loop for of in there)
-    return sorted(found, key=lambda loop: abs(loop.line - line))[:_NEAR]
+    return sorted(found, key=lambda loop: (abs(loop.line - line), loop.address))[:_NEAR]
 
 
 def _of_routine(
@@ -235,6 +289,12 @@ def _offset(loop: Loop) -> int:
     return loop.address - loop.routine.address
 
 
-def _described(loop: Loop) -> str:
+def _described(loops: Sequence[LoopProfile], some: Iterable[Loop]) -> tuple[str, ...]:
+    numbers = numbers_in_line(loops)
+    return tuple(_description(loop, numbers.get(loop.key, 0)) for loop in some)
+
+
+def _description(loop: Loop, number: int) -> str:
     into = f", inlined into {base_name(loop.routine.name)}" if loop.inlined else ""
-    return f"{scope_name(loop)}  ({loop_place(loop)}, {offset_name(loop)}{into})"
+    behind = number_suffix(number)
+    return f"{scope_name(loop)}{behind}  ({loop_place(loop)}{behind}, {offset_name(loop)}{into})"

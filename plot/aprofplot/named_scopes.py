@@ -17,6 +17,7 @@ from aprofplot.loop_scopes import (
     matching_loops,
     names_loop,
     no_loop,
+    number_in,
     select_loops,
     source_loops,
 )
@@ -29,8 +30,8 @@ _WITH_PLACE = re.compile(r".+ \(([^()]+:[0-9]{1,9})\)")
 
 def named_scopes(profile: Profile, pattern: str) -> list[RoutineProfile]:
     """All that `pattern` stands for, loops as if they were routines; empty if that is nothing."""
-    found = _named(profile, pattern)
-    return [as_routine(of) if isinstance(of, LoopProfile) else of for of in found]
+    found, number = _named(profile, pattern), number_in(pattern)
+    return [as_routine(of, number) if isinstance(of, LoopProfile) else of for of in found]
 
 
 def select_scopes(profile: Profile, pattern: str, several: bool) -> list[RoutineProfile]:
@@ -39,9 +40,10 @@ def select_scopes(profile: Profile, pattern: str, several: bool) -> list[Routine
     routines = matching(profile.routines, pattern)
     if routines:
         return routines if several else [select(profile.routines, pattern)]
-    loops = source_loops(profile.loops)
+    loops = profile.loops
     if matching_loops(loops, pattern):
-        return [as_routine(of) for of in select_loops(loops, pattern, several)]
+        number = number_in(pattern)
+        return [as_routine(of, number) for of in select_loops(loops, pattern, several)]
     found = by_cost(named_scopes(profile, pattern), profile.event_names[0])
     if not found and names_loop(pattern):
         raise no_loop(loops, pattern)
@@ -77,8 +79,8 @@ def _named(profile: Profile, pattern: str) -> Sequence[RoutineProfile] | Sequenc
     routines = matching(profile.routines, pattern)
     if routines:
         return routines
-    loops = source_loops(profile.loops)
-    found = matching_loops(loops, pattern) or loops_of_inlined(loops, pattern)
+    loops = profile.loops
+    found = matching_loops(loops, pattern) or loops_of_inlined(source_loops(loops), pattern)
     if found:
         return found
     with_place = _WITH_PLACE.fullmatch(pattern)

@@ -118,16 +118,68 @@ def test_without_debug_information(tmp_path, capsys):
     assert "loop at main+0xe" in capsys.readouterr().out
 
 
-def test_parts_of_one_loop_are_one(tmp_path):
+@pytest.fixture
+def one_line(tmp_path):
+    """Two loops in line 22, side by side."""
+    loops = LOOPS.replace("inlined 2 1 23 main\n", "")
+    loops = loops.replace("2 1 1 4110 natural 1 12 13 contains", "2 1 0 4110 natural 1 22 25 main")
+    return write_records(tmp_path, HEADER + loops + TABLES + EXECUTIONS)
+
+
+def test_parts_of_one_loop_are_one(one_line):
     """Peeled or unrolled: two loops of the machine code with one line, side by side."""
-    parts = LOOPS.replace(
-        "loop 2 1 1 4110 natural 1 12 13 contains", "loop 2 1 0 4110 natural 1 22 25 main"
-    )
-    path = write_records(
-        tmp_path, HEADER + parts.replace("inlined 2 1 23 main\n", "") + TABLES + EXECUTIONS
-    )
-    (of,) = loops_of(path)
+    (of,) = loops_of(one_line)
     assert (of.executions, of.iterations) == (65, 64 + 2080)
+
+
+@pytest.mark.parametrize(
+    "pattern, executions",
+    [
+        ("scan.c:22", [65]),
+        ("scan.c:22#1", [1]),
+        ("me/scan.c:22#2", [64]),
+        ("main/loop:22#2", [64]),
+        ("main/loop+0xe", [64]),
+        ("scan.c:22#3", []),
+        ("scan.c:22#0", []),
+    ],
+)
+def test_each_of_two_loops_in_one_line_has_a_name(pattern, executions, one_line):
+    loops = load_profiles([one_line], False).loops
+    assert [of.executions for of in matching_loops(loops, pattern)] == executions
+
+
+def test_a_loop_alone_in_its_line_is_the_first(whole):
+    loops = load_profiles([whole], False).loops
+    assert [of.loop.line for of in matching_loops(loops, "scan.c:12#1")] == [12]
+    assert matching_loops(loops, "scan.c:12#2") == []
+
+
+def test_commands_find_one_of_two_loops_in_one_line(one_line, tmp_path, capsys):
+    name, picture, budget = "scan.c:22#2", tmp_path / "out.svg", tmp_path / "budget"
+    assert plot(name, one_line, "--metric", "iterations", "-o", picture) == 0
+    assert plot(name, "--with", "scan.c:22#1", one_line, "--per-thread", "-o", picture) == 0
+    assert "main/loop:22#2" in capsys.readouterr().out + picture.read_text()
+    budget.write_text(f"{name} iterations cost at size 64 <= 1  # a comment\n")
+    assert check_command.main(["--budget", str(budget), str(one_line)]) == 1
+    assert report_command.main([str(one_line), "--filter", name]) == 0
+    out = capsys.readouterr().out
+    assert "VIOLATED: scan.c:22#2 iterations cost at size 64 <= 1: " in out
+    assert "loop #1 in main, 64 iterations" in out and "loop #2 in main, 2,080 iterations" in out
+    assert diff_command.main(["--all", "--min-share", "0", str(one_line), str(one_line)]) == 0
+    out = capsys.readouterr().out
+    assert "main/loop:22#1" in out and "main/loop:22#2" in out
+    assert report_command.main([str(one_line), "--format=json"]) == 0
+    loops = json.loads(capsys.readouterr().out)["loops"]
+    assert [loop["number_in_line"] for loop in loops] == [1, 2]
+
+
+def test_those_of_one_line_are_suggested(one_line, capsys):
+    assert plot("scan.c:22#3", one_line) == 1
+    error = capsys.readouterr().err
+    assert "there is no loop at scan.c:22#3; the nearest are:" in error
+    assert "main/loop:22#1  (scan.c:22#1, main/loop+0x4)" in error
+    assert "main/loop:22#2  (scan.c:22#2, main/loop+0xe)" in error
 
 
 @pytest.mark.parametrize(

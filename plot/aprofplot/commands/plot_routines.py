@@ -13,7 +13,7 @@ from aprofplot.errors import AprofError, UsageError
 from aprofplot.figures.parts import Comparison, of_routines, of_runs, of_threads
 from aprofplot.metrics import PARALLELISM, by_cost
 from aprofplot.merge import merge_threads, merge_within_runs
-from aprofplot.loop_scopes import PROGRESS, as_routine, source_loops
+from aprofplot.loop_scopes import PROGRESS, loop_scopes
 from aprofplot.model import ITERATIONS, Profile, RoutineProfile, argument_of, is_argument
 from aprofplot.named_scopes import named_scopes, select_scopes
 from aprofplot.names import counted
@@ -34,7 +34,7 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
     else:
         chosen = _chosen(arguments, merge_threads(profile), profile.event_names[0])
         chosen = _with_points(chosen, metrics, remarks)
-        scopes = replace(profile, routines=(*profile.routines, *_loops(profile)))
+        scopes = replace(profile, routines=(*profile.routines, *loop_scopes(profile.loops)))
         comparison = (of_threads if arguments.per_thread else of_routines)(scopes, chosen)
     _with_points([part.numbers for part in comparison.parts], metrics, [])
     view = _view(arguments, event)
@@ -42,10 +42,6 @@ def prepare(arguments: argparse.Namespace, profile: Profile) -> Callable[[bool],
         comparison.parts[0].numbers.routine, (numbers.routine for numbers in profile.routines)
     )
     return lambda titled: _draw(arguments, comparison, metrics, view, name, remarks, titled)
-
-
-def _loops(profile: Profile) -> list[RoutineProfile]:
-    return [as_routine(loop) for loop in source_loops(profile.loops)]
 
 
 def _chosen(arguments: argparse.Namespace, profile: Profile, event: str) -> list[RoutineProfile]:

@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from aprofplot.errors import AprofError
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
-from aprofplot.loop_scopes import loop_place, offset_name, select_loops
+from aprofplot.loop_scopes import (
+    loop_place,
+    number_suffix,
+    numbers_in_line,
+    offset_name,
+    select_loops,
+)
 from aprofplot.metrics import FEW_SIZES, total_cost
 from aprofplot.model import ITERATIONS, LoopProfile, Profile, Routine, Run
 from aprofplot.names import base_name
@@ -87,14 +93,15 @@ def plot_command(profile: Profile, finding: Finding) -> str:
 
 
 def _loop_name(profile: Profile, loop: LoopProfile) -> str:
-    """FILE:LINE if that is this one, else by its place in its routine."""
+    """FILE:LINE if that is this one, else FILE:LINE#N if there are several, or its place in its routine."""
     of = loop.loop
     try:
         if select_loops(profile.loops, loop_place(of))[0].loop.key == of.key:
             return loop_place(of)
     except AprofError:
         pass
-    return offset_name(of)
+    number = numbers_in_line(profile.loops).get(of.key, 0)
+    return loop_place(of) + number_suffix(number) if number else offset_name(of)
 
 
 def _routine_name(profile: Profile, routine: Routine) -> str:

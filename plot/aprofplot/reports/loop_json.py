@@ -8,6 +8,7 @@ from typing import Any
 from aprofplot.findings.finding import Finding
 from aprofplot.findings.ranking import find_all
 from aprofplot.fits.growth import Growth
+from aprofplot.loop_scopes import numbers_in_line
 from aprofplot.metrics import read_again
 from aprofplot.model import Loop, LoopKey, LoopProfile, Profile, Routine
 from aprofplot.names import unicode
@@ -72,12 +73,13 @@ def loop_entries(
     fit_entry: Callable[[LoopProfile], Mapping[str, Any]],
 ) -> Iterator[tuple[LoopProfile, dict[str, Any]]]:
     """Each loop of a listed routine, and its entry but for points."""
-    numbers = loop_numbers(profile)
+    numbers, in_line = loop_numbers(profile), numbers_in_line(profile.loops)
     for number, loop in enumerate(profile.loops):
         routine = routine_number(loop.loop.routine)
         if routine is not None:
             entry = _loop(loop, number, routine, numbers)
-            yield loop, entry | {"fit": fit_entry(loop)}
+            number_in_line = in_line.get(loop.loop.key)
+            yield loop, entry | {"number_in_line": number_in_line, "fit": fit_entry(loop)}
 
 
 def _loop(

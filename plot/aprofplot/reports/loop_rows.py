@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from aprofplot.loop_scopes import loop_place
+from aprofplot.loop_scopes import loop_place, number_suffix, numbers_in_line
 from aprofplot.metrics import percent, total_cost
 from aprofplot.model import Loop, LoopKey, LoopProfile, Routine, RoutineKey, RoutineProfile
 from aprofplot.names import base_name
@@ -25,30 +25,36 @@ def with_loops(
         for loop in listing.profile.loops:
             if percent(loop.cost[listing.event].inclusive, whole) >= _SHOWN:
                 loops[loop.loop.routine.key].append(loop)
+    numbers = numbers_in_line(listing.profile.loops)
     rows: list[tuple[int, RoutineProfile]] = []
     for routine in shown:
         rows.append((0, routine))
-        rows += _nest(loops[routine.routine.key], None, 1, listing.event)
+        rows += _nest(loops[routine.routine.key], None, 1, listing.event, numbers)
     listing.fit_together(routine for _, routine in rows)
     return rows
 
 
 def _nest(
-    loops: Sequence[LoopProfile], parent: LoopKey | None, depth: int, event: str
+    loops: Sequence[LoopProfile],
+    parent: LoopKey | None,
+    depth: int,
+    event: str,
+    numbers: Mapping[LoopKey, int],
 ) -> Iterator[tuple[int, RoutineProfile]]:
     inner = [loop for loop in loops if _parent_key(loop.loop) == parent]
     for loop in sorted(inner, key=lambda of: of.cost[event].inclusive, reverse=True):
-        yield depth, _as_routine(loop)
-        yield from _nest(loops, loop.loop.key, depth + 1, event)
+        yield depth, _as_routine(loop, numbers.get(loop.loop.key, 0))
+        yield from _nest(loops, loop.loop.key, depth + 1, event, numbers)
 
 
 def _parent_key(loop: Loop) -> LoopKey | None:
     return None if loop.parent is None else loop.parent.key
 
 
-def _as_routine(loop: LoopProfile) -> RoutineProfile:
+def _as_routine(loop: LoopProfile, number: int) -> RoutineProfile:
     of = loop.loop
-    name = f"loop in {base_name(of.function or of.routine.name)}"
+    numbered = f"loop {number_suffix(number)}" if number else "loop"
+    name = f"{numbered} in {base_name(of.function or of.routine.name)}"
     if not of.line:
         name = f"loop at {loop_place(of)}"
     if of.inlined:
