@@ -113,6 +113,10 @@ void put_loops(TextFile& out) {
     put(out, results->on_work, site);
     put(out, results->on_span, site);
     out.end_line();
+    const LoopSpread spread =
+        site < results->spreads.size() ? results->spreads[site] : LoopSpread{};
+    out << "loop-spread " << index(loop.id) << ' ' << spread.largest_execution << ' '
+        << spread.iterations << ' ' << spread.work << ' ' << spread.largest_iteration << '\n';
   });
 }
 

@@ -10,7 +10,7 @@ from work_span_builder import Site, WorkSpan, quicksort
 
 from aprofplot.errors import ProfileError
 from aprofplot.read.work_span_reader import read_work_span
-from aprofplot.work_span.model import Measure
+from aprofplot.work_span.model import LoopSpread, Measure
 
 
 def worked_example():
@@ -41,7 +41,16 @@ def test_loops_are_read(tmp_path):
     assert site.iterations == 30
     assert site.on_work.local == Measure(2, 50, 50)
     assert site.on_span.top_site == Measure(1, 40, 40)
+    assert site.spread is None
     assert [path.loop for path in profile.dag.paths] == [None, None, None, site.loop]
+
+
+def test_the_spread_of_a_loop_is_read(tmp_path):
+    spread = "loop-spread 4 45 30 75 9"
+    (site,) = read_work_span(with_loop(tmp_path, dag=f"{spread}\n{DAG}")).loops
+    assert site.spread == LoopSpread(largest=45, iterations=30, work=75, largest_iteration=9)
+    with pytest.raises(ProfileError, match="'loop-spread' with 4 fields where 5 were expected"):
+        read_work_span(with_loop(tmp_path, dag=spread[:-2]))
 
 
 INLINED = """\

@@ -284,6 +284,8 @@ LOOPS = (
     "inlined 2 1 36 void g<int>()",
     "inlined 2 1 38 main",
     "executions 2 35 10 900 80 1 900 80 10 900 80 10 80 80 1 80 80 10 80 80",
+    "loop-spread 1 950 0 0 0",
+    "loop-spread 2 300 32 800 100",
     "loop 3 1 0 4106 natural 0 0 0 ",
     "executions 3 4 1 20 20 1 20 20 1 20 20 0 0 0 0 0 0 0 0 0",
 )
@@ -316,7 +318,10 @@ def test_loops_as_json(report):
         ],
         "executions": 10,
         "iterations": 35,
+        "largest_work": 300,
+        "parallel_iterations": {"count": 32, "work": 800, "largest_work": 100},
     }
+    assert outer["parallel_iterations"] is None and nameless["largest_work"] is None
     assert measures["on_work"]["parallelism"] == 900 / 80
     assert measures["on_span"]["local"] == {
         "count": 10, "work": 80, "span": 80, "parallelism": 1.0,
@@ -329,14 +334,19 @@ def test_loops_as_json(report):
 
 def test_loops_as_text(report):
     text = report(with_loops())
-    heads, *found = text.split("\n\n")[-1].splitlines()
+    *_, table, parallel = text.split("\n\n")
+    heads, *found = table.splitlines()
     assert re.search(r"^% of span  local span on span .*  loop +where$", heads)
     assert [re.split(r"  +", line.strip()) for line in found] == [
-        ["80.0", "80", "900", "80", "11.2", "10", "35", "3.5",
+        ["80.0", "80", "900", "80", "11.2", "10", "35", "3.5", "90", "300",
          "loop of f, inlined into g<int>, main", "quicksort.c:5"],
-        ["15.0", "15", "950", "95", "10.0", "1", "10", "10.0", "loop of main", "quicksort.c:35"],
-        ["0.0", "0", "20", "20", "1.0", "1", "4", "4.0", "loop of main", "main+0xa"],
+        ["15.0", "15", "950", "95", "10.0", "1", "10", "10.0", "950", "950",
+         "loop of main", "quicksort.c:35"],
+        ["0.0", "0", "20", "20", "1.0", "1", "4", "4.0", "20", "loop of main", "main+0xa"],
     ]  # fmt: skip
+    heads, row = (re.split(r"  +", line.strip()) for line in parallel.splitlines())
+    assert heads[:4] == ["parallel iterations", "mean work", "largest", "largest/mean"]
+    assert row[:4] == ["32", "25", "100", "4.00"] and row[5] == "quicksort.c:5"
     assert "2 more loops: --top=3 shows all" in report(with_loops(), "--top=1")
     narrow = report(with_loops(), "--width=60", "--top=2")
     assert max(map(cell_len, narrow.splitlines())) <= 60
@@ -347,7 +357,7 @@ def test_loops_as_text(report):
 def test_loops_of_the_page(tmp_path):
     profile = read_work_span(str(with_loops().write(tmp_path / "p")))
     name = "loop of f (quicksort.c:5), inlined into g<int>, main"
-    assert page_data(profile, [])[0]["loops"][0] == [name, 80, 900, 80, 10, 35]
+    assert page_data(profile, [])[0]["loops"][0] == [name, 80, 900, 80, 10, 35, 32, 800, 100]
 
 
 def test_json_of_everything_and_of_nothing(report):

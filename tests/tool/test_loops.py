@@ -233,6 +233,41 @@ def test_cilkshadow_counts_what_aprof_trms_does(source, level, compile, profile,
     assert found == expected
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_iterations_of_parallel_loops_have_a_mean_and_a_largest(level, cilk_program, tmp_path):
+    """What a cilk_for's iterations executed is a constant, and a call whose work is known."""
+    program = cilk_program("unequal_iterations.c", level)
+    profile = shadowed([program], tmp_path / "profile")
+    (of,) = [loop for loop in profile.loops if loop.spread.iterations]
+    (calls,) = [site for site in profile.sites if site.callee.name == "work"]
+    (inner,) = [loop for loop in profile.loops if loop.routine.name == "work"]
+    assert of.routine.name == "main" and of.spread.iterations == inner.executions == 16
+    itself, last = divmod(of.spread.work - calls.on_work.top_site.work, 16)
+    around, rest = divmod(calls.on_work.top_site.work - inner.on_work.top_site.work, 16)
+    assert rest == 0 and last == (6 if level == "-O0" else 0)  # the last ends elsewhere
+    assert of.spread.largest_iteration == inner.spread.largest + around + itself
+    # 10,000 of 11,614 rounds.
+    assert inner.spread.largest == pytest.approx(
+        inner.on_work.top_site.work * 10000 / 11614, rel=0.01
+    )
+    assert of.spread.work <= of.on_work.top_site.work
+    shadowed([program], tmp_path / "one by one", "--batch-events=no")
+    again = read_work_span(str(tmp_path / "one by one"))
+    assert [loop.spread for loop in again.loops] == [loop.spread for loop in profile.loops]
+
+
+def test_chunks_of_openmp_have_a_mean_and_a_largest(cilk_program, tmp_path):
+    """Of two iterations each. The largest has 10,000 and 107 rounds."""
+    program = cilk_program("unequal_iterations.c", "-fopenmp")
+    profile = shadowed([program], tmp_path / "profile")
+    (of,) = [loop for loop in profile.loops if loop.spread.iterations]
+    (inner,) = [loop for loop in profile.loops if loop.routine.name == "work"]
+    assert of.spread.iterations == 8
+    each = inner.on_work.top_site.work / 11614
+    assert of.spread.largest_iteration == pytest.approx(10107 * each, rel=0.02)
+    assert of.spread.work == pytest.approx(11614 * each, rel=0.05)
+
+
 def own(profile: WorkSpanProfile, path):
     """Local work or span of each routine, and what of it is in loops."""
     routines, in_loops = defaultdict(int), defaultdict(int)
@@ -253,6 +288,7 @@ def test_loops_are_parts_of_routines(source, arguments, cilk_program, tmp_path: 
     program = [cilk_program(source), *arguments.split()]
     with_loops = shadowed(program, tmp_path / "profile")
     assert any(loop.loop.file.endswith(source) for loop in with_loops.loops)
+    spreads = [loop.spread for loop in with_loops.loops]
     for path in PATHS:
         routines, in_loops = own(with_loops, path)
         assert all(0 <= own_ <= routines[routine] for routine, own_ in in_loops.items())
@@ -260,5 +296,6 @@ def test_loops_are_parts_of_routines(source, arguments, cilk_program, tmp_path: 
     shadow(program, tmp_path / "without", "--loops=no")
     _, without = numbers(tmp_path / "without")
     assert {of: sites[of] for of in sites if of[0] != "loop"} == without
-    shadowed(program, tmp_path / "one by one", "--batch-events=no")
+    one_by_one = shadowed(program, tmp_path / "one by one", "--batch-events=no")
     assert numbers(tmp_path / "one by one")[1] == sites
+    assert [loop.spread for loop in one_by_one.loops] == spreads

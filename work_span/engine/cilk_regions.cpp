@@ -20,6 +20,7 @@ void CilkRegions::marker(SpanThread& thread, u32 kind, SourceLocation location) 
   case Marker::scope_end: close(thread, Kind::scope); return;
   case Marker::for_begin:
     open(thread, Kind::loop, location);
+    top(thread).loop.loops = static_cast<u32>(thread.loops.size());
     engine_.begin_scope(thread);
     return;
   case Marker::for_iteration: next_iteration(thread); return;
@@ -59,7 +60,7 @@ void CilkRegions::end_top(SpanThread& thread) {
     end_iteration(thread, region);
     engine_.end_scope(thread);
     // The iterations are spawned by recursive halving.
-    engine_.add_burden(thread, static_cast<u64>(std::bit_width(region.iterations)));
+    engine_.add_burden(thread, static_cast<u64>(std::bit_width(region.loop.iterations)));
     return;
   }
 }
@@ -93,13 +94,30 @@ void CilkRegions::next_iteration(SpanThread& thread) {
     mistakes_.unmatched++;
     return;
   }
-  start_iteration(thread, top(thread));
+  Region& loop = top(thread);
+  start_iteration(thread, loop);
+  find_loop(thread, loop);
+  loop.local = thread.work;
   engine_.begin_iteration(thread);
   engine_.begin_scope(thread);
 }
 
-void CilkRegions::end_unkept_iteration(SpanThread& thread) {
+void CilkRegions::end_unkept_iteration(SpanThread& thread, Region& loop) {
   engine_.end_scope(thread);
   engine_.end_spawn(thread);
   engine_.keep_spawn(thread);
+  count_iteration(thread, loop, thread.work - loop.local);
+}
+
+// The loop of the machine code is the outermost one that began with or after the region. An OpenMP
+// library gives out the first chunk before it, and a cilk_for's last iteration ends behind it.
+void CilkRegions::find_loop(const SpanThread& thread, Region& region) {
+  if (WorkSpan::is_in_loop(thread) && thread.loops.size() > region.loop.loops)
+    region.loop.site = 1 + index(thread.loops[region.loop.loops].site);
+}
+
+void CilkRegions::count_iteration(const SpanThread& thread, Region& region, Work amount) {
+  find_loop(thread, region);
+  if (region.loop.site != 0)
+    engine_.note_iteration(SiteId{region.loop.site - 1}, amount);
 }

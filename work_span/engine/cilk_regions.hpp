@@ -114,9 +114,11 @@ public:
   }
   // A complete iteration of the loop that the top frame is in, which has just ended.
   void repeat_iteration(SpanThread& thread, const InvocationSummary& summary) {
-    start_iteration(thread, top(thread));
-    top(thread).state = State::kept;
+    Region& loop = top(thread);
+    start_iteration(thread, loop);
+    loop.state = State::kept;
     engine_.repeat_iteration(thread, summary);
+    count_iteration(thread, loop, summary.work);
   }
   // Call before the engine's return from a frame in a region.
   void before_return(SpanThread& thread);
@@ -194,15 +196,17 @@ private:
   void next_iteration(SpanThread& thread);
   void start_iteration(SpanThread& thread, Region& loop) {
     end_iteration(thread, loop);
-    loop.iterations++;
+    loop.loop.iterations++;
     loop.state = State::no_call;
   }
   // Ends the latest iteration, unless it has ended.
-  void end_iteration(SpanThread& thread, const Region& loop) {
-    if (loop.iterations != 0 && loop.state != State::kept)
-      end_unkept_iteration(thread);
+  void end_iteration(SpanThread& thread, Region& loop) {
+    if (loop.loop.iterations != 0 && loop.state != State::kept)
+      end_unkept_iteration(thread, loop);
   }
-  void end_unkept_iteration(SpanThread& thread);
+  void end_unkept_iteration(SpanThread& thread, Region& loop);
+  static void find_loop(const SpanThread& thread, Region& region);
+  void count_iteration(const SpanThread& thread, Region& region, Work amount);
 
   WorkSpan& engine_;
   CilkMistakes& mistakes_;

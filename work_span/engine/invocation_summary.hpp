@@ -17,6 +17,7 @@ struct InvocationSummary {
     SiteId site;
     u64 spawned = 0;
     Measures on_work{};
+    LoopSpread spread{}; // of a loop
   };
 
   Work work = 0;

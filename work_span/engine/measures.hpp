@@ -57,6 +57,35 @@ struct Measures {
   bool operator==(const Measures&) const = default;
 };
 
+// How a loop's work is divided. Executions are those of its machine code. Iterations are those that
+// a parallel loop has marked: of a cilk_for, or chunks that an OpenMP library has given out.
+struct LoopSpread {
+  Work largest_execution = 0;
+  u64 iterations = 0;
+  Work work = 0; // of the iterations
+  Work largest_iteration = 0;
+
+  void add_execution(Work of) {
+    if (of > largest_execution)
+      largest_execution = of;
+  }
+  void add_iteration(Work of) {
+    iterations++;
+    work += of;
+    if (of > largest_iteration)
+      largest_iteration = of;
+  }
+  // `other` as often as `times`.
+  void add(const LoopSpread& other, u64 times) {
+    add_execution(other.largest_execution);
+    iterations += times * other.iterations;
+    work += times * other.work;
+    if (other.largest_iteration > largest_iteration)
+      largest_iteration = other.largest_iteration;
+  }
+  bool operator==(const LoopSpread&) const = default;
+};
+
 // The measures of one invocation: inclusive, and local, without its callees.
 struct Invocation {
   Work work = 0;

@@ -1,5 +1,5 @@
 // An open region: a spawn, a scope or a parallel loop that a marker has begun in a frame.
-// CilkRegions (cilk_regions.hpp) keeps it with the thread. 40 bytes.
+// CilkRegions (cilk_regions.hpp) keeps it with the thread. 48 bytes.
 //
 // The state of a spawn says what is known about its child. A candidate is a call that may be the
 // child; the engine has begun a spawn for each, which it can still undo.
@@ -49,13 +49,17 @@ struct OpenRegion {
   };
 
   OpenRegion(SourceLocation location, u64 local, u32 outer, Kind kind, State state)
-      : location(location), local(local), iterations(0), outer(outer), kind(kind), state(state) {}
+      : location(location), local(local), loop{}, outer(outer), kind(kind), state(state) {}
 
   SourceLocation location;
   u64 local; // what the frame itself had executed along its path, at the marker or when `result`
-             // began
+             // began; of a loop, the thread's work as the latest iteration began
   union {
-    u64 iterations; // of a loop
+    struct {
+      u64 iterations;
+      u32 loops; // that were running in the thread as the region began
+      u32 site;  // 1 + site of the loop of the machine code that has the iterations; 0: unknown
+    } loop;
     struct {
       u32 inlined;  // name of the inlined candidate
       u32 argument; // span of the longest candidate that proved to be an argument (saturates)

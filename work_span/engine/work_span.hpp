@@ -139,6 +139,10 @@ public:
   static const LoopFrame& loop_of(const SpanThread& thread) {
     return thread.loops[thread.frames.back().loop - 1];
   }
+  // A loop's execution took so much, which leaf_loops has as a part of a sum.
+  void note_execution(SiteId loop, Work amount) { spread_of(loop).add_execution(amount); }
+  // An iteration of a parallel loop took so much.
+  void note_iteration(SiteId loop, Work amount) { spread_of(loop).add_iteration(amount); }
   // Puts the frame of a thread that measures iterations of a parallel loop (start_measuring) into
   // the loops that the top frame of `thread` is in, until end_in_loops.
   static void begin_in_loops(SpanThread& measuring, const SpanThread& thread);
@@ -210,6 +214,7 @@ public:
     Totals totals;
     Vector<Measures> on_work{"cilkshadow.on_work"};
     Vector<Measures> on_span{"cilkshadow.on_span"};
+    Vector<LoopSpread> spreads{"cilkshadow.spreads"}; // by site, of loops
   };
   Results finish_and_take();
   // The results that finish would give now.
@@ -227,6 +232,11 @@ public:
 
 private:
   void free_thread(SpanThread* thread);
+  LoopSpread& spread_of(SiteId loop) {
+    if (index(loop) >= spreads_.size()) [[unlikely]]
+      spreads_.resize(2 * std::size_t{index(loop)} + 1);
+    return spreads_[index(loop)];
+  }
   SpanThread* copy_of(SpanThread& thread);
   void restart(SpanThread& thread, const PathPoint& start);
   void make_room(SpanThread& thread, SiteId site, RoutineId routine);
@@ -279,6 +289,7 @@ private:
   Vector<SpanThread*> with_table_{"cilkshadow.pending"};
   std::size_t next_without_ = 0; // index in with_table_ of the next thread to lose its table
   Vector<Measures> on_work_{"cilkshadow.on_work"};
+  Vector<LoopSpread> spreads_{"cilkshadow.spreads"}; // by site, of loops
   Vector<Measures> on_span_{"cilkshadow.on_span"};
   Vector<SpanThread*> threads_{"cilkshadow.threads"};
   Totals totals_;

@@ -52,6 +52,7 @@ void WorkSpan::end_loop(SpanThread& thread) {
   thread.path().prof.update(profs_, contribution); // its local span has been reported
   contribution.of.local_span = contribution.of.local_work;
   contribution.add_to(on_work_[index(loop.site)]);
+  note_execution(loop.site, contribution.of.work);
   thread.pending.sites[index(loop.site)] = !loop.top_site;
   frame.loop = loop.outer;
   thread.loops.pop_back();

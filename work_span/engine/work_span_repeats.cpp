@@ -19,8 +19,11 @@ void WorkSpan::repeat_invocation(SpanThread& thread, const InvocationSummary& su
 void WorkSpan::count_repeats(const InvocationSummary& summary, u64 times) {
   totals_.spawns += times * summary.spawns;
   totals_.syncs += times * summary.syncs;
-  for (const InvocationSummary::OfSite& known : summary.sites)
+  for (const InvocationSummary::OfSite& known : summary.sites) {
     on_work_[index(known.site)].add(known.on_work, times);
+    if (known.spread != LoopSpread())
+      spread_of(known.site).add(known.spread, times);
+  }
 }
 
 void WorkSpan::longer_iteration(SpanThread& thread, const Lengths& end,
@@ -61,8 +64,11 @@ bool WorkSpan::take_invocation(SpanThread& thread, InvocationSummary& summary) {
   summary.syncs = std::exchange(totals_.syncs, 0);
   summary.callees = std::exchange(caller.callees, 0);
   summary.local_span = std::exchange(caller.local, {}).whole;
-  for (InvocationSummary::OfSite& known : summary.sites)
+  for (InvocationSummary::OfSite& known : summary.sites) {
     known.on_work = std::exchange(on_work_[index(known.site)], Measures());
+    if (index(known.site) < spreads_.size())
+      known.spread = std::exchange(spreads_[index(known.site)], LoopSpread());
+  }
   const bool is_list = path.prof.is_list();
   if (is_list)
     path.prof.for_each_listed([&](const Contribution& contribution) {

@@ -5,7 +5,7 @@
 
 WorkSpan::Results WorkSpan::finish_and_take() {
   finish();
-  return {totals_, std::move(on_work_), std::move(on_span_)};
+  return {totals_, std::move(on_work_), std::move(on_span_), std::move(spreads_)};
 }
 
 // Everything pending returns in copies of the threads; the threads themselves continue.
@@ -13,6 +13,8 @@ WorkSpan::Results WorkSpan::results_so_far() {
   const Totals totals = totals_;
   Vector<Measures> on_work("cilkshadow.on_work");
   copy(on_work, on_work_);
+  Vector<LoopSpread> spreads("cilkshadow.spreads");
+  copy(spreads, spreads_);
   Vector<SpanThread*> threads = std::move(threads_);
   for (SpanThread* thread : threads) {
     if (thread->dag != nullptr)
@@ -22,6 +24,7 @@ WorkSpan::Results WorkSpan::results_so_far() {
   Results results = finish_and_take();
   totals_ = totals;
   on_work_ = std::move(on_work);
+  spreads_ = std::move(spreads);
   threads_ = std::move(threads);
   return results;
 }
@@ -64,6 +67,8 @@ void WorkSpan::restart() {
   totals_ = {};
   for (Measures& measures : on_work_)
     measures = {};
+  for (LoopSpread& spread : spreads_)
+    spread = {};
 }
 
 void WorkSpan::restart(SpanThread& thread, const PathPoint& start) {

@@ -103,6 +103,11 @@ public:
     now_ = until;
   }
 
+  // One of the executions that leaf_loops reports took so much.
+  void note_execution(const Loop& loop, Work amount) {
+    engine_.note_execution(s_.sites.of(loop), amount);
+  }
+
   // Whole calls of a leaf, after before_call, which executed `work`; the last one returns at
   // `until`. `in_loops` of it was in executions of loops that loop_of_leaf has reported.
   [[gnu::always_inline]] void call_leaves(SiteId site, u64 calls, Work work, u64 until,

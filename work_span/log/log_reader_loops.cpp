@@ -93,6 +93,7 @@ void LogReader::call_leaf_with_loops(SiteId site, RoutineId routine, u32 called,
     if (log_site().loop == nullptr)
       event_++;
     driver_.loop_of_leaf(site, routine, loop, amount);
+    driver_.note_execution(loop, amount);
     in_loops += amount;
   }
   event_++;
@@ -103,6 +104,7 @@ void LogReader::call_leaf_with_loops(SiteId site, RoutineId routine, u32 called,
 void LogReader::leaf_loops(const LogSite& site) {
   const Event* const first = event_++;
   Work work = event_->time - first->time;
+  Work largest = work;
   u64 until = event_->time;
   u64 executions = 1;
   if (log_site().loop == site.loop->parent)
@@ -111,8 +113,10 @@ void LogReader::leaf_loops(const LogSite& site) {
          event_ += 2) {
       until = event_[1].time;
       work += until - event_->time;
+      largest = std::max(largest, until - event_->time);
       executions++;
     }
+  driver_.note_execution(*site.loop, largest);
   if (!open_.empty()) {
     const u32 step = Step::at_log_site(Step::leaf_loops, first->log_site());
     if (add_leaf(step, s_.sites.of(*site.loop), first->time)) {

@@ -27,6 +27,7 @@ from aprofplot.work_span.model import (
     Lock,
     LockPlace,
     LoopSite,
+    LoopSpread,
     Measure,
     Measures,
     NamedRegion,
@@ -84,6 +85,7 @@ class _Reader:
         self._locks: list[Lock] = []
         self._regions: list[NamedRegion] = []
         self._executions: list[tuple[int, list[int]]] = []  # of a loop, by its id
+        self._spreads: dict[int, LoopSpread] = {}  # likewise
         self._dag = DagReader(self._sites, self._names, version)
         self._records: dict[str, Callable[[bytes], None]] = {
             **self._dag.records,
@@ -93,6 +95,7 @@ class _Reader:
             "site": self._site,
             "inlined-call": self._inlined_call,
             "executions": self._of_loop,
+            "loop-spread": self._spread,
             "lock": self._lock,
             "held-at": self._held_at,
             "region": self._region,
@@ -205,9 +208,15 @@ class _Reader:
         loop, *numbers = split(rest, 2 + len(COLUMNS) - len(_IDENTITY), "executions")
         self._executions.append((number(loop, "loop"), [_number(field) for field in numbers]))
 
+    def _spread(self, rest: bytes) -> None:
+        loop, *numbers = split(rest, 5, "loop-spread")
+        self._spreads[number(loop, "loop")] = LoopSpread(*map(_number, numbers))
+
     def _loops(self) -> Iterator[LoopSite]:
         for id_, (iterations, *values) in self._executions:
-            yield LoopSite(self._names.loop_of(id_), iterations, *_measures(values))
+            on_work, on_span = _measures(values)
+            loop = self._names.loop_of(id_)
+            yield LoopSite(loop, iterations, on_work, on_span, self._spreads.get(id_))
 
     def _lock(self, rest: bytes) -> None:
         acquisitions, held, routine, kind, name = split_text(rest, 4, "lock")

@@ -96,14 +96,28 @@ class CallSite:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopSpread:
+    """How a loop's work is divided: that of its `largest` execution, and of the parallel `iterations`, of which
+    `work` is the sum. These are iterations of a cilk_for, or chunks that an OpenMP library gave out.
+    """
+
+    largest: int
+    iterations: int
+    work: int
+    largest_iteration: int
+
+
+@dataclass(frozen=True, slots=True)
 class LoopSite:
     """A loop and its measures, over its executions. Its local work is what its routine itself executed in
-    it, outside of inner loops. `iterations`: of all executions."""
+    it, outside of inner loops. `iterations`: of all executions. `spread`: None where an older profile does
+    not have it."""
 
     loop: Loop
     iterations: int
     on_work: Measures
     on_span: Measures
+    spread: LoopSpread | None = None
 
     @property
     def routine(self) -> Routine:

@@ -18,6 +18,7 @@ from aprofplot.work_span.names import loop_name
 if TYPE_CHECKING:
     from rich.table import Table
 
+_LISTED = 10  # parallel loops, at most
 # From left to right. A narrow terminal loses the column with the greatest rank first.
 _HEADS = (
     ("% of span", 0),
@@ -28,7 +29,10 @@ _HEADS = (
     ("executions", 7),
     ("iterations", 3),
     ("mean iterations", 4),
+    ("mean work", 9),
+    ("largest", 10),
 )
+_PARALLEL_HEADS = ("parallel iterations", "mean work", "largest", "largest/mean", "loop", "where")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +72,7 @@ def loop_table(profile: WorkSpanProfile, top: int | None) -> LoopTable | None:
     if not shown:
         return None
     names = [loop_name(of.loop) for of in shown]
-    places = [printable(loop_place(of.loop)) for of in shown]
+    places = [_place(of) for of in shown]
     return LoopTable(len(profile.loops), names, places, [_row(profile, of) for of in shown])
 
 
@@ -84,4 +88,32 @@ def _row(profile: WorkSpanProfile, of: LoopSite) -> list[str]:
         f"{of.executions:,}",
         f"{of.iterations:,}",
         f"{mean:,.1f}",
+        f"{whole.work / whole.count:,.0f}" if whole.count else "",
+        f"{of.spread.largest:,}" if of.spread else "",
     ]
+
+
+def parallel_lines(profile: WorkSpanProfile) -> Iterator[str]:
+    """How unequal the iterations of parallel loops are, those with the largest one first; a blank line before."""
+    rows = []
+    for of in profile.loops:
+        if of.spread is not None and of.spread.iterations:
+            spread, mean = of.spread, of.spread.work / of.spread.iterations
+            ratio = f"{spread.largest_iteration / mean:.2f}" if mean else ""
+            numbers = [
+                f"{spread.iterations:,}",
+                f"{mean:,.0f}",
+                f"{spread.largest_iteration:,}",
+                ratio,
+            ]
+            rows.append((spread.largest_iteration, [*numbers, loop_name(of.loop), _place(of)]))
+    if rows:
+        rows.sort(key=lambda row: -row[0])
+        yield ""
+        yield from aligned(_PARALLEL_HEADS, [row for _, row in rows[:_LISTED]], (-2, -1))
+        if len(rows) > _LISTED:
+            yield f"{counted(len(rows) - _LISTED, 'more parallel loop')} with smaller iterations"
+
+
+def _place(of: LoopSite) -> str:
+    return printable(loop_place(of.loop))

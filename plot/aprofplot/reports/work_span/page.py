@@ -149,7 +149,10 @@ def _run(profile: WorkSpanProfile) -> list[list[str]]:
 def _loop(of: LoopSite) -> list[str | int]:
     whole = of.on_work.top_site
     local = of.on_span.local.span
-    return [placed_loop_name(of.loop), local, whole.work, whole.span, of.executions, of.iterations]
+    spread = of.spread
+    parallel = [spread.iterations, spread.work, spread.largest_iteration] if spread else [0, 0, 0]
+    numbers = [local, whole.work, whole.span, of.executions, of.iterations]
+    return [placed_loop_name(of.loop), *numbers, *parallel]
 
 
 def _measures(site: CallSite) -> list[list[int]]:

@@ -19,6 +19,7 @@ from aprofplot.work_span.model import (
     CallSite,
     Lock,
     LoopSite,
+    LoopSpread,
     Measure,
     Measures,
     NamedRegion,
@@ -164,8 +165,20 @@ def _loop(of: LoopSite) -> dict[str, Any]:
         ],
         "executions": of.executions,
         "iterations": of.iterations,
+        "largest_work": of.spread.largest if of.spread else None,
+        "parallel_iterations": _parallel(of.spread) if of.spread else None,
         "on_work": _measures(of.on_work),
         "on_span": _measures(of.on_span),
+    }
+
+
+def _parallel(spread: LoopSpread) -> dict[str, int] | None:
+    if not spread.iterations:
+        return None
+    return {
+        "count": spread.iterations,
+        "work": spread.work,
+        "largest_work": spread.largest_iteration,
     }
 
 

@@ -12,7 +12,7 @@ from aprofplot.reports.aligned import aligned
 from aprofplot.reports.nameless import nameless_note
 from aprofplot.reports.sources import Sources
 from aprofplot.reports.work_span.columns import SiteColumn, site_columns
-from aprofplot.reports.work_span.loop_table import loop_table
+from aprofplot.reports.work_span.loop_table import loop_table, parallel_lines
 from aprofplot.work_span.advice import advice, doubts, limits, lock_name, parallelism_text
 from aprofplot.work_span.listing import SiteListing
 from aprofplot.work_span.metrics import overhead_share, ratio
@@ -43,6 +43,7 @@ def report_lines(
         yield ""
         yield from loops.lines()
         yield from loops.left_out()
+    yield from parallel_lines(listing.profile)
     yield from lock_lines(listing.profile)
     yield from region_lines(listing.profile)
 
@@ -89,6 +90,7 @@ def print_report(
         say([""])
         console.print(loops.fitted(console.width))
         say(loops.left_out())
+    say(parallel_lines(listing.profile))
     say(lock_lines(listing.profile))
     say(region_lines(listing.profile))
 

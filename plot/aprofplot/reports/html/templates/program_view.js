@@ -19,6 +19,9 @@ class ProgramView {
     const loops = summary.loops.slice(0, LISTED).map(([name, local, work, span, executions, iterations]) => el("tr", {},
       number(percentage(share(local, summary.span))), number(whole(local)), number(whole(work)), number(whole(span)),
       number(span ? decimal(work / span) : ""), number(whole(executions)), number(whole(iterations)), el("td", {}, name)));
+    const unequal = summary.loops.filter((loop) => loop[6]).sort((a, b) => b[8] - a[8]);
+    const parallel = unequal.slice(0, LISTED).map(([name, , , , , , iterations, work, largest]) => el("tr", {}, number(whole(iterations)),
+      number(whole(Math.round(work / iterations))), number(whole(largest)), number(work ? decimal(largest * iterations / work) : ""), el("td", {}, name)));
     const regions = summary.regions.slice(0, LISTED).map(([name, work, span, burdened, count]) => el("tr", {},
       number(whole(work)), number(whole(span)), number(span ? decimal(work / span) : ""), number(burdened ? decimal(work / burdened) : ""),
       number(whole(count)), el("td", {}, name)));
@@ -32,7 +35,10 @@ class ProgramView {
         table([["work", true], ["span", true], ["parallelism", true], ["burdened", true], ["times", true], ["region", false]], regions), more(summary.regions, "region")) : "",
       loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
         table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
-          ["executions", true], ["iterations", true], ["loop", false]], loops), more(summary.loops, "loop")) : "",
+          ["executions", true], ["iterations", true], ["loop", false]], loops), more(summary.loops, "loop"),
+        parallel.length ? el("div", { id: "parallel-loops" }, el("h3", {}, `Iterations of parallel loops (${whole(unequal.length)})`),
+          table([["parallel iterations", true], ["mean work", true], ["largest", true], ["largest/mean", true], ["loop", false]], parallel),
+          more(unequal, "parallel loop")) : "") : "",
       summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table),
         summary.timeline ? el("div", { id: "timeline" }, el("h3", {}, `Timeline on ${whole(summary.shown)}`), this.timeline, this.runs) : "") : "",
       el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
