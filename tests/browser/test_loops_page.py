@@ -66,6 +66,58 @@ def test_it_closes_and_opens_by_keys(loops):
     assert len(rows(loops)) == 5
 
 
+ONCE = "6000 6000 6000 36000000"
+CONTEXTS = f"""\
+routine 2 1 1 30 4200 again
+{LOOPS}thread 1 0 - main
+table 1 1 2 0 0 0 12000 12000
+points rms 1 0
+100 2 0 0 0 {'6000 6000 12000 72000000 ' * 2}
+callers 2
+0 1 0 6000 6000
+2 1 0 6000 6000
+table 1 2 1 0 0 0 6000 0
+points rms 1 0
+10 1 0 0 0 {ONCE} 0 0 0 0
+callers 1
+0 1 0 6000 6000
+contexts 3 0
+context 1 0 1 1 1 0 0 0 6000 6000
+points rms 1 0
+100 1 0 0 0 {ONCE} {ONCE}
+context 2 0 1 2 1 0 0 0 6000 0
+points rms 1 0
+10 1 0 0 0 {ONCE} 0 0 0 0
+context 3 2 1 1 1 0 0 0 6000 6000
+points rms 1 0
+100 1 0 0 0 {ONCE} {ONCE}
+""".replace(
+    " \n", "\n"
+)
+
+
+def test_loops_stand_below_their_routine_in_each_context(page, write, folder):
+    """They are not measured by context: their numbers are those of both."""
+    records = HEADER + CONTEXTS + EXECUTIONS
+    page.load(write(read_profile(write_records(folder, records)), str(folder)))
+    page.click("#tab-contexts")
+
+    def names():
+        found = page.driver.find_elements("css selector", "#contexts tr[data-index] td:first-child")
+        return [cell.text.lstrip("▾▸ \n") for cell in found]
+
+    page.click("#view-contexts button[title^='Opens'] ~ button")  # collapse
+    assert sorted(names()) == ["again", "main"]
+    main = names().index("main")
+    page.click(f"#contexts tr[data-index='{main}'] .twist")
+    assert names()[main + 1] == "loop at scan.c:22-25, in all 2 contexts"
+    page.click(f"#contexts tr[data-index='{main + 1}'] .twist")
+    assert names()[main + 2] == "loop at scan.c:12-13 in contains, in all 2 contexts"
+    page.click(f"#contexts tr[data-index='{names().index('again')}'] .twist")
+    page.click(f"#contexts tr[data-index='{names().index('main', main + 1)}'] .twist")
+    assert names().count("loop at scan.c:22-25, in all 2 contexts") == 2
+
+
 def test_brackets_and_trips_beside_the_source(loops):
     loops.click("#loops tr[data-index='3'] td")
     main, inlined = loops.driver.find_elements("css selector", "#details .source table")

@@ -44,6 +44,23 @@ function topDown(members = contextChildren.roots, level = 1) {
   }));
 }
 
+// The same with the loops of each routine before its callees. Loops are not measured by context: their numbers are
+// those of all contexts of the routine, and the rows say so.
+function topDownWithLoops(members = contextChildren.roots, level = 1) {
+  return topDown(members, level).map((node) => {
+    const [context] = node.contexts, own = loopTree.of(node.routine);
+    const expand = () => [...loopsIn(context, loopNodes(own, level + 1)), ...topDownWithLoops(contextChildren.children[context], level + 1)];
+    return { ...node, expand: node.expand || own.length ? expand : null };
+  });
+}
+
+function loopsIn(context, nodes) {
+  const all = contextsOfRoutine().get(contexts.routine[context]);
+  return nodes.map((node) => ({ ...node, key: `t${context}.${node.key}`, contexts: all,
+    name: all.length > 1 ? `${node.name}, in all ${all.length} contexts` : node.name,
+    expand: node.expand && (() => loopsIn(context, node.expand())) }));
+}
+
 function groupBy(members, key) {
   const groups = new Map();
   for (const member of members) {
@@ -56,6 +73,8 @@ function groupBy(members, key) {
 
 const everyContext = () => contexts.parent.map((_, i) => i);
 const routineOf = (i) => contexts.routine[i];
+let byRoutine = null;
+const contextsOfRoutine = () => (byRoutine ||= groupBy(everyContext(), routineOf));
 
 function bottomUp() {
   const nodes = [];

@@ -1,7 +1,7 @@
 // The view of calling contexts: one of three trees, or an icicle.
 
 const TREES = [
-  ["top-down", "Top-down", "callees below callers"],
+  ["top-down", "Top-down", "loops and callees below callers"],
   ["bottom-up", "Bottom-up", "callers below callees, by self cost"],
   ["flat", "Flat", "object, file, routine"],
   ["icicle", "Icicle", "callees below callers, as wide as their cost"],
@@ -38,8 +38,8 @@ class ContextView extends TreeView {
       { ...number("share", "%", 1, (n) => percentage(share(n.inclusive, all())), "Percent of the run"), part: (n) => share(n.inclusive, all()) },
       number("own", "self", 5, (n) => whole(n.own), "Self cost"),
       { ...number("ownShare", "%", 4, (n) => percentage(share(n.own, all())), "Percent of the run"), part: (n) => share(n.own, all()) },
-      number("calls", "calls", 3, (n) => whole(n.calls), "Activations"),
-      number("sizes", "sizes", 6, (n) => (this.kind === "top-down" ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
+      number("calls", "calls", 3, (n) => whole(n.calls), "Activations; executions of loops"),
+      number("sizes", "sizes", 6, (n) => (this.kind === "top-down" && n.loop === undefined ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
       { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => this.growthOf(n), help: "Of contexts with five sizes and 1 % of the cost" },
       number("contexts", "contexts", 7, (n) => whole(n.contexts.length), "Calling contexts added up"),
       { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeOf(n.routine)) },
@@ -47,6 +47,7 @@ class ContextView extends TreeView {
   }
 
   growthOf(node) {
+    if (node.loop !== undefined) return node.growth;
     const growth = node.contexts.length === 1 ? contexts.growth[node.contexts[0]] : "";
     return growth === "cannot tell" ? "" : growth;
   }
@@ -56,7 +57,7 @@ class ContextView extends TreeView {
     this.picture.hidden = kind !== "icicle";
     this.rows.place.hidden = kind === "icicle";
     this.expanded.clear();
-    this.roots = { "top-down": topDown, "bottom-up": bottomUp, flat, icicle: topDown }[kind]();
+    this.roots = { "top-down": topDownWithLoops, "bottom-up": bottomUp, flat, icicle: topDown }[kind]();
     this.icicle.draw();
     this.rows.cursor = -1;
     this.rows.place.scrollTop = 0;
@@ -71,6 +72,8 @@ class ContextView extends TreeView {
   openHot() {
     let nodes = this.roots, cost = Infinity, last = null;
     while (nodes.length) {
+      nodes = nodes.filter((node) => node.loop === undefined);
+      if (!nodes.length) break;
       const hot = nodes.reduce((a, b) => (b.inclusive > a.inclusive ? b : a));
       if (last && hot.inclusive < cost / 2) break;
       last = hot;
@@ -84,6 +87,6 @@ class ContextView extends TreeView {
 
   openNode(node) {
     if (node.routine === null) this.toggle(node);
-    else this.opened(node.routine, node.contexts.length === 1 && this.kind === "top-down" ? node.contexts[0] : null, node.key);
+    else this.opened(node.routine, node.contexts.length === 1 && this.kind === "top-down" && node.loop === undefined ? node.contexts[0] : null, node.key);
   }
 }
