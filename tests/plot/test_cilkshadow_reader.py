@@ -24,7 +24,9 @@ def worked_example():
 
 LOOP = "loop 4 2 0 4410 natural 1 5 8 f"
 EXECUTIONS = "executions 4 30 2 80 60 2 80 60 2 50 50 1 40 40 1 40 40 1 20 20"
-DAG = "dag 0 1\npath 1 0 1\npath 2 1 2\nloop-path 3 2 4\nstrand 1 200 0 0 - 1:100:0,2:50:0,3:50:0 - -"
+DAG = (
+    "dag 0 1\npath 1 0 1\npath 2 1 2\nloop-path 3 2 4\nstrand 1 200 0 0 - 1:100:0,2:50:0,3:50:0 - -"
+)
 
 
 def with_loop(folder, loop=LOOP, executions=EXECUTIONS, dag=DAG):
