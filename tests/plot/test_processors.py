@@ -358,6 +358,15 @@ def test_a_serial_program_is_told_where_its_work_is() -> None:
     assert found[0].gain == pytest.approx(910 / (10 + 225), rel=0.05)
 
 
+def test_what_runs_before_the_users_code_is_no_finding() -> None:
+    linker = replace(
+        site("_dl_relocate", 0), callee=Routine("_dl_relocate", "/usr/lib/ld.so", "", 0, 0)
+    )
+    made = dag(strand(300, path=2), *parallel(4, 100, 1, 0), names=("main", "linker"))
+    paths = (*made.paths[:2], CallPath(0, linker))
+    assert kinds(costs_of(Dag(0, paths, made.strands), 4)) == []
+
+
 def test_what_waits_for_a_condition_has_its_lock_after_the_signal() -> None:
     # The second strand gets the lock back when the third, which needs it, has signalled.
     made = dag(

@@ -128,6 +128,12 @@ def test_stages_of_one_body_are_told_by_what_they_do(tmp_path: Path) -> None:
     check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)
 
 
+def test_who_finds_the_next_item_in_a_queue_is_a_stage(tmp_path: Path) -> None:
+    """It does not wait for the one before, so nothing orders it after that."""
+    source, named = str(BENCH / "stage_channel.cpp"), "main::{lambda#2}"
+    check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)
+
+
 def check(
     compiler: str,
     level: str,

@@ -2,15 +2,17 @@
 each other.
 
 A thread is a stage if others of another role wait for it, or it for them, and both go on: what takes over
-comes after a strand of its own thread, too. Threads have one role if they run the same body, and do the
-same there. A task depends on another if all that comes before it goes on elsewhere: its creator, and what
-has handed over; or it runs in turn with others (turns.py).
+comes after a strand of its own thread, too. Who finds the next item in a queue does not wait, and no order
+shows it: two threads of different roles that acquire a lock equally often, and alone, are stages, too.
+Threads have one role if they run the same body, and do the same there. A task depends on another if all that
+comes before it goes on elsewhere: its creator, and what has handed over; or it runs in turn with others
+(turns.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from aprofplot.processors.turns import in_turn
@@ -21,6 +23,9 @@ _LEAST = 8  # times that something is handed over: less is no chain
 _SAME = (
     0.5  # of the work of two threads, by path: what do the same in turn differ in the order only
 )
+
+
+_EQUAL = 2  # times as often: a thread that waits for a condition acquires the lock again
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +150,22 @@ def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, i
                 counts[thread] += is_again
                 first, last = ranges.get(thread, (at, at))
                 ranges[thread] = min(first, at), max(last, at)
+    for thread, found in _queue_users(dag, roles):
+        counts[thread] += len(found)
+        first, last = ranges.get(thread, (found[0], found[-1]))
+        ranges[thread] = min(first, found[0]), max(last, found[-1])
     return {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
+
+
+def _queue_users(dag: Dag, roles: _Roles) -> Iterator[tuple[int, list[int]]]:
+    """Threads that put items into a queue, or take them out, with the strands that acquire its lock."""
+    locks: dict[int, dict[int, list[int]]] = {}
+    for number, strand in enumerate(dag.strands):
+        if strand.acquires and strand.thread:
+            locks.setdefault(strand.acquires, {}).setdefault(strand.thread, []).append(number)
+    for users in locks.values():
+        if len(users) != 2 or roles.are_same(*users):
+            continue
+        few, many = sorted(map(len, users.values()))
+        if many <= _EQUAL * few:
+            yield from users.items()

@@ -42,6 +42,8 @@ def serial_blame(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blam
                 "the program is serial, so that {share} of all processor time is idle. Most of its work "
                 "is in {name}{place}: divide that among the processors"
             )
+        if not code.innermost(named):  # the dynamic linker, which nobody can divide
+            continue
         yield Blame(
             kind, amount / costs.schedule.scale, named, sentence, parallel, frozenset([path])
         )
