@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from aprofplot.problems import growth_exponent
 
 UNTOLD = -1000.0  # rank of no growth
 _DOUBTED = 100.0  # more than exponents differ by
+_MOST_PLACES = 22  # 10^22 is the largest power of ten that is exact
 _STEPS = 32  # of the curve on either kind of axis
 
 
@@ -53,7 +55,7 @@ def curve_of(fit: Fit, table: PointTable) -> list[list[float | None]] | None:
         return None
     sizes = curve_sizes(sizes_of_points(table))
     low, high = fit.band(sizes)
-    return [_digits(row) for row in (sizes, fit.predict(sizes), low, high)]
+    return [digits(row) for row in (sizes, fit.predict(sizes), low, high)]
 
 
 def curve_sizes(sizes: Floats) -> Floats:
@@ -66,6 +68,11 @@ def curve_sizes(sizes: Floats) -> Floats:
     return steps
 
 
-def _digits(values: Floats) -> list[float | None]:
-    """Five significant digits; None where a law leaves the numbers that there are."""
-    return [float(f"{v:.5g}") if np.isfinite(v) else None for v in values.tolist()]
+def digits(values: Floats) -> list[float | None]:
+    """Each to five significant digits; None where a law leaves the numbers that there are."""
+    size = np.where(np.isfinite(values) & (values != 0), np.abs(values), 1.0)
+    places = np.clip(4 - np.floor(np.log10(size)), -_MOST_PLACES, _MOST_PLACES)
+    # Of exact numbers a quotient is the one nearest to the decimal fraction, and so written with its digits.
+    up, down = 10.0 ** np.maximum(places, 0), 10.0 ** np.maximum(-places, 0)
+    rounded = np.rint(values * up / down) * down / up
+    return [v if math.isfinite(v) else None for v in rounded.tolist()]

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from aprofplot.metrics import CostStatistic, cost_of_points, input_volume
-from aprofplot.model import Integers, PointTable
+from aprofplot.model import Integers, PointTable, cost_column
 from aprofplot.names import printable
 from aprofplot.point_merge import reduce_column
 
@@ -29,7 +29,7 @@ def encode_points(table: PointTable, events: tuple[str, ...], most: int) -> dict
     for event in events:
         for own in (False, True):
             for statistic in STATISTICS:
-                columns.append(_short(cost_of_points(shown, event, own, statistic).tolist()))
+                columns.append(_costs(shown, event, own, statistic))
     return {
         "n": len(shown),
         "of": len(table),
@@ -48,6 +48,15 @@ def encode_tables(
         twin = next((m for m in encoded if _equal(tables[m], table)), None)
         encoded[metric] = encode_points(table, events, most) if twin is None else encoded[twin]
     return encoded
+
+
+def _costs(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> list[float]:
+    if statistic == "mean":
+        return _short(cost_of_points(table, event, own, statistic).tolist())
+    whole: list[float] = table.column(
+        cost_column(event, own, "sum" if statistic == "total" else statistic)
+    ).tolist()
+    return whole
 
 
 def _equal(one: PointTable, other: PointTable) -> bool:
