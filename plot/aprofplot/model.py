@@ -188,9 +188,10 @@ class PointTable:
 
     def column(self, name: str) -> Integers:
         """One column's values, by ascending size. KeyError if it was not measured."""
-        if name not in self.columns:
-            raise KeyError(name)
-        column: Integers = self.rows[self.columns.index(name)]
+        try:
+            column: Integers = self.rows[self.columns.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
         return column
 
 

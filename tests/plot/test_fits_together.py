@@ -9,14 +9,19 @@ from io import StringIO
 import numpy as np
 import pytest
 from known_laws import LAWS, NOISES, case
+from laws_one_by_one import all_laws
 
 from aprofplot.commands import progress_bar
 from aprofplot.fits import processes
+from aprofplot.fits.choosing import choose
 from aprofplot.fits.fitting import fit_all, fit_table
-from aprofplot.fits.padding import Padded, medians, upper_medians
+from aprofplot.fits.law_table import LEEWAY, LIKELIHOOD, WITH_INTERCEPT
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.padding import Padded, medians, upper_medians
+from aprofplot.fits.shapes import EXPONENT, MODEL, MODELS, SHIFT
 from aprofplot.fits.subject import Subject
 from aprofplot.fits.together import run_together
+from aprofplot.metrics import FEW_SIZES
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +54,27 @@ def test_together_as_alone(tables):
     together = fit_all([Subject(table, "bb") for table in tables])
     assert [said(fit) for fit in together] == [said(fit_table(t, "bb")) for t in tables]
     assert len({fit.model for fit in together}) > 8
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_many_tables_as_one_law_at_a_time(tables, grows):
+    """The same laws in plain loops: of every model the likelihood, exponent, shift and leeway."""
+    several = [t for t in tables[::2] if len(t) >= FEW_SIZES]
+    points = [Subject(table, "bb").observed() for table in several]
+    choices = dict(run_together(choose(each, grows) for each in points))
+    for number, each in enumerate(points):
+        laws = choices[number].laws
+        found = {
+            (MODELS[int(law[MODEL])], bool(law[WITH_INTERCEPT]), bool(law[SHIFT])): law
+            for law in laws.T
+            if np.isfinite(law[LIKELIHOOD])
+        }
+        expected = all_laws(each, grows)
+        assert found.keys() == expected.keys()
+        for kind, law in found.items():
+            numbers = law[[LIKELIHOOD, EXPONENT, SHIFT, LEEWAY]]
+            assert numbers == pytest.approx(expected[kind], rel=1e-6, abs=1e-6), kind
+    assert len({choice.model for choice in choices.values()}) > 6
 
 
 @pytest.mark.parametrize("processors", [1, 2])

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from aprofplot.fits.exponents import fit_exponentials, fit_powers
 from aprofplot.fits.law import Law
+from aprofplot.fits.law_table import (
+    LEEWAY,
+    LIKELIHOOD,
+    PARAMETERS,
+    Laws,
+    for_each,
+    laws_of,
+)
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.padding import Flags, Padded
+from aprofplot.fits.regression import log_likelihood, sums
 from aprofplot.fits.shapes import (
     CONSTANT,
-    EXPONENT,
     FREE,
     LARGEST_EXPONENT_OF_2,
     MODEL,
@@ -22,20 +31,10 @@ from aprofplot.fits.shapes import (
     SHIFT,
     Model,
     Shapes,
-    free_shapes,
     log_shape,
     simple_shapes,
 )
-from aprofplot.fits.solver import (
-    LEEWAY,
-    LIKELIHOOD,
-    PARAMETERS,
-    WITH_INTERCEPT,
-    Laws,
-    Problem,
-    laws_of,
-    log_likelihood,
-)
+from aprofplot.fits.solver import Problem, fit_each
 from aprofplot.fits.together import Steps
 from aprofplot.metrics import Floats
 
@@ -45,15 +44,6 @@ HANDICAP_OF_GROWTH = 4.4
 HANDICAP_OF_SHIFT = 2.0
 WORTH_IT = 0.02  # errors of a law that are typically less are not looked into ...
 CORRELATED = 0.25  # ... nor those whose neighbours are correlated less
-# Exponents of n^c to try first, then those around the best, ever closer.
-_COARSE = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.15, 1.35, 1.65, 1.85, 2.2, 2.6, 3.3, 4.0, 5.0)
-_WIDTHS = (0.1, 0.02)
-# Of bases, whose effect on the cost of a large size is great.
-_WIDTHS_OF_BASE = (0.05, 0.01, 0.002)
-_AROUND_LINE = (0.7, 0.85, 0.93, 1.0, 1.07, 1.15, 1.3)
-_AROUND = np.array([-0.75, -0.5, -0.25, 0.25, 0.5, 0.75])
-_LEAST_EXPONENT, _LARGEST_EXPONENT = 0.05, 6.0
-_LEAST_LEEWAY = 1e-6  # also if only one exponent could be fitted
 # Twice the likelihood that a simple law may lack, for which exponents need not be tried closer.
 _NOTHING_TO_GAIN = 6.0
 
@@ -80,7 +70,7 @@ class Candidate:
     @property
     def is_systematic(self) -> bool:
         """Whether the law is off, not the points."""
-        return self.bounded >= WORTH_IT**2 and self.correlation >= CORRELATED
+        return bool(is_systematic(np.array(self.bounded), np.array(self.correlation)))
 
     @property
     def shape(self) -> Shapes:
@@ -102,12 +92,20 @@ def candidate_of(laws: Laws, number: int) -> Candidate:
     return Candidate(MODELS[int(model)], *numbers)
 
 
-def criterion(laws: Laws, count: int, independence: float = 1.0) -> Floats:
+def is_systematic(bounded: Floats, correlation: Floats) -> Flags:
+    """Whether laws with these numbers are off, not the points."""
+    off: Flags = (bounded >= WORTH_IT**2) & (correlation >= CORRELATED)
+    return off
+
+
+def criterion(laws: Laws, count: float | Floats, independence: float | Floats = 1.0) -> Floats:
     """The first of criteria()."""
     return criteria(laws, count, independence)[0]
 
 
-def criteria(laws: Laws, count: int, independence: float = 1.0) -> tuple[Floats, Floats]:
+def criteria(
+    laws: Laws, count: float | Floats, independence: float | Floats = 1.0
+) -> tuple[Floats, Floats]:
     """Akaike's information criterion of `count` observations, corrected for their fewness (AICc) and
     not, with each model's handicap. `independence`, 0..1: the share of observations that the others do
     not foretell.
@@ -118,7 +116,7 @@ def criteria(laws: Laws, count: int, independence: float = 1.0) -> tuple[Floats,
     parameter, too, since names are preferred.
     """
     parameters, models = laws[PARAMETERS], laws[MODEL]
-    leeway = np.log(np.minimum(laws[LEEWAY] / math.sqrt(independence), 1.0))
+    leeway = np.log(np.minimum(laws[LEEWAY] / np.sqrt(independence), 1.0))
     plain = 2 * (parameters - leeway - independence * laws[LIKELIHOOD])
     plain += HANDICAP_OF_GROWTH * (models != CONSTANT) + HANDICAP_OF_SHIFT * (laws[SHIFT] != 0)
     spare = count - 1 - parameters
@@ -127,56 +125,27 @@ def criteria(laws: Laws, count: int, independence: float = 1.0) -> tuple[Floats,
     return plain + few, plain - 2 * (models >= POWER)
 
 
-def fit_candidates(points: Observations) -> Steps[Laws]:
-    """The candidates of every model, with intercept and without: one for each."""
-    found = yield from fit_laws(points, _first_laws(points.models, _allows_2_to_n(points)))
-    is_power = found[MODEL] == POWER
-    simple, powers = found[:, ~is_power], found[:, is_power]
+def fit_candidates(padded: Padded, models: tuple[Model, ...], with_powers_of_2: bool) -> Laws:
+    """The candidates of every model for each table, with intercept and without: one for each."""
+    simple = fit_each(padded, for_each(len(padded.counts), _simple_laws(models, with_powers_of_2)))
     # The likelihood of a law that is never off.
-    most = log_likelihood(np.zeros(len(points)), points.variance).sum()
-    may_gain = 2 * (most - simple[LIKELIHOOD].max()) > _NOTHING_TO_GAIN
-    if may_gain:
-        powers = yield from _narrowed(points, powers, _WIDTHS)
-    best = _best_of(powers)
-    if may_gain and "c^n" in points.models and _allows_2_to_n(points):
-        first = laws_of(free_shapes("c^n", _doublings(points)))
-        exponentials = yield from fit_laws(points, first)
-        exponentials = yield from _narrowed(points, exponentials, _WIDTHS_OF_BASE)
-        best = np.concatenate([best, _best_of(exponentials)], axis=1)
-    return np.concatenate([simple, best], axis=1)
-
-
-def _best_of(free: Laws) -> Laws:
-    """Of one model with a parameter."""
-    best = likeliest_of_each(free)
-    best[LEEWAY] = [_leeway(free, one) for one in best.T]
-    return best
-
-
-def _doublings(points: Observations) -> list[float]:
-    """Binary logarithms of bases to try first: around that of the line through the larger half."""
-    x, y = (values[len(points) // 2 :] for values in (points.sizes, points.log_cost))
-    slope = float(np.polyfit(x, y, 1)[0]) / math.log(2)
-    return [max(slope, _LEAST_EXPONENT) * factor for factor in _AROUND_LINE]
+    most = sums(log_likelihood(np.zeros(padded.sizes.shape), padded.variance), padded.real)
+    may_gain = 2 * (most - simple[LIKELIHOOD].max(axis=1)) > _NOTHING_TO_GAIN
+    found = [simple, fit_powers(padded, simple, np.flatnonzero(may_gain))]
+    if "c^n" in models and with_powers_of_2:
+        found.append(fit_exponentials(padded, np.flatnonzero(may_gain)))
+    return np.concatenate(found, axis=2)
 
 
 def simple_problem(points: Observations) -> Problem:
     """All models but n^c."""
-    return Problem(points, _simple_laws(points.models, _allows_2_to_n(points)))
+    return Problem(points, _simple_laws(points.models, allows_2_to_n(points)))
 
 
 def fit_laws(points: Observations, laws: Laws, is_near: bool = False) -> Steps[Laws]:
     """See Problem."""
     (found,) = yield [Problem(points, laws, is_near)]
     return np.asarray(found)
-
-
-def likeliest_of_each(laws: Laws) -> Laws:
-    """Of each model without an intercept, and with one."""
-    order = np.argsort(-laws[LIKELIHOOD], kind="stable")[::-1]
-    kinds = 2 * laws[MODEL] + laws[WITH_INTERCEPT]
-    best = dict(zip(kinds[order].tolist(), order.tolist()))  # the last of each
-    return laws[:, list(best.values())]
 
 
 def shape_at_points(candidate: Candidate, points: Observations) -> Floats:
@@ -191,42 +160,13 @@ def errors(candidate: Candidate, points: Observations) -> Floats:
     return np.asarray(points.log_cost - np.log(cost), dtype=np.float64)
 
 
-def _allows_2_to_n(points: Observations) -> bool:
+def allows_2_to_n(points: Observations) -> bool:
+    """Whether laws that double with every step may be tried."""
     return bool(points.sizes[-1] <= LARGEST_EXPONENT_OF_2)
 
 
 @lru_cache
-def _simple_laws(models: tuple[Model, ...], with_power_of_2: bool) -> Laws:
-    return laws_of(_simple_shapes(models, with_power_of_2))
-
-
-@lru_cache
-def _first_laws(models: tuple[Model, ...], with_power_of_2: bool) -> Laws:
-    simple = _simple_shapes(models, with_power_of_2)
-    return laws_of(np.concatenate([simple, free_shapes("n^c", _COARSE)], axis=1))
-
-
-def _simple_shapes(models: tuple[Model, ...], with_power_of_2: bool) -> Shapes:
-    return simple_shapes(m for m in models if m not in FREE and (m != "2^n" or with_power_of_2))
-
-
-def _narrowed(points: Observations, powers: Laws, widths: Sequence[float]) -> Steps[Laws]:
-    """n^c or c^n with exponents ever closer to the best."""
-    for width in widths:
-        best = likeliest_of_each(powers)
-        near = np.repeat(best, len(_AROUND), axis=1)
-        apart = width * np.maximum(best[EXPONENT], 2.0) / 2
-        near[EXPONENT] = (best[EXPONENT] + apart * _AROUND[:, None]).T.ravel()
-        possible = (near[EXPONENT] > _LEAST_EXPONENT) & (near[EXPONENT] < _LARGEST_EXPONENT)
-        closer = yield from fit_laws(points, near[:, possible], is_near=True)
-        powers = np.concatenate([powers, closer], axis=1)
-    return powers
-
-
-def _leeway(powers: Laws, best: Laws) -> float:
-    """That of the exponent of the likeliest with an intercept, or without, by the trapezoidal rule."""
-    alike = powers[:, powers[WITH_INTERCEPT] == best[WITH_INTERCEPT]]
-    alike = alike[:, np.argsort(alike[EXPONENT], kind="stable")]
-    relative = np.exp(alike[LIKELIHOOD] - best[LIKELIHOOD])
-    steps = np.diff(alike[EXPONENT])
-    return max(float(steps @ (relative[1:] + relative[:-1])) / 2, _LEAST_LEEWAY)
+def _simple_laws(models: tuple[Model, ...], with_powers_of_2: bool) -> Laws:
+    return laws_of(
+        simple_shapes(m for m in models if m not in FREE and (m != "2^n" or with_powers_of_2))
+    )

@@ -2,66 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
-from aprofplot.fits.observations import Observations
-from aprofplot.fits.padding import Padded, solve_in_batches
-from aprofplot.fits.shapes import SHIFT, Shapes, growths_of, log_shapes
-from aprofplot.fits.solver import (
+from aprofplot.fits.law_table import (
     CORRELATION,
     FACTOR,
     INTERCEPT,
-    LARGEST_FALL,
-    LARGEST_RISE,
     LIKELIHOOD,
     LOG_LARGEST,
     SCATTER,
     WITH_INTERCEPT,
     Laws,
+)
+from aprofplot.fits.padding import Padded
+from aprofplot.fits.regression import (
+    LARGEST_FALL,
+    LARGEST_RISE,
     least_intercepts,
     student_weight,
     sums,
 )
+from aprofplot.fits.shapes import SHIFT, Shapes, growths_of, log_shapes
 from aprofplot.metrics import Floats
 
 
-@dataclass(frozen=True, eq=False)
-class Step:
-    """From `law`, a single one that was fitted to `points`, to each of `shapes`, without an intercept and with
-    one. The answer is what a step of Gauss and Newton's makes of them, which is weighted least squares; of
-    likelihoods only the differences are told. All give a cost for every size.
+def first_step(padded: Padded, law: Laws, shapes: Shapes) -> Laws:
+    """From the law that was fitted to each table, a column for each of `law`, to each of the table's shapes,
+    (numbers, tables, shapes), without an intercept and with one, (numbers, tables, 2, shapes). It is what a step
+    of Gauss and Newton's makes of them, which is weighted least squares; of likelihoods only the differences are
+    told, -inf where a law gives no cost for some size.
     """
-
-    points: Observations
-    law: Laws
-    shapes: Shapes
-
-    @classmethod
-    def answer_all(cls, steps: Sequence[Step]) -> list[Laws]:
-        """Those of about as many points are taken together."""
-        return solve_in_batches(steps, lambda s: (0, len(s.points), s.shapes.shape[1]), _taken)
-
-
-def _taken(steps: Sequence[Step]) -> Iterator[Laws]:
-    padded = Padded.of([step.points for step in steps])
-    of_step = np.repeat(np.arange(len(steps)), [step.shapes.shape[1] for step in steps])
-    shapes = np.concatenate([step.shapes for step in steps], axis=1)
-    law = np.concatenate([step.law for step in steps], axis=1)
-    logs = log_shapes(growths_of(shapes), padded.sizes.take(of_step, axis=1) - shapes[SHIFT])
+    of_table = np.repeat(np.arange(shapes.shape[1]), shapes.shape[2])
+    flat = shapes.reshape(len(shapes), -1)
+    logs = log_shapes(growths_of(flat), padded.sizes.take(of_table, axis=1) - flat[SHIFT])
     part = np.exp(logs - logs[-1])
-    laws = np.ones((CORRELATION + 1, 2, len(of_step)))  # without an intercept, and with one
-    laws[: len(shapes)] = shapes[:, None]
+    laws = np.ones((CORRELATION + 1, 2, len(of_table)))  # without an intercept, and with one
+    laws[: len(flat)] = flat[:, None]
     laws[WITH_INTERCEPT] = [[0.0], [1.0]]
-    laws[SCATTER] = law[SCATTER, of_step]
-    weight, wanted = (each.take(of_step, axis=1) for each in _linear(padded, law))
+    laws[SCATTER] = law[SCATTER, of_table]
+    weight, wanted = (each.take(of_table, axis=1) for each in _linear(padded, law))
     laws[[INTERCEPT, FACTOR, LIKELIHOOD]] = _least_squares(part, weight, wanted)
     possible = (laws[FACTOR] > 0) & ((laws[INTERCEPT] > 0) | (part[0] > 0))
-    ends = np.cumsum([step.shapes.shape[1] for step in steps])[:-1]
-    for of_one, can in zip(np.split(laws, ends, axis=2), np.split(possible, ends, axis=1)):
-        yield of_one[:, can]
+    laws[LIKELIHOOD] = np.where(possible, laws[LIKELIHOOD], -np.inf)
+    of_each = laws.reshape(len(laws), 2, shapes.shape[1], shapes.shape[2])
+    return of_each.transpose(0, 2, 1, 3)
 
 
 def _linear(padded: Padded, law: Laws) -> tuple[Floats, Floats]:

@@ -153,7 +153,9 @@ def _fit(subject: Subject) -> Steps[Fit]:
     count = len(table)
     if count < FEW_SIZES:
         sizes = "size" if count == 1 else "sizes"
-        return _cannot_tell(f"{count} distinct {sizes}; {FEW_SIZES} needed")
+        none = _cannot_tell(f"{count} distinct {sizes}; {FEW_SIZES} needed")
+        few = None if count < 3 else (yield from log_log_slope(subject.observed()))
+        return none if few is None else replace(none, slope_of_few=few)
     points = subject.observed()
     slope = yield from log_log_slope(points)
     reason = _too_narrow(points, NEEDED_SPAN)
@@ -181,10 +183,10 @@ def _constant(points: Observations, cost: float) -> Fit:
 
 def _same(one: PointTable, other: PointTable, event: str) -> bool:
     """Whether the fits are the same: most routines' RMS is their TRMS."""
+    if len(one) != len(other) or one.precision != other.precision:
+        return False
     columns = ["size", "calls", *(cost_column(event, False, s) for s in ("sum", "sumsq"))]
-    return one.precision == other.precision and all(
-        np.array_equal(one.column(c), other.column(c)) for c in columns
-    )
+    return all((one.column(c) == other.column(c)).all() for c in columns)
 
 
 def _cannot_tell(reason: str, slope: Slope | None = None) -> Fit:
@@ -205,7 +207,7 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
         return _cannot_tell(reason, slope)
     reason = _wide_tie(choice)
     if reason:
-        possible = [c.law for m, c in choice.by_model.items() if choice.weight[m] >= LEAST_WEIGHT]
+        possible = [choice.best(m).law for m, w in choice.weight.items() if w >= LEAST_WEIGHT]
         return replace(_cannot_tell(reason, slope), between=tuple(possible))
     elsewhere = yield from place.confidence_elsewhere()
     law = choice.candidate.law
@@ -213,14 +215,14 @@ def _verdict(points: Observations, choice: Choice, slope: Slope | None) -> Steps
     if weight < LEAST_OF_LAW:
         reason = f"{choice.model} and {sum_of_powers.model} with a smaller power explain the cost"
         return replace(_cannot_tell(reason, slope), between=(law, sum_of_powers))
-    others = [(m, c) for m, c in choice.by_model.items() if m != choice.model]
+    others = [model for model in choice.weight if model != choice.model][:RUNNERS_UP]
     return Fit(
         model=choice.model,
         law=law,
         formula=formula(law),
         r2=_r_squared(points, choice.candidate.squared),
         confidence=min(choice.confidence, elsewhere, weight),
-        runners_up=tuple(_runner_up(points, c, choice.weight[m]) for m, c in others[:RUNNERS_UP]),
+        runners_up=tuple(_runner_up(points, choice.best(m), choice.weight[m]) for m in others),
         near_tie=tuple(m for m in choice.tied if m != choice.model),
         slope=slope,
         uncertainty=FittedPoints(choice.candidate, points, choice.independence),
@@ -245,7 +247,7 @@ def _segmented(points: Observations, start: int, slope: Slope | None) -> Steps[F
     choice = yield from choose(small)
     before = choice.candidate
     if support(before, small).max() > ONE_PLACE:
-        before = choice.by_model["1"]
+        before = choice.best("1")
     known = FittedPoints(before, small, choice.independence)
     at = Break(float(small.sizes[-1]), before.law, known)
     error = np.concatenate(
@@ -278,7 +280,7 @@ def _doubt(points: Observations, choice: Choice, slope: Slope | None, place: Pla
     if narrow:
         return narrow
     for model in _named_ties(choice):
-        candidate = choice.by_model[model]
+        candidate = choice.best(model)
         shares = support(candidate, points)
         if shares.max() > ONE_PLACE:
             return f"only the size {number(points.sizes[int(shares.argmax())])} shows growth"
@@ -299,7 +301,7 @@ def _named_ties(choice: Choice) -> Sequence[Model]:
 def _wide_tie(choice: Choice) -> str:
     """Why near ties leave the growth open; empty if they agree."""
     named = _named_ties(choice)
-    slowest, fastest = (growth(m, choice.by_model[m].exponent) for m in (named[0], named[-1]))
+    slowest, fastest = (growth(m, choice.best(m).exponent) for m in (named[0], named[-1]))
     if slowest[0] != fastest[0] or fastest[1] - slowest[1] > WIDEST_TIE:
         return f"anything from {named[0]} to {named[-1]} explains the cost"
     return ""

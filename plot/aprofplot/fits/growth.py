@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from aprofplot.fits.law import Fit, Law, Slope, number
-from aprofplot.fits.observations import is_constant, observe
+from aprofplot.fits.observations import is_constant
 from aprofplot.fits.shapes import FREE, GROWTH
-from aprofplot.fits.slopes import log_log_slope
-from aprofplot.fits.together import run
 from aprofplot.metrics import FEW_SIZES, Floats, sizes_of_points, variance_of_points
 from aprofplot.model import ITERATIONS, PointTable, argument_of, cost_column, is_argument
 from aprofplot.names import printable
@@ -67,7 +65,7 @@ def growth_of(fit: Fit, table: PointTable, event: str, metric: str) -> Growth:
     if fit.between:
         low, high = _hull([_exponent(law, table) for law in fit.between])
         return _interval(low, high, metric)
-    slope = _slope(fit, table, event)
+    slope = _slope(fit, table)
     if slope is not None and slope.high - slope.low <= _WIDEST:
         return _interval(slope.low, slope.high, metric)
     if calls >= FEW_SIZES:
@@ -221,9 +219,9 @@ def _is_one_size(sizes: Floats) -> bool:
     return bool(sizes[-1] <= _SAME_SIZE * max(float(sizes[0]), 1.0))
 
 
-def _slope(fit: Fit, table: PointTable, event: str) -> Slope | None:
+def _slope(fit: Fit, table: PointTable) -> Slope | None:
     """The fit's, or that of the three or four sizes that are too few for a law; None if they are too near."""
     sizes = sizes_of_points(table)
     if len(sizes) < 3 or sizes[-1] < 4 * max(float(sizes[0]), 1.0):
         return None
-    return fit.slope or run(log_log_slope(observe(table, event, False, "mean")))
+    return fit.slope or fit.slope_of_few

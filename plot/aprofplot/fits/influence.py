@@ -6,10 +6,10 @@ import numpy as np
 
 from aprofplot.fits.candidates import criteria, fit_laws
 from aprofplot.fits.choosing import NEAR_TIE, Choice, choose
+from aprofplot.fits.law_table import laws_of
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.precision import support
 from aprofplot.fits.shapes import CONSTANT, MODEL, simple_shapes
-from aprofplot.fits.solver import laws_of
 from aprofplot.fits.together import Steps
 from aprofplot.metrics import FEW_SIZES
 

@@ -135,6 +135,7 @@ class Fit:
     reason: str = ""
     between: tuple[Law, ...] = ()
     uncertainty: Callable[[], Uncertainty] | None = field(default=None, repr=False)
+    slope_of_few: Slope | None = None  # of three or four sizes: too few for a law
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,10 @@ from aprofplot.metrics import Floats
 Q = TypeVar("Q")
 A = TypeVar("A")
 Indices = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 _WASTE = 1.4  # the longest of a batch by the shortest, at most
-_NUMBERS = 1 << 16  # of an array, about, so that a dozen of them stay in a processor's cache
+_NUMBERS = 1 << 17  # of an array, about, so that a dozen of them stay in a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,11 @@ class Padded:
         aside[self.real > 0] = 0.0
         return aside
 
+    def of_tables(self, tables: Indices) -> Padded:
+        """Those of some of them."""
+        columns = (self.sizes, self.log_cost, self.variance)
+        return Padded(self.counts[tables], *(column.take(tables, axis=1) for column in columns))
+
     def thinned(self, most: int) -> tuple[Padded, Indices]:
         """No more than `most` of each column's rows, evenly from the first real one to the last, and their
         places."""
@@ -89,11 +95,11 @@ def medians(values: Floats, padded: Padded) -> Floats:
 
 def solve_in_batches(
     questions: Sequence[Q],
-    size: Callable[[Q], tuple[int, int, int]],
+    size: Callable[[Q], tuple[Any, int, int]],
     solve: Callable[[Sequence[Q]], Iterable[A]],
 ) -> list[A]:
     """The answers, in order, of `solve`, which gets those together that are of one kind and about as
-    long. `size`: a question's kind, length and number of columns."""
+    long. `size`: a question's kind, which has an order, its length and number of columns."""
     found: dict[int, A] = {}
     sizes = [size(question) for question in questions]
     for batch in _batches(sizes):
@@ -101,7 +107,7 @@ def solve_in_batches(
     return [found[i] for i in range(len(questions))]
 
 
-def _batches(sizes: Sequence[tuple[int, int, int]]) -> Iterator[list[int]]:
+def _batches(sizes: Sequence[tuple[Any, int, int]]) -> Iterator[list[int]]:
     batch: list[int] = []
     filled = 0
     for i in sorted(range(len(sizes)), key=sizes.__getitem__):

@@ -9,10 +9,11 @@ import numpy as np
 from aprofplot.fits.candidates import Candidate, shape_at_points
 from aprofplot.fits.law import Uncertainty, by_parameter
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.regression import TAIL, student_weight
 from aprofplot.fits.shapes import FREE
-from aprofplot.fits.solver import TAIL, student_weight
 from aprofplot.metrics import Floats
 
+_CLEARLY_REGULAR = 1e-8  # pinv() takes ten times as long
 _LEAST_GIVE = 0.3  # of a mean derivative that is 0.7 without outliers
 
 
@@ -82,7 +83,11 @@ def _covariance(columns: Floats, weight: Floats) -> Floats:
     used = np.flatnonzero(np.abs(columns).max(axis=0) > 0)
     part = columns[:, used]
     scale = np.sqrt((weight[:, None] * part**2).sum(axis=0))
-    inverse = np.linalg.pinv((part / scale).T @ (weight[:, None] * part / scale), rcond=1e-12)
+    information = (part / scale).T @ (weight[:, None] * part / scale)  # 1 on the diagonal
+    if np.linalg.det(information) > _CLEARLY_REGULAR:
+        inverse = np.linalg.inv(information)
+    else:
+        inverse = np.linalg.pinv(information, rcond=1e-12)
     result = np.zeros((3, 3))
     result[np.ix_(used, used)] = inverse / np.outer(scale, scale)
     return result

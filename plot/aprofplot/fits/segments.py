@@ -13,8 +13,8 @@ from aprofplot.fits.candidates import (
     simple_problem,
 )
 from aprofplot.fits.choosing import Choice
+from aprofplot.fits.law_table import Laws
 from aprofplot.fits.observations import Observations
-from aprofplot.fits.solver import Laws
 from aprofplot.fits.together import Steps
 from aprofplot.metrics import FEW_SIZES, Floats
 

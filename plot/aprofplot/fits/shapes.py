@@ -81,9 +81,11 @@ def simple_shapes(models: Iterable[Model]) -> Shapes:
 
 
 def shifted_shapes(models: Iterable[Model], shifts: Floats) -> Shapes:
-    """Of each simple model with each shift."""
-    shapes = np.repeat(simple_shapes(models), len(shifts), axis=1)
-    shapes[SHIFT] = np.tile(shifts, shapes.shape[1] // len(shifts))
+    """Of each simple model with each shift of a table, a row of `shifts`: (numbers, tables, shapes)."""
+    tables, count = shifts.shape
+    each = np.repeat(simple_shapes(models), count, axis=1)
+    shapes = np.repeat(each[:, None], tables, axis=1)
+    shapes[SHIFT] = np.tile(shifts, each.shape[1] // count)
     return shapes
 
 

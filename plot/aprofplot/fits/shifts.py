@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from aprofplot.fits.candidates import fit_laws, likeliest_of_each
-from aprofplot.fits.first_step import Step
-from aprofplot.fits.observations import Observations
+from aprofplot.fits.first_step import first_step
+from aprofplot.fits.law_table import LIKELIHOOD, Laws, likeliest
+from aprofplot.fits.padding import Padded
 from aprofplot.fits.shapes import SHIFT, Model, shifted_shapes
-from aprofplot.fits.solver import CORRELATION, LIKELIHOOD, Laws
-from aprofplot.fits.together import Steps
+from aprofplot.fits.solver import fit_each
 from aprofplot.metrics import FEW_SIZES, Floats
 
 # Those that a shift changes in a way that an intercept does not.
@@ -31,43 +28,42 @@ _SHIFTED: tuple[Model, ...] = (
 # a cell, on, as far as a step tells; then those around the best, ever closer; then whole shifts.
 _TRIED, _LEAST, _CLOSEST = 8, 0.02, 0.5
 _FACTORS = (np.array([1 / 1.3, 1, 1.3]), np.array([1 / 1.12, 1 / 1.06, 1.06, 1.12]))
-_NONE: Laws = np.zeros((CORRELATION + 1, 0))
 _PROMISING = 5  # laws, with an intercept or without, that are tried closer
 
 
-def fit_shifted(points: Observations, likeliest: Laws) -> Steps[Laws]:
-    """Each model with many shifts, the likeliest among them. Shifts below 0 bend a law in the midst
-    of the points rather than at their start: only with as many points as a break needs. `likeliest`: of the
-    laws without a shift.
+def fit_shifted(padded: Padded, fitted: Laws) -> Laws:
+    """Each table's models with many shifts, the likeliest among them. Shifts below 0 bend a law in the midst
+    of the points rather than at their start: only with as many points as a break needs. `fitted`: the
+    likeliest law without a shift of each.
     """
-    smallest, largest = float(points.sizes[0]), float(points.sizes[-1])
-    least, most = max(_LEAST * smallest, _CLOSEST), smallest
-    if len(points) >= 2 * FEW_SIZES:
-        most += math.sqrt(max(smallest, 1.0) * largest)
-    if least >= most:
-        return _NONE
+    smallest, largest = padded.sizes[0][:, None], padded.sizes[-1][:, None]
+    least, most = np.maximum(_LEAST * smallest, _CLOSEST), smallest.copy()
+    bends = padded.counts[:, None] >= 2 * FEW_SIZES
+    most += np.where(bends, np.sqrt(np.maximum(smallest, 1.0) * largest), 0.0)
 
-    def fit(best: Laws, left: Floats) -> Steps[Laws]:
-        """Each of `best` with several shifts. `left`, a row for each, is the smallest size less the shift."""
-        near = np.repeat(best, left.shape[1], axis=1)
-        near[SHIFT] = smallest - left.ravel()
-        possible = (left.ravel() >= least) & (left.ravel() <= most)
-        return (yield from fit_laws(points, near[:, possible], is_near=True))
+    def fit(best: Laws, left: Floats) -> Laws:
+        """Each of `best` with several shifts: a row of `left` has the smallest size less the shift."""
+        near = np.repeat(best[..., None], left.shape[-1], axis=-1)
+        near[SHIFT] = smallest[..., None] - left
+        possible = (left >= least[..., None]) & (left <= most[..., None])
+        possible &= np.isfinite(near[LIKELIHOOD]) & (least < most)[..., None]
+        return fit_each(padded, near, possible, is_near=True)
 
-    tried = least * (most / least) ** np.linspace(0, 1, _TRIED)
-    (stepped,) = yield [Step(points, likeliest, shifted_shapes(_SHIFTED, smallest - tried))]
-    best = _promising(stepped)
-    found = _NONE
+    tried = least * (np.maximum(most / least, 1.0)) ** np.linspace(0, 1, _TRIED)
+    stepped = first_step(padded, fitted, shifted_shapes(_SHIFTED, smallest - tried))
+    kinds = likeliest(stepped.reshape(*stepped.shape[:2], -1, _TRIED))
+    best = _promising(kinds)
+    found = best[..., None][..., :0]
     for factors in _FACTORS:
-        closer = yield from fit(best, (smallest - best[SHIFT])[:, None] * factors)
-        found = np.concatenate([found, closer], axis=1)
-        best = _promising(found)
-    wholes = np.stack([np.floor(best[SHIFT]), np.ceil(best[SHIFT])], axis=1)
-    closer = yield from fit(best, smallest - wholes)
-    return likeliest_of_each(np.concatenate([found, closer], axis=1))
+        closer = fit(best, (smallest - best[SHIFT])[..., None] * factors)
+        found = np.concatenate([found, closer], axis=-1)
+        best = likeliest(found)
+    wholes = np.stack([np.floor(best[SHIFT]), np.ceil(best[SHIFT])], axis=-1)
+    closer = fit(best, smallest[..., None] - wholes)
+    return likeliest(np.concatenate([found, closer], axis=-1))
 
 
-def _promising(found: Laws) -> Laws:
-    """The likeliest."""
-    best = likeliest_of_each(found)
-    return best[:, np.argsort(-best[LIKELIHOOD], kind="stable")[:_PROMISING]]
+def _promising(kinds: Laws) -> Laws:
+    """The likeliest of each table's."""
+    order = np.argsort(-kinds[LIKELIHOOD], axis=-1, kind="stable")[..., :_PROMISING]
+    return np.take_along_axis(kinds, order[None], axis=-1)

@@ -10,9 +10,9 @@ import numpy as np
 from aprofplot.fits.law import Slope
 from aprofplot.fits.observations import Observations
 from aprofplot.fits.padding import Padded, medians, solve_in_batches
-from aprofplot.fits.solver import student_weight, sums
 from aprofplot.fits.together import Steps
 from aprofplot.fits.precision import quantiles
+from aprofplot.fits.regression import student_weight, sums
 
 _LEAST_SPAN = 1e-9  # of the sizes' logarithms, from which a slope can be computed
 _ROUNDS = 8
@@ -45,7 +45,7 @@ def _slopes(lines: Sequence[_Line]) -> Iterator[Slope]:
     weight = real / (padded.variance + medians(padded.variance, padded))
     slope, spread = np.zeros((2, len(lines)))
     for _ in range(_ROUNDS):
-        total = weight.sum(axis=0)
+        total = sums(weight, real)
         apart = x - sums(weight, x) / total
         spread = np.maximum(sums(weight * apart, apart), 1e-290)
         slope = sums(weight * apart, y) / spread

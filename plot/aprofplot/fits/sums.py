@@ -11,8 +11,8 @@ from aprofplot.fits.candidates import HANDICAP_OF_GROWTH, HANDICAP_OF_SHIFT
 from aprofplot.fits.choosing import Choice
 from aprofplot.fits.law import Law
 from aprofplot.fits.observations import Observations
+from aprofplot.fits.regression import log_likelihood
 from aprofplot.fits.shapes import Model, growth
-from aprofplot.fits.solver import log_likelihood
 from aprofplot.metrics import Floats
 
 _PARAMETERS = 3  # two factors and the scatter
