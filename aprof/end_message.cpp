@@ -7,6 +7,7 @@
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
 #include "trace/debug_info/debug_file.hpp"
+#include "trace/named_routines.hpp"
 #include "trace/threads.hpp"
 #include "work_span/notes.hpp"
 
@@ -144,6 +145,9 @@ void print(const Profile& profile, const char* path) {
   nameless.print();
   if (options::get().work_span)
     notes::print_warnings();
+  tell_unmatched("toggle-collect", options::get().toggle_collect);
+  tell_unmatched("collect-from", options::get().collect_from);
+  tell_unmatched("collect-until", options::get().collect_until);
   VG_(umsg)("profile written to %s\n", path);
   if (profile.options().loops)
     VG_(umsg)("next: aprof-report %s\n", path);

@@ -3,7 +3,7 @@
 #include "base/valgrind.hpp"
 #include "cilkshadow/options.hpp"
 #include "cilkshadow/profile_writer.hpp"
-#include "trace/call_events.hpp"
+#include "trace/named_routines.hpp"
 #include "work_span/notes.hpp"
 #include "work_span/shadow.hpp"
 
@@ -23,18 +23,6 @@ struct Ratio {
 
 const char* plural(u64 count) { return count == 1 ? "" : "s"; }
 
-void print_unmatched_toggles() {
-  for (const char* pattern : options::get().toggle_collect) {
-    Vector<const char*> alone("cilkshadow.options");
-    alone.push_back(pattern);
-    bool is_matched = false;
-    for (u32 i = 1; i <= routines->size() && !is_matched; i++)
-      is_matched = routines->is_named(RoutineId{i}, alone);
-    if (!is_matched)
-      VG_(umsg)("no function that ran matches --toggle-collect=%s\n", pattern);
-  }
-}
-
 } // namespace
 
 void print(const char* path) {
@@ -51,7 +39,7 @@ void print(const char* path) {
   VG_(umsg)
   ("%'llu spawn%s, %'llu sync%s, %'llu thread%s\n", (ULong)totals.spawns, plural(totals.spawns),
    (ULong)totals.syncs, plural(totals.syncs), (ULong)shadow::threads(), plural(shadow::threads()));
-  print_unmatched_toggles();
+  tell_unmatched("toggle-collect", options::get().toggle_collect);
   notes::print_warnings();
   VG_(umsg)("profile written to %s\n", path);
   VG_(umsg)("next: cilkshadow-report %s\n", path);

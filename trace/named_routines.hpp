@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/memory.hpp"
+#include "base/valgrind.hpp"
 #include "base/vector.hpp"
 #include "trace/call_events.hpp"
 
@@ -32,3 +33,16 @@ private:
   const Vector<const char*>* patterns_ = nullptr;
   Vector<u8>* known_ = nullptr; // by RoutineId; 0: not matched yet, 1: no, 2: yes
 };
+
+// Tells the user which of an option's patterns match no routine that ran.
+inline void tell_unmatched(const char* option, const Vector<const char*>& patterns) {
+  for (const char* pattern : patterns) {
+    Vector<const char*> alone("trace.named");
+    alone.push_back(pattern);
+    bool is_matched = false;
+    for (u32 i = 1; i <= routines->size() && !is_matched; i++)
+      is_matched = routines->is_named(RoutineId{i}, alone);
+    if (!is_matched)
+      VG_(umsg)("no function that ran matches --%s=%s\n", option, pattern);
+  }
+}

@@ -175,7 +175,7 @@ def test_files(tmp_path, capsys, monkeypatch):
         (["--site=quicksort"], "'quicksort' could be any of 3 call sites", 1),
         (["-o", "a.txt"], "unknown kind of picture", 2),
         (["--style=none"], "--style=none: no such style", 2),
-        (["--processors=1"], "invalid processors value", 2),
+        (["--processors=1"], "'1' is not a number from 2 to 1048576", 2),
     ],
 )
 def test_what_cannot_be_drawn(options, says, status, tmp_path, capsys):

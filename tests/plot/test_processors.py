@@ -517,6 +517,7 @@ def test_a_lock_may_go() -> None:
     [
         ("man x2", "no routine 'man' ran; did you mean main"),
         ("loop app.c:3 x2", "no loop 'app.c:3' ran"),
+        ("without lock queue", "no lock 'queue' was held; there is table_lock"),
         ("without lock tablelock", "no lock 'tablelock' was held; did you mean table_lock"),
         ("main", "is not a change; write"),
         ("main x", "is not a change; write"),

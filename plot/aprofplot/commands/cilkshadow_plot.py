@@ -112,10 +112,9 @@ def _add_schedules(group: argparse._ArgumentGroup) -> None:
 
 
 def processors(text: str) -> int:
-    value = int(text)
-    if not 2 <= value <= _MOST:
-        raise ValueError(text)
-    return value
+    if not (text.isascii() and text.isdigit()) or not 2 <= int(text) <= _MOST:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 2 to {_MOST}")
+    return int(text)
 
 
 def main(argv: Sequence[str]) -> int:

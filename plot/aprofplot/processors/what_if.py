@@ -34,6 +34,7 @@ from aprofplot.processors.redivision import divided_on
 from aprofplot.processors.user_code import functions_on
 from aprofplot.work_span.model import Dag, Lock
 
+_FEW = 3  # names, which are all listed
 _FORMS = (
     "'ROUTINE xN', 'ROUTINE parallel', 'loop FILE:LINE xN', 'loop FILE:LINE parallel', "
     "'loop FILE:LINE static', 'loop FILE:LINE dynamic,CHUNK', 'without lock NAME' or 'burden N'"
@@ -121,7 +122,11 @@ def _named(pattern: str, dag: Dag) -> frozenset[int]:
 
 def _suggestion(name: str, known: Collection[str]) -> str:
     near = difflib.get_close_matches(name, sorted(known), 3, 0.4)
-    return f"did you mean {' or '.join(near)}?" if near else "see the report for names"
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    if 0 < len(known) <= _FEW:
+        return f"there is {' and '.join(sorted(known))}"
+    return "see the report for names"
 
 
 def _without_lock(name: str, locks: Sequence[Lock]) -> Change:
