@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -113,6 +114,13 @@ def test_summary_is_three_lines_and_a_command_that_works(tmp_path, compile):
     assert lines[start + 3].startswith(f"next: aprof-report {tmp_path}/aprof.out.")
     quiet = run([VG_IN_PLACE, "-q", *TOOL[1:], program], cwd=tmp_path)
     assert quiet.stderr == b""
+
+
+def test_patterns_that_match_no_function_are_named_at_the_end(tmp_path, compile):
+    options = ["--toggle-collect=mai", "--toggle-collect=mai?", "--collect-until=mian"]
+    result = run([*TOOL, *options, compile("many_sizes.c")], cwd=tmp_path)
+    unmatched = re.findall("no function that ran matches (.*)", result.stderr.decode())
+    assert unmatched == ["--toggle-collect=mai", "--collect-until=mian"]
 
 
 @pytest.mark.parametrize("cost", ["bb", "instr", "both"])

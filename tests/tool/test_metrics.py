@@ -336,8 +336,7 @@ def test_threads_can_be_one(compile, profile):
 
 
 def test_toggle_collect_records_a_routine_and_what_it_calls(compile, profile):
-    run = profile([compile("scan.c")], "--toggle-collect=fill_and_*", "--toggle-collect=fil")
-    assert re.findall("matches (.*)", run.process.stderr.decode()) == ["--toggle-collect=fil"]
+    run = profile([compile("scan.c")], "--toggle-collect=fill_and_*")
     names = {routine["name"] for routine in run.report()["routines"]}
     assert names == {"fill_and_sum", "fill", "sum"}
     assert sizes(run.routine("sum"), "rms") == [700]
