@@ -65,6 +65,12 @@ def _goes_round(at: Place) -> bool:
     return at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions
 
 
+def _mean_input(at: Place) -> float:
+    """The RMS of an execution of the loop; 0 if it is not known."""
+    table = None if at.loop is None else at.loop.points.get("rms")
+    return input_volume(table) / max(int(table.column("calls").sum()), 1) if table else 0.0
+
+
 class LoopTree:
     """Of a profile whose threads are merged; costs are of `event`."""
 
@@ -161,16 +167,20 @@ class LoopTree:
     def way_to_repeated(self, loop: LoopProfile, through: Place | None = None) -> list[Place]:
         """From the loop down to what most of its cost is spent in, or that of `through`, which is directly within it:
         an inner loop, one of a routine that is called, or such a routine. The loop alone if it is its own straight
-        code."""
-        way = [Place(loop.loop.routine, loop)]
+        code. Of loops within each other it is the innermost that reads most of what the outermost does: a search, not
+        the few things that are searched for."""
+        way, end, least = [Place(loop.loop.routine, loop)], 0, 0.0
         first = iter(()) if through is None else iter((through,))
         for at in chain(first, self.descent(through or way[0])):
             way.append(at)
             if _goes_round(at):
-                break
+                if end and _mean_input(at) < least:
+                    break
+                least = least or MOST_OF * _mean_input(at)
+                end = len(way)
             if at.loop is None and not self._has_own(at.routine):
                 break
-        return way
+        return way[:end] if end else way
 
     def repeated_loop(self, loop: LoopProfile) -> LoopProfile | None:
         """The first within it that has most of its cost and goes round, also that of a template of a library, which
