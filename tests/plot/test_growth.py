@@ -10,6 +10,7 @@ from builder import Builder, Context, Table
 from known_laws import single_calls, table
 
 from aprofplot.commands.loading import load_profiles
+from aprofplot.findings.iteration_progress import growth_at_the_end, off_the_line
 from aprofplot.findings.octaves import holds_throughout
 from aprofplot.fits.fitting import fit_table
 from aprofplot.fits.growth import growth_of
@@ -199,3 +200,13 @@ def test_callers_of_one_name_are_told_apart_by_their_places(tmp_path):
 def test_else_there_is_one(first, second, contexts_there, tmp_path):
     known, _, _ = listed(contexts(tmp_path, first, second, contexts_there))
     assert known.behaviours == () and "two behaviours" not in known.sentence
+
+
+def test_executions_of_two_kinds_are_off_a_line_in_their_sizes():
+    """As in python3: those of some 40 iterations read 95 cells in each, those of 57 read 171."""
+    sizes = np.array([8, 20, 34, 38, 39, 40, 41, 46, 55, 56, 57], float)
+    executions = np.array([6, 1, 1, 16, 64, 247, 676, 1, 3, 4, 24])
+    cells = np.array([59, 80, 101, 95, 97, 96, 95, 119, 173, 173, 171], float)
+    assert growth_at_the_end(sizes, cells) > 0.5
+    assert off_the_line(sizes, cells, sizes * executions * cells) > 0.125
+    assert off_the_line(sizes, 30 + 3 * sizes, sizes) < 0.001

@@ -1,5 +1,5 @@
 // Reads numbers by sscanf, which takes the length of the rest of the text each time.
-// culprit: parse, read_numbers, sscanf
+// culprit: next_number, parse, sscanf
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

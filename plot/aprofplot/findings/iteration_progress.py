@@ -39,9 +39,22 @@ def progress_of(loop: LoopProfile, event: str) -> Progress:
 def growth_at_the_end(x: Floats, y: Floats) -> float:
     """The exponent that y has in x at the largest x, where a constant part matters least: of the line
     through the upper part of the points, in the least squares of its relative errors."""
-    upper = x >= x[-1] / _RANGE
-    a, b = np.polyfit(x[upper], y[upper], 1, w=1 / np.maximum(y[upper], 1.0))
+    a, b = _line_at_the_end(x, y)
     return float(a * x[-1] / max(a * x[-1] + b, 1.0))
+
+
+def off_the_line(x: Floats, y: Floats, weight: Floats) -> float:
+    """How far these points are off that line: the mean of their relative errors."""
+    upper = x >= x[-1] / _RANGE
+    a, b = _line_at_the_end(x, y)
+    errors = np.abs(a * x[upper] + b - y[upper]) / np.maximum(y[upper], 1.0)
+    return float(np.average(errors, weights=weight[upper]))
+
+
+def _line_at_the_end(x: Floats, y: Floats) -> Floats:
+    upper = x >= x[-1] / _RANGE
+    line: Floats = np.polyfit(x[upper], y[upper], 1, w=1 / np.maximum(y[upper], 1.0))
+    return line
 
 
 def left_to_the_last(loop: LoopProfile, values: Floats) -> float:

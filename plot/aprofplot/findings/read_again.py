@@ -17,6 +17,7 @@ import numpy as np
 from aprofplot.findings.iteration_progress import (
     growth_at_the_end,
     left_to_the_last,
+    off_the_line,
     progress_of,
 )
 from aprofplot.findings.loop_tree import LoopTree
@@ -39,6 +40,9 @@ _LEFT = 0.5
 _COST_LEFT = 0.75  # ... of its cost, part of which is something else
 _LEAST_GROWTH = 1.5  # of an iteration's input between them
 _TOGETHER = 0.8  # their correlation: less is chance
+# Of iterations off a line in the executions' sizes: 0.1 for a fault with an outlier, 0.05 at most for others; 0.15
+# for a loop of python3 whose executions are of two kinds.
+_OFF = 0.125
 
 How = Literal["with each iteration", "as what is left", "with the loop's size", "unknown"]
 
@@ -163,5 +167,7 @@ def _grows_by_size(loop: LoopProfile) -> bool:
         return False
     spread = np.cov(trips, rms, aweights=iterations[keep])
     if spread[0, 1] < _TOGETHER * float(np.sqrt(spread[0, 0] * spread[1, 1])):
+        return False
+    if off_the_line(trips, rms, rms * iterations[keep]) > _OFF:  # two kinds of executions
         return False
     return growth_at_the_end(trips, rms) >= _GROWS
