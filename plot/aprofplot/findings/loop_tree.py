@@ -11,7 +11,7 @@ from itertools import chain
 from aprofplot.findings.cycles import cycles
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
-from aprofplot.metrics import input_volume, total_cost
+from aprofplot.metrics import input_volume, largest_size, total_cost
 from aprofplot.model import (
     CallEdge,
     InlinedCall,
@@ -67,8 +67,7 @@ def _goes_round(at: Place) -> bool:
 
 def _mean_input(at: Place) -> float:
     """The RMS of an execution of the loop; 0 if it is not known."""
-    table = None if at.loop is None else at.loop.points.get("rms")
-    return input_volume(table) / max(int(table.column("calls").sum()), 1) if table else 0.0
+    return 0.0 if at.loop is None else _cells(at.loop) / max(at.loop.executions, 1)
 
 
 class LoopTree:
@@ -216,8 +215,14 @@ class LoopTree:
         for edge in self._callees[loop.loop.routine.key]:
             callee = self.routines[edge.callee.key]
             if most[edge.callee.key] > 0 and callee.calls > 0:
-                found.append((Place(edge.callee), _cells(callee) * edge.calls / callee.calls))
+                found.append((Place(edge.callee), self._cells_of(edge, callee)))
         return found
+
+    def _cells_of(self, edge: CallEdge, callee: RoutineProfile) -> float:
+        """That its calls read, about. Of a recursion's activations the outermost have all its input."""
+        if self.is_recursive(edge.callee):
+            return float(largest_size(callee, "rms") * edge.calls)
+        return _cells(callee) * edge.calls / callee.calls
 
     def _cost(self, at: Place) -> int:
         if at.loop is not None:
