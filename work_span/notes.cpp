@@ -91,10 +91,10 @@ std::array<Note, 20> of_all_kinds() {
               "it on the next line. In C++, the last call is taken, although one before it took "
               "ten times as long; without -g, the longest"),
       warning("openmp-not-understood", openmp::not_understood(),
-              "wait for an iteration (ordered, depend(sink)), detached task or its end "
+              "detached or dependent task of gcc's code that cannot be deferred, its end "
               "(omp_fulfill_event), task of gcc's code under libomp, or parallel region of a "
               "statically linked libomp is not in the span",
-              "waits for iterations (ordered, depend(sink)), detached tasks and their ends "
+              "detached or dependent tasks of gcc's code that cannot be deferred, their ends "
               "(omp_fulfill_event), tasks of gcc's code under libomp, or parallel regions of a "
               "statically linked libomp are not in the span"),
       warning("tbb-unknown-callbacks", of_tbb.callbacks,

@@ -664,7 +664,9 @@ int main(int, char** arguments) {
       work(10);
     }
     sum += x;
-  } else if (IS("detached")) {
+  } else if (IS("detached") || IS("detached_early")) {
+    // The task ends with its event, or with its body if that is later.
+    const long units = IS("detached") ? 30 : 1;
     int x = 0;
     omp_event_handle_t event;
 #pragma omp parallel num_threads(4)
@@ -672,18 +674,49 @@ int main(int, char** arguments) {
     {
 #pragma omp task detach(event) depend(out : x)
       work(10);
-#pragma omp task
-      omp_fulfill_event(event);
+#pragma omp task firstprivate(event)
+      {
+        work(units);
+        omp_fulfill_event(event);
+      }
 #pragma omp task depend(in : x)
       work(10);
     }
     sum += x;
-  } else if (IS("unseen")) {
-#pragma omp parallel for ordered(1) num_threads(4)
-    for (int i = 0; i < 8; i++) {
-#pragma omp ordered depend(sink : i - 1)
-      work(1);
+  } else if (IS("detached_by_creator")) {
+    int x = 0;
+    omp_event_handle_t event;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    {
+#pragma omp task detach(event) depend(out : x)
+      work(10);
+#pragma omp task depend(in : x)
+      work(10);
+      work(20);
+      omp_fulfill_event(event);
+#pragma omp taskwait
+      work(5);
+    }
+    sum += x;
+  } else if (IS("doacross")) {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp for ordered(1) schedule(dynamic, 1)
+      for (int i = 0; i < 8; i++) {
+        work(10);
+#pragma omp ordered depend(sink : i - 2)
+        work(1);
 #pragma omp ordered depend(source)
+      }
+      // As long as the first row and the last column.
+#pragma omp for ordered(2) schedule(static, 1)
+      for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 6; j++) {
+#pragma omp ordered depend(sink : i - 1, j)
+          work(1);
+#pragma omp ordered depend(source)
+        }
     }
   } else {
     return 2;

@@ -116,6 +116,14 @@ void next_chunk(HookedCall&) {
     teams::next_chunk(static_cast<u32>(guest::result()) != 0);
 }
 
+// Arguments: (location, thread, number of dimensions or an iteration, ...)
+void begin_doacross(HookedCall& call) { doacross::begin_loop(static_cast<u32>(call.arguments[2])); }
+const u64* iteration(const HookedCall& call) {
+  return reinterpret_cast<const u64*>(call.arguments[2]);
+}
+void post_iteration(HookedCall& call) { doacross::post(iteration(call)); }
+void wait_for_iteration(HookedCall& call) { doacross::wait(iteration(call)); }
+
 // A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
   if (static_cast<u32>(guest::result()) != 0)
@@ -191,6 +199,9 @@ const Hook hooks[] = {
     {"kmpc_for_static_init_4u", keep_count<u32>, begin_share<u32>},
     {"kmpc_for_static_init_8", keep_count<u64>, begin_share<u64>},
     {"kmpc_for_static_init_8u", keep_count<u64>, begin_share<u64>},
+    {"kmpc_doacross_init", begin_doacross, nullptr},
+    {"kmpc_doacross_post", post_iteration, nullptr},
+    {"kmpc_doacross_wait", nullptr, wait_for_iteration},
     {"kmpc_dispatch_init_*", begin_loop, nullptr},
     {"kmpc_dispatch_next_*", nullptr, next_chunk},
     {"kmpc_cancel", nullptr, cancelled},

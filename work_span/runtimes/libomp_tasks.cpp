@@ -89,6 +89,15 @@ void end_undeferred(HookedCall&) {
     tasks::end_current(running());
 }
 
+// Arguments: (location, thread, task). Returns the task's event.
+void detach_task(HookedCall& call) {
+  Task* task = task_at(call.arguments[2]);
+  if (task == nullptr)
+    return;
+  tasks::detach(*task);
+  openmp::detached(guest::result(), *task);
+}
+
 void wait_for_children(HookedCall&) { tasks::wait_for_children(running()); }
 // Arguments: (location, thread, count, clauses, ...)
 void wait_for_dependences(HookedCall& call) {
@@ -129,6 +138,7 @@ void end_taskloop(HookedCall& call) {
 const Hook task_hooks[] = {
     {"kmpc_omp_task_alloc", nullptr, create_task},
     {"kmpc_omp_target_task_alloc", nullptr, create_task},
+    {"kmpc_task_allow_completion_event", nullptr, detach_task},
     {"kmpc_omp_task", spawn_task, nullptr},
     {"kmpc_omp_task_with_deps", spawn_dependent_task, nullptr},
     {"kmpc_omp_task_begin_if0", nullptr, begin_undeferred},

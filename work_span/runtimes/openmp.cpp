@@ -1,15 +1,20 @@
 // Hooks of routines that all OpenMP libraries have: locks, the number of threads, and what is not
-// understood: orders between iterations (doacross loops) and the ends of detached tasks.
+// understood.
+#include "base/address_map.hpp"
+#include "base/lazy.hpp"
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
+#include <utility>
+
 namespace openmp {
 
 using shadow::Hook;
 using shadow::HookedCall;
+using tasks::Task;
 
 namespace {
 
@@ -45,7 +50,18 @@ void thread_number(HookedCall&) {
 }
 
 u64 calls_not_understood = 0;
-void count(HookedCall&) { count_not_understood(); }
+
+u64 awaited = 0;
+Lazy<AddressMap<Task*>> by_event{
+    "cilkshadow.openmp"}; // detached tasks; null: it has been fulfilled
+
+void fulfil(HookedCall& call) {
+  Task** task = by_event->find(call.arguments[0]);
+  if (task == nullptr || *task == nullptr)
+    return count_not_understood();
+  awaited -= !(*task)->ends.empty();
+  tasks::fulfil(*std::exchange(*task, nullptr));
+}
 
 } // namespace
 
@@ -77,12 +93,16 @@ const Hook hooks[] = {
     {"omp_set_num_threads_8_", set_threads_of_fortran, nullptr},
     {"omp_get_num_threads", nullptr, team_size},
     {"omp_get_thread_num", nullptr, thread_number},
-    {"GOMP_doacross_*wait", count, nullptr},
-    {"kmpc_doacross_wait", count, nullptr},
-    {"omp_fulfill_event", count, nullptr},
+    {"omp_fulfill_event", fulfil, nullptr},
+    {"omp_fulfill_event_", fulfil, nullptr},
     {nullptr, nullptr, nullptr},
 };
 
+void detached(GuestAddr event, Task& task) {
+  by_event->at(event) = &task;
+  awaited += !task.ends.empty();
+}
+bool is_event_awaited() { return awaited > 0; }
 void count_not_understood() { calls_not_understood++; }
 u64 not_understood() { return calls_not_understood; }
 void forget_totals() { calls_not_understood = 0; }

@@ -4,8 +4,15 @@
 
 #include "work_span/state/hooked_call.hpp"
 
+namespace tasks {
+struct Task;
+}
+
 namespace openmp {                 // common to all OpenMP libraries
 extern const shadow::Hook hooks[]; // each table ends with an entry without a name
+// A detached task has this event. Later, who fulfils it is seen.
+void detached(GuestAddr event, tasks::Task& task);
+bool is_event_awaited(); // of a task that others depend on
 // Counts a call that orders or creates something that is not in the span.
 void count_not_understood();
 u64 not_understood();
@@ -14,7 +21,9 @@ void forget_totals();
 
 namespace libgomp {
 extern const shadow::Hook hooks[];
-}
+extern const shadow::Hook task_hooks[];
+bool task_begins(shadow::Thread& thread, RoutineId routine); // a detached one, as below
+} // namespace libgomp
 
 namespace libomp {
 extern const shadow::Hook hooks[];

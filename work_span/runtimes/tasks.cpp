@@ -179,6 +179,24 @@ void begin(shadow::Thread& thread, Task& task) {
   acquire(task, *thread.span);
 }
 
+namespace {
+
+// Its body has returned, and its event is fulfilled if it is detached.
+void end(Task& task, SpanThread& span) {
+  task.has_ended = true;
+  if (task.span != nullptr) {
+    if (task.fulfilled.node != nullptr)
+      engine().observe(*task.span, task.fulfilled);
+    engine().paths().drop(task.fulfilled);
+    engine().end_thread(*task.span);
+  }
+  say_ended(task, span);
+  hand_over(task);
+  drop_reference(&task);
+}
+
+} // namespace
+
 void end_current(shadow::Thread& thread) {
   Task& task = *thread.tasks.current;
   if (task.before_end != nullptr)
@@ -189,12 +207,25 @@ void end_current(shadow::Thread& thread) {
   thread.tasks.current = task.interrupted;
   thread.span = task.span_before;
   thread.outside = task.outside_before;
-  task.has_ended = true;
-  if (task.span != nullptr)
-    engine().end_thread(*task.span);
-  say_ended(task, *thread.span);
-  hand_over(task);
-  drop_reference(&task);
+  task.has_returned = true;
+  if (!task.is_detached || task.span == nullptr)
+    end(task, *thread.span);
+}
+
+void detach(Task& task) {
+  task.is_detached = true;
+  task.references++;
+}
+
+// An undeferred task is a part of its creator, and has ended with its body.
+void fulfil(Task& detached) {
+  detached.is_detached = false;
+  if (!detached.has_ended && detached.span != nullptr) {
+    detached.fulfilled = shadow::publish();
+    if (detached.has_returned)
+      end(detached, *detached.span);
+  }
+  drop_reference(&detached);
 }
 
 void run(shadow::Thread& creator, Task* child, bool may_be_deferred) {

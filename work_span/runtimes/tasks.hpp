@@ -12,6 +12,7 @@
 #pragma once
 
 #include "work_span/runtimes/dependences.hpp"
+#include "work_span/runtimes/doacross.hpp"
 #include "work_span/state/state.hpp"
 
 namespace teams {
@@ -38,6 +39,8 @@ struct Task {
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
   bool left = false;             // by an exception
+  bool is_detached = false;      // ends when its event is fulfilled, too; reset then
+  bool has_returned = false;     // its body
   bool shares_by_number = false; // the latest loop is divided by thread number
   u32 threads = 0;       // of the parallel regions that it meets; 0: the environment's default
   u32 threads_once = 0;  // of the next one only; 0: like the others
@@ -45,6 +48,7 @@ struct Task {
   u32 thread_number = 0; // likewise, after the size
   bool knows_number = false;
   std::size_t divisions = 0;  // that it has had a share of
+  doacross::Loop doacross{};  // the latest that it has met
   u64 name = 0;               // its identifier in the library
   Task* rest = nullptr;       // if it was cut: the task that has its children and everything else
   SpanThread* span = nullptr; // its own; null: it is undeferred, or the implicit task of the thread
@@ -52,8 +56,9 @@ struct Task {
   Caller creator{};           // where it was created, and by what
   GuestAddr reduction = 0;    // the lock, if a thread reduces in a critical section
   void (*before_end)(shadow::Thread& thread) = nullptr;
-  Endings after, ends; // by depend clauses
-  PathPoint ordered{}; // the end of the last ordered section, outside of parallel regions
+  Endings after, ends;   // by depend clauses
+  PathPoint fulfilled{}; // its event, before its body returned
+  PathPoint ordered{};   // the end of the last ordered section, outside of parallel regions
 
   // What its thread did before the task began.
   Task* interrupted = nullptr;
@@ -80,6 +85,9 @@ u64 spawned_outside_regions();
 void forget_totals();
 void begin(shadow::Thread& thread, Task& task);
 void end_current(shadow::Thread& thread);
+// The task ends when fulfil is called, too, by the thread that fulfils its event.
+void detach(Task& task);
+void fulfil(Task& detached);
 // Begins a child at once; spawns it if it may be deferred.
 void run(shadow::Thread& creator, Task* child, bool may_be_deferred);
 // Cuts the current task, which is untied: the rest of it runs later, possibly in another thread.

@@ -173,8 +173,10 @@ void pass() {
   if (task().team == nullptr)
     return;
   Round& here = round(*task().team, task().round++);
-  if (++here.left == here.arrived)
-    engine().paths().drop(here.arrived_at);
+  if (++here.left < here.arrived)
+    return;
+  engine().paths().drop(here.arrived_at);
+  task().team->posts.forget_until(task().doacross.met);
 }
 
 // Its arrival stays gathered. That has no effect, because the thread comes to the next barrier

@@ -6,6 +6,7 @@
 // itself: its parallelism is the number of threads in the team.
 #pragma once
 
+#include "work_span/runtimes/doacross.hpp"
 #include "work_span/state/state.hpp"
 
 namespace teams {
@@ -54,6 +55,7 @@ struct Team {
   SpanThread* ended = nullptr; // its ended threads and tasks, merged
   PathPoint ordered{};         // the end of the last ordered section
   Vector<Round> rounds{"cilkshadow.teams"};
+  doacross::Posts posts{};
   Vector<u32> divisions{"cilkshadow.teams"}; // in the order in which each thread meets them
 };
 

@@ -1,0 +1,75 @@
+#include "work_span/runtimes/doacross.hpp"
+
+#include "work_span/runtimes/tasks.hpp"
+#include "work_span/runtimes/teams.hpp"
+
+#include <utility>
+
+namespace doacross {
+
+u64 Posts::key(const Loop& loop, const u64* iteration) {
+  u64 key = 0;
+  for (std::size_t i = 0; i < loop.dimensions; i++) {
+    key = (key ^ iteration[i]) * 0x9E3779B97F4A7C15u;
+    key ^= key >> 32;
+  }
+  return key;
+}
+
+void Posts::add(const Loop& loop, const u64* iteration, PathPoint point) {
+  while (loops_.size() < loop.met)
+    loops_.push_back(create<OfLoop>("cilkshadow.doacross"));
+  OfLoop& of = *loops_[loop.met - 1];
+  const u64 number = key(loop, iteration);
+  if (const u32* known = of.by_iteration.find(number)) {
+    shadow::paths().gather(of.points[*known], point);
+    return;
+  }
+  of.by_iteration.insert(number, static_cast<u32>(of.points.size()));
+  of.points.push_back(point);
+}
+
+const PathPoint* Posts::find(const Loop& loop, const u64* iteration) {
+  if (loop.met > loops_.size())
+    return nullptr;
+  OfLoop& of = *loops_[loop.met - 1];
+  const u32* known = of.by_iteration.find(key(loop, iteration));
+  return known == nullptr ? nullptr : &of.points[*known];
+}
+
+void Posts::forget_until(std::size_t met) {
+  for (std::size_t i = 0; i < met && i < loops_.size(); i++) {
+    OfLoop* of = std::exchange(loops_[i], nullptr);
+    if (of == nullptr)
+      continue;
+    for (PathPoint& point : of->points)
+      shadow::paths().drop(point);
+    destroy(of);
+  }
+}
+
+namespace {
+
+tasks::Task& task() { return tasks::current(*shadow::running()); }
+
+} // namespace
+
+void begin_loop(std::size_t dimensions) {
+  Loop& loop = task().doacross;
+  loop = {loop.met + 1, dimensions};
+}
+
+void post(const u64* iteration) {
+  if (teams::Team* team = task().team)
+    team->posts.add(task().doacross, iteration, shadow::publish());
+}
+
+void wait(const u64* iteration) {
+  teams::Team* team = task().team;
+  if (team == nullptr)
+    return;
+  if (const PathPoint* posted = team->posts.find(task().doacross, iteration))
+    shadow::observe_copy(*posted);
+}
+
+} // namespace doacross
