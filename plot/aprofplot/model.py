@@ -371,7 +371,9 @@ class LineCost(NamedTuple):
 class Profile:
     """One profile as read, or several merged. Events and metrics are common to all runs. `calls` are
     empty if no profile has them (format version 1), `contexts` without --contexts=yes, `loops` with
-    --loops=no, `lines` without --lines=yes; all of them also if a run has none."""
+    --loops=no, `lines` without --lines=yes; all of them also if a run has none. `by_thread`: of one
+    profile of several threads, routines with much of the cost in each thread, also where `routines` are merged.
+    """
 
     runs: tuple[Run, ...]
     events: tuple[Quantity, ...]
@@ -381,6 +383,7 @@ class Profile:
     contexts: tuple[Context, ...] = ()
     loops: tuple[LoopProfile, ...] = ()
     lines: tuple[LineCost, ...] = ()
+    by_thread: tuple[RoutineProfile, ...] = ()
 
     @property
     def event_names(self) -> tuple[str, ...]:

@@ -175,6 +175,17 @@ def test_two_behaviours_are_told_by_caller(tmp_path):
     assert growth.cell(work) == "n or n^2, by caller"
 
 
+def test_two_behaviours_are_told_by_thread(tmp_path):
+    """The profile's threads are merged while it is read."""
+    routines = [("work", 1, 1, 1)]
+    tables = [Table(1, LINEAR), Table(1, QUADRATIC, thread=2), Table(1, LINEAR[:2], thread=3)]
+    made = Builder(routines, tables=tables, threads=("", "", ""))
+    known, listing, work = listed(load_profiles([str(made.write(tmp_path / "p"))], False))
+    assert known.sentence == "two behaviours: in thread 1 n, in thread 2 n^2"
+    growth = next(c for c in routine_columns(listing) if c.kind == "growth")
+    assert growth.cell(work) == "n or n^2, by thread"
+
+
 def test_callers_of_one_name_are_told_apart_by_their_places(tmp_path):
     overloads = ("put(int)", "put(char const*)")
     known, _, _ = listed(contexts(tmp_path, LINEAR, QUADRATIC, callers=overloads))

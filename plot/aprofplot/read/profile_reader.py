@@ -38,6 +38,7 @@ from aprofplot.read.profile_file import ProfileFile, load
 from aprofplot.read.point_batch import Batch, PointBatches
 from aprofplot.read.tables import THREAD, routine_profiles
 from aprofplot.read.thread_sums import ThreadSums, WideError
+from aprofplot.read.thread_tables import ThreadTables
 
 _TODO = "the file is complete but violates docs/format-aprof.md: profile the program again, or report a bug"
 
@@ -56,9 +57,11 @@ def read_profile(path: str, calls_apart: bool = True, progress: Progress | None 
     routines: list[RoutineProfile] = []
     calls: list[CallEdge] = []
     sums = CallSums(header, names.routines)
+    apart = ThreadTables(header, names.routines)
     batches.reverse()
     while batches:
         batch = batches.pop()
+        apart.add(batch.tables)
         threads = (keys[thread] for thread in batch.tables.heads[:, THREAD].tolist())
         routines += routine_profiles(batch.tables, header, names.routines, threads)
         edges = batch.edges[batch.edges[:, CALLER] != 0]
@@ -76,6 +79,7 @@ def read_profile(path: str, calls_apart: bool = True, progress: Progress | None 
         tuple(tree.contexts(names.routines)),
         loops,
         lines,
+        apart.routines() if len(names.threads) > 1 else (),
     )
 
 
@@ -86,8 +90,10 @@ def read_merged(path: str, progress: Progress | None = None) -> Profile:
     names = NamesReader()
     sums = ThreadSums(header, names.routines)
     calls = CallSums(header, names.routines)
+    apart = ThreadTables(header, names.routines)
 
     def take(batch: Batch) -> None:
+        apart.add(batch.tables)
         sums.add(batch.tables)
         calls.add(batch.edges[batch.edges[:, CALLER] != 0])
 
@@ -102,7 +108,10 @@ def read_merged(path: str, progress: Progress | None = None) -> Profile:
         Profile((run,), header.events, header.metrics, (), (), contexts, loops, lines)
     )
     routines = map(with_known_arguments, with_arguments(sums.routines(), arguments))
-    return replace(merged, routines=tuple(routines), calls=tuple(calls.edges()))
+    by_thread = apart.routines() if len(names.threads) > 1 else ()
+    return replace(
+        merged, routines=tuple(routines), calls=tuple(calls.edges()), by_thread=by_thread
+    )
 
 
 def _read_header(file: ProfileFile) -> tuple[Header, int]:

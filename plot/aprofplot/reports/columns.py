@@ -98,7 +98,7 @@ def growth_text(fit: Fit) -> str:
 def growth_words(fit: Fit, known: Growth) -> str:
     """The law, or what is `known` without one."""
     if known.behaviours:
-        return f"{' or '.join(known.behaviours)}, by caller"
+        return f"{' or '.join(known.behaviours)}, by {known.differ_by}"
     words = growth_text(fit) if fit.law is not None else _interval(fit, known)
     if known.grows_in == ITERATIONS:
         return f"{words} in iterations"

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from aprofplot.compare.growth import doubt
-from aprofplot.fits.by_caller import behaviours_by_caller
+from aprofplot.fits.behaviours import two_behaviours
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
@@ -76,7 +76,7 @@ class Listing:
     def _behaviours(self) -> Mapping[RoutineKey, Growth]:
         if self.per_thread:
             return {}
-        return behaviours_by_caller(self.profile, self.event, self.metric)
+        return two_behaviours(self.profile, self.event, self.metric)
 
     def fit_together(self, routines: Iterable[RoutineProfile], event: str = "") -> None:
         """Those whose fits will be asked for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from aprofplot.fits.by_caller import behaviours_by_caller
+from aprofplot.fits.behaviours import two_behaviours
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import distinct_sizes, largest_size
@@ -43,7 +43,7 @@ def _known_growths(
     metric: str,
 ) -> Iterator[tuple[Fit, Growth] | None]:
     """Of each routine under the metric, else in an argument, and the fit that it is of."""
-    by_caller = behaviours_by_caller(profile, event, metric)
+    mixtures = two_behaviours(profile, event, metric)
     for routine, by_metric in zip(routines, fits):
         if metric not in by_metric:
             yield None
@@ -54,4 +54,4 @@ def _known_growths(
             if name == metric or is_argument(name)
         }
         fit, known = best_known(points, by_metric, event)
-        yield fit, by_caller.get(routine.routine.key, known)
+        yield fit, mixtures.get(routine.routine.key, known)
