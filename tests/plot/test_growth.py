@@ -186,6 +186,25 @@ def test_two_behaviours_are_told_by_thread(tmp_path):
     assert growth.cell(work) == "n or n^2, by thread"
 
 
+@pytest.mark.parametrize("twice", [False, True])
+def test_two_behaviours_are_told_by_callee(twice, tmp_path):
+    """Each call of `work` makes one of either; not if it makes two of them."""
+    both = sorted([*LINEAR, *QUADRATIC])[:: 2 if twice else 1]
+    routines = [(name, 1, 1, n) for n, name in enumerate(("work", "get", "list"), 1)]
+    tables = [Table(1, both)]
+    for routine, of in ((2, LINEAR), (3, QUADRATIC)):
+        cost = sum(point[4] for point in of)
+        tables.append(Table(routine, of, callers=[(1, len(of), 0, cost, cost)]))
+    made = Builder(routines, tables=tables)
+    known, listing, work = listed(load_profiles([str(made.write(tmp_path / "p"))], False))
+    if twice:
+        assert known.behaviours == ()
+    else:
+        assert known.sentence == "two behaviours: where it calls get n, where it calls list n^2"
+        growth = next(c for c in routine_columns(listing) if c.kind == "growth")
+        assert growth.cell(work) == "n or n^2, by callee"
+
+
 def test_callers_of_one_name_are_told_apart_by_their_places(tmp_path):
     overloads = ("put(int)", "put(char const*)")
     known, _, _ = listed(contexts(tmp_path, LINEAR, QUADRATIC, callers=overloads))

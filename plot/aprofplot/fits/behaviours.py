@@ -1,20 +1,30 @@
-"""Routines with two behaviours, by caller or by thread: called by one, or in one, their cost follows one law;
-called by another, a law that grows faster. All their points together follow neither, or one between that
-nothing follows.
+"""Routines with two behaviours, by caller, thread or callee: called by one, in one, or where they call one,
+their cost follows one law; with another, a law that grows faster. All their points together follow neither, or
+one between that nothing follows.
 
-Only profiles with contexts have points by caller.
+Only profiles with contexts have points by caller. Points by callee are those of routines that one routine calls,
+if each of its calls makes at most one of theirs, as where commands are told apart.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from aprofplot.fits.fitting import fit_all
 from aprofplot.fits.growth import Growth, growth_of
 from aprofplot.fits.subject import Subject
 from aprofplot.metrics import FEW_SIZES, cost_of_points, percent, total_cost
-from aprofplot.model import PointTable, Profile, Routine, RoutineKey, ThreadKey
+from aprofplot.model import (
+    CallEdge,
+    PointTable,
+    Profile,
+    Routine,
+    RoutineKey,
+    RoutineProfile,
+    ThreadKey,
+)
 from aprofplot.names import base_name
 from aprofplot.point_merge import merge_points
 
@@ -23,26 +33,29 @@ _APART = 0.35  # of the exponents: n log n is hardly ever so far from n
 _LEAST_SHARE = 1.0  # percent of the run's cost: of the routine ...
 _LEAST_PART = 5.0  # ... and, of the routine's, of each behaviour
 
-_Part = RoutineKey | ThreadKey  # a caller, or a thread
+_MOST_CALLS = 0.9  # of a callee, by one caller: then its points are those of that one's calls
+_MOST_COST = 0.5  # of a routine's, in these callees
+_Part = RoutineKey | ThreadKey  # a caller, a callee or a thread
 _Tables = dict[_Part, PointTable]
 
 
 def two_behaviours(profile: Profile, event: str, metric: str) -> dict[RoutineKey, Growth]:
-    """Of the costly routines that have them; `profile`'s threads are merged. Callers explain more than threads."""
+    """Of the costly routines that have them; `profile`'s threads are merged. Callers explain more than threads, and
+    these more than callees."""
     whole = total_cost(profile, event)
     costly = {
-        of.routine.key
+        of.routine.key: of
         for of in profile.routines
         if percent(of.cost[event].inclusive, whole) >= _LEAST_SHARE
     }
-    callers: dict[_Part, Routine] = {
-        of.profile.routine.key: of.profile.routine for of in profile.contexts
-    }
+    named: dict[_Part, Routine] = {of.routine.key: of.routine for of in profile.routines}
+    by_callee = _tables_by_callee(profile, event, metric, costly)
     by_thread = _tables_by_thread(profile, metric, costly)
     by_caller = _tables_by_caller(profile, metric, costly)
     return {
+        **_told(by_callee, event, metric, "callee", partial(_routines, "where it calls", named)),
         **_told(by_thread, event, metric, "thread", _in_threads),
-        **_told(by_caller, event, metric, "caller", lambda one, other: _by(callers, one, other)),
+        **_told(by_caller, event, metric, "caller", partial(_routines, "called by", named)),
     }
 
 
@@ -69,6 +82,24 @@ def _told(
             known[key][part] = found
     both = {key: _together(of, by, said) for key, of in known.items()}
     return {key: of for key, of in both.items() if of is not None}
+
+
+def _tables_by_callee(
+    profile: Profile, event: str, metric: str, costly: Mapping[RoutineKey, RoutineProfile]
+) -> dict[RoutineKey, _Tables]:
+    """Of each costly routine whose calls each make one of these calls at most: the points of what it calls."""
+    edges: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
+    for edge in profile.calls:
+        callee = costly.get(edge.callee.key)
+        if edge.caller.key in costly and callee is not None and metric in callee.points:
+            if edge.caller.key != edge.callee.key and edge.calls >= _MOST_CALLS * callee.calls:
+                edges[edge.caller.key].append(edge)
+    return {
+        key: {edge.callee.key: costly[edge.callee.key].points[metric] for edge in of}
+        for key, of in edges.items()
+        if sum(edge.calls for edge in of) <= costly[key].calls
+        and sum(edge.cost[event] for edge in of) >= _MOST_COST * costly[key].cost[event].inclusive
+    }
 
 
 def _tables_by_thread(
@@ -144,13 +175,15 @@ def _in_threads(one: _Part, other: _Part) -> tuple[str, str]:
     return f"in thread {one.id}", f"in thread {other.id}"
 
 
-def _by(callers: Mapping[_Part, Routine], one: _Part, other: _Part) -> tuple[str, str]:
-    """Callers by their names; namesakes with their places."""
-    first, second = callers[one], callers[other]
+def _routines(
+    how: str, named: Mapping[_Part, Routine], one: _Part, other: _Part
+) -> tuple[str, str]:
+    """By their names; namesakes with their places."""
+    first, second = named[one], named[other]
     names = base_name(first.name), base_name(second.name)
     if names[0] == names[1]:
         names = _with_place(first), _with_place(second)
-    return f"called by {names[0]}", f"called by {names[1]}"
+    return f"{how} {names[0]}", f"{how} {names[1]}"
 
 
 def _with_place(routine: Routine) -> str:

@@ -41,8 +41,8 @@ class Growth:
     confidence: float
     sentence: str
     size_unknown: bool = False  # the calls have one size, but not one cost
-    behaviours: tuple[str, ...] = ()  # laws that differ by caller or thread, the slowest first ...
-    differ_by: str = ""  # ... "caller" or "thread"
+    behaviours: tuple[str, ...] = ()  # laws that differ, the slowest first ...
+    differ_by: str = ""  # ... by "caller", "thread" or "callee"
 
     @property
     def argument(self) -> str | None:
