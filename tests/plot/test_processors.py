@@ -247,7 +247,7 @@ def test_greedy_keeps_to_its_bound(made: Dag, processors: int) -> None:
 
 def test_a_folded_strand_takes_its_span_and_no_less() -> None:
     made = dag(strand(100, span=30))
-    assert [schedule(made, p).time for p in (1, 2, 4, 8)] == [100, 50, 25, 25]
+    assert [schedule(made, p).time for p in (1, 2, 4, 8)] == [100, 50, 30, 30]
 
 
 def test_folded_critical_sections_exclude_each_other() -> None:

@@ -78,26 +78,35 @@ Piece = list[tuple[int, int, int]]
 
 def _pieces(strand: Strand, processors: int) -> list[Piece]:
     """What runs side by side."""
-    length = strand.length
     if strand.acquires or strand.releases:
-        return [[(length, strand.acquires, strand.releases)]]
-    count = 1
-    if 0 < strand.span < strand.work:
-        count = min(processors, -(-strand.work // strand.span))
+        return [[(strand.length, strand.acquires, strand.releases)]]
+    lengths = _side_by_side(strand, processors)
     if not strand.sections:
-        return [[(part, 0, 0)] for part in _split(length, count)]
-    return [list(_with_sections(strand, n, count)) for n in range(count)]
+        return [[(length, 0, 0)] for length in lengths]
+    return [list(_with_sections(strand, n, lengths)) for n in range(len(lengths))]
 
 
-def _with_sections(strand: Strand, n: int, count: int) -> Iterator[tuple[int, int, int]]:
-    """The n-th of `count` pieces: its critical sections, evenly spread."""
+def _side_by_side(strand: Strand, processors: int) -> list[int]:
+    """Lengths. The longest is the span, or its even share if there are fewer processors."""
+    length, work, span = strand.length, strand.work, strand.span
+    if not 0 < span < work:
+        return [length]
+    longest = max(-(-length * span // work), -(-length // processors))
+    rest = length - longest
+    return [longest, *_split(rest, min(processors - 1, -(-rest // longest)))]
+
+
+def _with_sections(
+    strand: Strand, n: int, lengths: Sequence[int]
+) -> Iterator[tuple[int, int, int]]:
+    """The n-th of the pieces: its critical sections, evenly spread."""
+    begin = sum(lengths[:n])
     locked = []
     for use in strand.sections:
-        held = _share(use.held, count, n)
-        sections = min(_MOST_SECTIONS, max(1, use.count // count))
-        locked += [(part, use.lock) for part in _split(held, sections)]
-    length = _share(strand.length, count, n)
-    rest = max(0, length - sum(part for part, _ in locked))
+        held, before = (use.held * at // strand.length for at in (begin + lengths[n], begin))
+        sections = min(_MOST_SECTIONS, max(1, use.count // len(lengths)))
+        locked += [(part, use.lock) for part in _split(held - before, sections)]
+    rest = max(0, lengths[n] - sum(part for part, _ in locked))
     for free, (part, lock) in zip(_split(rest, len(locked)), locked):
         if free:
             yield free, 0, 0
