@@ -91,7 +91,7 @@ def _side_by_side(strand: Strand, processors: int) -> list[int]:
     length, work, span = strand.length, strand.work, strand.span
     if not 0 < span < work:
         return [length]
-    longest = max(-(-length * span // work), -(-length // processors))
+    longest = max(length * span // work, -(-length // processors))
     rest = length - longest
     return [longest, *_split(rest, min(processors - 1, -(-rest // longest)))]
 
