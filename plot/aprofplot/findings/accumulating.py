@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from aprofplot.findings.code_place import Place
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
 from aprofplot.findings.iteration_progress import Progress, growth_at_the_end, progress_of
 from aprofplot.findings.iterations import growth_by_progress
-from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.findings.one_size import MANY_ITERATIONS
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.model import LoopProfile

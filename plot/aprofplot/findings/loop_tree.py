@@ -5,16 +5,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
+from aprofplot.findings.code_place import Place, Scope, cells_of
 from aprofplot.findings.cycles import cycles
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
-from aprofplot.metrics import input_volume, largest_size, total_cost
+from aprofplot.metrics import largest_size, total_cost
 from aprofplot.model import (
     CallEdge,
-    InlinedCall,
     Loop,
     LoopKey,
     LoopProfile,
@@ -26,48 +25,7 @@ from aprofplot.model import (
 from aprofplot.ownership import is_system_object, is_system_source, own_routines
 
 MOST_OF = 0.5  # of the cost: what has as much is followed
-_LOOPS = 4  # iterations an execution, from which on it is one that repeats something
 _DEEPEST = 50  # calls and loops that are followed
-
-Scope = RoutineProfile | LoopProfile
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where something is: a loop, or a routine that has none which matters. `at`: where in functions that are
-    inlined into the loop, as LoopCall has it; empty: it is all of the loop.
-    """
-
-    routine: Routine
-    loop: LoopProfile | None = None
-    at: tuple[InlinedCall, ...] = ()
-
-    @property
-    def key(self) -> tuple[RoutineKey, LoopKey | None]:
-        """What tells it from others, also of another profile."""
-        return self.routine.key, None if self.loop is None else self.loop.loop.key
-
-
-def place_of(scope: Scope) -> Place:
-    """The routine, or the loop in its routine."""
-    if isinstance(scope, LoopProfile):
-        return Place(scope.loop.routine, scope)
-    return Place(scope.routine)
-
-
-def _cells(of: Scope) -> int:
-    """That all its executions read."""
-    return input_volume(of.points["rms"]) if "rms" in of.points else 0
-
-
-def _goes_round(at: Place) -> bool:
-    """Whether it is a loop that repeats something."""
-    return at.loop is not None and at.loop.iterations >= _LOOPS * at.loop.executions
-
-
-def _mean_input(at: Place) -> float:
-    """The RMS of an execution of the loop; 0 if it is not known."""
-    return 0.0 if at.loop is None else _cells(at.loop) / max(at.loop.executions, 1)
 
 
 class LoopTree:
@@ -172,10 +130,10 @@ class LoopTree:
         first = iter(()) if through is None else iter((through,))
         for at in chain(first, self.descent(through or way[0])):
             way.append(at)
-            if _goes_round(at):
-                if end and _mean_input(at) < least:
+            if at.goes_round:
+                if end and at.mean_input < least:
                     break
-                least = least or MOST_OF * _mean_input(at)
+                least = least or MOST_OF * at.mean_input
                 end = len(way)
             if at.loop is None and not self._has_own(at.routine):
                 break
@@ -187,7 +145,7 @@ class LoopTree:
         for at in self.descent(Place(loop.loop.routine, loop)):
             if is_system_object(at.routine.object):
                 return None
-            if _goes_round(at):
+            if at.goes_round:
                 return at.loop
         return None
 
@@ -210,7 +168,7 @@ class LoopTree:
     def directly_within(self, loop: LoopProfile) -> list[tuple[Place, float]]:
         """The loops within it, and what it may call: with the cells that all their executions read."""
         inner = self._inner[loop.loop.key]
-        found = [(Place(of.loop.routine, of), float(_cells(of))) for of in inner]
+        found = [(Place(of.loop.routine, of), float(cells_of(of))) for of in inner]
         _, most = self.costs_of_calls(loop)
         for edge in self._callees[loop.loop.routine.key]:
             callee = self.routines[edge.callee.key]
@@ -222,7 +180,7 @@ class LoopTree:
         """That its calls read, about. Of a recursion's activations the outermost have all its input."""
         if self.is_recursive(edge.callee):
             return float(largest_size(callee, "rms") * edge.calls)
-        return _cells(callee) * edge.calls / callee.calls
+        return cells_of(callee) * edge.calls / callee.calls
 
     def _cost(self, at: Place) -> int:
         if at.loop is not None:

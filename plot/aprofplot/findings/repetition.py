@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from aprofplot.findings.code_place import Place
 from aprofplot.findings.culprit import Culprit, culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
 from aprofplot.findings.iteration_progress import left_to_the_last, progress_of
 from aprofplot.findings.iterations import growth_in_iterations
-from aprofplot.findings.loop_tree import LoopTree, Place
+from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.findings.read_again import STEEP, ReadAgain, find_read_again
 from aprofplot.fits.growth import Growth
 from aprofplot.model import ITERATIONS, Loop
