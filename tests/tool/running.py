@@ -9,7 +9,7 @@ import io
 import json
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,6 +88,22 @@ class Profiled:
             for line in path.read_text().splitlines()
             if line.split(" ")[0] == keyword
         ]
+
+
+def by_descent(runs: Mapping[int, Sequence[Profiled]]) -> list[int]:
+    """Processes by their numbers, each after the one that made it; `runs`: the profiles of each. A child's number
+    is less than its parent's where numbers have begun anew."""
+    parents = {
+        process: int(value)
+        for process, profiles in runs.items()
+        for name, value, *_ in profiles[0].lines("option")
+        if name == "parent"
+    }
+
+    def ancestors(process: int) -> int:
+        return 1 + ancestors(parents[process]) if process in parents else 0
+
+    return sorted(runs, key=lambda process: (ancestors(process), process))
 
 
 def sizes(routine: dict[str, Any], metric: str) -> list[int]:

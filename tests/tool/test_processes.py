@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import resource
-from pathlib import Path
 
 import pytest
 
-from running import Profiled, calls, check_totals, names
+from running import Profiled, by_descent, calls, check_totals, names
 
 
 # How threads end
@@ -102,7 +101,7 @@ def test_memory_of_threads_that_ended_is_returned(compile, profile):
 
 @pytest.fixture
 def children(compile, profile):
-    """children(how): the parent's profile, and the other processes', the oldest first."""
+    """children(how): the first process's profiles, and those of its descendants, parents first."""
 
     def run(how, *options):
         done = profile([compile("children.c"), how], "--trace-children=yes", *options)
@@ -115,9 +114,21 @@ def children(compile, profile):
             by_process.setdefault(int(found[1]), {})[found[2]] = single
             assert [found[1]] in single.lines("pid")
             check_totals(single)
-        return done, [by_process[pid] for pid in sorted(by_process)]
+        order = by_descent({pid: list(by.values()) for pid, by in by_process.items()})
+        return done, [by_process[pid] for pid in order]
 
     return run
+
+
+def test_a_childs_number_may_be_less_than_its_parents(tmp_path):
+    """Numbers begin anew at some 300."""
+    made_by = {32767: 41, 300: 32767, 301: 300, 32766: 32767}
+    runs = {}
+    for pid, parent in made_by.items():
+        path = tmp_path / f"aprof.{pid}"
+        path.write_text(f"pid {pid}\noption host vm\noption parent {parent}\n")
+        runs[pid] = [Profiled(None, [path])]
+    assert by_descent(runs) == [32767, 300, 32766, 301]
 
 
 def reason(run):
@@ -237,8 +248,9 @@ def test_fork_from_a_thread_and_from_a_handler(compile, profile):
     run = profile([compile("fork_in_thread.c")])
     assert (run.process.returncode, run.process.stdout) == (0, b"done\n")
     assert len(run.paths) == 3
-    by_pid = sorted(run.paths, key=lambda path: int(Path(path).name.split(".")[-1]))
-    parent, *children = (Profiled(run.process, [path]) for path in by_pid)
+    by_pid = {int(path.name.split(".")[-1]): Profiled(run.process, [path]) for path in run.paths}
+    order = by_descent({pid: [single] for pid, single in by_pid.items()})
+    parent, *children = (by_pid[pid] for pid in order)
     for each in (parent, *children):
         check_totals(each)
     forks = parent.routine("fork_child")
