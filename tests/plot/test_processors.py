@@ -476,6 +476,11 @@ def test_a_grain_is_too_fine_where_overhead_is_most() -> None:
     assert kinds(costs_of(made, 4))[0] == ("grain", "map")
 
 
+def test_a_serial_program_has_no_tasks_that_are_too_small() -> None:
+    made = dag(strand(1000), strand(5, 0, path=2, overhead=1500), names=("main", "binds_late"))
+    assert [kind for kind, _ in kinds(costs_of(made, 4))] == ["serial phase"]
+
+
 @pytest.mark.parametrize(
     ("idleness", "overhead", "words"),
     [(0, 0, "serial performance"), (0, 30, "coarsen"), (30, 0, "refine"), (30, 30, "another way")],

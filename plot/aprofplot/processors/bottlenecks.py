@@ -24,7 +24,7 @@ from aprofplot.processors.idle_kinds import IdleKinds, of_work
 from aprofplot.processors.lock_blame import lock_blame
 from aprofplot.processors.serial import calls, serial_blame
 from aprofplot.processors.user_code import UserCode
-from aprofplot.work_span.model import Lock
+from aprofplot.work_span.model import Dag, Lock
 
 MOST = 5
 # A tenth of the processors' time: below it Table 1 says "low" (quadrants.HIGH), and mending it gains
@@ -103,6 +103,8 @@ def _takes_turns(costs: Costs, paths: frozenset[int]) -> bool:
 
 
 def _grain(costs: Costs, code: UserCode) -> Iterator[Blame]:
+    if not _has_tasks(costs.dag):
+        return  # the dynamic linker's, which binds what a short program calls
     schedule = costs.schedule
     idle = [
         amount - of_work(strand, amount)
@@ -121,6 +123,12 @@ def _grain(costs: Costs, code: UserCode) -> Iterator[Blame]:
                 without_overhead,
                 frozenset(_below(costs, path)),
             )
+
+
+def _has_tasks(dag: Dag) -> bool:
+    """Whether any strand has two that follow it."""
+    followed = [number for strand in dag.strands for number in strand.before]
+    return len(set(followed)) < len(followed)
 
 
 def _below(costs: Costs, path: int) -> list[int]:
