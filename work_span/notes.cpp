@@ -98,10 +98,12 @@ std::array<Note, 20> of_all_kinds() {
               "(omp_fulfill_event), tasks of gcc's code under libomp, or parallel regions of a "
               "statically linked libomp are not in the span"),
       warning("tbb-unknown-callbacks", of_tbb.callbacks,
-              "call from libtbb belongs to no known task (but perhaps to a pipeline, a bounded "
-              "queue that may wait, or task::suspend): what it waits for is not in the span",
-              "calls from libtbb belong to no known task (but perhaps to pipelines, bounded "
-              "queues that may wait, or task::suspend): what they wait for is not in the span"),
+              "call from libtbb belongs to no known task (but perhaps to task::suspend), or took "
+              "from or added to a bounded queue while another did: what it waits for is not in "
+              "the span",
+              "calls from libtbb belong to no known task (but perhaps to task::suspend), or took "
+              "from or added to a bounded queue while another did: what they wait for is not in "
+              "the span"),
       warning("tbb-aggregators", of_tbb.aggregators,
               "piece of code belongs to oneTBB's aggregators (flow-graph nodes that join, buffer "
               "or limit; priority queues): what waits there, and for what, is not in the span",

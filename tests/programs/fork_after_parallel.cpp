@@ -1,26 +1,22 @@
 // Does everything that has a note of cilkshadow for OpenMP or oneTBB, then forks: the child does nothing.
 #include <oneapi/tbb.h>
+#include <omp.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static void use_openmp() {
-#pragma omp parallel for ordered(1) num_threads(2)
-  for (int i = 0; i < 4; i++) {
-#pragma omp ordered depend(sink : i - 1)
-#pragma omp ordered depend(source)
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    omp_event_handle_t event;
+#pragma omp task detach(event) if (0)
+    omp_fulfill_event(event);
   }
 }
 
 static void use_tbb() {
   tbb::parallel_for(0, 100, [](int) {});
-  int items = 0;
-  const auto next = [&](tbb::flow_control& control) {
-    if (items == 3)
-      control.stop();
-    return items++;
-  };
-  tbb::parallel_pipeline(2, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order, next) &
-                                tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) {}));
+  tbb::task::suspend([](tbb::task::suspend_point point) { tbb::task::resume(point); });
 }
 
 int main() {

@@ -285,6 +285,26 @@ void pipeline() {
              tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) { work(5); }));
 }
 
+// Three stages, with room for three items, all of one value.
+void pipeline_of_three() {
+  int made = 0;
+  tbb::parallel_pipeline(
+      3, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
+                                     [&](tbb::flow_control& control) {
+                                       if (made++ == 8)
+                                         control.stop();
+                                       else
+                                         work(1);
+                                       return 7;
+                                     }) &
+             tbb::make_filter<int, int>(tbb::filter_mode::parallel,
+                                        [](int value) {
+                                          work(6);
+                                          return value;
+                                        }) &
+             tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, [](int) { work(2); }));
+}
+
 void observed_loop() {
   struct Observer : tbb::task_scheduler_observer {
     Observer() { observe(true); }
@@ -294,6 +314,7 @@ void observed_loop() {
   loop();
 }
 
+// The last push waits for the third pop.
 void bounded_queue() {
   tbb::concurrent_bounded_queue<int> queue;
   queue.set_capacity(1);
@@ -304,8 +325,28 @@ void bounded_queue() {
       work(taken);
     }
   });
-  for (int i = 0; i < 4; i++)
-    queue.push(5);
+  for (int i = 0; i < 4; i++) {
+    work(3);
+    queue.push(10);
+  }
+  work(30);
+  taking.join();
+}
+
+// Each pop waits for its push.
+void waiting_queue() {
+  tbb::concurrent_bounded_queue<int> queue;
+  std::thread taking([&] {
+    for (int i = 0; i < 4; i++) {
+      int taken;
+      queue.pop(taken);
+      work(taken);
+    }
+  });
+  for (int i = 0; i < 4; i++) {
+    work(10);
+    queue.push(10);
+  }
   taking.join();
 }
 
@@ -342,8 +383,10 @@ int main(int, char** arguments) {
       {"nested_in_graph", nested_in_graph},
       {"limited_node", limited_node},
       {"pipeline", pipeline},
+      {"pipeline_of_three", pipeline_of_three},
       {"observed_loop", observed_loop},
       {"bounded_queue", bounded_queue},
+      {"waiting_queue", waiting_queue},
   };
   for (const auto& known : cases)
     if (std::strcmp(known.name, arguments[1]) == 0) {

@@ -85,7 +85,8 @@ const Hook* hook_of(const Routine& routine) {
         Table{semaphores::hooks, true}, Table{locks::hooks, true},
         Table{thread_edges::hooks_of_cxx}, Table{atomic_waits::hooks}, Table{libgomp::hooks},
         Table{libgomp::task_hooks}, Table{libomp::hooks}, Table{libomp::task_hooks},
-        Table{onetbb::hooks}, Table{openmp::hooks}, Table{of_exceptions}})
+        Table{onetbb::hooks}, Table{onetbb::pipeline_hooks}, Table{onetbb::queue_hooks},
+        Table{openmp::hooks}, Table{of_exceptions}})
     for (const Hook* candidate = table.hooks; candidate->routine != nullptr; candidate++)
       if (VG_(string_match)(candidate->routine, name) &&
           (routine.file != 0 || !candidate->needs_lines) &&
@@ -124,8 +125,9 @@ bool task_begins(Thread& thread, RoutineId routine) {
   if (call != nullptr && call->hook.calls_back != nullptr &&
       call->hook.calls_back(*call, thread, routine))
     return true;
-  if (onetbb::task_begins(thread) || libgomp::task_begins(thread, routine) ||
-      libomp::task_begins(thread, routine) || teams::member_begins(thread, routine))
+  if (onetbb::task_begins(thread) || onetbb::filter_begins(thread, routine) ||
+      libgomp::task_begins(thread, routine) || libomp::task_begins(thread, routine) ||
+      teams::member_begins(thread, routine))
     return true;
   if (!thread.frames.empty() && thread.frames.back().in_libtbb &&
       (call == nullptr || call->hook.calls_back == nullptr))

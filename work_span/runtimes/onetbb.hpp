@@ -17,6 +17,7 @@ bool is_template(const char* routine);
 
 // libtbb is about to call a routine of the program. Returns true if a task begins there.
 bool task_begins(shadow::Thread& thread);
+bool filter_begins(shadow::Thread& thread, RoutineId routine); // the same of a pipeline's filter
 // That routine is not a task's, and no known call into libtbb calls it.
 void count_unknown_callback(RoutineId routine);
 

@@ -36,4 +36,6 @@ bool task_begins(shadow::Thread& thread, RoutineId routine);
 
 namespace onetbb {
 extern const shadow::Hook hooks[];
-}
+extern const shadow::Hook pipeline_hooks[];
+extern const shadow::Hook queue_hooks[];
+} // namespace onetbb

@@ -120,16 +120,21 @@ Task* create_implicit(teams::Team* team) {
   return made;
 }
 
-Task* create_child(shadow::Thread& thread, bool is_final) {
-  Task& parent = current(thread);
+Task* create_child_of(Task& parent, const Caller& creator) {
   parent.references++;
   Task* made = create_implicit(parent.team);
   made->parent = &parent;
   made->round = parent.round;
   made->level = parent.outside.size();
-  made->is_final = is_final || parent.is_final;
+  made->is_final = parent.is_final;
   made->threads = parent.threads;
-  made->creator = thread.outside;
+  made->creator = creator;
+  return made;
+}
+
+Task* create_child(shadow::Thread& thread, bool is_final) {
+  Task* made = create_child_of(current(thread), thread.outside);
+  made->is_final |= is_final;
   return made;
 }
 

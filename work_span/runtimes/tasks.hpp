@@ -74,6 +74,8 @@ Task& current(shadow::Thread& thread);
 
 // Creates a child of the current task, which has not been spawned yet.
 Task* create_child(shadow::Thread& thread, bool is_final);
+// The same of any task, created there.
+Task* create_child_of(Task& parent, const Caller& creator);
 Task* create_implicit(teams::Team* team);
 void depend(Task& child, GuestAddr address, Access access);
 
