@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from aprofplot.findings.code_place import Place
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
+from aprofplot.findings.finding_place import Place
 from aprofplot.findings.iteration_progress import Progress, growth_at_the_end, progress_of
 from aprofplot.findings.iterations import growth_by_progress
 from aprofplot.findings.loop_tree import LoopTree

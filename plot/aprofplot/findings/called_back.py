@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from aprofplot.findings.code_place import Place
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import source_of
+from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
 from aprofplot.model import Routine, RoutineProfile
 from aprofplot.ownership import is_system_object

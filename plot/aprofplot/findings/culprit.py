@@ -6,8 +6,8 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from aprofplot.findings.code_place import Place
 from aprofplot.findings.finding import source_of
+from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
 from aprofplot.model import InlinedCall, LoopProfile, RoutineKey
 from aprofplot.names import NAME_WIDTH, base_name, shorten

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from aprofplot.clone_names import function_name
-from aprofplot.findings.code_place import Place
+from aprofplot.findings.finding_place import Place
 from aprofplot.fits.growth import Growth
 from aprofplot.model import Loop, Routine
 from aprofplot.names import NAME_WIDTH, base_name, shorten

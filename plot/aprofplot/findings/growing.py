@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from aprofplot.findings.called_back import called_templates, own_place
-from aprofplot.findings.code_place import Place, Scope, place_of
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, Kind, source_of
+from aprofplot.findings.finding_place import Place, Scope, place_of
 from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.findings.octaves import LEAST_SIZES, holds_throughout, octaves_of
 from aprofplot.findings.read_again import LEAST_SHARE, STEEP

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
 from itertools import chain
 
-from aprofplot.findings.code_place import Place, Scope, cells_of
 from aprofplot.findings.cycles import cycles
+from aprofplot.findings.finding_place import Place, Scope, cells_of
 from aprofplot.fits.fitting import fit_routines
 from aprofplot.fits.law import Fit
 from aprofplot.metrics import largest_size, total_cost

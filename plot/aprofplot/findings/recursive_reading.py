@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aprofplot.findings.code_place import Place
 from aprofplot.findings.finding import Finding, source_of_routine
+from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth

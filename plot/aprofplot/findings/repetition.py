@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from aprofplot.findings.code_place import Place
 from aprofplot.findings.culprit import Culprit, culprit_of
 from aprofplot.findings.finding import Finding, source_of_loop
+from aprofplot.findings.finding_place import Place
 from aprofplot.findings.iteration_progress import left_to_the_last, progress_of
 from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.loop_tree import LoopTree

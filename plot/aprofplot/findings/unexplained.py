@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from aprofplot.findings.code_place import Scope, place_of
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import Finding, Kind, source_of
+from aprofplot.findings.finding_place import Scope, place_of
 from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.fits.growth import Growth, best_known, growth_of, variation
 from aprofplot.fits.law import Fit, number

@@ -1,4 +1,4 @@
-"""Where something is that costs: a routine, or a loop in it."""
+"""The places that a finding may blame: a routine, or a loop in it."""
 
 from __future__ import annotations
 
