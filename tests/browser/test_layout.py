@@ -135,10 +135,23 @@ def sites(tmp_path_factory):
         routines=[("main", 1), *((f"shop::step_{name}(long)", 9) for name in "abcdefgh")],
         sites=[Site(0, 1, 0, triples), *(Site(1, i, 2, triples) for i in range(2, 10))],
     )
+    made.loops = [
+        "loop 1 2 0 8200 natural 1 20 22 step",
+        f"executions 1 10{' 1 999999999 999999999' * 6}",
+    ]
     read = read_work_span(str(made.write(folder / "p")))
     with (folder / "report.html").open("w") as out:
         write_page(out, read, [str(folder)])
     return folder / "report.html"
+
+
+@pytest.mark.parametrize("width", WIDTHS[1:])
+def test_tables_of_the_program_have_room(page, sites, window, width):
+    window(width)
+    page.load(sites)
+    page.click("#tab-program")
+    assert any("loop of step" in text for text in page.texts("#loops td"))
+    assert cut(page, "#view-program .panel") == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)

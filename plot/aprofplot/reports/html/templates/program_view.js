@@ -33,15 +33,15 @@ class ProgramView {
           table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks), more(summary.locks, "lock")) : ""),
       regions.length ? el("div", { class: "panel", id: "regions" }, el("h3", {}, `Regions (${whole(summary.regions.length)})`),
         table([["work", true], ["span", true], ["parallelism", true], ["burdened", true], ["times", true], ["region", false]], regions), more(summary.regions, "region")) : "",
+      el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
+      summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table),
+        summary.timeline ? el("div", { id: "timeline" }, el("h3", {}, `Timeline on ${whole(summary.shown)}`), this.timeline, this.runs) : "") : "",
       loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
         table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
           ["executions", true], ["iterations", true], ["loop", false]], loops), more(summary.loops, "loop"),
         parallel.length ? el("div", { id: "parallel-loops" }, el("h3", {}, `Iterations of parallel loops (${whole(unequal.length)})`),
           table([["parallel iterations", true], ["mean work", true], ["largest", true], ["largest/mean", true], ["loop", false]], parallel),
           more(unequal, "parallel loop")) : "") : "",
-      summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table),
-        summary.timeline ? el("div", { id: "timeline" }, el("h3", {}, `Timeline on ${whole(summary.shown)}`), this.timeline, this.runs) : "") : "",
-      el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
       el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), heldFiles())));
   }
 
