@@ -95,11 +95,12 @@ template <bool kTraced> ReadWriteHelpers select(unsigned cell_shift) {
 // The slow paths, which publish the time first.
 [[gnu::noinline]] void at_header(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
-  loop_events::event_loop(loop);
+  loop_events::event_loop(loop_events::of_running_routine(loop));
 }
 
 [[gnu::noinline]] void in_loop(Loop* innermost, RoutineId routine, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
+  innermost = loop_events::of_running_routine(innermost, routine);
   loop_events::event_in_loop(innermost, routine);
 }
 
@@ -108,6 +109,7 @@ template <bool kCounts> void next_iteration(Loop* loop, const void* guest_state)
     return;
   collector::counters = client_clock::time(guest_state);
   if (!engine().fast_enter_loop<kCounts>(*loop)) {
+    loop = loop_events::of_running_routine(loop);
     loop_events::event_loop(loop);
     if (kCounts)
       engine().iteration_counts(*loop);
@@ -119,6 +121,7 @@ template <bool kCounts> void enter_leaf(Loop* loop, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
   if (engine().fast_enter_loop(*loop)) [[likely]]
     return;
+  loop = loop_events::of_running_routine(loop);
   loop_events::event_loop(loop);
   if (kCounts && (*engine().running())->loop != loop)
     --*engine().leaf_trips();
@@ -126,11 +129,20 @@ template <bool kCounts> void enter_leaf(Loop* loop, const void* guest_state) {
 
 void leave_loop(Loop* innermost, RoutineId routine, const void* guest_state) {
   collector::counters = client_clock::time(guest_state);
-  if (!engine().fast_in_loop(innermost, routine)) [[unlikely]]
-    loop_events::event_in_loop(innermost, routine);
+  if (engine().fast_in_loop(innermost, routine)) [[likely]]
+    return;
+  innermost = loop_events::of_running_routine(innermost, routine);
+  loop_events::event_in_loop(innermost, routine);
+}
+
+void count_other_iteration(Loop* loop) {
+  Loop* const other = loop_events::of_running_routine(loop);
+  if (other != loop)
+    engine().iteration_counts(*other);
 }
 
 void trace_iteration(Loop* loop) {
+  loop = loop_events::of_running_routine(loop);
   if (collector::trace() != nullptr)
     collector::trace()->put(TraceEvent::loop_iteration, index(loop->id));
   engine().iteration_counts(*loop);
@@ -148,6 +160,7 @@ RunningLoop running_loop(bool traced) {
                       enter_leaf<false>,
                       enter_leaf<true>,
                       leave_loop,
+                      count_other_iteration,
                       nullptr};
   if (traced) {
     running.at_header = running.at_leaf = at_header;

@@ -138,6 +138,20 @@ def test_loops_that_longjmp_and_exceptions_leave(level, compiler, compile, profi
     assert unfinished["function"].endswith("ends_in_loop(void*)")
 
 
+@pytest.mark.parametrize("options", [[], ["--trace-file=TRACE"]], ids=["", "traced"])
+def test_a_loop_in_code_that_becomes_a_routine_of_its_own(options, compile, profile, tmp_path):
+    """Without symbols, when it is called. Blocks that were translated before count for it, too."""
+    program = compile("jump_before_call.c", "-O2", "-s")
+    options = [option.replace("TRACE", str(tmp_path / "trace")) for option in options]
+    report = profile([program], *OPTIONS, *options).report()
+    found = [
+        (loop["executions"], loop["iterations"])
+        for loop in report["loops"]
+        if report["routines"][loop["routine"]]["object"] == str(program)
+    ]
+    assert sorted(found) == [(1, 500), (2, 320)]
+
+
 def test_a_loop_has_input_sizes_and_progress(compile, profile):
     """The k-th iteration scans k elements."""
     run = profile([compile("quadratic.c")], *OPTIONS)

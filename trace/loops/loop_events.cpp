@@ -75,7 +75,7 @@ void call(IRSB* block, const char* name, void* function, IRExpr** arguments, IRE
 }
 
 // Counts only if `loop` is the running loop: while a symbol is being bound, that is still the loop
-// that called the binder.
+// that called the binder. It may also be the same loop of another routine (of_running_routine).
 void count_trip(IRSB* block, const RunningLoop& running, const LoopTable::Leader& leader) {
   IRExpr* const runs = compare(block, running, Iop_CmpEQ64, leader.innermost);
   IRExpr* const trips = leader.is_leaf
@@ -83,6 +83,14 @@ void count_trip(IRSB* block, const RunningLoop& running, const LoopTable::Leader
                             : ir::sum(block, word_at(block, running.activation), running.trips);
   IRExpr* const counted = ir::sum(block, word_at(block, trips), 1);
   addStmtToIRSB(block, IRStmt_StoreG(Iend_LE, trips, counted, runs));
+  if ((*routines)[leader.routine].has_symbol)
+    return;
+  IRDirty* const other =
+      unsafeIRDirty_0_N(0, "at_other_iteration",
+                        VG_(fnptr_to_fnentry)(reinterpret_cast<void*>(running.at_other_iteration)),
+                        mkIRExprVec_1(ir::constant(reinterpret_cast<u64>(leader.innermost))));
+  other->guard = compare(block, running, Iop_CmpNE64, leader.innermost);
+  addStmtToIRSB(block, IRStmt_Dirty(other));
 }
 
 void at_header(IRSB* block, const RunningLoop& running, const LoopTable::Leader& leader,
@@ -102,6 +110,20 @@ void at_header(IRSB* block, const RunningLoop& running, const LoopTable::Leader&
 }
 
 } // namespace
+
+Loop* of_running_routine(Loop* loop, RoutineId& routine) {
+  const CallStack& calls = current->calls;
+  const RoutineId runs = calls.empty() ? RoutineId::none : calls.top().routine;
+  if (runs == routine || runs == RoutineId::none || runs == RoutineId::stub ||
+      current->binding_slot != 0)
+    return loop;
+  const Routine& one = (*routines)[routine];
+  const Routine& other = (*routines)[runs];
+  if (one.has_symbol || other.has_symbol || one.object != other.object)
+    return loop;
+  routine = runs;
+  return loop == nullptr ? nullptr : loops->same_loop(*loop, routine);
+}
 
 // What runs while a symbol is bound is in no loop of the program.
 void event_loop(Loop* loop) {

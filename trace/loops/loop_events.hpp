@@ -24,13 +24,22 @@ struct RunningLoop {
   // `leaf_trips` is incremented behind it, which must have no effect if no execution begins.
   AtHeader at_counting_leaf;
   void (*in_loop)(Loop*, RoutineId, const void* guest_state); // likewise for event_in_loop
+  void (*at_other_iteration)(Loop*); // where an iteration is counted and another loop runs
   void (*at_iteration)(Loop*); // called where an iteration is counted, in place of incrementing;
                                // null: nothing
 };
 
 namespace loop_events {
 
-// At the header of a loop.
+// Code without symbols that a routine jumps to is that routine's until it is called; then it is a
+// routine by itself. Blocks that were translated before report the loops of the first one. Returns
+// the running routine's loop, and sets `routine` to that.
+Loop* of_running_routine(Loop* loop, RoutineId& routine);
+inline Loop* of_running_routine(Loop* loop) {
+  RoutineId routine = loop->routine;
+  return of_running_routine(loop, routine);
+}
+// At the header of a loop of the running routine.
 void event_loop(Loop* loop);
 // In the loop `innermost` of a routine; null: in none.
 void event_in_loop(Loop* innermost, RoutineId routine);

@@ -144,10 +144,23 @@ Loop* LoopTable::innermost(RoutineId routine, GuestAddr block) const {
   return found;
 }
 
+Loop* LoopTable::same_loop(const Loop& of, RoutineId routine) {
+  if (known_loop(routine, of.header) == nullptr)
+    find(routine, {of.header, Entry::unknown, 0});
+  return &loop_of(routine, code_[index(routine)], of.header);
+}
+
+Loop* LoopTable::known_loop(RoutineId routine, GuestAddr header) const {
+  if (index(routine) < code_.size())
+    for (Loop* loop : code_[index(routine)].loops)
+      if (loop->header == header)
+        return loop;
+  return nullptr;
+}
+
 Loop& LoopTable::loop_of(RoutineId routine, Code& code, GuestAddr header) {
-  for (Loop* loop : code.loops)
-    if (loop->header == header)
-      return *loop;
+  if (Loop* const known = known_loop(routine, header))
+    return *known;
   auto* loop =
       create<Loop>("trace.loops", Loop{LoopId{static_cast<u32>(loops_.size()) + 1}, routine,
                                        static_cast<u32>(code.loops.size()), header});

@@ -60,6 +60,8 @@ public:
   void find(RoutineId routine, const Entry& entry);
   // The innermost loop that contains the block; null if none does or the code was not searched.
   Loop* innermost(RoutineId routine, GuestAddr block) const;
+  // The loop with that header in another routine, which has the same code.
+  Loop* same_loop(const Loop& of, RoutineId routine);
   // Removes and returns an instruction whose translation is out of date since a find(); none if
   // there are no more.
   std::optional<GuestAddr> take_stale() {
@@ -83,6 +85,7 @@ private:
   Vector<Loop*> update_loops(RoutineId routine, Code& code, const Vector<FlowEdge>& edges,
                              const LoopNest& nest);
   void replace_leaders(const FlowGraph& graph, const Vector<Leader>& leaders);
+  Loop* known_loop(RoutineId routine, GuestAddr header) const;
   Loop& loop_of(RoutineId routine, Code& code, GuestAddr header);
 
   bool with_returns_;                         // leaders say where calls return
