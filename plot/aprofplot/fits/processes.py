@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -31,9 +32,7 @@ def in_shares(
             yield part, solve([subjects[i] for i in part])
         return
     # A fork shares what is loaded already.
-    with ProcessPoolExecutor(
-        min(processors, len(parts)), get_context("fork"), _leave_interrupts
-    ) as pool:
+    with ProcessPoolExecutor(min(processors, len(parts)), get_context("fork"), _begin) as pool:
         coming = {pool.submit(solve, [subjects[i] for i in part]): part for part in parts}
         try:
             for done in as_completed(coming):
@@ -56,6 +55,8 @@ def _divided(order: Sequence[int], weights: Sequence[int], most: float) -> Itera
         yield part
 
 
-def _leave_interrupts() -> None:
-    """To the process that started this one, which is interrupted, too."""
+def _begin() -> None:
+    """Leaves interrupts to the process that started this one, which is interrupted, too; and what that has in
+    memory, alone: the garbage collector would look through it again and again."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
