@@ -33,7 +33,7 @@ void SourcePlaces::find_locks() {
       const Vector<Frame> frames = inline_info::frames_at(place.call);
       std::size_t k = frames.size() - 1;
       while (k > 0 && (frames[k].file == 0 || frames[k].function == nullptr ||
-                       system_headers::is_of_system(routines->files()[frames[k].file])))
+                       system_headers::is_installed(routines->files()[frames[k].file])))
         k--;
       locks_.push_back({number, place.held, routines->containing(place.call),
                         k == 0 ? "" : frames[k].function, frames[k].file, frames[k].line});

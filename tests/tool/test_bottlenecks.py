@@ -77,9 +77,13 @@ def test_what_one_thread_does_while_others_wait_in_the_same_body_is_serial(tmp_p
     check("gcc", "-Og", source, "serial phase", "update_centres", None, tmp_path)
 
 
-def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(tmp_path: Path) -> None:
-    """Which are inlined, as std::lock_guard is."""
-    program = compiled("g++", "-O2", "-g", BENCH / "lock_two_places.cpp")
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_lock_of_two_places_is_held_by_the_functions_that_acquire_it(
+    compiler: str, tmp_path: Path
+) -> None:
+    """Which are inlined, as std::lock_guard is. clang names headers as /usr/bin/../lib/gcc/.../include/..."""
+    flags = ["-std=c++20", "-O2", "-g", "-pthread"]
+    program = compiled(compiler, *flags, BENCH / "lock_two_places.cpp")
     found = report(program, tmp_path)
     (finding,) = (of for of in found["findings"] if of["kind"] == "lock")
     assert finding["lock"] == "registry_mutex"

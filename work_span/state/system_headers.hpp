@@ -10,6 +10,10 @@ inline bool is_of_cxx(const char* file) { return matches(file, {"*/include/c++/*
 inline bool is_of_system(const char* file) {
   return is_of_cxx(file) || matches(file, {"/usr/include/*"});
 }
+// Also by a path from the folder of clang's program, as its debug information has some.
+inline bool is_installed(const char* file) {
+  return is_of_system(file) || matches(file, {"*/bin/../*/include/*"});
+}
 
 // Parts of the C++ library, by their names in its folder. <atomic> includes what std::atomic
 // inlines from there.
