@@ -234,8 +234,19 @@ def test_a_folded_dag_has_the_schedule_of_the_whole_one(
 ) -> None:
     """On 8 processors: its time, and the idleness of each path that has a hundredth or more."""
     program = compiled("gcc", "-O1", *cilk_flags(), CILK / source)
-    whole = recorded([program, str(size)], tmp_path, "--dag-strands=1000000")[1]
-    profile, folded = recorded([program, str(size)], tmp_path, f"--dag-strands={most}")
+    compare_folded([program, str(size)], most, tmp_path)
+
+
+def test_a_folded_dag_of_tbb_has_the_schedule_of_the_whole_one(tmp_path: Path) -> None:
+    """Of 7,999 tasks of a loop with a grain of one, which end in a tree of joins."""
+    source = TESTS.parent / "bench" / "programs" / "bottlenecks" / "grain_tbb.cpp"
+    flags = ("-O2", "-g", source, "-Wl,--no-as-needed", "-ltbb")
+    compare_folded([compiled("g++", *flags)], 1000, tmp_path)
+
+
+def compare_folded(command: list[Path | str], most: int, folder: Path) -> None:
+    whole = recorded(command, folder, "--dag-strands=1000000")[1]
+    profile, folded = recorded(command, folder, f"--dag-strands={most}")
     assert ("dag-strands", str(most)) in profile.options
     assert whole.grain == 0 and len(whole.strands) > 2 * most
     assert folded.grain > 0 and len(folded.strands) <= most

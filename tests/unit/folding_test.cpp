@@ -73,6 +73,17 @@ TEST_F(FoldingTest, ParallelOnesHaveTheLongerSpan) {
   EXPECT_EQ(all().span, 23u);
 }
 
+TEST_F(FoldingTest, ATailOfATaskJoinsWhatOthersWaitFor) {
+  const StrandId fork = strand(1, {});
+  const StrandId one = strand(10, {fork});
+  const StrandId other = strand(20, {fork});
+  strand(2, {one});
+  strand(5, {one, other});
+  fold(1000);
+  EXPECT_EQ(all().work, 38u);
+  EXPECT_EQ(all().span, 26u); // longer by no more than the tail, if at all
+}
+
 TEST_F(FoldingTest, SiblingsOfALoopAreBundledUpToTheGrain) {
   StrandId fork = strand(1, {});
   const StrandId end = strand(1, {});

@@ -36,7 +36,8 @@ void Folding::fold(Work grain) {
       while (join_series(id)) {
       }
       join_siblings(id);
-      remove_if_unused(id);
+      if (!join_tail(id))
+        remove_if_unused(id);
     }
   } while (live - strands_.live() > live / kFewRemoved && ++round < kMostRounds);
 }
@@ -244,6 +245,23 @@ void Folding::join_siblings(StrandId id) {
       previous = edge;
     edge = next;
   }
+}
+
+// What a task executes after others have gone on, and nothing waits for, joins what comes before
+// it.
+bool Folding::join_tail(StrandId id) {
+  const Strand& tail = strands_[id];
+  const StrandId before = strands_.only_before(id);
+  if (tail.pins > 0 || tail.after > 0 || tail.is_empty() || before == StrandId::none ||
+      strands_[before].pins > 0 || !may_be_one(strands_[before], tail))
+    return false;
+  Strand& into = strands_[before];
+  close_sections(into);
+  close_sections(strands_[id]);
+  take_parts(into, strands_[id]);
+  into.span += tail.span;
+  strands_.remove(id);
+  return true;
 }
 
 bool Folding::fold_child(StrandId fork, StrandId child, StrandId here, Work grain) {

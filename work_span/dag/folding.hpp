@@ -8,6 +8,7 @@
 //   parallel   a beside b, between the same two: one strand with the longer span
 //   siblings   a forks, then b after executing little, and the same strand waits for both:
 //              merged like parallel, from the later fork on
+//   tail       a, then b, which nothing waits for, although others also go on from a: like series
 //
 // The first two do not change any time. Folding takes a few rounds, each of which costs O(strands
 // and orders).
@@ -45,6 +46,7 @@ private:
   void drop_implied(StrandId id);
   bool join_series(StrandId id) { return append_to(strands_.only_before(id), id); }
   void join_siblings(StrandId id);
+  bool join_tail(StrandId id);
   bool can_follow(const Strand& first, const Strand& second) const;
   bool may_be_one(const Strand& one, const Strand& other) const;
   void close_sections(Strand& strand);

@@ -77,6 +77,8 @@ void DagRecorder::order(StrandId before, StrandId after) {
     strands_.order(before, after);
 }
 StrandId DagRecorder::meet(StrandId one, StrandId other) {
+  if (one == StrandId::none || other == StrandId::none)
+    return one == StrandId::none ? other : one;
   if (!given_up_)
     return strands_.meet(one, other);
   strands_.unpin(other);

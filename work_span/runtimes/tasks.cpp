@@ -186,6 +186,12 @@ void begin(shadow::Thread& thread, Task& task) {
 
 namespace {
 
+// In the dag, nothing will come after this point, so that what is before it can be folded.
+void forget_strand(PathPoint& end) {
+  if (const StrandId strand = std::exchange(end.strand, StrandId::none); strand != StrandId::none)
+    shadow::state->dag->strands().unpin(strand);
+}
+
 // Its body has returned, and its event is fulfilled if it is detached.
 void end(Task& task, SpanThread& span) {
   task.has_ended = true;
@@ -194,6 +200,8 @@ void end(Task& task, SpanThread& span) {
       engine().observe(*task.span, task.fulfilled);
     engine().paths().drop(task.fulfilled);
     engine().end_thread(*task.span);
+    if (task.has_known_order)
+      forget_strand(task.span->end);
   }
   say_ended(task, span);
   hand_over(task);
