@@ -15,6 +15,7 @@ from builder import SOURCE, Builder, Table
 
 from aprofplot.commands import plot as plot_command
 from aprofplot.commands import report as report_command
+from aprofplot.commands.loading import load_profiles
 from aprofplot.commands.plot_options import PROGRAM_FIGURES
 
 POINT = [(1, 1, 2, 2, 2)]
@@ -428,6 +429,19 @@ def test_what_counts_twice_is_said(tmp_path, capsys):
     assert capsys.readouterr().err == ""
     assert plot("work", last, dump, "--compare", "-o", tmp_path / "x.png") == 0
     assert "twice" not in capsys.readouterr().err
+
+
+def test_more_routines_than_a_page_can_have(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = Builder(tables=[Table(2, POINT)]).write(tmp_path / "made")
+    count = len(load_profiles([str(made)], False).routines)
+    monkeypatch.setattr(report_command, "MOST_ROUTINES", count)
+    assert report("--format=html", "-o", "page.html", made) == 0
+    (tmp_path / "page.html").unlink()
+    monkeypatch.setattr(report_command, "MOST_ROUTINES", count - 1)
+    assert report("--format=html", "-o", "page.html", made) == 1
+    one_line(capsys, f"{count} routines are more than the {count - 1}", "--filter")
+    assert not (tmp_path / "page.html").exists()
 
 
 def test_nothing_recorded(tmp_path, capsys, monkeypatch):

@@ -24,6 +24,7 @@ from aprofplot.commands.report_formats import (
     write_text,
 )
 from aprofplot.commands.running import run_command
+from aprofplot.errors import AprofError
 from aprofplot.reports.html.thread_rows import ThreadRows
 from aprofplot.reports.listing import SORTS, Listing, make_listing
 from aprofplot.reports.text import report_lines
@@ -88,6 +89,11 @@ def _html(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     from aprofplot.reports.html.page import write_page
 
     check_routines(listing.profile)
+    if (count := len(listing.profile.routines)) > MOST_ROUTINES:
+        todo = "use --format=text with --filter, or csv or json"
+        raise AprofError(
+            f"{count:,} routines are more than the {MOST_ROUTINES:,} that a page can have", todo
+        )
     assert listing.thread_rows is not None
     page = page_data(listing.profile, listing.thread_rows, arguments.source_path, listing.progress)
     write_page(out, page)
@@ -110,6 +116,9 @@ def _speedscope(out: TextIO, listing: Listing, arguments: Arguments) -> None:
 
     write_speedscope(out, listing.profile, listing.event)
 
+
+# A page of 200,000 takes a minute and 1.9 GB to make; one of a million, a quarter of an hour and 5 GB.
+MOST_ROUTINES = 250_000
 
 FORMATS = {
     "text": _Format("a table for people", _text),
