@@ -35,16 +35,23 @@ class Shadowed:
 
 
 def shadow(
-    command: Command, profile: Path, *options: str, status: int = 0, **process: Any
+    command: Command,
+    profile: Path,
+    *options: str,
+    status: int = 0,
+    libc_names: bool = False,
+    **process: Any,
 ) -> Shadowed:
-    """Runs to the end, with that status, and leaves the profile there."""
+    """Runs to the end, with that status, and leaves the profile there. `libc_names`: with names in the
+    C library that it does not export."""
     tool = [
         VG_IN_PLACE,
         "--tool=cilkshadow",
         f"--cilkshadow-out-file={profile}",
         *options,
     ]
-    process["env"] = without_debug_info(process.get("env"))
+    if not libc_names:
+        process["env"] = without_debug_info(process.get("env"))
     result = run([*tool, *command], **process)
     assert result.returncode == status, result.stderr.decode()
     totals: dict[str, int] = {}

@@ -15,10 +15,18 @@ from shadowing import Shadowed, shadow, site_numbers
 PROGRAMS = TESTS / "programs" / "cilk"
 
 
-def cilk(source: str, size: int, compiler: str, level: str, folder: Path, *more: Path) -> Shadowed:
+def cilk(
+    source: str,
+    size: int,
+    compiler: str,
+    level: str,
+    folder: Path,
+    *more: Path,
+    libc_names: bool = False,
+) -> Shadowed:
     flags = cilk_flags("clang" if compiler.startswith("clang") else "gcc")
     program = compiled(compiler, level, *flags, PROGRAMS / source, *more, "-lm")
-    return shadow([program, str(size)], folder / "profile")
+    return shadow([program, str(size)], folder / "profile", libc_names=libc_names)
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
@@ -49,11 +57,12 @@ def test_spawns_that_are_alike_stay_apart(compiler: str, level: str, tmp_path: P
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_what_copies_a_result_is_no_child(compiler: str, level: str, tmp_path: Path) -> None:
-    run = cilk("../cilk_structs.c", 5, compiler, level, tmp_path)
+    """The C library does not export the names of the copies of memcpy."""
+    run = cilk("../cilk_structs.c", 5, compiler, level, tmp_path, libc_names=True)
     assert run.spawns == 5
     assert run.parallelism == pytest.approx(5, rel=0.02)
     assert not run.notes
-    spawned = cilk("../cilk_structs.c", 0, compiler, level, tmp_path)
+    spawned = cilk("../cilk_structs.c", 0, compiler, level, tmp_path, libc_names=True)
     assert spawned.spawns == 1
     assert 1.5 < spawned.parallelism < 2
 
