@@ -125,7 +125,7 @@ private:
     begin_list();
     if (const Share& share = strand.share; share.division != 0)
       next() << share.division << ':' << share.from << ':' << share.to << ':' << share.of << ':'
-             << path_numbers_[index(share.path)];
+             << path_numbers_[index(share.path)] << ':' << share.iterations;
     end_list();
     out_.end_line();
   }

@@ -39,21 +39,22 @@ def test_all_is_read(tmp_path: Path) -> None:
 def test_overhead_by_kind_and_shares_are_read(tmp_path: Path) -> None:
     """In older versions, kinds are unknown."""
     parts = "0:10,1:20:5,1:70:0:1:2:3:4:5"
-    lines = ("dag 0 1", "path 1 0 1", f"strand 1 100 0 0 - {parts} - 3:0:5:10:1")
+    lines = ("dag 0 1", "path 1 0 1", f"strand 1 100 0 0 - {parts} - 3:0:5:10:1:20")
     made = WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=lines, version=4)
     dag = read_work_span(str(made.write(tmp_path / "profile"))).dag
     assert dag is not None
     assert [part.overheads for part in dag.strands[0].parts] == [(), (5,), (0, 1, 2, 3, 4, 5)]
-    assert dag.strands[0].share == Share(3, 0, 5, 10, 1)
+    assert dag.strands[0].share == Share(3, 0, 5, 10, 1, 20)
     older = read_work_span(written(tmp_path, *DAG)).dag
     assert older is not None
     assert older.strands[0].parts[1].overheads == (0, 0, 0, 0, 0, 0, 5)
+    refused = "not a division, a part of it, a path and iterations"
     for old, by, message in (
         (":5 -", ":5:6:7 -", "not a path, its work and its overhead"),
-        (":5:10:1", ":5:4:1", "not a division, a part of it, and a path"),
-        (":5:10:1", ":5:10", "not a division, a part of it, and a path"),
+        (":5:10:1", ":5:4:1", refused),
+        (":5:10:1:20", ":5:10:1", refused),
         (":5:10:1", ":5:10:2", "path 2 is used before it is defined"),
-        (" 3:0:5:10:1", "", "'strand' with 7 fields where 8 were expected"),
+        (" 3:0:5:10:1:20", "", "'strand' with 7 fields where 8 were expected"),
     ):
         damaged = WorkSpan(sites=made.sites, dag=[*lines[:2], lines[2].replace(old, by)], version=4)
         with pytest.raises(ProfileError, match=message):

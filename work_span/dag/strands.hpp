@@ -48,7 +48,8 @@ struct Share {
   u64 from = 0;
   u64 to = 0;
   u64 of = 0;
-  PathId path{}; // on which it begins
+  u64 iterations = 0; // of the whole loop; 0: unknown
+  PathId path{};      // on which it begins
 };
 
 struct Strand {

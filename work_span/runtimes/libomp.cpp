@@ -97,10 +97,10 @@ template <typename Bound> void begin_share(HookedCall& call) {
   if (from >= to)
     return;
   if (static_cast<u32>(call.arguments[2]) == kShares)
-    teams::begin_share(from, to, count);
+    teams::begin_share(from, to, count, count);
   else if (static_cast<u32>(call.arguments[2]) == kChunks) {
     const u64 number = from / (to - from);
-    teams::begin_share(number, number + 1, bound<Bound>(call, 0) / (to - from));
+    teams::begin_share(number, number + 1, bound<Bound>(call, 0) / (to - from), count);
   }
 }
 

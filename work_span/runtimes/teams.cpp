@@ -239,7 +239,7 @@ void begin_shared_loop() {
     team->alike->shared_loops++;
 }
 
-void begin_share(u64 from, u64 to, u64 of) {
+void begin_share(u64 from, u64 to, u64 of, u64 iterations) {
   shadow::Thread& thread = running();
   Team* team = task().team;
   if (shadow::state->dag == nullptr || team == nullptr || to - from >= of ||
@@ -249,12 +249,12 @@ void begin_share(u64 from, u64 to, u64 of) {
   if (met >= team->divisions.size())
     team->divisions.push_back(++divisions);
   shadow::state->dag->begin_share(*thread.span->dag, thread.span->work,
-                                  {team->divisions[met], from, to, of});
+                                  {team->divisions[met], from, to, of, iterations});
 }
 
 void begin_share_by_number() {
   if (const Task& of = task(); of.knows_number)
-    begin_share(of.thread_number, of.thread_number + 1, of.team_size);
+    begin_share(of.thread_number, of.thread_number + 1, of.team_size, 0);
 }
 
 u64 largest() { return most_threads; }

@@ -93,7 +93,8 @@ void next_chunk(bool more);
 void begin_shared_loop();
 
 // The running thread begins its share of what its team divides by thread number.
-void begin_share(u64 from, u64 to, u64 of);
+// `iterations`: of the whole; 0: unknown.
+void begin_share(u64 from, u64 to, u64 of, u64 iterations);
 void begin_share_by_number(); // if the program knows its number
 
 u64 largest();            // number of threads of a team; 0: no parallel regions

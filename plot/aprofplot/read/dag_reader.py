@@ -129,8 +129,8 @@ class DagReader:
         if field == b"-":
             return None
         found = _numbers(field)
-        if len(found) != 5 or not found[1] < found[2] <= found[3]:
-            raise RecordError(f"{show(field)} is not a division, a part of it, and a path")
+        if len(found) != 6 or not found[1] < found[2] <= found[3]:
+            raise RecordError(f"{show(field)} is not a division, a part of it, a path and iterations")
         self._check_path(found[4])
         return Share(*found)
 

@@ -220,13 +220,15 @@ class Sections:
 @dataclass(frozen=True, slots=True)
 class Share:
     """The part from `begin` to `end` of 0 to `of`, of what threads divide among themselves by number.
-    `division`: the number of what is divided. `path`: on which it begins."""
+    `division`: the number of what is divided. `path`: on which it begins. `iterations`: of the whole loop; 0 where
+    unknown, as the program divides by thread number itself."""
 
     division: int
     begin: int
     end: int
     of: int
     path: int
+    iterations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
