@@ -537,6 +537,18 @@ def test_findings_are_of_as_many_processors_as_threads(report):
         assert f"On {expected} processors it would run 1.4 times as fast as on one" in text
 
 
+def test_threads_without_work_are_no_processors(report):
+    """None of two lives; no kind of overhead has any of the effort, which is none, either."""
+    nothing = ((1, 0, 0),) * 3
+    dag = ("dag 0 2", DAG[1], "strand 1 0 0 0 - - -", "strand 2 0 0 0 1 - -")
+    made = WorkSpan(sites=[Site(0, 1, 0, nothing)], dag=dag, threads=2)
+    found = json.loads(report(made, "--format=json"))
+    CHECK.validate(found)
+    assert [on["P"] for on in found["processors"]] == [8]
+    assert "On 8 processors it would run" in report(made)
+    assert "overhead by kind" not in report(made, "--processors=2")
+
+
 @pytest.mark.parametrize("value", ["0", "1000000", "two", "2,", "-1", "1.5", "²"])
 def test_a_bad_number_of_processors(value, tmp_path, capsys):
     path = with_dag().write(tmp_path / "profile")

@@ -240,3 +240,11 @@ def test_executions_of_two_kinds_are_off_a_line_in_their_sizes():
     assert growth_at_the_end(sizes, cells) > 0.5
     assert off_the_line(sizes, cells, sizes * executions * cells) > 0.125
     assert off_the_line(sizes, 30 + 3 * sizes, sizes) < 0.001
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_size_that_is_larger_than_others_by_far_tells_no_growth():
+    """Executions of 4, 6 and 1,000 iterations: no line goes through the last alone."""
+    sizes, cells = np.array([4, 6, 1000], float), np.array([40, 40, 100], float)
+    assert growth_at_the_end(sizes, cells) == 0.0
+    assert off_the_line(sizes, cells, sizes) == 1.0

@@ -15,7 +15,7 @@ from aprofplot.work_span.model import Dag, WorkSpanProfile
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
 
 MOST = 1024
-_USUAL = 8  # where the program had one thread
+_USUAL = 8  # where the program had one thread at a time
 
 
 def add_processors_option(command_line: argparse.ArgumentParser) -> None:
@@ -101,11 +101,11 @@ def costs_asked(
 
 
 def usual_processors(profile: WorkSpanProfile) -> int:
-    """How many there are by default: as many as the program had threads at once."""
-    if profile.threads < 2:
-        return _USUAL
+    """How many there are by default: as many as the program had threads at once. Of threads that executed
+    nothing there may be none."""
     dag, threads = profile.dag, profile.threads
-    return min(threads_at_once(dag, threads) if dag is not None else threads, MOST)
+    found = threads_at_once(dag, threads) if dag is not None else threads
+    return min(found, MOST) if found > 1 else _USUAL
 
 
 def _dag_of(profile: WorkSpanProfile) -> Dag:

@@ -146,7 +146,7 @@ def _slope(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float:
     """Of log y against log x, over the upper half of the range of log x at least."""
     logs = np.log(np.maximum(np.asarray(x, dtype=float), 1.0))
     upper = logs >= logs.max() / 3
-    if int(upper.sum()) < 2:
+    if np.ptp(logs[upper]) == 0:
         return 0.0
     values = np.log(np.maximum(np.asarray(y, dtype=float), 0.5))
     return float(np.polyfit(logs[upper], values[upper], 1)[0])

@@ -188,7 +188,7 @@ def _by_kind(costs: Costs, top: int | None) -> Iterator[str]:
     """Of all, and of the paths with most; of the kinds that there are."""
     total = costs.total
     kinds = [kind for kind, amount in enumerate(total.overheads) if amount]
-    if total.overhead < LEAST * total.effort:
+    if not kinds or total.overhead < LEAST * total.effort:
         return
 
     def row(charge: Charge, name: str) -> list[str]:
