@@ -48,6 +48,21 @@ static void waiting_tree(int depth) {
   work(1);
 }
 
+__attribute__((noinline)) static void doacross_of_two(void) {
+#pragma omp parallel num_threads(2)
+  {
+    const long units = omp_get_ancestor_thread_num(1) % 2 ? 100 : 1;
+#pragma omp for ordered(1) schedule(static, 1)
+    for (int i = 0; i < 8; i++) {
+      work(units);
+#pragma omp ordered depend(sink : i - 1)
+      work(1);
+#pragma omp ordered depend(source)
+    }
+    work(1);
+  }
+}
+
 // Each task makes the next one, and ends.
 static void chain(long left) {
   if (left == 0)
@@ -718,6 +733,10 @@ int main(int, char** arguments) {
 #pragma omp ordered depend(source)
         }
     }
+  } else if (IS("doacross_in_regions_alike")) {
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(4)
+    doacross_of_two();
   } else {
     return 2;
   }

@@ -96,6 +96,12 @@ def test_work_and_span_are_known(
     assert set(measured.notes) == {"logical-threads"}
 
 
+def test_doacross_loops_of_regions_alike_may_be_mixed_up(openmp: Callable[..., Shadowed]) -> None:
+    measured = openmp("doacross_in_regions_alike")
+    assert measured.notes["threads-of-regions-alike"] > 0
+    assert 1 < measured.parallelism < 8
+
+
 @pytest.mark.parametrize(
     ("what", "parallelism"), [("cancelled_loop", 2), ("cancelled_sections", 1)]
 )

@@ -16,35 +16,40 @@ u64 Posts::key(const Loop& loop, const u64* iteration) {
   return key;
 }
 
+// A thread that counts for another region than its own may be in a loop that its team has left.
+Posts::OfLoop* Posts::of(const Loop& loop) {
+  return loop.met == 0 || loop.met > loops_.size() ? nullptr : loops_[loop.met - 1];
+}
+
 void Posts::add(const Loop& loop, const u64* iteration, PathPoint point) {
   while (loops_.size() < loop.met)
     loops_.push_back(create<OfLoop>("cilkshadow.doacross"));
-  OfLoop& of = *loops_[loop.met - 1];
+  OfLoop* to = of(loop);
+  if (to == nullptr)
+    return shadow::paths().drop(point);
   const u64 number = key(loop, iteration);
-  if (const u32* known = of.by_iteration.find(number)) {
-    shadow::paths().gather(of.points[*known], point);
+  if (const u32* known = to->by_iteration.find(number)) {
+    shadow::paths().gather(to->points[*known], point);
     return;
   }
-  of.by_iteration.insert(number, static_cast<u32>(of.points.size()));
-  of.points.push_back(point);
+  to->by_iteration.insert(number, static_cast<u32>(to->points.size()));
+  to->points.push_back(point);
 }
 
 const PathPoint* Posts::find(const Loop& loop, const u64* iteration) {
-  if (loop.met > loops_.size())
-    return nullptr;
-  OfLoop& of = *loops_[loop.met - 1];
-  const u32* known = of.by_iteration.find(key(loop, iteration));
-  return known == nullptr ? nullptr : &of.points[*known];
+  OfLoop* in = of(loop);
+  const u32* known = in == nullptr ? nullptr : in->by_iteration.find(key(loop, iteration));
+  return known == nullptr ? nullptr : &in->points[*known];
 }
 
 void Posts::forget_until(std::size_t met) {
   for (std::size_t i = 0; i < met && i < loops_.size(); i++) {
-    OfLoop* of = std::exchange(loops_[i], nullptr);
-    if (of == nullptr)
+    OfLoop* left = std::exchange(loops_[i], nullptr);
+    if (left == nullptr)
       continue;
-    for (PathPoint& point : of->points)
+    for (PathPoint& point : left->points)
       shadow::paths().drop(point);
-    destroy(of);
+    destroy(left);
   }
 }
 

@@ -24,9 +24,9 @@ public:
   Posts(Posts&&) = default;
   ~Posts() { forget_until(loops_.size()); }
 
-  // Takes a point of that iteration of the loop.
+  // Takes a point of that iteration of the loop, unless the loop is forgotten.
   void add(const Loop& loop, const u64* iteration, PathPoint point);
-  // Null if the iteration has not posted: it does not exist.
+  // Null if the iteration has not posted, because it does not exist, or if the loop is forgotten.
   const PathPoint* find(const Loop& loop, const u64* iteration);
   void forget_until(std::size_t met);
 
@@ -35,6 +35,7 @@ private:
     AddressMap<u32> by_iteration{"cilkshadow.doacross"}; // index in points
     Vector<PathPoint> points{"cilkshadow.doacross"};
   };
+  OfLoop* of(const Loop& loop); // null: none, or forgotten
   static u64 key(const Loop& loop, const u64* iteration);
 
   Vector<OfLoop*> loops_{"cilkshadow.doacross"}; // null: forgotten
