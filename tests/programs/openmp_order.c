@@ -733,6 +733,14 @@ int main(int, char** arguments) {
 #pragma omp ordered depend(source)
         }
     }
+  } else if (IS("doacross_of_long_iterations")) {
+    // The second thread runs and waits before the first one has posted.
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(2)
+    for (int i = 0; i < 2; i++) {
+#pragma omp ordered depend(sink : i - 1)
+      work(1000);
+#pragma omp ordered depend(source)
+    }
   } else if (IS("doacross_in_regions_alike")) {
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(4)

@@ -52,6 +52,7 @@ EXPECTED = {
     "target": (30, 20),
     "target_depends": (40, 40),
     "doacross": (112, 23),  # 10 + 4, then a row of 6 and a column of 4, which meet
+    "doacross_of_long_iterations": (2000, 2000),
 }
 
 

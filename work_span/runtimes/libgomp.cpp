@@ -153,7 +153,7 @@ const Hook hooks[] = {
     {"GOMP_loop_*doacross_static_start", meet_doacross, nullptr},
     {"GOMP_loop_*doacross_*_start", begin_doacross, next_chunk},
     {"GOMP_doacross_*post", post_iteration, nullptr},
-    {"GOMP_doacross_*wait", wait_for_iteration, nullptr},
+    {"GOMP_doacross_*wait", nullptr, wait_for_iteration},
     {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
     {"GOMP_loop_*_start", begin_loop, next_chunk},
     {"GOMP_loop_*_next", nullptr, next_chunk},
