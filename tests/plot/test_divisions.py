@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from aprofplot.errors import SelectionError
 from aprofplot.model import Loop, Routine
 from aprofplot.processors.charges import costs_of
 from aprofplot.processors.divisions import divisions
+from aprofplot.processors.handoffs import chains
 from aprofplot.processors.redivision import redivided
+from aprofplot.processors.user_code import UserCode
 from aprofplot.processors.what_if import parse_change
 from aprofplot.work_span.model import CallPath, Dag, Part, Share, Strand
 
@@ -88,11 +94,11 @@ def test_a_share_goes_on_in_the_strands_after_it() -> None:
     made = divided([100, 100])
     fork, first, second, join = made.strands
     rest = Strand(1, 60, 0, 0, (1,), (Part(LOOP, 60),))
-    (chains,) = divisions(
+    (division,) = divisions(
         Dag(0, made.paths, (fork, first, second, rest, Strand(1, 1, 0, 0, (2, 3), join.parts)))
     )
-    assert [chain.strands for chain in chains] == [(1, 3), (2,)]
-    assert [chain.cost for chain in chains] == [163, 103]
+    assert [share.strands for share in division.shares] == [(1, 3), (2,)]
+    assert [share.cost for share in division.shares] == [163, 103]
 
 
 def test_what_cannot_be_divided_stays() -> None:
@@ -129,3 +135,135 @@ def test_a_schedule_of_what_is_not_divided() -> None:
         parse_change("loop app.c:7 dynamic,2", made, ())
     with pytest.raises(SelectionError, match="no loop 'app.c:8' ran"):
         parse_change("loop app.c:8 dynamic,2", made, ())
+
+
+def test_tiny_parts_and_large_amounts() -> None:
+    """Bounds that are the same as floats are not divided; amounts that floats do not have are, exactly."""
+    made = divided([100] * 2)
+    fork, one, other, join = made.strands
+    for whole, begin in ((2**63, 2**62), (2**53, 2**53 - 2), (2**53, 2**52)):
+        bounds = (0, begin, begin + 1, whole)
+        parts = [replace(one, share=Share(1, *of, whole, BODY)) for of in zip(bounds, bounds[1:])]
+        dag = replace(made, strands=(fork, *parts, replace(join, before=(1, 2, 3))))
+        found, begins = redivided(dag, 2)
+        assert (len(found.strands), begins) == ((5, set()) if whole > 2**53 else (4, {BODY}))
+        assert by_path(found) == by_path(dag)
+    mixed = (one, replace(other, share=Share(1, 2, 4, 4, BODY)))
+    assert redivided(replace(made, strands=(fork, *mixed, join)), 8)[1] == set()
+    for cost in (2**53 + 3, 2**63 + 1):
+        large = divided([cost, cost + 2, 3 * cost + 4])
+        found, _ = redivided(large, 8)
+        assert by_path(found) == by_path(large)
+        assert all(strand.work >= 0 for strand in found.strands)
+
+
+def by_path(dag: Dag) -> Counter[tuple[int, int]]:
+    """Work and overhead of each path."""
+    found: Counter[tuple[int, int]] = Counter()
+    for part in (part for strand in dag.strands for part in strand.parts):
+        found += Counter({(part.path, 0): part.work, (part.path, 1): part.overhead})
+    return found
+
+
+@st.composite
+def regions(draw: st.DrawFn) -> Dag:
+    """Threads that divide loops among themselves. Some stay divided, as they have locks. In between each thread does
+    something else or goes on, and sometimes waits for another, or all do."""
+    threads = draw(st.integers(2, 4))
+    made = [Strand(1, 10, 0, 0, (), (Part(BODY, 10),))]
+    for region in range(draw(st.integers(1, 2))):
+        kinds = draw(st.lists(st.sampled_from(["own", "locked", "free"]), min_size=1, max_size=4))
+        begin, ends = len(made) - 1, []
+        awaited: list[int] = []  # that others may wait for: no share that is to be divided
+        for thread in draw(st.permutations(range(threads))):
+            before, mine = begin, []
+            for phase, kind in enumerate(kinds):
+                cost = draw(st.sampled_from([1, 1, 10, 1000]))
+                other = draw(st.sampled_from([before] * 4 + awaited))
+                share = Share(4 * region + phase, thread, thread + 1, threads, BODY, 1000)
+                lock = len(made) if kind == "locked" else 0
+                waits = tuple(sorted({before, other}))
+                parts = (Part(BODY, 1, (0, 2)), Part(LOOP, cost))
+                before = len(made)
+                made.append(
+                    Strand(thread + 1, cost + 1, lock, lock, waits, parts, (), share)
+                    if kind != "own"
+                    else Strand(thread + 1, cost + 1, 0, 0, waits, parts)
+                )
+                mine += [] if kind == "free" else [before]
+            awaited += mine
+            ends.append(before)
+        cost = draw(st.sampled_from([10, 1000]))
+        made.append(Strand(1, cost, 0, 0, tuple(sorted(ends)), (Part(BODY, cost),)))
+    return replace(divided([1, 1]), strands=tuple(made))
+
+
+@given(regions(), st.integers(2, 6))
+def test_no_time_is_below_the_bounds(made: Dag, processors: int) -> None:
+    """Of the work, and of the longest path through what was not divided."""
+    costs = costs_of(made, processors)
+    assert by_path(costs.dag) == by_path(made)
+    assert processors * costs.time >= sum(by_path(made).values())
+    gone = {i for of in divisions(made) for share in of.shares for i in share.strands}
+    ends: list[int] = []
+    for number, strand in enumerate(made.strands):
+        begin = max((ends[index] for index in strand.before), default=0)
+        ends.append(begin + (0 if number in gone else strand.length))
+    assert costs.time >= max(ends)
+
+
+def test_a_division_that_would_wait_for_itself_stays() -> None:
+    """The second share waits for what comes after the third."""
+
+    def strand(before: Sequence[int], division: int = 0, n: int = 0, lock: int = 0) -> Strand:
+        share = Share(division, n, n + 1, 3, BODY, 3) if division else None
+        return Strand(n + 1, 100, lock, lock, tuple(before), (Part(LOOP, 100),), (), share)
+
+    others = [
+        strand([2], 2, 2, 1),
+        strand([0, 3], 1, 1),
+        strand([1], 2, 0, 1),
+        strand([4], 2, 1, 1),
+    ]
+    made = replace(
+        divided([1, 1]),
+        strands=(strand([]), strand([0], 1, 0), strand([0], 1, 2), *others, strand([3, 5, 6])),
+    )
+    assert len(list(divisions(made))) == 1
+    assert redivided(made, 2) == (made, frozenset())
+
+
+@pytest.mark.parametrize("processors", [2, 8])
+def test_loops_without_barriers_between_them_are_no_chain(processors: int) -> None:
+    """Each thread goes on with its share of the next one."""
+    phases = 12
+    (fork, *first, join) = divided([100] * 4).strands
+    loops = [
+        replace(strand, before=(max(0, 4 * phase + n - 3),), share=replace(share, division=phase))
+        for phase in range(phases)
+        for n, strand in enumerate(first)
+        if (share := strand.share)
+    ]
+    ends = tuple(range(4 * phases - 3, 4 * phases + 1))
+    made = replace(divided([1, 1]), strands=(fork, *loops, replace(join, before=ends)))
+    costs = costs_of(made, processors)
+    assert costs.redivided == {BODY}
+    assert costs.dag.strands[processors + 1 : 2 * processors + 1] == tuple(
+        replace(strand, before=(n,))
+        for n, strand in enumerate(costs.dag.strands[1 : processors + 1], 1)
+    )
+    assert chains(costs.dag, UserCode(costs.dag)) == [None] * len(costs.dag.strands)
+
+
+@pytest.mark.parametrize("processors", [2, 3, 8])
+def test_a_part_of_several_shares_waits_for_all_of_their_threads(processors: int) -> None:
+    """One has worked longer than the others before."""
+    (fork, *loop, join) = divided([100] * 4).strands
+    first = [Strand(n + 1, 10 + 4000 * (n == 1), 0, 0, (0,), (Part(BODY, 1),)) for n in range(4)]
+    first = [replace(strand, parts=(Part(BODY, strand.span),)) for strand in first]
+    loop = [replace(strand, before=(n,)) for n, strand in enumerate(loop, 1)]
+    last = replace(join, before=(5, 6, 7, 8), span=3000, parts=(Part(BODY, 3000),))
+    made = replace(divided([1, 1]), strands=(fork, *first, *loop, last))
+    costs = costs_of(made, processors)
+    assert costs.redivided == {BODY}
+    assert costs.time > 10 + 4010 + 3000

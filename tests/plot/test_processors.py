@@ -258,6 +258,11 @@ def test_folded_critical_sections_exclude_each_other() -> None:
     assert schedule(dag(*apart), 2).time == 100
 
 
+def test_folded_critical_sections_may_be_empty() -> None:
+    made = dag(Strand(1, 0, 0, 0, (), (), (Sections(1, 4, 0),)), strand(10, 0))
+    assert costs_of(made, 2).time == 10
+
+
 def kinds(costs: Costs, locks: Sequence[Lock] = ()) -> list[tuple[str, str]]:
     return [(of.kind, of.function) for of in find_all(costs, locks)]
 

@@ -12,17 +12,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.work_span.model import Dag, Share, Strand
+from aprofplot.work_span.model import Dag, Share
+
+_MOST_PIECES = 2**53  # of the whole: bounds of more are not exact as fractions
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class ShareStrands:
     """The strands of a share, with the amounts that were executed by path: work, then overhead of each kind."""
 
     begin: float  # fractions of the whole
     end: float
     strands: tuple[int, ...]
-    path: int  # on which it begins
     amounts: dict[int, tuple[int, ...]]
     slope: float = 0.0  # of the cost of an iteration, over that of the average one, by fractions
 
@@ -41,44 +42,62 @@ class Chain:
         return self.cost / (self.end - self.begin)
 
     def until(self, end: float) -> float:
-        """The part of the cost up to there, from 0 to 1."""
+        """The part of the cost up to there, from 0 to 1. It never falls, not even by rounding."""
         width = self.end - self.begin
-        at = min(max((end - self.begin) / width, 0.0), 1.0)
-        # The integral of a line with the mean 1.
-        return at + self.slope * width * at * (at - 1) / 2
+        at = (end - self.begin) / width
+        if not 0 < at < 1:
+            return min(max(at, 0.0), 1.0)
+        tilt = self.slope * width / 2  # from -1 to 1
+        return _rising(at, tilt) if tilt >= 0 else 1 - _rising(1 - at, -tilt)
 
 
-def _strands_after(strands: Sequence[Strand]) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in strands]
-    for index, strand in enumerate(strands):
-        for before in strand.before:
-            found[before].append(index)
-    return found
+def _rising(at: float, tilt: float) -> float:
+    """The integral of a rising line with the mean 1, as a product that rounding leaves monotone."""
+    return min(at * (1 - tilt + tilt * at), 1.0)
 
 
-def divisions(dag: Dag) -> Iterator[list[Chain]]:
-    """Those that can be divided anew, as their shares in order."""
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What can be divided anew: its shares, in order. `path`: on which they begin. `iterations`: 0 where unknown."""
+
+    shares: Sequence[ShareStrands]
+    path: int
+    iterations: int
+
+
+def divisions(dag: Dag) -> Iterator[Division]:
+    """Those that can be divided anew."""
     shares: dict[int, list[tuple[Share, int]]] = {}
     for index, strand in enumerate(dag.strands):
         if strand.share is not None:
             shares.setdefault(strand.share.division, []).append((strand.share, index))
-    after = _strands_after(dag.strands) if shares else []
     for of in shares.values():
         of.sort(key=lambda share: share[0].begin)
-        bounds = [share.begin for share, _ in of] + [of[-1][0].end]
-        is_whole = bounds[0] == 0 and bounds[-1] == of[0][0].of
-        if is_whole and bounds[1:] == [share.end for share, _ in of] and len(of) > 1:
-            chains = [_chain(dag, after, share, index) for share, index in of]
-            known = [chain for chain in chains if chain is not None]
-            if len(known) == len(of) and _goes_on_alike(dag, after, known):
-                yield _with_slopes(known)
+        if len(of) > 1 and _are_whole([share for share, _ in of]):
+            found = [_strands_of(dag, share, index) for share, index in of]
+            known = [strands for strands in found if strands is not None]
+            if len(known) == len(of) and _goes_on_alike(dag, known):
+                first = of[0][0]
+                is_known = all(share.iterations == first.iterations for share, _ in of)
+                yield Division(_with_slopes(known), first.path, first.iterations if is_known else 0)
 
 
-def _chain(dag: Dag, after: Sequence[Sequence[int]], share: Share, first: int) -> Chain | None:
+def _are_whole(shares: Sequence[Share]) -> bool:
+    """Whether they follow each other from the beginning to the end of one whole."""
+    (whole, *others) = {share.of for share in shares}
+    bounds = [0, *(share.end for share in shares)]
+    return (
+        not others
+        and bounds[-1] == whole <= _MOST_PIECES
+        and bounds[:-1] == [share.begin for share in shares]
+    )
+
+
+def _strands_of(dag: Dag, share: Share, first: int) -> ShareStrands | None:
     """None if it has locks, is parallel itself, or is nothing."""
     strands = [first]
-    while len(after[strands[-1]]) == 1:
-        (following,) = after[strands[-1]]
+    while len(dag.after[strands[-1]]) == 1:
+        (following,) = dag.after[strands[-1]]
         if len(dag.strands[following].before) > 1 or dag.strands[following].share is not None:
             break
         strands.append(following)
@@ -96,29 +115,28 @@ def _chain(dag: Dag, after: Sequence[Sequence[int]], share: Share, first: int) -
         return None
     whole = {path: tuple(known) for path, known in amounts.items()}
     begin, end = share.begin / share.of, share.end / share.of
-    return Chain(begin, end, tuple(strands), share.path, whole)
+    return ShareStrands(begin, end, tuple(strands), whole)
 
 
-def _goes_on_alike(dag: Dag, after: Sequence[Sequence[int]], chains: Sequence[Chain]) -> bool:
+def _goes_on_alike(dag: Dag, shares: Sequence[ShareStrands]) -> bool:
     """Whether all wait for each other, or each thread goes on with its share of something else."""
-    ends = [tuple(after[chain.strands[-1]]) for chain in chains]
+    ends = [dag.after[share.strands[-1]] for share in shares]
     return len(set(ends)) == 1 or all(
         len(end) == 1 and dag.strands[end[0]].share is not None for end in ends
     )
 
 
-def _with_slopes(chains: list[Chain]) -> list[Chain]:
-    middles = [(chain.begin + chain.end) / 2 for chain in chains]
-    steps = [
-        (right.density - left.density) / (to - at)
-        for left, right, at, to in zip(chains, chains[1:], middles, middles[1:])
+def _with_slopes(shares: list[ShareStrands]) -> list[ShareStrands]:
+    steps = [  # from the middle of one to that of the next
+        2 * (right.density - left.density) / (right.end - left.begin)
+        for left, right in zip(shares, shares[1:])
     ]
     inner = [_minmod(left, right) for left, right in zip(steps, steps[1:])] or steps
     ends = (_minmod(steps[0], inner[0]), _minmod(steps[-1], inner[-1]))
-    slopes = [ends[0], *(inner if len(chains) > 2 else []), ends[1]]
+    slopes = [ends[0], *(inner if len(shares) > 2 else []), ends[1]]
     return [
-        replace(chain, slope=_without_negative(slope / chain.density, chain.end - chain.begin))
-        for chain, slope in zip(chains, slopes)
+        replace(share, slope=_without_negative(slope / share.density, share.end - share.begin))
+        for share, slope in zip(shares, slopes)
     ]
 
 

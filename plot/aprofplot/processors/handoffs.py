@@ -43,10 +43,7 @@ class Chain:
 
 def chains(dag: Dag, code: UserCode) -> list[Chain | None]:
     """The chain that each strand is part of, by index."""
-    after = [0] * len(dag.strands)
-    for strand in dag.strands:
-        for index in strand.before:
-            after[index] += 1
+    after = [len(of) for of in dag.after]
     roles = _Roles(dag, code)
     stages = _stages(dag, after, roles)
     chain_of = {

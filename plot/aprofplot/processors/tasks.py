@@ -39,7 +39,7 @@ def tasks_of(dag: Dag, processors: int) -> list[Task]:
         tasks.append(task)
         return len(tasks) - 1
 
-    for number, strand in enumerate(_reacquired(dag.strands)):
+    for number, strand in enumerate(_reacquired(dag)):
         before = sorted({end for i in strand.before for end in ends[i]})
         pieces = _pieces(strand, processors)
         if len(pieces) > 1 and len(before) > 1:  # or there would be an edge for each pair
@@ -54,19 +54,15 @@ def tasks_of(dag: Dag, processors: int) -> list[Task]:
     return tasks
 
 
-def _reacquired(strands: Sequence[Strand]) -> Iterator[Strand]:
+def _reacquired(dag: Dag) -> Iterator[Strand]:
     """What waits for a condition has the lock again when it has been signalled: a strand that does
     nothing but acquire a lock leaves that to the only strand after it."""
-    after: dict[int, list[int]] = {}
-    for number, strand in enumerate(strands):
-        for index in strand.before:
-            after.setdefault(index, []).append(number)
     left: dict[int, int] = {}
-    for number, strand in enumerate(strands):
+    for number, strand in enumerate(dag.strands):
         lock = strand.acquires or left.get(number, 0)
-        following = after.get(number, [])
+        following = dag.after[number]
         is_empty = not strand.length and not strand.releases
-        if lock and is_empty and len(following) == 1 and not strands[following[0]].acquires:
+        if lock and is_empty and len(following) == 1 and not dag.strands[following[0]].acquires:
             left[following[0]] = lock
             lock = 0
         yield strand if lock == strand.acquires else replace(strand, acquires=lock)
@@ -103,7 +99,9 @@ def _with_sections(
     begin = sum(lengths[:n])
     locked = []
     for use in strand.sections:
-        held, before = (use.held * at // strand.length for at in (begin + lengths[n], begin))
+        # What only waits in them has no length.
+        length = max(strand.length, 1)
+        held, before = (use.held * at // length for at in (begin + lengths[n], begin))
         sections = min(_MOST_SECTIONS, max(1, use.count // len(lengths)))
         locked += [(part, use.lock) for part in _split(held - before, sections)]
     rest = max(0, lengths[n] - sum(part for part, _ in locked))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from aprofplot.model import Loop, LoopKey, Note, Origin, Routine, RoutineKey
 
@@ -280,6 +281,15 @@ class Dag:
     burden: int = 0
     spawned: frozenset[RoutineKey] = frozenset()
     iterations: Mapping[LoopKey, int] = field(default_factory=dict)
+
+    @cached_property
+    def after(self) -> list[tuple[int, ...]]:
+        """By strand, the indices of those that come right after it."""
+        found: list[list[int]] = [[] for _ in self.strands]
+        for index, strand in enumerate(self.strands):
+            for before in strand.before:
+                found[before].append(index)
+        return [tuple(of) for of in found]
 
 
 @dataclass(frozen=True, eq=False)
