@@ -55,6 +55,13 @@ def test_the_spread_of_a_loop_is_read(tmp_path):
         read_work_span(with_loop(tmp_path, dag=spread[:-2]))
 
 
+@pytest.mark.parametrize("record", [EXECUTIONS, "loop-spread 4 45 30 75 9"])
+def test_records_of_an_unknown_loop_are_refused(record, tmp_path):
+    of_another = record.replace(" 4 ", " 5 ", 1)
+    with pytest.raises(ProfileError, match="there is no loop 5"):
+        read_work_span(with_loop(tmp_path, dag=f"{of_another}\n{DAG}"))
+
+
 INLINED = """\
 inlined-call 2 1 20 outer
 inlined-call 2 1 21 inner

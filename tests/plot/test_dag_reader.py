@@ -50,7 +50,7 @@ def test_overhead_by_kind_and_shares_are_read(tmp_path: Path) -> None:
     assert older.strands[0].parts[1].overheads == (0, 0, 0, 0, 0, 0, 5)
     refused = "not a division, a part of it, a path and iterations"
     for old, by, message in (
-        (":5 -", ":5:6:7 -", "not a path, its work and its overhead"),
+        (":5 -", ":5:6 -", "not a path, its work and its overhead"),
         (":5:10:1", ":5:4:1", refused),
         (":5:10:1:20", ":5:10:1", refused),
         (":5:10:1", ":5:10:2", "path 2 is used before it is defined"),

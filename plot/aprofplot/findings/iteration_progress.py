@@ -38,7 +38,8 @@ def progress_of(loop: LoopProfile, event: str) -> Progress:
 
 def growth_at_the_end(x: Floats, y: Floats) -> float:
     """The exponent that y has in x at the largest x, where a constant part matters least: of the line
-    through the upper part of the points, in the least squares of its relative errors. 0 if these have one x."""
+    through the upper part of the points, in the least squares of its relative errors. 0 if these have one x.
+    """
     if not _have_a_line(x):
         return 0.0
     a, b = _line_at_the_end(x, y)
@@ -68,7 +69,8 @@ def _line_at_the_end(x: Floats, y: Floats) -> Floats:
 
 def left_to_the_last(loop: LoopProfile, values: Floats) -> float:
     """How much of what the first iterations have of something the last one does, if it falls in a straight
-    line; else 1, as where a table fills: it falls fast first, and then no more. 1 of a single bin, too."""
+    line; else 1, as where a table fills: it falls fast first, and then no more. 1 of a single bin, too.
+    """
     if len(loop.progress) < 2:
         return 1.0
     x = np.array([(of.first + of.last(loop.longest)) / 2 for of in loop.progress[-4:]])

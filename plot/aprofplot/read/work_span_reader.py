@@ -213,6 +213,8 @@ class _Reader:
         self._spreads[number(loop, "loop")] = LoopSpread(*map(_number, numbers))
 
     def _loops(self) -> Iterator[LoopSite]:
+        for id_ in self._spreads:
+            self._names.loop_of(id_)  # RecordError if there is none
         for id_, (iterations, *values) in self._executions:
             on_work, on_span = _measures(values)
             loop = self._names.loop_of(id_)
