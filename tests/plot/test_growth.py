@@ -186,23 +186,46 @@ def test_two_behaviours_are_told_by_thread(tmp_path):
     assert growth.cell(work) == "n or n^2, by thread"
 
 
-@pytest.mark.parametrize("twice", [False, True])
-def test_two_behaviours_are_told_by_callee(twice, tmp_path):
-    """Each call of `work` makes one of either; not if it makes two of them."""
-    both = sorted([*LINEAR, *QUADRATIC])[:: 2 if twice else 1]
+def points(sizes, cost):
+    """One call of each size."""
+    return [(n, 1, *[round(cost(n))] * 3) for n in sizes]
+
+
+GET = points(range(21, 321, 20), lambda n: 20 * n)
+LIST = points(range(20, 320, 20), lambda n: n**1.94)
+EITHER = sorted([*GET, *LIST])  # no law
+
+
+def by_callee(tmp_path, own):
+    """`work` has these points, and calls `get` and `list`, as nothing else does."""
     routines = [(name, 1, 1, n) for n, name in enumerate(("work", "get", "list"), 1)]
-    tables = [Table(1, both)]
-    for routine, of in ((2, LINEAR), (3, QUADRATIC)):
+    tables = [Table(1, own)]
+    for routine, of in ((2, GET), (3, LIST)):
         cost = sum(point[4] for point in of)
         tables.append(Table(routine, of, callers=[(1, len(of), 0, cost, cost)]))
     made = Builder(routines, tables=tables)
-    known, listing, work = listed(load_profiles([str(made.write(tmp_path / "p"))], False))
-    if twice:
-        assert known.behaviours == ()
-    else:
-        assert known.sentence == "two behaviours: where it calls get n, where it calls list n^2"
-        growth = next(c for c in routine_columns(listing) if c.kind == "growth")
-        assert growth.cell(work) == "n or n^2, by callee"
+    return listed(load_profiles([str(made.write(tmp_path / "p"))], False))
+
+
+def test_two_behaviours_are_told_by_callee(tmp_path):
+    """Each call of `work` makes one of either."""
+    known, listing, work = by_callee(tmp_path, EITHER)
+    assert known.sentence == "two behaviours: where it calls get n, where it calls list n^1.94"
+    growth = next(c for c in routine_columns(listing) if c.kind == "growth")
+    assert growth.cell(work) == "n or n^1.94, by callee"
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        pytest.param(EITHER[::3], id="each call makes two of them"),
+        pytest.param([*EITHER, *points(range(400, 404), lambda n: n)], id="some calls make none"),
+        pytest.param(points(range(20, 320, 10), lambda n: 5 * n**1.5), id="its own law"),
+    ],
+)
+def test_calls_that_may_make_both_or_none_tell_no_behaviours(own, tmp_path):
+    known, _, _ = by_callee(tmp_path, own)
+    assert known.behaviours == ()
 
 
 def test_callers_of_one_name_are_told_apart_by_their_places(tmp_path):

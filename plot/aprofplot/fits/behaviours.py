@@ -2,14 +2,16 @@
 their cost follows one law; with another, a law that grows faster. All their points together follow neither, or
 one between that nothing follows.
 
-Only profiles with contexts have points by caller. Points by callee are those of routines that one routine calls,
-if each of its calls makes at most one of theirs, as where commands are told apart.
+Only profiles with contexts have points by caller. Points by callee are those of routines that hardly anything
+else calls. That each call of the routine makes one of theirs, as where commands are told apart, is not measured
+but assumed: if its own points follow no law, and it is called about as often as they are together.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import partial
 
 from aprofplot.fits.fitting import fit_all
@@ -33,7 +35,7 @@ _APART = 0.35  # of the exponents: n log n is hardly ever so far from n
 _LEAST_SHARE = 1.0  # percent of the run's cost: of the routine ...
 _LEAST_PART = 5.0  # ... and, of the routine's, of each behaviour
 
-_MOST_CALLS = 0.9  # of a callee, by one caller: then its points are those of that one's calls
+_MOST_CALLS = 0.9  # of a callee, by one caller: then its points are those of that one's calls; and of the caller's
 _MOST_COST = 0.5  # of a routine's, in these callees
 _Part = RoutineKey | ThreadKey  # a caller, a callee or a thread
 _Tables = dict[_Part, PointTable]
@@ -49,7 +51,9 @@ def two_behaviours(profile: Profile, event: str, metric: str) -> dict[RoutineKey
         if percent(of.cost[event].inclusive, whole) >= _LEAST_SHARE
     }
     named: dict[_Part, Routine] = {of.routine.key: of.routine for of in profile.routines}
-    by_callee = _tables_by_callee(profile, event, metric, costly)
+    by_callee = _without_law(
+        _tables_by_callee(profile, event, metric, costly), event, metric, costly
+    )
     by_thread = _tables_by_thread(profile, metric, costly)
     by_caller = _tables_by_caller(profile, metric, costly)
     return {
@@ -79,7 +83,7 @@ def _told(
     for fit, (key, part, table) in zip(fits, subjects):
         found = growth_of(fit, table, event, metric)
         if found.law and found.confidence >= _SURE:
-            known[key][part] = found
+            known[key][part] = replace(found, law=fit.name)  # exponents in numbers
     both = {key: _together(of, by, said) for key, of in known.items()}
     return {key: of for key, of in both.items() if of is not None}
 
@@ -87,7 +91,7 @@ def _told(
 def _tables_by_callee(
     profile: Profile, event: str, metric: str, costly: Mapping[RoutineKey, RoutineProfile]
 ) -> dict[RoutineKey, _Tables]:
-    """Of each costly routine whose calls each make one of these calls at most: the points of what it calls."""
+    """Of each costly routine that is called about as often as what it calls, together: the points of that."""
     edges: dict[RoutineKey, list[CallEdge]] = defaultdict(list)
     for edge in profile.calls:
         callee = costly.get(edge.callee.key)
@@ -97,9 +101,23 @@ def _tables_by_callee(
     return {
         key: {edge.callee.key: costly[edge.callee.key].points[metric] for edge in of}
         for key, of in edges.items()
-        if sum(edge.calls for edge in of) <= costly[key].calls
+        if _MOST_CALLS * costly[key].calls <= sum(edge.calls for edge in of) <= costly[key].calls
         and sum(edge.cost[event] for edge in of) >= _MOST_COST * costly[key].cost[event].inclusive
     }
+
+
+def _without_law(
+    tables: Mapping[RoutineKey, _Tables],
+    event: str,
+    metric: str,
+    costly: Mapping[RoutineKey, RoutineProfile],
+) -> dict[RoutineKey, _Tables]:
+    """Those of routines whose own points follow no law."""
+    due = [key for key, of in tables.items() if len(of) > 1 and metric in costly[key].points]
+    own = [costly[key].points[metric] for key in due]
+    fits = fit_all([Subject(table, event) for table in own])
+    known = [growth_of(fit, table, event, metric) for fit, table in zip(fits, own)]
+    return {key: tables[key] for key, of in zip(due, known) if not of.law or of.confidence < _SURE}
 
 
 def _tables_by_thread(
