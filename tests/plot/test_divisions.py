@@ -18,12 +18,13 @@ from aprofplot.processors.handoffs import chains
 from aprofplot.processors.redivision import redivided
 from aprofplot.processors.user_code import UserCode
 from aprofplot.processors.what_if import parse_change
+from aprofplot.reports.work_span.processors_text import processors_lines
 from aprofplot.work_span.model import CallPath, Dag, Part, Share, Strand
 
 BODY, LOOP = 1, 2
 
 
-def divided(costs: Sequence[int], iterations: int = 0, lock: int = 0) -> Dag:
+def divided(costs: Sequence[int], iterations: int = 10**6, lock: int = 0) -> Dag:
     """A fork, shares of these costs, most of it in a loop, and a join. Each begins with one on the body's path."""
     routine = Routine("main._omp_fn.0", "/bin/app", "/src/app.c", 1, 0)
     loop = Loop(routine, None, 0x10, False, "/src/app.c", 7, 9, "main")
@@ -36,24 +37,33 @@ def divided(costs: Sequence[int], iterations: int = 0, lock: int = 0) -> Dag:
             lock,
             (0,),
             (Part(BODY, 1, (0, 3)), Part(LOOP, cost - 1)),
-            share=Share(1, n, n + 1, len(costs), BODY),
+            share=Share(1, n, n + 1, len(costs), BODY, iterations),
         )
         for n, cost in enumerate(costs)
     ]
     fork = Strand(1, 10, 0, 0, (), (Part(BODY, 10),))
     join = Strand(1, 10, 0, 0, tuple(range(1, len(costs) + 1)), (Part(BODY, 10),))
-    return Dag(0, paths, (fork, *shares, join), iterations={loop.key: iterations})
+    return Dag(0, paths, (fork, *shares, join))
 
 
 def shares(dag: Dag, processors: int) -> list[int]:
-    found, begins = redivided(dag, processors)
-    assert begins == {BODY}
+    made = redivided(dag, processors)
+    found = made.dag
+    assert made.anew == {BODY} and not made.kept
     for path in (BODY, LOOP):
         for kind in (0, 1):
             assert _amount(found, path, kind) == _amount(dag, path, kind)
     assert all(strand.before == (0,) for strand in found.strands[1:-1])
-    assert found.strands[-1].before == tuple(range(1, processors + 1))
+    assert found.strands[-1].before == tuple(range(1, len(found.strands) - 1))
+    assert len(found.strands) - 2 <= processors
     return [strand.work for strand in found.strands[1:-1]]
+
+
+def stays(dag: Dag, processors: int) -> bool:
+    """With nothing to be said about it."""
+    made = redivided(dag, processors)
+    assert (made.dag is dag) == (not made.anew)
+    return not made.anew and not made.kept
 
 
 def _amount(dag: Dag, path: int, kind: int) -> int:
@@ -103,14 +113,51 @@ def test_a_share_goes_on_in_the_strands_after_it() -> None:
 
 def test_what_cannot_be_divided_stays() -> None:
     locked = divided([100] * 4, lock=1)
-    assert redivided(locked, 8) == (locked, frozenset())
+    assert stays(locked, 8)
     whole = divided([100] * 4)
     missing = Dag(0, whole.paths, (*whole.strands[:4], Strand(1, 1, 0, 0, (3,), ())))
-    assert redivided(missing, 8) == (missing, frozenset())
-    assert redivided(whole, 4) == (whole, frozenset())
+    assert stays(missing, 8)
+    assert stays(whole, 4)
     # Threads of the program's own are those of the run.
     assert costs_of(whole, 8, "threads").time == costs_of(whole, 4).time
     assert costs_of(whole, 8).time < costs_of(whole, 4).time
+
+
+def test_whole_iterations_are_divided() -> None:
+    assert shares(divided([300, 300], iterations=6), 4) == pytest.approx(
+        [200, 200, 100, 100], abs=1
+    )
+    assert shares(divided([300, 300], iterations=3), 8) == pytest.approx([200] * 3, abs=1)
+
+
+def test_a_loop_of_unknown_iterations_is_divided_if_asked_to() -> None:
+    made = divided([1000] * 4, iterations=0)
+    found = redivided(made, 8)
+    assert (found.dag, found.anew, found.kept) == (made, set(), {LOOP: 4})
+    assert stays(made, 4)
+    changed = parse_change("loop app.c:7 static", made, ())(made, 8)
+    assert costs_of(made, 8).time == 1023
+    assert costs_of(changed, 8).time == pytest.approx(522, abs=2)
+    for schedule in ("dynamic", "dynamic,4", "static,4"):
+        with pytest.raises(SelectionError, match="how many iterations loop app.c:7 has is unknown"):
+            parse_change(f"loop app.c:7 {schedule}", made, ())
+
+
+@pytest.mark.parametrize("iterations", [0, 64])
+@pytest.mark.parametrize("own", [1, 4])
+def test_work_of_each_thread_is_not_divided(iterations: int, own: int) -> None:
+    """Beside the loop. A share that does something else, as a master does, is none of the loop either."""
+    made = divided([1000] * 4, iterations=iterations)
+    strands = [
+        replace(strand, span=1100, parts=(Part(BODY, 100), Part(LOOP, 1000)))
+        if 1 <= n <= own
+        else strand
+        for n, strand in enumerate(made.strands)
+    ]
+    mixed = replace(made, strands=tuple(strands))
+    assert stays(mixed, 8)
+    with pytest.raises(SelectionError, match="no division of loop app.c:7 is known"):
+        parse_change("loop app.c:7 static", mixed, ())
 
 
 @pytest.mark.parametrize(
@@ -143,16 +190,17 @@ def test_tiny_parts_and_large_amounts() -> None:
     fork, one, other, join = made.strands
     for whole, begin in ((2**63, 2**62), (2**53, 2**53 - 2), (2**53, 2**52)):
         bounds = (0, begin, begin + 1, whole)
-        parts = [replace(one, share=Share(1, *of, whole, BODY)) for of in zip(bounds, bounds[1:])]
+        parts = [
+            replace(one, share=Share(1, *of, whole, BODY, whole)) for of in zip(bounds, bounds[1:])
+        ]
         dag = replace(made, strands=(fork, *parts, replace(join, before=(1, 2, 3))))
-        found, begins = redivided(dag, 2)
-        assert (len(found.strands), begins) == ((5, set()) if whole > 2**53 else (4, {BODY}))
-        assert by_path(found) == by_path(dag)
-    mixed = (one, replace(other, share=Share(1, 2, 4, 4, BODY)))
-    assert redivided(replace(made, strands=(fork, *mixed, join)), 8)[1] == set()
+        assert stays(dag, 2) == (whole > 2**53)
+        assert by_path(redivided(dag, 2).dag) == by_path(dag)
+    mixed = (one, replace(other, share=Share(1, 2, 4, 4, BODY, 10**6)))
+    assert stays(replace(made, strands=(fork, *mixed, join)), 8)
     for cost in (2**53 + 3, 2**63 + 1):
         large = divided([cost, cost + 2, 3 * cost + 4])
-        found, _ = redivided(large, 8)
+        found = redivided(large, 8).dag
         assert by_path(found) == by_path(large)
         assert all(strand.work >= 0 for strand in found.strands)
 
@@ -178,7 +226,7 @@ def regions(draw: st.DrawFn) -> Dag:
         for thread in draw(st.permutations(range(threads))):
             before, mine = begin, []
             for phase, kind in enumerate(kinds):
-                cost = draw(st.sampled_from([1, 1, 10, 1000]))
+                cost = draw(st.sampled_from([20, 20, 200, 20_000]))
                 other = draw(st.sampled_from([before] * 4 + awaited))
                 share = Share(4 * region + phase, thread, thread + 1, threads, BODY, 1000)
                 lock = len(made) if kind == "locked" else 0
@@ -193,7 +241,7 @@ def regions(draw: st.DrawFn) -> Dag:
                 mine += [] if kind == "free" else [before]
             awaited += mine
             ends.append(before)
-        cost = draw(st.sampled_from([10, 1000]))
+        cost = draw(st.sampled_from([10, 20_000]))
         made.append(Strand(1, cost, 0, 0, tuple(sorted(ends)), (Part(BODY, cost),)))
     return replace(divided([1, 1]), strands=tuple(made))
 
@@ -216,7 +264,7 @@ def test_a_division_that_would_wait_for_itself_stays() -> None:
     """The second share waits for what comes after the third."""
 
     def strand(before: Sequence[int], division: int = 0, n: int = 0, lock: int = 0) -> Strand:
-        share = Share(division, n, n + 1, 3, BODY, 3) if division else None
+        share = Share(division, n, n + 1, 3, BODY, 30) if division else None
         return Strand(n + 1, 100, lock, lock, tuple(before), (Part(LOOP, 100),), (), share)
 
     others = [
@@ -230,7 +278,7 @@ def test_a_division_that_would_wait_for_itself_stays() -> None:
         strands=(strand([]), strand([0], 1, 0), strand([0], 1, 2), *others, strand([3, 5, 6])),
     )
     assert len(list(divisions(made))) == 1
-    assert redivided(made, 2) == (made, frozenset())
+    assert stays(made, 2)
 
 
 @pytest.mark.parametrize("processors", [2, 8])
@@ -247,7 +295,7 @@ def test_loops_without_barriers_between_them_are_no_chain(processors: int) -> No
     ends = tuple(range(4 * phases - 3, 4 * phases + 1))
     made = replace(divided([1, 1]), strands=(fork, *loops, replace(join, before=ends)))
     costs = costs_of(made, processors)
-    assert costs.redivided == {BODY}
+    assert costs.divided.anew == {BODY}
     assert costs.dag.strands[processors + 1 : 2 * processors + 1] == tuple(
         replace(strand, before=(n,))
         for n, strand in enumerate(costs.dag.strands[1 : processors + 1], 1)
@@ -265,5 +313,23 @@ def test_a_part_of_several_shares_waits_for_all_of_their_threads(processors: int
     last = replace(join, before=(5, 6, 7, 8), span=3000, parts=(Part(BODY, 3000),))
     made = replace(divided([1, 1]), strands=(fork, *first, *loop, last))
     costs = costs_of(made, processors)
-    assert costs.redivided == {BODY}
+    assert costs.divided.anew == {BODY}
     assert costs.time > 10 + 4010 + 3000
+
+
+@pytest.mark.parametrize(
+    ("iterations", "sentence"),
+    [
+        (64, "OpenMP loops with a static schedule are divided evenly among P threads: (unknown)"),
+        (
+            0,
+            "1 loop was divided among the run's 4 threads and stays so: app.c:7. "
+            "--what-if='loop app.c:7 static' divides it among P.",
+        ),
+    ],
+)
+def test_the_report_says_who_divides_loops(iterations: int, sentence: str) -> None:
+    costs = [costs_of(divided([1000] * 4, iterations=iterations), p) for p in (2, 4, 8)]
+    text = " ".join(processors_lines(costs, (), (), None))
+    assert text.count(sentence) == 1
+    assert ("divided" in " ".join(processors_lines(costs[1:2], (), (), None))) is False

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from aprofplot.processors.redivision import divided_on, rescheduled
+from aprofplot.processors.divided_loops import DividedLoops
+from aprofplot.processors.redivision import rescheduled
 from aprofplot.work_span.model import Dag, Strand
 
 Change = Callable[[Dag, int], Dag]
@@ -53,18 +54,11 @@ def with_burden(burden: int) -> Change:
     return lambda dag, _: replace(dag, burden=burden)
 
 
-def scheduled(
-    loops: frozenset[int], iterations: int, chunk: int | None, is_dynamic: bool
-) -> Change:
-    """These loops, by path, with so many iterations in all, are scheduled so, in chunks of so many; None: of one, or
-    evenly in a static schedule."""
+def scheduled(loops: frozenset[int], chunk: int, is_dynamic: bool) -> Change:
+    """These loops, by path, are scheduled so, in chunks of so many iterations; 0: in equal shares."""
 
     def change(dag: Dag, processors: int) -> Dag:
-        found = divided_on(dag, loops)
-        chunks = processors
-        if found and (chunk is not None or is_dynamic):
-            chunks = max(1, -(-iterations // (len(found) * (chunk or 1))))
-        return rescheduled(dag, found, chunks, processors, is_dynamic)
+        return rescheduled(dag, DividedLoops(dag).of(loops), chunk, processors, is_dynamic)
 
     return change
 

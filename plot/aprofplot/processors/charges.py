@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import add
 from typing import TypeVar
 
-from aprofplot.processors.redivision import redivided
+from aprofplot.processors.redivision import RedividedDag, redivided
 from aprofplot.processors.schedule import Schedule
 from aprofplot.processors.simulation import schedule
 from aprofplot.processors.user_code import functions_on
@@ -64,13 +64,13 @@ class RoutineCharge:
 @dataclass(frozen=True, eq=False)
 class Costs:
     """A run on `schedule.processors`. By path of the dag: `exclusive`, and `inclusive` with what it
-    called. `redivided`: paths on which loops begin that were divided anew, for as many threads."""
+    called. `divided`: the same dag, and which loops were divided anew for as many threads."""
 
     dag: Dag
     schedule: Schedule
     exclusive: tuple[Charge, ...]
     inclusive: tuple[Charge, ...]
-    redivided: frozenset[int] = frozenset()
+    divided: RedividedDag
 
     @property
     def processors(self) -> int:
@@ -153,9 +153,8 @@ class Costs:
 
 def costs_of(dag: Dag, processors: int, scheduler: str = "greedy") -> Costs:
     """A schedule, charged. Processors are as many threads, but for the program's own."""
-    divided: frozenset[int] = frozenset()
-    if scheduler != "threads":
-        dag, divided = redivided(dag, processors)
+    divided = RedividedDag(dag) if scheduler == "threads" else redivided(dag, processors)
+    dag = divided.dag
     found = schedule(dag, processors, scheduler)
     exclusive = _exclusive(dag, found)
     return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)), divided)

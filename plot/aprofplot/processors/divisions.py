@@ -9,7 +9,7 @@ to be constant.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from aprofplot.work_span.model import Dag, Share
@@ -32,9 +32,10 @@ class ShareStrands:
         """All that was executed."""
         return sum(sum(amounts) for amounts in self.amounts.values())
 
-    def cost_on(self, paths: Collection[int]) -> int:
-        """What was executed on these paths."""
-        return sum(sum(amounts) for path, amounts in self.amounts.items() if path in paths)
+    @property
+    def work(self) -> int:
+        """All that the program executed."""
+        return sum(work for work, *_ in self.amounts.values())
 
     @property
     def density(self) -> float:

@@ -1,61 +1,71 @@
-"""Divides anew, among P threads, what those of the run divided by number (divisions.py)."""
+"""Divides loops anew among P threads that those of the run divided by number, or schedules them otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from aprofplot.processors.divisions import Division, divisions
-from aprofplot.processors.forks import below, is_caller
+from aprofplot.processors.divided_loops import DividedLoops
+from aprofplot.processors.divisions import Division
 from aprofplot.processors.substitution import Parts, Redivision, substituted
 from aprofplot.work_span.model import Dag
 
 _CHUNKS = 64  # for each processor, at most: of more, several are taken together
 
 
-def redivided(dag: Dag, processors: int) -> tuple[Dag, frozenset[int]]:
-    """With as many shares as processors, and the paths on which those begin that were another number."""
-    shares = [[share] for share in _evenly(processors)]
-    found = [of for of in divisions(dag) if len(of.shares) != processors]
-    dag, divided = substituted(dag, [Redivision(of, shares) for of in found])
-    return dag, frozenset(of.division.path for of in divided)
+@dataclass(frozen=True, eq=False, slots=True)
+class RedividedDag:
+    """`anew`: the paths on which loops begin that had another number of shares. `kept`: those of loops that still have it,
+    as they may be work of each thread's own, with that number."""
+
+    dag: Dag
+    anew: frozenset[int] = frozenset()
+    kept: Mapping[int, int] = field(default_factory=dict)
 
 
-def divided_on(dag: Dag, loops: Collection[int]) -> list[Division]:
-    """The divisions of these loops, by path. Neither loops around them nor those in them are divided."""
-    found = list(divisions(dag))
-    begins = {of.path for of in found}
-    divided = frozenset(
-        loop
-        for loop in loops
-        if _before_inlining(dag, dag.paths[loop].caller) in begins
-        and not any(is_caller(dag, loop, begin) for begin in begins)
-    )
-    inside = below(dag, divided)
-    return [
-        of
-        for of in found
-        if 2 * sum(share.cost_on(inside) for share in of.shares)
-        > sum(share.cost for share in of.shares)
-    ]
-
-
-def _before_inlining(dag: Dag, path: int) -> int:
-    """The path of the routine or loop in which functions were inlined."""
-    while dag.paths[path].inlined is not None:
-        path = dag.paths[path].caller
-    return path
+def redivided(dag: Dag, processors: int) -> RedividedDag:
+    """With as many shares as processors, or iterations if these are fewer. Loops whose iterations are unknown stay."""
+    anew: list[Redivision] = []
+    kept: dict[int, int] = {}
+    for division, loops in DividedLoops(dag).all:
+        if not division.iterations:
+            if len(division.shares) != processors:
+                kept |= dict.fromkeys(loops, len(division.shares))
+        elif len(division.shares) != min(processors, division.iterations):
+            anew.append(Redivision(division, [[share] for share in _shares(division, processors)]))
+    dag, made = substituted(dag, anew)
+    return RedividedDag(dag, frozenset(of.division.path for of in made), kept)
 
 
 def rescheduled(
-    dag: Dag, found: Sequence[Division], chunks: int, processors: int, is_dynamic: bool
+    dag: Dag, found: Sequence[Division], chunk: int, processors: int, is_dynamic: bool
 ) -> Dag:
-    """These divisions in so many chunks, which are dealt out in turn, or each taken by who is free."""
-    pieces = _evenly(min(chunks, _CHUNKS * processors))
-    parts: list[Parts] = [[piece] for piece in pieces]
-    if not is_dynamic:
-        parts = [pieces[n::processors] for n in range(min(len(pieces), processors))]
-    return substituted(dag, [Redivision(of, parts) for of in found])[0]
+    """These divisions in chunks of so many iterations, which are dealt out in turn, or each taken by who is free. Of 0: a
+    share for each processor."""
+    made: list[Redivision] = []
+    for of in found:
+        pieces = _chunks(of, chunk, processors) if chunk else _shares(of, processors)
+        parts: list[Parts] = [[piece] for piece in pieces]
+        if not is_dynamic:
+            parts = [pieces[n::processors] for n in range(min(len(pieces), processors))]
+        made.append(Redivision(of, parts))
+    return substituted(dag, made)[0]
 
 
-def _evenly(count: int) -> list[tuple[float, float]]:
-    return [(n / count, (n + 1) / count) for n in range(count)]
+def _shares(of: Division, processors: int) -> list[tuple[float, float]]:
+    """Equal ones; of iterations, the first have one more."""
+    count = min(processors, of.iterations) if of.iterations else processors
+    each, more = divmod(of.iterations or count, count)
+    return _between([n * each + min(n, more) for n in range(count + 1)])
+
+
+def _chunks(of: Division, chunk: int, processors: int) -> list[tuple[float, float]]:
+    most = _CHUNKS * processors
+    if -(-of.iterations // chunk) > most:
+        return _between(range(most + 1))
+    return _between([*range(0, of.iterations, chunk), of.iterations])
+
+
+def _between(bounds: Sequence[int]) -> list[tuple[float, float]]:
+    """As fractions of the last."""
+    return [(begin / bounds[-1], end / bounds[-1]) for begin, end in zip(bounds, bounds[1:])]

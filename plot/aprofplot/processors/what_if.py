@@ -4,7 +4,7 @@ change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls
 ROUTINE parallel    the same work, which the processors share evenly
 loop FILE:LINE ...  either, of a loop
-  static[,CHUNK]    of a loop that is divided by thread number: another schedule
+  static[,CHUNK]    of a loop that threads divided by number: another schedule
   dynamic[,CHUNK]
 without lock NAME   no critical section of that lock
 burden N            strands that cost N to steal
@@ -29,8 +29,8 @@ from aprofplot.processors.changes import (
     with_burden,
     without_locks,
 )
+from aprofplot.processors.divided_loops import DividedLoops
 from aprofplot.processors.forks import below
-from aprofplot.processors.redivision import divided_on
 from aprofplot.processors.user_code import functions_on
 from aprofplot.work_span.model import Dag, Lock
 
@@ -69,16 +69,21 @@ def parse_change(text: str, dag: Dag, locks: Sequence[Lock]) -> Change:
 
 def _scheduled(name: str, dag: Dag, schedule: re.Match[str]) -> Change:
     paths = _named(name, dag)
-    if not divided_on(dag, paths):
+    found = DividedLoops(dag).of(paths)
+    if not found:
         raise SelectionError(
             f"--what-if: no division of {name} is known",
             "it must be an OpenMP loop whose iterations the threads of the run divided by their numbers, as with "
-            "schedule(static), without locks or tasks in it",
+            "schedule(static), without locks or tasks in it, nor much work of each thread beside it",
         )
-    loops = {call.loop.key for number in paths if (call := dag.paths[number]).loop is not None}
-    iterations = sum(dag.iterations.get(loop, 0) for loop in loops)
-    kind, chunk = schedule.groups()
-    return scheduled(paths, iterations, int(chunk) if chunk else None, kind == "dynamic")
+    kind, size = schedule.groups()
+    chunk = int(size) if size else int(kind == "dynamic")
+    if chunk and not all(of.iterations for of in found):
+        raise SelectionError(
+            f"--what-if: how many iterations {name} has is unknown, and so are its chunks",
+            "compile it with clang, whose library is told, or simulate 'static'",
+        )
+    return scheduled(paths, chunk, kind == "dynamic")
 
 
 def is_burden(text: str) -> bool:

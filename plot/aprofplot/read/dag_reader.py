@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from aprofplot.errors import RecordError
-from aprofplot.model import LoopKey
 from aprofplot.read.fields import number, show, split
 from aprofplot.read.names_reader import NamesReader
 from aprofplot.work_span.inlined_paths import with_inlined
@@ -43,9 +42,9 @@ class DagReader:
             "strand": self._strand,
         }
 
-    def dag(self, work: int, burden: int, iterations: Mapping[LoopKey, int]) -> Dag | None:
+    def dag(self, work: int, burden: int) -> Dag | None:
         """All that was taken, with inlined functions; None if nothing was. RecordError if it is not the dag of
-        so much work. `iterations`: of each loop."""
+        so much work."""
         if self._grain is None:
             return None
         if len(self._strands) != self._count:
@@ -55,7 +54,7 @@ class DagReader:
             raise RecordError(f"the strands have {found} of the work, which is {work}")
         spawned = frozenset(site.callee.key for site in self._sites if site.spawned)
         strands = tuple(self._strands)
-        dag = Dag(self._grain, tuple(self._paths), strands, burden, spawned, iterations)
+        dag = Dag(self._grain, tuple(self._paths), strands, burden, spawned)
         return with_inlined(dag)
 
     def _dag(self, rest: bytes) -> None:
@@ -130,7 +129,9 @@ class DagReader:
             return None
         found = _numbers(field)
         if len(found) != 6 or not found[1] < found[2] <= found[3]:
-            raise RecordError(f"{show(field)} is not a division, a part of it, a path and iterations")
+            raise RecordError(
+                f"{show(field)} is not a division, a part of it, a path and iterations"
+            )
         self._check_path(found[4])
         return Share(*found)
 

@@ -122,7 +122,6 @@ class _Reader:
         if missing:
             raise RecordError(f"there is no '{missing[0]}' record")
         texts, numbers = self._single.texts, self._single.numbers
-        iterations = {self._names.loop_of(loop).key: of[0] for loop, of in self._executions}
         return WorkSpanProfile(
             path=self._path,
             creator=texts["creator"],
@@ -147,7 +146,7 @@ class _Reader:
             locks=tuple(self._locks),
             loops=tuple(self._loops()),
             regions=tuple(self._regions),
-            dag=self._dag.dag(numbers["work"], self._burden or 0, iterations),
+            dag=self._dag.dag(numbers["work"], self._burden or 0),
             origin=Origin.of(dict(self._options)),
         )
 

@@ -5,11 +5,10 @@ Work and span are exact integers, in the profile's unit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from aprofplot.model import Loop, LoopKey, Note, Origin, Routine, RoutineKey
+from aprofplot.model import Loop, Note, Origin, Routine, RoutineKey
 
 # The Cilkprof paper's names, section 6: which calls a measure sums over.
 PATHS = ("on_work", "on_span")
@@ -271,8 +270,8 @@ class Strand:
 
 @dataclass(frozen=True, eq=False)
 class Dag:
-    """`grain`: strands with less work were folded into others. `iterations`: of each loop. `paths`: by number; the first is outside
-    of all routines. `burden`: what it costs to steal a strand. `spawned`: the routines that are spawned at
+    """`grain`: strands with less work were folded into others. `paths`: by number; the first is outside of all
+    routines. `burden`: what it costs to steal a strand. `spawned`: the routines that are spawned at
     some call site, perhaps on no path, as paths leave recursive calls out."""
 
     grain: int
@@ -280,7 +279,6 @@ class Dag:
     strands: tuple[Strand, ...]
     burden: int = 0
     spawned: frozenset[RoutineKey] = frozenset()
-    iterations: Mapping[LoopKey, int] = field(default_factory=dict)
 
     @cached_property
     def after(self) -> list[tuple[int, ...]]:

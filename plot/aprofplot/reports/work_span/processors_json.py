@@ -20,7 +20,8 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
         "time": costs.time,
         **_charge(costs.total),
         "speedup": costs.speedup,
-        "redivided": [_path(costs, path) for path in sorted(costs.redivided)],
+        "redivided": [_path(costs, path) for path in sorted(costs.divided.anew)],
+        "not_redivided": [_path(costs, path) for path in sorted(costs.divided.kept)],
         "paths": [
             {
                 "path": _path(costs, number),

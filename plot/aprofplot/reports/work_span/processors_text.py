@@ -4,8 +4,9 @@ findings, and idleness by call path, top-down, flat and bottom-up."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from aprofplot.loop_scopes import loop_place
 from aprofplot.names import NAME_WIDTH, base_name, printable, shorten
 from aprofplot.processors.adviser import Advice
 from aprofplot.processors.charges import LEAST, Charge, Costs
@@ -41,12 +42,35 @@ def processors_lines(
 
 
 def _redivided(costs: Sequence[Costs]) -> Iterator[str]:
-    paths = sorted(frozenset().union(*(of.redivided for of in costs)))
-    if paths:
-        names = list(dict.fromkeys(_path_name(costs[0].dag.paths[path]) for path in paths))
-        more = f", and {len(names) - _CALLERS} more" if len(names) > _CALLERS else ""
-        text = f"divided anew for P threads, as they were by number: loops in {', '.join(names[:_CALLERS])}{more}"
+    """Which loops the P threads divide, and which those of the run."""
+    paths = costs[0].dag.paths
+    anew = _once(_path_name(paths[path]) for of in costs for path in sorted(of.divided.anew))
+    if anew:
+        text = (
+            f"OpenMP loops with a static schedule are divided evenly among P threads: {_few(anew)}"
+        )
         yield from textwrap.wrap(text, _LINE)
+    kept = {path: threads for of in costs for path, threads in of.divided.kept.items()}
+    loops = _once(
+        printable(loop_place(loop)) for path in sorted(kept) if (loop := paths[path].loop)
+    )
+    if loops:
+        are = "1 loop was" if len(loops) == 1 else f"{len(loops)} loops were"
+        it = ("stays so", "it") if len(loops) == 1 else ("stay so", "one")
+        text = (
+            f"{are} divided among the run's {max(kept.values())} threads and {it[0]}: {_few(loops)}. "
+            f"--what-if='loop {loops[0]} static' divides {it[1]} among P."
+        )
+        yield from textwrap.wrap(text, _LINE, break_on_hyphens=False)
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f", and {len(names) - _CALLERS} more" if len(names) > _CALLERS else ""
+    return f"{', '.join(names[:_CALLERS])}{more}"
 
 
 def finding_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
