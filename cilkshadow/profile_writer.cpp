@@ -142,6 +142,13 @@ void put_locks(TextFile& out) {
   });
 }
 
+void put_conditions(TextFile& out) {
+  locks::for_each_that_was_held([&](const locks::Lock& lock, u32 number) {
+    if (lock.has_condition())
+      out << "condition " << number << '\n';
+  });
+}
+
 void put_regions(TextFile& out) {
   for (const named_regions::NamedRegion& region : named_regions::all()) {
     if (region.count == 0)
@@ -206,6 +213,7 @@ void write_all(TextFile& out, const char* reason) {
   put_loops(out);
   put_locks(out);
   places.put_locks(out);
+  put_conditions(out);
   put_regions(out);
   dag_writer::put(out, numbers);
   profile_records::put_end(out);

@@ -100,6 +100,14 @@ def test_places_of_locks_are_read(tmp_path):
         read_work_span(with_loop(tmp_path, dag=held.replace("held-at 1 30", "held-at 2 30")))
 
 
+def test_locks_with_conditions_are_read(tmp_path):
+    both = "lock 3 90 2 mutex m\nlock 3 90 2 mutex n\ncondition 2"
+    locks = read_work_span(with_loop(tmp_path, dag=both)).locks
+    assert [lock.has_condition for lock in locks] == [False, True]
+    with pytest.raises(ProfileError, match="lock 3 is used before it is defined"):
+        read_work_span(with_loop(tmp_path, dag=both.replace("condition 2", "condition 3")))
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

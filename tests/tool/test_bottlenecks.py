@@ -138,6 +138,14 @@ def test_who_finds_the_next_item_in_a_queue_is_a_stage(tmp_path: Path) -> None:
     check("g++", "-O2", source, "pipeline stage", named, None, tmp_path)
 
 
+def test_who_only_writes_to_the_same_log_is_no_stage(tmp_path: Path) -> None:
+    """Two threads of different bodies acquire its lock equally often, and hand nothing over."""
+    found = report(compiled("gcc", "-O2", "-g", PROGRAMS / "bottlenecks" / "log.c"), tmp_path)
+    assert [finding["kind"] for finding in found["findings"]] == ["imbalance"]
+    (lock,) = read_work_span(str(tmp_path / "profile")).locks
+    assert lock.acquisitions == 40 and not lock.has_condition
+
+
 def check(
     compiler: str,
     level: str,

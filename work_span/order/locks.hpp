@@ -37,6 +37,9 @@ struct Lock {
   Signalled signalled[4]{}; // the longest paths to signals of what was changed under it
   Span waited = 0;          // the longest path to a wait at a condition under it
   Lock* former = nullptr;
+
+  // Whether threads have signalled a condition under it, or right after.
+  bool has_condition() const { return signalled[0].condition != 0; }
 };
 
 // These represent the addresses of locks without a variable.

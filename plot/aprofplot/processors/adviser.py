@@ -44,7 +44,7 @@ def advise(costs: Costs, locks: Sequence[Lock]) -> list[Advice]:
 
 def _changes(costs: Costs, locks: Sequence[Lock]) -> Iterator[str]:
     code = UserCode(costs.dag)
-    idle = IdleKinds(costs, code)
+    idle = IdleKinds(costs, code, locks)
     for function, paths in _functions(costs, code):
         yield f"{function} x2"
         # What runs beside itself is parallel already.

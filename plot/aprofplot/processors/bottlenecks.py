@@ -38,7 +38,7 @@ def find_all(costs: Costs, locks: Sequence[Lock]) -> list[Finding]:
     if not costs.total.effort:
         return []
     code = UserCode(costs.dag)
-    idle = IdleKinds(costs, code)
+    idle = IdleKinds(costs, code, locks)
     blamed = (
         *serial_blame(costs, code, idle),
         *_chains(costs, code, idle),

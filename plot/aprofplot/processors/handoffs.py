@@ -3,7 +3,8 @@ each other.
 
 A thread is a stage if others of another role wait for it, or it for them, and both go on: what takes over
 comes after a strand of its own thread, too. Who finds the next item in a queue does not wait, and no order
-shows it: two threads of different roles that acquire a lock equally often, and alone, are stages, too.
+shows it: two threads of different roles are stages, too, if they acquire a lock that has a condition, equally
+often, and alone. A lock without one guards what both use, as a log: they hand nothing over.
 Threads have one role if they run the same body, and do the same there. A task depends on another if all that
 comes before it goes on elsewhere: its creator, and what has handed over; or it runs in turn with others
 (turns.py).
@@ -12,12 +13,12 @@ comes before it goes on elsewhere: its creator, and what has handed over; or it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.processors.turns import in_turn
 from aprofplot.processors.user_code import UserCode
-from aprofplot.work_span.model import Dag
+from aprofplot.work_span.model import Dag, Lock
 
 _LEAST = 8  # times that something is handed over: less is no chain
 _SAME = (
@@ -25,7 +26,8 @@ _SAME = (
 )
 
 
-_EQUAL = 2  # times as often: a thread that waits for a condition acquires the lock again
+# Times as often: who waits for each item acquires the lock twice for it. In pipelines of bench, up to 1.75.
+_EQUAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,12 @@ class Chain:
         return "pipeline stage" if self.thread else "dependency chain"
 
 
-def chains(dag: Dag, code: UserCode) -> list[Chain | None]:
+def chains(dag: Dag, code: UserCode, locks: Sequence[Lock]) -> list[Chain | None]:
     """The chain that each strand is part of, by index."""
     after = [len(of) for of in dag.after]
     roles = _Roles(dag, code)
-    stages = _stages(dag, after, roles)
+    with_condition = {number for number, lock in enumerate(locks, 1) if lock.has_condition}
+    stages = _stages(dag, after, roles, with_condition)
     chain_of = {
         thread: Chain(thread, any(roles.share_body(thread, o) for o in stages if o != thread))
         for thread in stages
@@ -125,7 +128,9 @@ def _paths_in_bodies(dag: Dag, code: UserCode) -> list[int]:
     return found
 
 
-def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, int]]:
+def _stages(
+    dag: Dag, after: list[int], roles: _Roles, with_condition: Collection[int]
+) -> dict[int, tuple[int, int]]:
     """By thread, from which strand to which it is a stage."""
     counts: Counter[int] = Counter()
     met: set[tuple[int, int]] = set()
@@ -147,18 +152,20 @@ def _stages(dag: Dag, after: list[int], roles: _Roles) -> dict[int, tuple[int, i
                 counts[thread] += is_again
                 first, last = ranges.get(thread, (at, at))
                 ranges[thread] = min(first, at), max(last, at)
-    for thread, found in _queue_users(dag, roles):
+    for thread, found in _queue_users(dag, roles, with_condition):
         counts[thread] += len(found)
         first, last = ranges.get(thread, (found[0], found[-1]))
         ranges[thread] = min(first, found[0]), max(last, found[-1])
     return {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
 
 
-def _queue_users(dag: Dag, roles: _Roles) -> Iterator[tuple[int, list[int]]]:
+def _queue_users(
+    dag: Dag, roles: _Roles, with_condition: Collection[int]
+) -> Iterator[tuple[int, list[int]]]:
     """Threads that put items into a queue, or take them out, with the strands that acquire its lock."""
     locks: dict[int, dict[int, list[int]]] = {}
     for number, strand in enumerate(dag.strands):
-        if strand.acquires and strand.thread:
+        if strand.acquires in with_condition and strand.thread:
             locks.setdefault(strand.acquires, {}).setdefault(strand.thread, []).append(number)
     for users in locks.values():
         if len(users) != 2 or roles.are_same(*users):

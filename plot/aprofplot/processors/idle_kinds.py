@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from aprofplot.processors.charges import Costs, by_path, inclusive
 from aprofplot.processors.handoffs import Chain, chains
 from aprofplot.processors.user_code import UserCode
-from aprofplot.work_span.model import Strand
+from aprofplot.work_span.model import Lock, Strand
 
 # Of a path's work: what runs beside others, below which it is serial; a thread begins.
 _SERIAL = 0.02
@@ -19,10 +19,10 @@ class IdleKinds:
     `serial`, and `tail`, of which `barrier` is a part. What run-time libraries were charged is in none.
     """
 
-    def __init__(self, costs: Costs, code: UserCode) -> None:
+    def __init__(self, costs: Costs, code: UserCode, locks: Sequence[Lock]) -> None:
         self._costs = costs
         self._code = code
-        in_chains = chains(costs.dag, code)
+        in_chains = chains(costs.dag, code, locks)
         self.chained = self._chains(in_chains)
         self._is_chained = [chain is not None for chain in in_chains]
         schedule = costs.schedule

@@ -98,6 +98,7 @@ class _Reader:
             "loop-spread": self._spread,
             "lock": self._lock,
             "held-at": self._held_at,
+            "condition": self._condition,
             "region": self._region,
         }
 
@@ -235,12 +236,20 @@ class _Reader:
     def _held_at(self, rest: bytes) -> None:
         *numbers, name = split_text(rest, 5, "held-at")
         of, held, routine, file, line = (number(field, "a number of held-at") for field in numbers)
-        if not 0 < of <= len(self._locks):
-            raise RecordError(f"lock {of} is used before it is defined")
+        before = self._lock_of(of)
         source = self._names.file_of(file)
         place = LockPlace(held, self._routine(routine), text(name), source, line)
-        before = self._locks[of - 1]
         self._locks[of - 1] = replace(before, places=(*before.places, place))
+
+    def _condition(self, rest: bytes) -> None:
+        (field,) = split(rest, 1, "condition")
+        of = number(field, "lock")
+        self._locks[of - 1] = replace(self._lock_of(of), has_condition=True)
+
+    def _lock_of(self, id_: int) -> Lock:
+        if not 0 < id_ <= len(self._locks):
+            raise RecordError(f"lock {id_} is used before it is defined")
+        return self._locks[id_ - 1]
 
     def _region(self, rest: bytes) -> None:
         *numbers, name = split_text(rest, 4, "region")

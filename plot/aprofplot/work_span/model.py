@@ -145,7 +145,8 @@ class LockPlace:
 @dataclass(frozen=True)
 class Lock:
     """`held`: what was executed in all its critical sections. `routine`: the first to acquire it, None if
-    unknown. `name`: its variable's, or its address. `places`: the calls that acquire it."""
+    unknown. `name`: its variable's, or its address. `places`: the calls that acquire it. `has_condition`: threads
+    signal one, for others that wait for what is changed under the lock."""
 
     acquisitions: int
     held: int
@@ -153,6 +154,7 @@ class Lock:
     kind: str
     name: str
     places: tuple[LockPlace, ...] = ()
+    has_condition: bool = False
 
 
 @dataclass(frozen=True, slots=True)
