@@ -95,7 +95,7 @@ def ours(profile, tmp_path: Path) -> Callable[..., Profiled]:
     """ours(command, *options, env=...): the profile of the process, without its children's."""
 
     def profile_parent(command: Command, *options: str, env: Environment) -> Profiled:
-        run = profile(command, *options, env=env, cwd=nowhere(tmp_path))
+        run = profile(command, *options, libc_names=True, env=env, cwd=nowhere(tmp_path))
         processes = [Profiled(run.process, [path]) for path in run.paths]
         return max(processes, key=lambda process: total(process, -1))  # a child has run less
 

@@ -168,7 +168,7 @@ def check_same_edges(tmp_path: Path) -> Callable[..., None]:
     def check(command: Command, **environment: str) -> None:
         fixed = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(tmp_path), **environment}
         expected = run(command, env=fixed).stdout  # the first time it may make its files
-        shadow(command, tmp_path / "shadow", env=fixed)
+        shadow(command, tmp_path / "shadow", libc_names=True, env=fixed)
         tool = ["--tool=aprof-trms", "--loops=no", "--contexts=yes", "--max-contexts=1000000"]
         out = f"--aprof-out-file={tmp_path / 'profile'}"
         result = run([VG_IN_PLACE, *tool, out, *command], env=fixed)
