@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace {
 
 class FoldingTest : public testing::Test {
@@ -55,6 +57,35 @@ TEST_F(FoldingTest, OverheadStaysOfItsKind) {
     for (unsigned i = 0; i < kOverheadKinds; i++)
       EXPECT_EQ(part.overhead[i], i == 0 ? 1u : i == 3 ? 6u : 0u);
   });
+}
+
+TEST_F(FoldingTest, AShareTakesOverWhatFollowsButNotAnotherShare) {
+  const StrandId first = strand(10, {});
+  const StrandId share = strand(20, {first});
+  const StrandId rest = strand(30, {share});
+  const StrandId later = strand(40, {rest});
+  strands_[share].share = {1, 0, 1, 4};
+  strands_[later].share = {2, 0, 1, 4};
+  fold(100);
+  const RecordedDag dag(strands_);
+  EXPECT_EQ(dag.span, 100u);
+  EXPECT_EQ(strands_.live(), 3u);
+  std::map<u32, Work> work;
+  for (u32 i = 1; i < strands_.end(); i++)
+    if (const Strand& strand = strands_[StrandId{i}]; strand.is_used)
+      work[strand.share.division] += strand.work;
+  EXPECT_EQ(work, (std::map<u32, Work>{{0, 10}, {1, 50}, {2, 40}}));
+}
+
+TEST_F(FoldingTest, SharesThatAreShortForTheGrainAreNoneInTheEnd) {
+  StrandId before = strand(10, {});
+  for (u32 i = 1; i <= 100; i++) {
+    before = strand(10, {before});
+    strands_[before].share = {i, 0, 1, 4};
+  }
+  fold(100'000);
+  EXPECT_EQ(all().work, 1010u);
+  EXPECT_EQ(all().share.division, 0u);
 }
 
 TEST_F(FoldingTest, WhatIsPinnedStays) {

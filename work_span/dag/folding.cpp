@@ -10,10 +10,17 @@ constexpr u32 kFewRemoved = 32; // at least one in this many strands
 // Beyond this many strands before a strand, implied orders are not looked for.
 constexpr u32 kFewOrders = 16;
 
+// A share is no longer known where another strand with one follows or precedes it in the same one.
+// The grain is larger by this factor then: the number of shares is not bounded.
+constexpr Work kShareGrains = 16;
+
 bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
 }
 Work length(const Strand& strand) { return strand.work + strand.overhead; }
+Share share_of_both(const Strand& first, const Strand& second) {
+  return second.share.division == 0 ? first.share : Share{};
+}
 
 } // namespace
 
@@ -129,9 +136,14 @@ void Folding::drop_implied(StrandId id) {
   }
 }
 
+Work Folding::longest_with(const Strand& later) const {
+  return later.share.division != 0 ? grain_ / kShareGrains : grain_;
+}
+
 bool Folding::can_follow(const Strand& first, const Strand& second) const {
   return (first.releases == 0 || is_section(first)) &&
-         (second.acquires == 0 || is_section(second)) && length(first) + length(second) <= grain_;
+         (second.acquires == 0 || is_section(second)) &&
+         length(first) + length(second) <= longest_with(second);
 }
 
 bool Folding::may_be_one(const Strand& one, const Strand& other) const {
@@ -178,7 +190,7 @@ bool Folding::append_to(StrandId before, StrandId id) {
   close_sections(strand);
   take_parts(strand, first);
   strand.span += first.span;
-  strand.share = first.share;
+  strand.share = share_of_both(first, strand);
   if (first.acquires != 0)
     strand.acquires = first.acquires;
   strands_.edges_.give_back(strand.before);
@@ -253,13 +265,15 @@ bool Folding::join_tail(StrandId id) {
   const Strand& tail = strands_[id];
   const StrandId before = strands_.only_before(id);
   if (tail.pins > 0 || tail.after > 0 || tail.is_empty() || before == StrandId::none ||
-      strands_[before].pins > 0 || !may_be_one(strands_[before], tail))
+      strands_[before].pins > 0 || !may_be_one(strands_[before], tail) ||
+      length(strands_[before]) + length(tail) > longest_with(tail))
     return false;
   Strand& into = strands_[before];
   close_sections(into);
   close_sections(strands_[id]);
   take_parts(into, strands_[id]);
   into.span += tail.span;
+  into.share = share_of_both(into, tail);
   strands_.remove(id);
   return true;
 }

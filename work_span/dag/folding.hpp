@@ -1,6 +1,7 @@
 // Folding: makes a dag (strands.hpp) smaller by merging strands with less work than a grain with
 // those beside, before or after them, such that the time on P processors changes little. Pinned
-// strands are kept. Work, overhead, parts, critical sections and orders are never lost.
+// strands are kept. Work, overhead, parts, critical sections and orders are never lost; shares that
+// are short in comparison with the grain are.
 //
 //   empty      a strand that executes nothing is skipped
 //   implied    an order that follows from another one is dropped
@@ -47,6 +48,8 @@ private:
   bool join_series(StrandId id) { return append_to(strands_.only_before(id), id); }
   void join_siblings(StrandId id);
   bool join_tail(StrandId id);
+  // Of two strands in series: a share that begins with the later one is lost if they are merged.
+  Work longest_with(const Strand& later) const;
   bool can_follow(const Strand& first, const Strand& second) const;
   bool may_be_one(const Strand& one, const Strand& other) const;
   void close_sections(Strand& strand);
