@@ -156,6 +156,39 @@ def test_divided_loops_are_predicted(compiler: str, what: str, tmp_path: Path) -
         assert predicted.time == pytest.approx(real.time, rel=0.02)
 
 
+def evenly(count: int, width: int, iterations: int) -> list[tuple[int, int, int, int]]:
+    of = count * width
+    return [(n * width, (n + 1) * width, of, iterations) for n in range(count)]
+
+
+BY_NUMBER = evenly(4, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("compiler", "what", "divisions"),
+    [
+        ("clang", "mixed", [evenly(2, 1, 2), evenly(4, 1, 100), evenly(4, 20, 80)]),
+        ("clang", "asking", [BY_NUMBER[:1], evenly(4, 20, 80), evenly(4, 25, 100)]),
+        ("gcc", "mixed", [BY_NUMBER] * 3),
+        ("gcc", "asking", [BY_NUMBER] * 2),
+    ],
+)
+def test_shares_are_those_of_the_threads(
+    compiler: str, what: str, divisions: list[object], tmp_path: Path
+) -> None:
+    """clang: of each loop, although not all threads have one, and not of sections and tasks. gcc: from one barrier
+    to the next."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} not installed")
+    program = compiled(compiler, "-O1", "-g", "-fopenmp", TESTS / "programs" / "divided_loops.c")
+    _, dag = recorded([program, what], tmp_path)
+    found: dict[int, list[tuple[int, int, int, int]]] = {}
+    for share in (strand.share for strand in dag.strands if strand.share is not None):
+        of = found.setdefault(share.division, [])
+        of.append((share.begin, share.end, share.of, share.iterations))
+    assert sorted(map(sorted, found.values())) == divisions
+
+
 def overheads(dag: Dag, *callee: str) -> dict[str, int]:
     """By kind; on paths that end in a callee, if given."""
     found = dict.fromkeys(OVERHEAD_KINDS, 0)

@@ -4,6 +4,7 @@
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
+#include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
@@ -72,7 +73,7 @@ void wait_for_iteration(HookedCall& call) {
 void arrive_at_barrier(HookedCall&) { teams::arrive(); }
 void leave_barrier(HookedCall&) {
   teams::leave();
-  teams::begin_share_by_number();
+  shares::begin_after_barrier();
 }
 
 // Arguments: (cancelled). One thread adds up the results of a loop's tasks; the others wait for it.

@@ -5,6 +5,7 @@
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
+#include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
@@ -76,6 +77,12 @@ bool is_static(u64 schedule) {
   }
 }
 
+// Whether a location is that of a loop, and not of sections.
+bool is_of_loop(u64 location) {
+  constexpr u32 kLoop = 0x200; // KMP_IDENT_WORK_LOOP
+  return location != 0 && (reinterpret_cast<const u32*>(location)[1] & kLoop) != 0;
+}
+
 // Arguments: (location, thread, schedule, is last, lower, upper; stride, increment, chunk). The
 // call replaces the bounds, which are inclusive, by those of the thread's share or of its first
 // chunk. The compiler counts iterations from 0.
@@ -83,24 +90,27 @@ template <typename Bound> const Bound& bound(const HookedCall& call, unsigned ar
   return *reinterpret_cast<const Bound*>(call.arguments[argument]);
 }
 template <typename Bound> void keep_count(HookedCall& call) {
-  const bool is_counted =
-      bound<Bound>(call, 4) == 0 && static_cast<u32>(guest::stack()[2]) == 1; // the increment
+  const bool is_counted = is_of_loop(call.arguments[0]) && bound<Bound>(call, 4) == 0 &&
+                          static_cast<u32>(guest::stack()[2]) == 1; // the increment
   if (is_counted)
     call.kept = reinterpret_cast<void*>(static_cast<u64>(bound<Bound>(call, 5)) + 1);
   call.arguments[0] = guest::stack()[1]; // where the stride will be
+  call.arguments[1] = static_cast<Bound>(guest::stack()[3]);
 }
 template <typename Bound> void begin_share(HookedCall& call) {
   constexpr u32 kChunks = 33, kShares = 34; // enum sched_type
   const u64 count = reinterpret_cast<u64>(call.kept);
+  if (count == 0)
+    return;
   const u64 from = bound<Bound>(call, 4);
   const u64 to = std::min(u64{bound<Bound>(call, 5)} + 1, count);
-  if (from >= to)
-    return;
   if (static_cast<u32>(call.arguments[2]) == kShares)
-    teams::begin_share(from, to, count, count);
+    shares::begin_of_loop(from, to, count, count);
   else if (static_cast<u32>(call.arguments[2]) == kChunks) {
-    const u64 number = from / (to - from);
-    teams::begin_share(number, number + 1, bound<Bound>(call, 0) / (to - from), count);
+    const u64 chunk = std::clamp(call.arguments[1], u64{1}, count);
+    const u64 number = from / chunk;
+    const u64 first_chunks = std::min(bound<Bound>(call, 0) / chunk, (count + chunk - 1) / chunk);
+    shares::begin_of_loop(number, number + (from < to), first_chunks, count);
   }
 }
 

@@ -5,8 +5,8 @@
 #include "trace/guest_registers.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/runtimes/runtimes.hpp"
+#include "work_span/runtimes/shares.hpp"
 #include "work_span/runtimes/tasks.hpp"
-#include "work_span/runtimes/teams.hpp"
 
 #include <utility>
 
@@ -34,20 +34,10 @@ void set_threads_of_fortran(HookedCall& call) {
   threads() = *reinterpret_cast<const u32*>(call.arguments[0]);
 }
 
-// gcc's code for a loop with a static schedule asks for both, in this order, and computes its share
-// from them. So does a program that divides its work by itself. Later loops in the same region may
-// use the same answers.
-void team_size(HookedCall&) {
-  tasks::Task& task = tasks::current(*shadow::running());
-  task.team_size = static_cast<u32>(guest::result());
-  task.knows_number = false;
-}
-void thread_number(HookedCall&) {
-  tasks::Task& task = tasks::current(*shadow::running());
-  task.thread_number = static_cast<u32>(guest::result());
-  task.knows_number = task.team_size > 0;
-  teams::begin_share_by_number();
-}
+// gcc's code for a loop with a static schedule asks for both, and so does a program that divides
+// its work by itself. gcc uses earlier answers again, in any order.
+void team_size(HookedCall&) { shares::team_size_is(static_cast<u32>(guest::result())); }
+void thread_number(HookedCall&) { shares::thread_number_is(static_cast<u32>(guest::result())); }
 
 u64 calls_not_understood = 0;
 

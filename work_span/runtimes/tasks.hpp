@@ -28,6 +28,8 @@ struct Unwaited {
 };
 
 struct Task {
+  static constexpr u32 kUnknown = ~u32{0};
+
   explicit Task(teams::Team* of) : team(of) {}
 
   teams::Team* team;      // null: outside of parallel regions
@@ -44,12 +46,12 @@ struct Task {
   bool is_detached = false;  // ends when its event is fulfilled, too; reset then
   bool has_returned = false; // its body
   bool shares_by_number = false; // the latest loop is divided by thread number
-  u32 threads = 0;       // of the parallel regions that it meets; 0: the environment's default
-  u32 threads_once = 0;  // of the next one only; 0: like the others
-  u32 team_size = 0;     // as the program has asked for it; 0: it has not
-  u32 thread_number = 0; // likewise, after the size
-  bool knows_number = false;
-  std::size_t divisions = 0;  // that it has had a share of
+  u32 threads = 0;      // of the parallel regions that it meets; 0: the environment's default
+  u32 threads_once = 0; // of the next one only; 0: like the others
+  u32 team_size = 0;    // as the program has asked for it; 0: it has not
+  u32 thread_number = kUnknown; // likewise
+  bool knows_number = false;    // it has asked for both
+  u32 division = 0; // position + 1 of the latest of the team's loops since the barrier; 0: none
   doacross::Loop doacross{};  // the latest that it has met
   u64 name = 0;               // its identifier in the library
   Task* rest = nullptr;       // if it was cut: the task that has its children and everything else

@@ -18,7 +18,6 @@ Lazy<Vector<Team*>> active{"cilkshadow.teams"};
 u64 most_threads = 0;
 u64 in_one_chunk = 0;
 u64 serialised = 0;
-u32 divisions = 0;
 u64 of_alike = 0; // threads that may belong to another region than the one they are counted for
 
 shadow::Thread& running() { return *shadow::running(); }
@@ -173,6 +172,7 @@ void pass() {
   if (task().team == nullptr)
     return;
   Round& here = round(*task().team, task().round++);
+  task().division = 0;
   if (++here.left < here.arrived)
     return;
   engine().paths().drop(here.arrived_at);
@@ -237,24 +237,6 @@ void next_chunk(bool more) {
 void begin_shared_loop() {
   if (Team* team = task().team; team != nullptr && !team->is_serial)
     team->alike->shared_loops++;
-}
-
-void begin_share(u64 from, u64 to, u64 of, u64 iterations) {
-  shadow::Thread& thread = running();
-  Team* team = task().team;
-  if (shadow::state->dag == nullptr || team == nullptr || to - from >= of ||
-      thread.span->frames.empty())
-    return;
-  const std::size_t met = task().divisions++;
-  if (met >= team->divisions.size())
-    team->divisions.push_back(++divisions);
-  shadow::state->dag->begin_share(*thread.span->dag, thread.span->work,
-                                  {team->divisions[met], from, to, of, iterations});
-}
-
-void begin_share_by_number() {
-  if (const Task& of = task(); of.knows_number)
-    begin_share(of.thread_number, of.thread_number + 1, of.team_size, 0);
 }
 
 u64 largest() { return most_threads; }

@@ -16,6 +16,14 @@ struct Round {
   PathPoint arrived_at; // the threads, and the tasks that had to end before
   u64 arrived = 0;
   u64 left = 0;
+  u32 first_loop = 0;         // position + 1 in the team's, of those before it; 0: none
+  u32 division_by_number = 0; // of what the program divides before it; 0: nothing
+};
+
+// A loop that is divided by thread number.
+struct Division {
+  u32 number;   // of the division
+  u32 next = 0; // position + 1, of those before the same barrier; 0: none yet
 };
 
 // The arguments of a region's body, as far as they distinguish regions.
@@ -56,7 +64,7 @@ struct Team {
   PathPoint ordered{};         // the end of the last ordered section
   Vector<Round> rounds{"cilkshadow.teams"};
   doacross::Posts posts{};
-  Vector<u32> divisions{"cilkshadow.teams"}; // in the order in which each thread meets them
+  Vector<Division> loops{"cilkshadow.teams"};
 };
 
 void add_reference(Team* team);
@@ -91,11 +99,6 @@ void end_ordered();
 void next_chunk(bool more);
 // A loop begins that one thread executes as a single chunk if it is the only one of its team.
 void begin_shared_loop();
-
-// The running thread begins its share of what its team divides by thread number.
-// `iterations`: of the whole; 0: unknown.
-void begin_share(u64 from, u64 to, u64 of, u64 iterations);
-void begin_share_by_number(); // if the program knows its number
 
 u64 largest();            // number of threads of a team; 0: no parallel regions
 u64 threads_of_alike();   // those that may belong to any of several regions

@@ -1,0 +1,71 @@
+#include "work_span/runtimes/shares.hpp"
+
+#include "work_span/runtimes/tasks.hpp"
+#include "work_span/runtimes/teams.hpp"
+
+#include <utility>
+
+namespace shares {
+
+using tasks::Task;
+
+namespace {
+
+u32 divisions = 0;
+
+Task& task() { return tasks::current(*shadow::running()); }
+
+bool has_shares(const Task& task) { return task.team != nullptr && task.parent == nullptr; }
+
+u32 number_of_next_loop(Task& task) {
+  teams::Team& team = *task.team;
+  u32& next = task.division == 0 ? teams::round(team, task.round).first_loop
+                                 : team.loops[task.division - 1].next;
+  if (next == 0)
+    next = static_cast<u32>(team.loops.size()) + 1;
+  task.division = next;
+  if (task.division > team.loops.size())
+    team.loops.push_back({++divisions});
+  return team.loops[task.division - 1].number;
+}
+
+void begin(const Share& share) {
+  shadow::Thread& thread = *shadow::running();
+  const bool is_part = share.from < share.to && share.to - share.from < share.of;
+  if (is_part && shadow::state->dag != nullptr && !thread.span->frames.empty())
+    shadow::state->dag->begin_share(*thread.span->dag, thread.span->work, share);
+}
+
+void begin_by_number(Task& task) {
+  if (!task.knows_number || !has_shares(task))
+    return;
+  u32& division = teams::round(*task.team, task.round).division_by_number;
+  if (division == 0)
+    division = ++divisions;
+  begin({division, task.thread_number, u64{task.thread_number} + 1, task.team_size});
+}
+
+void begin_if_number_is_known(Task& task) {
+  if (task.team_size > 0 && task.thread_number != Task::kUnknown &&
+      !std::exchange(task.knows_number, true))
+    begin_by_number(task);
+}
+
+} // namespace
+
+void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations) {
+  if (Task& by = task(); has_shares(by))
+    begin({number_of_next_loop(by), from, to, of, iterations});
+}
+
+void team_size_is(u32 size) {
+  task().team_size = size;
+  begin_if_number_is_known(task());
+}
+void thread_number_is(u32 number) {
+  task().thread_number = number;
+  begin_if_number_is_known(task());
+}
+void begin_after_barrier() { begin_by_number(task()); }
+
+} // namespace shares
