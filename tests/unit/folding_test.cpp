@@ -31,6 +31,14 @@ protected:
     return strands_[StrandId{i}];
   }
 
+  std::map<u32, Work> by_share() { // by the number of its division
+    std::map<u32, Work> work;
+    for (u32 i = 1; i < strands_.end(); i++)
+      if (const Strand& strand = strands_[StrandId{i}]; strand.is_used)
+        work[strand.share.division] += strand.work;
+    return work;
+  }
+
   CallPaths paths_{[](SiteId) { return CallPaths::Call{}; }};
   Strands strands_;
 };
@@ -70,21 +78,20 @@ TEST_F(FoldingTest, AShareTakesOverWhatFollowsButNotAnotherShare) {
   const RecordedDag dag(strands_);
   EXPECT_EQ(dag.span, 100u);
   EXPECT_EQ(strands_.live(), 3u);
-  std::map<u32, Work> work;
-  for (u32 i = 1; i < strands_.end(); i++)
-    if (const Strand& strand = strands_[StrandId{i}]; strand.is_used)
-      work[strand.share.division] += strand.work;
-  EXPECT_EQ(work, (std::map<u32, Work>{{0, 10}, {1, 50}, {2, 40}}));
+  EXPECT_EQ(by_share(), (std::map<u32, Work>{{0, 10}, {1, 50}, {2, 40}}));
 }
 
 TEST_F(FoldingTest, SharesThatAreShortForTheGrainAreNoneInTheEnd) {
-  StrandId before = strand(10, {});
+  StrandId before = StrandId::none;
   for (u32 i = 1; i <= 100; i++) {
-    before = strand(10, {before});
-    strands_[before].share = {i, 0, 1, 4};
+    const StrandId next = strand(10, {});
+    if (before != StrandId::none)
+      strands_.order(before, next);
+    strands_[next].share = {i, 0, 1, 4};
+    before = next;
   }
   fold(100'000);
-  EXPECT_EQ(all().work, 1010u);
+  EXPECT_EQ(all().work, 1000u);
   EXPECT_EQ(all().share.division, 0u);
 }
 
@@ -113,6 +120,17 @@ TEST_F(FoldingTest, ATailOfATaskJoinsWhatOthersWaitFor) {
   fold(1000);
   EXPECT_EQ(all().work, 38u);
   EXPECT_EQ(all().span, 26u); // longer by no more than the tail, if at all
+}
+
+TEST_F(FoldingTest, ATailWithAShareStays) {
+  const StrandId one = strand(10, {});
+  const StrandId tail = strand(2, {one});
+  strand(5, {one, strand(20, {})});
+  strands_[one].share = {1, 0, 1, 4};
+  strands_[tail].share = {2, 0, 1, 4};
+  fold(100);
+  EXPECT_EQ(by_share()[1], 10u);
+  EXPECT_EQ(by_share()[2], 2u);
 }
 
 TEST_F(FoldingTest, SiblingsOfALoopAreBundledUpToTheGrain) {

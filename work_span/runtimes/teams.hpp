@@ -22,7 +22,7 @@ struct Round {
 
 // A loop that is divided by thread number.
 struct Division {
-  u32 number;   // of the division
+  u32 number;
   u32 next = 0; // position + 1, of those before the same barrier; 0: none yet
 };
 
