@@ -14,7 +14,8 @@ from aprofplot.loop_scopes import loop_place
 from aprofplot.processors.divisions import Division, ShareStrands, divisions
 from aprofplot.work_span.model import Dag
 
-# Of the work of a share may be outside of the loop: predictions are no more precise.
+# Of the work of a share may be outside of the loop: predictions are no more precise. clang's loops in
+# bench/programs/bottlenecks have 97.6 % of a share (of 850 units, the smallest) to 100 %.
 _OUTSIDE = 0.05
 
 
