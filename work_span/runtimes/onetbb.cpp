@@ -51,7 +51,7 @@ Task* create_task(GuestAddr address) {
   Task* task = tasks::create_child(running(), false);
   task->name = address;
   task->before_end = spawn_next;
-  task->has_known_order = true;
+  task->orders_by_its_end = false;
   state->waiting.at(address) = task;
   return task;
 }

@@ -12,6 +12,7 @@
 #include "work_span/runtimes/onetbb.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tasks.hpp"
+#include "work_span/runtimes/tickets.hpp"
 
 #include <utility>
 
@@ -70,8 +71,9 @@ struct Pipeline {
   Vector<Item> items{"cilkshadow.tbb"}; // few: those in the pipeline
   Vector<Turns> turns{"cilkshadow.tbb"};
   Vector<Call> calls{"cilkshadow.tbb"};
-  Vector<PathPoint> completed{"cilkshadow.tbb"}; // items, in this order
-  PathPoint ended{};                             // all calls so far
+  u64 done = 0;        // items
+  Tickets completed{}; // items in this order, until a call has come after it
+  PathPoint ended{};   // all calls so far that have handed on no item
 };
 
 Lazy<Vector<Pipeline*>> active{"cilkshadow.tbb"};
@@ -98,15 +100,13 @@ void end_pipeline(HookedCall& call) {
   engine().end_thread(*ended->origin);
   engine().join_work(span, ended->origin);
   tasks::take_over_work(*ended->creator, span);
+  for (Item& item : ended->items) // of a pipeline that an exception has ended
+    paths().gather(ended->ended, item.made);
   if (ended->ended.node != nullptr)
     engine().observe(span, ended->ended);
   paths().drop(ended->ended);
-  for (Item& item : ended->items)
-    paths().drop(item.made);
   for (Turns& of : ended->turns)
     paths().drop(of.latest);
-  for (PathPoint& point : ended->completed)
-    paths().drop(point);
   for (std::size_t i = 0; i < active->size(); i++)
     if ((*active)[i] == ended)
       active->swap_remove(i--);
@@ -126,11 +126,10 @@ Pipeline* pipeline_of(const Filter& filter) {
   return nullptr;
 }
 
-void observe_once(SpanThread& span, PathPoint& point) {
+void observe_once(SpanThread& span, PathPoint point) {
   if (point.node != nullptr)
     engine().observe_copy(span, point);
   paths().drop(point);
-  point = {};
 }
 
 Turns& turns_of(Pipeline& pipeline, GuestAddr filter) {
@@ -191,16 +190,18 @@ void filter_returns(shadow::Thread& thread) {
   PathPoint here = engine().publish(*thread.span);
   const u64 number = take_call(*pipeline, thread.tasks.current);
   const bool has_no_more = address == pipeline->first_filter && pipeline->has_no_more;
-  if (thread.tasks.current->left || has_no_more)
-    pipeline->has_no_more = false;
-  else if (filter.next != 0)
-    pipeline->items.push_back({filter.next, guest::result(), number, &thread, paths().copy(here)});
-  else
-    pipeline->completed.push_back(paths().copy(here));
   if (filter.is_serial()) {
     PathPoint& latest = turns_of(*pipeline, address).latest;
     paths().drop(latest);
     latest = paths().copy(here);
+  }
+  if (thread.tasks.current->left || has_no_more) {
+    pipeline->has_no_more = false;
+  } else if (filter.next != 0) {
+    pipeline->items.push_back({filter.next, guest::result(), number, &thread, here});
+    return;
+  } else {
+    pipeline->completed.put(pipeline->done++, paths().copy(here));
   }
   paths().gather(pipeline->ended, here);
 }
@@ -238,14 +239,14 @@ bool filter_begins(shadow::Thread& thread, RoutineId routine) {
   Task* call = tasks::create_child_of(*pipeline->creator, pipeline->called_by);
   call->name = address;
   call->before_end = filter_returns;
+  call->orders_by_its_end = false;
   call->span = engine().start_thread(pipeline->origin);
   engine().count_spawn_without_burden();
   u64 number;
   if (address != pipeline->first_filter)
     number = take_item(*pipeline, *call->span, address, guest::argument(1));
   else if (number = pipeline->begun++; number >= pipeline->most_items)
-    if (const u64 room = number - pipeline->most_items; room < pipeline->completed.size())
-      observe_once(*call->span, pipeline->completed[room]);
+    observe_once(*call->span, pipeline->completed.take(number - pipeline->most_items));
   pipeline->calls.push_back({call, number});
   if (filter.is_serial()) {
     Turns& turns = turns_of(*pipeline, address);

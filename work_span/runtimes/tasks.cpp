@@ -200,7 +200,7 @@ void end(Task& task, SpanThread& span) {
       engine().observe(*task.span, task.fulfilled);
     engine().paths().drop(task.fulfilled);
     engine().end_thread(*task.span);
-    if (task.has_known_order)
+    if (!task.orders_by_its_end)
       forget_strand(task.span->end);
   }
   say_ended(task, span);

@@ -40,11 +40,10 @@ struct Task {
   u32 references = 1;     // one for each child, and one until it has ended
   bool is_final = false;  // its children are undeferred
   bool has_ended = false;
-  bool left = false; // by an exception
-  bool has_known_order =
-      false;                 // who waits for it does not come after its end, but an earlier point
-  bool is_detached = false;  // ends when its event is fulfilled, too; reset then
-  bool has_returned = false; // its body
+  bool left = false;             // by an exception
+  bool orders_by_its_end = true; // false: who waits for it comes after an earlier point of it
+  bool is_detached = false;      // ends when its event is fulfilled, too; reset then
+  bool has_returned = false;     // its body
   bool shares_by_number = false; // the latest loop is divided by thread number
   u32 threads = 0;      // of the parallel regions that it meets; 0: the environment's default
   u32 threads_once = 0; // of the next one only; 0: like the others
