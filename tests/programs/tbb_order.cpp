@@ -305,6 +305,19 @@ void pipeline_of_three() {
              tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, [](int) { work(2); }));
 }
 
+// Of so many items, which cost nothing.
+void many_items(int count) {
+  int made = 0;
+  tbb::parallel_pipeline(
+      4, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
+                                     [&](tbb::flow_control& control) {
+                                       if (made == count)
+                                         control.stop();
+                                       return made++;
+                                     }) &
+             tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) {}));
+}
+
 void observed_loop() {
   struct Observer : tbb::task_scheduler_observer {
     Observer() { observe(true); }
@@ -384,6 +397,8 @@ int main(int, char** arguments) {
       {"limited_node", limited_node},
       {"pipeline", pipeline},
       {"pipeline_of_three", pipeline_of_three},
+      {"20000_items", [] { many_items(20'000); }},
+      {"60000_items", [] { many_items(60'000); }},
       {"observed_loop", observed_loop},
       {"bounded_queue", bounded_queue},
       {"waiting_queue", waiting_queue},

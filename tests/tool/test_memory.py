@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-
+from compiling import preprocesses
 from running import VG_IN_PLACE
 
 MEGABYTE = 1 << 20
@@ -48,3 +48,16 @@ def test_memory_accessed_here_and_there_takes_no_more_than_is_accessed(
     # Of each of 4096 chunks a page of the client's, and of both threads' and the writes'
     # timestamps, is touched, not 64 KiB of each.
     assert much - little < 4096 * 5 * 4096
+
+
+def test_items_of_a_pipeline_leave_nothing(compile: Callable[..., Path], tmp_path: Path) -> None:
+    """Also if there are so many that the run has no dag."""
+    if not preprocesses("g++", "-include", "oneapi/tbb.h", "-xc++"):
+        pytest.skip("libtbb-dev not installed")
+    program = compile("tbb_order.cpp", "-Wl,--no-as-needed", "-ltbb", "-O2", "-g")
+    profile = tmp_path / "profile"
+    tool = [VG_IN_PLACE, "-q", "--tool=cilkshadow", f"--cilkshadow-out-file={profile}"]
+    little = peak_memory([*tool, program, "20000_items"])
+    much = peak_memory([*tool, program, "60000_items"])
+    assert "\nspawns 120001\n" in profile.read_text()  # two calls an item, and the last one
+    assert much - little < 40_000 * 32

@@ -67,8 +67,12 @@ void DagRecorder::record(Thread& thread, Work now) {
 
 // Once recording has been given up, everything is one strand.
 StrandId DagRecorder::add_after(StrandId before) {
-  if (!given_up_ || before == StrandId::none)
+  if (!given_up_)
     return strands_.add(running_, before);
+  if (before == StrandId::none && rest_ == StrandId::none)
+    rest_ = strands_.add(running_, before);
+  if (before == StrandId::none)
+    before = rest_;
   strands_.pin(before);
   return before;
 }

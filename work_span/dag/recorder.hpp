@@ -160,6 +160,7 @@ private:
   u32 running_ = 0;
   u32 locks_ = 0;
   bool given_up_ = false;
+  StrandId rest_ = StrandId::none; // of all threads that have begun since
 };
 
 // In a summary, callers come before their callees, and loops before what they contain. So the paths
