@@ -1,5 +1,6 @@
 // What oneTBB orders and what it does not; the first argument selects a case. work(n) is the unit.
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -308,14 +309,14 @@ void pipeline_of_three() {
 // Of so many items, which cost nothing.
 void many_items(int count) {
   int made = 0;
-  tbb::parallel_pipeline(
-      4, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
-                                     [&](tbb::flow_control& control) {
-                                       if (made == count)
-                                         control.stop();
-                                       return made++;
-                                     }) &
-             tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) {}));
+  tbb::parallel_pipeline(4,
+                         tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
+                                                     [&](tbb::flow_control& control) {
+                                                       if (made == count)
+                                                         control.stop();
+                                                       return made++;
+                                                     }) &
+                             tbb::make_filter<int, void>(tbb::filter_mode::parallel, [](int) {}));
 }
 
 void observed_loop() {
@@ -326,6 +327,9 @@ void observed_loop() {
   } observer;
   loop();
 }
+
+// So no pop overtakes the end of a push.
+void let_other_wait() { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
 
 // The last push waits for the third pop.
 void bounded_queue() {
@@ -358,6 +362,50 @@ void waiting_queue() {
   });
   for (int i = 0; i < 4; i++) {
     work(10);
+    let_other_wait();
+    queue.push(10);
+  }
+  taking.join();
+}
+
+// A push waits until it is aborted; the next one is another queue's.
+void aborted_queue() {
+  tbb::concurrent_bounded_queue<int> queue, other;
+  queue.set_capacity(1);
+  queue.push(1);
+  other.push(1);
+  std::atomic<bool> is_aborted = false;
+  std::thread aborting([&] {
+    while (!is_aborted) {
+      work(1);
+      queue.abort();
+    }
+  });
+  try {
+    queue.push(1);
+  } catch (const tbb::user_abort&) {
+    is_aborted = true;
+  }
+  other.push(1);
+  aborting.join();
+}
+
+// The tickets of the pushes begin with 0 twice.
+void cleared_queue() {
+  tbb::concurrent_bounded_queue<int> queue;
+  for (int i = 0; i < 5; i++)
+    queue.push(i);
+  queue.clear();
+  std::thread taking([&] {
+    for (int i = 0; i < 3; i++) {
+      int taken;
+      queue.pop(taken);
+      work(taken);
+    }
+  });
+  for (int i = 0; i < 3; i++) {
+    work(20);
+    let_other_wait();
     queue.push(10);
   }
   taking.join();
@@ -402,6 +450,8 @@ int main(int, char** arguments) {
       {"observed_loop", observed_loop},
       {"bounded_queue", bounded_queue},
       {"waiting_queue", waiting_queue},
+      {"cleared_queue", cleared_queue},
+      {"aborted_queue", aborted_queue},
   };
   for (const auto& known : cases)
     if (std::strcmp(known.name, arguments[1]) == 0) {

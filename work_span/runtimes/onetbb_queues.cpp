@@ -19,14 +19,20 @@ using shadow::HookedCall;
 
 namespace {
 
+// clear() makes tickets count from 0 again, and calls no routine.
 struct Queue {
   Tickets pushes; // by ticket
   Tickets pops{4096};
-  u64 capacity = 0; // 0: not known
+  bool has_begun = false; // there was a push of ticket 0 since the queue was made or cleared
+  u64 capacity = 0;       // 0: not known
+
+  void forget_tickets() {
+    pushes.drop_all();
+    pops.drop_all();
+  }
 };
 
 Lazy<AddressMap<Queue*>> queues{"cilkshadow.tbb"}; // by the address of its monitors; null: gone
-Lazy<AddressMap<u64>> awaited{"cilkshadow.tbb"};   // by thread: 1 + the ticket that makes room
 
 constexpr u64 kSlots = 0, kItems = 1; // enum monitor_tag
 
@@ -36,8 +42,6 @@ Queue& queue_at(GuestAddr monitors) {
     known = create<Queue>("cilkshadow.tbb");
   return *known;
 }
-
-u64& awaited_by(shadow::Thread& thread) { return awaited->at(reinterpret_cast<u64>(&thread)); }
 
 void come_after(PathPoint point) {
   if (point.node == nullptr) {
@@ -57,7 +61,9 @@ void notify(HookedCall& call) {
     queue.pops.put(ticket, shadow::publish());
     return;
   }
-  if (const u64 room = std::exchange(awaited_by(*shadow::running()), 0))
+  if (ticket == 0 && std::exchange(queue.has_begun, true))
+    queue.forget_tickets();
+  if (const u64 room = std::exchange(shadow::running()->awaited_ticket, 0))
     queue.capacity = ticket - (room - 1);
   if (queue.capacity != 0 && ticket >= queue.capacity)
     come_after(queue.pops.take(ticket - queue.capacity));
@@ -67,9 +73,15 @@ void notify(HookedCall& call) {
 // Arguments: (monitors, what is to be available, ticket, condition)
 void begin_wait(HookedCall& call) {
   if (call.arguments[1] == kSlots)
-    awaited_by(*shadow::running()) = call.arguments[2] + 1;
+    shadow::running()->awaited_ticket = call.arguments[2] + 1;
   else
     queue_at(call.arguments[0]).pops.put(call.arguments[2], shadow::publish());
+}
+
+// abort() ends a wait by an exception; the push has no notification then.
+void end_wait(HookedCall& call) {
+  if (call.left)
+    shadow::running()->awaited_ticket = 0;
 }
 
 bool no_task(HookedCall&, shadow::Thread&, RoutineId) { return false; }
@@ -87,7 +99,7 @@ void forget_queue(HookedCall& call) {
 
 const Hook queue_hooks[] = {
     {"tbb::detail::r1::notify_bounded_queue_monitor(*", notify, nullptr},
-    {"tbb::detail::r1::wait_bounded_queue_monitor(*", begin_wait, nullptr, no_task},
+    {"tbb::detail::r1::wait_bounded_queue_monitor(*", begin_wait, end_wait, no_task},
     {"tbb::detail::r1::deallocate_bounded_queue_rep(*", forget_queue, nullptr},
     {nullptr, nullptr, nullptr},
 };

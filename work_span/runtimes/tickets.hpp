@@ -12,7 +12,7 @@ public:
   Tickets() = default;
   explicit Tickets(std::size_t most) : most_(most) {}
   Tickets(Tickets&&) = default;
-  ~Tickets() { drop_first(points_.size()); }
+  ~Tickets() { drop_all(); }
 
   // The first of a ticket counts.
   void put(u64 ticket, PathPoint point) {
@@ -38,6 +38,8 @@ public:
       drop_first(empty_at_front());
     return found;
   }
+
+  void drop_all() { drop_first(points_.size()); }
 
 private:
   std::size_t empty_at_front() const {
