@@ -119,8 +119,8 @@ def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
         elif kind == "loop":
             loop, routine, _, address, *_ = values
             loops[loop] = ("loop", names["routine"][routine], address)
-        elif kind == "executions":
-            sites[(*loops[values[0]], *values[1:])] += 1
+        elif kind in ("executions", "loop-spread"):
+            sites[(kind, *loops[values[0]], *values[1:])] += 1
         elif kind == "inlined":
             pass
         elif kind == "lock":

@@ -6,6 +6,7 @@
 #include <cilk/cilk.h>
 #define PARALLEL cilk_for
 #endif
+#include <stdio.h>
 
 __attribute__((noinline)) static void work(int n) {
   for (volatile int i = 0; i < n;)
@@ -18,4 +19,5 @@ static const int rounds[] = {100, 101, 102, 103, 104, 105, 10000, 107,
 int main(void) {
   PARALLEL (int i = 0; i < 16; i++)
     work(rounds[i]);
+  printf("unequal_iterations\n%d\n", rounds[6]);
 }
