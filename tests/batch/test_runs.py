@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import psutil
 import pytest
@@ -86,6 +87,16 @@ def first(module_bench):
     (module_bench.folder / "sum.c").write_text(SUM)
     module_bench.environment.pop("PYTHONPATH", None)
     return module_bench, module_bench.run()
+
+
+@pytest.fixture
+def put_back(first, tmp_path):
+    """The first batch, for a test that goes on with it; others find it as it was."""
+    folder = first[0].folder
+    kept = shutil.copytree(folder, tmp_path / "kept", symlinks=True)
+    yield first
+    shutil.rmtree(folder)
+    shutil.move(kept, folder)
 
 
 def outcome(bench, run):
@@ -219,8 +230,8 @@ def test_profiles_are_listed_for_other_commands(first):
     assert "has no program sun; it has " in unknown.stderr
 
 
-def test_again_runs_what_changed_and_keeps_what_was(first):
-    bench, _ = first
+def test_again_runs_what_changed_and_keeps_what_was(put_back):
+    bench, _ = put_back
     folder = bench.folder / "suite.batch"
     before = (folder / "runs/sum/few-t1-r1-native/result.json").stat().st_mtime_ns
     bench.suite(
