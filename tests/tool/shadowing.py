@@ -120,7 +120,7 @@ def numbers(profile: Path) -> tuple[list[str], Counter[tuple[str, ...]]]:
             loop, routine, _, address, *_ = values
             loops[loop] = ("loop", names["routine"][routine], address)
         elif kind in ("executions", "loop-spread"):
-            sites[(kind, *loops[values[0]], *values[1:])] += 1
+            sites[(*loops[values[0]], kind, *values[1:])] += 1
         elif kind == "inlined":
             pass
         elif kind == "lock":
