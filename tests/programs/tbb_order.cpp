@@ -331,17 +331,19 @@ void observed_loop() {
 // So no pop overtakes the end of a push.
 void let_other_wait() { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
 
+void work_as_told(tbb::concurrent_bounded_queue<int>& queue, int times) {
+  for (int i = 0; i < times; i++) {
+    int taken;
+    queue.pop(taken);
+    work(taken);
+  }
+}
+
 // The last push waits for the third pop.
 void bounded_queue() {
   tbb::concurrent_bounded_queue<int> queue;
   queue.set_capacity(1);
-  std::thread taking([&] {
-    for (int i = 0; i < 4; i++) {
-      int taken;
-      queue.pop(taken);
-      work(taken);
-    }
-  });
+  std::thread taking([&] { work_as_told(queue, 4); });
   for (int i = 0; i < 4; i++) {
     work(3);
     queue.push(10);
@@ -353,13 +355,7 @@ void bounded_queue() {
 // Each pop waits for its push.
 void waiting_queue() {
   tbb::concurrent_bounded_queue<int> queue;
-  std::thread taking([&] {
-    for (int i = 0; i < 4; i++) {
-      int taken;
-      queue.pop(taken);
-      work(taken);
-    }
-  });
+  std::thread taking([&] { work_as_told(queue, 4); });
   for (int i = 0; i < 4; i++) {
     work(10);
     let_other_wait();
@@ -396,13 +392,7 @@ void cleared_queue() {
   for (int i = 0; i < 5; i++)
     queue.push(i);
   queue.clear();
-  std::thread taking([&] {
-    for (int i = 0; i < 3; i++) {
-      int taken;
-      queue.pop(taken);
-      work(taken);
-    }
-  });
+  std::thread taking([&] { work_as_told(queue, 3); });
   for (int i = 0; i < 3; i++) {
     work(20);
     let_other_wait();

@@ -7,16 +7,28 @@ from __future__ import annotations
 import functools
 import os
 import re
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from running import Command, run
 from sharing import made_once
 
 # The name, size and type of the ELF note by which debug information is looked for; the 20 bytes behind are its ID.
 _BUILD_ID = re.compile(rb"(\x04\0{3}\x14\0{3}\x03\0{3}GNU\0).{20}", re.DOTALL)
 
 
-def without_debug_info(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+def run_tool(
+    command: Command, libc_names: bool, **process: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """As run(). `libc_names`: with names in the C library that it does not export."""
+    if not libc_names:
+        process["env"] = _without_debug_info(process.get("env"))
+    return run(command, **process)
+
+
+def _without_debug_info(environment: Mapping[str, str] | None) -> dict[str, str]:
     """The variables, by default this process's, and the one that lets programs load the copy."""
     variables = dict(os.environ if environment is None else environment)
     folders = [_copy(), *filter(None, [variables.get("LD_LIBRARY_PATH")])]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from c_library import without_debug_info
+from c_library import run_tool
 from compiling import cilk_flags, compiled
-from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled, run
+from running import COMPILERS, TESTS, VG_IN_PLACE, Command, Profiled
 from sharing import made_once
 
 
@@ -70,9 +70,8 @@ def profiler(folder: Path) -> Callable[..., Profiled]:
             "--sanity=yes",
             "--fair-sched=try",
         ]
-        if not libc_names:
-            process["env"] = without_debug_info(process.get("env"))
-        result = run([*tool, f"--aprof-out-file={pattern}", *options, *command], **process)
+        words = [*tool, f"--aprof-out-file={pattern}", *options, *command]
+        result = run_tool(words, libc_names, **process)
         return Profiled(result, sorted(folder.glob(f"aprof.{runs}.*")))
 
     return profile_once

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from c_library import without_debug_info
-from running import VG_IN_PLACE, Command, run
+from c_library import run_tool
+from running import VG_IN_PLACE, Command
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,7 @@ def shadow(
         f"--cilkshadow-out-file={profile}",
         *options,
     ]
-    if not libc_names:
-        process["env"] = without_debug_info(process.get("env"))
-    result = run([*tool, *command], **process)
+    result = run_tool([*tool, *command], libc_names, **process)
     assert result.returncode == status, result.stderr.decode()
     totals: dict[str, int] = {}
     notes: dict[str, int] = {}

@@ -127,7 +127,7 @@ class LoopTree:
         code. Of loops within each other it is the innermost that reads most of what the outermost does: a search, not
         the few things that are searched for."""
         way, end, least = [Place(loop.loop.routine, loop)], 0, 0.0
-        first = iter(()) if through is None else iter((through,))
+        first = [] if through is None else [through]
         for at in chain(first, self.descent(through or way[0])):
             way.append(at)
             if at.goes_round:
