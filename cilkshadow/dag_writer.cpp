@@ -63,6 +63,9 @@ private:
     };
     for (const StrandId id : ordered_) {
       strands_.for_each_part(strands_[id], [&](const StrandPart& part) { use(part.path); });
+      strands_.for_each_lock(strands_[id], [&](const LockUse& sections) {
+        strands_.for_each_part(sections, [&](const StrandPart& part) { use(part.path); });
+      });
       use(strands_[id].share.path);
     }
     path_numbers_.resize(paths_.size());
@@ -120,7 +123,10 @@ private:
     });
     begin_list();
     strands_.for_each_lock(strand, [&](const LockUse& use) {
-      next() << record_of_lock(use.lock) << ':' << use.sections << ':' << use.held;
+      next() << record_of_lock(use.lock) << ':' << use.sections;
+      strands_.for_each_part(use, [&](const StrandPart& part) {
+        out_ << ':' << path_numbers_[index(part.path)] << ':' << part.length();
+      });
     });
     begin_list();
     if (const Share& share = strand.share; share.division != 0)

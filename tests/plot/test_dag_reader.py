@@ -9,7 +9,7 @@ from work_span_builder import Site, WorkSpan
 
 from aprofplot.errors import ProfileError
 from aprofplot.read.work_span_reader import read_work_span
-from aprofplot.work_span.model import Share
+from aprofplot.work_span.model import Sections, Share
 
 LEAF = ((1, 100, 100),) * 3
 DAG = (
@@ -59,6 +59,23 @@ def test_overhead_by_kind_and_shares_are_read(tmp_path: Path) -> None:
         damaged = WorkSpan(sites=made.sites, dag=[*lines[:2], lines[2].replace(old, by)], version=4)
         with pytest.raises(ProfileError, match=message):
             read_work_span(str(damaged.write(tmp_path / "profile")))
+
+
+def test_critical_sections_have_paths(tmp_path: Path) -> None:
+    line = "strand 1 100 0 0 - 0:10,1:90 3:2:0:5:1:40,4:1 -"
+    made = WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=("dag 0 1", "path 1 0 1", line), version=5)
+    dag = read_work_span(str(made.write(tmp_path / "profile"))).dag
+    assert dag is not None
+    assert dag.strands[0].sections == (Sections(3, 2, 45, ((0, 5), (1, 40))), Sections(4, 1, 0))
+    for by, message in (
+        ("3:2:0", "'3:2:0' is not a lock, its sections, and paths with amounts"),
+        ("3", "is not a lock"),
+        ("3:2:2:5", "path 2 is used before it is defined"),
+    ):
+        damaged = line.replace("3:2:0:5:1:40", by)
+        path = WorkSpan(sites=made.sites, dag=[*made.dag[:2], damaged], version=5)
+        with pytest.raises(ProfileError, match=message):
+            read_work_span(str(path.write(tmp_path / "profile")))
 
 
 @pytest.mark.parametrize(

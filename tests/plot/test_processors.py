@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +19,7 @@ from aprofplot.processors.blame import Blame, findings
 from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.changes import Change
 from aprofplot.processors.changes import parallel as parallel_change
+from aprofplot.processors.critical_sections import taken_apart
 from aprofplot.processors.lifetimes import threads_at_once
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.simulation import schedule
@@ -64,8 +66,9 @@ def dag(*strands: Strand, names: Sequence[str] = ("main",), calls: Sequence[int]
 
 
 @st.composite
-def dags(draw: st.DrawFn, locks: int, across: bool = False) -> Dag:
-    """`across`: locks may be held across strands, or never be given up."""
+def dags(draw: st.DrawFn, locks: int, across: bool = False, folded: bool = False) -> Dag:
+    """`across`: locks may be held across strands, or never be given up. `folded`: critical sections may be folded
+    into strands, and may have more than these do, as nested ones have."""
     strands: list[Strand] = []
     for number in range(draw(st.integers(1, 12))):
         before = draw(st.sets(st.integers(0, number - 1), max_size=3)) if number else set()
@@ -82,8 +85,19 @@ def dags(draw: st.DrawFn, locks: int, across: bool = False) -> Dag:
         )
         thread = draw(st.integers(0, 3))
         releases = draw(st.integers(0, locks)) if across else lock
-        strands.append(replace(made, thread=thread, releases=releases))
+        made = replace(made, thread=thread, releases=releases)
+        if folded and not (lock or releases):
+            uses = draw(st.lists(st.integers(1, 3), max_size=2))
+            made = replace(made, sections=tuple(draw(sections(lock)) for lock in uses))
+        strands.append(made)
     return dag(*strands, names=("main", "f", "g"))
+
+
+@st.composite
+def sections(draw: st.DrawFn, lock: int) -> Sections:
+    by_path = draw(st.dictionaries(st.integers(1, 3), st.integers(0, 6), max_size=2))
+    held = sum(by_path.values()) or draw(st.integers(0, 6))  # as older profiles have it
+    return Sections(lock, draw(st.integers(1, 9)), held, tuple(by_path.items()))
 
 
 class Brute:
@@ -166,7 +180,9 @@ def test_the_simulation_is_that_of_brute_force(made: Dag, processors: int) -> No
 
 
 @pytest.mark.parametrize("scheduler", NAMES)
-@given(made=dags(locks=3, across=True), processors=st.integers(1, 9), burden=st.integers(0, 5))
+@given(
+    made=dags(3, across=True, folded=True), processors=st.integers(1, 9), burden=st.integers(0, 5)
+)
 def test_charges_add_up_to_the_processors_time(
     scheduler: str, made: Dag, processors: int, burden: int
 ) -> None:
@@ -253,9 +269,43 @@ def test_a_folded_strand_takes_its_span_and_no_less() -> None:
 def test_folded_critical_sections_exclude_each_other() -> None:
     part = (Part(1, 100),)
     both = [Strand(n, 100, 0, 0, (), part, (Sections(1, 4, 80),)) for n in (1, 2)]
-    assert 160 <= schedule(dag(*both), 2).time <= 200
+    assert 160 <= costs_of(dag(*both), 2).time <= 200
     apart = [Strand(n, 100, 0, 0, (), part, (Sections(n, 4, 80),)) for n in (1, 2)]
-    assert schedule(dag(*apart), 2).time == 100
+    assert costs_of(dag(*apart), 2).time == 100
+
+
+def test_folded_critical_sections_are_idle_on_their_own_paths() -> None:
+    """As the same dag is that was not folded."""
+    folded, whole = [], []
+    for thread in (1, 2):
+        parts = (Part(2, 400), Part(3, 600))
+        use = Sections(1, 10, 600, ((3, 600),))
+        folded.append(Strand(thread, 1000, 0, 0, (), parts, (use,)))
+        for n in range(20):
+            before = (len(whole) - 1,) if n else ()
+            lock = n % 2
+            part = Part(3, 60) if lock else Part(2, 40)
+            whole.append(Strand(thread, part.work, lock, lock, before, (part,)))
+    names = ("main", "free", "locked")
+    one, other = (costs_of(dag(*strands, names=names), 4) for strands in (whole, folded))
+    assert other.time == pytest.approx(one.time, rel=0.01)
+    for path in range(4):
+        share = one.exclusive[path].idleness / one.total.effort
+        assert other.exclusive[path].idleness / other.total.effort == pytest.approx(share, abs=0.02)
+
+
+def test_critical_sections_of_strands_side_by_side_have_all_of_the_strand() -> None:
+    part = Part(1, 70, (7,)), Part(2, 30)
+    use = Sections(1, 40, 50, ((1, 30), (2, 20)))
+    made = taken_apart(dag(Strand(1, 30, 0, 0, (), part, (use,)), strand(1, 0)), 4)
+    held, free = Counter[int](), Counter[int]()
+    for of in made.strands[:-1]:
+        for executed in of.parts:
+            (held if of.acquires else free)[executed.path] += executed.length
+    assert held == {1: 30, 2: 20} and free == {1: 47, 2: 10}
+    assert sum(of.overhead for of in made.strands) == 7
+    assert len([of for of in made.strands if not of.before]) == 4
+    assert made.strands[-1].before == (len(made.strands) - 2,)
 
 
 def test_folded_critical_sections_may_be_empty() -> None:

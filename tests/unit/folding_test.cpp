@@ -5,18 +5,19 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 
 namespace {
 
 class FoldingTest : public testing::Test {
 protected:
   // Adds a strand after all of `before`, not pinned.
-  StrandId strand(Work work, std::initializer_list<StrandId> before) {
+  StrandId strand(Work work, std::initializer_list<StrandId> before, PathId path = PathId::root) {
     const StrandId id = strands_.add(1, StrandId::none);
     strands_.unpin(id);
     for (const StrandId one : before)
       strands_.order(one, id);
-    strands_.add_work(id, PathId::root, work, paths_);
+    strands_.add_work(id, path, work, paths_);
     strands_[id].span = work;
     return id;
   }
@@ -37,6 +38,26 @@ protected:
       if (const Strand& strand = strands_[StrandId{i}]; strand.is_used)
         work[strand.share.division] += strand.work;
     return work;
+  }
+
+  // What is executed under each lock, on each path.
+  std::map<std::pair<u32, PathId>, Work> held() {
+    std::map<std::pair<u32, PathId>, Work> found;
+    for (u32 i = 1; i < strands_.end(); i++) {
+      const Strand& strand = strands_[StrandId{i}];
+      if (!strand.is_used)
+        continue;
+      strands_.for_each_part(strand, [&](const StrandPart& part) {
+        if (strand.acquires != 0)
+          found[{strand.acquires, part.path}] += part.work;
+      });
+      strands_.for_each_lock(strand, [&](const LockUse& use) {
+        strands_.for_each_part(use, [&](const StrandPart& part) {
+          found[{use.lock, part.path}] += part.work;
+        });
+      });
+    }
+    return found;
   }
 
   CallPaths paths_{[](SiteId) { return CallPaths::Call{}; }};
@@ -169,9 +190,33 @@ TEST_F(FoldingTest, CriticalSectionsAreCountedWhereTheyGo) {
   strands_.for_each_lock(all(), [](const LockUse& use) {
     EXPECT_EQ(use.lock, 7u);
     EXPECT_EQ(use.sections, 2u);
-    EXPECT_EQ(use.held, 30u);
   });
+  EXPECT_EQ(held(), (std::map<std::pair<u32, PathId>, Work>{{{7, PathId::root}, 30}}));
   EXPECT_NE(all().locks, 0u);
+}
+
+TEST_F(FoldingTest, CriticalSectionsKeepTheirPaths) {
+  const PathId called[] = {PathId::root, paths_.called(PathId::root, SiteId{1}),
+                           paths_.called(PathId::root, SiteId{2})};
+  std::mt19937 random(1);
+  const auto below = [&](u32 end) { return static_cast<u32>(random() % end); };
+  for (int run = 0; run < 50; run++) {
+    const StrandId fork = strand(1, {});
+    StrandId ends[] = {fork, fork, fork};
+    for (int i = 0; i < 60; i++) {
+      StrandId& thread = ends[below(3)];
+      thread = strand(1 + below(20), {thread}, called[below(3)]);
+      if (below(2) != 0)
+        section(thread, 1 + below(2));
+    }
+    strand(1, {ends[0], ends[1], ends[2]});
+    const auto before = held();
+    const u32 live = strands_.live();
+    for (const Work grain : {Work{20}, Work{100}, Work{10'000}})
+      fold(grain);
+    EXPECT_EQ(held(), before);
+    EXPECT_LT(strands_.live(), live);
+  }
 }
 
 TEST_F(FoldingTest, ASectionOfSeveralStrandsIsOneWhenTheseAre) {

@@ -157,7 +157,7 @@ bool Folding::may_be_one(const Strand& one, const Strand& other) const {
 void Folding::close_sections(Strand& strand) {
   if (!is_section(strand))
     return;
-  strands_.add_sections(strand, strand.acquires, 1, length(strand));
+  strands_.add_sections(strand, strand.acquires, 1, strand.parts, paths_);
   strand.acquires = strand.releases = 0;
 }
 
@@ -174,7 +174,7 @@ void Folding::take_parts(Strand& into, Strand& from) {
   });
   strands_.for_each_lock(from, [&](const LockUse& use) {
     const LockUse taken = use;
-    strands_.add_sections(into, taken.lock, taken.sections, taken.held);
+    strands_.add_sections(into, taken.lock, taken.sections, taken.parts, paths_);
   });
 }
 

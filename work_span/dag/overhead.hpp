@@ -27,6 +27,12 @@ class Overhead {
 public:
   Work& of(OverheadKind kind) { return by_kind_[static_cast<unsigned>(kind) - 1]; }
   Work operator[](unsigned i) const { return by_kind_[i]; } // in the order above, from 0
+  Work sum() const {
+    Work all = 0;
+    for (const Work amount : by_kind_)
+      all += amount;
+    return all;
+  }
   Overhead& operator+=(const Overhead& other) {
     for (unsigned i = 0; i < kOverheadKinds; i++)
       by_kind_[i] += other.by_kind_[i];

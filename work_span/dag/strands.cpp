@@ -5,8 +5,8 @@
 #include <utility>
 
 namespace {
-// Once there are this many parts in all, each strand gets only a few; further calls count as their
-// caller's. A part takes some 14 bytes in a file.
+// Once there are this many parts in all, each strand or lock in it gets only a few; further calls
+// count as their caller's. A part takes some 14 bytes in a file.
 constexpr u32 kMostPartsInAll = 400'000;
 constexpr u32 kMostParts = 12;
 } // namespace
@@ -74,8 +74,7 @@ StrandId Strands::only_before(StrandId id) const {
   while (found != 0 && parts_[found].path != path)
     found = parts_[found].next;
   if (found == 0) {
-    const bool is_full = strand.part_count >= kMostParts && parts_.live() >= kMostPartsInAll;
-    if (is_full && path != PathId::root)
+    if (is_full(strand.part_count) && path != PathId::root)
       return part(strand, paths.caller(path), paths);
     found = parts_.take();
     parts_[found].path = path;
@@ -88,7 +87,27 @@ StrandId Strands::only_before(StrandId id) const {
   return parts_[found];
 }
 
-void Strands::add_sections(Strand& strand, u32 lock, u64 sections, Work held) {
+bool Strands::is_full(u32 parts) const {
+  return parts >= kMostParts && parts_.live() >= kMostPartsInAll;
+}
+
+StrandPart& Strands::part(LockUse& use, PathId path, const CallPaths& paths) {
+  for (;; path = paths.caller(path)) {
+    for (u32 found = use.parts; found != 0; found = parts_[found].next)
+      if (parts_[found].path == path)
+        return parts_[found];
+    if (!is_full(use.part_count) || path == PathId::root)
+      break;
+  }
+  const u32 made = parts_.take();
+  parts_[made].path = path;
+  parts_[made].next = std::exchange(use.parts, made);
+  use.part_count++;
+  return parts_[made];
+}
+
+void Strands::add_sections(Strand& strand, u32 lock, u64 sections, u32 parts,
+                           const CallPaths& paths) {
   u32 use = strand.locks;
   while (use != 0 && locks_[use].lock != lock)
     use = locks_[use].next;
@@ -98,16 +117,27 @@ void Strands::add_sections(Strand& strand, u32 lock, u64 sections, Work held) {
     locks_[use].next = std::exchange(strand.locks, use);
   }
   locks_[use].sections += sections;
-  locks_[use].held += held;
+  for (; parts != 0; parts = parts_[parts].next) {
+    const StrandPart added = parts_[parts]; // the list may move
+    StrandPart& to = part(locks_[use], added.path, paths);
+    to.work += added.work;
+    to.overhead += added.overhead;
+  }
+}
+
+void Strands::give_back_parts(u32 first) {
+  while (first != 0)
+    parts_.give_back(std::exchange(first, parts_[first].next));
 }
 
 void Strands::forget_parts(Strand& strand) {
-  for (u32 part = std::exchange(strand.parts, 0); part != 0;)
-    parts_.give_back(std::exchange(part, parts_[part].next));
+  give_back_parts(std::exchange(strand.parts, 0));
   strand.part_count = 0;
   strand.parts_owner = ++owners_;
-  for (u32 use = std::exchange(strand.locks, 0); use != 0;)
+  for (u32 use = std::exchange(strand.locks, 0); use != 0;) {
+    give_back_parts(locks_[use].parts);
     locks_.give_back(std::exchange(use, locks_[use].next));
+  }
 }
 
 void Strands::forget_before(Strand& strand) {

@@ -17,21 +17,24 @@
 enum class StrandId : u32 { none = 0 };
 constexpr u32 index(StrandId id) { return static_cast<u32>(id); }
 
-// The part of a strand that was executed on one call path, by the program and by run-time
-// libraries.
+// The part of a strand, or of critical sections within it, that was executed on one call path, by
+// the program and by run-time libraries.
 struct StrandPart {
   u32 next = 0;
   PathId path{};
   Work work = 0;
   Overhead overhead{};
+
+  Work length() const { return work + overhead.sum(); }
 };
 
-// Critical sections within a strand.
+// Critical sections within a strand, and what they execute.
 struct LockUse {
   u32 next = 0;
   u32 lock = 0;
   u64 sections = 0;
-  Work held = 0;
+  u32 parts = 0; // the latest first
+  u32 part_count = 0;
 };
 
 // An order: `from` comes before the strand that has the edge.
@@ -105,7 +108,8 @@ public:
     strand.overhead += amount;
     part(strand, path, paths).overhead.of(kind) += amount;
   }
-  void add_sections(Strand& strand, u32 lock, u64 sections, Work held);
+  // Adds critical sections, which execute the parts in a list.
+  void add_sections(Strand& strand, u32 lock, u64 sections, u32 parts, const CallPaths& paths);
   // Forgets what was executed, but not the order.
   void forget_work();
 
@@ -116,6 +120,10 @@ public:
   }
   template <typename F> void for_each_part(const Strand& strand, F f) const {
     for (u32 i = strand.parts; i != 0; i = parts_[i].next)
+      f(parts_[i]);
+  }
+  template <typename F> void for_each_part(const LockUse& use, F f) const {
+    for (u32 i = use.parts; i != 0; i = parts_[i].next)
       f(parts_[i]);
   }
   template <typename F> void for_each_lock(const Strand& strand, F f) const {
@@ -135,6 +143,9 @@ private:
     return find_part(strand, path, paths);
   }
   StrandPart& find_part(Strand& strand, PathId path, const CallPaths& paths);
+  StrandPart& part(LockUse& use, PathId path, const CallPaths& paths);
+  bool is_full(u32 parts) const;
+  void give_back_parts(u32 first);
   void forget_parts(Strand& strand);
   void forget_before(Strand& strand);
   void remove(StrandId id);

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from aprofplot.processors.divided_loops import DividedLoops
 from aprofplot.processors.redivision import rescheduled
-from aprofplot.work_span.model import Dag, Strand
+from aprofplot.work_span.model import Dag, Part, Sections, Strand
 
 Change = Callable[[Dag, int], Dag]
 
@@ -76,8 +76,20 @@ def _faster(strand: Strand, paths: frozenset[int], factor: Fraction) -> Strand:
         for part in strand.parts
     )
     now = sum(part.work for part in parts)
-    sections = tuple(replace(use, held=use.held * now // work) for use in strand.sections)
+    sections = tuple(_shorter(use, strand, parts) for use in strand.sections)
     return replace(strand, parts=parts, span=strand.span * now // work, sections=sections)
+
+
+def _shorter(use: Sections, strand: Strand, parts: Sequence[Part]) -> Sections:
+    """Critical sections of a strand, when its parts have become these."""
+    now = {part.path: part.length for part in parts}
+    if not use.by_path:
+        return replace(use, held=use.held * sum(now.values()) // max(strand.length, 1))
+    before = {part.path: part.length for part in strand.parts}
+    by_path = tuple(
+        (path, held * now.get(path, 0) // max(before.get(path, 0), 1)) for path, held in use.by_path
+    )
+    return replace(use, held=sum(held for _, held in by_path), by_path=by_path)
 
 
 def _parallel(strand: Strand, paths: frozenset[int], processors: int) -> Strand:

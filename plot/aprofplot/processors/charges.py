@@ -12,6 +12,7 @@ from functools import cached_property
 from operator import add
 from typing import TypeVar
 
+from aprofplot.processors.critical_sections import taken_apart
 from aprofplot.processors.redivision import RedividedDag, redivided
 from aprofplot.processors.schedule import Schedule
 from aprofplot.processors.simulation import schedule
@@ -154,7 +155,7 @@ class Costs:
 def costs_of(dag: Dag, processors: int, scheduler: str = "greedy") -> Costs:
     """A schedule, charged. Processors are as many threads, but for the program's own."""
     divided = RedividedDag(dag) if scheduler == "threads" else redivided(dag, processors)
-    dag = divided.dag
+    dag = taken_apart(divided.dag, processors)
     found = schedule(dag, processors, scheduler)
     exclusive = _exclusive(dag, found)
     return Costs(dag, found, tuple(exclusive), tuple(inclusive(dag, exclusive)), divided)

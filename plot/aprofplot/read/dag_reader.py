@@ -21,6 +21,7 @@ from aprofplot.work_span.model import (
 
 
 _WITH_KINDS = 4  # the version from which overhead is given by kind, and shares
+_WITH_PATHS_OF_SECTIONS = 5  # likewise
 
 
 class DagReader:
@@ -29,6 +30,7 @@ class DagReader:
 
     def __init__(self, sites: Sequence[CallSite], names: NamesReader, version: int) -> None:
         self._has_kinds = self._has_shares = version >= _WITH_KINDS
+        self._sections_have_paths = version >= _WITH_PATHS_OF_SECTIONS
         self._sites = sites
         self._names = names
         self._grain: int | None = None
@@ -141,9 +143,16 @@ class DagReader:
 
     def _sections(self, field: bytes) -> Sections:
         found = _numbers(field)
-        if len(found) != 3:
-            raise RecordError(f"{show(field)} is not three numbers")
-        return Sections(*found)
+        if not self._sections_have_paths:
+            if len(found) != 3:
+                raise RecordError(f"{show(field)} is not three numbers")
+            return Sections(found[0], found[1], found[2])
+        if len(found) < 2 or len(found) % 2:
+            raise RecordError(f"{show(field)} is not a lock, its sections, and paths with amounts")
+        by_path = tuple(zip(found[2::2], found[3::2]))
+        for path, _ in by_path:
+            self._check_path(path)
+        return Sections(found[0], found[1], sum(held for _, held in by_path), by_path)
 
 
 def _elements(field: bytes) -> list[bytes]:

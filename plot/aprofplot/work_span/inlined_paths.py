@@ -66,4 +66,8 @@ def _renumbered(strands: Iterable[Strand], numbers: Sequence[int]) -> Iterable[S
     for strand in strands:
         parts = tuple(replace(part, path=numbers[part.path]) for part in strand.parts)
         share = strand.share and replace(strand.share, path=numbers[strand.share.path])
-        yield replace(strand, parts=parts, share=share)
+        sections = tuple(
+            replace(use, by_path=tuple((numbers[path], held) for path, held in use.by_path))
+            for use in strand.sections
+        )
+        yield replace(strand, parts=parts, sections=sections, share=share)

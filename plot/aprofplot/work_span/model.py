@@ -212,11 +212,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """Critical sections within a strand. `held`: what they execute in all."""
+    """Critical sections within a strand. `by_path`: what they execute on each call path, work and overhead; `held`:
+    in all, of which an older profile does not know more."""
 
     lock: int
     count: int
     held: int
+    by_path: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
