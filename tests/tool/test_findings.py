@@ -250,7 +250,10 @@ def test_what_a_call_does_again_is_found(program, kind, function, compile, profi
     assert profile([compile(program, "-O2", "-DREPAIRED")]).report()["findings"] == []
 
 
-@pytest.mark.parametrize("program", ["read_blocks.c", "tree_interpreter.cpp", "sort_records.cpp"])
+@pytest.mark.parametrize(
+    "program", ["read_blocks.c", "tree_interpreter.cpp", "sort_records.cpp", "nested_list.c"]
+)
 def test_what_is_given_again_is_no_fault(program, compile, profile):
-    """A buffer that is filled anew, the body of a loop that an interpreter runs, and a comparison."""
+    """A buffer that is filled anew, the body of a loop that an interpreter runs, a comparison, and what is read
+    again at next to no cost."""
     assert profile([compile(f"{BENCH}/healthy/{program}")]).report()["findings"] == []

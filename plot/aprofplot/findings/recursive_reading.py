@@ -18,7 +18,7 @@ from aprofplot.findings.loop_tree import LoopTree
 from aprofplot.findings.read_again import LEAST_SHARE
 from aprofplot.fits.growth import Growth
 from aprofplot.metrics import largest_size
-from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile
+from aprofplot.model import ITERATIONS, LoopProfile, PointTable, RoutineProfile, cost_column
 from aprofplot.names import NAME_WIDTH, base_name, counted, shorten
 
 # Of the largest input: what else is there, as text, may be read once.
@@ -33,8 +33,8 @@ _MOST_CALLS = 0.9  # of a routine's, by the recursion: then what it reads is rea
 
 @dataclass(frozen=True)
 class _Reading:
-    """`name` of what is called, empty for a loop of the routine itself; its cost there; `times` it has read
-    that `part` of the largest input or more, 1 of so many."""
+    """`name` of what is called, empty for a loop of the routine itself; `times` it has read that `part` of the
+    largest input or more, 1 of so many, and what these cost."""
 
     name: str
     cost: int
@@ -66,10 +66,11 @@ def _is_much(of: _Reading, outer: int, size: int) -> bool:
 def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_Reading]:
     """By each part of the largest input."""
     for loop in tree.loops_of(routine.routine):
-        cost = loop.cost[tree.event]
-        tables = [loop.points[name] for name in _sizes(loop, cost.own == cost.inclusive)]
+        own = loop.cost[tree.event].own
+        tables = [loop.points[name] for name in _sizes(loop, own == tree.inclusive(loop))]
         for part in _PARTS if tables else ():
-            yield _Reading("", cost.own, part, min(_times(of, size / part) for of in tables))
+            times, cost = min(_large(of, size / part, tree.event) for of in tables)
+            yield _Reading("", min(cost, own), part, times)
     for edge in tree.calls_by(routine.routine):
         called = tree.routines.get(edge.callee.key)
         if called is None or edge.calls < _MOST_CALLS * called.calls or "rms" not in called.points:
@@ -77,8 +78,8 @@ def _readings(tree: LoopTree, routine: RoutineProfile, size: int) -> Iterator[_R
         if edge.callee.key not in tree.cycle(routine.routine):
             name = shorten(base_name(edge.callee.name), NAME_WIDTH)
             for part in _PARTS:
-                times = _times(called.points["rms"], size / part)
-                yield _Reading(name, edge.cost[tree.event], part, times)
+                times, cost = _large(called.points["rms"], size / part, tree.event)
+                yield _Reading(name, min(cost, edge.cost[tree.event]), part, times)
 
 
 def _sizes(loop: LoopProfile, is_innermost: bool) -> list[str]:
@@ -87,9 +88,12 @@ def _sizes(loop: LoopProfile, is_innermost: bool) -> list[str]:
     return names if all(name in loop.points for name in names) else []
 
 
-def _times(table: PointTable, least: float) -> int:
-    """Activations of that size or more."""
-    return int(table.column("calls")[table.column("size") >= least].sum())
+def _large(table: PointTable, least: float, event: str) -> tuple[int, int]:
+    """How many activations have that size or more, and what they cost."""
+    there = table.column("size") >= least
+    columns = (table.column("calls"), table.column(cost_column(event, False, "sum")))
+    calls, cost = (int(column[there].sum()) for column in columns)
+    return calls, cost
 
 
 def _finding(
@@ -108,7 +112,7 @@ def _finding(
         "with ten times the input, ten times as many calls would each read ten times as much, at 100 times the cost"
     )
     place = Place(of.routine)
-    share = min(tree.share(tree.inclusive(of)), 1.0)
+    share = min(tree.share(reading.cost), 1.0)
     evidence = {
         "calls": calls,
         "outer_calls": outer,
