@@ -241,6 +241,7 @@ def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, pr
         ("key_comparator.cpp", "growth", "depth"),  # which std::stable_sort calls back
         ("lazy_rates.c", "read-again", "rate_of"),  # what the loop itself has stored, of one size
         ("heap_search.cpp", "read-again", "place_of"),  # in a loop over five neighbours
+        ("labels.c", "read-again", "find_label"),  # in four copies, none with half of the cost
     ],
 )
 def test_what_a_call_does_again_is_found(program, kind, function, compile, profile):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 
 from aprofplot.findings.cycles import cycles
@@ -150,16 +151,74 @@ class LoopTree:
         return None
 
     def descent(self, at: Place) -> Iterator[Place]:
-        """What has most of its cost, step by step: loops and routines within it."""
-        due = MOST_OF * self._cost(at)
+        """What has most of its cost, step by step: loops and routines within it; at last the dearest copy of a loop
+        that has it only with all its copies."""
+        start, due = at, MOST_OF * self._cost(at)
         known = {at.key, (at.routine.key, None)}
         for _ in range(_DEEPEST):
             below = self._below(at, due, known)
             if below is None:
-                return
+                break
             at = below
             known.add(at.key)
             yield at
+        if at is start or not at.goes_round:
+            copies = self._copies_within(start)
+            if copies and not any(Place(of.loop.routine, of).key in known for of in copies):
+                yield Place(copies[0].loop.routine, copies[0])
+
+    def _copies_within(self, at: Place) -> list[LoopProfile]:
+        """Of a loop of the source that was inlined at several places in it and in what it calls, and that has most of
+        its cost only in all of them: its copies, the dearest first."""
+        cost = self._cost(at)
+        within = cost if at.loop is None else cost - self._straight(at.loop)
+        called = self._called_within(at)
+        for copies in self._copied:
+            if MOST_OF * cost <= sum(map(self.inclusive, copies)) <= within and all(
+                of.loop.routine.key in called or self._is_within(of.loop, at) for of in copies
+            ):
+                return copies
+        return []
+
+    def _straight(self, loop: LoopProfile) -> int:
+        """The cost of its own code that is in no inner loop."""
+        inner = sum(of.cost[self.event].own for of in self._inner[loop.loop.key])
+        return loop.cost[self.event].own - inner
+
+    @cached_property
+    def _copied(self) -> list[list[LoopProfile]]:
+        """The copies of each of the user's loops that was inlined at several places, in routines that do not call
+        themselves; the dearest first."""
+        groups: dict[Hashable, list[LoopProfile]] = defaultdict(list)
+        for of in self.profile.loops:
+            loop = of.loop
+            if loop.line and self.is_own_loop(loop) and not self.is_recursive(loop.routine):
+                groups[loop.file, loop.line, loop.function].append(of)
+        found = [sorted(of, key=self.inclusive, reverse=True) for of in groups.values()]
+        return sorted(
+            (of for of in found if len(of) > 1),
+            key=lambda of: sum(map(self.inclusive, of)),
+            reverse=True,
+        )
+
+    @staticmethod
+    def _is_within(loop: Loop, at: Place) -> bool:
+        if loop.routine.key != at.routine.key:
+            return False
+        return at.loop is None or any(around.key == at.loop.loop.key for around in loop.around)
+
+    def _called_within(self, at: Place) -> set[RoutineKey]:
+        """What it may call, also by way of others."""
+        found = {edge.callee.key for edge in self._callees[at.routine.key]}
+        if at.loop is not None:
+            _, most = self.costs_of_calls(at.loop)
+            found = {key for key in found if most[key] > 0}
+        pending = list(found)
+        while pending:
+            new = {edge.callee.key for edge in self._callees[pending.pop()]} - found
+            found |= new
+            pending += new
+        return found
 
     def below(self, at: Place) -> Place | None:
         """The loop or routine directly within it that has most of its cost, if one has."""

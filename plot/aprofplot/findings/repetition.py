@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aprofplot.findings.culprit import Culprit, culprit_of
-from aprofplot.findings.finding import Finding, source_of_loop
+from aprofplot.findings.finding import Finding, source_of, source_of_loop
 from aprofplot.findings.finding_place import Place
 from aprofplot.findings.iteration_progress import left_to_the_last, progress_of
 from aprofplot.findings.iterations import growth_in_iterations
@@ -37,10 +37,13 @@ def _reader(tree: LoopTree, of: ReadAgain) -> Place | None:
     format than to append to a string whose end is looked for each time."""
     due = _HALF * of.cells * of.part.iterations
     dearest = tree.below(Place(of.part.loop.routine, of.part))
-    cells = {place.key: (place, read) for place, read in tree.directly_within(of.part)}
-    if dearest is None or dearest.key not in cells or cells[dearest.key][1] >= due:
+    within = tree.directly_within(of.part)
+    if dearest is None or dearest.key not in (place.key for place, _ in within):
         return None
-    reader, read = max(cells.values(), key=lambda found: found[1])
+    at = source_of(dearest)  # also of its other copies
+    if sum(read for place, read in within if source_of(place) == at) >= due:
+        return None
+    reader, read = max(within, key=lambda found: found[1])
     return reader if read >= due else None
 
 
