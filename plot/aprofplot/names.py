@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.IGNORECASE)
 _SOURCE_NAME = re.compile(r"L?([0-9]+)")  # of the Itanium C++ ABI, 5.1
 _LOCAL_VARIABLE = re.compile(r"_ZZ.*E(L?[0-9]+[A-Za-z_]\w*?)(?:_[0-9]+)?")
 _CRITICAL = re.compile(r"\.gomp_critical_user_(\w+)(?:\.var)?")  # gcc's symbol, and clang's
+_CLOSURE = re.compile(r"::(?:\{lambda\(|\$_[0-9])")  # gcc's name, and clang's
 _AFTER_PARAMETERS = re.compile(r"(?: const| volatile| &&?| noexcept| \[clone [^\]]*\])+$")
 
 
@@ -71,6 +72,21 @@ def _name_start(masked: str) -> int:
         elif depth == 0:  # spaces after it belong to it: operator bool
             break
     return start
+
+
+def function_of_closure(name: str) -> str:
+    """The function whose closure a template has as an argument: `f` of `call<f(int)::{lambda()#1}>`; empty if it has
+    none."""
+    closure = _CLOSURE.search(name)
+    if closure is None:
+        return ""
+    masked, depth = _brackets(name), 0
+    for start in range(closure.start(), 0, -1):
+        before = masked[start - 1]
+        depth += (before in ")>]}") - (before in "(<[{")
+        if depth < 0 or (depth == 0 and before == ","):
+            return base_name(name[start : closure.start()].strip())
+    return ""
 
 
 def variable_name(symbol: str) -> str:

@@ -26,6 +26,7 @@ _SYSTEM_OBJECT = re.compile(
     r"|\?\?\?$|$"
 )
 _DYNAMIC_LINKER = re.compile(r"(.*/)?ld-[^/]*\.so[^/]*$")
+_NAMELESS = re.compile(r"\+0x[0-9a-f]+$")
 _START = re.compile(r"_start|__libc_start_(main|call_main)\b.*")
 _SYSTEM_SOURCE = re.compile(
     r"/usr/(local/)?(include|lib|src)/|/build/(glibc|gcc)-|(\.\./)+(sysdeps|csu|libgcc|nptl)/"
@@ -48,6 +49,11 @@ def start_up_routines(profile: Profile) -> frozenset[RoutineKey]:
     found = {of.routine.key for of in profile.routines if _is_start_up(of.routine)}
     found |= {edge.caller.key for edge in profile.calls if _START.fullmatch(edge.callee.name)}
     return frozenset(found)
+
+
+def is_nameless(routine: Routine) -> bool:
+    """Whether its name is only where it is, as `app+0x1234`: it has no symbol."""
+    return not routine.file and _NAMELESS.search(routine.name) is not None
 
 
 def is_system_source(file: str) -> bool:

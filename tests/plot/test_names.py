@@ -8,7 +8,7 @@ from builder import Builder, Table
 from aprofplot.commands.loading import load_profiles
 from aprofplot.errors import SelectionError
 from aprofplot.clone_names import function_name, is_piece
-from aprofplot.names import base_name, called_name, endings
+from aprofplot.names import base_name, called_name, endings, function_of_closure
 from aprofplot.selection import matching, select
 
 NAMES = [
@@ -159,6 +159,24 @@ def test_namesakes_without_a_source_file_are_told_apart_by_address(tmp_path):
 )
 def test_the_function_of_a_clone(name, written):
     assert function_name(name) == written
+
+
+@pytest.mark.parametrize(
+    "name, function",
+    [
+        (
+            "std::_Function_handler<long (int, int), ways(int, int)::{lambda(int, int)#1}>"
+            "::_M_invoke(std::_Any_data const&, int&&, int&&)",
+            "ways",
+        ),
+        ("std::_Function_handler<long (int), ns::ways(int)::$_0>::_M_invoke(int&&)", "ns::ways"),
+        ("void call<A<int, char>::go(std::map<int, int>)::{lambda()#2}>()", "A<int, char>::go"),
+        ("f(int)::{lambda()#1}::operator()() const", ""),
+        ("std::sort<int*>(int*, int*)", ""),
+    ],
+)
+def test_the_function_of_a_closure_that_a_template_has(name, function):
+    assert function_of_closure(name) == function
 
 
 def test_pieces():

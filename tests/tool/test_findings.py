@@ -242,6 +242,8 @@ def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, pr
         ("lazy_rates.c", "read-again", "rate_of"),  # what the loop itself has stored, of one size
         ("heap_search.cpp", "read-again", "place_of"),  # in a loop over five neighbours
         ("labels.c", "read-again", "find_label"),  # in four copies, none with half of the cost
+        ("closure_paths.cpp", "recursion", "ways"),  # by way of std::function
+        ("knapsack.cpp", "recursion", "best"),  # most of its cost is that of vectors
     ],
 )
 def test_what_a_call_does_again_is_found(program, kind, function, compile, profile):
@@ -249,6 +251,16 @@ def test_what_a_call_does_again_is_found(program, kind, function, compile, profi
     (finding,) = profile([compile(program)]).report()["findings"]
     assert (finding["kind"], finding["function"]) == (kind, function), finding
     assert profile([compile(program, "-O2", "-DREPAIRED")]).report()["findings"] == []
+
+
+@pytest.mark.parametrize("program", ["hanoi.cpp", "move_tree.cpp"])
+def test_a_recursion_whose_calls_each_have_a_result_is_none(program, compile, profile):
+    """Most of its cost is that of strings and vectors; but what it writes or builds stays."""
+    report = profile([compile(f"{BENCH}/healthy/{program}")]).report()
+    (recursion,) = [
+        of for of in report["routines"] if of["name"].partition("(")[0] in ("move", "moves")
+    ]
+    assert recursion["calls"] > 10_000 and report["findings"] == []
 
 
 @pytest.mark.parametrize(

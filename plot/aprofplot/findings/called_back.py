@@ -13,7 +13,8 @@ from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import source_of
 from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
-from aprofplot.model import Routine, RoutineProfile
+from aprofplot.model import CallEdge, InlinedCall, Routine, RoutineProfile
+from aprofplot.names import function_of_closure
 from aprofplot.ownership import is_system_object
 
 
@@ -29,8 +30,8 @@ def _is_called_template(tree: LoopTree, routine: Routine) -> bool:
 
 
 def own_place(tree: LoopTree, template: RoutineProfile) -> Place:
-    """The dearest of the user's functions that it runs, at its dearest loop or routine; its caller, if these have
-    too little of its cost."""
+    """The dearest of the user's functions that it runs, at its dearest loop or routine; where it is called, if these
+    have too little of its cost."""
     costs: dict[str, int] = defaultdict(int)
     dearest: dict[str, tuple[int, Place]] = {}
     for place, cost in _run_by(tree, template.routine):
@@ -43,7 +44,17 @@ def own_place(tree: LoopTree, template: RoutineProfile) -> Place:
     if function and costs[function] >= MOST_OF * tree.inclusive(template):
         return dearest[function][1]
     calls = (edge for edge in tree.calls_of(template.routine) if tree.is_own(edge.caller))
-    return Place(max(calls, key=lambda edge: edge.cost[tree.event]).caller)
+    return _call_in(tree, max(calls, key=lambda edge: edge.cost[tree.event]))
+
+
+def _call_in(tree: LoopTree, edge: CallEdge) -> Place:
+    """In its caller; in the function that is inlined there, if a loop has it, or if the callee has its closure."""
+    for loop in tree.loops_of(edge.caller):
+        for call in loop.loop.calls:
+            if call.callee == edge.callee.key:
+                return Place(edge.caller, loop, call.at)
+    function = function_of_closure(edge.callee.name)
+    return Place(edge.caller, at=(InlinedCall(function, "", 0),) if function else ())
 
 
 def _run_by(tree: LoopTree, routine: Routine) -> Iterator[tuple[Place, int]]:

@@ -1,7 +1,7 @@
 """Routines whose calls of themselves branch, on hardly any input, and that do little else.
 
 A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it has cells to
-read, and one that builds something calls what allocates it. One that makes many more, and calls little but itself, also
+read, and one that builds something calls what allocates it, and does not free that. One that makes many more, and calls little but itself, also
 by way of others, computes the same again and again, or searches: each level of depth multiplies its calls. One that
 keeps its results makes as many calls as there are arguments, which is a power of the depth. What it stores is not
 measured: where a loop reads as many cells as its calls' results may have, it is taken for what lays out a tree.
@@ -12,14 +12,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
+from aprofplot.findings.called_back import called_templates, own_place
 from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
 from aprofplot.findings.read_again import LEAST_SHARE
+from aprofplot.findings.values import cost_of_values
 from aprofplot.fits.growth import Growth, best_known
 from aprofplot.metrics import largest_size
-from aprofplot.model import CallEdge, RoutineKey, RoutineProfile
-from aprofplot.names import NAME_WIDTH, counted, shorten
+from aprofplot.model import CallEdge, Routine, RoutineKey, RoutineProfile
+from aprofplot.names import NAME_WIDTH, base_name, counted, function_of_closure, shorten
 
 _LEAST_CALLS = 8.0  # of itself, for each from elsewhere: fewer tell nothing of branches
 _CALLS_A_CELL = 4.0  # of the largest input
@@ -55,11 +57,13 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
     """The findings."""
     for of in find_recursion(tree):
         routine = of.routine.routine
-        at = source_of_routine(routine)
+        is_own = tree.is_own(routine)
+        place = Place(routine) if is_own else own_place(tree, of.routine)
+        name = source_of_routine(routine).function if is_own else _of_library(routine)
         reads = f"reads at most {counted(of.input, 'cell')} of" if of.input else "reads no"
         by = [source_of_routine(other.routine).function for other in of.by]
         why = (
-            f"{at.function} calls itself{_way(by, of.is_direct)} {of.calls / of.outer:,.0f} times for each call from "
+            f"{name} calls itself{_way(by, of.is_direct)} {of.calls / of.outer:,.0f} times for each call from "
             f"elsewhere, but {reads} input: most of the calls probably repeat others, whose results could be kept "
             "(unless each stores a result of its own)"
         )
@@ -75,11 +79,19 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
             of.share,
             of.share,
             Place(routine),
-            Place(routine),
+            place,
             growth,
             why,
             evidence,
         )
+
+
+def _of_library(routine: Routine) -> str:
+    """What a template of a library that calls itself is, in words: a closure that was compiled into it, or itself."""
+    function = function_of_closure(routine.name)
+    if function:
+        return f"a closure of {shorten(function, NAME_WIDTH)}"
+    return f"{shorten(base_name(routine.name), NAME_WIDTH)}, of a library,"
 
 
 def _way(by: Sequence[str], is_direct: bool) -> str:
@@ -102,12 +114,11 @@ def _growth(tree: LoopTree, routine: RoutineProfile) -> Growth:
 
 
 def find_recursion(tree: LoopTree) -> Iterator[Recursion]:
-    """All that qualify, of the user's own code."""
-    costly = [
-        of
-        for of in tree.routines.values()
-        if tree.is_own(of.routine) and tree.share(tree.inclusive(of)) >= LEAST_SHARE
-    ]
+    """All that qualify, of the user's own code and of the templates that it calls: in that of std::function is the
+    closure that calls it."""
+    routines = [of for of in tree.routines.values() if tree.is_own(of.routine)]
+    routines += called_templates(tree)
+    costly = [of for of in routines if tree.share(tree.inclusive(of)) >= LEAST_SHARE]
     costly.sort(key=lambda of: -of.cost[tree.event].own)
     for routine in costly:
         cycle = tree.cycle(routine.routine)
@@ -137,6 +148,7 @@ def _recursion(
         return None
     by = tuple(of for of in branching if of is not routine)
     own_cost = routine.cost[tree.event].own + _own_cost(tree, by, keys)
+    own_cost += cost_of_values(tree, [routine, *by], calls)
     if own_cost < _OWN * _cost(elsewhere, tree.event):
         return None
     size = int(table.column("size").max())

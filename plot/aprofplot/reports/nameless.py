@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterable
 
 from aprofplot.metrics import percent
 from aprofplot.model import Profile, Routine
+from aprofplot.ownership import is_nameless
 from aprofplot.reports.debug_info import build_id, not_inflatable
 
 _ENOUGH = 20.0  # percent of the cost
 _WORTH_NAMING = 3.0  # percent of the cost, of one object ...
 _OBJECTS = 3  # ... and so many of them
 _IN_NO_FILE = "???"
-_NAMELESS = re.compile(r"\+0x[0-9a-f]+$")
 _CACHE = "~/.cache/debuginfod_client"
 _OF_LIBC = {"libc6": "libc6-dbg"}  # Debian's packages of debug symbols that are called otherwise
-
-
-def is_nameless(routine: Routine) -> bool:
-    """Whether its name is only where it is, as `app+0x1234`: it has no symbol."""
-    return not routine.file and _NAMELESS.search(routine.name) is not None
 
 
 def nameless_note(costs: Iterable[tuple[Routine, int]], is_here: bool) -> str:
