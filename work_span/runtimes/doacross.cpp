@@ -43,10 +43,8 @@ const PathPoint* Posts::find(const Loop& loop, const u64* iteration) {
 }
 
 void Posts::forget_until(std::size_t met) {
-  for (std::size_t i = 0; i < met && i < loops_.size(); i++) {
-    OfLoop* left = std::exchange(loops_[i], nullptr);
-    if (left == nullptr)
-      continue;
+  for (; forgotten_ < met && forgotten_ < loops_.size(); forgotten_++) {
+    OfLoop* left = std::exchange(loops_[forgotten_], nullptr);
     for (PathPoint& point : left->points)
       shadow::paths().drop(point);
     destroy(left);

@@ -39,6 +39,7 @@ private:
   static u64 key(const Loop& loop, const u64* iteration);
 
   Vector<OfLoop*> loops_{"cilkshadow.doacross"}; // null: forgotten
+  std::size_t forgotten_ = 0;                    // at least so many of the first
 };
 
 // Events of the running thread. It meets a loop; its iteration posts, or comes after another one.

@@ -40,6 +40,12 @@ Task* parent_now(Task& task) {
   return task.parent;
 }
 
+void put_before_barrier(Task& implicit, const SpanThread* ended) {
+  if (ended != nullptr)
+    engine().paths().gather(teams::round(*implicit.team, implicit.round).arrived_at,
+                            engine().paths().copy(ended->end));
+}
+
 // Hands what an ended task leaves over to its nearest ancestor that has not ended, which becomes
 // its parent. So in a chain of tasks, each created by the one before, the next is one step away.
 void hand_over(Task& task) {
@@ -57,6 +63,9 @@ void hand_over(Task& task) {
       unite(task.team->ended, ended);
     return;
   }
+  if (ancestor->is_at_barrier)
+    for (SpanThread* ended : {task.span, task.unwaited.children, task.unwaited.descendants})
+      put_before_barrier(*ancestor, ended);
   Unwaited& kept =
       task.level == ancestor->outside.size() ? ancestor->unwaited : ancestor->outside[task.level];
   unite(is_child ? kept.children : kept.descendants, task.span);
@@ -65,17 +74,13 @@ void hand_over(Task& task) {
 }
 
 void say_ended(Task& task, SpanThread& span) {
-  const bool explicit_in_team = task.parent != nullptr && task.team != nullptr;
-  if (task.ends.empty() && !(explicit_in_team && task.span != nullptr))
+  if (task.ends.empty())
     return;
   PathPoint end =
       task.span != nullptr ? engine().paths().copy(task.span->end) : engine().publish(span);
   for (Ending* ending : task.ends)
     engine().paths().gather(ending->point, engine().paths().copy(end));
-  if (explicit_in_team)
-    engine().paths().gather(teams::round(*task.team, task.round).arrived_at, end);
-  else
-    engine().paths().drop(end);
+  engine().paths().drop(end);
 }
 
 // By its depend clauses, a task excludes others while it runs.
@@ -124,7 +129,6 @@ Task* create_child_of(Task& parent, const Caller& creator) {
   parent.references++;
   Task* made = create_implicit(parent.team);
   made->parent = &parent;
-  made->round = parent.round;
   made->level = parent.outside.size();
   made->is_final = parent.is_final;
   made->threads = parent.threads;
@@ -253,7 +257,6 @@ Task* cut_current(shadow::Thread& thread) {
   task.parent->references++;
   Task* rest = create_implicit(task.team);
   rest->parent = task.parent;
-  rest->round = task.round;
   rest->level = task.level;
   rest->is_final = task.is_final;
   rest->threads = task.threads;
@@ -286,6 +289,16 @@ void wait_for_children(shadow::Thread& thread) {
 void wait_for_all(Task& task, SpanThread& span) {
   join(span, task.unwaited.children);
   join(span, task.unwaited.descendants);
+}
+
+void put_before_barrier(Task& implicit) {
+  const auto put = [&](const Unwaited& kept) {
+    put_before_barrier(implicit, kept.children);
+    put_before_barrier(implicit, kept.descendants);
+  };
+  put(implicit.unwaited);
+  for (const Unwaited& before_group : implicit.outside)
+    put(before_group);
 }
 
 void take_over_work(Task& task, SpanThread& span) {

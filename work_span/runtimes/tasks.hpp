@@ -4,8 +4,9 @@
 // A task forks where its creator spawns it, no matter when and on which thread its body runs: it
 // has a thread of the engine of its own. It joins at the first wait that covers it: its creator's
 // wait for its children, or that of a taskgroup or barrier for all descendants. Until then, its
-// nearest ancestor that has not ended keeps its end. An undeferred task runs as a part of its
-// creator.
+// nearest ancestor that has not ended keeps its end. A barrier comes after what its threads keep
+// then or get before they leave: what was waited for before comes before that anyway, so that the
+// dag can be folded. An undeferred task runs as a part of its creator.
 //
 // Each thread of a team executes an implicit task. A task is freed when it and its children have
 // ended; tasks and teams count their references to each other.
@@ -35,10 +36,11 @@ struct Task {
   teams::Team* team;      // null: outside of parallel regions
   Task* parent = nullptr; // its creator or, if that has ended, its nearest ancestor that has not;
                           // null: an implicit task
-  std::size_t round = 0;  // the team's next barrier, which waits for it
+  std::size_t round = 0;  // of an implicit task: the team's next barrier
   std::size_t level = 0;  // number of its parent's taskgroups that contain it
   u32 references = 1;     // one for each child, and one until it has ended
   bool is_final = false;  // its children are undeferred
+  bool is_at_barrier = false; // an implicit task that has arrived, and not left
   bool has_ended = false;
   bool left = false;             // by an exception
   bool orders_by_its_end = true; // false: who waits for it comes after an earlier point of it
@@ -100,6 +102,8 @@ Task* cut_current(shadow::Thread& thread);
 // Frees a child that never runs.
 void discard(Task* child);
 
+// What its thread does after a barrier comes after all that the implicit task keeps.
+void put_before_barrier(Task& implicit);
 // Wait until the children, or all descendants, have ended.
 void wait_for_children(shadow::Thread& thread);
 void wait_for_all(Task& task, SpanThread& span);

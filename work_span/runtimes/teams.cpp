@@ -160,6 +160,8 @@ void arrive() {
   Round& here = round(*task().team, task().round);
   engine().paths().gather(here.arrived_at, engine().publish(*running().span));
   here.arrived++;
+  task().is_at_barrier = true;
+  tasks::put_before_barrier(task());
 }
 
 void arrive_late() {
@@ -173,6 +175,7 @@ void pass() {
     return;
   Round& here = round(*task().team, task().round++);
   task().division = 0;
+  task().is_at_barrier = false;
   if (++here.left < here.arrived)
     return;
   engine().paths().drop(here.arrived_at);
@@ -182,14 +185,18 @@ void pass() {
 // Its arrival stays gathered. That has no effect, because the thread comes to the next barrier
 // later.
 void withdraw() {
-  if (task().team != nullptr)
-    round(*task().team, task().round).arrived--;
+  if (task().team == nullptr)
+    return;
+  round(*task().team, task().round).arrived--;
+  task().is_at_barrier = false;
 }
 
 void leave() {
+  if (task().team == nullptr)
+    return tasks::wait_for_all(task(), *running().span);
   observe_arrived();
   pass();
-  tasks::wait_for_all(task(), *running().span);
+  tasks::take_over_work(task(), *running().span);
 }
 
 void observe_arrived() {
