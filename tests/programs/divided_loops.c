@@ -1,5 +1,6 @@
 // Loops with a static schedule, by the first argument: one with rising costs; several in one parallel region; between
-// loops without iterations for all threads, sections and tasks; with the thread's number asked for here and there.
+// loops without iterations for all threads, sections and tasks; with the thread's number asked for here and there;
+// before a loop that each thread runs as a whole.
 #include <omp.h>
 #include <string.h>
 
@@ -64,6 +65,17 @@ static void asking(void) {
   }
 }
 
+static void whole(void) {
+#pragma omp parallel
+  {
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < 200; i++)
+      work(i);
+    for (int i = 0; i < 200; i++)
+      work(5000);
+  }
+}
+
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "triangle") == 0) {
 #pragma omp parallel for schedule(static)
@@ -73,6 +85,10 @@ int main(int argc, char** argv) {
   }
   if (argc > 1 && strcmp(argv[1], "mixed") == 0) {
     mixed();
+    return 0;
+  }
+  if (argc > 1 && strcmp(argv[1], "whole") == 0) {
+    whole();
     return 0;
   }
   if (argc > 1 && strcmp(argv[1], "asking") == 0) {

@@ -8,6 +8,8 @@
 namespace {
 
 constexpr Work kFirstGrain = 1000;
+// From one loop to the next a thread executes some hundred instructions, which count to the next.
+constexpr Work kBetweenLoops = 500;
 constexpr Work kLargestGrain = Work{1} << 50;
 // The most overhead, in instructions, that counts between two pieces of the program's own code.
 // libgomp takes 700 to begin a parallel region of four threads, the C library 1,600 to create a
@@ -206,7 +208,9 @@ void DagRecorder::release(Thread& thread, Work now, u32 lock) {
 void DagRecorder::begin_share(Thread& thread, Work now, const Share& share) {
   make_room();
   record(thread, now);
-  if (!is_untouched(thread.position()))
+  const Strand& here = strands_[thread.position()];
+  const bool is_between = here.share.is_undivided() && here.work + here.overhead < kBetweenLoops;
+  if (!is_untouched(thread.position()) && !is_between)
     cut(thread);
   strands_[thread.position()].share = share;
   strands_[thread.position()].share.path = thread.path;

@@ -45,8 +45,11 @@ struct StrandEdge {
 
 // What the threads of a team divide among themselves by number, as a loop with a static schedule,
 // and the part of it that begins with a strand: from..to of 0..of. The part ends where other
-// strands come in between.
+// strands come in between, or another share begins. All of a whole, 0..1 of 0..1, is not divided.
 struct Share {
+  static Share undivided(u32 number) { return {.division = number, .from = 0, .to = 1, .of = 1}; }
+  bool is_undivided() const { return division != 0 && to - from == of; }
+
   u32 division = 0; // numbered from 1; 0: no share begins
   u64 from = 0;
   u64 to = 0;

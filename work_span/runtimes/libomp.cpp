@@ -114,6 +114,12 @@ template <typename Bound> void begin_share(HookedCall& call) {
   }
 }
 
+// Arguments: (location, thread)
+void end_share(HookedCall& call) {
+  if (is_of_loop(call.arguments[0]))
+    shares::end_of_loop();
+}
+
 // Arguments: (location, thread, schedule, ...)
 void begin_loop(HookedCall& call) {
   bool& by_thread_number = tasks::current(running()).shares_by_number;
@@ -209,6 +215,7 @@ const Hook hooks[] = {
     {"kmpc_for_static_init_4u", keep_count<u32>, begin_share<u32>},
     {"kmpc_for_static_init_8", keep_count<u64>, begin_share<u64>},
     {"kmpc_for_static_init_8u", keep_count<u64>, begin_share<u64>},
+    {"kmpc_for_static_fini", nullptr, end_share},
     {"kmpc_doacross_init", begin_doacross, nullptr},
     {"kmpc_doacross_post", post_iteration, nullptr},
     {"kmpc_doacross_wait", nullptr, wait_for_iteration},

@@ -29,11 +29,14 @@ u32 number_of_next_loop(Task& task) {
   return team.loops[task.division - 1].number;
 }
 
-void begin(const Share& share) {
+// Returns whether it is a part, and begins.
+bool begin(const Share& share) {
   shadow::Thread& thread = *shadow::running();
   const bool is_part = share.from < share.to && share.to - share.from < share.of;
-  if (is_part && shadow::state->dag != nullptr && !thread.span->frames.empty())
+  const bool begins = is_part && shadow::state->dag != nullptr && !thread.span->frames.empty();
+  if (begins)
     shadow::state->dag->begin_share(*thread.span->dag, thread.span->work, share);
+  return begins;
 }
 
 void begin_by_number(Task& task) {
@@ -55,7 +58,12 @@ void begin_if_number_is_known(Task& task) {
 
 void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations) {
   if (Task& by = task(); has_shares(by))
-    begin({number_of_next_loop(by), from, to, of, iterations});
+    by.is_in_share = begin({number_of_next_loop(by), from, to, of, iterations});
+}
+void end_of_loop() {
+  const SpanThread& span = *shadow::running()->span;
+  if (std::exchange(task().is_in_share, false))
+    shadow::state->dag->begin_share(*span.dag, span.work, Share::undivided(++divisions));
 }
 
 void team_size_is(u32 size) {

@@ -13,6 +13,7 @@ namespace shares {
 
 // The running thread meets a loop, and executes from..to of 0..of next; nothing if from >= to.
 void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations);
+void end_of_loop(); // of its part of the loop
 
 // The program has asked for the number of threads in the team, or for that of the running one. From
 // both it can compute a share, which begins with the second answer.

@@ -52,6 +52,7 @@ struct Task {
   u32 team_size = 0;    // as the program has asked for it; 0: it has not
   u32 thread_number = kUnknown; // likewise
   bool knows_number = false;    // it has asked for both
+  bool is_in_share = false;     // of a loop whose end will be seen
   u32 division = 0; // position + 1 of the latest of the team's loops since the barrier; 0: none
   doacross::Loop doacross{};  // the latest that it has met
   u64 name = 0;               // its identifier in the library
