@@ -223,7 +223,7 @@ void DagRecorder::fold(u32 most) {
     return;
   folding_.fold(grain_);
   while (strands_.live() > most && grain_ < kLargestGrain) {
-    grain_ = std::max(4 * grain_, kFirstGrain);
+    grain_ = std::max(2 * grain_, kFirstGrain);
     folding_.fold(grain_);
   }
   given_up_ = strands_.live() > most;
