@@ -16,14 +16,16 @@ enum class PathId : u32 { root = 0 };
 constexpr u32 index(PathId id) { return static_cast<u32>(id); }
 
 // The paths of the sites in a summary, where it was last repeated, with the work of each site
-// itself.
+// itself, and the site in the summary that calls or contains it.
 struct SummaryPaths {
+  static constexpr u32 kOutside = ~u32{0};
   struct Part {
     PathId path;
     Work work;
+    u32 within; // index in of_sites
   };
   static constexpr PathId kNobody = static_cast<PathId>(~u32{0});
-  PathId caller = kNobody; // the path that they were computed for
+  PathId caller = kNobody; // the path that their paths were found for
   Work own = 0;            // work of the caller
   Vector<Part> of_sites{"cilkshadow.dag.paths"};
 

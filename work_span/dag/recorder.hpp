@@ -140,6 +140,7 @@ private:
   }
   bool is_untouched(StrandId id) const { return strands_[id].is_empty(); }
   template <typename Summary> void add_parts(StrandId strand, PathId path, const Summary& summary);
+  template <typename Summary> void find_parts(const Summary& summary);
   template <typename Summary> void find_paths(PathId path, const Summary& summary);
   template <typename Summary>
   void take_from_routine(RoutineId routine, Work work, const Summary& summary);
@@ -163,34 +164,44 @@ private:
   StrandId rest_ = StrandId::none; // of all threads that have begun since
 };
 
-// In a summary, callers come before their callees, and loops before what they contain. So the paths
-// of its sites are found by their routines and loops.
-template <typename Summary> void DagRecorder::find_paths(PathId path, const Summary& summary) {
+// In a summary, callers come before their callees, and loops before what they contain. So what a
+// site is in is found by its routine or loop.
+template <typename Summary> void DagRecorder::find_parts(const Summary& summary) {
   auto& of_sites = summary.paths.of_sites;
-  of_sites.clear();
-  summary.paths.caller = path;
   summary.paths.own = summary.work;
   const auto find = [&](auto is_it) {
-    for (std::size_t i = of_sites.size(); i-- > 0;)
+    for (u32 i = static_cast<u32>(of_sites.size()); i-- > 0;)
       if (is_it(summary.sites[i].site))
-        return of_sites[i].path;
-    return PathId::root;
+        return i;
+    return SummaryPaths::kOutside;
   };
   for (const auto& of : summary.sites) {
     const CallPaths::Call call = paths_.call_at(of.site);
-    PathId caller = PathId::root;
+    u32 within = SummaryPaths::kOutside;
     if (call.loop != CallPaths::Call::kNoLoop)
-      caller = find([&](SiteId site) { return site == call.loop; });
-    if (caller == PathId::root)
-      caller = find([&](SiteId site) { return paths_.call_at(site).callee == call.caller; });
+      within = find([&](SiteId site) { return site == call.loop; });
+    if (within == SummaryPaths::kOutside)
+      within = find([&](SiteId site) { return paths_.call_at(site).callee == call.caller; });
     const Work work = of.on_work.local.work;
-    of_sites.emplace_back(paths_.called(caller == PathId::root ? path : caller, of.site), work);
+    of_sites.emplace_back(PathId::root, work, within);
     if (!call.is_loop())
       summary.paths.own -= work;
   }
   for (const auto& of : summary.sites)
     if (const CallPaths::Call call = paths_.call_at(of.site); call.is_loop())
       take_from_routine(call.caller, of.on_work.local.work, summary);
+}
+
+template <typename Summary> void DagRecorder::find_paths(PathId path, const Summary& summary) {
+  auto& of_sites = summary.paths.of_sites;
+  if (summary.paths.caller == SummaryPaths::kNobody)
+    find_parts(summary);
+  summary.paths.caller = path;
+  for (std::size_t i = 0; i < of_sites.size(); i++) {
+    const u32 within = of_sites[i].within;
+    const PathId caller = within == SummaryPaths::kOutside ? path : of_sites[within].path;
+    of_sites[i].path = paths_.called(caller, summary.sites[i].site);
+  }
 }
 
 // Work in a loop is not its routine's own, wherever the routine was called.
