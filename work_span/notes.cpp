@@ -42,7 +42,7 @@ bool threads_take_turns_fairly() { return VG_(strcmp)(threads::fair_scheduling()
 
 } // namespace
 
-std::array<Note, 20> of_all_kinds() {
+std::array<Note, 21> of_all_kinds() {
   const CilkMistakes& mistakes = shadow::mistakes();
   const onetbb::NotUnderstood& of_tbb = onetbb::not_understood();
   return {
@@ -104,6 +104,11 @@ std::array<Note, 20> of_all_kinds() {
               "calls from libtbb belong to no known task (but perhaps to task::suspend), or took "
               "from or added to a bounded queue while another did: what they wait for is not in "
               "the span"),
+      warning("tbb-unknown-room", of_tbb.pushes,
+              "time a bounded queue of oneTBB, whose room is not known, was added to: if that has "
+              "to wait for room, this is not in the span",
+              "times bounded queues of oneTBB, whose room is not known, were added to: where that "
+              "has to wait for room, this is not in the span"),
       warning("tbb-aggregators", of_tbb.aggregators,
               "piece of code belongs to oneTBB's aggregators (flow-graph nodes that join, buffer "
               "or limit; priority queues): what waits there, and for what, is not in the span",

@@ -26,7 +26,6 @@ struct State {
   AddressMap<PathPoint> finished{"cilkshadow.tbb"}; // of a wait context: the thread that made it 0
   // Of a task: the points that its creation required.
   AddressMap<PathPoint> complete{"cilkshadow.tbb"};
-  AddressMap<GuestAddr> locked{"cilkshadow.tbb"}; // by thread: where it puts a message
   NotUnderstood not_understood;
   u64 threads = 0;
 };
@@ -63,14 +62,10 @@ void spawn(GuestAddr address) {
     observe_all(*task->span, *complete);
 }
 
-GuestAddr& locked(shadow::Thread& thread) {
-  return state->locked.at(reinterpret_cast<u64>(&thread));
-}
-
 // execute() returns the task to run next. If an exception leaves it, the task's own cancel() comes
 // next, which decrements the count.
 void spawn_next(shadow::Thread& thread) {
-  locked(thread) = 0;
+  thread.puts_at = 0;
   const Task& task = *thread.tasks.current;
   if (const u64 next = task.left ? task.name : guest::result(); next != 0)
     spawn(next);
@@ -116,10 +111,10 @@ void end_put(HookedCall& call) {
   if (const u64 task = guest::result(); task != 0 && task != kEnqueued)
     complete(task, call.arguments[0]);
 }
-void end_inlined_put(HookedCall&) { locked(running()) = 0; }
+void end_inlined_put(HookedCall&) { running().puts_at = 0; }
 
 void allocated(HookedCall&) {
-  if (const GuestAddr receiver = std::exchange(locked(running()), 0))
+  if (const GuestAddr receiver = std::exchange(running().puts_at, 0))
     complete(guest::result(), receiver);
 }
 
@@ -200,7 +195,7 @@ void locked_to_put(GuestAddr lock) {
     return;
   shadow::account();
   gather(state->counted.at(lock));
-  locked(running()) = lock;
+  running().puts_at = lock;
 }
 
 bool is_in_template(const shadow::Thread& thread) {
@@ -212,6 +207,9 @@ NotUnderstood& not_understood() { return state->not_understood; }
 u64 threads() { return state->threads; }
 
 // What was found in the code also holds for a forked child.
-void forget_totals() { state->threads = state->not_understood.callbacks = 0; }
+void forget_totals() {
+  state->threads = state->not_understood.callbacks = 0;
+  state->not_understood.pushes = 0;
+}
 
 } // namespace onetbb

@@ -30,6 +30,7 @@ bool is_in_template(const shadow::Thread& thread);
 // What the span does not include.
 struct NotUnderstood {
   u64 callbacks = 0;
+  u64 pushes = 0;        // to bounded queues whose room is not known
   u64 aggregators = 0;   // blocks of code
   u64 without_lines = 0; // routines of templates
 };

@@ -1,10 +1,12 @@
 // Bounded queues of oneTBB (concurrent_bounded_queue), most of which is in the program: each push
 // and pop has a ticket, with which it notifies libtbb when it is done. The pop of a ticket comes
-// after its push. A push comes after the beginning of the pop that made room for it; how much room
-// there is becomes known when a push waits for it. The beginning of a pop that does not wait is
+// after its push. A push comes after the beginning of the pop that made room for it. How much room
+// there is, is read from the queue, to which a register or the top of the stack points when it
+// notifies libtbb, or becomes known when a push waits. The beginning of a pop that does not wait is
 // seen at its end: what has gone on in between is counted as not understood.
 #include "base/address_map.hpp"
 #include "base/lazy.hpp"
+#include "trace/guest_registers.hpp"
 #include "work_span/runtimes/onetbb.hpp"
 #include "work_span/runtimes/runtimes.hpp"
 #include "work_span/runtimes/tickets.hpp"
@@ -25,6 +27,7 @@ struct Queue {
   Tickets pops{4096};
   bool has_begun = false; // there was a push of ticket 0 since the queue was made or cleared
   u64 capacity = 0;       // 0: not known
+  GuestAddr address = 0;  // likewise
 
   void forget_tickets() {
     pushes.drop_all();
@@ -41,6 +44,49 @@ Queue& queue_at(GuestAddr monitors) {
   if (known == nullptr)
     known = create<Queue>("cilkshadow.tbb");
   return *known;
+}
+
+// A concurrent_bounded_queue as it is in memory.
+struct QueueInMemory {
+  u64 allocator;
+  i64 capacity;
+  u64 aborts;
+  GuestAddr items;
+  GuestAddr monitors;
+};
+
+// Null if there is none. The monitors are in the same piece of memory as the items, behind them.
+const QueueInMemory* queue_in_memory(GuestAddr address, GuestAddr monitors) {
+  constexpr u64 kMostOfItems = 4096;
+  if (address % alignof(QueueInMemory) != 0 ||
+      !VG_(am_is_valid_for_client)(address, sizeof(QueueInMemory), VKI_PROT_READ))
+    return nullptr;
+  const auto* found = reinterpret_cast<const QueueInMemory*>(address);
+  const bool is_one = found->monitors == monitors && found->items < monitors &&
+                      monitors - found->items <= kMostOfItems && found->capacity > 0;
+  return is_one ? found : nullptr;
+}
+
+// The program may change the capacity at any time.
+void know_capacity(Queue& queue, GuestAddr monitors) {
+  constexpr std::size_t kRegisters[] = {
+      offsetof(VexGuestAMD64State, guest_RBX), offsetof(VexGuestAMD64State, guest_RBP),
+      offsetof(VexGuestAMD64State, guest_R12), offsetof(VexGuestAMD64State, guest_R13),
+      offsetof(VexGuestAMD64State, guest_R14), offsetof(VexGuestAMD64State, guest_R15),
+      offsetof(VexGuestAMD64State, guest_RAX), offsetof(VexGuestAMD64State, guest_RCX)};
+  const QueueInMemory* known = queue_in_memory(queue.address, monitors);
+  const auto look_at = [&](GuestAddr address) {
+    if (known == nullptr)
+      known = queue_in_memory(queue.address = address, monitors);
+  };
+  for (const std::size_t offset : kRegisters)
+    look_at(guest::get(offset));
+  constexpr u64 kWords = 64; // of a frame of code that was not optimised
+  if (VG_(am_is_valid_for_client)(guest::stack_pointer(), kWords * sizeof(u64), VKI_PROT_READ))
+    for (u64 i = 0; i < kWords; i++)
+      look_at(guest::stack()[i]);
+  if (known != nullptr)
+    queue.capacity = static_cast<u64>(known->capacity);
 }
 
 void come_after(PathPoint point) {
@@ -65,6 +111,8 @@ void notify(HookedCall& call) {
     queue.forget_tickets();
   if (const u64 room = std::exchange(shadow::running()->awaited_ticket, 0))
     queue.capacity = ticket - (room - 1);
+  know_capacity(queue, call.arguments[0]);
+  not_understood().pushes += queue.capacity == 0;
   if (queue.capacity != 0 && ticket >= queue.capacity)
     come_after(queue.pops.take(ticket - queue.capacity));
   queue.pushes.put(ticket, shadow::publish());

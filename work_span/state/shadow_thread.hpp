@@ -151,6 +151,7 @@ struct Thread {
   SpinWait spin{};
   AtomicWait atomic{};
   LockUse lock{};
+  GuestAddr puts_at = 0;  // of oneTBB's flow graphs: the locked node that it puts a message to
   u64 awaited_ticket = 0; // of oneTBB's queues: 1 + the pop that makes room for the current push
 
   // Whether what it executes is overhead.
