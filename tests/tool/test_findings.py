@@ -241,7 +241,7 @@ def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, pr
         ("key_comparator.cpp", "growth", "depth"),  # which std::stable_sort calls back
         ("lazy_rates.c", "read-again", "rate_of"),  # what the loop itself has stored, of one size
         ("heap_search.cpp", "read-again", "place_of"),  # in a loop over five neighbours
-        ("labels.c", "read-again", "find_label"),  # in four copies, none with half of the cost
+        ("labels.c", "read-again", "find_label"),  # in copies, none with half of the cost
         ("closure_paths.cpp", "recursion", "ways"),  # by way of std::function
         ("knapsack.cpp", "recursion", "best"),  # most of its cost is that of vectors
     ],
@@ -251,6 +251,13 @@ def test_what_a_call_does_again_is_found(program, kind, function, compile, profi
     (finding,) = profile([compile(program)]).report()["findings"]
     assert (finding["kind"], finding["function"]) == (kind, function), finding
     assert profile([compile(program, "-O2", "-DREPAIRED")]).report()["findings"] == []
+
+
+def test_what_is_called_from_several_places_is_named(compile, profile):
+    """The search is called from three functions, none of which has half of the cost."""
+    program = compile(f"{BENCH}/culprits/labels.c", "-O2", "-fno-inline")
+    (finding,) = profile([program]).report()["findings"]
+    assert (finding["kind"], finding["function"]) == ("read-again", "find_label")
 
 
 @pytest.mark.parametrize("program", ["hanoi.cpp", "move_tree.cpp"])

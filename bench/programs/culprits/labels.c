@@ -57,6 +57,11 @@ static long value_of(struct assembler* as, const char* name) {
   return label ? label->address : 0;
 }
 
+static int is_near(struct assembler* as, const char* name) {
+  const struct label* label = find_label(as, name);
+  return label && labs(label->address - as->at) < 128;
+}
+
 static void statement(struct assembler* as, const char* line) {
   char name[12];
   const char* colon = strchr(line, ':');
@@ -71,7 +76,7 @@ static void statement(struct assembler* as, const char* line) {
     define(as, name)->address = as->at;
   } else {
     as->checksum = 31 * as->checksum + value_of(as, line + 5);
-    as->at += 3;
+    as->at += is_near(as, line + 5) ? 2 : 3;
   }
 }
 

@@ -152,7 +152,7 @@ class LoopTree:
 
     def descent(self, at: Place) -> Iterator[Place]:
         """What has most of its cost, step by step: loops and routines within it; at last the dearest copy of a loop
-        that has it only with all its copies."""
+        that has it only in several ways or copies."""
         start, due = at, MOST_OF * self._cost(at)
         known = {at.key, (at.routine.key, None)}
         for _ in range(_DEEPEST):
@@ -168,17 +168,25 @@ class LoopTree:
                 yield Place(copies[0].loop.routine, copies[0])
 
     def _copies_within(self, at: Place) -> list[LoopProfile]:
-        """Of a loop of the source that was inlined at several places in it and in what it calls, and that has most of
-        its cost only in all of them: its copies, the dearest first."""
+        """Of a loop of the source that is reached in several ways, or inlined at several places, in it and in what it
+        calls, and that has most of its cost only in all of them: its copies, the dearest first."""
         cost = self._cost(at)
         within = cost if at.loop is None else cost - self._straight(at.loop)
         called = self._called_within(at)
-        for copies in self._copied:
+        for copies in self._copies:
             if MOST_OF * cost <= sum(map(self.inclusive, copies)) <= within and all(
-                of.loop.routine.key in called or self._is_within(of.loop, at) for of in copies
+                self._is_within(of.loop, at) or self._is_called_only(of.loop.routine, at, called)
+                for of in copies
             ):
                 return copies
         return []
+
+    def _is_called_only(self, routine: Routine, at: Place, called: Container[RoutineKey]) -> bool:
+        """Whether it is called by nothing else."""
+        callers = (edge.caller.key for edge in self.calls_of(routine))
+        return routine.key in called and all(
+            key in called or key == at.routine.key for key in callers
+        )
 
     def _straight(self, loop: LoopProfile) -> int:
         """The cost of its own code that is in no inner loop."""
@@ -186,20 +194,16 @@ class LoopTree:
         return loop.cost[self.event].own - inner
 
     @cached_property
-    def _copied(self) -> list[list[LoopProfile]]:
-        """The copies of each of the user's loops that was inlined at several places, in routines that do not call
-        themselves; the dearest first."""
+    def _copies(self) -> list[list[LoopProfile]]:
+        """Each of the user's loops, in routines that do not call themselves, as all that it became in the machine
+        code; the dearest first."""
         groups: dict[Hashable, list[LoopProfile]] = defaultdict(list)
         for of in self.profile.loops:
             loop = of.loop
             if loop.line and self.is_own_loop(loop) and not self.is_recursive(loop.routine):
                 groups[loop.file, loop.line, loop.function].append(of)
         found = [sorted(of, key=self.inclusive, reverse=True) for of in groups.values()]
-        return sorted(
-            (of for of in found if len(of) > 1),
-            key=lambda of: sum(map(self.inclusive, of)),
-            reverse=True,
-        )
+        return sorted(found, key=lambda of: sum(map(self.inclusive, of)), reverse=True)
 
     @staticmethod
     def _is_within(loop: Loop, at: Place) -> bool:
