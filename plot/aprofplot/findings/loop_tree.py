@@ -172,9 +172,10 @@ class LoopTree:
         calls, and that has most of its cost only in all of them: its copies, the dearest first."""
         cost = self._cost(at)
         within = cost if at.loop is None else cost - self._straight(at.loop)
-        called = self._called_within(at)
-        for copies in self._copies:
-            if MOST_OF * cost <= sum(map(self.inclusive, copies)) <= within and all(
+        dear = [of for total, of in self._copies if MOST_OF * cost <= total <= within]
+        called = self._called_within(at) if dear else set()
+        for copies in dear:
+            if all(
                 self._is_within(of.loop, at) or self._is_called_only(of.loop.routine, at, called)
                 for of in copies
             ):
@@ -194,16 +195,17 @@ class LoopTree:
         return loop.cost[self.event].own - inner
 
     @cached_property
-    def _copies(self) -> list[list[LoopProfile]]:
+    def _copies(self) -> list[tuple[int, list[LoopProfile]]]:
         """Each of the user's loops, in routines that do not call themselves, as all that it became in the machine
-        code; the dearest first."""
+        code, with the cost of all; the dearest first."""
         groups: dict[Hashable, list[LoopProfile]] = defaultdict(list)
         for of in self.profile.loops:
             loop = of.loop
             if loop.line and self.is_own_loop(loop) and not self.is_recursive(loop.routine):
                 groups[loop.file, loop.line, loop.function].append(of)
         found = [sorted(of, key=self.inclusive, reverse=True) for of in groups.values()]
-        return sorted(found, key=lambda of: sum(map(self.inclusive, of)), reverse=True)
+        totals = [(sum(map(self.inclusive, of)), of) for of in found]
+        return sorted(totals, key=lambda of: of[0], reverse=True)
 
     @staticmethod
     def _is_within(loop: Loop, at: Place) -> bool:
