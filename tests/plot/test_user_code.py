@@ -72,6 +72,8 @@ def test_a_librarys_template_is_named_by_the_body_that_it_runs(library: str, nam
     "library",
     [
         THREAD.format("void (*)(int), int"),
+        THREAD.format("void (Pool::*)(), Pool*"),
+        THREAD.format("void (*)(Job), Job"),
         "std::call_once<f>(std::once_flag&)::{lambda()#1}::_FUN()",
         "std::vector<Worker>::push_back(Worker const&)",
     ],

@@ -18,7 +18,8 @@ _LIBRARY = r"(std|tbb|oneapi|__gnu_\w+)::"
 _SYSTEM = re.compile(rf"(\w[\w:<>*& ]* )?{_LIBRARY}")
 _NO_BODY = re.compile(rf"{_LIBRARY}|(void|bool|char|short|int|long|unsigned|signed|float|double)\b")
 _CLASS = re.compile(r"[A-Za-z_][\w:]*")
-_RUNS_A_CLASS = re.compile(r"std::thread::_Invoker<std::tuple<|\btbb::detail::d[0-9]::\w+<")
+_INVOKER = "std::thread::_Invoker<std::tuple<"
+_RUNS_A_CLASS = re.compile(rf"{_INVOKER}|\btbb::detail::d[0-9]::\w+<")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,10 @@ def _body(name: str) -> str:
         number = _NUMBER.search(name, found.end())
         return f"{function}::{{lambda{number[0] if number else ''}}}"
     of = _RUNS_A_CLASS.search(name)
-    for argument in _arguments(name[of.end() :]) if of else ():
+    arguments = _arguments(name[of.end() :]) if of else []
+    if of and of[0] == _INVOKER:
+        del arguments[1:]  # which are what is called with
+    for argument in arguments:
         of_class = _CLASS.match(argument)
         if of_class and not _NO_BODY.match(argument):
             return f"{of_class[0]}::operator()"
