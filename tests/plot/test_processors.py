@@ -365,18 +365,23 @@ def test_threads_that_one_thread_joins_in_each_step_meet_at_no_barrier() -> None
     made = [strand(1)]
     for step in range(6):
         fork = len(made) - 1
-        for share, work in enumerate((10, 30, 50, 70)):
+        for share, work in enumerate((1000, 3000, 5000, 7000)):
             made.append(replace(strand(work, fork, path=2), thread=2 + 4 * step + share))
         for share in range(4):
             made.append(strand(1, fork if share == 0 else len(made) - 1, fork + 1 + share))
     costs = costs_of(dag(*made, names=("main", "rows"), calls=(1, 24)), 4)
     assert kinds(costs) == [("imbalance", "rows")]
-    assert threads_at_once(costs.dag, 25) == 5
+    assert threads_at_once(costs.dag, 25) == 4  # and one that only waits
 
 
 def test_threads_at_once_are_those_whose_lives_overlap() -> None:
     chain = [replace(strand(10, i), thread=2 + i) for i in range(8)]
     assert threads_at_once(dag(strand(1), *chain, strand(1, 8)), 9) == 2
+    workers = [replace(strand(1000, 0), thread=2 + i) for i in range(4)]
+    creator = strand(1, 0)
+    assert threads_at_once(dag(strand(1), creator, *workers, strand(1, 1, 2, 3, 4, 5)), 5) == 4
+    works = strand(900, 0)
+    assert threads_at_once(dag(strand(1), works, *workers, strand(1, 1, 2, 3, 4, 5)), 5) == 5
     folded = replace(strand(10, 0), thread=0)
     assert threads_at_once(dag(strand(1), folded), 9) == 9
 
@@ -591,9 +596,10 @@ def test_what_is_no_change_is_refused(text: str, message: str) -> None:
         parse_change(text, dag(strand(1)), [Lock(1, 1, None, "mutex", "table_lock")])
 
 
-def in_turns(threads: int, rounds: int) -> Dag:
+def in_turns(threads: int, rounds: int, late: bool = False) -> Dag:
     """Each strand prepares 10, and works 100 when the one before it has; then goes on. No threads: iterations
-    of a loop, which one thread has executed."""
+    of a loop, which one thread has executed. `late`: each does something else before it hands over.
+    """
     made = [strand(1)]
     own, token = [0] * (threads or rounds), 0
     for number in range(rounds):
@@ -601,6 +607,8 @@ def in_turns(threads: int, rounds: int) -> Dag:
         made.append(replace(strand(10, own[of], path=2), thread=of + 1 if threads else 1))
         before = (len(made) - 1, token) if token else (len(made) - 1,)
         made.append(replace(strand(100, *before, path=3), thread=of + 1 if threads else 1))
+        if late:
+            made.append(replace(strand(1, len(made) - 1, path=3), thread=made[-1].thread))
         token = len(made) - 1
         made.append(replace(strand(1, token, path=2), thread=of + 1 if threads else 1))
         own[of] = len(made) - 1
@@ -611,6 +619,26 @@ def in_turns(threads: int, rounds: int) -> Dag:
 @pytest.mark.parametrize("threads", [0, 3, 4])
 def test_strands_that_run_in_turn_are_a_chain(threads: int) -> None:
     assert kinds(costs_of(in_turns(threads, 24), 4)) == [("dependency chain", "work")]
+
+
+@pytest.mark.parametrize("threads", [0, 3, 4])
+def test_who_hands_over_late_is_in_the_chain_too(threads: int) -> None:
+    made = in_turns(threads, 24, late=True)
+    assert kinds(costs_of(made, 4)) == [("dependency chain", "work")]
+
+
+def test_who_has_created_a_chain_may_wait_for_each_of_its_strands() -> None:
+    """As main does for the futures of threads, of which each waits for the one before."""
+    made = [strand(1)]
+    before: tuple[int, ...] = ()
+    for thread in range(2, 26):
+        made.append(replace(strand(1, 0, path=2), thread=thread))
+        made.append(replace(strand(100, len(made) - 1, *before, path=2), thread=thread))
+        before = (len(made) - 1,)
+        made.append(replace(strand(1, *before, path=2), thread=thread))
+    made.append(strand(1, 0, *(2 + 3 * i for i in range(24))))
+    costs = costs_of(dag(*made, names=("main", "work"), calls=(1, 24)), 4)
+    assert kinds(costs) == [("dependency chain", "work")]
 
 
 def test_two_threads_in_turn_may_wait_at_a_barrier() -> None:

@@ -2,25 +2,68 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
 from aprofplot.work_span.model import Dag
+
+# Of what the busiest thread executes beside others: who creates others, and executes less while they live, only waits
+# for them, and needs no processor of its own.
+_LEAST = 0.02
+
+_Interval = tuple[int, int]  # begin and end
 
 
 def threads_at_once(dag: Dag, threads: int) -> int:
-    """The most of so many that live at the same time. Those without a strand live all the time, as all do if
-    strands of several were folded into one."""
+    """The most of so many that live at the same time, without those that only create others and wait for them.
+    Those without a strand live all the time, as all do if strands of several were folded into one.
+    """
     ends: list[int] = []
-    lives: dict[int, tuple[int, int]] = {}
+    runs: dict[int, list[_Interval]] = {}
+    creators: set[int] = set()
     for strand in dag.strands:
-        if not strand.thread:
+        if not strand.thread and strand.length:
             return threads
         begin = max((ends[index] for index in strand.before), default=0)
         ends.append(begin + strand.length)
-        first, last = lives.get(strand.thread, (begin, begin))
-        lives[strand.thread] = min(first, begin), max(last, ends[-1])
-    # Who ends when another begins has made room for it.
-    changes = sorted((at, by) for life in lives.values() for at, by in zip(life, (1, -1)))
+        if strand.thread and strand.thread not in runs:
+            creators |= {dag.strands[index].thread for index in strand.before}
+        if strand.thread:
+            runs.setdefault(strand.thread, []).append((begin, ends[-1]))
+    busy = _beside_others(runs)
+    least = _LEAST * max(busy.values(), default=0)
+    lives = [
+        (min(begin for begin, _ in of), max(end for _, end in of))
+        for thread, of in runs.items()
+        if busy[thread] >= least or thread not in creators
+    ]
+    return _most_at_once(lives) + threads - len(runs)
+
+
+def _beside_others(runs: Mapping[int, Sequence[_Interval]]) -> Counter[int]:
+    """By thread, for how long it works while another one does."""
+    changes = _changes(itertools.chain.from_iterable(runs.values()))
+    since = {}  # by time: for how long several have worked by then
+    working = before = several = 0
+    for at, by in changes:
+        several += (at - before) * (working > 1)
+        since[at] = several
+        before = at
+        working += by
+    return Counter(
+        {thread: sum(since[end] - since[begin] for begin, end in of) for thread, of in runs.items()}
+    )
+
+
+def _most_at_once(lives: Iterable[_Interval]) -> int:
     most = alive = 0
-    for _, by in changes:
+    for _, by in _changes(lives):
         alive += by
         most = max(most, alive)
-    return most + threads - len(lives)
+    return most
+
+
+def _changes(intervals: Iterable[_Interval]) -> list[tuple[int, int]]:
+    """Times at which one begins, 1, or ends, -1. Who ends when another begins has made room for it."""
+    return sorted((at, by) for interval in intervals for at, by in zip(interval, (1, -1)))

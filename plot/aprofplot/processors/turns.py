@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from aprofplot.processors.forks import bodies_of_strands, is_caller
 from aprofplot.work_span.model import Dag
 
 _LEAST = 8  # in a row: fewer are no chain
@@ -13,13 +14,19 @@ _LEAST = 8  # in a row: fewer are no chain
 def in_turn(dag: Dag, after: Sequence[int]) -> set[int]:
     """Their indices. `after`: by strand, how many come right after it.
 
-    Who hands over goes on beside the one that takes over, and nobody else waits for it: a barrier wakes several.
+    Who hands over goes on beside the one that takes over, and nobody else waits for it but what has forked it: a
+    barrier wakes several. It may have gone on for a while when it does so.
     Two threads that take over from each other may wait at a barrier of two, and are left out.
     """
-    first: dict[int, int] = {}  # of the row that each is in
+    bodies = bodies_of_strands(dag)
+    first: dict[int, int] = {}  # of the row that each is in, or goes on from
     rows: dict[int, list[int]] = {}
     for number, strand in enumerate(dag.strands):
-        givers = [index for index in strand.before if after[index] == 2]
+        if len(strand.before) == 1 and after[strand.before[0]] == 1:
+            if strand.before[0] in first:
+                first[number] = first[strand.before[0]]
+            continue
+        givers = [index for index in strand.before if _beside(dag, bodies, index) == 2]
         if len(strand.before) != 2 or len(givers) != 1:
             continue
         [other] = set(strand.before) - set(givers)
@@ -32,3 +39,12 @@ def in_turn(dag: Dag, after: Sequence[int]) -> set[int]:
         if len(row) >= _LEAST and len({dag.strands[number].thread for number in row}) != 2
         for number in row
     }
+
+
+def _beside(dag: Dag, bodies: Sequence[int], index: int) -> int:
+    """How many go on after a strand, without what has forked its body."""
+    body = bodies[index]
+    return sum(
+        bodies[following] == body or not is_caller(dag, bodies[following], body)
+        for following in dag.after[index]
+    )
