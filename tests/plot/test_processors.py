@@ -621,6 +621,38 @@ def test_strands_that_run_in_turn_are_a_chain(threads: int) -> None:
     assert kinds(costs_of(in_turns(threads, 24), 4)) == [("dependency chain", "work")]
 
 
+def handed_out(*blocks: int) -> Dag:
+    """The first thread prepares 10 for each block of 100, and hands it to the thread of that number, with which it
+    exchanges messages while that works."""
+    made = [strand(1)]
+    main = 0
+    last = {thread: 0 for thread in blocks}
+    for thread in blocks:
+        made.append(strand(10, main))
+        main = len(made) - 1
+        for _ in range(10):
+            made.append(replace(strand(10, last[thread], main, path=2), thread=thread))
+            last[thread] = len(made) - 1
+        made.append(strand(1, main))
+        main = len(made) - 1
+    made.append(strand(1, main, *last.values()))
+    return dag(*made, names=("main", "encode"), calls=(1, len(last)))
+
+
+def test_a_stage_of_which_one_thread_has_more_is_divided_unevenly() -> None:
+    assert kinds(costs_of(handed_out(2, 3, 2, 3, 2, 2, 2), 2)) == [("imbalance", "encode")]
+
+
+def test_a_thread_has_a_body_if_some_of_its_work_is_outside_of_all_routines() -> None:
+    parts = (Part(0, 1), Part(2, 100))
+    shares = [
+        replace(strand(work, 0), thread=thread, parts=(*parts, Part(2, work)), span=101 + work)
+        for thread, work in ((2, 10), (3, 800))
+    ]
+    made = dag(strand(1), *shares, strand(1, 1, 2), names=("main", "rows"))
+    assert kinds(costs_of(made, 2)) == [("imbalance", "rows")]
+
+
 @pytest.mark.parametrize("threads", [0, 3, 4])
 def test_who_hands_over_late_is_in_the_chain_too(threads: int) -> None:
     made = in_turns(threads, 24, late=True)

@@ -62,11 +62,11 @@ def common_path(dag: Dag, one: int, other: int) -> int:
 
 
 def _thread_starts(dag: Dag) -> frozenset[int]:
-    """The paths on which threads other than the first one execute all that they execute."""
+    """The paths on which threads other than the first one execute all that they execute in routines."""
     common: dict[int, int] = {}
     for strand in dag.strands:
         for part in strand.parts:
-            if part.work:
+            if part.work and part.path:
                 known = common.get(strand.thread, part.path)
                 common[strand.thread] = common_path(dag, known, part.path)
     return frozenset(path for thread, path in common.items() if thread > 1 and path)

@@ -32,10 +32,12 @@ _EQUAL = 2
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Of a stage its thread; 0: a chain of tasks. `shares_body`: other stages run the same body."""
+    """Of a stage its thread; 0: a chain of tasks. `shares_body`: other stages run the same body. `has_twin`: and do
+    the same in it."""
 
     thread: int
     shares_body: bool = False
+    has_twin: bool = False
 
     @property
     def kind(self) -> str:
@@ -50,7 +52,11 @@ def chains(dag: Dag, code: UserCode, locks: Sequence[Lock]) -> list[Chain | None
     with_condition = {number for number, lock in enumerate(locks, 1) if lock.has_condition}
     stages = _stages(dag, after, roles, with_condition)
     chain_of = {
-        thread: Chain(thread, any(roles.share_body(thread, o) for o in stages if o != thread))
+        thread: Chain(
+            thread,
+            any(roles.share_body(thread, other) for other in stages if other != thread),
+            any(roles.are_same(thread, other) for other in stages if other != thread),
+        )
         for thread in stages
     }
     turns = in_turn(dag, after)

@@ -22,7 +22,7 @@ class IdleKinds:
     def __init__(self, costs: Costs, code: UserCode, locks: Sequence[Lock]) -> None:
         self._costs = costs
         self._code = code
-        in_chains = chains(costs.dag, code, locks)
+        in_chains = self._without_twins(chains(costs.dag, code, locks))
         self.chained = self._chains(in_chains)
         self._is_chained = [chain is not None for chain in in_chains]
         schedule = costs.schedule
@@ -44,20 +44,34 @@ class IdleKinds:
         """Whether the path, with what it calls, ran beside nothing."""
         return self._beside[path] <= _SERIAL * self._costs.inclusive[path].work
 
+    def _without_twins(self, in_chains: Sequence[Chain | None]) -> Sequence[Chain | None]:
+        """Without stages if the slowest has less to do in another thread: it is divided unevenly."""
+        amounts = self._amounts(in_chains)
+        stages = [chain for chain in amounts if chain.thread]
+        slowest = max(stages, key=lambda chain: sum(amounts[chain]), default=Chain(0))
+        if not slowest.has_twin:
+            return in_chains
+        return [chain if chain == Chain(0) else None for chain in in_chains]
+
     def _chains(self, in_chains: Sequence[Chain | None]) -> dict[Chain, list[int]]:
         """Stages that are not slower than others are no bottleneck."""
-        strands = self._costs.dag.strands
-        idleness = self._costs.schedule.idleness
-        amounts = {chain: [0] * len(strands) for chain in in_chains if chain is not None}
-        for number, chain in enumerate(in_chains):
-            if chain is not None:
-                amounts[chain][number] = of_work(strands[number], idleness[number])
+        amounts = self._amounts(in_chains)
         stages = sorted(sum(of) for chain, of in amounts.items() if chain.thread)
         return {
             chain: by_path(self._costs.dag, of)
             for chain, of in amounts.items()
             if not chain.thread or (len(stages) > 1 and sum(of) >= _SLOWER * stages[-2])
         }
+
+    def _amounts(self, in_chains: Sequence[Chain | None]) -> dict[Chain, list[int]]:
+        """What each chain is charged with, by strand."""
+        strands = self._costs.dag.strands
+        idleness = self._costs.schedule.idleness
+        amounts = {chain: [0] * len(strands) for chain in in_chains if chain is not None}
+        for number, chain in enumerate(in_chains):
+            if chain is not None:
+                amounts[chain][number] = of_work(strands[number], idleness[number])
+        return amounts
 
     def _by_path(self, amounts: Sequence[int]) -> list[int]:
         strands = self._costs.dag.strands
