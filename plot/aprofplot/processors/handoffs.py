@@ -32,8 +32,8 @@ _EQUAL = 2
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Of a stage its thread; 0: a chain of tasks. `shares_body`: other stages run the same body. `has_twin`: and do
-    the same in it."""
+    """Of a stage its thread; 0: a chain of tasks. `shares_body`: other stages run the same body. `has_twin`: another
+    thread does the same, stage or not."""
 
     thread: int
     shares_body: bool = False
@@ -55,7 +55,7 @@ def chains(dag: Dag, code: UserCode, locks: Sequence[Lock]) -> list[Chain | None
         thread: Chain(
             thread,
             any(roles.share_body(thread, other) for other in stages if other != thread),
-            any(roles.are_same(thread, other) for other in stages if other != thread),
+            any(roles.are_same(thread, other) for other in roles.threads if other != thread),
         )
         for thread in stages
     }
@@ -100,6 +100,11 @@ class _Roles:
             if of
         }
         self._known: dict[tuple[int, int], bool] = {}
+
+    @property
+    def threads(self) -> Collection[int]:
+        """Those that execute anything."""
+        return self._bodies.keys()
 
     def share_body(self, thread: int, other: int) -> bool:
         """Whether both run the same function."""
