@@ -23,6 +23,8 @@ struct ClientThread {
   GuestAddr cleared_at_end = 0;                 // cleared by the kernel; 0: nothing is
   Vector<Stack*> levels{"trace.thread.levels"}; // the stack that each level is on
   std::size_t active = 1;                       // levels in use
+  u64 executed = 0;                             // trace/time_slices.hpp
+  bool waits = false;                           // likewise
 
   Stack*& stack() { return levels[active - 1]; }
 };

@@ -3,6 +3,7 @@
 #include "base/lazy.hpp"
 #include "trace/call_events.hpp"
 #include "trace/inline_info.hpp"
+#include "trace/time_slices.hpp"
 #include "work_span/code/template_code.hpp"
 #include "work_span/code/wait_code.hpp"
 #include "work_span/log/log_reader.hpp"
@@ -28,6 +29,7 @@ void start(const Settings& settings) {
   state->latest_of.resize(VG_N_THREADS);
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // needed by SiteTable
+  time_slices::want();
   turns::waits_ahead = wait_code::waits_ahead;
   collect(settings.is_toggle == nullptr);
   if (settings.dag) {
