@@ -1,5 +1,6 @@
 #include "cilkshadow/source_places.hpp"
 
+#include "base/pattern.hpp"
 #include "trace/call_events.hpp"
 #include "trace/inline_info.hpp"
 #include "work_span/order/locks.hpp"
@@ -27,13 +28,25 @@ void SourcePlaces::find_calls(const Vector<u32>& sites) {
   }
 }
 
+namespace {
+
+// Whether the place of a frame is in the source of who uses the lock: not in an installed header,
+// nor in the lock() of a type of the program's own, as std::lock_guard calls it.
+bool is_of_user(const Frame& frame) {
+  if (frame.file == 0 || frame.function == nullptr ||
+      system_headers::is_installed(routines->files()[frame.file]))
+    return false;
+  return !matches(frame.function, {"lock", "lock_shared", "try_lock", "try_lock_shared"});
+}
+
+} // namespace
+
 void SourcePlaces::find_locks() {
   locks::for_each_that_was_held([&](const locks::Lock& lock, u32 number) {
     for (const locks::LockPlaces::Place& place : lock.places) {
       const Vector<Frame> frames = inline_info::frames_at(place.call);
       std::size_t k = frames.size() - 1;
-      while (k > 0 && (frames[k].file == 0 || frames[k].function == nullptr ||
-                       system_headers::is_installed(routines->files()[frames[k].file])))
+      while (k > 0 && !is_of_user(frames[k]))
         k--;
       locks_.push_back({number, place.held, routines->containing(place.call),
                         k == 0 ? "" : frames[k].function, frames[k].file, frames[k].line});

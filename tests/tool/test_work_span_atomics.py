@@ -1,4 +1,4 @@
-"""Threads that share a std::atomic, from which they take work."""
+"""Threads that share a std::atomic: one that they use as a lock, and one from which they take work."""
 
 from __future__ import annotations
 
@@ -6,9 +6,44 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from shadowing import shadow
+import pytest
+from shadowing import Shadowed, shadow
 
 FLAGS = ["-O2", "-std=c++20"]
+
+
+@pytest.fixture
+def locking(compile: Callable[..., Path], tmp_path: Path) -> Callable[[str], Shadowed]:
+    """locking(how)"""
+
+    def run(how: str) -> Shadowed:
+        program = compile("spin_locks.cpp", *FLAGS, compiler="g++")
+        return shadow([program, how], tmp_path / "profile", "--fair-sched=yes")
+
+    return run
+
+
+@pytest.mark.parametrize("how", ["flag", "exchanges", "compares"])
+def test_a_lock_made_of_an_atomic_orders_nothing_but_its_critical_sections(
+    how: str, locking: Callable[[str], Shadowed], tmp_path: Path
+) -> None:
+    run = locking(how)
+    assert run.parallelism > 3.5
+    assert run.serialised_parallelism < 1.3
+    assert "unseen-synchronisation" not in run.notes
+    [lock] = [line.split() for line in profile_lines(tmp_path, "lock")]
+    acquired, held = map(int, lock[1:3])
+    assert lock[4] == "spinlock"
+    assert 4 * 300 - 8 <= acquired <= 4 * 300  # but for those before it was known to be one
+    assert held > 0.8 * run.work * acquired / 1200
+
+
+@pytest.mark.parametrize("how", ["hands-over", "counts"])
+def test_an_atomic_that_is_changed_otherwise_is_no_lock(
+    how: str, locking: Callable[[str], Shadowed], tmp_path: Path
+) -> None:
+    locking(how)
+    assert profile_lines(tmp_path, "lock") == []
 
 
 def test_threads_that_take_work_from_a_counter_get_nearly_equal_parts(

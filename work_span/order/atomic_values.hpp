@@ -6,8 +6,18 @@
 // threads have waited for are kept for good. Costs O(1) per change.
 #pragma once
 
+#include "base/valgrind.hpp"
 #include "work_span/order/semaphore_queue.hpp"
 #include "work_span/state/state.hpp"
+
+// Whether it is used as a lock (spin_locks.hpp).
+struct AtomicUse {
+  ThreadId taker = VG_INVALID_THREADID; // has changed it from zero, and not stored to it since
+  u8 cycles = 0;
+  bool is_exchanged = false; // in vain, as by who waits for a lock
+  bool is_lock = false;
+  bool is_none = false; // certainly
+};
 
 struct AtomicValue {
   GuestAddr address = 0;
@@ -16,6 +26,7 @@ struct AtomicValue {
   bool has_last = false;
   bool lacks_changes = false; // possibly, because another address took its place in the table
   SemaphoreQueue posts{};     // of a std::counting_semaphore
+  AtomicUse use{};
   // If threads wait here: the handler of the latest change; null: atomic_waits::changed.
   void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after) = nullptr;
 };

@@ -5,6 +5,7 @@
 #include "trace/time_slices.hpp"
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/cxx_objects.hpp"
+#include "work_span/order/spin_locks.hpp"
 #include "work_span/order/spin_waits.hpp"
 
 #include <utility>
@@ -144,6 +145,8 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
     value.lacks_changes = false;
     return;
   }
+  if (spin_locks::changed(value, bytes, before, after))
+    return;
   atomic_values::change(value, value.has_last && value.last != before);
   value.last = after;
   value.has_last = true;
@@ -154,6 +157,8 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
 
 void stored(GuestAddr address, u64 bytes, bool has_frame) {
   if (has_frame && is_in_frame(address))
+    return;
+  if (shadow::threads() > 1 && spin_locks::stored(atomic_values::at(address)))
     return;
   AtomicValue* value = atomic_values::store(address);
   if (value != nullptr && bytes == 1 && has_frame)

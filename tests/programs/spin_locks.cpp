@@ -1,0 +1,89 @@
+// Four threads add up under a lock that they make of a std::atomic, in the way given; or use one otherwise.
+//
+// flag, exchanges, compares: a lock
+// hands-over: the first thread sets a flag, the second one clears it
+// counts: a counter goes from 0 to 1 and is stored to, but from 1 to 2 as well
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int kThreads = 4, kRounds = 300;
+std::atomic_flag flag = ATOMIC_FLAG_INIT;
+std::atomic<bool> taken{false};
+std::atomic<int> owner{0};
+std::atomic<unsigned> counter{0};
+volatile unsigned sum;
+
+void work() {
+  for (int i = 0; i < 100; i++)
+    sum = sum + i;
+}
+
+void with_flag() {
+  while (flag.test_and_set(std::memory_order_acquire))
+    std::this_thread::yield();
+  work();
+  flag.clear(std::memory_order_release);
+}
+void with_exchange() {
+  while (taken.exchange(true))
+    while (taken.load())
+      std::this_thread::yield();
+  work();
+  taken.store(false);
+}
+void with_comparison(int me) {
+  for (int free = 0; !owner.compare_exchange_weak(free, me + 1); free = 0)
+    std::this_thread::yield();
+  work();
+  owner.store(0);
+}
+void handing_over(int me) {
+  if (me > 2)
+    return;
+  if (me == 1) {
+    work();
+    while (taken.exchange(true))
+      std::this_thread::yield();
+  } else {
+    while (!taken.load())
+      std::this_thread::yield();
+    work();
+    taken.store(false);
+  }
+}
+void counting() {
+  counter.fetch_add(1);
+  work();
+  if (counter.fetch_add(1) > 6)
+    counter.store(0);
+}
+
+} // namespace
+
+int main(int, char** arguments) {
+  const auto is = [&](const char* how) { return std::strcmp(arguments[1], how) == 0; };
+  std::vector<std::thread> threads;
+  for (int me = 1; me <= kThreads; me++)
+    threads.emplace_back([&is, me] {
+      for (int i = 0; i < kRounds; i++) {
+        if (is("flag"))
+          with_flag();
+        else if (is("exchanges"))
+          with_exchange();
+        else if (is("compares"))
+          with_comparison(me);
+        else if (is("hands-over"))
+          handing_over(me);
+        else
+          counting();
+      }
+    });
+  for (auto& thread : threads)
+    thread.join();
+  std::puts("done");
+}

@@ -1,0 +1,72 @@
+#include "work_span/order/spin_locks.hpp"
+
+#include "work_span/order/locks.hpp"
+#include "work_span/order/spin_waits.hpp"
+
+namespace spin_locks {
+namespace {
+
+// Times that it was taken and released. A flag that hands something over is not stored to by who
+// has set it; one that claims something for good is not released.
+constexpr u8 kSure = 4;
+
+void become_lock(GuestAddr address) {
+  AtomicValue& value = atomic_values::awaited_at(address);
+  value.use.is_lock = true;
+  shadow::paths().drop(value.changes);
+  value.lacks_changes = false;
+}
+
+void acquired(const AtomicValue& value) {
+  const auto& frames = shadow::span().frames;
+  const ThreadId thread = VG_(get_running_tid)();
+  shadow::account();
+  spin_waits::discard_wait(*shadow::running());
+  locks::acquired(value.address, "spinlock",
+                  frames.empty() ? RoutineId::none : frames.back().routine,
+                  VG_(get_IP)(thread) + 1);
+}
+
+} // namespace
+
+bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after) {
+  AtomicUse& use = value.use;
+  const ThreadId thread = VG_(get_running_tid)();
+  if (before == after) {
+    use.is_exchanged |= after != 0;
+    return use.is_lock;
+  }
+  if (after == 0 && use.taker == thread) {
+    if (use.is_lock || use.is_exchanged || bytes == 1 || before != 1)
+      return stored(value);
+    use.taker = VG_INVALID_THREADID; // of a counter, it may be no release
+    return false;
+  }
+  if (before == 0 && use.taker == VG_INVALID_THREADID)
+    use.taker = thread;
+  else
+    use.is_none = true;
+  if (use.is_lock && !use.is_none)
+    acquired(value);
+  return use.is_lock && !use.is_none;
+}
+
+bool stored(AtomicValue& value) {
+  AtomicUse& use = value.use;
+  const bool by_taker = use.taker == VG_(get_running_tid)();
+  use.is_none |= use.taker != VG_INVALID_THREADID && !by_taker;
+  if (by_taker)
+    use.taker = VG_INVALID_THREADID;
+  if (use.is_none)
+    return false;
+  if (use.is_lock && by_taker) {
+    shadow::account();
+    locks::released(value.address);
+  } else if (by_taker && ++use.cycles == kSure) {
+    become_lock(value.address);
+    return true;
+  }
+  return use.is_lock;
+}
+
+} // namespace spin_locks
