@@ -596,16 +596,20 @@ def test_what_is_no_change_is_refused(text: str, message: str) -> None:
         parse_change(text, dag(strand(1)), [Lock(1, 1, None, "mutex", "table_lock")])
 
 
-def in_turns(threads: int, rounds: int, late: bool = False) -> Dag:
+def in_turns(
+    threads: int, rounds: int, late: bool = False, forked: bool = False, each: int = 1
+) -> Dag:
     """Each strand prepares 10, and works 100 when the one before it has; then goes on. No threads: iterations
-    of a loop, which one thread has executed. `late`: each does something else before it hands over.
+    of a loop, which one thread has executed. `late`: each does something else before it hands over. `forked`: what
+    has begun all comes before each, too. `each`: so many rounds of a thread follow each other.
     """
     made = [strand(1)]
     own, token = [0] * (threads or rounds), 0
     for number in range(rounds):
-        of = number % threads if threads else number
+        of = number // each % threads if threads else number
         made.append(replace(strand(10, own[of], path=2), thread=of + 1 if threads else 1))
         before = (len(made) - 1, token) if token else (len(made) - 1,)
+        before = (0, *before) if forked else before
         made.append(replace(strand(100, *before, path=3), thread=of + 1 if threads else 1))
         if late:
             made.append(replace(strand(1, len(made) - 1, path=3), thread=made[-1].thread))
@@ -656,6 +660,18 @@ def test_a_thread_has_a_body_if_some_of_its_work_is_outside_of_all_routines() ->
 @pytest.mark.parametrize("threads", [0, 3, 4])
 def test_who_hands_over_late_is_in_the_chain_too(threads: int) -> None:
     made = in_turns(threads, 24, late=True)
+    assert kinds(costs_of(made, 4)) == [("dependency chain", "work")]
+
+
+@pytest.mark.parametrize("threads", [0, 3, 4])
+def test_what_has_forked_a_chain_may_come_before_each_of_its_strands(threads: int) -> None:
+    made = in_turns(threads, 24, forked=True)
+    assert kinds(costs_of(made, 4)) == [("dependency chain", "work")]
+
+
+def test_two_threads_that_take_over_from_themselves_wait_at_no_barrier() -> None:
+    """As those of oneTBB that run a pipeline's serial filter."""
+    made = in_turns(2, 24, each=3)
     assert kinds(costs_of(made, 4)) == [("dependency chain", "work")]
 
 

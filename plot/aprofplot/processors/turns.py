@@ -16,7 +16,7 @@ def in_turn(dag: Dag, after: Sequence[int]) -> set[int]:
 
     Who hands over goes on beside the one that takes over, and nobody else waits for it but what has forked it: a
     barrier wakes several. It may have gone on for a while when it does so.
-    Two threads that take over from each other may wait at a barrier of two, and are left out.
+    Two threads that always take over from each other may wait at a barrier of two, and are left out.
     """
     bodies = bodies_of_strands(dag)
     first: dict[int, int] = {}  # of the row that each is in, or goes on from
@@ -27,18 +27,23 @@ def in_turn(dag: Dag, after: Sequence[int]) -> set[int]:
                 first[number] = first[strand.before[0]]
             continue
         givers = [index for index in strand.before if _beside(dag, bodies, index) == 2]
-        if len(strand.before) != 2 or len(givers) != 1:
-            continue
-        [other] = set(strand.before) - set(givers)
-        if after[other] == 1:
+        others = set(strand.before) - set(givers)
+        # What has forked them all, too, may come before each.
+        own = [index for index in others if after[index] <= 2]
+        if len(givers) == 1 and len(own) == 1 and after[own[0]] == 1:
             first[number] = first.get(givers[0], number)
             rows.setdefault(first[number], []).append(number)
     return {
         number
         for row in rows.values()
-        if len(row) >= _LEAST and len({dag.strands[number].thread for number in row}) != 2
+        if len(row) >= _LEAST and not _alternate([dag.strands[number].thread for number in row])
         for number in row
     }
+
+
+def _alternate(threads: Sequence[int]) -> bool:
+    """Whether these are two, in turn."""
+    return len(set(threads)) == 2 and all(one != other for one, other in zip(threads, threads[1:]))
 
 
 def _beside(dag: Dag, bodies: Sequence[int], index: int) -> int:
