@@ -374,6 +374,33 @@ def test_threads_that_one_thread_joins_in_each_step_meet_at_no_barrier() -> None
     assert threads_at_once(costs.dag, 25) == 4  # and one that only waits
 
 
+@pytest.mark.parametrize(
+    ("phases", "kind"),
+    [
+        ([(20, 20, 200, 200, 200)], "imbalance"),
+        ([(200, 20, 20, 20, 20), (20, 200, 20, 20, 20), (20, 20, 200, 20, 20)] * 2, "barrier"),
+    ],
+)
+def test_threads_that_wait_for_each_other_once_meet_at_no_barrier(
+    phases: Sequence[Sequence[int]], kind: str
+) -> None:
+    """As those of a pool, when it has no more work and is told to end."""
+    made = [strand(1)]
+    met = 0
+    for works in phases:
+        own = list(range(met + 1, len(made))) or [0] * 5
+        first = len(made)
+        for share, work in enumerate(works):
+            before = {own[share], met}
+            made.append(replace(strand(work, *before, path=2), thread=2 + share))
+        made.append(strand(1, *range(first, first + 5)))
+        met = len(made) - 1
+        for share in range(5):
+            made.append(replace(strand(1, first + share, met, path=2), thread=2 + share))
+    made.append(strand(1, *range(met + 1, len(made))))
+    assert kinds(costs_of(dag(*made, names=("main", "work"), calls=(1, 5)), 5)) == [(kind, "work")]
+
+
 def test_threads_at_once_are_those_whose_lives_overlap() -> None:
     chain = [replace(strand(10, i), thread=2 + i) for i in range(8)]
     assert threads_at_once(dag(strand(1), *chain, strand(1, 8)), 9) == 2

@@ -30,6 +30,7 @@ MOST = 5
 # A tenth of the processors' time: below it Table 1 says "low" (quadrants.HIGH), and mending it gains
 # 1.11 times at most.
 LEAST = 0.10
+_LEAST_BARRIERS = 3  # after which several go on: fewer may be how a pool of threads ends
 _HEAVY = 0.25  # of the work: overhead from which a grain is too fine
 
 
@@ -70,6 +71,8 @@ def _chains(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
 
 def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
     bodies: dict[str, list[int]] = {}
+    has_barriers = sum(len(after) > 2 for after in costs.dag.after) >= _LEAST_BARRIERS
+    has_barriers |= len({strand.thread for strand in costs.dag.strands}) < 3
     for path, amount in enumerate(idle.tail):
         if amount:
             bodies.setdefault(code.function(code.body(path) or path), []).append(path)
@@ -84,7 +87,7 @@ def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]
             "{share} of their time. Use a dynamic schedule, or smaller pieces"
         )
         late = sum(idle.barrier[path] for path in paths)
-        if late > amount / 2 and _takes_turns(costs, charged):
+        if has_barriers and late > amount / 2 and _takes_turns(costs, charged):
             kind = "barrier"
             sentence = (
                 "another thread is late at each barrier of {name}{place}: while the others wait, processors are "
