@@ -1,6 +1,6 @@
-"""A copy of the C library whose debug information Valgrind does not find.
+"""Copies of the C and the mathematical library whose debug information Valgrind does not find.
 
-Reading that of Debian's takes half of a tool's start, and few tests need names that the library does not export."""
+Reading that of Debian's takes half of a tool's start, and few tests need names that the libraries do not export."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def run_tool(
 
 
 def _without_debug_info(environment: Mapping[str, str] | None) -> dict[str, str]:
-    """The variables, by default this process's, and the one that lets programs load the copy."""
+    """The variables, by default this process's, and the one that lets programs load the copies."""
     variables = dict(os.environ if environment is None else environment)
-    folders = [_copy(), *filter(None, [variables.get("LD_LIBRARY_PATH")])]
+    folders = [_copies(), *filter(None, [variables.get("LD_LIBRARY_PATH")])]
     return {**variables, "LD_LIBRARY_PATH": ":".join(map(str, folders))}
 
 
 @functools.cache
-def _copy() -> Path:
-    """The folder that holds it; without a library of that name, an empty one."""
-    loaded = re.search(r"/\S*/libc\.so\.6$", Path("/proc/self/maps").read_text(), re.MULTILINE)
+def _copies() -> Path:
+    """The folder that holds them; without libraries of these names, an empty one."""
+    maps = Path("/proc/self/maps").read_text()
+    loaded = {Path(name) for name in re.findall(r"/\S*/lib[cm]\.so\.6$", maps, re.MULTILINE)}
 
     def make(folder: Path) -> None:
-        if loaded is not None:
-            library = Path(loaded[0])
+        for library in loaded:
             nameless = _BUILD_ID.sub(rb"\1" + bytes(20), library.read_bytes(), count=1)
             (folder / library.name).write_bytes(nameless)
 
-    return made_once("c-library", make)
+    return made_once("c-libraries", make)
