@@ -108,7 +108,7 @@ template <bool kCounts> void next_iteration(Loop* loop, const void* guest_state)
   if (engine().fast_next_iteration<kCounts>(*loop)) [[likely]]
     return;
   collector::counters = client_clock::time(guest_state);
-  if (!engine().fast_enter_loop<kCounts>(*loop)) {
+  if (!engine().fast_loop<kCounts>(*loop)) {
     loop = loop_events::of_running_routine(loop);
     loop_events::event_loop(loop);
     if (kCounts)

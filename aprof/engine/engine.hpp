@@ -64,10 +64,12 @@ public:
   // Control is at the loop's header: the loop or its next iteration begins.
   void loop(const Loop& header_of);
   // The fast paths of loop() (engine_loops_fast.hpp): the next iteration of a loop that is no leaf,
-  // and the beginning of a loop that is not running. They return false in all other cases, and
-  // loop() must be called. `kCounts`: also counts the iteration.
+  // the beginning of a loop that is not running, and, of a loop that is no leaf, what comes seldom.
+  // They return false in all other cases, and loop() must be called. `kCounts`: also counts the
+  // iteration.
   template <bool kCounts = false> bool fast_next_iteration(const Loop& header_of);
   template <bool kCounts = false> bool fast_enter_loop(const Loop& header_of);
+  template <bool kCounts = false> bool fast_loop(const Loop& header_of);
   // Control is in the loop `innermost` of the routine, or in none if it is null. The routine's
   // pending loops that do not contain `innermost` have ended.
   void in_loop(const Loop* innermost, RoutineId routine);
@@ -159,9 +161,16 @@ private:
   void slow_return(const Invocation* work_span);
   bool runs(RoutineId routine) const;
   void end_loops_around(const Loop* innermost);
+  bool end_loops_within(const Loop* outer);
+  void next_iteration_of_top();
+  bool begin_iteration(bool counts);
   void begin_loops(const Loop& innermost, bool in_body);
   void push_loop(const Loop& loop, LoopRecord* with);
-  void take_leaf_trips();
+  void take_leaf_trips() {
+    if (leaf_trips_ != 0) [[unlikely]]
+      take_counted_leaf_trips();
+  }
+  void take_counted_leaf_trips();
   bool fast_begin_loop(const Loop& loop, bool counts);
   bool fast_end_loop();
   LoopRecord::Kind kind_of_top() const;

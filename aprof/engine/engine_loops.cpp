@@ -12,10 +12,8 @@ bool Engine::runs(RoutineId routine) const {
 }
 
 // A routine may run above a leaf if code that is not known to be the leaf's has called it.
-[[gnu::noinline]] void Engine::take_leaf_trips() {
+[[gnu::noinline]] void Engine::take_counted_leaf_trips() {
   const u64 trips = std::exchange(leaf_trips_, 0);
-  if (trips == 0)
-    return;
   Activation* execution = top_;
   while (!execution->is_loop())
     execution--;
@@ -34,10 +32,25 @@ void Engine::loop(const Loop& loop) {
   end_loops_around(&loop);
   if (top_->loop != &loop)
     begin_loops(loop, false);
-  else if (top_->is_iteration)
+  else
+    next_iteration_of_top();
+}
+
+void Engine::next_iteration_of_top() {
+  if (top_->is_iteration)
     next_iteration();
-  else if (!loop.leaf && top_->trips != 0)
+  else if (!top_->loop->leaf && top_->trips != 0)
     begin_second_iteration();
+}
+
+// The loop on top, which is no leaf, goes round.
+[[gnu::noinline]] bool Engine::begin_iteration(bool counts) {
+  if (top_->record == nullptr || current_->suspended)
+    return false;
+  take_leaf_trips();
+  next_iteration_of_top();
+  top_->trips += counts;
+  return true;
 }
 
 void Engine::in_loop(const Loop* innermost, RoutineId routine) {
@@ -51,6 +64,15 @@ void Engine::in_loop(const Loop* innermost, RoutineId routine) {
 void Engine::end_loops_around(const Loop* innermost) {
   while (top_->is_loop() && !top_->loop->contains(innermost))
     end_loop();
+}
+
+// The running loops within `outer` end. Returns false if that is not running, or `outer` is within
+// one of them.
+[[gnu::noinline]] bool Engine::end_loops_within(const Loop* outer) {
+  for (; top_->loop != outer; end_loop())
+    if (top_->loop == nullptr || (outer != nullptr && !outer->contains(top_->loop)))
+      return false;
+  return true;
 }
 
 // Also begins outer loops that are not running yet, as when control enters other than at the
@@ -131,8 +153,8 @@ bool Engine::octave_ends() const {
 }
 
 void Engine::end_loop() {
-  take_leaf_trips();
   if (top_->is_iteration) {
+    take_leaf_trips(); // of code that was translated while the loop was a leaf
     count_iteration();
     end_octave();
     merge_top();
@@ -140,6 +162,7 @@ void Engine::end_loop() {
   }
   if (fast_end_loop())
     return;
+  take_leaf_trips();
   if (top_->is_first_iteration != 0 && top_->trips != 0)
     count_first_iteration();
   if (top_->record != nullptr) {

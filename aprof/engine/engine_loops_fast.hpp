@@ -8,8 +8,7 @@
 
 // Pushes an execution of the loop, and sets the fields that a push leaves uninitialised.
 [[gnu::always_inline]] inline void Engine::push_loop(const Loop& loop, LoopRecord* with) {
-  if (leaf_trips_ != 0) [[unlikely]]
-    take_leaf_trips();
+  take_leaf_trips();
   RoutineRecord* const of_routine = top_->record;
   now_ = now_.next();
   top_ = &current_->stack.push(now_, of_routine, *options_.clock - started_);
@@ -82,23 +81,32 @@
   return true;
 }
 
-// The loop on top ends, and the outer loop continues. That one may have been found in the meantime,
-// in which case it is not running.
+// Nearly always, one loop ends, and the loop around it continues. That one may have been found in
+// the meantime, in which case it is not running.
 [[gnu::always_inline]] inline bool Engine::fast_in_loop(const Loop* innermost, RoutineId routine) {
   const Activation& top = *top_;
-  return top.loop != nullptr && top.loop->parent == innermost && (&top)[-1].loop == innermost &&
-         top.record != nullptr && top.record->routine == routine && !current_->suspended &&
-         fast_end_loop();
+  if (top.loop == nullptr || top.record == nullptr || top.record->routine != routine ||
+      current_->suspended)
+    return false;
+  if (top.loop->parent == innermost && (&top)[-1].loop == innermost && fast_end_loop()) [[likely]]
+    return true;
+  return end_loops_within(innermost);
 }
 
-// A loop begins directly within the top entry, or after another loop in the same entry.
+// A loop begins directly within the top entry, or after other loops in the same entry.
 template <bool kCounts>
 [[gnu::always_inline]] inline bool Engine::fast_enter_loop(const Loop& loop) {
   const Activation& top = *top_;
   if (top.loop != loop.parent &&
-      (top.loop == nullptr || top.loop == &loop || !fast_in_loop(loop.parent, loop.routine)))
+      (top.loop == nullptr || loop.contains(top.loop) || !fast_in_loop(loop.parent, loop.routine)))
     return false;
   return fast_begin_loop(loop, kCounts);
+}
+
+template <bool kCounts> inline bool Engine::fast_loop(const Loop& loop) {
+  if (!loop.contains(top_->loop))
+    return fast_enter_loop<kCounts>(loop);
+  return (top_->loop == &loop || fast_in_loop(&loop, loop.routine)) && begin_iteration(kCounts);
 }
 
 // The iteration on top has ended. If it was not counted, only the loop's condition was executed.

@@ -69,7 +69,7 @@ public:
     bool is_first_iteration() const { return (iterations_rms_and_flags & kIsFirstIteration) != 0; }
     bool outermost() const { return (iterations_rms_and_flags & kOutermost) != 0; }
     // Uses one branch, because it is hard to predict which number differs.
-    bool operator==(const Kind& other) const {
+    [[gnu::always_inline]] bool operator==(const Kind& other) const {
       return ((rms ^ other.rms) | (iterations ^ other.iterations) | (inclusive ^ other.inclusive) |
               (self ^ other.self) | (iterations_rms_and_flags ^ other.iterations_rms_and_flags)) ==
              0;

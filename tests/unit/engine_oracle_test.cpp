@@ -229,7 +229,7 @@ private:
         engine_.loop(loop);
       oracle_.at_header(loop);
     } else if (any(2) == 0) {
-      if (!engine_.fast_next_iteration(loop) && !engine_.fast_enter_loop(loop))
+      if (!engine_.fast_next_iteration(loop) && !engine_.fast_loop(loop))
         engine_.loop(loop);
       oracle_.at_header(loop);
     } else {
@@ -238,7 +238,7 @@ private:
   }
   // Of a loop whose header is in its body, too: it is counted there.
   void at_counting_header(const Loop& loop) {
-    if (!engine_.fast_next_iteration<true>(loop) && !engine_.fast_enter_loop<true>(loop)) {
+    if (!engine_.fast_next_iteration<true>(loop) && !engine_.fast_loop<true>(loop)) {
       engine_.loop(loop);
       engine_.iteration_counts(loop);
     }
