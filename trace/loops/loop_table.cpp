@@ -236,6 +236,7 @@ void LoopTable::replace_leaders(const FlowGraph& graph, const Vector<Leader>& le
     } else if (leader.may_change_loop()) {
       *known = static_cast<u32>(leaders_.size());
       leaders_.push_back(leader);
+      filter_word(begin) |= filter_bit(begin);
     }
   }
 }

@@ -46,6 +46,8 @@ public:
   bool has(GuestAddr block) { return leader_at_.find(block) != nullptr; }
   // Null if nothing has to be done there. Valid until the next find().
   const Leader* leader(GuestAddr instruction) {
+    if ((filter_word(instruction) & filter_bit(instruction)) == 0)
+      return nullptr;
     const u32* const found = leader_at_.find(instruction);
     return found == nullptr || *found == kNothingToDo ? nullptr : &leaders_[*found];
   }
@@ -95,6 +97,12 @@ private:
   static constexpr u32 kNothingToDo = ~u32{0};
   AddressMap<u32> leader_at_{"trace.loops.leaders"}; // index into `leaders_`, by address
   Vector<Leader> leaders_{"trace.loops.leaders"};
+  // A bit for each address, modulo their number: whether there may be a leader. Each translated
+  // instruction is looked up several times, and `leader_at_` of a large program exceeds the caches.
+  static constexpr std::size_t kFilterBits = 1 << 20;
+  u64& filter_word(GuestAddr address) { return filter_[address % kFilterBits / 64]; }
+  static u64 filter_bit(GuestAddr address) { return u64{1} << address % 64; }
+  u64 filter_[kFilterBits / 64]{};
   Vector<GuestAddr> stale_{"trace.loops.stale"};
 };
 
