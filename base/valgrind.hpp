@@ -38,8 +38,8 @@ extern "C" {
 // pub_core_options.h
 extern Bool VG_(clo_read_inline_info); // --read-inline-info
 extern Bool VG_(clo_demangle);         // --demangle
-// pub_core_scheduler.h
-extern void VG_(vg_yield)(void);
+// pub_core_syscall.h
+extern SysRes VG_(do_syscall)(UWord, UWord, UWord, UWord, UWord, UWord, UWord);
 }
 #undef _Static_assert
 

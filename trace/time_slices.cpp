@@ -21,6 +21,7 @@ bool wanted = false;
 ClientThread* latest; // to run; null: it has ended
 u64 since;            // when it began to run
 u64 checked;          // when it was last compared with the others
+bool gives_way;       // who releases the lock; may be read by another that comes for it
 ThreadId highest = 0;
 
 // What was executed since then was executed by the latest thread.
@@ -50,18 +51,46 @@ void give_up(const ClientThread& ahead) {
       other->waits |= is_behind(*other, ahead);
 }
 
-void let_others_run(const ClientThread& thread) {
-  const UInt begin = VG_(read_millisecond_timer)();
-  do {
-    latest = nullptr;
-    VG_(vg_yield)();
-    account();
-    if (VG_(read_millisecond_timer)() - begin > kLongestWait)
-      give_up(thread);
-  } while (is_ahead(thread));
+// The core counts down the blocks that are left to the running thread.
+constexpr PtrdiffT kLeft = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
+
+u32 blocks_left(ThreadId tid) {
+  u32 left;
+  VG_(get_shadow_regs_area)(tid, reinterpret_cast<UChar*>(&left), 0, kLeft, sizeof left);
+  return left;
+}
+
+void leave(ThreadId tid, u32 blocks) {
+  VG_(set_shadow_regs_area)(tid, 0, kLeft, sizeof blocks, reinterpret_cast<UChar*>(&blocks));
+}
+
+// Lets it execute one block, after which the core releases the lock. That must not be done here:
+// the block that the core has looked up may be discarded by others, and the process may end.
+void give_way(ThreadId tid, ClientThread& thread) {
+  const UInt now = VG_(read_millisecond_timer)();
+  if (!thread.gives_way || latest != &thread) { // another has run
+    thread.gives_way = true;
+    thread.gives_way_since = now;
+  } else if (now - thread.gives_way_since > kLongestWait) {
+    give_up(thread);
+  }
+  leave(tid, 1);
+  __atomic_store_n(&gives_way, true, __ATOMIC_RELAXED);
 }
 
 } // namespace
+
+extern "C" {
+struct sched_lock;
+void __real_vgModuleLocal_acquire_sched_lock(sched_lock*);
+
+// Without --fair-sched=yes, who has released the lock often takes it again before those who wait.
+void __wrap_vgModuleLocal_acquire_sched_lock(sched_lock* lock) {
+  if (__atomic_exchange_n(&gives_way, false, __ATOMIC_RELAXED))
+    VG_(do_syscall)(__NR_sched_yield, 0, 0, 0, 0, 0, 0);
+  __real_vgModuleLocal_acquire_sched_lock(lock);
+}
+}
 
 void want() { wanted = true; }
 
@@ -77,6 +106,12 @@ void ended(const ClientThread& thread) {
     latest = nullptr;
 }
 
+void forked(ThreadId tid) {
+  for (ThreadId other = 1; other <= highest; other++)
+    if (ClientThread* gone = other == tid ? nullptr : threads::find(other))
+      gone->waits = true;
+}
+
 void starts_running(ThreadId tid) {
   if (!wanted)
     return;
@@ -85,9 +120,11 @@ void starts_running(ThreadId tid) {
   account();
   if (std::exchange(thread.waits, false) && latest != nullptr) // it has not fallen behind
     thread.executed = std::max(thread.executed, latest->executed);
-  if (&thread != latest || since - checked >= kMostAhead) {
+  if (thread.gives_way || &thread != latest || since - checked >= kMostAhead) {
     if (is_ahead(thread))
-      let_others_run(thread);
+      give_way(tid, thread);
+    else
+      thread.gives_way = false;
     checked = since;
   }
   latest = &thread;
@@ -102,15 +139,9 @@ void before_system_call(ThreadId tid, UInt number) {
 void end_if_long() {
   if (!wanted || highest < 2)
     return;
-  // The core counts down the blocks that are left to the running thread.
-  constexpr PtrdiffT kCounter = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
   const ThreadId tid = VG_(get_running_tid)();
-  u32 left;
-  VG_(get_shadow_regs_area)(tid, reinterpret_cast<UChar*>(&left), 0, kCounter, sizeof left);
-  if (left > kWhole - kShort)
-    return;
-  left = 0;
-  VG_(set_shadow_regs_area)(tid, 0, kCounter, sizeof left, reinterpret_cast<UChar*>(&left));
+  if (blocks_left(tid) <= kWhole - kShort)
+    leave(tid, 0);
 }
 
 } // namespace time_slices

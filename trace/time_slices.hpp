@@ -4,8 +4,8 @@
 //
 // The core gives the lock for running to whoever waits for it. Its slices take 100,000 blocks, and
 // a new thread, or one that has given way, comes late if the machine is busy. Here, threads give
-// way until those behind have caught up, and slices may end where threads synchronise. Costs
-// O(threads) for each slice.
+// way, a block at a time, until those behind have caught up or have not come for a while. Slices
+// may end where threads synchronise. Costs O(threads) for each slice.
 #pragma once
 
 #include "trace/threads.hpp"
@@ -16,6 +16,7 @@ void want(); // otherwise, the core decides alone
 
 void created(ClientThread& thread, const ClientThread* creator);
 void ended(const ClientThread& thread);
+void forked(ThreadId tid); // in the child: which thread it has
 void starts_running(ThreadId tid);
 void before_system_call(ThreadId tid, UInt number);
 
