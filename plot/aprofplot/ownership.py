@@ -25,6 +25,7 @@ _SYSTEM_OBJECT = re.compile(
     r"|tbbmalloc(_proxy)?|jemalloc|tcmalloc(_minimal)?|mimalloc)(-[\d.]+)?\.so[.\d]*$"
     r"|\?\?\?$|$"
 )
+_C_LIBRARY = re.compile(r"(.*/)?(libc(-[\d.]+)?\.so|ld-musl[^/]*\.so|libc\.musl[^/]*\.so)[.\d]*$")
 _DYNAMIC_LINKER = re.compile(r"(.*/)?ld-[^/]*\.so[^/]*$")
 _NAMELESS = re.compile(r"\+0x[0-9a-f]+$")
 _START = re.compile(r"_start|__libc_start_(main|call_main)\b.*")
@@ -37,6 +38,11 @@ _SYSTEM_SOURCE = re.compile(
 def is_system_object(path: str) -> bool:
     """Whether an object is of the system: in one of its folders of libraries, a run-time library, or no file."""
     return _SYSTEM_OBJECT.match(path) is not None
+
+
+def is_c_library(path: str) -> bool:
+    """Whether an object is the C library: glibc's or musl's."""
+    return _C_LIBRARY.match(path) is not None
 
 
 def _is_start_up(routine: Routine) -> bool:

@@ -10,7 +10,14 @@ from aprofplot.findings.ranking import find_all
 from aprofplot.model import CallEdge, Routine
 from aprofplot.read.profile_reader import read_merged
 
-HEADER = with_loops(6, "app")
+LIBRARY = """\
+object 2 /lib/x86_64-linux-gnu/libc.so.6
+object 3 /usr/lib/libz.so.1
+file 1 /home/me/app.c
+file 2 /usr/include/c++/12/functional
+"""
+HEADER = with_loops(6, "app").replace("file 1 /home/me/app.c\n", LIBRARY)
+OWN, TEMPLATE, LIBC, LIBZ = (1, 1), (1, 2), (2, 0), (3, 0)  # object and file
 
 
 def point(size, calls, inclusive, own, most=None):
@@ -21,14 +28,17 @@ def point(size, calls, inclusive, own, most=None):
     return f"{size} {calls} 0 0 0 1 {most} {inclusive} {squares} {each} {each} {own} {own * each}\n"
 
 
-def findings(tmp_path, own, calls, loops="loops 0\n", size=2):
+def findings(tmp_path, own, calls, loops="loops 0\n", size=2, places=None):
     """Of the program that main begins. `own`: the self cost of a call of each routine; `calls`: number, inclusive
-    cost, and of it that of outermost calls, by caller and callee."""
+    cost, and of it that of outermost calls, by caller and callee. `places`: of those that are not the user's own.
+    """
     ids = {name: number for number, name in enumerate(own, 1)}
     records, tables = "", ""
     whole = sum(outermost for (caller, _), (_, _, outermost) in calls.items() if caller == "main")
     for name, number in ids.items():
-        records += f"routine {number} 1 1 {10 * number} {4096 * number} {name}\n"
+        of_object, file = (places or {}).get(name, OWN)
+        line = 10 * number if file else 0
+        records += f"routine {number} {of_object} {file} {line} {4096 * number} {name}\n"
         callers = [(ids[by], *of) for (by, callee), of in calls.items() if callee == name]
         if name == "main":
             callers = [(0, 1, whole + own["main"], whole + own["main"])]
@@ -119,6 +129,95 @@ def test_what_others_call_too_does_not_make_the_recursions_cost_its_own(tmp_path
         calls["main", "copy"] = (elsewhere, 210_000, 210_000)
     of = [of for of in findings(tmp_path, own, calls) if of.kind == "recursion"]
     assert bool(of) is found
+
+
+def spending(tmp_path, calls, places):
+    """Whether a recursion is found that calls itself 20,000 times, and has 9 tenths of its cost in `calls` of others:
+    number and cost by caller and callee, best being the recursion."""
+    every = {("main", "best"): (1, 2_000_010, 2_000_010), ("best", "best"): (20_000, 9_000_000, 0)}
+    every |= {pair: (number, cost, cost) for pair, (number, cost) in calls.items()}
+    own = {"main": 10, "best": 10, **{name: 0 for pair in calls for name in pair if name != "best"}}
+    return "recursion" in [of.kind for of in findings(tmp_path, own, every, places=places)]
+
+
+@pytest.mark.parametrize(
+    "name, place, found",
+    [
+        ("std::__1::vector<int>::vector", TEMPLATE, True),
+        ("std::filesystem::status", TEMPLATE, False),
+        ("std::async<int>", TEMPLATE, False),
+        ("std::random_device::_M_getval()", TEMPLATE, False),
+        ("__memcpy_avx_unaligned_erms", LIBC, True),
+        ("__strcpy_chk", LIBC, True),
+        ("memcached_get", LIBZ, False),
+        ("strand_step", LIBZ, False),
+        ("string_table_write", LIBZ, False),
+        ("libc.so.6+0x1234", LIBC, True),
+        ("libz.so.1+0x1234", LIBZ, False),
+        ("free", LIBC, True),
+        *(
+            (name, LIBC, False)
+            for name in ("malloc", "memalign", "realloc", "reallocarray", "__strdup")
+        ),
+        ("operator new[](unsigned long)", LIBC, False),
+    ],
+)
+def test_what_a_recursion_spends_on_values_is_its_own_cost(tmp_path, name, place, found):
+    """Not on what it allocates and does not free, nor on what is known to do something else."""
+    assert spending(tmp_path, {("best", name): (20_000, 1_800_000)}, {name: place}) is found
+
+
+@pytest.mark.parametrize("freed, found", [(17_000, False), (19_000, True)])
+def test_nine_tenths_of_what_is_allocated_are_freed(tmp_path, freed, found):
+    calls = {
+        ("best", "std::vector"): (20_000, 1_700_000),
+        ("std::vector", "malloc"): (20_000, 20_000),
+        ("best", "free"): (freed, 100_000),
+    }
+    places = {"std::vector": TEMPLATE, "malloc": LIBC, "free": LIBC}
+    assert spending(tmp_path, calls, places) is found
+
+
+@pytest.mark.parametrize("others, found", [(1000, True), (2000, False)])
+def test_hardly_any_other_routine_of_a_library_is_called(tmp_path, others, found):
+    calls = {("best", "memcpy"): (20_000, 1_700_000), ("best", "deflate"): (others, 100_000)}
+    assert spending(tmp_path, calls, {"memcpy": LIBC, "deflate": LIBZ}) is found
+
+
+@pytest.mark.parametrize("first", ["std::a", "std::b"])
+@pytest.mark.parametrize("freed, found", [(17_000, False), (19_000, True)])
+def test_what_a_cycle_allocates_does_not_depend_on_the_order_of_its_calls(
+    tmp_path, first, freed, found
+):
+    """std::b alone allocates: once for each call of either from elsewhere."""
+    second = "std::b" if first == "std::a" else "std::a"
+    calls = {("best", name): (10_000, 800_000) for name in (first, second)}
+    calls |= {("std::a", "std::b"): (10_000, 300_000), ("std::b", "std::a"): (10_000, 300_000)}
+    calls |= {("std::b", "malloc"): (20_000, 20_000), ("best", "free"): (freed, 100_000)}
+    places = {"std::a": TEMPLATE, "std::b": TEMPLATE, "malloc": LIBC, "free": LIBC}
+    assert spending(tmp_path, calls, places) is found
+
+
+def test_calls_of_a_library_may_be_deep(tmp_path):
+    chain = [f"std::f{number}" for number in range(3000)]
+    calls = {("best", chain[0]): (20_000, 1_800_000)}
+    calls |= {pair: (20_000, 100_000) for pair in zip(chain, chain[1:])}
+    assert spending(tmp_path, calls, dict.fromkeys(chain, TEMPLATE))
+    calls[chain[-1], "malloc"] = (20_000, 20_000)
+    assert not spending(tmp_path, calls, dict.fromkeys(chain, TEMPLATE) | {"malloc": LIBC})
+
+
+def test_what_calls_a_recursion_back_is_no_value_of_it(tmp_path):
+    """std::for_each costs what the calls cost that it makes, and those call score, which has most of the cost."""
+    own = {"main": 10, "walk": 10, "std::for_each": 1, "score": 190}
+    calls = {
+        ("main", "walk"): (1, 4_200_000, 4_200_000),
+        ("walk", "std::for_each"): (10_000, 40_000_000, 4_190_000),
+        ("std::for_each", "walk"): (20_000, 40_000_000, 0),
+        ("walk", "score"): (20_001, 20_001 * 190, 20_001 * 190),
+    }
+    found = findings(tmp_path, own, calls, places={"std::for_each": TEMPLATE})
+    assert "recursion" not in [of.kind for of in found]
 
 
 LOOP = "loop 1 2 0 8200 natural 1 22 25 build\n"

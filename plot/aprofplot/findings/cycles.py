@@ -11,20 +11,28 @@ _Next = Mapping[RoutineKey, list[RoutineKey]]
 
 
 def cycles(edges: Iterable[CallEdge]) -> dict[RoutineKey, frozenset[RoutineKey]]:
-    """Of each routine that calls itself, perhaps by way of others: it and these others. Kosaraju's algorithm, in
-    time linear in the number of edges."""
+    """Of each routine that calls itself, perhaps by way of others: it and these others."""
+    edges = list(edges)
+    direct = {edge.caller.key for edge in edges if edge.caller.key == edge.callee.key}
+    found: dict[RoutineKey, frozenset[RoutineKey]] = {}
+    for component in components(edges):
+        if len(component) > 1 or not direct.isdisjoint(component):
+            found.update(dict.fromkeys(component, component))
+    return found
+
+
+def components(edges: Iterable[CallEdge]) -> list[frozenset[RoutineKey]]:
+    """All of them, also of one routine; callers before what they call. Kosaraju's algorithm, in time linear in the
+    number of edges."""
     callees: dict[RoutineKey, list[RoutineKey]] = defaultdict(list)
     callers: dict[RoutineKey, list[RoutineKey]] = defaultdict(list)
     for edge in edges:
         callees[edge.caller.key].append(edge.callee.key)
         callers[edge.callee.key].append(edge.caller.key)
-    found: dict[RoutineKey, frozenset[RoutineKey]] = {}
     known: set[RoutineKey] = set()
-    for last in reversed(_post_order(callees, callees, set())):
-        cycle = frozenset(_post_order([last], callers, known))
-        if len(cycle) > 1 or (cycle and last in callees.get(last, ())):
-            found.update(dict.fromkeys(cycle, cycle))
-    return found
+    lasts = reversed(_post_order(callees, callees, set()))
+    found = (frozenset(_post_order([last], callers, known)) for last in lasts)
+    return [component for component in found if component]
 
 
 def _post_order(
