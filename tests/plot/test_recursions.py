@@ -220,6 +220,25 @@ def test_what_calls_a_recursion_back_is_no_value_of_it(tmp_path):
     assert "recursion" not in [of.kind for of in found]
 
 
+CLOSURE = "std::_Function_handler<int (int), setup(int)::{lambda(int)#1}>::_M_invoke"
+
+
+@pytest.mark.parametrize("has_routine, at", [(True, ("setup", 20)), (False, ("run", 30))])
+def test_a_closure_is_told_where_it_is_written_or_called(tmp_path, has_routine, at):
+    """Nothing is inlined in what calls it."""
+    own = {"main": 10, "setup" if has_routine else "other": 5, "run": 10, CLOSURE: 200}
+    calls = {
+        ("main", "setup" if has_routine else "other"): (1, 5, 5),
+        ("main", "run"): (1, 4_000_210, 4_000_210),
+        ("run", CLOSURE): (1, 4_000_200, 4_000_200),
+        (CLOSURE, CLOSURE): (20_000, 40_000_000, 0),
+    }
+    (finding,) = findings(tmp_path, own, calls, places={CLOSURE: TEMPLATE})
+    assert (finding.kind, finding.at.function, finding.at.line) == ("recursion", *at)
+    assert finding.at.file == "/home/me/app.c" and "inlined" not in finding.sentence
+    assert finding.why.startswith("a closure of setup calls itself 20,000 times")
+
+
 LOOP = "loop 1 2 0 8200 natural 1 22 25 build\n"
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from aprofplot.clone_names import function_name
 from aprofplot.findings.culprit import culprit_of
 from aprofplot.findings.finding import source_of
 from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
-from aprofplot.model import CallEdge, InlinedCall, Routine, RoutineProfile
-from aprofplot.names import function_of_closure
+from aprofplot.model import CallEdge, Routine, RoutineProfile
+from aprofplot.names import base_name, function_of_closure
 from aprofplot.ownership import is_system_object
 
 
@@ -48,13 +49,29 @@ def own_place(tree: LoopTree, template: RoutineProfile) -> Place:
 
 
 def _call_in(tree: LoopTree, edge: CallEdge) -> Place:
-    """In its caller; in the function that is inlined there, if a loop has it, or if the callee has its closure."""
+    """In its caller; in the function that is inlined there, if a loop has it."""
     for loop in tree.loops_of(edge.caller):
         for call in loop.loop.calls:
             if call.callee == edge.callee.key:
                 return Place(edge.caller, loop, call.at)
-    function = function_of_closure(edge.callee.name)
-    return Place(edge.caller, at=(InlinedCall(function, "", 0),) if function else ())
+    return Place(edge.caller)
+
+
+def place_of_closure(tree: LoopTree, template: RoutineProfile) -> Place:
+    """The function whose closure is compiled into `template`, wherever that is called; as own_place has it, if this
+    function is no routine of its own, or calls `template` itself."""
+    function = function_of_closure(template.routine.name)
+    callers = {edge.caller.key for edge in tree.calls_of(template.routine)}
+    found = [
+        of
+        for of in tree.routines.values()
+        if function
+        and tree.is_own(of.routine)
+        and base_name(function_name(of.routine.name)) == function
+    ]
+    if not found or any(of.routine.key in callers for of in found):
+        return own_place(tree, template)
+    return Place(max(found, key=tree.inclusive).routine)
 
 
 def _run_by(tree: LoopTree, routine: Routine) -> Iterator[tuple[Place, int]]:

@@ -132,13 +132,9 @@ def source_of_loop(loop: Loop) -> Source:
 
 
 def source_of(place: Place) -> Source:
-    """Of the place in the loop, of the loop, or else of the routine or of what is inlined there."""
+    """Of the place in the loop, of the loop, or else of the routine."""
     if place.loop is None:
-        of = source_of_routine(place.routine)
-        at = next(iter(place.at), None)
-        if at is None or at.caller == of.function:
-            return of
-        return Source(_written(at.caller), at.file, at.line, at.line, of.function)
+        return source_of_routine(place.routine)
     loop = place.loop.loop
     for at in place.at[: -1 - len(loop.inlined)]:  # the others have all of the loop
         if not is_system_source(at.file):

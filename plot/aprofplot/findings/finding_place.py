@@ -22,7 +22,7 @@ Scope = RoutineProfile | LoopProfile
 @dataclass(frozen=True)
 class Place:
     """Where something is: a loop, or a routine that has none which matters. `at`: where in functions that are
-    inlined into it, as LoopCall has it; empty: it is all of it.
+    inlined into the loop, as LoopCall has it; empty: it is all of the loop.
     """
 
     routine: Routine

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from aprofplot.findings.called_back import called_templates, own_place
+from aprofplot.findings.called_back import called_templates, place_of_closure
 from aprofplot.findings.finding import Finding, source_of_routine
 from aprofplot.findings.finding_place import Place
 from aprofplot.findings.loop_tree import MOST_OF, LoopTree
@@ -58,7 +58,7 @@ def branching(tree: LoopTree) -> Iterator[Finding]:
     for of in find_recursion(tree):
         routine = of.routine.routine
         is_own = tree.is_own(routine)
-        place = Place(routine) if is_own else own_place(tree, of.routine)
+        place = Place(routine) if is_own else place_of_closure(tree, of.routine)
         name = source_of_routine(routine).function if is_own else _of_library(routine)
         reads = f"reads at most {counted(of.input, 'cell')} of" if of.input else "reads no"
         by = [source_of_routine(other.routine).function for other in of.by]
