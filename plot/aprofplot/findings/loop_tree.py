@@ -173,21 +173,11 @@ class LoopTree:
         cost = self._cost(at)
         within = cost if at.loop is None else cost - self._straight(at.loop)
         dear = [of for total, of in self._copies if MOST_OF * cost <= total <= within]
-        called = self._called_within(at) if dear else set()
+        called = self._called_only_within(at) if dear else set()
         for copies in dear:
-            if all(
-                self._is_within(of.loop, at) or self._is_called_only(of.loop.routine, at, called)
-                for of in copies
-            ):
+            if all(self._is_within(of.loop, at) or of.loop.routine.key in called for of in copies):
                 return copies
         return []
-
-    def _is_called_only(self, routine: Routine, at: Place, called: Container[RoutineKey]) -> bool:
-        """Whether it is called by nothing else."""
-        callers = (edge.caller.key for edge in self.calls_of(routine))
-        return routine.key in called and all(
-            key in called or key == at.routine.key for key in callers
-        )
 
     def _straight(self, loop: LoopProfile) -> int:
         """The cost of its own code that is in no inner loop."""
@@ -212,6 +202,22 @@ class LoopTree:
         if loop.routine.key != at.routine.key:
             return False
         return at.loop is None or any(around.key == at.loop.loop.key for around in loop.around)
+
+    def _called_only_within(self, at: Place) -> set[RoutineKey]:
+        """The routines that are called only by it and by each other."""
+        found = self._called_within(at) - {at.routine.key}
+        around = found | {at.routine.key}
+        elsewhere = [
+            key
+            for key in found
+            if any(edge.caller.key not in around for edge in self._callers[key])
+        ]
+        while elsewhere:
+            key = elsewhere.pop()
+            if key in found:
+                found.remove(key)
+                elsewhere += (edge.callee.key for edge in self._callees[key])
+        return found
 
     def _called_within(self, at: Place) -> set[RoutineKey]:
         """What it may call, also by way of others."""

@@ -1,0 +1,60 @@
+"""The descent from a loop to what has most of its cost, and the place of a finding."""
+
+from __future__ import annotations
+
+import pytest
+
+from aprofplot.findings.finding import Source, source_of
+from aprofplot.findings.finding_place import Place
+from aprofplot.findings.loop_tree import LoopTree
+from aprofplot.model import CallEdge, CostTotal, Loop, LoopProfile, Profile, Routine, RoutineProfile
+
+ROUTINES = {
+    name: Routine(name, "/home/me/app", "/home/me/app.c", line, 64 * line)
+    for line, name in enumerate(["main", "f", "a", "b", "c", "by"], 1)
+}
+
+
+def loop(name, line, function, cost, own):
+    """Of that routine's code; one execution with many iterations."""
+    at = Loop(ROUTINES[name], None, line, False, "/home/me/app.c", line, line, function)
+    return LoopProfile(at, (), 1, 0, 1000, 0, 0, {"bb": CostTotal(cost, own)}, {})
+
+
+def tree_of(calls, loops):
+    """`calls`: their cost by caller and callee."""
+    edges = [
+        CallEdge(ROUTINES[by], ROUTINES[of], (), 1, {"bb": cost}, 0, {"bb": cost})
+        for (by, of), cost in calls.items()
+    ]
+    own = {of.loop.routine.name: of.cost["bb"].own for of in loops}
+    routines = []
+    for name, routine in ROUTINES.items():
+        self_cost = own.get(name, 0)
+        cost = self_cost + sum(cost for (by, _), cost in calls.items() if by == name)
+        total = {"bb": CostTotal(cost, self_cost)}
+        routines.append(RoutineProfile(routine, (), 1, 0, 0, 0, total, {}))
+    return LoopTree(Profile((), (), (), tuple(routines), tuple(edges), (), tuple(loops)), "bb")
+
+
+@pytest.mark.parametrize(
+    "elsewhere, found",
+    [
+        ({}, True),
+        ({("f", "by"): 5, ("by", "a"): 5}, True),
+        ({("main", "a"): 45}, False),
+        ({("f", "by"): 5, ("main", "by"): 40, ("by", "a"): 45}, False),  # which another calls
+    ],
+)
+def test_copies_of_a_loop_are_in_what_calls_them_if_nothing_else_does(elsewhere, found):
+    """A search is inlined into three functions that the loop calls, none of which has half of its cost."""
+    copies = [loop(name, 50, "find", 50, 50) for name in "abc"]
+    around = loop("f", 10, "f", 150, 0)
+    calls = {("main", "f"): 150, ("f", "a"): 50, ("f", "b"): 50, ("f", "c"): 50, **elsewhere}
+    tree = tree_of(calls, [around, *copies])
+    way = list(tree.descent(Place(ROUTINES["f"], around)))
+    assert [(of.loop.loop.function, of.loop.loop.line) for of in way] == [("find", 50)] * found
+
+
+def test_the_source_of_a_routine_is_its_own_line():
+    assert source_of(Place(ROUTINES["by"])) == Source("by", "/home/me/app.c", 6, 6)
