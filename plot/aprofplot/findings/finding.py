@@ -53,8 +53,9 @@ class Source:
 @dataclass(frozen=True)
 class Finding:
     """`score`: share of the cost at stake, 0..1; `share`: that of `scope`, the loop or routine whose cost
-    grows. `place` is to blame, in it or itself. `growth`: of the cost, as far as it is known. `why` is a
-    sentence for people. `evidence`: the numbers and names that it says."""
+    grows, or of what it reads again in its recursion. `place` is to blame, in it or itself. `growth`: of the
+    cost, as far as it is known. `why` is a sentence for people. `evidence`: the numbers and names that it
+    says."""
 
     kind: Kind
     score: float

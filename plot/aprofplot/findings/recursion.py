@@ -1,10 +1,11 @@
-"""Routines whose calls of themselves branch, on hardly any input, and that do little else.
+"""Recursions that branch on hardly any input: they compute the same again and again, or search.
 
-A routine that takes its input apart, as a sort or a tree's traversal does, makes no more calls than it has cells to
-read, and one that builds something calls what allocates it, and does not free that. One that makes many more, and calls little but itself, also
-by way of others, computes the same again and again, or searches: each level of depth multiplies its calls. One that
-keeps its results makes as many calls as there are arguments, which is a power of the depth. What it stores is not
-measured: where a loop reads as many cells as its calls' results may have, it is taken for what lays out a tree.
+Each level of depth multiplies the calls of such a recursion, and most of its cost is its own. Others that branch
+are told apart by what they do. One that takes its input apart, as a sort or a tree's traversal does, makes no more
+calls than it has cells to read. One that builds something allocates memory and does not free it. One that keeps its
+results makes as many calls as there are arguments, which is a power of the depth. What a recursion stores is not
+measured: where a loop reads as many cells as the results of its calls may have, it is taken for one that lays out a
+tree.
 """
 
 from __future__ import annotations
