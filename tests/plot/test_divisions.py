@@ -300,7 +300,7 @@ def test_loops_without_barriers_between_them_are_no_chain(processors: int) -> No
         replace(strand, before=(n,))
         for n, strand in enumerate(costs.dag.strands[1 : processors + 1], 1)
     )
-    assert chains(costs.dag, UserCode(costs.dag), ()) == [None] * len(costs.dag.strands)
+    assert chains(costs, UserCode(costs.dag), ()) == [None] * len(costs.dag.strands)
 
 
 @pytest.mark.parametrize("processors", [2, 3, 8])

@@ -718,3 +718,21 @@ def test_who_has_created_a_chain_may_wait_for_each_of_its_strands() -> None:
 
 def test_two_threads_in_turn_may_wait_at_a_barrier() -> None:
     assert "dependency chain" not in [kind for kind, _ in kinds(costs_of(in_turns(2, 24), 4))]
+
+
+@pytest.mark.parametrize(("sections", "kind"), [(5000, "imbalance"), (10, "pipeline stage")])
+def test_folded_critical_sections_count_as_often_as_they_were_executed(
+    sections: int, kind: str
+) -> None:
+    """Of a lock that two threads acquire: who acquires it equally often puts in what the other takes out."""
+    use = Sections(1, sections, 2000, ((2, 2000),))
+    made = [strand(1), replace(strand(20000, 0, path=2), thread=2, sections=(use,))]
+    last = 0
+    for _ in range(10):
+        made.append(replace(strand(400, last, path=3), thread=3))
+        made.append(replace(strand(10, len(made) - 1, path=3, lock=1), thread=3))
+        last = len(made) - 1
+    made.append(strand(1, 1, last))
+    queue = Lock(sections + 10, 2100, None, "mutex", "queue", has_condition=True)
+    costs = costs_of(dag(*made, names=("main", "put", "take")), 2)
+    assert [of for of, _ in kinds(costs, [queue])] == [kind]

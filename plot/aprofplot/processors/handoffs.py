@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
+from aprofplot.processors.charges import Costs
 from aprofplot.processors.turns import in_turn
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Dag, Lock
@@ -45,12 +46,13 @@ class Chain:
         return "pipeline stage" if self.thread else "dependency chain"
 
 
-def chains(dag: Dag, code: UserCode, locks: Sequence[Lock]) -> list[Chain | None]:
+def chains(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> list[Chain | None]:
     """The chain that each strand is part of, by index."""
+    dag = costs.dag
     after = [len(of) for of in dag.after]
     roles = _Roles(dag, code)
     with_condition = {number for number, lock in enumerate(locks, 1) if lock.has_condition}
-    stages = _stages(dag, after, roles, with_condition)
+    stages = _stages(costs, after, roles, with_condition)
     chain_of = {
         thread: Chain(
             thread,
@@ -140,9 +142,10 @@ def _paths_in_bodies(dag: Dag, code: UserCode) -> list[int]:
 
 
 def _stages(
-    dag: Dag, after: list[int], roles: _Roles, with_condition: Collection[int]
+    costs: Costs, after: list[int], roles: _Roles, with_condition: Collection[int]
 ) -> dict[int, tuple[int, int]]:
     """By thread, from which strand to which it is a stage."""
+    dag = costs.dag
     counts: Counter[int] = Counter()
     met: set[tuple[int, int]] = set()
     ranges: dict[int, tuple[int, int]] = {}
@@ -163,24 +166,36 @@ def _stages(
                 counts[thread] += is_again
                 first, last = ranges.get(thread, (at, at))
                 ranges[thread] = min(first, at), max(last, at)
-    for thread, found in _queue_users(dag, roles, with_condition):
-        counts[thread] += len(found)
+    for thread, times, found in _queue_users(costs, roles, with_condition):
+        counts[thread] += times
         first, last = ranges.get(thread, (found[0], found[-1]))
         ranges[thread] = min(first, found[0]), max(last, found[-1])
     return {thread: of for thread, of in ranges.items() if thread and counts[thread] >= _LEAST}
 
 
 def _queue_users(
-    dag: Dag, roles: _Roles, with_condition: Collection[int]
-) -> Iterator[tuple[int, list[int]]]:
-    """Threads that put items into a queue, or take them out, with the strands that acquire its lock."""
+    costs: Costs, roles: _Roles, with_condition: Collection[int]
+) -> Iterator[tuple[int, int, list[int]]]:
+    """Threads that put items into a queue, or take them out, how often they acquire its lock, and the strands that do."""
+    times = _acquisitions(costs.divided.dag)
     locks: dict[int, dict[int, list[int]]] = {}
-    for number, strand in enumerate(dag.strands):
+    for number, strand in enumerate(costs.dag.strands):
         if strand.acquires in with_condition and strand.thread:
             locks.setdefault(strand.acquires, {}).setdefault(strand.thread, []).append(number)
-    for users in locks.values():
+    for lock, users in locks.items():
         if len(users) != 2 or roles.are_same(*users):
             continue
-        few, many = sorted(map(len, users.values()))
+        few, many = sorted(times[lock, thread] for thread in users)
         if many <= _EQUAL * few:
-            yield from users.items()
+            for thread, strands in users.items():
+                yield thread, times[lock, thread], strands
+
+
+def _acquisitions(dag: Dag) -> Counter[tuple[int, int]]:
+    """By lock and thread, how often it acquires that, folded critical sections included."""
+    found: Counter[tuple[int, int]] = Counter()
+    for strand in dag.strands:
+        found[strand.acquires, strand.thread] += 1
+        for use in strand.sections:
+            found[use.lock, strand.thread] += use.count
+    return found

@@ -22,7 +22,7 @@ class IdleKinds:
     def __init__(self, costs: Costs, code: UserCode, locks: Sequence[Lock]) -> None:
         self._costs = costs
         self._code = code
-        in_chains = self._without_twins(chains(costs.dag, code, locks))
+        in_chains = self._without_twins(chains(costs, code, locks))
         self.chained = self._chains(in_chains)
         self._is_chained = [chain is not None for chain in in_chains]
         schedule = costs.schedule
