@@ -49,6 +49,7 @@ MAIN = site("main", "", 0, "/src/app.cpp")
         ),
         (THREAD.format("main::$_0, int"), "main::$_0"),  # clang's name of a lambda
         (THREAD.format("Worker"), "Worker::operator()"),
+        (THREAD.format("Calls<Status (*)(int)>, int"), "Calls::operator()"),
         (
             "tbb::detail::d1::start_for<tbb::detail::d1::blocked_range<int>, Body, "
             "tbb::detail::d1::simple_partitioner const>::execute(tbb::detail::d1::execution_data&)",
@@ -73,6 +74,9 @@ def test_a_librarys_template_is_named_by_the_body_that_it_runs(library: str, nam
     [
         THREAD.format("void (*)(int), int"),
         THREAD.format("void (Pool::*)(), Pool*"),
+        THREAD.format("Status (Pool::*)(), Pool*"),
+        THREAD.format("Result<Job> (Pool<Job>::*)() const, Pool<Job>*"),
+        THREAD.format("Job (*)(int), int"),
         THREAD.format("void (*)(Job), Job"),
         "std::call_once<f>(std::once_flag&)::{lambda()#1}::_FUN()",
         "std::vector<Worker>::push_back(Worker const&)",

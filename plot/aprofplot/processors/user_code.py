@@ -18,6 +18,8 @@ _LIBRARY = r"(std|tbb|oneapi|__gnu_\w+)::"
 _SYSTEM = re.compile(rf"(\w[\w:<>*& ]* )?{_LIBRARY}")
 _NO_BODY = re.compile(rf"{_LIBRARY}|(void|bool|char|short|int|long|unsigned|signed|float|double)\b")
 _CLASS = re.compile(r"[A-Za-z_][\w:]*")
+_IN_BRACKETS = re.compile(r"<[^<>]*>")
+_POINTER = re.compile(r"(?:\(|::)\*\)")  # to a function, in its type
 _INVOKER = "std::thread::_Invoker<std::tuple<"
 _RUNS_A_CLASS = re.compile(rf"{_INVOKER}|\btbb::detail::d[0-9]::\w+<")
 
@@ -76,9 +78,17 @@ def _body(name: str) -> str:
         del arguments[1:]  # which are what is called with
     for argument in arguments:
         of_class = _CLASS.match(argument)
-        if of_class and not _NO_BODY.match(argument):
+        if of_class and not _NO_BODY.match(argument) and not _is_pointer(argument):
             return f"{of_class[0]}::operator()"
     return ""
+
+
+def _is_pointer(argument: str) -> bool:
+    """Whether the type is a pointer to a function, which begins with what that returns."""
+    outer = _IN_BRACKETS.sub("", argument)
+    while outer != argument:
+        argument, outer = outer, _IN_BRACKETS.sub("", outer)
+    return bool(_POINTER.search(outer))
 
 
 def _start(name: str, end: int) -> int:
