@@ -3,6 +3,7 @@ has them, and threads that pass a token."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from aprofplot.processors.forks import bodies_of_strands, is_caller
@@ -18,7 +19,7 @@ def in_turn(dag: Dag, after: Sequence[int]) -> set[int]:
     barrier wakes several. It may have gone on for a while when it does so.
     Two threads that always take over from each other may wait at a barrier of two, and are left out.
     """
-    bodies = bodies_of_strands(dag)
+    beside = _beside(dag)
     first: dict[int, int] = {}  # of the row that each is in, or goes on from
     rows: dict[int, list[int]] = {}
     for number, strand in enumerate(dag.strands):
@@ -26,7 +27,7 @@ def in_turn(dag: Dag, after: Sequence[int]) -> set[int]:
             if strand.before[0] in first:
                 first[number] = first[strand.before[0]]
             continue
-        givers = [index for index in strand.before if _beside(dag, bodies, index) == 2]
+        givers = [index for index in strand.before if beside[index] == 2]
         others = set(strand.before) - set(givers)
         # What has forked them all, too, may come before each.
         own = [index for index in others if after[index] <= 2]
@@ -46,10 +47,17 @@ def _alternate(threads: Sequence[int]) -> bool:
     return len(set(threads)) == 2 and all(one != other for one, other in zip(threads, threads[1:]))
 
 
-def _beside(dag: Dag, bodies: Sequence[int], index: int) -> int:
-    """How many go on after a strand, without what has forked its body."""
-    body = bodies[index]
-    return sum(
-        bodies[following] == body or not is_caller(dag, bodies[following], body)
-        for following in dag.after[index]
-    )
+def _beside(dag: Dag) -> list[int]:
+    """By strand, how many go on after it, without what has forked its body."""
+    bodies = bodies_of_strands(dag)
+    has_forked: dict[tuple[int, int], bool] = {}
+    found: list[int] = []
+    for body, after in zip(bodies, dag.after):
+        count = 0
+        for following, strands in Counter(bodies[index] for index in after).items():
+            pair = (following, body)
+            if pair not in has_forked:
+                has_forked[pair] = following != body and is_caller(dag, *pair)
+            count += 0 if has_forked[pair] else strands
+        found.append(count)
+    return found
