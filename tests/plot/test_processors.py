@@ -308,6 +308,32 @@ def test_critical_sections_of_strands_side_by_side_have_all_of_the_strand() -> N
     assert made.strands[-1].before == (len(made.strands) - 2,)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_nested_critical_sections_share_what_they_execute_in_any_order(order: int) -> None:
+    uses = (Sections(1, 5, 75, ((1, 75),)), Sections(2, 5, 50, ((1, 50),)))[::order]
+    made = taken_apart(dag(Strand(1, 100, 0, 0, (), (Part(1, 100),), uses)), 2)
+    held = Counter[int]()
+    for of in made.strands:
+        held[of.acquires] += of.length
+    assert held == {1: 60, 2: 40}
+
+
+def test_strands_with_many_paths_have_fewer_sections() -> None:
+    """Each of them has all paths, in and out of it."""
+
+    def made(paths: int) -> Dag:
+        parts = tuple(Part(path, 400) for path in range(1, paths + 1))
+        use = Sections(1, 1000, 100 * paths, tuple((part.path, 100) for part in parts))
+        strands = [Strand(1, 100 * paths, 0, 0, (), parts, (use,)) for _ in range(100)]
+        return taken_apart(dag(*strands, names=["f"] * paths), 4)
+
+    assert sum(bool(of.acquires) for of in made(1).strands) == 100 * 4 * 8
+    many = made(200)
+    assert sum(bool(of.acquires) for of in many.strands) == 100 * 4
+    assert sum(len(of.parts) for of in many.strands) == 100 * 4 * 2 * 200
+    assert sum(of.work for of in many.strands) == 100 * 400 * 200
+
+
 def test_folded_critical_sections_may_be_empty() -> None:
     made = dag(Strand(1, 0, 0, 0, (), (), (Sections(1, 4, 0),)), strand(10, 0))
     assert costs_of(made, 2).time == 10

@@ -4,21 +4,24 @@ does not, and what it executes counts on its own call paths.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from aprofplot.work_span.model import Dag, Part, Sections, Strand
 
 _MOST_SECTIONS = 8  # of a strand and lock; more would not change who waits for how long
-_MOST_IN_ALL = 100_000  # beyond it each strand has fewer: one at least
+_MOST_PARTS = (
+    200_000  # in all, a few seconds' work; beyond it strands have fewer sections: one at least
+)
 
 
 def taken_apart(dag: Dag, processors: int) -> Dag:
     """The same dag, without folded sections: in each of the parallel pieces of a strand they are evenly spread."""
-    uses = sum(len(strand.sections) for strand in dag.strands)
-    if not uses:
+    if not any(strand.sections for strand in dag.strands):
         return dag
-    most = max(1, min(_MOST_SECTIONS, _MOST_IN_ALL // uses))
+    parts = sum(_parts(strand, processors) for strand in dag.strands if strand.sections)
+    most = max(1, min(_MOST_SECTIONS, _MOST_PARTS // max(parts, 1)))
     made: list[Strand] = []
     ends: list[int] = []  # by strand
     for strand in dag.strands:
@@ -31,6 +34,12 @@ def taken_apart(dag: Dag, processors: int) -> Dag:
             made += _apart(strand, processors, most, len(made))
         ends.append(len(made) - 1)
     return replace(dag, strands=tuple(made))
+
+
+def _parts(strand: Strand, processors: int) -> int:
+    """How many are made of it, at most, with one section of each use in each piece, and what is free before that."""
+    paths = [len(use.by_path or strand.parts) + len(strand.parts) for use in strand.sections]
+    return len(side_by_side(strand, processors)) * sum(paths)
 
 
 def side_by_side(strand: Strand, processors: int) -> list[int]:
@@ -85,19 +94,22 @@ def _pieces(
 
 class _Amounts:
     """What a strand executes outside of its sections, 0, and in those of each use of a lock, from 1: by path.
-    Of nested sections, only the outer ones have what is in both."""
+    What nested sections execute is in the amounts of each. Amounts that add up to more than a path has are scaled down
+    to it, so that the order of the uses does not matter."""
 
     def __init__(self, strand: Strand) -> None:
         self._length = max(strand.length, 1)  # what only waits in its sections has none
         self._left = {part.path: [part.work, *part.overheads] for part in strand.parts}
-        free = {part.path: part.length for part in strand.parts}
-        self._by_use: list[dict[int, int]] = [free]
-        for use in strand.sections:
-            held: dict[int, int] = {}
-            for path, amount in _held(strand, use):
-                held[path] = min(amount, free.get(path, 0))
-                free[path] = free.get(path, 0) - held[path]
-            self._by_use.append(held)
+        whole = {part.path: part.length for part in strand.parts}
+        uses = [dict(_held(strand, use)) for use in strand.sections]
+        told = Counter[int]()
+        for held in uses:
+            told.update(held)
+        for held in uses:
+            for path, amount in held.items():
+                held[path] = amount * whole.get(path, 0) // max(told[path], whole.get(path, 0), 1)
+        free = {path: of - sum(held.get(path, 0) for held in uses) for path, of in whole.items()}
+        self._by_use = [free, *uses]
 
     def parts(self, number: int, begin: int, end: int) -> tuple[Part, ...]:
         """Of what is executed there, the part between two points of the strand's length."""
