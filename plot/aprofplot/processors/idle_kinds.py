@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from aprofplot.processors.charges import Costs, by_path, inclusive
@@ -22,8 +23,16 @@ class IdleKinds:
     def __init__(self, costs: Costs, code: UserCode, locks: Sequence[Lock]) -> None:
         self._costs = costs
         self._code = code
-        in_chains = self._without_twins(chains(costs, code, locks))
-        self.chained = self._chains(in_chains)
+        in_chains = chains(costs, code, locks)
+        charged = self._by_chain(in_chains)
+        stages = [(chain, amount) for chain, amount in charged.most_common() if chain.thread]
+        if stages and stages[0][0].has_twin:  # what both do is divided unevenly
+            in_chains = [chain if chain == Chain(0) else None for chain in in_chains]
+            stages = []
+        named = [chain for chain in charged if not chain.thread]
+        if len(stages) > 1 and stages[0][1] >= _SLOWER * stages[1][1]:
+            named.append(stages[0][0])
+        self.chained = {chain: self._of_chain(in_chains, chain) for chain in named}
         self._is_chained = [chain is not None for chain in in_chains]
         schedule = costs.schedule
         alone, tail = self._by_path(schedule.alone), self._by_path(schedule.tail)
@@ -44,34 +53,22 @@ class IdleKinds:
         """Whether the path, with what it calls, ran beside nothing."""
         return self._beside[path] <= _SERIAL * self._costs.inclusive[path].work
 
-    def _without_twins(self, in_chains: Sequence[Chain | None]) -> Sequence[Chain | None]:
-        """Without stages if the slowest has less to do in another thread: it is divided unevenly."""
-        amounts = self._amounts(in_chains)
-        stages = [chain for chain in amounts if chain.thread]
-        slowest = max(stages, key=lambda chain: sum(amounts[chain]), default=Chain(0))
-        if not slowest.has_twin:
-            return in_chains
-        return [chain if chain == Chain(0) else None for chain in in_chains]
-
-    def _chains(self, in_chains: Sequence[Chain | None]) -> dict[Chain, list[int]]:
-        """Stages that are not slower than others are no bottleneck."""
-        amounts = self._amounts(in_chains)
-        stages = sorted(sum(of) for chain, of in amounts.items() if chain.thread)
-        return {
-            chain: by_path(self._costs.dag, of)
-            for chain, of in amounts.items()
-            if not chain.thread or (len(stages) > 1 and sum(of) >= _SLOWER * stages[-2])
-        }
-
-    def _amounts(self, in_chains: Sequence[Chain | None]) -> dict[Chain, list[int]]:
-        """What each chain is charged with, by strand."""
-        strands = self._costs.dag.strands
+    def _by_chain(self, in_chains: Sequence[Chain | None]) -> Counter[Chain]:
+        """What each is charged with."""
+        amounts = Counter[Chain]()
         idleness = self._costs.schedule.idleness
-        amounts = {chain: [0] * len(strands) for chain in in_chains if chain is not None}
-        for number, chain in enumerate(in_chains):
+        for chain, strand, amount in zip(in_chains, self._costs.dag.strands, idleness):
             if chain is not None:
-                amounts[chain][number] = of_work(strands[number], idleness[number])
+                amounts[chain] += of_work(strand, amount)
         return amounts
+
+    def _of_chain(self, in_chains: Sequence[Chain | None], chain: Chain) -> list[int]:
+        """What it is charged with, by path."""
+        strands = zip(in_chains, self._costs.dag.strands, self._costs.schedule.idleness)
+        return by_path(
+            self._costs.dag,
+            [of_work(strand, amount) if of == chain else 0 for of, strand, amount in strands],
+        )
 
     def _by_path(self, amounts: Sequence[int]) -> list[int]:
         strands = self._costs.dag.strands
