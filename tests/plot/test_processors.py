@@ -404,13 +404,15 @@ def test_threads_that_one_thread_joins_in_each_step_meet_at_no_barrier() -> None
     ("phases", "kind"),
     [
         ([(20, 20, 200, 200, 200)], "imbalance"),
+        ([(20, 20, 20, 200, 200), (200, 200, 20, 20, 20)], "imbalance"),
         ([(200, 20, 20, 20, 20), (20, 200, 20, 20, 20), (20, 20, 200, 20, 20)] * 2, "barrier"),
     ],
 )
+@pytest.mark.parametrize("forks", [0, 4])
 def test_threads_that_wait_for_each_other_once_meet_at_no_barrier(
-    phases: Sequence[Sequence[int]], kind: str
+    phases: Sequence[Sequence[int]], kind: str, forks: int
 ) -> None:
-    """As those of a pool, when it has no more work and is told to end."""
+    """As those of a pool, when it has no more work and is told to end. `forks`: of another body, after that."""
     made = [strand(1)]
     met = 0
     for works in phases:
@@ -424,7 +426,12 @@ def test_threads_that_wait_for_each_other_once_meet_at_no_barrier(
         for share in range(5):
             made.append(replace(strand(1, first + share, met, path=2), thread=2 + share))
     made.append(strand(1, *range(met + 1, len(made))))
-    assert kinds(costs_of(dag(*made, names=("main", "work"), calls=(1, 5)), 5)) == [(kind, "work")]
+    for _ in range(forks):
+        fork = len(made) - 1
+        made += [replace(strand(10, fork, path=3), thread=7 + share) for share in range(5)]
+        made.append(strand(1, *range(fork + 1, len(made))))
+    made_dag = dag(*made, names=("main", "work", "rows._omp_fn.0"), calls=(1, 5, 5))
+    assert kinds(costs_of(made_dag, 5)) == [(kind, "work")]
 
 
 def test_threads_at_once_are_those_whose_lives_overlap() -> None:

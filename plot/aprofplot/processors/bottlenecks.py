@@ -15,6 +15,7 @@ A body is what was forked or runs as a thread. A finding's share is that of tota
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from aprofplot.processors.blame import Blame, Finding, findings
@@ -30,7 +31,7 @@ MOST = 5
 # A tenth of the processors' time: below it Table 1 says "low" (quadrants.HIGH), and mending it gains
 # 1.11 times at most.
 LEAST = 0.10
-_LEAST_BARRIERS = 3  # after which several go on: fewer may be how a pool of threads ends
+_LEAST_MEETINGS = 3  # of those that run a body: fewer may be how a pool of threads ends
 _HEAVY = 0.25  # of the work: overhead from which a grain is too fine
 
 
@@ -71,12 +72,11 @@ def _chains(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
 
 def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]:
     bodies: dict[str, list[int]] = {}
-    has_barriers = sum(len(after) > 2 for after in costs.dag.after) >= _LEAST_BARRIERS
-    has_barriers |= len({strand.thread for strand in costs.dag.strands}) < 3
+    meetings = _meetings(costs, code)
     for path, amount in enumerate(idle.tail):
         if amount:
-            bodies.setdefault(code.function(code.body(path) or path), []).append(path)
-    for paths in bodies.values():
+            bodies.setdefault(_body(code, path), []).append(path)
+    for function, paths in bodies.items():
         most = max(paths, key=idle.tail.__getitem__)
         body = code.body(most) or most
         amount = sum(idle.tail[path] for path in paths)
@@ -87,13 +87,38 @@ def _imbalance(costs: Costs, code: UserCode, idle: IdleKinds) -> Iterator[Blame]
             "{share} of their time. Use a dynamic schedule, or smaller pieces"
         )
         late = sum(idle.barrier[path] for path in paths)
-        if has_barriers and late > amount / 2 and _takes_turns(costs, charged):
+        is_met = meetings[function] >= _LEAST_MEETINGS
+        if is_met and late > amount / 2 and _takes_turns(costs, charged):
             kind = "barrier"
             sentence = (
                 "another thread is late at each barrier of {name}{place}: while the others wait, processors are "
                 "idle for {share} of their time. Remove barriers, or divide each phase evenly"
             )
         yield Blame(kind, amount / costs.schedule.scale, body, sentence, parallel, charged)
+
+
+def _body(code: UserCode, path: int) -> str:
+    """The function that is the body around a path; outside of all bodies its own."""
+    return code.function(code.body(path) or path)
+
+
+def _meetings(costs: Costs, code: UserCode) -> Counter[str]:
+    """By body, how often several that run it wait for each other, and more than two go on: forks wait for
+    nobody, and joins go on as one."""
+    dag = costs.divided.dag
+    found = Counter[str]()
+    for strand, after in zip(dag.strands, dag.after):
+        if len(strand.before) > 1 and len(after) > 2:
+            of_before, of_after = (
+                {
+                    _body(code, dag.strands[index].largest.path)
+                    for index in indices
+                    if dag.strands[index].parts
+                }
+                for indices in (strand.before, after)
+            )
+            found.update(of_before & of_after)
+    return found
 
 
 def _takes_turns(costs: Costs, paths: frozenset[int]) -> bool:
