@@ -21,7 +21,7 @@ from aprofplot.work_span.model import (
 
 
 _WITH_KINDS = 4  # the version from which overhead is given by kind, and shares
-_WITH_PATHS_OF_SECTIONS = 5  # likewise
+_WITH_PATHS_OF_SECTIONS = 5  # the version from which critical sections are given by path
 
 
 class DagReader:

@@ -212,8 +212,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """Critical sections within a strand. `by_path`: what they execute on each call path, work and overhead; `held`:
-    in all, of which an older profile does not know more."""
+    """Critical sections within a strand. `by_path`: what they execute on each call path, work and overhead; empty in
+    profiles before version 5. `held`: on all paths."""
 
     lock: int
     count: int
