@@ -769,3 +769,28 @@ def test_folded_critical_sections_count_as_often_as_they_were_executed(
     queue = Lock(sections + 10, 2100, None, "mutex", "queue", has_condition=True)
     costs = costs_of(dag(*made, names=("main", "put", "take")), 2)
     assert [of for of, _ in kinds(costs, [queue])] == [kind]
+
+
+@pytest.mark.parametrize(("again", "kind"), [(True, "pipeline stage"), (False, "imbalance")])
+def test_a_pipeline_that_is_set_up_anew_has_the_same_stages(again: bool, kind: str) -> None:
+    """Not so if both run at the same time: those that do the same share it."""
+    made = [strand(1)]
+    ends = []
+    fork = 0
+    for run in range(2):
+        lock, first = 1 + run, 2 + 2 * run
+        for thread, work in ((first, 2000), (first + 1, 40)):
+            path = 2 + thread % 2
+            before = fork
+            for _ in range(10):
+                made.append(replace(strand(work, before, path=path), thread=thread))
+                made.append(replace(strand(1, len(made) - 1, path=path, lock=lock), thread=thread))
+                before = len(made) - 1
+            ends.append(before)
+        if again:
+            made.append(strand(1, *ends[-2:]))
+            fork = len(made) - 1
+    made.append(strand(1, *ends))
+    locks = [Lock(20, 20, None, "mutex", "queue", has_condition=True)] * 2
+    costs = costs_of(dag(*made, names=("main", "put", "take")), 4)
+    assert [of for of, _ in kinds(costs, locks)] == [kind]

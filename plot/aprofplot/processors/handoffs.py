@@ -17,6 +17,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.processors.charges import Costs
+from aprofplot.processors.lifetimes import lives_of_threads
 from aprofplot.processors.turns import in_turn
 from aprofplot.processors.user_code import UserCode
 from aprofplot.work_span.model import Dag, Lock
@@ -33,8 +34,9 @@ _EQUAL = 2
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Of a stage its thread; 0: a chain of tasks. `shares_body`: other stages run the same body. `has_twin`: another
-    thread does the same, stage or not."""
+    """Of a stage its thread, the first of those that do the same one after the other; 0: a chain of tasks.
+    `shares_body`: other stages run the same body. `has_twin`: another thread does the same at the same time, stage or
+    not."""
 
     thread: int
     shares_body: bool = False
@@ -53,13 +55,14 @@ def chains(costs: Costs, code: UserCode, locks: Sequence[Lock]) -> list[Chain | 
     roles = _Roles(dag, code)
     with_condition = {number for number, lock in enumerate(locks, 1) if lock.has_condition}
     stages = _stages(costs, after, roles, with_condition)
+    first_of = _first_of(stages, roles)
     chain_of = {
         thread: Chain(
-            thread,
-            any(roles.share_body(thread, other) for other in stages if other != thread),
-            any(roles.are_same(thread, other) for other in roles.threads if other != thread),
+            first,
+            any(roles.share_body(first, other) for other in first_of.values() if other != first),
+            any(roles.are_twins(first, other) for other in roles.threads if other != first),
         )
-        for thread in stages
+        for thread, first in first_of.items()
     }
     turns = in_turn(dag, after)
     found: list[Chain | None] = []
@@ -87,6 +90,7 @@ class _Roles:
     """What threads do: the body that each was created to run, and its work by path from there."""
 
     def __init__(self, dag: Dag, code: UserCode) -> None:
+        self._lives = lives_of_threads(dag)
         self._work: dict[int, Counter[int]] = {}
         by_path: dict[int, Counter[int]] = {}
         in_body = _paths_in_bodies(dag, code)
@@ -119,10 +123,28 @@ class _Roles:
             self._known[of] = self.share_body(*of) and self._overlap(*of) >= _SAME
         return self._known[of]
 
+    def are_twins(self, thread: int, other: int) -> bool:
+        """Whether they do so at the same time."""
+        (begin, end), (others_begin, others_end) = self._lives[thread], self._lives[other]
+        return begin < others_end and others_begin < end and self.are_same(thread, other)
+
     def _overlap(self, thread: int, other: int) -> float:
         one, two = self._work[thread], self._work[other]
         all_one, all_two = max(one.total(), 1), max(two.total(), 1)
         return sum(min(amount / all_one, two[path] / all_two) for path, amount in one.items())
+
+
+def _first_of(stages: Collection[int], roles: _Roles) -> dict[int, int]:
+    """By thread, the first that does the same before it: a pipeline that is set up anew has other threads."""
+    found: dict[int, int] = {}
+    for thread in stages:
+        known = (
+            of
+            for of in set(found.values())
+            if roles.are_same(of, thread) and not roles.are_twins(of, thread)
+        )
+        found[thread] = min(known, default=thread)
+    return found
 
 
 def _paths_in_bodies(dag: Dag, code: UserCode) -> list[int]:

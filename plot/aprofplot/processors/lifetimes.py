@@ -19,26 +19,38 @@ def threads_at_once(dag: Dag, threads: int) -> int:
     """The most of so many that live at the same time, without those that only create others and wait for them.
     Those without a strand live all the time, as all do if strands of several were folded into one.
     """
-    ends: list[int] = []
+    if any(not strand.thread and strand.length for strand in dag.strands):
+        return threads
     runs: dict[int, list[_Interval]] = {}
     creators: set[int] = set()
-    for strand in dag.strands:
-        if not strand.thread and strand.length:
-            return threads
-        begin = max((ends[index] for index in strand.before), default=0)
-        ends.append(begin + strand.length)
+    for strand, interval in zip(dag.strands, _intervals(dag)):
         if strand.thread and strand.thread not in runs:
             creators |= {dag.strands[index].thread for index in strand.before}
         if strand.thread:
-            runs.setdefault(strand.thread, []).append((begin, ends[-1]))
+            runs.setdefault(strand.thread, []).append(interval)
     busy = _beside_others(runs)
     least = _LEAST * max(busy.values(), default=0)
-    lives = [
-        (min(begin for begin, _ in of), max(end for _, end in of))
-        for thread, of in runs.items()
-        if busy[thread] >= least or thread not in creators
-    ]
-    return _most_at_once(lives) + threads - len(runs)
+    lives = lives_of_threads(dag)
+    counted = [lives[of] for of in runs if busy[of] >= least or of not in creators]
+    return _most_at_once(counted) + threads - len(runs)
+
+
+def lives_of_threads(dag: Dag) -> dict[int, _Interval]:
+    """By thread, from the beginning of its first strand to the end of its last one."""
+    found: dict[int, _Interval] = {}
+    for strand, (begin, end) in zip(dag.strands, _intervals(dag)):
+        first, last = found.get(strand.thread, (begin, end))
+        found[strand.thread] = min(first, begin), max(last, end)
+    return found
+
+
+def _intervals(dag: Dag) -> list[_Interval]:
+    """By strand."""
+    found: list[_Interval] = []
+    for strand in dag.strands:
+        begin = max((found[index][1] for index in strand.before), default=0)
+        found.append((begin, begin + strand.length))
+    return found
 
 
 def _beside_others(runs: Mapping[int, Sequence[_Interval]]) -> Counter[int]:
