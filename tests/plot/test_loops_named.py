@@ -265,9 +265,8 @@ def test_budgets_of_progress(whole, tmp_path, capsys):
     assert "bb over progress, 7 sizes to 64" in lines[0] and "63.7" not in lines[1]
     assert "no inner loop and no call" in lines[3] and "only loops have a progress" in lines[4]
     assert check_command.main(["--budget", str(budget), "--update", whole]) == 0
-    assert (
-        budget.read_text().splitlines()[0] == "scan.c:22 progress <= n log n"
-    )  # the most it may be
+    # The most it may be, by 7 bins of which the first have few iterations.
+    assert budget.read_text().splitlines()[0] == "scan.c:22 progress <= n^1.5"
     budget.write_text("scan.c:22 progress max <= 1\n")
     assert check_command.main(["--budget", str(budget), whole]) == 3
     assert "only the mean inclusive cost of an iteration" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from aprofplot.findings.iterations import growth_in_iterations
 from aprofplot.findings.ranking import find_all
 from aprofplot.findings.read_again import left_to_the_last
 from aprofplot.metrics import read_again
-from aprofplot.model import ProgressBin
+from aprofplot.model import ITERATIONS, ProgressBin
 from aprofplot.read import number_rows, point_blocks
 from aprofplot.read.profile_reader import read_merged, read_profile
 from aprofplot.reports.html.data import page_data
@@ -151,6 +151,22 @@ def test_a_cost_that_grows_slower_than_the_cells_may_yet_grow_as_they(whole):
     growth = growth_in_iterations(replace(loop, progress=tuple(bins)), "bb")
     assert (growth.low, growth.high) == pytest.approx((1.5, 2), abs=0.01)
     assert growth.law == ""
+
+
+def test_the_first_iterations_may_cost_more(whole):
+    """The k-th costs 4 k + 7; the first ones more, as those of a loop that appends to a vector."""
+    loop = read_merged(whole).loops[0]
+    costs = [65, 197, 194, 496, 1_678, 6_349, 24_922, 98_937, 394_362, 1_575_074]
+    bins = [
+        ProgressBin(k, k, 6 * k * k, 5, {"bb": cost})
+        for k, cost in zip((2**i for i in range(10)), costs)
+    ]
+    lengths = loop.points[ITERATIONS]
+    longer = replace(lengths, rows=lengths.rows.copy())
+    longer.column("size")[:] = 1_023
+    loop = replace(loop, points={**loop.points, ITERATIONS: longer}, progress=tuple(bins))
+    growth = growth_in_iterations(loop, "bb")
+    assert growth.law == "n^2"
 
 
 def test_what_was_not_measured_is_not_drained(whole):
