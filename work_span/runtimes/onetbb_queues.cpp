@@ -28,6 +28,7 @@ struct Queue {
   bool has_begun = false; // there was a push of ticket 0 since the queue was made or cleared
   u64 capacity = 0;       // 0: not known
   GuestAddr address = 0;  // likewise
+  u32 misses = 0;         // pushes that have looked for it in vain
 
   void forget_tickets() {
     pushes.drop_all();
@@ -67,24 +68,34 @@ const QueueInMemory* queue_in_memory(GuestAddr address, GuestAddr monitors) {
   return is_one ? found : nullptr;
 }
 
-// The program may change the capacity at any time.
-void know_capacity(Queue& queue, GuestAddr monitors) {
+// Returns a queue that a register or the top of the stack points to; 0: none does.
+GuestAddr address_of_queue(GuestAddr monitors) {
   constexpr std::size_t kRegisters[] = {
       offsetof(VexGuestAMD64State, guest_RBX), offsetof(VexGuestAMD64State, guest_RBP),
       offsetof(VexGuestAMD64State, guest_R12), offsetof(VexGuestAMD64State, guest_R13),
       offsetof(VexGuestAMD64State, guest_R14), offsetof(VexGuestAMD64State, guest_R15),
       offsetof(VexGuestAMD64State, guest_RAX), offsetof(VexGuestAMD64State, guest_RCX)};
-  const QueueInMemory* known = queue_in_memory(queue.address, monitors);
-  const auto look_at = [&](GuestAddr address) {
-    if (known == nullptr)
-      known = queue_in_memory(queue.address = address, monitors);
-  };
   for (const std::size_t offset : kRegisters)
-    look_at(guest::get(offset));
+    if (queue_in_memory(guest::get(offset), monitors) != nullptr)
+      return guest::get(offset);
   constexpr u64 kWords = 64; // of a frame of code that was not optimised
   if (VG_(am_is_valid_for_client)(guest::stack_pointer(), kWords * sizeof(u64), VKI_PROT_READ))
     for (u64 i = 0; i < kWords; i++)
-      look_at(guest::stack()[i]);
+      if (queue_in_memory(guest::stack()[i], monitors) != nullptr)
+        return guest::stack()[i];
+  return 0;
+}
+
+// The program may change the capacity at any time.
+void know_capacity(Queue& queue, GuestAddr monitors) {
+  // Where the queue is found depends on the code that pushes, and few places push to one queue.
+  constexpr u32 kMostMisses = 64;
+  const QueueInMemory* known = queue_in_memory(queue.address, monitors);
+  if (known == nullptr && queue.misses < kMostMisses) {
+    queue.address = address_of_queue(monitors);
+    queue.misses += queue.address == 0;
+    known = queue_in_memory(queue.address, monitors);
+  }
   if (known != nullptr)
     queue.capacity = static_cast<u64>(known->capacity);
 }
