@@ -1,6 +1,7 @@
 // Four threads add up under a lock that they make of a std::atomic, in the way given; or use one otherwise.
 //
 // flag, exchanges, compares: a lock
+// marks: likewise, and who waits leaves a mark in it
 // hands-over: the first thread sets a flag, the second one clears it
 // counts: a counter goes from 0 to 1 and is stored to, but from 1 to 2 as well
 #include <atomic>
@@ -15,6 +16,7 @@ constexpr int kThreads = 4, kRounds = 300;
 std::atomic_flag flag = ATOMIC_FLAG_INIT;
 std::atomic<bool> taken{false};
 std::atomic<int> owner{0};
+std::atomic<char> marked{0}; // 1: taken, 2: and others wait
 std::atomic<unsigned> counter{0};
 volatile unsigned sum;
 
@@ -41,6 +43,14 @@ void with_comparison(int me) {
     std::this_thread::yield();
   work();
   owner.store(0);
+}
+void with_mark() {
+  char free = 0;
+  if (!marked.compare_exchange_strong(free, 1))
+    while (marked.exchange(2) != 0)
+      std::this_thread::yield();
+  work();
+  marked.exchange(0);
 }
 void handing_over(int me) {
   if (me > 2)
@@ -77,6 +87,8 @@ int main(int, char** arguments) {
           with_exchange();
         else if (is("compares"))
           with_comparison(me);
+        else if (is("marks"))
+          with_mark();
         else if (is("hands-over"))
           handing_over(me);
         else

@@ -23,7 +23,7 @@ def locking(compile: Callable[..., Path], tmp_path: Path) -> Callable[[str], Sha
     return run
 
 
-@pytest.mark.parametrize("how", ["flag", "exchanges", "compares"])
+@pytest.mark.parametrize("how", ["flag", "exchanges", "compares", "marks"])
 def test_a_lock_made_of_an_atomic_orders_nothing_but_its_critical_sections(
     how: str, locking: Callable[[str], Shadowed], tmp_path: Path
 ) -> None:
@@ -44,6 +44,20 @@ def test_an_atomic_that_is_changed_otherwise_is_no_lock(
 ) -> None:
     locking(how)
     assert profile_lines(tmp_path, "lock") == []
+
+
+def reusing_lock(how: str, compile: Callable[..., Path], tmp_path: Path) -> Shadowed:
+    program = compile("reused_lock.cpp", *FLAGS, compiler="g++")
+    return shadow([program, how], tmp_path / "profile", "--fair-sched=yes")
+
+
+def test_a_lock_that_turns_out_to_be_none_is_released(
+    compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    reusing_lock("is-cleared", compile, tmp_path)
+    strands = [line.split() for line in profile_lines(tmp_path, "strand")]
+    acquires, releases = (sum(strand[field] != "0" for strand in strands) for field in (3, 4))
+    assert acquires == releases > 30
 
 
 def test_threads_that_take_work_from_a_counter_get_nearly_equal_parts(

@@ -47,6 +47,22 @@ void signals_under(GuestAddr mutex, GuestAddr condition) {
     *its = {condition, path};
 }
 
+// Returns whether the thread held it.
+bool drop_held(shadow::Thread& thread, GuestAddr address) {
+  Vector<GuestAddr>& held = thread.lock.held;
+  GuestAddr* its = std::find(held.begin(), held.end(), address);
+  if (its == held.end())
+    return false;
+  held.swap_remove(static_cast<std::size_t>(its - held.begin()));
+  return true;
+}
+
+void end_section(Lock& lock, SpanThread& of) {
+  const Work held_before = lock.span.held;
+  shadow::engine().release(of, lock.span);
+  lock.places.held(lock.span.held - held_before);
+}
+
 } // namespace
 
 Lock* known_at(GuestAddr address) {
@@ -102,13 +118,18 @@ void released(GuestAddr address) {
   Lock* lock = known_at(address);
   if (lock == nullptr || lock->depth == 0 || --lock->depth > 0)
     return;
-  Vector<GuestAddr>& held = shadow::running()->lock.held;
-  if (GuestAddr* its = std::find(held.begin(), held.end(), address); its != held.end())
-    held.swap_remove(static_cast<std::size_t>(its - held.begin()));
+  drop_held(*shadow::running(), address);
   turns::released(address);
-  const Work held_before = lock->span.held;
-  shadow::engine().release(shadow::span(), lock->span);
-  lock->places.held(lock->span.held - held_before);
+  end_section(*lock, shadow::span());
+}
+
+void abandoned(GuestAddr address) {
+  Lock* lock = known_at(address);
+  if (lock == nullptr || std::exchange(lock->depth, 0) == 0)
+    return;
+  shadow::Thread* owner = shadow::state->latest_of[lock->owner];
+  if (owner != nullptr && drop_held(*owner, address))
+    end_section(*lock, *owner->span);
 }
 
 void waits(GuestAddr address) {

@@ -57,6 +57,8 @@ const Lock* held_at(GuestAddr address); // null: nobody holds it exclusively
 // By the running thread, any number of times; by a call with that return address, if known.
 void acquired(GuestAddr address, const char* kind, RoutineId by, GuestAddr returned_to = 0);
 void released(GuestAddr address);
+// Whoever holds it does not release it, as it is none: the critical section ends here.
+void abandoned(GuestAddr address);
 
 // The running thread is about to wait at a condition, for which it releases the lock.
 void waits(GuestAddr address);

@@ -3,6 +3,8 @@
 #include "work_span/order/locks.hpp"
 #include "work_span/order/spin_waits.hpp"
 
+#include <utility>
+
 namespace spin_locks {
 namespace {
 
@@ -27,6 +29,14 @@ void acquired(const AtomicValue& value) {
                   VG_(get_IP)(thread) + 1);
 }
 
+void become_none(AtomicValue& value) {
+  value.use.is_none = true;
+  if (!std::exchange(value.use.is_lock, false))
+    return;
+  shadow::account();
+  locks::abandoned(value.address);
+}
+
 } // namespace
 
 bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after) {
@@ -42,27 +52,30 @@ bool changed(AtomicValue& value, u64 bytes, u64 before, u64 after) {
     use.taker = VG_INVALID_THREADID; // of a counter, it may be no release
     return false;
   }
-  if (before == 0 && use.taker == VG_INVALID_THREADID)
-    use.taker = thread;
-  else
-    use.is_none = true;
-  if (use.is_lock && !use.is_none)
+  const bool is_taken = use.taker != VG_INVALID_THREADID;
+  if (use.is_lock && is_taken && before != 0 && after != 0)
+    return true; // it tells the owner that others wait
+  if (is_taken || before != 0) {
+    become_none(value);
+    return false;
+  }
+  use.taker = thread;
+  if (use.is_lock)
     acquired(value);
-  return use.is_lock && !use.is_none;
+  return use.is_lock;
 }
 
 bool stored(AtomicValue& value) {
   AtomicUse& use = value.use;
-  const bool by_taker = use.taker == VG_(get_running_tid)();
-  use.is_none |= use.taker != VG_INVALID_THREADID && !by_taker;
-  if (by_taker)
-    use.taker = VG_INVALID_THREADID;
-  if (use.is_none)
+  if (use.taker != VG_INVALID_THREADID && use.taker != VG_(get_running_tid)()) {
+    become_none(value);
     return false;
+  }
+  const bool by_taker = std::exchange(use.taker, VG_INVALID_THREADID) != VG_INVALID_THREADID;
   if (use.is_lock && by_taker) {
     shadow::account();
     locks::released(value.address);
-  } else if (by_taker && ++use.cycles == kSure) {
+  } else if (by_taker && !use.is_none && ++use.cycles == kSure) {
     become_lock(value.address);
     return true;
   }
