@@ -60,6 +60,15 @@ def test_a_lock_that_turns_out_to_be_none_is_released(
     assert acquires == releases > 30
 
 
+@pytest.mark.parametrize("how", ["stores", "sets", "exchanges"])
+def test_a_flag_at_the_address_of_a_former_lock_is_no_lock(
+    how: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    run = reusing_lock(how, compile, tmp_path)
+    assert run.parallelism == pytest.approx(1, rel=0.01)
+    assert not run.notes
+
+
 def test_threads_that_take_work_from_a_counter_get_nearly_equal_parts(
     compile: Callable[..., Path], tmp_path: Path
 ) -> None:

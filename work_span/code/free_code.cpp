@@ -5,6 +5,7 @@
 #include "trace/guest_registers.hpp"
 #include "trace/ir.hpp"
 #include "work_span/order/locks.hpp"
+#include "work_span/order/spin_locks.hpp"
 #include "work_span/runtimes/hooks.hpp"
 
 namespace free_code {
@@ -21,8 +22,12 @@ u64 size_of_block(GuestAddr block) {
 }
 
 void freed() {
-  if (const GuestAddr block = guest::argument(0); block != 0)
-    locks::freed(block, block + size_of_block(block));
+  const GuestAddr block = guest::argument(0);
+  if (block == 0)
+    return;
+  const GuestAddr end = block + size_of_block(block);
+  locks::freed(block, end);
+  spin_locks::freed(block, end);
 }
 
 bool is_free(GuestAddr address) {

@@ -27,6 +27,7 @@ struct AtomicValue {
   bool lacks_changes = false; // possibly, because another address took its place in the table
   SemaphoreQueue posts{};     // of a std::counting_semaphore
   AtomicUse use{};
+  bool was_lock = false; // once, at this address
   // If threads wait here: the handler of the latest change; null: atomic_waits::changed.
   void (*changed)(GuestAddr address, u64 bytes, u64 before, u64 after) = nullptr;
 };

@@ -1,5 +1,6 @@
 #include "work_span/order/spin_locks.hpp"
 
+#include "base/lazy.hpp"
 #include "work_span/order/locks.hpp"
 #include "work_span/order/spin_waits.hpp"
 
@@ -12,9 +13,13 @@ namespace {
 // has set it; one that claims something for good is not released.
 constexpr u8 kSure = 4;
 
+Lazy<Vector<AtomicValue*>> locks_so_far{"cilkshadow.locks"};
+
 void become_lock(GuestAddr address) {
   AtomicValue& value = atomic_values::awaited_at(address);
   value.use.is_lock = true;
+  if (!std::exchange(value.was_lock, true))
+    locks_so_far->push_back(&value);
   shadow::paths().drop(value.changes);
   value.lacks_changes = false;
 }
@@ -35,6 +40,11 @@ void become_none(AtomicValue& value) {
     return;
   shadow::account();
   locks::abandoned(value.address);
+}
+
+void forget(AtomicValue& value) {
+  value.use = {};
+  locks::renewed(value.address);
 }
 
 } // namespace
@@ -72,7 +82,9 @@ bool stored(AtomicValue& value) {
     return false;
   }
   const bool by_taker = std::exchange(use.taker, VG_INVALID_THREADID) != VG_INVALID_THREADID;
-  if (use.is_lock && by_taker) {
+  if (use.is_lock && !by_taker) { // another object begins at the address
+    forget(value);
+  } else if (use.is_lock) {
     shadow::account();
     locks::released(value.address);
   } else if (by_taker && !use.is_none && ++use.cycles == kSure) {
@@ -80,6 +92,18 @@ bool stored(AtomicValue& value) {
     return true;
   }
   return use.is_lock;
+}
+
+void freed(GuestAddr begin, GuestAddr end) {
+  if (end - begin <= locks_so_far->size()) {
+    for (GuestAddr address = begin; address < end; address++)
+      if (AtomicValue* value = atomic_values::find_awaited(address))
+        forget(*value);
+    return;
+  }
+  for (AtomicValue* value : *locks_so_far)
+    if (begin <= value->address && value->address < end)
+      forget(*value);
 }
 
 } // namespace spin_locks
