@@ -64,7 +64,7 @@ private:
     for (const StrandId id : ordered_) {
       strands_.for_each_part(strands_[id], [&](const StrandPart& part) { use(part.path); });
       strands_.for_each_lock(strands_[id], [&](const LockUse& sections) {
-        strands_.for_each_part(sections, [&](const StrandPart& part) { use(part.path); });
+        strands_.for_each_part(sections, [&](const SectionPart& part) { use(part.path); });
       });
       use(strands_[id].share.path);
     }
@@ -124,8 +124,8 @@ private:
     begin_list();
     strands_.for_each_lock(strand, [&](const LockUse& use) {
       next() << record_of_lock(use.lock) << ':' << use.sections;
-      strands_.for_each_part(use, [&](const StrandPart& part) {
-        out_ << ':' << path_numbers_[index(part.path)] << ':' << part.length();
+      strands_.for_each_part(use, [&](const SectionPart& part) {
+        out_ << ':' << path_numbers_[index(part.path)] << ':' << part.length;
       });
     });
     begin_list();

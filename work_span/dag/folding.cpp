@@ -157,7 +157,7 @@ bool Folding::may_be_one(const Strand& one, const Strand& other) const {
 void Folding::close_sections(Strand& strand) {
   if (!is_section(strand))
     return;
-  strands_.add_sections(strand, strand.acquires, 1, strand.parts, paths_);
+  strands_.add_section(strand, strand.acquires);
   strand.acquires = strand.releases = 0;
 }
 
@@ -166,16 +166,7 @@ void Folding::take_parts(Strand& into, Strand& from) {
   into.overhead += from.overhead;
   if (into.thread != from.thread)
     into.thread = 0;
-  strands_.for_each_part(from, [&](const StrandPart& part) {
-    const StrandPart taken = part; // `part` may move
-    StrandPart& to = strands_.part(into, taken.path, paths_);
-    to.work += taken.work;
-    to.overhead += taken.overhead;
-  });
-  strands_.for_each_lock(from, [&](const LockUse& use) {
-    const LockUse taken = use;
-    strands_.add_sections(into, taken.lock, taken.sections, taken.parts, paths_);
-  });
+  strands_.add_parts(into, from, paths_);
 }
 
 // Applies if `before` is the only strand before `id`, and nothing else follows it.

@@ -1,7 +1,7 @@
 // Folding: makes a dag (strands.hpp) smaller by merging strands with less work than a grain with
 // those beside, before or after them, such that the time on P processors changes little. Pinned
-// strands are kept. Work, overhead, parts, critical sections and orders are never lost; shares that
-// are short in comparison with the grain are.
+// strands are kept. Work, overhead and orders are never lost; shares that are short in comparison
+// with the grain are, and parts and critical sections beyond a limit (StrandLimits).
 //
 //   empty      a strand that executes nothing is skipped
 //   implied    an order that follows from another one is dropped

@@ -5,10 +5,9 @@
 #include <utility>
 
 namespace {
-// Once there are this many parts in all, each strand or lock in it gets only a few; further calls
-// count as their caller's. A part takes some 14 bytes in a file.
-constexpr u32 kMostPartsInAll = 400'000;
+// Of each strand, beyond the limits of all strands.
 constexpr u32 kMostParts = 12;
+constexpr u32 kMostLocks = 8;
 } // namespace
 
 StrandId Strands::add(u32 thread, StrandId before) {
@@ -17,7 +16,6 @@ StrandId Strands::add(u32 thread, StrandId before) {
   made.is_used = true;
   made.thread = thread;
   made.pins = 1;
-  made.parts_owner = ++owners_;
   if (before != StrandId::none)
     order(before, id);
   return id;
@@ -63,81 +61,89 @@ StrandId Strands::only_before(StrandId id) const {
   return edge == 0 || edges_[edge].next != 0 ? StrandId::none : edges_[edge].from;
 }
 
-// As long as no other strand has used the paths of a strand, all of its parts are in `latest_`.
-[[gnu::noinline]] StrandPart& Strands::find_part(Strand& strand, PathId path,
-                                                 const CallPaths& paths) {
-  if (strand.parts == 0)
-    sole_owner_ = strand.parts_owner;
-  else if (strand.parts_owner != sole_owner_)
-    sole_owner_ = 0;
-  u32 found = sole_owner_ != 0 ? 0 : strand.parts;
-  while (found != 0 && parts_[found].path != path)
-    found = parts_[found].next;
-  if (found == 0) {
-    if (is_full(strand.part_count) && path != PathId::root)
-      return part(strand, paths.caller(path), paths);
-    found = parts_.take();
-    parts_[found].path = path;
-    parts_[found].next = std::exchange(strand.parts, found);
-    strand.part_count++;
+[[gnu::noinline]] u32 Strands::add_part(Strand& strand, PathId path, const CallPaths& paths) {
+  while (strand.parts.count >= kMostParts && parts_.live() >= limits_.parts &&
+         path != PathId::root) {
+    path = paths.caller(path);
+    if (const u32 found = parts_.find(strand.parts, index(path)); found != 0)
+      return found;
   }
-  if (index(path) >= latest_.size())
-    latest_.resize(paths.size());
-  latest_[index(path)] = {strand.parts_owner, found};
-  return parts_[found];
+  return parts_.add(strand.parts, {.path = path});
 }
 
-bool Strands::is_full(u32 parts) const {
-  return parts >= kMostParts && parts_.live() >= kMostPartsInAll;
-}
-
-StrandPart& Strands::part(LockUse& use, PathId path, const CallPaths& paths) {
-  for (;; path = paths.caller(path)) {
-    for (u32 found = use.parts; found != 0; found = parts_[found].next)
-      if (parts_[found].path == path)
-        return parts_[found];
-    if (!is_full(use.part_count) || path == PathId::root)
-      break;
-  }
-  const u32 made = parts_.take();
-  parts_[made].path = path;
-  parts_[made].next = std::exchange(use.parts, made);
-  use.part_count++;
-  return parts_[made];
-}
-
-void Strands::add_sections(Strand& strand, u32 lock, u64 sections, u32 parts,
-                           const CallPaths& paths) {
-  u32 use = strand.locks;
-  while (use != 0 && locks_[use].lock != lock)
-    use = locks_[use].next;
-  if (use == 0) {
-    use = locks_.take();
-    locks_[use].lock = lock;
-    locks_[use].next = std::exchange(strand.locks, use);
-  }
-  locks_[use].sections += sections;
-  for (; parts != 0; parts = parts_[parts].next) {
-    const StrandPart added = parts_[parts]; // the list may move
-    StrandPart& to = part(locks_[use], added.path, paths);
+void Strands::add_parts(Strand& strand, const Strand& other, const CallPaths& paths) {
+  for_each_part(other, [&](const StrandPart& part) {
+    const StrandPart added = part; // `part` may move
+    StrandPart& to = this->part(strand, added.path, paths);
     to.work += added.work;
     to.overhead += added.overhead;
+  });
+  if (strand.locks.count > kMostLocks && has_many_locks()) {
+    KeyedList all = std::exchange(strand.locks, {});
+    add_locks(strand, all, paths);
+    forget_locks(all);
   }
+  add_locks(strand, other.locks, paths);
 }
 
-void Strands::give_back_parts(u32 first) {
-  while (first != 0)
-    parts_.give_back(std::exchange(first, parts_[first].next));
+// What they execute is in the strand's parts already.
+void Strands::add_locks(Strand& strand, const KeyedList& locks, const CallPaths& paths) {
+  locks_.for_each(locks, [&](const LockUse& use) {
+    const LockUse added = use;
+    const u32 to = use_of(strand, added.lock, added.length);
+    if (to == 0)
+      return;
+    locks_[to].sections += added.sections;
+    for_each_part(added, [&](const SectionPart& part) {
+      const Work length = part.length;
+      add_held(to, this->part(strand, part.path, paths).path, length);
+    });
+  });
+}
+
+void Strands::add_section(Strand& strand, u32 lock) {
+  const u32 to = use_of(strand, lock, strand.work + strand.overhead);
+  if (to == 0)
+    return;
+  locks_[to].sections++;
+  for_each_part(strand, [&](const StrandPart& part) { add_held(to, part.path, part.length()); });
+}
+
+// Returns the use of a lock that sections of this length belong to; 0 if they are not kept.
+u32 Strands::use_of(Strand& strand, u32 lock, Work length) {
+  if (const u32 found = locks_.find(strand.locks, lock); found != 0)
+    return found;
+  if (strand.locks.count < kMostLocks || !has_many_locks())
+    return locks_.add(strand.locks, {.lock = lock});
+  u32 shortest = strand.locks.first;
+  for (u32 i = shortest; i != 0; i = locks_[i].next)
+    if (locks_[i].length < locks_[shortest].length)
+      shortest = i;
+  if (locks_[shortest].length >= length)
+    return 0;
+  held_.clear(locks_[shortest].parts);
+  locks_.replace(strand.locks, shortest, {.lock = lock});
+  return shortest;
+}
+
+void Strands::add_held(u32 use, PathId path, Work length) {
+  LockUse& to = locks_[use];
+  to.length += length;
+  u32 part = held_.find(to.parts, index(path));
+  if (part == 0)
+    part = held_.add(to.parts, {.path = path});
+  held_[part].length += length;
+}
+
+void Strands::forget_locks(KeyedList& locks) {
+  for (u32 use = locks.first; use != 0; use = locks_[use].next)
+    held_.clear(locks_[use].parts);
+  locks_.clear(locks);
 }
 
 void Strands::forget_parts(Strand& strand) {
-  give_back_parts(std::exchange(strand.parts, 0));
-  strand.part_count = 0;
-  strand.parts_owner = ++owners_;
-  for (u32 use = std::exchange(strand.locks, 0); use != 0;) {
-    give_back_parts(locks_[use].parts);
-    locks_.give_back(std::exchange(use, locks_[use].next));
-  }
+  parts_.clear(strand.parts);
+  forget_locks(strand.locks);
 }
 
 void Strands::forget_before(Strand& strand) {

@@ -11,21 +11,31 @@
 #pragma once
 
 #include "work_span/dag/call_paths.hpp"
+#include "work_span/dag/keyed_lists.hpp"
 #include "work_span/dag/overhead.hpp"
-#include "work_span/dag/pool.hpp"
 
 enum class StrandId : u32 { none = 0 };
 constexpr u32 index(StrandId id) { return static_cast<u32>(id); }
 
-// The part of a strand, or of critical sections within it, that was executed on one call path, by
-// the program and by run-time libraries.
+// The part of a strand that was executed on one call path, by the program and by run-time
+// libraries.
 struct StrandPart {
   u32 next = 0;
   PathId path{};
   Work work = 0;
   Overhead overhead{};
 
+  u32 key() const { return index(path); }
   Work length() const { return work + overhead.sum(); }
+};
+
+// The part of a strand's part that was executed under a lock, overhead included.
+struct SectionPart {
+  u32 next = 0;
+  PathId path{};
+  Work length = 0;
+
+  u32 key() const { return index(path); }
 };
 
 // Critical sections within a strand, and what they execute.
@@ -33,8 +43,10 @@ struct LockUse {
   u32 next = 0;
   u32 lock = 0;
   u64 sections = 0;
-  u32 parts = 0; // the latest first
-  u32 part_count = 0;
+  Work length = 0; // of all parts
+  KeyedList parts{};
+
+  u32 key() const { return lock; }
 };
 
 // An order: `from` comes before the strand that has the edge.
@@ -71,18 +83,27 @@ struct Strand {
   // Lists. Those of preceding strands are in the order in which they were added.
   u32 before = 0;
   u32 last_before = 0;
-  u32 parts = 0; // the latest first
-  u32 part_count = 0;
-  u32 locks = 0;
-  u64 parts_owner = 0; // key of its parts in latest_: unlike a strand's number, never reused
+  KeyedList parts{};
+  KeyedList locks{};
   bool is_used = false;
   bool is_meeting = false; // only waits for others, and nothing comes after it yet
 
   bool is_empty() const { return work + overhead == 0 && acquires == 0 && releases == 0; }
 };
 
+// Numbers of parts in all. From `parts` on, a strand gets only a few; further calls count as their
+// caller's. From `held` on, of locks and of parts under them, a strand keeps only the few locks
+// that are held longest in it; what is executed under others counts as not locked. A part takes
+// some 14 bytes in a file, in memory 64, or under a lock 16 and a lock 40.
+struct StrandLimits {
+  u32 parts = 400'000;
+  u32 held = 400'000;
+};
+
 class Strands {
 public:
+  explicit Strands(StrandLimits limits = {}) : limits_(limits) {}
+
   Strand& operator[](StrandId id) { return strands_[index(id)]; }
   const Strand& operator[](StrandId id) const { return strands_[index(id)]; }
   u32 end() const { return strands_.end(); }
@@ -111,8 +132,10 @@ public:
     strand.overhead += amount;
     part(strand, path, paths).overhead.of(kind) += amount;
   }
-  // Adds critical sections, which execute the parts in a list.
-  void add_sections(Strand& strand, u32 lock, u64 sections, u32 parts, const CallPaths& paths);
+  // Adds what another strand executes, and its critical sections.
+  void add_parts(Strand& strand, const Strand& other, const CallPaths& paths);
+  // Adds a critical section, which is the strand as a whole.
+  void add_section(Strand& strand, u32 lock);
   // Forgets what was executed, but not the order.
   void forget_work();
 
@@ -122,43 +145,37 @@ public:
       f(edges_[i].from);
   }
   template <typename F> void for_each_part(const Strand& strand, F f) const {
-    for (u32 i = strand.parts; i != 0; i = parts_[i].next)
-      f(parts_[i]);
+    parts_.for_each(strand.parts, f);
   }
   template <typename F> void for_each_part(const LockUse& use, F f) const {
-    for (u32 i = use.parts; i != 0; i = parts_[i].next)
-      f(parts_[i]);
+    held_.for_each(use.parts, f);
   }
   template <typename F> void for_each_lock(const Strand& strand, F f) const {
-    for (u32 i = strand.locks; i != 0; i = locks_[i].next)
-      f(locks_[i]);
+    locks_.for_each(strand.locks, f);
   }
 
 private:
   friend class Folding;
-  struct LatestPart {
-    u64 owner = 0;
-    u32 part = 0;
-  };
   StrandPart& part(Strand& strand, PathId path, const CallPaths& paths) {
-    if (index(path) < latest_.size() && latest_[index(path)].owner == strand.parts_owner) [[likely]]
-      return parts_[latest_[index(path)].part];
-    return find_part(strand, path, paths);
+    u32 found = parts_.find(strand.parts, index(path));
+    if (found == 0) [[unlikely]]
+      found = add_part(strand, path, paths);
+    return parts_[found];
   }
-  StrandPart& find_part(Strand& strand, PathId path, const CallPaths& paths);
-  StrandPart& part(LockUse& use, PathId path, const CallPaths& paths);
-  bool is_full(u32 parts) const;
-  void give_back_parts(u32 first);
+  u32 add_part(Strand& strand, PathId path, const CallPaths& paths);
+  bool has_many_locks() const { return locks_.live() + held_.live() >= limits_.held; }
+  void add_locks(Strand& strand, const KeyedList& locks, const CallPaths& paths);
+  u32 use_of(Strand& strand, u32 lock, Work length);
+  void add_held(u32 use, PathId path, Work length);
+  void forget_locks(KeyedList& locks);
   void forget_parts(Strand& strand);
   void forget_before(Strand& strand);
   void remove(StrandId id);
 
   Pool<Strand> strands_{"cilkshadow.dag.strands"};
   Pool<StrandEdge> edges_{"cilkshadow.dag.edges"};
-  Pool<StrandPart> parts_{"cilkshadow.dag.parts"};
-  Pool<LockUse> locks_{"cilkshadow.dag.locks"};
-  // By path: the part of the strand that used the path last.
-  Vector<LatestPart> latest_{"cilkshadow.dag.parts"};
-  u64 owners_ = 0;
-  u64 sole_owner_ = 0; // owner of all parts that were looked up since it got its first one
+  KeyedLists<StrandPart> parts_{"cilkshadow.dag.parts"};
+  KeyedLists<LockUse> locks_{"cilkshadow.dag.locks"};
+  KeyedLists<SectionPart> held_{"cilkshadow.dag.locks"};
+  const StrandLimits limits_;
 };
