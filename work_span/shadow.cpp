@@ -29,7 +29,6 @@ void start(const Settings& settings) {
   state->latest_of.resize(VG_N_THREADS);
   routine_classes = create<RoutineClassTable>("cilkshadow.classes");
   inline_info::want(); // needed by SiteTable
-  time_slices::want();
   turns::waits_ahead = wait_code::waits_ahead;
   collect(settings.is_toggle == nullptr);
   if (settings.dag) {
