@@ -38,8 +38,6 @@ extern "C" {
 // pub_core_options.h
 extern Bool VG_(clo_read_inline_info); // --read-inline-info
 extern Bool VG_(clo_demangle);         // --demangle
-// pub_core_syscall.h
-extern SysRes VG_(do_syscall)(UWord, UWord, UWord, UWord, UWord, UWord, UWord);
 }
 #undef _Static_assert
 

@@ -18,7 +18,6 @@
 #include "trace/sink.hpp"
 #include "trace/system_calls.hpp"
 #include "trace/threads.hpp"
-#include "trace/time_slices.hpp"
 #include "work_span/annotations.hpp"
 #include "work_span/code/shadow_code.hpp"
 #include "work_span/code/template_code.hpp"
@@ -50,7 +49,6 @@ bool is_toggle(RoutineId routine) { return toggles.has(routine); }
 // In the child, which has but the thread that forked.
 void forked(ThreadId tid) {
   threads::make_current(tid);
-  time_slices::forked(tid);
   for (const ClientThread* thread : threads::all())
     if (thread != threads::find(tid))
       for (const Stack* stack : thread->levels)

@@ -28,13 +28,6 @@ void start(Costs& in_memory) {
   VG_(track_stop_client_code)(stops_running);
 }
 
-u64 counted() {
-  u64 sum = 0;
-  for (const u64 of : clock->of)
-    sum += of;
-  return sum;
-}
-
 void starts_running(ThreadId tid) {
   code_runs = true;
   VG_(set_shadow_regs_area)

@@ -20,8 +20,6 @@ constexpr Int kOffset = offsetof(VexGuestAMD64State, guest_RAX);
 
 void start(Costs& in_memory); // call before the client starts
 void starts_running(ThreadId tid);
-// The sum of all that is counted, while no translated code runs.
-u64 counted();
 // Call before a handler runs: the core delivers the signal of a fault while the faulting code runs.
 void signal_comes(ThreadId tid);
 

@@ -6,7 +6,6 @@
 #include "trace/futex_events.hpp"
 #include "trace/kernel_events.hpp"
 #include "trace/thread_names.hpp"
-#include "trace/time_slices.hpp"
 
 namespace system_calls {
 namespace {
@@ -17,7 +16,6 @@ void before(ThreadId tid, UInt number, UWord* arguments, UInt) {
   exec_events::before_system_call(number, arguments);
   futex_events::before_system_call(tid, number, arguments);
   channel_events::before_system_call(tid, number, arguments);
-  time_slices::before_system_call(tid, number);
 }
 
 void after(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {

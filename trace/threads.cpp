@@ -9,7 +9,6 @@
 #include "trace/loops/logged_loops.hpp"
 #include "trace/split_stacks.hpp"
 #include "trace/string_operations.hpp"
-#include "trace/time_slices.hpp"
 #include "trace/unreported_accesses.hpp"
 
 #include <algorithm>
@@ -91,7 +90,6 @@ void created(ThreadId creator, ThreadId child) {
       thread->created_in.push_back(calls[i].routine);
     VG_(memcpy)(thread->name, parent->name, sizeof thread->name); // as the kernel does
   }
-  time_slices::created(*thread, find(creator));
   thread->levels.push_back(new_stack(thread->index));
   unreported_accesses::created(*thread);
   by_tid[child] = thread;
@@ -101,7 +99,6 @@ void ended(ThreadId tid) {
   ClientThread* thread = find(tid);
   if (thread == nullptr)
     return;
-  time_slices::ended(*thread);
   make_current(tid);
   unreported_accesses::ends(*thread);
   for (std::size_t i = thread->levels.size(); i-- > 0;)
@@ -116,7 +113,6 @@ void ended(ThreadId tid) {
 
 void starts_running(ThreadId tid, ULong) {
   reserve::stop_if_used();
-  time_slices::starts_running(tid);
   make_current(tid);
   if (!current->begun) {
     current->begun = true;

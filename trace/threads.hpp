@@ -23,10 +23,6 @@ struct ClientThread {
   GuestAddr cleared_at_end = 0;                 // cleared by the kernel; 0: nothing is
   Vector<Stack*> levels{"trace.thread.levels"}; // the stack that each level is on
   std::size_t active = 1;                       // levels in use
-  u64 executed = 0;                             // this and below: trace/time_slices.hpp
-  UInt gives_way_since = 0;                     // milliseconds
-  bool gives_way = false;
-  bool waits = false;
 
   Stack*& stack() { return levels[active - 1]; }
 };

@@ -3,7 +3,6 @@
 #include "base/lazy.hpp"
 #include "trace/call_events.hpp"
 #include "trace/inline_info.hpp"
-#include "trace/time_slices.hpp"
 #include "work_span/code/template_code.hpp"
 #include "work_span/code/wait_code.hpp"
 #include "work_span/log/log_reader.hpp"

@@ -2,7 +2,6 @@
 
 #include "base/lazy.hpp"
 #include "trace/call_events.hpp"
-#include "trace/time_slices.hpp"
 #include "work_span/order/atomic_sources.hpp"
 #include "work_span/order/cxx_objects.hpp"
 #include "work_span/order/spin_locks.hpp"
@@ -131,7 +130,6 @@ const shadow::Hook hooks[] = {
 
 void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
   shadow::flush_log();
-  time_slices::end_if_long();
   if (is_in(in_semaphore))
     return cxx_objects::semaphore_changed(address, bytes, before, after);
   if (is_in(in_barrier))

@@ -4,7 +4,6 @@
 #include "trace/call_events.hpp"
 #include "trace/guest_registers.hpp"
 #include "trace/stacks.hpp"
-#include "trace/time_slices.hpp"
 #include "work_span/order/atomic_waits.hpp"
 #include "work_span/order/conditions.hpp"
 #include "work_span/order/locks.hpp"
@@ -109,7 +108,6 @@ void hook_entered(Thread& thread, const Hook& hook, RoutineId routine) {
   for (unsigned i = 0; i < 6; i++)
     call->arguments[i] = guest::argument(i);
   thread.hooked_calls.push_back(call);
-  time_slices::end_if_long();
   if (hook.on_entry != nullptr)
     hook.on_entry(*call);
 }
