@@ -1,20 +1,22 @@
-// Two threads add up under a lock that they make of a std::atomic; then a flag is at its address,
-// for which one waits until the other one has set it.
+// Threads add up under a lock that they make of a std::atomic; then a flag is at its address, for
+// which one waits until another one has set it.
 //
 // is-cleared: the flag is the same std::atomic, which the one that waited clears
 // stores: the flag is created by the program, and stored to
 // exchanges, sets: the memory was freed, and the flag is a std::atomic_ref
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
 constexpr std::size_t kBytes = 64;
-constexpr int kLong = 500'000; // several turns of a thread: the other one waits before it ends
+constexpr int kWork = 100'000;
 volatile unsigned sum;
 
 void work(int n) {
@@ -35,14 +37,23 @@ const auto leave = [](auto&) {};
 
 template <typename Flag, typename Set, typename Clear = decltype(leave)>
 void hand_over(Flag flag, Set set, Clear clear = leave) {
+  int waits[2]; // a pipe: the second thread is about to wait
+  if (pipe(waits) != 0)
+    std::abort();
   std::thread first([&] {
-    work(kLong);
+    char waiting;
+    if (read(waits[0], &waiting, 1) != 1)
+      std::abort();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50)); // it waits, also on a busy machine
+    work(kWork);
     set(flag);
   });
   std::thread second([&] {
+    if (write(waits[1], "", 1) != 1)
+      std::abort();
     while (!flag.load())
-      std::this_thread::yield();
-    work(kLong);
+      ; // rounds with calls would count as work
+    work(kWork);
     clear(flag);
   });
   first.join();
@@ -55,9 +66,9 @@ int main(int, char** arguments) {
   const auto is = [&](const char* how) { return std::strcmp(arguments[1], how) == 0; };
   void* memory = std::malloc(kBytes);
   auto* lock = new (memory) std::atomic<bool>(false);
-  std::thread first(with_lock, std::ref(*lock)), second(with_lock, std::ref(*lock));
-  first.join();
-  second.join();
+  for (int i = 0; i < 2;
+       i++) // one after the other: who waits for a lock that is not known yet may look long
+    std::thread(with_lock, std::ref(*lock)).join();
   if (is("is-cleared")) {
     hand_over<std::atomic<bool>&>(
         *lock,

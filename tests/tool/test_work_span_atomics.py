@@ -1,4 +1,4 @@
-"""Threads that share a std::atomic: one that they use as a lock, and one from which they take work."""
+"""Threads that use a std::atomic as a lock."""
 
 from __future__ import annotations
 
@@ -57,6 +57,15 @@ def test_a_lock_that_turns_out_to_be_none_is_released(
     strands = [line.split() for line in profile_lines(tmp_path, "strand")]
     acquires, releases = (sum(strand[field] != "0" for strand in strands) for field in (3, 4))
     assert acquires == releases > 30
+
+
+@pytest.mark.parametrize("how", ["stores", "sets", "exchanges"])
+def test_a_flag_at_the_address_of_a_former_lock_is_no_lock(
+    how: str, compile: Callable[..., Path], tmp_path: Path
+) -> None:
+    run = reusing_lock(how, compile, tmp_path)
+    assert run.parallelism == pytest.approx(1, rel=0.01)
+    assert not run.notes
 
 
 def profile_lines(folder: Path, record: str) -> list[str]:
