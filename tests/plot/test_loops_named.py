@@ -250,6 +250,14 @@ def test_budgets_of_loops(tmp_path, capsys):
     assert "no loop at scan.c:13 (there are scan.c:12, scan.c:22)" in lines[3]
 
 
+def test_a_cost_of_a_progress_has_no_scatter_of_its_own(whole, tmp_path, capsys):
+    """An iteration's cost at 24 is 64; iterations of one bin are taken to differ only where laws are found."""
+    budget = tmp_path / "budget"
+    budget.write_text("main/loop:22 progress cost at size 24 <= 56\n")
+    assert check_command.main(["--budget", str(budget), whole]) == 1
+    assert "VIOLATED" in capsys.readouterr().out
+
+
 def test_budgets_of_progress(whole, tmp_path, capsys):
     """The k-th of 64 iterations costs 5 + 2.5 k; that of the inner loop is not known."""
     budget = tmp_path / "budget"

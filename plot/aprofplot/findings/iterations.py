@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from aprofplot.fits.fitting import fit_table, progress_table
+from aprofplot.fits.fitting import fit_table, progress_table, table_of_means
 from aprofplot.fits.growth import Growth, growth_of
-from aprofplot.model import CHILDREN, ITERATIONS, STATISTICS, LoopProfile, PointTable, cost_column
+from aprofplot.loop_scopes import PROGRESS
+from aprofplot.model import CHILDREN, ITERATIONS, LoopProfile, PointTable
 
 _JUMPS = 0.3  # by which the exponents of the cost and of the cells differ, if not by chance
 _WIDE = 1.0  # an interval of exponents beyond which it says little
@@ -62,20 +61,17 @@ def _with_cells(cost: Growth, cells: Growth) -> Growth:
 
 def _cells_by_length(lengths: PointTable, event: str) -> PointTable:
     """What the iterations of the executions of each length have read, as their cost."""
-    cells, calls = lengths.column(CHILDREN), lengths.column("calls")
-    mean = cells // calls
-    columns = ["size", "calls", *(cost_column(event, False, each) for each in STATISTICS)]
-    rows = [lengths.column("size"), calls, mean, mean, cells, mean * cells]
-    return PointTable(lengths.precision, tuple(columns), np.array(rows, dtype=object))
+    sizes, calls, cells = (lengths.column(name) for name in ("size", "calls", CHILDREN))
+    return table_of_means(sizes, calls, cells, event, lengths.precision)
 
 
-def _of(table: PointTable, event: str) -> Growth:
-    return growth_of(fit_table(table, event), table, event, ITERATIONS)
+def _of(table: PointTable, event: str, metric: str = ITERATIONS) -> Growth:
+    return growth_of(fit_table(table, event, metric=metric), table, event, ITERATIONS)
 
 
 def _sum_of(table: PointTable, event: str) -> Growth:
     """Of the sum of what is at each ordinal."""
-    each = _of(table, event)
+    each = _of(table, event, PROGRESS)
     if each.low is None or each.high is None:
         return each
     low, high, law = each.low + 1, each.high + 1, _SUMS.get(each.law, "")

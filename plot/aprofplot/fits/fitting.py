@@ -34,10 +34,11 @@ from aprofplot.fits.slopes import log_log_slope
 from aprofplot.fits.subject import Subject
 from aprofplot.fits.sums import beside_sums
 from aprofplot.fits.together import Steps, run_together
-from aprofplot.loop_scopes import LAST, progress_points
+from aprofplot.loop_scopes import LAST, PROGRESS, progress_points
 from aprofplot.metrics import FEW_SIZES, CostStatistic, Floats
 from aprofplot.model import (
     STATISTICS,
+    Integers,
     LoopProfile,
     PointTable,
     RoutineProfile,
@@ -54,10 +55,10 @@ WIDEST_TIE = 0.55  # the powers of n of near ties differ by so much at most
 TOO_SCATTERED = 0.5  # of log cost: typically a factor of e^0.5 = 1.6 off ...
 TOO_LITTLE = 0.5  # ... and r2 is less than this: the size does not explain the cost
 RUNNERS_UP = 3
-# The costs of a bin's iterations are taken to have a variance of 1 / this of their squared mean, so that bins of a few
-# iterations say little: the first ones also set up what all need. Of 125 programs this changes 6 laws, 3 of them
-# from n^2 log n, or an interval, to n^2, which is right; 1 / 4 changes the same ones.
-SCATTER_OF_ITERATIONS = 10
+# The relative variance that the costs of a bin's iterations are taken to have: bins of a few say little, as the
+# first iterations also set up what all need. Of 125 programs this changes 6 laws, 3 of them from n^2 log n, or an
+# interval, to n^2, which is right; 0.25 changes the same ones.
+_SCATTER_OF_ITERATIONS = 0.1
 # The weight beside a sum of two powers with which a law between them is a verdict.
 LEAST_OF_LAW = 0.5
 _AS_GOOD_AS_NONE = 1e-4  # a relative error
@@ -114,7 +115,8 @@ def fit_loops(
     was not."""
     found = fit_routines(loops, event, progress=progress)
     measured = [i for i, loop in enumerate(loops) if has_progress(loop, event)]
-    fits = fit_all([Subject(progress_table(loops[i], event), event) for i in measured])
+    tables = [progress_table(loops[i], event) for i in measured]
+    fits = fit_all([_subject(table, event, metric=PROGRESS) for table in tables])
     for i, fit in zip(measured, fits):
         found[i]["progress"] = fit
     return found
@@ -127,20 +129,24 @@ def has_progress(loop: LoopProfile, event: str) -> bool:
 
 def progress_table(loop: LoopProfile, event: str) -> PointTable:
     """The bins of a loop's progress as points: the size is the middle of their ordinals, as far as its
-    longest execution went. How much costs within a bin differ is not known: see SCATTER_OF_ITERATIONS.
-    """
+    longest execution went. What costs within a bin differ by is not known."""
     return progress_of_points(progress_points(loop), event)
 
 
 def progress_of_points(bins: PointTable, event: str) -> PointTable:
     """The same of bins as progress_points() has them. KeyError if `event` was not measured."""
     first, iterations, last = (bins.column(name) for name in ("size", "calls", LAST))
-    cost = bins.column(f"{event}.sum")
-    mean = cost // iterations
+    return table_of_means((first + last + 1) // 2, iterations, bins.column(f"{event}.sum"), event)
+
+
+def table_of_means(
+    sizes: Integers, calls: Integers, cost: Integers, event: str, precision: int = 0
+) -> PointTable:
+    """Points of which only the sum of the costs is known: each call has their mean."""
+    mean = cost // calls
     columns = ["size", "calls", *(cost_column(event, False, each) for each in STATISTICS)]
-    squares = mean * cost + mean * cost // SCATTER_OF_ITERATIONS
-    rows = [(first + last + 1) // 2, iterations, mean, mean, cost, squares]
-    return PointTable(0, tuple(columns), np.array(rows, dtype=object))
+    rows = [sizes, calls, mean, mean, cost, mean * cost]
+    return PointTable(precision, tuple(columns), np.array(rows, dtype=object))
 
 
 def fit_table(
@@ -151,7 +157,18 @@ def fit_table(
     metric: str = "",
 ) -> Fit:
     """Of a single subject."""
-    return fit_all([Subject(table, event, own, statistic, is_argument(metric))])[0]
+    return fit_all([_subject(table, event, own, statistic, metric)])[0]
+
+
+def _subject(
+    table: PointTable,
+    event: str,
+    own: bool = False,
+    statistic: CostStatistic = "mean",
+    metric: str = "",
+) -> Subject:
+    unmeasured = _SCATTER_OF_ITERATIONS if metric == PROGRESS else 0.0
+    return Subject(table, event, own, statistic, is_argument(metric), unmeasured)
 
 
 def _fit(subject: Subject) -> Steps[Fit]:

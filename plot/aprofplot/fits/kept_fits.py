@@ -100,7 +100,7 @@ def _path() -> Path | None:
 
 def _key(subject: Subject) -> bytes:
     table = subject.table
-    what = subject.event, subject.own, subject.statistic, subject.exponential
+    what = subject.event, subject.own, subject.statistic, subject.exponential, subject.unmeasured
     about = (_code(), *what, table.precision, table.columns)
     digest = hashlib.blake2b(repr(about).encode(), digest_size=16)
     if table.rows.dtype == np.int64:

@@ -59,8 +59,10 @@ class Observations:
         )
 
 
-def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) -> Observations:
-    """The table's points, or at most about MOST groups of neighbours."""
+def observe(
+    table: PointTable, event: str, own: bool, statistic: CostStatistic, unmeasured: float = 0.0
+) -> Observations:
+    """The table's points, or at most about MOST groups of neighbours. `unmeasured`: see Subject."""
     sizes, calls = sizes_of_points(table), calls_of_points(table)
     cost = np.maximum(cost_of_points(table, event, own, statistic), 0.5)
     # What is not sure of a ratio is what is not of its parts, at most.
@@ -68,7 +70,7 @@ def observe(table: PointTable, event: str, own: bool, statistic: CostStatistic) 
     scatter = np.zeros(len(calls))
     rounding = np.zeros(len(calls))
     for part in parts:
-        scatter += _scatter_of_calls(table, part, own, calls)
+        scatter += _scatter_of_calls(table, part, own, calls) + unmeasured
         counted = np.maximum(cost_of_points(table, part, own, statistic), 0.5)
         rounding += 1 / (12 * counted**2)
     known = scatter / calls if statistic in ("mean", "total") else scatter
