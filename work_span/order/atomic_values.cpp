@@ -34,6 +34,14 @@ AtomicValue& at(GuestAddr address) {
   return value;
 }
 
+AtomicValue* shared_at(GuestAddr address) {
+  AtomicValue& value = at(address);
+  if (shadow::threads() >= 2)
+    return &value;
+  value.lacks_changes = false;
+  return nullptr;
+}
+
 AtomicValue& awaited_at(GuestAddr address) {
   AtomicValue& found = at(address);
   if (find_awaited(address) != nullptr)
@@ -56,18 +64,12 @@ const PathPoint* changes_of(GuestAddr address) {
   return value.address == address && value.changes.node != nullptr ? &value.changes : nullptr;
 }
 
-AtomicValue* store(GuestAddr address) {
-  AtomicValue& value = at(address);
-  if (shadow::threads() < 2) {
-    value.lacks_changes = false;
-    return nullptr;
-  }
+void store(AtomicValue& value) {
   shadow::account();
   shadow::paths().drop(value.changes);
   value.changes = shadow::publish();
   value.has_last = false;
-  spin_waits::changes(address);
-  return &value;
+  spin_waits::changes(value.address);
 }
 
 void change(AtomicValue& value, bool begins) {

@@ -35,15 +35,17 @@ struct AtomicValue {
 namespace atomic_values {
 
 AtomicValue& at(GuestAddr address);
+// The same of an atomic that is changed, if other threads may come after that; null if there is
+// only one thread.
+AtomicValue* shared_at(GuestAddr address);
 // The same if threads wait or meet here: it is kept from now on.
 AtomicValue& awaited_at(GuestAddr address);
 AtomicValue* find_awaited(GuestAddr address); // null: nobody has waited there
 // Null if nobody is known to have changed it.
 const PathPoint* changes_of(GuestAddr address);
 
-// The running thread stores to it: threads that read the value come after this thread. Returns null
-// if there is only one thread.
-AtomicValue* store(GuestAddr address);
+// The running thread stores to it: threads that read the value come after this thread.
+void store(AtomicValue& value);
 // The running thread changes a value that it has read. If this `begins` a new object at the
 // address, earlier changes are dropped.
 void change(AtomicValue& value, bool begins);

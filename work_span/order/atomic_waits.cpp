@@ -138,28 +138,25 @@ void changed(GuestAddr address, u64 bytes, u64 before, u64 after) {
     return cxx_objects::completing_barrier_changed(address, bytes, before, after);
   if (is_in(in_future))
     return cxx_objects::future_changed(address, bytes, before, after);
-  AtomicValue& value = atomic_values::at(address);
-  if (shadow::threads() < 2) {
-    value.lacks_changes = false;
+  AtomicValue* value = atomic_values::shared_at(address);
+  if (value == nullptr || spin_locks::changed(*value, bytes, before, after))
     return;
-  }
-  if (spin_locks::changed(value, bytes, before, after))
-    return;
-  atomic_values::change(value, value.has_last && value.last != before);
-  value.last = after;
-  value.has_last = true;
+  atomic_values::change(*value, value->has_last && value->last != before);
+  value->last = after;
+  value->has_last = true;
   spin_waits::changes(address);
   if (bytes == 1)
-    cxx_objects::begin_phase(value.changes);
+    cxx_objects::begin_phase(value->changes);
 }
 
 void stored(GuestAddr address, u64 bytes, bool has_frame) {
   if (has_frame && is_in_frame(address))
     return;
-  if (shadow::threads() > 1 && spin_locks::stored(atomic_values::at(address)))
+  AtomicValue* value = atomic_values::shared_at(address);
+  if (value == nullptr || spin_locks::stored(*value))
     return;
-  AtomicValue* value = atomic_values::store(address);
-  if (value != nullptr && bytes == 1 && has_frame)
+  atomic_values::store(*value);
+  if (bytes == 1 && has_frame)
     cxx_objects::begin_phase(value->changes);
 }
 

@@ -75,9 +75,12 @@ void completing_barrier_changed(GuestAddr address, u64 bytes, u64, u64) {
 }
 
 void barrier_stored(GuestAddr address, u64 bytes) {
-  AtomicValue* value = atomic_values::store(address);
+  AtomicValue* value = atomic_values::shared_at(address);
+  if (value == nullptr)
+    return;
+  atomic_values::store(*value);
   const shadow::AtomicWait& wait = shadow::running()->atomic;
-  if (value == nullptr || bytes > 1 || wait.arrived.node == nullptr)
+  if (bytes > 1 || wait.arrived.node == nullptr)
     return;
   begin_phase(value->changes);
   // If the thread has executed much since it arrived, that was the barrier's completion function,
