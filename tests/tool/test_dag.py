@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -191,6 +192,21 @@ def test_shares_are_those_of_the_threads(
             of = found.setdefault(share.division, [])
             of.append((share.begin, share.end, share.of, share.iterations))
     assert sorted(map(sorted, found.values())) == divisions
+
+
+def test_a_thread_that_was_taken_for_another_teams_has_shares(tmp_path: Path) -> None:
+    """It has met six loops by then. Of twelve, its team has the others' shares of the first six, and all shares of the
+    rest."""
+    if shutil.which("clang") is None:
+        pytest.skip("clang not installed")
+    program = compiled("clang", "-O1", "-g", "-fopenmp", TESTS / "programs" / "teams_alike.c")
+    _, dag = recorded([program], tmp_path)
+    shares = Counter(
+        strand.share.division
+        for strand in dag.strands
+        if strand.share is not None and strand.share.iterations
+    )
+    assert sorted(shares.values()) == [1] * 6 + [2] * 6 + [3] * 6
 
 
 def overheads(dag: Dag, *callee: str) -> dict[str, int]:

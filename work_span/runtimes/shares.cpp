@@ -17,16 +17,12 @@ Task& task() { return tasks::current(*shadow::running()); }
 
 bool has_shares(const Task& task) { return task.team != nullptr && task.parent == nullptr; }
 
+// A thread that turns out to be of another team may have met more loops than that has.
 u32 number_of_next_loop(Task& task) {
-  teams::Team& team = *task.team;
-  u32& next = task.division == 0 ? teams::round(team, task.round).first_loop
-                                 : team.loops[task.division - 1].next;
-  if (next == 0)
-    next = static_cast<u32>(team.loops.size()) + 1;
-  task.division = next;
-  if (task.division > team.loops.size())
-    team.loops.push_back({++divisions});
-  return team.loops[task.division - 1].number;
+  Vector<u32>& loops = teams::round(*task.team, task.round).loops;
+  while (loops.size() <= task.loops_met)
+    loops.push_back(++divisions);
+  return loops[task.loops_met++];
 }
 
 // Returns whether it is a part, and begins.

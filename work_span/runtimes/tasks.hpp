@@ -53,10 +53,10 @@ struct Task {
   u32 thread_number = kUnknown; // likewise
   bool knows_number = false;    // it has asked for both
   bool is_in_share = false;     // of a loop whose end will be seen
-  u32 division = 0; // position + 1 of the latest of the team's loops since the barrier; 0: none
-  doacross::Loop doacross{};  // the latest that it has met
-  u64 name = 0;               // its identifier in the library
-  Task* rest = nullptr;       // if it was cut: the task that has its children and everything else
+  u32 loops_met = 0;            // of the team's since the barrier, divided by number
+  doacross::Loop doacross{};    // the latest that it has met
+  u64 name = 0;                 // its identifier in the library
+  Task* rest = nullptr;         // if it was cut: the task that has its children and everything else
   SpanThread* span = nullptr; // its own; null: it is undeferred, or the implicit task of the thread
                               // that met the region
   Caller creator{};           // where it was created, and by what

@@ -174,11 +174,12 @@ void pass() {
   if (task().team == nullptr)
     return;
   Round& here = round(*task().team, task().round++);
-  task().division = 0;
+  task().loops_met = 0;
   task().is_at_barrier = false;
   if (++here.left < here.arrived)
     return;
   engine().paths().drop(here.arrived_at);
+  here.loops = Vector<u32>{here.loops.cost_centre()};
   task().team->posts.forget_until(task().doacross.met);
 }
 

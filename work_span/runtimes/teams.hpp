@@ -16,14 +16,8 @@ struct Round {
   PathPoint arrived_at; // the threads, and the tasks that had to end before
   u64 arrived = 0;
   u64 left = 0;
-  u32 first_loop = 0;         // position + 1 in the team's, of those before it; 0: none
-  u32 division_by_number = 0; // of what the program divides before it; 0: nothing
-};
-
-// A loop that is divided by thread number.
-struct Division {
-  u32 number;
-  u32 next = 0; // position + 1, of those before the same barrier; 0: none yet
+  u32 division_by_number = 0;            // of what the program divides before it; 0: nothing
+  Vector<u32> loops{"cilkshadow.teams"}; // divisions of the loops that threads meet before it
 };
 
 // The arguments of a region's body, as far as they distinguish regions.
@@ -64,7 +58,6 @@ struct Team {
   PathPoint ordered{};         // the end of the last ordered section
   Vector<Round> rounds{"cilkshadow.teams"};
   doacross::Posts posts{};
-  Vector<Division> loops{"cilkshadow.teams"};
 };
 
 void add_reference(Team* team);
