@@ -15,7 +15,9 @@ u32 divisions = 0;
 
 Task& task() { return tasks::current(*shadow::running()); }
 
-bool has_shares(const Task& task) { return task.team != nullptr && task.parent == nullptr; }
+bool has_shares(const Task& task) {
+  return shadow::state->dag != nullptr && task.team != nullptr && task.parent == nullptr;
+}
 
 // A thread that turns out to be of another team may have met more loops than that has.
 u32 number_of_next_loop(Task& task) {
@@ -29,14 +31,14 @@ u32 number_of_next_loop(Task& task) {
 bool begin(const Share& share) {
   shadow::Thread& thread = *shadow::running();
   const bool is_part = share.from < share.to && share.to - share.from < share.of;
-  const bool begins = is_part && shadow::state->dag != nullptr && !thread.span->frames.empty();
+  const bool begins = is_part && !thread.span->frames.empty();
   if (begins)
     shadow::state->dag->begin_share(*thread.span->dag, thread.span->work, share);
   return begins;
 }
 
 void begin_by_number(Task& task) {
-  if (!task.knows_number || !has_shares(task))
+  if (!task.knows_its_number() || !has_shares(task))
     return;
   u32& division = teams::round(*task.team, task.round).division_by_number;
   if (division == 0)
@@ -44,10 +46,12 @@ void begin_by_number(Task& task) {
   begin({division, task.thread_number, u64{task.thread_number} + 1, task.team_size});
 }
 
-void begin_if_number_is_known(Task& task) {
-  if (task.team_size > 0 && task.thread_number != Task::kUnknown &&
-      !std::exchange(task.knows_number, true))
-    begin_by_number(task);
+void answered(u32 Task::*question, u32 answer) {
+  Task& by = task();
+  const bool knew = by.knows_its_number();
+  by.*question = answer;
+  if (!knew)
+    begin_by_number(by);
 }
 
 } // namespace
@@ -62,14 +66,8 @@ void end_of_loop() {
     shadow::state->dag->begin_share(*span.dag, span.work, Share::undivided(++divisions));
 }
 
-void team_size_is(u32 size) {
-  task().team_size = size;
-  begin_if_number_is_known(task());
-}
-void thread_number_is(u32 number) {
-  task().thread_number = number;
-  begin_if_number_is_known(task());
-}
+void team_size_is(u32 size) { answered(&Task::team_size, size); }
+void thread_number_is(u32 number) { answered(&Task::thread_number, number); }
 void begin_after_barrier() { begin_by_number(task()); }
 
 } // namespace shares

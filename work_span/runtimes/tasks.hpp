@@ -51,7 +51,6 @@ struct Task {
   u32 threads_once = 0; // of the next one only; 0: like the others
   u32 team_size = 0;    // as the program has asked for it; 0: it has not
   u32 thread_number = kUnknown; // likewise
-  bool knows_number = false;    // it has asked for both
   bool is_in_share = false;     // of a loop whose end will be seen
   u32 loops_met = 0;            // of the team's since the barrier, divided by number
   doacross::Loop doacross{};    // the latest that it has met
@@ -74,6 +73,8 @@ struct Task {
   Unwaited unwaited;
   Vector<Unwaited> outside{"cilkshadow.tasks"}; // of the taskgroups that contain it
   Dependences* dependences = nullptr;           // of its children
+
+  bool knows_its_number() const { return team_size > 0 && thread_number != kUnknown; }
 };
 
 Task& current(shadow::Thread& thread);
