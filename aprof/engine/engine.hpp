@@ -160,8 +160,7 @@ private:
   void slow_call(RoutineId routine);
   void slow_return(const Invocation* work_span);
   bool runs(RoutineId routine) const;
-  void end_loops_around(const Loop* innermost);
-  bool end_loops_within(const Loop* outer);
+  bool end_loops_around(const Loop* innermost);
   void next_iteration_of_top();
   bool begin_iteration(bool counts);
   void begin_loops(const Loop& innermost, bool in_body);

@@ -29,11 +29,10 @@ void Engine::loop(const Loop& loop) {
   if (!runs(loop.routine))
     return;
   take_leaf_trips();
-  end_loops_around(&loop);
-  if (top_->loop != &loop)
-    begin_loops(loop, false);
-  else
+  if (end_loops_around(&loop))
     next_iteration_of_top();
+  else
+    begin_loops(loop, false);
 }
 
 void Engine::next_iteration_of_top() {
@@ -56,23 +55,16 @@ void Engine::next_iteration_of_top() {
 void Engine::in_loop(const Loop* innermost, RoutineId routine) {
   if (!runs(routine))
     return;
-  end_loops_around(innermost);
-  if (innermost != nullptr && top_->loop != innermost)
+  if (!end_loops_around(innermost))
     begin_loops(*innermost, true);
 }
 
-void Engine::end_loops_around(const Loop* innermost) {
+// The running loops end that `innermost`, null for none, is not in. Returns whether it is on top
+// then; otherwise it is not running.
+[[gnu::noinline]] bool Engine::end_loops_around(const Loop* innermost) {
   while (top_->is_loop() && !top_->loop->contains(innermost))
     end_loop();
-}
-
-// The running loops within `outer` end. Returns false if that is not running, or `outer` is within
-// one of them.
-[[gnu::noinline]] bool Engine::end_loops_within(const Loop* outer) {
-  for (; top_->loop != outer; end_loop())
-    if (top_->loop == nullptr || (outer != nullptr && !outer->contains(top_->loop)))
-      return false;
-  return true;
+  return top_->loop == innermost;
 }
 
 // Also begins outer loops that are not running yet, as when control enters other than at the

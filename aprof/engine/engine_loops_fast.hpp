@@ -90,7 +90,7 @@
     return false;
   if (top.loop->parent == innermost && (&top)[-1].loop == innermost && fast_end_loop()) [[likely]]
     return true;
-  return end_loops_within(innermost);
+  return end_loops_around(innermost);
 }
 
 // A loop begins directly within the top entry, or after other loops in the same entry.
