@@ -12,7 +12,6 @@ using shadow::Hook;
 using shadow::HookedCall;
 using shadow::Thread;
 
-constexpr const char* kSpinlock = "spinlock";
 constexpr const char* kRwlock = "rwlock";
 
 // Notes an attempt to acquire the lock, which may be repeated. Returns whether it succeeded.

@@ -166,15 +166,7 @@ void signals(GuestAddr condition, GuestAddr mutex) {
 }
 
 void freed(GuestAddr begin, GuestAddr end) {
-  const std::size_t known = every_lock->size();
-  if ((end - begin) / sizeof(u64) <= known) {
-    for (GuestAddr address = begin; address < end; address += sizeof(u64))
-      renewed(address);
-    return;
-  }
-  for (std::size_t i = 0; i < known; i++)
-    if (const GuestAddr address = (*every_lock)[i]->address; begin <= address && address < end)
-      renewed(address);
+  for_each_within<sizeof(u64)>(begin, end, *every_lock, renewed);
 }
 
 void renewed(GuestAddr address) {
@@ -193,9 +185,7 @@ void renewed(GuestAddr address) {
 }
 
 Lock& of_tasks(GuestAddr address) {
-  const auto& frames = shadow::span().frames;
-  return lock_at(address, "mutexinoutset",
-                 frames.empty() ? RoutineId::none : frames.back().routine);
+  return lock_at(address, "mutexinoutset", shadow::routine_on_top());
 }
 
 void take_totals(Lock& to, SpanLock& from) {

@@ -47,6 +47,7 @@ constexpr GuestAddr kUnnamedCritical = 1;
 constexpr GuestAddr kAtomic = 2;
 
 constexpr const char* kMutex = "mutex";
+constexpr const char* kSpinlock = "spinlock";
 
 // Returns the lock at an address. A new one gets this kind, and the caller of `by` as its first
 // user.
@@ -76,6 +77,20 @@ void renewed(GuestAddr address);
 // Locks in this memory end.
 void freed(GuestAddr begin, GuestAddr end);
 extern u64 seen; // number of locks so far
+// Calls f(address) for each of the `known` ones, by their addresses, that is in this memory, and
+// possibly for other addresses in it. Takes as many steps as the fewer of both.
+template <u64 kAlignment, typename T, typename F>
+void for_each_within(GuestAddr begin, GuestAddr end, const Vector<T*>& known, F f) {
+  const std::size_t count = known.size(); // f may add to it
+  if ((end - begin) / kAlignment <= count) {
+    for (GuestAddr address = begin; address < end; address += kAlignment)
+      f(address);
+    return;
+  }
+  for (std::size_t i = 0; i < count; i++)
+    if (const GuestAddr address = known[i]->address; begin <= address && address < end)
+      f(address);
+}
 
 // The lock that represents the mutual exclusion of tasks by an address, and its totals.
 Lock& of_tasks(GuestAddr address);

@@ -25,13 +25,10 @@ void become_lock(GuestAddr address) {
 }
 
 void acquired(const AtomicValue& value) {
-  const auto& frames = shadow::span().frames;
-  const ThreadId thread = VG_(get_running_tid)();
   shadow::account();
   spin_waits::discard_wait(*shadow::running());
-  locks::acquired(value.address, "spinlock",
-                  frames.empty() ? RoutineId::none : frames.back().routine,
-                  VG_(get_IP)(thread) + 1);
+  locks::acquired(value.address, locks::kSpinlock, shadow::routine_on_top(),
+                  VG_(get_IP)(VG_(get_running_tid)()) + 1);
 }
 
 void become_none(AtomicValue& value) {
@@ -95,15 +92,10 @@ bool stored(AtomicValue& value) {
 }
 
 void freed(GuestAddr begin, GuestAddr end) {
-  if (end - begin <= locks_so_far->size()) {
-    for (GuestAddr address = begin; address < end; address++)
-      if (AtomicValue* value = atomic_values::find_awaited(address))
-        forget(*value);
-    return;
-  }
-  for (AtomicValue* value : *locks_so_far)
-    if (begin <= value->address && value->address < end)
+  locks::for_each_within<1>(begin, end, *locks_so_far, [](GuestAddr address) {
+    if (AtomicValue* value = atomic_values::find_awaited(address))
       forget(*value);
+  });
 }
 
 } // namespace spin_locks

@@ -117,6 +117,10 @@ inline u64 overhead() { return state->overhead + on_way_now() - state->on_way_be
 // Orders between the running thread and others (engine/path.hpp). What a thread did before publish
 // happens before what another thread does after it observes the point.
 inline SpanThread& span() { return *state->running->span; }
+// None if the running thread is in no routine.
+inline RoutineId routine_on_top() {
+  return span().frames.empty() ? RoutineId::none : span().frames.back().routine;
+}
 inline Paths& paths() { return state->engine.paths(); }
 inline PathPoint publish() { return state->engine.publish(span()); }
 inline void observe(PathPoint& point) { state->engine.observe(span(), point); }
