@@ -208,8 +208,7 @@ u64 threads() { return state->threads; }
 
 // What was found in the code also holds for a forked child.
 void forget_totals() {
-  state->threads = state->not_understood.callbacks = 0;
-  state->not_understood.pushes = 0;
+  state->threads = state->not_understood.callbacks = state->not_understood.pushes = 0;
 }
 
 } // namespace onetbb

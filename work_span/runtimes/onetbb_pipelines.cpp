@@ -128,8 +128,7 @@ Pipeline* pipeline_of(const Filter& filter) {
 
 void observe_once(SpanThread& span, PathPoint point) {
   if (point.node != nullptr)
-    engine().observe_copy(span, point);
-  paths().drop(point);
+    engine().observe(span, point);
 }
 
 Turns& turns_of(Pipeline& pipeline, GuestAddr filter) {

@@ -68,22 +68,22 @@ const QueueInMemory* queue_in_memory(GuestAddr address, GuestAddr monitors) {
   return is_one ? found : nullptr;
 }
 
-// Returns a queue that a register or the top of the stack points to; 0: none does.
-GuestAddr address_of_queue(GuestAddr monitors) {
+// Returns a queue that a register or the top of the stack points to; null: none does.
+const QueueInMemory* find_queue(GuestAddr monitors) {
   constexpr std::size_t kRegisters[] = {
       offsetof(VexGuestAMD64State, guest_RBX), offsetof(VexGuestAMD64State, guest_RBP),
       offsetof(VexGuestAMD64State, guest_R12), offsetof(VexGuestAMD64State, guest_R13),
       offsetof(VexGuestAMD64State, guest_R14), offsetof(VexGuestAMD64State, guest_R15),
       offsetof(VexGuestAMD64State, guest_RAX), offsetof(VexGuestAMD64State, guest_RCX)};
   for (const std::size_t offset : kRegisters)
-    if (queue_in_memory(guest::get(offset), monitors) != nullptr)
-      return guest::get(offset);
+    if (const QueueInMemory* found = queue_in_memory(guest::get(offset), monitors))
+      return found;
   constexpr u64 kWords = 64; // of a frame of code that was not optimised
   if (VG_(am_is_valid_for_client)(guest::stack_pointer(), kWords * sizeof(u64), VKI_PROT_READ))
     for (u64 i = 0; i < kWords; i++)
-      if (queue_in_memory(guest::stack()[i], monitors) != nullptr)
-        return guest::stack()[i];
-  return 0;
+      if (const QueueInMemory* found = queue_in_memory(guest::stack()[i], monitors))
+        return found;
+  return nullptr;
 }
 
 // The program may change the capacity at any time.
@@ -92,9 +92,9 @@ void know_capacity(Queue& queue, GuestAddr monitors) {
   constexpr u32 kMostMisses = 64;
   const QueueInMemory* known = queue_in_memory(queue.address, monitors);
   if (known == nullptr && queue.misses < kMostMisses) {
-    queue.address = address_of_queue(monitors);
-    queue.misses += queue.address == 0;
-    known = queue_in_memory(queue.address, monitors);
+    known = find_queue(monitors);
+    queue.address = reinterpret_cast<GuestAddr>(known);
+    queue.misses += known == nullptr;
   }
   if (known != nullptr)
     queue.capacity = static_cast<u64>(known->capacity);
@@ -106,7 +106,6 @@ void come_after(PathPoint point) {
     return;
   }
   shadow::observe(point);
-  shadow::paths().drop(point);
 }
 
 // Arguments: (monitors, what is available, ticket)
