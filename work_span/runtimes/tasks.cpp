@@ -40,7 +40,7 @@ Task* parent_now(Task& task) {
   return task.parent;
 }
 
-void put_before_barrier(Task& implicit, const SpanThread* ended) {
+void put_end_before_barrier(Task& implicit, const SpanThread* ended) {
   if (ended != nullptr)
     engine().paths().gather(teams::round(*implicit.team, implicit.round).arrived_at,
                             engine().paths().copy(ended->end));
@@ -65,7 +65,7 @@ void hand_over(Task& task) {
   }
   if (ancestor->is_at_barrier)
     for (SpanThread* ended : {task.span, task.unwaited.children, task.unwaited.descendants})
-      put_before_barrier(*ancestor, ended);
+      put_end_before_barrier(*ancestor, ended);
   Unwaited& kept =
       task.level == ancestor->outside.size() ? ancestor->unwaited : ancestor->outside[task.level];
   unite(is_child ? kept.children : kept.descendants, task.span);
@@ -293,8 +293,8 @@ void wait_for_all(Task& task, SpanThread& span) {
 
 void put_before_barrier(Task& implicit) {
   const auto put = [&](const Unwaited& kept) {
-    put_before_barrier(implicit, kept.children);
-    put_before_barrier(implicit, kept.descendants);
+    put_end_before_barrier(implicit, kept.children);
+    put_end_before_barrier(implicit, kept.descendants);
   };
   put(implicit.unwaited);
   for (const Unwaited& before_group : implicit.outside)
