@@ -63,9 +63,6 @@ private:
     };
     for (const StrandId id : ordered_) {
       strands_.for_each_part(strands_[id], [&](const StrandPart& part) { use(part.path); });
-      strands_.for_each_lock(strands_[id], [&](const LockUse& sections) {
-        strands_.for_each_part(sections, [&](const SectionPart& part) { use(part.path); });
-      });
       use(strands_[id].share.path);
     }
     path_numbers_.resize(paths_.size());

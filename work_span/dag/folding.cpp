@@ -17,7 +17,6 @@ constexpr Work kShareGrains = 16;
 bool is_section(const Strand& strand) {
   return strand.acquires != 0 && strand.acquires == strand.releases;
 }
-Work length(const Strand& strand) { return strand.work + strand.overhead; }
 Share share_of_both(const Strand& first, const Strand& second) {
   return second.share.division == 0 ? first.share : Share{};
 }
@@ -143,14 +142,14 @@ Work Folding::longest_with(const Strand& later) const {
 bool Folding::can_follow(const Strand& first, const Strand& second) const {
   return (first.releases == 0 || is_section(first)) &&
          (second.acquires == 0 || is_section(second)) &&
-         length(first) + length(second) <= longest_with(second);
+         first.length() + second.length() <= longest_with(second);
 }
 
 bool Folding::may_be_one(const Strand& one, const Strand& other) const {
   const auto is_open = [](const Strand& strand) {
     return (strand.acquires | strand.releases) != 0 && !is_section(strand);
   };
-  return !is_open(one) && !is_open(other) && length(one) + length(other) <= grain_;
+  return !is_open(one) && !is_open(other) && one.length() + other.length() <= grain_;
 }
 
 // A strand that is one critical section as a whole becomes a strand that contains one.
@@ -223,7 +222,7 @@ void Folding::join_siblings(StrandId id) {
     if (forks_[index(fork)].round != round_) {
       with = strands_.only_before(fork);
       if (with == StrandId::none || forks_[index(with)].round != round_ ||
-          length(strands_[fork]) > grain_)
+          strands_[fork].length() > grain_)
         with = StrandId::none;
     }
     if (with != StrandId::none) {
@@ -257,7 +256,7 @@ bool Folding::join_tail(StrandId id) {
   const StrandId before = strands_.only_before(id);
   if (tail.pins > 0 || tail.after > 0 || tail.is_empty() || before == StrandId::none ||
       strands_[before].pins > 0 || !may_be_one(strands_[before], tail) ||
-      length(strands_[before]) + length(tail) > longest_with(tail))
+      strands_[before].length() + tail.length() > longest_with(tail))
     return false;
   Strand& into = strands_[before];
   close_sections(into);
@@ -285,7 +284,7 @@ bool Folding::fold_children(StrandId fork, StrandId child, StrandId later_fork, 
                             Work grain) {
   grain_ = grain;
   if (!is_leaf(child, fork) || !is_leaf(later, later_fork) ||
-      strands_.only_before(later_fork) != fork || length(strands_[later_fork]) > grain ||
+      strands_.only_before(later_fork) != fork || strands_[later_fork].length() > grain ||
       !may_be_one(strands_[child], strands_[later]))
     return false;
   strands_.unpin(child);

@@ -20,14 +20,16 @@ template <typename T> class KeyedLists {
 public:
   explicit KeyedLists(const char* cost_centre) : elements_(cost_centre), latest_(cost_centre) {}
   T& operator[](u32 number) { return elements_[number]; }
-  const T& operator[](u32 number) const { return elements_[number]; }
   u32 live() const { return elements_.live(); }
 
   // 0 if there is none.
   u32 find(const KeyedList& list, u32 key) {
-    if (key < latest_.size() && latest_[key].owner == list.owner) [[likely]]
-      return latest_[key].element;
-    return list.owner == complete_ ? 0 : look_up(list, key);
+    u32 found = entered(list, key);
+    if (found == 0 && list.owner != complete_) [[unlikely]] {
+      enter_all(list);
+      found = entered(list, key);
+    }
+    return found;
   }
   // The list must have been searched for the element's key just before.
   u32 add(KeyedList& list, T element) {
@@ -61,11 +63,13 @@ private:
     u64 owner = 0;
     u32 element = 0;
   };
-  [[gnu::noinline]] u32 look_up(const KeyedList& list, u32 key) {
+  u32 entered(const KeyedList& list, u32 key) const {
+    return key < latest_.size() && latest_[key].owner == list.owner ? latest_[key].element : 0;
+  }
+  [[gnu::noinline]] void enter_all(const KeyedList& list) {
     for (u32 i = list.first; i != 0; i = elements_[i].next)
       enter(list, i);
     complete_ = list.owner;
-    return key < latest_.size() && latest_[key].owner == list.owner ? latest_[key].element : 0;
   }
   void enter(const KeyedList& list, u32 number) {
     const u32 key = elements_[number].key();

@@ -71,10 +71,11 @@ void DagRecorder::record(Thread& thread, Work now) {
 StrandId DagRecorder::add_after(StrandId before) {
   if (!given_up_)
     return strands_.add(running_, before);
-  if (before == StrandId::none && rest_ == StrandId::none)
-    rest_ = strands_.add(running_, before);
-  if (before == StrandId::none)
+  if (before == StrandId::none) {
+    if (rest_ == StrandId::none)
+      rest_ = strands_.add(running_, before);
     before = rest_;
+  }
   strands_.pin(before);
   return before;
 }
@@ -209,7 +210,7 @@ void DagRecorder::begin_share(Thread& thread, Work now, const Share& share) {
   make_room();
   record(thread, now);
   const Strand& here = strands_[thread.position()];
-  const bool is_between = here.share.is_undivided() && here.work + here.overhead < kBetweenLoops;
+  const bool is_between = here.share.is_undivided() && here.length() < kBetweenLoops;
   if (!is_untouched(thread.position()) && !is_between)
     cut(thread);
   strands_[thread.position()].share = share;

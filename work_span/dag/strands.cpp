@@ -102,7 +102,7 @@ void Strands::add_locks(Strand& strand, const KeyedList& locks, const CallPaths&
 }
 
 void Strands::add_section(Strand& strand, u32 lock) {
-  const u32 to = use_of(strand, lock, strand.work + strand.overhead);
+  const u32 to = use_of(strand, lock, strand.length());
   if (to == 0)
     return;
   locks_[to].sections++;

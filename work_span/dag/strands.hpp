@@ -88,7 +88,8 @@ struct Strand {
   bool is_used = false;
   bool is_meeting = false; // only waits for others, and nothing comes after it yet
 
-  bool is_empty() const { return work + overhead == 0 && acquires == 0 && releases == 0; }
+  Work length() const { return work + overhead; }
+  bool is_empty() const { return length() == 0 && acquires == 0 && releases == 0; }
 };
 
 // Numbers of parts in all. From `parts` on, a strand gets only a few; further calls count as their
