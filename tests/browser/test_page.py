@@ -305,6 +305,18 @@ class TestPlot:
         sample.choose("plot-scale", "xy")
         assert ticks() == ["10", "100", "1k"]
 
+    @pytest.mark.parametrize("scale", ["none", "xy"])
+    def test_a_law_above_the_points_is_seen_whole(self, scale, page, write):
+        """That of n^2, of which the last point has half."""
+        points = table(lambda n: n * n // (2 if n == 4096 else 1), [2**k for k in range(3, 13)])
+        page.load(write(profile([profiled(Routine("f", APP, "", 0, 1), 9, 9, 10, points)])))
+        page.choose("plot-scale", scale)
+        assert page.texts(".fits .verdict td")[0] == "n^2"
+        line = page.find(".curve polyline").get_attribute("points")
+        heights = [float(point.split(",")[1]) for point in line.split()]
+        top = float(page.find(".plot svg").get_attribute("y"))
+        assert top <= min(heights) < top + 40
+
     def test_read_out(self, sample):
         sample.run("document.querySelector('.plot').focus()")
         sample.press(RIGHT, RIGHT)

@@ -15,8 +15,7 @@ function drawPlot(place, readOut, data) {
   sizePlot(place);
   const all = (part) => data.series.flatMap((s) => s[part]);
   const xs = all("x"), ys = all("y");
-  const extent = (values) => values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
-  const [x0, x1] = extent(xs), [y0, y1] = extent(ys);
+  const [x0, x1] = extent(xs), [y0, y1] = withCurves(extent(ys), data.curves, data.logY);
   const xAxis = new Axis(x0, x1, data.logX, PLOT.left, PLOT.width - PLOT.right);
   const yAxis = new Axis(y0, y1, data.logY, PLOT.height - PLOT.bottom, PLOT.top);
   const marker = svg("circle", { class: "pointed", r: 6, hidden: true, visibility: "hidden" });
@@ -32,6 +31,16 @@ function drawPlot(place, readOut, data) {
   place.replaceChildren(picture);
   if (focused) picture.focus();
   pointing(picture, marker, readOut, data.series, xAxis, yAxis);
+}
+
+const extent = (values) => values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+
+// The range of an axis with points from `low` to `high`: it has all of the curves that is no further beyond than as much again or,
+// on a logarithmic one, a decade. Further away they end at the edge.
+function withCurves([low, high], curves, log) {
+  const values = curves.flatMap((curve) => curve.y).filter((y) => y !== null && y > 0);
+  const [least, most] = extent(values);
+  return [Math.max(Math.min(low, least), log ? low / 10 : low), Math.min(Math.max(high, most), log ? high * 10 : high + (high - low))];
 }
 
 function gridLines(xAxis, yAxis) {
