@@ -8,7 +8,7 @@ import os
 import pytest
 from work_span_builder import Site, WorkSpan, quicksort
 
-ESCAPE, RIGHT = "\ue00c", "\ue014"
+ESCAPE, RIGHT, END = "\ue00c", "\ue014", "\ue010"
 SOURCE = """\
 void
 quicksort(long *low, long *high)
@@ -34,19 +34,24 @@ def path(tmp_path_factory):
     return page_of(made, folder)
 
 
-def page_of(made, folder):
+def page_of(made, folder, processors=()):
+    """Of a profile with a dag, on these numbers of processors."""
+    from aprofplot.commands.processors_option import costs_asked
     from aprofplot.read.work_span_reader import read_work_span
     from aprofplot.reports.work_span.page import write_page
 
     profile = read_work_span(str(made.write(folder / "cilkshadow.out.4711")))
+    costs = costs_asked(profile, processors) if processors else []
     with (folder / "report.html").open("w") as out:
-        write_page(out, profile, [str(folder)])
+        write_page(out, profile, [str(folder)], costs, max(processors, default=0))
     return folder / "report.html"
 
 
 @pytest.fixture
 def sample(page, path):
+    """At its call sites."""
     page.load(path)
+    page.click("#tab-sites")
     return page
 
 
@@ -55,12 +60,9 @@ def places(page):
 
 
 def test_first_look(sample):
-    """The bottleneck is open, and what it means is said; nothing is asked of a network."""
+    """The bottleneck is open; nothing is asked of a network."""
     assert places(sample) == [f"quicksort.c:{line}" for line in (20, 22, 21, 31, 30)]
     assert sample.find("#details-name").text == "quicksort -> partition"
-    said = sample.texts("#advice li")
-    assert said[0] == "Warning: 3 waits without a known partner"
-    assert said[2].startswith("partition (quicksort.c:20) holds nearly all of the span")
     assert sample.find("#facts").text.startswith("parallelism 5.6, burdened 5.6, work 790,518,160")
     assert sample.run("return performance.getEntriesByType('resource').length") == 0
 
@@ -131,6 +133,119 @@ def test_long_lists_end_with_what_they_leave_out(page, tmp_path):
     assert page.texts("#regions .note, #locks .note") == said
 
 
+class TestCards:
+    """Of a profile without a dag, at the top of its page."""
+
+    @pytest.fixture
+    def cards(self, page, path):
+        page.load(path)
+        return page
+
+    def test_the_page_opens_on_them(self, cards):
+        assert cards.find("#view-findings").is_displayed()
+        assert not cards.find("#details").is_displayed()
+        title = cards.texts(".card h2")[0]
+        assert title.startswith("1partition (quicksort.c:20) holds nearly all of the span")
+        said = cards.texts("#before li")
+        assert said[0] == "Warning: 3 waits without a known partner"
+        assert said[1].startswith("The measured parallelism is 5.6")
+        assert said[2].endswith("profile again with valgrind --tool=cilkshadow, without --dag=no.")
+        assert cards.run("return performance.getEntriesByType('resource').length") == 0
+
+    def test_bounds_are_drawn(self, cards):
+        assert cards.texts(".card h3")[0] == "Bounds on the speedup"
+        entries = cards.texts(".card:first-child .entry, #before + .card .entry")
+        assert [text.strip() for text in entries] == [
+            "perfect linear",
+            "at most",
+            "at most, without this",
+        ]
+        cards.run("document.querySelector('.card .plot').focus()")
+        cards.press(END)
+        assert cards.find(".card .read-out").text == "P = 16: at most 5.571, at most 16"
+
+    def test_the_line_is_set_off(self, cards):
+        assert cards.texts("#before + .card .blamed .code") == [
+            "  long *middle = partition(low, high);"
+        ]
+
+    def test_a_call_is_opened_among_the_call_sites(self, cards):
+        path = cards.find("#before + .card > .path")
+        assert path.text == "Called by the longest path main › quicksort › partition"
+        path.find_elements("css selector", "button")[1].click()
+        assert cards.find("#view-sites").is_displayed()
+        assert cards.find("#details-name").text == "main -> quicksort"
+
+    def test_a_link_to_a_call_opens_that(self, cards):
+        address = cards.driver.current_url.split("#")[0]
+        cards.driver.get(f"{address}#site=main -> quicksort@quicksort.c:31")
+        cards.wait("!document.querySelector('#details').hidden")
+        assert cards.find("#view-sites").is_displayed()
+        assert cards.find("#details-name").text == "main -> quicksort"
+
+    def test_locks_are_another_card(self, cards):
+        assert cards.texts(".card h2")[1].startswith("2Locks: with critical sections")
+
+
+@pytest.fixture(scope="module")
+def scheduled(tmp_path_factory):
+    """Of a serial loop of main, before two strands of quicksort."""
+    folder = tmp_path_factory.mktemp("scheduled")
+    (folder / "quicksort.c").write_text("".join(f"line {n};\n" for n in range(1, 51)))
+    calls = ((2, 40, 40),) * 3, ((1, 20, 20),) * 3
+    made = WorkSpan(
+        sites=[Site(0, 1, 0, ((1, 110, 90), (1, 110, 90), (1, 70, 70))), Site(1, 2, 36, *calls)],
+        loops=["loop 1 1 0 4100 natural 1 33 35 main", "executions 1 9" + " 1 60 60" * 6],
+        dag=[
+            *("dag 0 4", "path 1 0 1", "loop-path 2 1 1", "path 3 1 2"),
+            *("strand 1 60 0 0 - 2:60:0 -", "strand 1 20 0 0 1 3:20:0 -"),
+            *("strand 2 20 0 0 1 3:20:0 -", "strand 1 10 0 0 2,3 1:10:0 -"),
+        ],
+    )
+    return page_of(made, folder, [1, 2, 4])
+
+
+class TestSimulatedCards:
+    @pytest.fixture
+    def cards(self, page, scheduled):
+        page.load(scheduled)
+        return page
+
+    def test_what_is_to_blame_and_what_is_gained(self, cards):
+        (said,) = cards.texts("#before li")
+        assert said.startswith("On 4 processors it would run 1.2 times as fast as on one")
+        (title,) = cards.texts(".card h2")
+        assert title.startswith("1serial phase: main (quicksort.c:33) runs alone")
+        (gain,) = cards.texts(".card > p:not(.path)")
+        assert gain == "Without this, the program would run 2.37 times as fast."
+        assert cards.texts("#after li")[0].startswith("The parallelism is 1.2")
+
+    def test_speedup_as_it_is_and_without(self, cards):
+        """A point for each P, as high as the speedup: of 1, that of one processor."""
+        cards.run("document.querySelector('.card .plot').focus()")
+        cards.press(RIGHT, RIGHT, RIGHT)
+        assert cards.find(".card .read-out").text == "P = 4: as it is 1.222, without this 2.895"
+        points = [
+            cards.run(f"return [...document.querySelectorAll('.card .{style} > circle')].map((c) => Number(c.getAttribute('cy')))")
+            for style in ("now", "then")
+        ]  # fmt: skip
+        now, then = points
+        assert now[0] == then[0] > now[1] == now[2] > then[1] > then[2] > 0
+        assert (now[0] - then[2]) / (now[0] - now[2]) == pytest.approx(1.895 / 0.222, rel=0.02)
+
+    def test_the_loop_is_marked(self, cards):
+        assert cards.texts(".card .blamed .code") == ["line 33;", "line 34;", "line 35;"]
+        assert cards.texts(".card > .path button") == ["main"]
+
+    @pytest.mark.parametrize("width", [420, 1000, 1400])
+    def test_nothing_is_wider_than_the_window(self, cards, width):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        cards.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        cards.settle()
+        assert cards.run("return document.querySelector('#view-findings').scrollWidth") <= width
+        cards.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_closing(sample):
     sample.press(ESCAPE)
     assert not sample.find("#details").is_displayed()
@@ -158,6 +273,7 @@ class TestFiveThousandSites:
     @pytest.fixture
     def many(self, page, large):
         page.load(large)
+        page.click("#tab-sites")
         return page
 
     def test_few_rows_are_in_the_document(self, many):
@@ -178,14 +294,7 @@ class TestFiveThousandSites:
 
 def timeline_of(made, processors, page, folder):
     """Opens the page that has it."""
-    from aprofplot.commands.processors_option import costs_asked
-    from aprofplot.read.work_span_reader import read_work_span
-    from aprofplot.reports.work_span.page import write_page
-
-    profile = read_work_span(str(made.write(folder / "p")))
-    with (folder / "page.html").open("w") as out:
-        write_page(out, profile, [], costs_asked(profile, [processors]), processors)
-    page.load(folder / "page.html")
+    page.load(page_of(made, folder, [processors]))
     page.click("#tab-program")
 
 

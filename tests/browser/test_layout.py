@@ -158,6 +158,7 @@ def test_tables_of_the_program_have_room(page, sites, window, width):
 def test_call_sites(page, sites, window, width):
     window(width)
     page.load(sites)
+    page.click("#tab-sites")
     assert cut(page, "#sites td.number") == cut(page, "#sites td.name") == []
     assert not {"spawned", "kind"} & set(page.texts("#sites th"))
     place = page.find("#sites")
@@ -169,14 +170,15 @@ def test_the_source_is_read(page, sites, window, width):
     """However many calls are in a line: 50 characters of it, 25 on a phone."""
     window(width)
     page.load(sites)
+    page.click("#tab-sites")
     seen = page.run(
-        "const scroll = document.querySelector('.source .scroll'), code = scroll.querySelector('.start .code');"
+        "const scroll = document.querySelector('#details .source .scroll'), code = scroll.querySelector('.start .code');"
         "const size = document.createElement('canvas').getContext('2d');"
         "size.font = getComputedStyle(code).font;"
         "return (scroll.getBoundingClientRect().right - code.getBoundingClientRect().left) / size.measureText('0').width"
     )
     assert seen >= (25 if width == 420 else 50)
-    assert len(page.texts(".source .notes > *")) == 1 + 6
+    assert len(page.texts("#details .source .notes > *")) == 1 + 6
 
 
 @pytest.fixture(scope="module")

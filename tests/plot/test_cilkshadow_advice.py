@@ -144,7 +144,7 @@ def test_ample(said):
     made.totals = {"work": 1_000_000, "spawns": 2}
     text = said(made)
     assert "The parallelism is 10,000: ample for about 1,000 processors." in text
-    assert "If that is too little: main's own code" in text
+    assert "If a parallelism of 10,000 is too little: main's own code" in text
 
 
 @pytest.mark.parametrize("burdened, fine", [(199, False), (201, True)])

@@ -248,7 +248,7 @@ def test_speedups_as_they_are_and_after_a_change():
 @pytest.mark.parametrize(
     ("options", "says", "status"),
     [
-        (["--timeline"], "it has no dag", 1),
+        (["--timeline"], "the profile has no dag", 1),
         (["--scheduler=greedy"], "--scheduler is for --timeline and --what-if", 2),
         (["--timeline", "--site=main"], "leave --site out", 2),
         (["--timeline", "-P", "1000000"], "at most 1024 are simulated", 2),

@@ -10,6 +10,7 @@ from aprofplot.processors.charges import Costs, costs_of
 from aprofplot.processors.lifetimes import threads_at_once
 from aprofplot.processors.schedulers import NAMES
 from aprofplot.processors.what_if import changed, is_burden, parse_change
+from aprofplot.work_span.advice import why_no_dag
 from aprofplot.work_span.model import Dag, WorkSpanProfile
 
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -111,19 +112,8 @@ def usual_processors(profile: WorkSpanProfile) -> int:
 
 def _dag_of(profile: WorkSpanProfile) -> Dag:
     if profile.dag is None:
-        raise ProfileError(profile.path, None, *_missing(profile))
+        raise ProfileError(profile.path, None, *why_no_dag(profile))
     return profile.dag
-
-
-def _missing(profile: WorkSpanProfile) -> tuple[str, str]:
-    """What is wrong, and what to do."""
-    if ("dag", "yes") in profile.options:
-        return (
-            "the dag had too many strands that do not fold, and was not kept",
-            "profile a smaller run",
-        )
-    what = "it has no dag, which --processors needs"
-    return what, "profile again with valgrind --tool=cilkshadow, without --dag=no"
 
 
 def _numbers(text: str) -> list[int]:

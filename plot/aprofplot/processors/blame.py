@@ -36,9 +36,17 @@ class Finding:
         return self.frames[-1].function if self.frames else ""
 
     @property
+    def lines(self) -> tuple[str, str]:
+        """For people: what is to blame, and the gain without it."""
+        return (
+            f"{self.kind}: {self.sentence}.",
+            f"Without this, the program would run {self.gain:.2f} times as fast.",
+        )
+
+    @property
     def text(self) -> str:
-        """For people, on one line."""
-        return f"{self.kind}: {self.sentence}. Without this, the program would run {self.gain:.2f} times as fast."
+        """Both lines."""
+        return " ".join(self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,9 @@ def _finding(costs: Costs, code: UserCode, blamed: Sequence[Blame]) -> Finding:
     frames = code.frames(most.path)
     if most.at is not None:
         is_on_path = bool(frames) and frames[-1].function == most.at.function
-        frames = (*frames[:-1], most.at) if is_on_path else (most.at,)
+        frames = (
+            (*frames[:-1], replace(most.at, site=frames[-1].site)) if is_on_path else (most.at,)
+        )
     name, place = "what starts the program", ""
     if frames:
         name = frames[-1].function
@@ -105,4 +115,5 @@ def gain_of(change: Change, costs: Costs) -> float:
         old if new.span < old.span and not idle else new
         for old, new, idle in zip(costs.dag.strands, then, costs.schedule.idleness)
     )
-    return costs.gain(replace(costs.dag, strands=strands))
+    unchanged = strands == costs.dag.strands  # as where there is one processor, which is never idle
+    return 1.0 if unchanged else costs.gain(replace(costs.dag, strands=strands))

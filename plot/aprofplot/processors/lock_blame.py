@@ -76,7 +76,8 @@ def _held_at(places: Sequence[LockPlace]) -> list[tuple[Frame, int]]:
     held: Counter[str] = Counter()
     for place in sorted(places, key=lambda place: -place.held):
         function = plain_name(place.function or place.routine.name)
-        frames.setdefault(function, Frame(function, place.file, place.line))
+        frame = Frame(function, place.file, place.line, object=place.routine.object)
+        frames.setdefault(function, frame)
         held[function] += place.held
     return [(frames[function], amount) for function, amount in held.most_common()]
 

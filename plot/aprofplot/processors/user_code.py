@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from aprofplot.names import base_name, printable
 from aprofplot.processors.forks import OUTLINED, bodies_of_paths
 from aprofplot.ownership import is_system_source, own_routines
-from aprofplot.work_span.model import CallPath, Dag
+from aprofplot.work_span.model import CallPath, CallSite, Dag
 
 _LAMBDA = re.compile(r"::(?:\{lambda\(|(\$_[0-9]+))")  # gcc's names, and clang's
 _NUMBER = re.compile(r"#[0-9]+")
@@ -27,11 +27,16 @@ _RUNS_A_CLASS = re.compile(rf"{_INVOKER}|\btbb::detail::d[0-9]::\w+<")
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A call of the user's `function`, and where that is: the call, or else the function, or what has
-    called it; `file` is empty and `line` 0 if unknown."""
+    called it; `file` is empty and `line` 0 if unknown. `last_line`: of a loop, else 0. `object`: whose debug
+    information names the file. `site`: of the call, or of that whose callee has the loop or inlined function.
+    """
 
     function: str
     file: str
     line: int
+    last_line: int = field(default=0, compare=False)
+    object: str = field(default="", compare=False)
+    site: CallSite | None = field(default=None, compare=False)
 
 
 def functions_on(dag: Dag) -> list[str]:
@@ -155,13 +160,15 @@ class UserCode:
         while path:
             paths.append(path)
             path = self._dag.paths[path].caller
-        file, line = "", 0
+        place: _Place = "", 0, 0, ""
+        site = None
         for number in reversed(paths):
+            call = self._dag.paths[number]
+            site = call.site or site
             if not self._is_own(number):
                 continue
-            call = self._dag.paths[number]
-            file, line = self._place(call) or (file, line)
-            frame = Frame(self._functions[number], file, line)
+            place = _place(call, site) or place
+            frame = Frame(self._functions[number], *place, site)
             if found and found[-1].function == frame.function:
                 found.pop()  # it is a loop of the same function, or a body outlined from it
             found.append(frame)
@@ -175,16 +182,22 @@ class UserCode:
             return True
         return call.site is not None and call.site.callee.key in self._own
 
-    def _place(self, call: CallPath) -> tuple[str, int] | None:
-        if call.loop is not None:
-            return call.loop.file, call.loop.line
-        if call.inlined is not None:
-            return call.inlined.file, call.inlined.line
-        site = call.site
-        if site is None:
-            return None
-        if site.line and not is_system_source(site.file):
-            return site.file, site.line
-        if site.callee.line and not is_system_source(site.callee.file):
-            return site.callee.file, site.callee.line
+
+_Place = tuple[str, int, int, str]  # file, line, last line of a loop, object
+
+
+def _place(call: CallPath, site: CallSite | None) -> _Place | None:
+    """In the user's source. `site`: the call's, or the innermost one outside of it."""
+    object_path = site.callee.object if site else ""
+    if call.loop is not None:
+        of = call.loop
+        return of.file, of.line, of.last_line, of.routine.object
+    if call.inlined is not None:
+        return call.inlined.file, call.inlined.line, 0, object_path
+    if site is None:
         return None
+    if site.line and not is_system_source(site.file):
+        return site.file, site.line, 0, site.caller.object if site.caller else object_path
+    if site.callee.line and not is_system_source(site.callee.file):
+        return site.callee.file, site.callee.line, 0, object_path
+    return None

@@ -4,19 +4,22 @@ without that. Numbers come from metrics."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from aprofplot.metrics import percent
-from aprofplot.model import Note
+from aprofplot.model import Loop, Note, Routine
 from aprofplot.names import printable
 from aprofplot.work_span.holders import Holder, holders
 from aprofplot.work_span.metrics import AMPLE, ceiling, overhead_share, ratio
-from aprofplot.work_span.model import Lock, WorkSpanProfile
+from aprofplot.work_span.model import CallSite, Lock, WorkSpanProfile
 from aprofplot.work_span.names import short_name
 
 _SERIAL = 1.05  # parallelism below which nothing worth mentioning runs in parallel
 # Parallelism from which no bottleneck is looked for first: ample for ten processors.
 _ENOUGH = 100.0
 _DOMINATES, _MATTERS = 50.0, 10.0  # percent of the span
+_LARGEST = 5  # parts of the span that are told together
 _COARSE = 0.5  # burdened parallelism / parallelism below which the grain is too fine
 _LOCKED = 1.1  # serialised span / span from which locks matter
 _BUSY = 20.0  # percent of what was executed, by the run-time library
@@ -27,13 +30,33 @@ _LIMITS = {  # notes on numbers that are right
 }
 
 
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """What limits the parallelism: in "span" what is on the longest path, in "grain" the burden of spawns, in
+    "locks" that critical sections follow each other. `at`: what is to blame, None if nothing in particular is.
+    `without`: the parallelism without it, at most; None if that has no bound.
+    """
+
+    kind: Literal["span", "grain", "locks"]
+    sentence: str
+    at: CallSite | Loop | Routine | None
+    without: float | None
+
+
 def advice(profile: WorkSpanProfile) -> list[str]:
     """Sentences, the most important first; none of them repeats the totals."""
     if not profile.work:
         return ["Nothing was measured: the program executed none of its own code."]
-    said = [_scaling(profile), _bottleneck(profile)]
-    said += [_grain(profile), _locks(profile), _overhead(profile)]
-    return [sentence for sentence in said if sentence]
+    said = [_scaling(profile), *(limit.sentence for limit in span_limits(profile))]
+    return [sentence for sentence in (*said, _overhead(profile)) if sentence]
+
+
+def span_limits(profile: WorkSpanProfile) -> list[Limit]:
+    """Those that matter, the most important first: of a program with parallelism enough what holds its span
+    comes last."""
+    found = [_grain(profile), _locks(profile)]
+    found.insert(len(found) if _has_enough(profile) else 0, _bottleneck(profile))
+    return [limit for limit in found if limit is not None]
 
 
 def warnings(profile: WorkSpanProfile) -> list[str]:
@@ -58,6 +81,17 @@ def doubts(profile: WorkSpanProfile) -> list[str]:
 def limits(profile: WorkSpanProfile) -> list[str]:
     """Warnings of what the numbers do not show."""
     return [_sentence(note) for note in profile.notes if note.kind in _LIMITS]
+
+
+def why_no_dag(profile: WorkSpanProfile) -> tuple[str, str]:
+    """What is wrong with a profile without one, and what to do."""
+    if ("dag", "yes") in profile.options:
+        return (
+            "the dag had too many strands that do not fold, and was not kept",
+            "profile a smaller run",
+        )
+    what = "the profile has no dag, which --processors needs"
+    return what, "profile again with valgrind --tool=cilkshadow, without --dag=no"
 
 
 def _doubtful(profile: WorkSpanProfile) -> list[Note]:
@@ -111,25 +145,32 @@ def _scaling(profile: WorkSpanProfile) -> str:
     return f"{start}ample for about {int(parallelism / AMPLE):,} processors."
 
 
-def _bottleneck(profile: WorkSpanProfile) -> str:
+def _bottleneck(profile: WorkSpanProfile) -> Limit | None:
     found = holders(profile)
     if not found or not profile.span:
-        return ""
+        return None
     first = found[0]
     share = percent(first.span, profile.span)
-    parallelism = _parallelism(profile)
-    start = "If that is too little: " if parallelism >= _ENOUGH else ""
+    start = ""
+    if _has_enough(profile):
+        start = f"If a parallelism of {parallelism_text(_parallelism(profile))} is too little: "
     if share < _MATTERS:
-        return (
+        sentence = (
             f"{start}{_nothing(profile)} holds more than {percent_text(share)} of the span: "
             f"{_several(profile, found)}."
         )
+        largest = sum(holder.span for holder in found[:_LARGEST])
+        return Limit("span", sentence, None, ceiling(profile, largest))
     most = " more than any other" if share < _DOMINATES else ""
     holds = f"{first.subject} holds {percent_text(share)} of the span"
     sentence = f"{start}{holds}{',' * bool(most)}{most}; {_gain(profile, first)}"
     if share < _DOMINATES and len(found) > 1:
         sentence += f". Next: {_next(profile, found[1:3])}"
-    return sentence + "."
+    return Limit("span", f"{sentence}.", first.at, ceiling(profile, first.span))
+
+
+def _has_enough(profile: WorkSpanProfile) -> bool:
+    return _parallelism(profile) >= _ENOUGH
 
 
 def _nothing(profile: WorkSpanProfile) -> str:
@@ -150,28 +191,30 @@ def _next(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
 
 
 def _several(profile: WorkSpanProfile, found: Sequence[Holder]) -> str:
-    first = found[:5]
+    first = found[:_LARGEST]
     together = percent_text(percent(sum(h.span for h in first), profile.span))
     return f"the {len(first)} largest hold {together} together, {first[0].name} first"
 
 
-def _grain(profile: WorkSpanProfile) -> str:
+def _grain(profile: WorkSpanProfile) -> Limit | None:
     parallelism = _parallelism(profile)
     burdened = ratio(profile.work, profile.burdened_span)
     if not profile.spawns or burdened is None or burdened >= _COARSE * parallelism:
-        return ""
+        return None
     grain = profile.work / profile.spawns
     each = "" if profile.burden is None else f" of {profile.burden:,}"
     what = (
         f"The burdened parallelism is only {parallelism_text(burdened)}: a spawn's burden{each} "
         f"{profile.unit} is large compared with what it spawns"
     )
-    return f"{what}. There are {grain:,.0f} of work per spawn: let base cases do more."
+    sentence = f"{what}. There are {grain:,.0f} of work per spawn: let base cases do more."
+    most = max(profile.sites, key=lambda site: site.spawned, default=None)
+    return Limit("grain", sentence, most, parallelism)
 
 
-def _locks(profile: WorkSpanProfile) -> str:
+def _locks(profile: WorkSpanProfile) -> Limit | None:
     if not profile.span or profile.serialised_span < _LOCKED * profile.span:
-        return ""
+        return None
     now = parallelism_text(_parallelism(profile))
     then = parallelism_text(ratio(profile.work, profile.serialised_span))
     times = profile.serialised_span / profile.span
@@ -179,13 +222,15 @@ def _locks(profile: WorkSpanProfile) -> str:
         f"Locks: with critical sections one after the other the span is {times:.1f} times as long, "
         f"and the parallelism {then} instead of {now}"
     )
+    at = None
     if profile.locks:
         lock = max(profile.locks, key=lambda lock: lock.held)
+        at = lock.routine
         sentence += (
             f". The {lock_name(lock)} is held for {percent_text(percent(lock.held, profile.work))}"
         )
         sentence += f" of the work, in {lock.acquisitions:,} critical sections"
-    return sentence + "."
+    return Limit("locks", f"{sentence}.", at, _parallelism(profile))
 
 
 def lock_name(lock: Lock) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from aprofplot.loop_scopes import source_of
-from aprofplot.model import RoutineKey
+from aprofplot.model import Loop, RoutineKey
 from aprofplot.names import printable
 from aprofplot.work_span.listing import loops_by_span
 from aprofplot.work_span.model import CallSite, LoopSite, WorkSpanProfile
@@ -19,11 +19,12 @@ _PARALLEL = 1.2  # parallelism of a routine or loop that spawns
 @dataclass(frozen=True, eq=False)
 class Holder:
     """`span` of the longest path, in the code of a routine or loop, without what that calls. `name` has the
-    place; `subject` begins a sentence."""
+    place; `subject` begins a sentence. `at`: the costliest call, or the loop."""
 
     span: int
     name: str
     subject: str
+    at: CallSite | Loop
 
 
 def holders(profile: WorkSpanProfile) -> list[Holder]:
@@ -61,7 +62,7 @@ def _routine(span: int, sites: Sequence[CallSite], has_loops: bool) -> Holder:
         subject = f"{name}'s own code{place}"  # not what it calls or spawns
     if len(sites) > 1:
         subject += f", called from {len(sites)} places,"
-    return Holder(span, whole, subject)
+    return Holder(span, whole, subject, first)
 
 
 def _is_parallel(sites: Sequence[CallSite] | Sequence[LoopSite]) -> bool:
@@ -86,4 +87,5 @@ def _loop(parts: Sequence[LoopSite]) -> Holder:
         subject += ", without what it calls,"
     elif parts[0].loop.inlined:
         subject += ","
-    return Holder(sum(of.on_span.local.span for of in parts), name, subject)
+    span = sum(of.on_span.local.span for of in parts)
+    return Holder(span, name, subject, parts[0].loop)

@@ -22,13 +22,13 @@ def site_name(site: CallSite) -> str:
 def site_place(site: CallSite) -> str:
     """`file:line` of the call, or else of the routine that nobody called; empty if unknown."""
     if site.caller is None:
-        return _place(site.callee.file, site.callee.line)
-    return _place(site.file, site.line)
+        return placed(site.callee.file, site.callee.line)
+    return placed(site.file, site.line)
 
 
 def routine_place(routine: Routine) -> str:
     """`file:line` of its definition, or else its object."""
-    return _place(routine.file, routine.line) or os.path.basename(routine.object)
+    return placed(routine.file, routine.line) or os.path.basename(routine.object)
 
 
 def site_kind(site: CallSite) -> str:
@@ -56,6 +56,7 @@ def placed_loop_name(loop: Loop) -> str:
     return loop_name(loop, f" ({printable(loop_place(loop))})")
 
 
-def _place(file: str, line: int) -> str:
+def placed(file: str, line: int) -> str:
+    """`file:line`, as far as it is known."""
     name = os.path.basename(file)
     return f"{name}:{line}" if name and line else name

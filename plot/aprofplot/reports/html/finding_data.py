@@ -14,12 +14,11 @@ from aprofplot.metrics import FEW_SIZES, cost_of_points
 from aprofplot.model import ITERATIONS, PointTable, Profile, RoutineKey, argument_of
 from aprofplot.names import base_name, printable
 from aprofplot.reports.html.fit_data import curve_of
+from aprofplot.reports.html.marked_lines import marked_lines
 from aprofplot.reports.html.points import thin_points
-from aprofplot.reports.sources import Sources, find_line
+from aprofplot.reports.sources import Sources
 
 _POINTS = 200  # of a plot, at most
-_AROUND = 2  # lines shown before and after what is to blame
-_LINES = 16  # of it, at most
 _CALLERS = 12  # of a path, at most
 
 Card = dict[str, Any]
@@ -41,12 +40,17 @@ def finding_cards(
     units = {metric.name: f"{metric.name.upper()}, {metric.unit}" for metric in profile.metrics}
     return [
         {
-            "kind": finding.kind,
-            "lines": [printable(line) for line in finding.lines],
-            "routine": numbers[finding.place.routine.key],
+            "lines": [printable(finding.lines[0]), f"{printable(finding.lines[1])}."],
+            "way": "Called by the costliest path",
             "path": _path(numbers[finding.place.routine.key], callers, start_up),
             "plot": _plot(finding, _tables(finding, profile), event, units),
-            "source": _source(finding, sources),
+            "source": marked_lines(
+                sources,
+                finding.place.routine.object,
+                finding.at.file,
+                finding.at.line,
+                finding.at.last_line,
+            ),
         }
         for finding in find_all(profile, event)
     ]
@@ -98,22 +102,6 @@ def _name(finding: Finding) -> str:
     loop = finding.scope.loop
     routine = base_name(finding.scope.routine.name)
     return routine if loop is None else f"the loop at {loop_place(loop.loop)} in {routine}"
-
-
-def _source(finding: Finding, sources: Sources) -> dict[str, Any]:
-    """The lines of what is to blame, and `loop`, the first and last of it; else `missing`, why."""
-    at = finding.at
-    source = find_line(sources, finding.place.routine.object, at.file, at.line)
-    if isinstance(source, dict):
-        return source
-    last = min(max(at.last_line, at.line), at.line + _LINES)
-    first = max(at.line - _AROUND, 1)
-    return {
-        "path": printable(source.path),
-        "first": first,
-        "lines": list(source.lines[first - 1 : last + _AROUND]),
-        "loop": [at.line, last],
-    }
 
 
 def _path(

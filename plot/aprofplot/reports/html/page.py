@@ -28,6 +28,7 @@ _SCRIPTS = (
     "loop_brackets.js",
     "source_lines.js",
     "source_panel.js",
+    "cards.js",
     "finding_view.js",
     "heat.js",
     "call_graph.js",

@@ -10,10 +10,11 @@ from aprofplot.processors.charges import Costs
 from aprofplot.reports.excerpts import held_files
 from aprofplot.reports.html.page import inline_json, page_pieces
 from aprofplot.reports.sources import Sources, modified
+from aprofplot.reports.work_span.finding_cards import finding_cards
 from aprofplot.reports.work_span.schedule_data import schedule_data
 from aprofplot.reports.work_span.site_source import SiteSources, lines_of
 from aprofplot.reports.work_span.text import totals
-from aprofplot.work_span.advice import advice, doubts, limits, lock_name
+from aprofplot.work_span.advice import lock_name
 from aprofplot.work_span.listing import USUAL_SORT, loops_by_span, make_listing
 from aprofplot.work_span.metrics import (
     SPAN_COEFFICIENT,
@@ -45,9 +46,11 @@ _SCRIPTS = (
     "axes.js",
     "plot.js",
     "source_lines.js",
+    "cards.js",
     "site_store.js",
     "site_view.js",
     "speedup.js",
+    "site_findings.js",
     "details_pane.js",
     "site_details.js",
     "timeline_view.js",
@@ -89,7 +92,10 @@ def page_data(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What is read at once, and the parts of source files."""
     sites = make_listing(profile, USUAL_SORT, []).sites
-    sources = SiteSources(Sources(source_path, profile.origin.is_here), modified(profile.path))
+    files = Sources(source_path, profile.origin.is_here)
+    sources = SiteSources(files, modified(profile.path))
+    numbers = {site.id: number for number, site in enumerate(sites)}
+    findings = finding_cards(profile, costs, shown, numbers, files)
     program = program_speedup(profile)
     most = processors_worth_showing([program])
     summary = {
@@ -98,10 +104,8 @@ def page_data(
         "work": profile.work,
         "span": profile.span,
         "totals": totals(profile),
-        "doubts": doubts(profile),
-        "advice": advice(profile),
-        "limits": limits(profile),
-        **schedule_data(profile, costs, shown),
+        **findings,
+        **schedule_data(costs, shown),
         "locks": [
             [lock_name(lock), lock.acquisitions, lock.held]
             for lock in sorted(profile.locks, key=lambda lock: -lock.held)
@@ -127,7 +131,8 @@ def page_data(
             "speedup": [_speedup(site_speedup(profile, site)) for site in sites],
         },
     }
-    return summary | {"sources": held_files(sources.parts)}, [
+    in_cards = [card["source"] for card in findings["findings"] if card["source"]]
+    return summary | {"sources": held_files([*in_cards, *sources.parts])}, [
         _clean_part(part) for part in sources.parts
     ]
 

@@ -76,22 +76,28 @@ def _few(names: Sequence[str]) -> str:
 def finding_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
     """What to mend first, with what it gains."""
     if not findings:
-        yield from textwrap.wrap(_no_finding(costs), _LINE)
+        yield from textwrap.wrap(no_finding(costs), _LINE)
     for rank, finding in enumerate(findings, 1):
         yield from textwrap.wrap(f"{rank}. {finding.text}", _LINE, subsequent_indent="   ")
 
 
 def summary_lines(costs: Costs, findings: Sequence[Finding]) -> Iterator[str]:
     """The same for a report of something else."""
-    text = (
-        f"On {costs.processors} processors it would run {costs.speedup:.1f} times as fast as on one, by "
-        f"{_scheduler([costs])} (--processors={costs.processors} shows more)."
-    )
+    text = f"{speed(costs)} (--processors={costs.processors} shows more)."
     yield from textwrap.wrap(f"{text} What holds it back:" if findings else text, _LINE)
     yield from finding_lines(costs, findings)
 
 
-def _no_finding(costs: Costs) -> str:
+def speed(costs: Costs) -> str:
+    """In words, without a full stop."""
+    return (
+        f"On {costs.processors} processors it would run {costs.speedup:.1f} times as fast as on one, by "
+        f"{_scheduler([costs])}"
+    )
+
+
+def no_finding(costs: Costs) -> str:
+    """What can be said instead."""
     if costs.total.idleness >= HIGH * costs.total.effort:
         return (
             f"No code in particular keeps processors idle: the program has work for {costs.speedup:.1f} of "

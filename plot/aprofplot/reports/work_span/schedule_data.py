@@ -1,5 +1,5 @@
-"""Simulated schedules for the page: findings, time and speedup on each number of processors, the
-functions that keep processors idle, and a timeline."""
+"""Simulated schedules for the page: time and speedup on each number of processors, the functions that
+keep processors idle, and a timeline."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from itertools import chain
 from typing import Any
 
 from aprofplot.names import NAME_WIDTH, printable, shorten
-from aprofplot.processors.bottlenecks import find_all
 from aprofplot.processors.charges import Charge, Costs
 from aprofplot.processors.timeline import timeline
 from aprofplot.processors.timeline_bars import bars, critical_spans
-from aprofplot.work_span.model import OVERHEAD_KINDS, WorkSpanProfile
+from aprofplot.work_span.model import OVERHEAD_KINDS
 
 _ROUTINES = 12
 # Of the timeline, at most: functions with a colour of their own, rows, parts of the time that can be seen, and bars
@@ -20,12 +19,11 @@ _ROUTINES = 12
 _FUNCTIONS, _ROWS, _PARTS, _BARS = 7, 64, 1500, 20_000
 
 
-def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) -> dict[str, Any]:
-    """Empty lists if there are none. Shares are of total effort. Findings and routines are of the
-    schedule on `shown` processors."""
+def schedule_data(costs: Sequence[Costs], shown: int) -> dict[str, Any]:
+    """Empty lists if there are none. Shares are of total effort. Routines are of the schedule on `shown`
+    processors."""
     if not costs:
         return {
-            "findings": [],
             "schedules": [],
             "shown": shown,
             "idle": [],
@@ -34,10 +32,6 @@ def schedule_data(profile: WorkSpanProfile, costs: Sequence[Costs], shown: int) 
         }
     on_shown = next(of for of in costs if of.processors == shown)
     return {
-        "findings": [
-            f"On {shown} processors, {printable(of.text)}"
-            for of in find_all(on_shown, profile.locks)
-        ],
         "schedules": [
             [of.processors, of.time, of.speedup, *_shares(of.total, of.total.effort)]
             for of in costs

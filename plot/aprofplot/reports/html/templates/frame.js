@@ -4,11 +4,10 @@ const ON_PAPER = 200; // rows of a table
 const byId = (id) => document.getElementById(id);
 
 class Frame {
-  // `table`: a TableView, in the first of `tabs` or in "routines"; `shown` is called with the tab that was chosen.
-  constructor(tabs, table, details, shown) {
-    Object.assign(this, { tabs, table, details, shown });
-    this.searched = tabs.includes("routines") ? "routines" : tabs[0];
-    this.view = this.searched;
+  // `table`: a TableView, in the tab `searched`; `shown` is called with the tab that was chosen.
+  constructor(tabs, searched, table, details, shown) {
+    Object.assign(this, { tabs, searched, table, details, shown });
+    this.view = searched;
     for (const tab of tabs) byId(`tab-${tab}`).addEventListener("click", () => this.show(tab));
     document.querySelector("nav").addEventListener("keydown", (event) => this.tabKeys(event));
     document.addEventListener("keydown", (event) => this.keys(event));

@@ -12,7 +12,7 @@ const findingView = new FindingView(byId("view-findings"), (routine) => {
   open(routine);
   routineView.rows.move(routineView.rows.rows.indexOf(routine));
 });
-const frame = new Frame(TABS, routineView, details, (view) => {
+const frame = new Frame(TABS, "routines", routineView, details, (view) => {
   details.allow(view !== "runs" && view !== "findings");
   if (view === "findings") findingView.draw();
   writeLink(view, details.opened);

@@ -47,7 +47,7 @@ class ProgramView {
 
   draw() {
     if (this.place.hidden) return;
-    drawSpeedup(this.picture, this.readOut, summary.program, "the program");
+    drawBounds(this.picture, this.readOut, summary.program, "the program");
     if (summary.timeline) drawTimeline(this.timeline, this.runs, summary.timeline);
   }
 }

@@ -27,7 +27,7 @@ class SiteDetails extends DetailsPane {
   }
 
   draw() {
-    if (!this.place.hidden) drawSpeedup(this.picture, this.readOut, sites.speedup[this.opened], sites.name[this.opened]);
+    if (!this.place.hidden) drawBounds(this.picture, this.readOut, sites.speedup[this.opened], sites.name[this.opened]);
   }
 
   measures(title, site, on) {

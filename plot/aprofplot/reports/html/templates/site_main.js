@@ -1,13 +1,19 @@
 // Puts the page together: views and details.
 
-const TABS = ["sites", "program"];
+const TABS = ["findings", "sites", "program"];
 
 const details = new SiteDetails(byId("details"), (site) => open(site), () => closed());
 const siteView = new SiteView((site) => open(site));
 const programView = new ProgramView(byId("view-program"));
-const frame = new Frame(TABS, siteView, details, (view) => {
+const findings = new SiteFindings(byId("view-findings"), (site) => {
+  frame.show("sites");
+  open(site);
+  siteView.rows.move(siteView.rows.rows.indexOf(site));
+});
+const frame = new Frame(TABS, "sites", siteView, details, (view) => {
   details.allow(view === "sites");
   programView.draw();
+  findings.draw();
   writeLink();
 });
 
@@ -33,7 +39,7 @@ function writeLink() {
   history.replaceState(null, "", `#${shown}`);
 }
 
-// Without a site, the first of the table is opened.
+// The page opens on its findings, a link to a site on that. Without a site, the first of the table is opened.
 function follow() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const found = asked.get("site") === null ? -1 : sites.name.findIndex((_, s) => linkName(s) === asked.get("site"));
@@ -43,13 +49,10 @@ function follow() {
     open(site);
     siteView.rows.move(siteView.rows.rows.indexOf(site));
   }
-  if (TABS.includes(wanted)) frame.show(wanted);
+  frame.show(TABS.includes(wanted) ? wanted : found >= 0 ? "sites" : "findings");
 }
 
 new ResizeObserver(() => { details.draw(); programView.draw(); }).observe(document.querySelector("main"));
-const warning = (text) => el("li", { class: "remark" }, `Warning: ${text}`);
-byId("advice").replaceChildren(...summary.doubts.map(warning),
-  ...[...summary.findings, ...summary.advice].map((text) => el("li", {}, text)), ...summary.limits.map(warning));
 const total = Object.fromEntries(summary.totals.map(([name, value]) => [name, value]));
 byId("facts").textContent = `parallelism ${total.parallelism}, burdened ${total["burdened parallelism"]}, work ${total.work}, span ${total.span} ${summary.unit}`;
 frame.ready(follow);
