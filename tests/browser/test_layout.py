@@ -151,7 +151,9 @@ def test_tables_of_the_program_have_room(page, sites, window, width):
     page.load(sites)
     page.click("#tab-program")
     assert any("loop of step" in text for text in page.texts("#loops td"))
-    assert cut(page, "#view-program .panel") == []
+    assert cut(page, "#view-program .panel, #view-program .scroll") == []
+    # Names come first.
+    assert page.texts("#loops th")[0] == "loop"
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from aprofplot.names import NAME_WIDTH, printable, shorten
-from aprofplot.processors.charges import Charge, Costs
+from aprofplot.processors.charges import LEAST, Charge, Costs
 from aprofplot.processors.timeline import timeline
 from aprofplot.processors.timeline_bars import bars, critical_spans
 from aprofplot.work_span.model import OVERHEAD_KINDS
@@ -70,7 +70,9 @@ def _shares(charge: Charge, effort: int) -> list[float]:
 
 
 def _overheads(charge: Charge) -> list[tuple[str, float]]:
-    """By kind, of those that there are."""
+    """By kind, of those that there are; none if there is little."""
+    if charge.overhead < LEAST * charge.effort:
+        return []
     return [
         (kind, 100 * amount / charge.effort)
         for kind, amount in zip(OVERHEAD_KINDS, charge.overheads)

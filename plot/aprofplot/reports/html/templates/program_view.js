@@ -1,6 +1,22 @@
-// The view of the whole program: totals, speedup, locks, regions, loops, the run.
+// The view of the whole program: totals, speedup, schedules, locks, regions, loops, the run.
 
 const LISTED = 200; // of locks, loops and regions, at most
+
+// A table of names with their numbers, which scrolls if it is long.
+function namedTable(heads, rows) {
+  const cells = (tag, [name, ...numbers], scope) => [el(tag, { scope, class: "named" }, name), ...numbers.map((text) => el(tag, { scope, class: "number" }, text))];
+  return el("div", { class: "scroll", tabindex: 0, "aria-label": heads[0] }, el("table", {},
+    el("thead", {}, el("tr", {}, ...cells("th", heads, "col"))), el("tbody", {}, rows.map((row) => el("tr", {}, ...cells("td", row))))));
+}
+
+// `all` of one kind, as rows of a table; nothing if there are none.
+function listed(id, title, noun, all, heads, row) {
+  if (!all.length) return "";
+  return el("div", { id }, el("h3", {}, `${title} (${whole(all.length)})`), namedTable(heads, all.slice(0, LISTED).map(row)),
+    all.length > LISTED ? el("p", { class: "note" }, `and ${plural(all.length - LISTED, `more ${noun}`)}: cilkshadow-report --format=json has all`) : "");
+}
+
+const overSpan = (work, span) => (span ? parallelism(work / span) : "");
 
 class ProgramView {
   constructor(place) {
@@ -9,40 +25,34 @@ class ProgramView {
     this.readOut = el("output", { class: "read-out" }, "\u00a0");
     this.timeline = el("div", { class: "picture" });
     this.runs = el("output", { class: "read-out" }, "\u00a0");
-    const table = (heads, rows) => el("table", {},
-      heads ? el("thead", {}, el("tr", {}, heads.map(([t, numeric]) => el("th", { scope: "col", class: numeric ? "number" : null }, t)))) : "", el("tbody", {}, rows));
     const totals = summary.totals.map(([name, value, unit]) => el("tr", {}, el("th", { scope: "row" }, name),
       el("td", { class: "number" }, value), el("td", {}, unit)));
-    const locks = summary.locks.slice(0, LISTED).map(([name, acquisitions, held]) => el("tr", {}, el("td", { class: "number" }, whole(held)),
-      el("td", { class: "number" }, percentage(share(held, summary.work))), el("td", { class: "number" }, whole(acquisitions)), el("td", {}, name)));
-    const number = (text) => el("td", { class: "number" }, text);
-    const loops = summary.loops.slice(0, LISTED).map(([name, local, work, span, executions, iterations]) => el("tr", {},
-      number(percentage(share(local, summary.span))), number(whole(local)), number(whole(work)), number(whole(span)),
-      number(span ? decimal(work / span) : ""), number(whole(executions)), number(whole(iterations)), el("td", {}, name)));
-    const unequal = summary.loops.filter((loop) => loop[6]).sort((a, b) => b[8] - a[8]);
-    const parallel = unequal.slice(0, LISTED).map(([name, , , , , , iterations, work, largest]) => el("tr", {}, number(whole(iterations)),
-      number(whole(Math.round(work / iterations))), number(whole(largest)), number(work ? decimal(largest * iterations / work) : ""), el("td", {}, name)));
-    const regions = summary.regions.slice(0, LISTED).map(([name, work, span, burdened, count]) => el("tr", {},
-      number(whole(work)), number(whole(span)), number(span ? decimal(work / span) : ""), number(burdened ? decimal(work / burdened) : ""),
-      number(whole(count)), el("td", {}, name)));
-    const more = (all, what) => all.length > LISTED
-      ? el("p", { class: "note" }, `and ${plural(all.length - LISTED, `more ${what}`)}: cilkshadow-report --format=json has all`) : "";
+    const panel = (...parts) => (parts.some(Boolean) ? el("div", { class: "panel" }, parts) : "");
     place.replaceChildren(el("div", { class: "panels" },
-      el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), table(null, totals),
-        locks.length ? el("div", { id: "locks" }, el("h3", {}, `Locks (${whole(summary.locks.length)})`),
-          table([["held", true], ["% of work", true], ["critical sections", true], ["lock", false]], locks), more(summary.locks, "lock")) : ""),
-      regions.length ? el("div", { class: "panel", id: "regions" }, el("h3", {}, `Regions (${whole(summary.regions.length)})`),
-        table([["work", true], ["span", true], ["parallelism", true], ["burdened", true], ["times", true], ["region", false]], regions), more(summary.regions, "region")) : "",
-      el("div", { class: "panel" }, el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
-      summary.schedules.length ? el("div", { class: "panel" }, scheduleTables(table),
+      el("div", { class: "panel", id: "totals" }, el("h3", {}, "Totals"), el("table", {}, el("tbody", {}, totals))),
+      panel(el("h3", {}, "Predicted speedup of the program"), this.picture, this.readOut),
+      summary.schedules.length ? panel(scheduleTables(),
         summary.timeline ? el("div", { id: "timeline" }, el("h3", {}, `Timeline on ${whole(summary.shown)}`), this.timeline, this.runs) : "") : "",
-      loops.length ? el("div", { class: "panel", id: "loops" }, el("h3", {}, `Loops (${whole(summary.loops.length)})`),
-        table([["% of span", true], ["local span on span", true], ["work", true], ["span", true], ["parallelism", true],
-          ["executions", true], ["iterations", true], ["loop", false]], loops), more(summary.loops, "loop"),
-        parallel.length ? el("div", { id: "parallel-loops" }, el("h3", {}, `Iterations of parallel loops (${whole(unequal.length)})`),
-          table([["parallel iterations", true], ["mean work", true], ["largest", true], ["largest/mean", true], ["loop", false]], parallel),
-          more(unequal, "parallel loop")) : "") : "",
+      panel(listed("locks", "Locks", "lock", summary.locks, ["lock", "held", "% of work", "critical sections"],
+        ([name, acquisitions, held]) => [name, whole(held), percentage(share(held, summary.work)), whole(acquisitions)])),
+      panel(listed("regions", "Regions", "region", summary.regions, ["region", "work", "span", "parallelism", "burdened", "times"],
+        ([name, work, span, burdened, count]) => [name, whole(work), whole(span), overSpan(work, span), overSpan(work, burdened), whole(count)])),
+      el("div", { class: "panel whole" }, this.loops()),
       el("div", { class: "panel runs" }, el("dl", {}, summary.run.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])), heldFiles())));
+  }
+
+  loops() {
+    const unequal = summary.loops.filter((loop) => loop[6]).sort((a, b) => b[8] - a[8]);
+    return [
+      listed("loops", "Loops", "loop", summary.loops,
+        ["loop", "% of span", "local span on span", "work", "span", "parallelism", "executions", "iterations"],
+        ([name, local, work, span, executions, iterations]) => [name, percentage(share(local, summary.span)), whole(local), whole(work), whole(span),
+          overSpan(work, span), whole(executions), whole(iterations)]),
+      listed("parallel-loops", "Iterations of parallel loops", "parallel loop", unequal,
+        ["loop", "parallel iterations", "mean work", "largest", "largest/mean"],
+        ([name, , , , , , iterations, work, largest]) => [name, whole(iterations), whole(Math.round(work / iterations)), whole(largest),
+          work ? decimal(largest * iterations / work) : ""]),
+    ];
   }
 
   draw() {
