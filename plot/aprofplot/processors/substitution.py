@@ -7,11 +7,12 @@ another division, which has as many new strands, goes on with its own new strand
 
 from __future__ import annotations
 
-import heapq
+import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.processors.divisions import Division
+from aprofplot.processors.divisions import Division, ShareStrands
+from aprofplot.processors.numbering import renumbered, topological_order
 from aprofplot.work_span.model import Dag, Part, Strand
 
 # What a new strand executes of the whole: from and to, as fractions.
@@ -34,31 +35,28 @@ def substituted(dag: Dag, found: Sequence[Redivision]) -> tuple[Dag, Sequence[Re
     found = sorted(found, key=lambda of: of.division.shares[0].strands[0])
     placed = _placed(dag, found)
     strands = _with_new(dag, placed)
-    order = _order(strands)
+    order = topological_order(strands)
     if len(order) < sum(strand is not None for strand in strands):
         known = set(order)
         return substituted(dag, [of.of for of in placed if known.issuperset(of.numbers)])
-    made = replace(dag, strands=_in_order(strands, order))
+    made = replace(dag, strands=renumbered(strands, order))
     assert sum(s.length for s in made.strands) == sum(s.length for s in dag.strands)
     return made, found
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Placed:
-    """`numbers`: of the new strands. `touched`: by new strand, the shares of which it executes parts. `origins`: by
-    share, what its thread waits for, but for the division `before` with which it goes on. `waits`: by new strand,
+    """`numbers`: of the new strands. `touched`: by new strand, the shares of which it executes parts; `touching` is the
+    reverse, by number. `origins`: by share, what its thread waits for, but for the division `before` with which it goes on. `waits`: by new strand,
     all of these that come before it."""
 
     of: Redivision
     numbers: range
     touched: Sequence[Sequence[int]]
+    touching: Sequence[set[int]]
     before: _Placed | None
     origins: Sequence[set[int]]
     waits: Sequence[set[int]]
-
-    def touching(self, share: int) -> set[int]:
-        """The new strands that execute parts of a share."""
-        return {number for number, of in zip(self.numbers, self.touched) if share in of}
 
 
 # By the last strand of a share: the division, and the share's position in it.
@@ -83,14 +81,11 @@ def _placed(dag: Dag, found: Sequence[Redivision]) -> list[_Placed]:
 
 
 def _place(dag: Dag, of: Redivision, numbers: range, ends: _Ends) -> _Placed:
-    touched = [
-        [
-            position
-            for position, share in enumerate(of.division.shares)
-            if any(share.begin < end and begin < share.end for begin, end in parts)
-        ]
-        for parts in of.parts
-    ]
+    touched = [_touched(of.division, parts) for parts in of.parts]
+    touching: list[set[int]] = [set() for _ in of.division.shares]
+    for number, positions in zip(numbers, touched):
+        for position in positions:
+            touching[position].add(number)
     before = _before(dag, of, ends)
     origins: list[set[int]] = []
     for share in of.division.shares:
@@ -100,12 +95,22 @@ def _place(dag: Dag, of: Redivision, numbers: range, ends: _Ends) -> _Placed:
             if placed is None:
                 waits.add(index)
             else:
-                waits |= placed.origins[position] if placed is before else placed.touching(position)
+                waits |= placed.origins[position] if placed is before else placed.touching[position]
         origins.append(waits)
     all_waits = [set().union(*(origins[position] for position in shares)) for shares in touched]
     if before is not None:
         all_waits = [own | earlier for own, earlier in zip(all_waits, before.waits)]
-    return _Placed(of, numbers, touched, before, origins, all_waits)
+    return _Placed(of, numbers, touched, touching, before, origins, all_waits)
+
+
+def _touched(division: Division, parts: Parts) -> list[int]:
+    """The positions of the shares that these parts of the whole are in, ascending."""
+    found: set[int] = set()
+    for begin, end in parts:
+        first = bisect.bisect_right(division.shares, begin, key=lambda share: share.end)
+        last = bisect.bisect_left(division.shares, end, key=lambda share: share.begin)
+        found.update(range(first, last))
+    return sorted(found)
 
 
 def _before(dag: Dag, of: Redivision, ends: _Ends) -> _Placed | None:
@@ -132,7 +137,7 @@ def _with_new(dag: Dag, made: Sequence[_Placed]) -> list[Strand | None]:
     for placed in made:
         for position, share in enumerate(placed.of.division.shares):
             gone.update(share.strands)
-            instead[share.strands[-1]] = placed.touching(position)
+            instead[share.strands[-1]] = placed.touching[position]
     strands = [
         None if index in gone else replace(strand, before=_instead(strand.before, instead))
         for index, strand in enumerate(dag.strands)
@@ -142,7 +147,8 @@ def _with_new(dag: Dag, made: Sequence[_Placed]) -> list[Strand | None]:
             before = placed.waits[n]
             if placed.before is not None:
                 before = {placed.before.numbers[n], *(before - placed.before.waits[n])}
-            strands.append(_strand(placed.of.division, parts, before))
+            shares = [placed.of.division.shares[position] for position in placed.touched[n]]
+            strands.append(_strand(shares, parts, before))
     return strands
 
 
@@ -150,11 +156,12 @@ def _instead(before: Sequence[int], instead: Mapping[int, set[int]]) -> tuple[in
     return tuple(set().union(*(instead.get(index, {index}) for index in before)))
 
 
-def _strand(division: Division, parts: Parts, before: set[int]) -> Strand:
-    """All that was executed in parts of the whole; amounts are rounded so that their sums stay."""
+def _strand(shares: Sequence[ShareStrands], parts: Parts, before: set[int]) -> Strand:
+    """All that was executed in parts of the whole, which are in these shares; amounts are rounded so that their sums
+    stay."""
     amounts: dict[int, list[int]] = {}
     for begin, end in parts:
-        for share in division.shares:
+        for share in shares:
             if share.end <= begin or end <= share.begin:
                 continue
             since, until = share.until(begin), share.until(end)
@@ -171,31 +178,3 @@ def _part(amount: int, of: float) -> int:
     """Rounded down, but exact: an amount may be too large for a float."""
     above, below = of.as_integer_ratio()
     return amount * above // below
-
-
-def _order(strands: Sequence[Strand | None]) -> list[int]:
-    """The numbers of those that there are, each after those before it, otherwise as they are; without what waits for
-    itself, and what comes after that."""
-    left = [0 if strand is None else len(strand.before) for strand in strands]
-    after: list[list[int]] = [[] for _ in strands]
-    for number, strand in enumerate(strands):
-        for before in strand.before if strand is not None else ():
-            after[before].append(number)
-    ready = [n for n, strand in enumerate(strands) if strand is not None and not left[n]]
-    heapq.heapify(ready)
-    found: list[int] = []
-    while ready:
-        found.append(heapq.heappop(ready))
-        for following in after[found[-1]]:
-            left[following] -= 1
-            if not left[following]:
-                heapq.heappush(ready, following)
-    return found
-
-
-def _in_order(strands: Sequence[Strand | None], order: Sequence[int]) -> tuple[Strand, ...]:
-    numbers = {number: n for n, number in enumerate(order)}
-    found = (strand for number in order if (strand := strands[number]) is not None)
-    return tuple(
-        replace(strand, before=tuple(sorted(numbers[b] for b in strand.before))) for strand in found
-    )
