@@ -126,9 +126,12 @@ private:
       });
     });
     begin_list();
-    if (const Share& share = strand.share; share.division != 0)
+    if (const Share& share = strand.share; share.division != 0) {
       next() << share.division << ':' << share.from << ':' << share.to << ':' << share.of << ':'
              << path_numbers_[index(share.path)] << ':' << share.iterations;
+      if (share.schedule != Schedule::by_number)
+        out_ << ':' << static_cast<u32>(share.schedule) << ':' << share.chunk;
+    }
     end_list();
     out_.end_line();
   }

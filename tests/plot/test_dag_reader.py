@@ -9,7 +9,7 @@ from work_span_builder import Site, WorkSpan
 
 from aprofplot.errors import ProfileError
 from aprofplot.read.work_span_reader import read_work_span
-from aprofplot.work_span.model import Sections, Share
+from aprofplot.work_span.model import LoopSchedule, Sections, Share
 
 LEAF = ((1, 100, 100),) * 3
 DAG = (
@@ -74,6 +74,27 @@ def test_critical_sections_have_paths(tmp_path: Path) -> None:
     ):
         damaged = line.replace("3:2:0:5:1:40", by)
         path = WorkSpan(sites=made.sites, dag=[*made.dag[:2], damaged], version=5)
+        with pytest.raises(ProfileError, match=message):
+            read_work_span(str(path.write(tmp_path / "profile")))
+
+
+def test_chunks_are_read(tmp_path: Path) -> None:
+    """Only of profiles that can have them."""
+    lines = ("dag 0 1", "path 1 0 1", "strand 1 100 0 0 - 0:10,1:90 - 3:0:5:10:1:10:2:4")
+    made = WorkSpan(sites=[Site(0, 1, 0, LEAF)], dag=lines, version=6)
+    dag = read_work_span(str(made.write(tmp_path / "profile"))).dag
+    assert dag is not None
+    assert dag.strands[0].share == Share(3, 0, 5, 10, 1, 10, LoopSchedule.GUIDED, 4)
+    refused = "not a division, a part of it, a path and iterations"
+    for by, version, message in (
+        (":2:4", 5, refused),
+        (":2", 6, refused),
+        (":4:4", 6, "4:4 is not a schedule and a chunk"),
+        (":0:4", 6, "0:4 is not a schedule and a chunk"),
+        (":1:0", 6, "1:0 is not a schedule and a chunk"),
+    ):
+        damaged = [*lines[:2], lines[2].replace(":2:4", by)]
+        path = WorkSpan(sites=made.sites, dag=damaged, version=version)
         with pytest.raises(ProfileError, match=message):
             read_work_span(str(path.write(tmp_path / "profile")))
 

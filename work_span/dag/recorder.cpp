@@ -214,7 +214,6 @@ void DagRecorder::begin_share(Thread& thread, Work now, const Share& share) {
   if (!is_untouched(thread.position()) && !is_between)
     cut(thread);
   strands_[thread.position()].share = share;
-  strands_[thread.position()].share.path = thread.path;
 }
 
 // The dag as a whole

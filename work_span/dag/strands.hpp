@@ -55,11 +55,23 @@ struct StrandEdge {
   StrandId from{};
 };
 
-// What the threads of a team divide among themselves by number, as a loop with a static schedule,
-// and the part of it that begins with a strand: from..to of 0..of. The part ends where other
-// strands come in between, or another share begins. All of a whole, 0..1 of 0..1, is not divided.
+// How the threads of a team divide something among themselves: by number, as a loop with a static
+// schedule; or each takes a chunk of a loop whenever it is free. With a guided schedule, a chunk is
+// what is left of the iterations, over the number of threads (libgomp) or half of that (libomp).
+enum class Schedule : u8 {
+  by_number,
+  dynamic,
+  guided,
+  guided_by_half
+}; // numbers as in the profile
+
+// What the threads of a team divide, and the part of it that begins with a strand: from..to of
+// 0..of. The part ends where other strands come in between, or another share begins. All of a
+// whole, 0..1 of 0..1, is not divided.
 struct Share {
-  static Share undivided(u32 number) { return {.division = number, .from = 0, .to = 1, .of = 1}; }
+  static Share undivided(u32 number, PathId path) {
+    return {.division = number, .from = 0, .to = 1, .of = 1, .path = path};
+  }
   bool is_undivided() const { return division != 0 && to - from == of; }
 
   u32 division = 0; // numbered from 1; 0: no share begins
@@ -68,6 +80,8 @@ struct Share {
   u64 of = 0;
   u64 iterations = 0; // of the whole loop; 0: unknown
   PathId path{};      // on which it begins
+  Schedule schedule = Schedule::by_number;
+  u32 chunk = 0; // iterations, the fewest that are taken at once; 0: divided by number
 };
 
 struct Strand {

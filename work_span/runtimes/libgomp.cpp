@@ -8,6 +8,7 @@
 #include "work_span/runtimes/tasks.hpp"
 #include "work_span/runtimes/teams.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace libgomp {
@@ -35,6 +36,46 @@ void begin_loop(HookedCall& call) {
 void begin_parallel_loop(HookedCall& call) {
   begin_parallel(call);
   begin_loop(call);
+}
+
+// `chunk`: the smallest of a guided loop.
+template <Schedule kSchedule>
+shares::ChunkedLoop in_chunks(const HookedCall& call, u64 start, u64 end, u64 increment, u64 chunk,
+                              bool is_rising) {
+  shares::ChunkedLoop loop{
+      .first = start, .step = is_rising ? increment : -increment, .is_rising = is_rising};
+  loop.share.schedule = kSchedule == Schedule::guided && libomp::is_of_library(call)
+                            ? Schedule::guided_by_half
+                            : kSchedule;
+  loop.share.chunk = static_cast<u32>(std::clamp(chunk, u64{1}, u64{~u32{0}}));
+  loop.share.of = loop.share.iterations = loop.iterations_before(end);
+  return loop;
+}
+// Arguments: (start, end, increment, chunk, begin of the first chunk, its end). The last two are
+// the arguments of the calls that return the next chunks.
+template <Schedule kSchedule> void begin_chunked_loop(HookedCall& call) {
+  begin_loop(call);
+  const auto& [start, end, increment, chunk, chunk_begin, chunk_end] = call.arguments;
+  shares::begin_of_chunks(
+      in_chunks<kSchedule>(call, start, end, increment, chunk, static_cast<i64>(increment) > 0));
+  call.arguments[0] = chunk_begin;
+  call.arguments[1] = chunk_end;
+}
+// Arguments: (whether it counts up, start, ...)
+template <Schedule kSchedule> void begin_unsigned_chunked_loop(HookedCall& call) {
+  begin_loop(call);
+  const auto& [rises, start, end, increment, chunk, chunk_begin] = call.arguments;
+  shares::begin_of_chunks(
+      in_chunks<kSchedule>(call, start, end, increment, chunk, (rises & 0xFF) != 0));
+  call.arguments[0] = chunk_begin;
+  call.arguments[1] = guest::stack()[1];
+}
+// Arguments: (body, data, threads, start, end, increment, chunk, ...)
+template <Schedule kSchedule> void begin_parallel_chunked_loop(HookedCall& call) {
+  begin_parallel_loop(call);
+  const auto& [body, data, threads, start, end, increment] = call.arguments;
+  static_cast<teams::Team*>(call.kept)->loop = in_chunks<kSchedule>(
+      call, start, end, increment, guest::stack()[1], static_cast<i64>(increment) > 0);
 }
 void end_parallel(HookedCall& call) { teams::end(static_cast<teams::Team*>(call.kept)); }
 
@@ -96,18 +137,32 @@ void end_single_copy(HookedCall&) { teams::arrive_late(); }
 void begin_ordered(HookedCall&) { teams::begin_ordered(); }
 void end_ordered(HookedCall&) { teams::end_ordered(); }
 
-void end_loop(HookedCall&) { teams::next_chunk(false); } // unless it was told that there is no more
-void next_chunk(HookedCall&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
+void end_chunks() {
+  teams::next_chunk(false);
+  shares::end_of_loop();
+}
+void end_loop(HookedCall&) { end_chunks(); } // unless it was told that there is no more
+
+// Of sections, and of loops of which it is unknown how they count.
+void next_unknown(HookedCall&) { teams::next_chunk((guest::result() & 0xFF) != 0); }
+// Arguments: (begin, end)
+void next_chunk(HookedCall& call) {
+  if ((guest::result() & 0xFF) == 0)
+    return end_chunks();
+  teams::next_chunk(true);
+  shares::next_chunk(*reinterpret_cast<const u64*>(call.arguments[0]),
+                     *reinterpret_cast<const u64*>(call.arguments[1]));
+}
 
 template <std::size_t kSchedule> void first_chunk_by(HookedCall& call) {
   if (!is_static(call.arguments[kSchedule]))
-    next_chunk(call);
+    next_unknown(call);
 }
 
 // A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
   if ((guest::result() & 0xFF) != 0)
-    teams::next_chunk(false);
+    end_chunks();
 }
 
 // Locks
@@ -129,6 +184,8 @@ void leave_named(HookedCall& call) { locks::released(call.arguments[0]); }
 
 const Hook hooks[] = {
     {"GOMP_parallel", begin_parallel, end_parallel},
+    {"GOMP_parallel_loop_*dynamic", begin_parallel_chunked_loop<Schedule::dynamic>, end_parallel},
+    {"GOMP_parallel_loop_*guided", begin_parallel_chunked_loop<Schedule::guided>, end_parallel},
     {"GOMP_parallel_loop_*", begin_parallel_loop, end_parallel},
     {"GOMP_parallel_sections", begin_parallel, end_parallel},
     {"GOMP_parallel_reductions", begin_parallel, end_parallel},
@@ -152,15 +209,20 @@ const Hook hooks[] = {
     {"GOMP_loop_ull_ordered_start", begin_loop_by<4>, first_chunk_by<4>},
     {"GOMP_loop_ull_doacross_start", begin_doacross_by_schedule, first_chunk_by<2>},
     {"GOMP_loop_*doacross_static_start", meet_doacross, nullptr},
-    {"GOMP_loop_*doacross_*_start", begin_doacross, next_chunk},
+    {"GOMP_loop_*doacross_*_start", begin_doacross, next_unknown},
     {"GOMP_doacross_*post", post_iteration, nullptr},
     {"GOMP_doacross_*wait", nullptr, wait_for_iteration},
     {"GOMP_loop_*static_*", nullptr, nullptr}, // divided by thread number
-    {"GOMP_loop_*_start", begin_loop, next_chunk},
+    {"GOMP_loop_*ordered_*_start", begin_loop, next_unknown},
+    {"GOMP_loop_ull_*dynamic_start", begin_unsigned_chunked_loop<Schedule::dynamic>, next_chunk},
+    {"GOMP_loop_ull_*guided_start", begin_unsigned_chunked_loop<Schedule::guided>, next_chunk},
+    {"GOMP_loop_*dynamic_start", begin_chunked_loop<Schedule::dynamic>, next_chunk},
+    {"GOMP_loop_*guided_start", begin_chunked_loop<Schedule::guided>, next_chunk},
+    {"GOMP_loop_*_start", begin_loop, next_unknown},
     {"GOMP_loop_*_next", nullptr, next_chunk},
-    {"GOMP_sections_start", nullptr, next_chunk},
-    {"GOMP_sections2_start", nullptr, next_chunk},
-    {"GOMP_sections_next", nullptr, next_chunk},
+    {"GOMP_sections_start", nullptr, next_unknown},
+    {"GOMP_sections2_start", nullptr, next_unknown},
+    {"GOMP_sections_next", nullptr, next_unknown},
     {"GOMP_cancel", nullptr, cancelled},
     {"GOMP_cancellation_point", nullptr, cancelled},
     {"GOMP_critical_start", nullptr, enter_unnamed},

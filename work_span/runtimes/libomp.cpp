@@ -66,9 +66,12 @@ bool copy_begins(HookedCall&, shadow::Thread&, RoutineId) {
 void begin_ordered(HookedCall&) { teams::begin_ordered(); }
 void end_ordered(HookedCall&) { teams::end_ordered(); }
 
-bool is_static(u64 schedule) {
+u32 without_modifiers(u64 schedule) {
   constexpr u32 kModifiers = u32{3} << 29; // enum sched_type
-  switch (static_cast<u32>(schedule) & ~kModifiers) {
+  return static_cast<u32>(schedule) & ~kModifiers;
+}
+bool is_static(u64 schedule) {
+  switch (without_modifiers(schedule)) {
   case 33:
   case 34:
   case 65: // ordered
@@ -120,16 +123,44 @@ void end_share(HookedCall& call) {
     shares::end_of_loop();
 }
 
-// Arguments: (location, thread, schedule, ...)
-void begin_loop(HookedCall& call) {
+// Others, and loops with ordered sections, are of unknown kind, as divided by number.
+Schedule chunks(u64 schedule) {
+  switch (without_modifiers(schedule)) {
+  case 35: return Schedule::dynamic;
+  case 36: return Schedule::guided_by_half;
+  default: return Schedule::by_number;
+  }
+}
+
+// Arguments: (location, thread, schedule, lower, upper, increment, chunk)
+template <typename Bound> void begin_loop(HookedCall& call) {
   bool& by_thread_number = tasks::current(running()).shares_by_number;
   by_thread_number = is_static(call.arguments[2]);
-  if (!by_thread_number)
-    teams::begin_shared_loop();
+  if (by_thread_number)
+    return;
+  teams::begin_shared_loop();
+  shares::ChunkedLoop loop{};
+  loop.share.schedule = chunks(call.arguments[2]);
+  const bool is_counted = loop.share.schedule != Schedule::by_number &&
+                          static_cast<Bound>(call.arguments[3]) == 0 &&
+                          static_cast<Bound>(call.arguments[5]) == 1;
+  if (!is_counted)
+    return;
+  loop.share.chunk = static_cast<u32>(
+      std::clamp(u64{static_cast<Bound>(guest::stack()[1])}, u64{1}, u64{~u32{0}}));
+  loop.share.of = loop.share.iterations = u64{static_cast<Bound>(call.arguments[4])} + 1;
+  shares::begin_of_chunks(loop);
 }
-void next_chunk(HookedCall&) {
-  if (!tasks::current(running()).shares_by_number)
-    teams::next_chunk(static_cast<u32>(guest::result()) != 0);
+// Arguments: (location, thread, is last, lower, upper, ...)
+template <typename Bound> void next_chunk(HookedCall& call) {
+  if (tasks::current(running()).shares_by_number)
+    return;
+  const bool more = static_cast<u32>(guest::result()) != 0;
+  teams::next_chunk(more);
+  if (more)
+    shares::next_chunk(bound<Bound>(call, 3), u64{bound<Bound>(call, 4)} + 1);
+  else
+    shares::end_of_loop();
 }
 
 // Arguments: (location, thread, number of dimensions or an iteration, ...)
@@ -142,8 +173,10 @@ void wait_for_iteration(HookedCall& call) { doacross::wait(iteration(call)); }
 
 // A cancelled thread leaves its loop.
 void cancelled(HookedCall&) {
-  if (static_cast<u32>(guest::result()) != 0)
-    teams::next_chunk(false);
+  if (static_cast<u32>(guest::result()) == 0)
+    return;
+  teams::next_chunk(false);
+  shares::end_of_loop();
 }
 
 // Reductions
@@ -219,8 +252,14 @@ const Hook hooks[] = {
     {"kmpc_doacross_init", begin_doacross, nullptr},
     {"kmpc_doacross_post", post_iteration, nullptr},
     {"kmpc_doacross_wait", nullptr, wait_for_iteration},
-    {"kmpc_dispatch_init_*", begin_loop, nullptr},
-    {"kmpc_dispatch_next_*", nullptr, next_chunk},
+    {"kmpc_dispatch_init_4", begin_loop<u32>, nullptr},
+    {"kmpc_dispatch_init_4u", begin_loop<u32>, nullptr},
+    {"kmpc_dispatch_init_8", begin_loop<u64>, nullptr},
+    {"kmpc_dispatch_init_8u", begin_loop<u64>, nullptr},
+    {"kmpc_dispatch_next_4", nullptr, next_chunk<u32>},
+    {"kmpc_dispatch_next_4u", nullptr, next_chunk<u32>},
+    {"kmpc_dispatch_next_8", nullptr, next_chunk<u64>},
+    {"kmpc_dispatch_next_8u", nullptr, next_chunk<u64>},
     {"kmpc_cancel", nullptr, cancelled},
     {"kmpc_cancellationpoint", nullptr, cancelled},
     {"kmpc_reduce", begin_reduce, reduce<true>},

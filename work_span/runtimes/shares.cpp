@@ -27,10 +27,13 @@ u32 number_of_next_loop(Task& task) {
   return loops[task.loops_met++];
 }
 
+PathId path() { return shadow::span().dag->path; }
+
 // Returns whether it is a part, and begins.
 bool begin(const Share& share) {
   shadow::Thread& thread = *shadow::running();
-  const bool is_part = share.from < share.to && share.to - share.from < share.of;
+  const bool is_part =
+      share.from < share.to && share.to <= share.of && share.to - share.from < share.of;
   const bool begins = is_part && !thread.span->frames.empty();
   if (begins)
     shadow::state->dag->begin_share(*thread.span->dag, thread.span->work, share);
@@ -43,7 +46,11 @@ void begin_by_number(Task& task) {
   u32& division = teams::round(*task.team, task.round).division_by_number;
   if (division == 0)
     division = ++divisions;
-  begin({division, task.thread_number, u64{task.thread_number} + 1, task.team_size});
+  begin({.division = division,
+         .from = task.thread_number,
+         .to = u64{task.thread_number} + 1,
+         .of = task.team_size,
+         .path = path()});
 }
 
 void answered(u32 Task::*question, u32 answer) {
@@ -58,12 +65,45 @@ void answered(u32 Task::*question, u32 answer) {
 
 void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations) {
   if (Task& by = task(); has_shares(by))
-    by.is_in_share = begin({number_of_next_loop(by), from, to, of, iterations});
+    by.is_in_share = begin({.division = number_of_next_loop(by),
+                            .from = from,
+                            .to = to,
+                            .of = of,
+                            .iterations = iterations,
+                            .path = path()});
 }
+
+void begin_of_chunks(const ChunkedLoop& loop) {
+  if (Task& by = task(); has_shares(by)) {
+    by.in_chunks = loop;
+    by.in_chunks.share.division = number_of_next_loop(by);
+  }
+}
+
+// All chunks but a thread's first one begin in the loop. What comes after a single chunk looks like
+// a part of it.
+void next_chunk(u64 from, u64 to) {
+  Task& by = task();
+  if (!has_shares(by) || by.team->is_serial)
+    return;
+  if (by.round == 0 && by.loops_met == 0 && by.team->loop.share.of > 0)
+    begin_of_chunks(by.team->loop);
+  ChunkedLoop& loop = by.in_chunks;
+  if (loop.share.division == 0)
+    return;
+  if (loop.taken++ == 0)
+    loop.share.path = path();
+  Share chunk = loop.share;
+  chunk.from = loop.iterations_before(from);
+  chunk.to = loop.iterations_before(to);
+  by.is_in_share = begin(chunk) && loop.taken == 1;
+}
+
 void end_of_loop() {
-  const SpanThread& span = *shadow::running()->span;
+  task().in_chunks = {};
+  const SpanThread& span = shadow::span();
   if (std::exchange(task().is_in_share, false))
-    shadow::state->dag->begin_share(*span.dag, span.work, Share::undivided(++divisions));
+    shadow::state->dag->begin_share(*span.dag, span.work, Share::undivided(++divisions, path()));
 }
 
 void team_size_is(u32 size) { answered(&Task::team_size, size); }

@@ -1,5 +1,6 @@
-// Shares of what a team divides by thread number: of a loop with a static schedule, and of what the
-// program divides by itself. The dag marks where a thread's share begins.
+// Shares of what the threads of a team divide: of a loop with a static schedule, by thread number;
+// of one with a dynamic or guided schedule, in chunks; and of what the program divides by itself.
+// The dag marks where a thread's share begins.
 //
 // The shares of one loop have a number in common. Its threads do not know it: each counts the loops
 // that it has met since the team's last barrier. So all threads must report all loops, also those
@@ -7,12 +8,29 @@
 // have no shares.
 #pragma once
 
-#include "base/types.hpp"
+#include "work_span/dag/strands.hpp"
 
 namespace shares {
 
+// A loop in chunks, and how it counts: from `first`, by `step`.
+struct ChunkedLoop {
+  Share share{}; // all of it; of 0: none, or it is not known
+  u64 first = 0;
+  u64 step = 1;
+  bool is_rising = true;
+  u32 taken = 0; // chunks, by a thread
+
+  u64 iterations_before(u64 bound) const {
+    const u64 distance = is_rising ? bound - first : first - bound;
+    return distance / step + (distance % step != 0);
+  }
+};
+
 // The running thread meets a loop, and executes from..to of 0..of next; nothing if from >= to.
 void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations);
+// The running thread meets a loop in chunks, and takes one, up to before `to`.
+void begin_of_chunks(const ChunkedLoop& loop);
+void next_chunk(u64 from, u64 to);
 void end_of_loop(); // of its part of the loop
 
 // The program has asked for the number of threads in the team, or for that of the running one. From

@@ -14,6 +14,7 @@
 
 #include "work_span/runtimes/dependences.hpp"
 #include "work_span/runtimes/doacross.hpp"
+#include "work_span/runtimes/shares.hpp"
 #include "work_span/state/state.hpp"
 
 namespace teams {
@@ -52,10 +53,11 @@ struct Task {
   u32 team_size = 0;    // as the program has asked for it; 0: it has not
   u32 thread_number = kUnknown; // likewise
   bool is_in_share = false;     // of a loop whose end will be seen
-  u32 loops_met = 0;            // of the team's since the barrier, divided by number
-  doacross::Loop doacross{};    // the latest that it has met
-  u64 name = 0;                 // its identifier in the library
-  Task* rest = nullptr;         // if it was cut: the task that has its children and everything else
+  u32 loops_met = 0;            // of the team's since the barrier, that have shares
+  shares::ChunkedLoop in_chunks{};
+  doacross::Loop doacross{};  // the latest that it has met
+  u64 name = 0;               // its identifier in the library
+  Task* rest = nullptr;       // if it was cut: the task that has its children and everything else
   SpanThread* span = nullptr; // its own; null: it is undeferred, or the implicit task of the thread
                               // that met the region
   Caller creator{};           // where it was created, and by what

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "work_span/runtimes/doacross.hpp"
+#include "work_span/runtimes/shares.hpp"
 #include "work_span/state/state.hpp"
 
 namespace teams {
@@ -58,6 +59,7 @@ struct Team {
   PathPoint ordered{};         // the end of the last ordered section
   Vector<Round> rounds{"cilkshadow.teams"};
   doacross::Posts posts{};
+  shares::ChunkedLoop loop{}; // that the region consists of
 };
 
 void add_reference(Team* team);

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from aprofplot.processors.chunked_loops import taken_in_order
 from aprofplot.processors.divided_loops import DividedLoops
 from aprofplot.processors.redivision import rescheduled
 from aprofplot.work_span.model import Dag, Part, Sections, Strand
@@ -58,6 +59,7 @@ def scheduled(loops: frozenset[int], chunk: int, is_dynamic: bool) -> Change:
     """These loops, by path, are scheduled so, in chunks of so many iterations; 0: in equal shares."""
 
     def change(dag: Dag, processors: int) -> Dag:
+        dag = taken_in_order(dag)
         return rescheduled(dag, DividedLoops(dag).of(loops), chunk, processors, is_dynamic)
 
     return change

@@ -20,16 +20,20 @@ _OUTSIDE = 0.05
 
 
 class DividedLoops:
-    """Of each division of a dag that is of a loop: the paths of that loop. Compilers make several of one in the source."""
+    """Of each division of a dag that is of a loop: the paths of that loop. Compilers make several of one in the source.
+    `by_number` has those that threads divided by number; `in_chunks` all others, if need be without paths.
+    """
 
     def __init__(self, dag: Dag) -> None:
         self._dag = dag
         self._outer: dict[int, list[int]] = {}  # by begin: of each path, the outermost loop on it
-        self.all = [(of, loops) for of in divisions(dag) if (loops := self._loops(of))]
+        self._all = [(of, self._loops(of)) for of in divisions(dag)]
+        self.in_chunks = [(of, loops) for of, loops in self._all if of.first.schedule]
+        self.by_number = [(of, loops) for of, loops in self._all if loops and not of.first.schedule]
 
     def of(self, loops: Collection[int]) -> list[Division]:
         """Those of any of these loops, by path."""
-        return [division for division, paths in self.all if not paths.isdisjoint(loops)]
+        return [division for division, paths in self._all if not paths.isdisjoint(loops)]
 
     def _loops(self, of: Division) -> frozenset[int]:
         if of.path not in self._outer:

@@ -1,5 +1,5 @@
-"""What the threads of a run divided among themselves by number, as loops with a static schedule: the shares, and what
-each part of the whole costs.
+"""What the threads of a run divided among themselves: by number, as loops with a static schedule, or in chunks. The
+shares, and what each part of the whole costs.
 
 A division can be divided anew if all of its shares are known, and each is a chain of strands without locks, forks and
 joins. Within a share, the cost of an iteration is taken to change linearly, with the trend of the shares beside it
@@ -9,10 +9,10 @@ to be constant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from aprofplot.work_span.model import Dag, Share
+from aprofplot.work_span.model import Dag, Share, Strand
 
 _MOST_PIECES = 2**53  # of the whole: bounds of more are not exact as fractions
 
@@ -59,11 +59,13 @@ def _rising(at: float, tilt: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """What can be divided anew: its shares, in order. `path`: on which they begin. `iterations`: 0 where unknown."""
+    """What can be divided anew: its shares, in order. `path`: on which they begin. `iterations`: 0 where unknown. `first`:
+    of the shares, as the profile has it."""
 
     shares: Sequence[ShareStrands]
     path: int
     iterations: int
+    first: Share
 
 
 def divisions(dag: Dag) -> Iterator[Division]:
@@ -74,16 +76,17 @@ def divisions(dag: Dag) -> Iterator[Division]:
             shares.setdefault(strand.share.division, []).append((strand.share, index))
     for of in shares.values():
         of.sort(key=lambda share: share[0].begin)
-        if len(of) > 1 and _are_whole([share for share, _ in of]):
+        if len(of) > 1 and are_whole([share for share, _ in of]):
             found = [_strands_of(dag, share, index) for share, index in of]
             known = [strands for strands in found if strands is not None]
-            if len(known) == len(of) and _goes_on_alike(dag, known):
-                first = of[0][0]
+            first = of[0][0]
+            if len(known) == len(of) and (first.schedule or _goes_on_alike(dag, known)):
                 is_known = all(share.iterations == first.iterations for share, _ in of)
-                yield Division(_with_slopes(known), first.path, first.iterations if is_known else 0)
+                iterations = first.iterations if is_known else 0
+                yield Division(_with_slopes(known), first.path, iterations, first)
 
 
-def _are_whole(shares: Sequence[Share]) -> bool:
+def are_whole(shares: Sequence[Share]) -> bool:
     """Whether they follow each other from the beginning to the end of one whole."""
     (whole, *others) = {share.of for share in shares}
     bounds = [0, *(share.end for share in shares)]
@@ -94,24 +97,39 @@ def _are_whole(shares: Sequence[Share]) -> bool:
     )
 
 
-def _strands_of(dag: Dag, share: Share, first: int) -> ShareStrands | None:
-    """None if it has locks, is parallel itself, or is nothing."""
+def strands_in_series(dag: Dag, first: int) -> list[int]:
+    """From the first one of a share to its end, or to where other strands come in between."""
     strands = [first]
     while len(dag.after[strands[-1]]) == 1:
         (following,) = dag.after[strands[-1]]
         if len(dag.strands[following].before) > 1 or dag.strands[following].share is not None:
             break
         strands.append(following)
+    return strands
+
+
+def added_up(strands: Iterable[Strand]) -> dict[int, list[int]]:
+    """By path: work, and overhead of each kind."""
     amounts: dict[int, list[int]] = {}
-    for strand in (dag.strands[index] for index in strands):
+    for part in (part for strand in strands for part in strand.parts):
+        known = amounts.setdefault(part.path, [])
+        new = (part.work, *part.overheads)
+        known += [0] * (len(new) - len(known))
+        for kind, amount in enumerate(new):
+            known[kind] += amount
+    return amounts
+
+
+def _strands_of(dag: Dag, share: Share, first: int) -> ShareStrands | None:
+    """None if it has locks, is parallel itself, or is nothing."""
+    strands = strands_in_series(dag, first)
+    if share.schedule and len(dag.after[strands[-1]]) > 1:  # a chunk that forks
+        return None
+    series = [dag.strands[index] for index in strands]
+    for strand in series:
         if strand.acquires or strand.releases or strand.sections or strand.span < strand.work:
             return None
-        for part in strand.parts:
-            known = amounts.setdefault(part.path, [])
-            new = (part.work, *part.overheads)
-            known += [0] * (len(new) - len(known))
-            for kind, amount in enumerate(new):
-                known[kind] += amount
+    amounts = added_up(series)
     if not any(map(any, amounts.values())):
         return None
     whole = {path: tuple(known) for path, known in amounts.items()}

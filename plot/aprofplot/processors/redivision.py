@@ -1,40 +1,60 @@
-"""Divides loops anew among P threads that those of the run divided by number, or schedules them otherwise."""
+"""Divides loops anew among P threads that those of the run divided by number or took in chunks, or schedules them
+otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from aprofplot.processors.chunked_loops import guided_bounds, taken_in_order
 from aprofplot.processors.divided_loops import DividedLoops
 from aprofplot.processors.divisions import Division
 from aprofplot.processors.substitution import Parts, Redivision, substituted
-from aprofplot.work_span.model import Dag
+from aprofplot.work_span.model import Dag, LoopSchedule
 
 _CHUNKS = 64  # for each processor, at most: of more, several are taken together
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RedividedDag:
-    """`anew`: the paths on which loops begin that had another number of shares. `kept`: those of loops that still have it,
-    as they may be work of each thread's own, with that number."""
+    """`anew`: the paths on which loops begin that had another number of shares. `guided`: loops with a guided schedule that
+    had other chunks, by path. `kept`: loops that still have another number of shares, as they may be work of each
+    thread's own, with that number."""
 
     dag: Dag
     anew: frozenset[int] = frozenset()
+    guided: frozenset[int] = frozenset()
     kept: Mapping[int, int] = field(default_factory=dict)
 
 
 def redivided(dag: Dag, processors: int) -> RedividedDag:
-    """With as many shares as processors, or iterations if these are fewer. Loops whose iterations are unknown stay."""
+    """With as many shares as processors, or iterations if these are fewer; or in the chunks of as many threads, which any
+    may take. Loops whose iterations are unknown stay."""
+    dag = taken_in_order(dag)
     anew: list[Redivision] = []
+    guided: dict[int, int] = {}  # by division
     kept: dict[int, int] = {}
-    for division, loops in DividedLoops(dag).all:
+    loops = DividedLoops(dag)
+    for division, paths in loops.by_number:
         if not division.iterations:
             if len(division.shares) != processors:
-                kept |= dict.fromkeys(loops, len(division.shares))
+                kept |= dict.fromkeys(paths, len(division.shares))
         elif len(division.shares) != min(processors, division.iterations):
             anew.append(Redivision(division, [[share] for share in _shares(division, processors)]))
+    for division, paths in loops.in_chunks:
+        if division.first.schedule != LoopSchedule.DYNAMIC:
+            chunks = _between(guided_bounds(division.first, processors))
+            if chunks != [(share.begin, share.end) for share in division.shares]:
+                anew.append(Redivision(division, [[chunk] for chunk in chunks]))
+                guided[division.first.division] = min(paths, default=division.path)
     dag, made = substituted(dag, anew)
-    return RedividedDag(dag, frozenset(of.division.path for of in made), kept)
+    divided = [of.division for of in made]
+    return RedividedDag(
+        dag,
+        frozenset(of.path for of in divided if of.first.division not in guided),
+        frozenset(guided[of.first.division] for of in divided if of.first.division in guided),
+        kept,
+    )
 
 
 def rescheduled(

@@ -4,7 +4,7 @@ change              the dag has
 ROUTINE xN          1/N of the work of the routine and of all that it calls
 ROUTINE parallel    the same work, which the processors share evenly
 loop FILE:LINE ...  either, of a loop
-  static[,CHUNK]    of a loop that threads divided by number: another schedule
+  static[,CHUNK]    of a loop that threads divided: another schedule
   dynamic[,CHUNK]
 without lock NAME   no critical section of that lock
 burden N            strands that cost N to steal
@@ -74,7 +74,7 @@ def _scheduled(name: str, dag: Dag, schedule: re.Match[str]) -> Change:
         raise SelectionError(
             f"--what-if: no division of {name} is known",
             "it must be an OpenMP loop whose iterations the threads of the run divided by their numbers, as with "
-            "schedule(static), without locks or tasks in it, nor much work of each thread beside it",
+            "schedule(static), or took in chunks, without locks or tasks in it, nor much work of each thread beside it",
         )
     kind, size = schedule.groups()
     chunk = int(size) if size else int(kind == "dynamic")

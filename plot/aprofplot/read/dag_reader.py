@@ -13,6 +13,7 @@ from aprofplot.work_span.model import (
     CallPath,
     CallSite,
     Dag,
+    LoopSchedule,
     Part,
     Sections,
     Share,
@@ -22,6 +23,7 @@ from aprofplot.work_span.model import (
 
 _WITH_KINDS = 4  # the version from which overhead is given by kind, and shares
 _WITH_PATHS_OF_SECTIONS = 5  # the version from which critical sections are given by path
+_WITH_SCHEDULES = 6  # the version from which chunks of loops are shares, too
 
 
 class DagReader:
@@ -31,6 +33,7 @@ class DagReader:
     def __init__(self, sites: Sequence[CallSite], names: NamesReader, version: int) -> None:
         self._has_kinds = self._has_shares = version >= _WITH_KINDS
         self._sections_have_paths = version >= _WITH_PATHS_OF_SECTIONS
+        self._has_schedules = version >= _WITH_SCHEDULES
         self._sites = sites
         self._names = names
         self._grain: int | None = None
@@ -130,12 +133,14 @@ class DagReader:
         if field == b"-":
             return None
         found = _numbers(field)
-        if len(found) != 6 or not found[1] < found[2] <= found[3]:
+        has_schedule = self._has_schedules and len(found) == 8
+        if not (has_schedule or len(found) == 6) or not found[1] < found[2] <= found[3]:
             raise RecordError(
                 f"{show(field)} is not a division, a part of it, a path and iterations"
             )
         self._check_path(found[4])
-        return Share(*found)
+        division, begin, end, of, path, iterations, *in_chunks = found
+        return Share(division, begin, end, of, path, iterations, *_in_chunks(in_chunks))
 
     def _check_path(self, path: int) -> None:
         if path >= len(self._paths):
@@ -153,6 +158,15 @@ class DagReader:
         for path, _ in by_path:
             self._check_path(path)
         return Sections(found[0], found[1], sum(held for _, held in by_path), by_path)
+
+
+def _in_chunks(found: Sequence[int]) -> tuple[LoopSchedule, int]:
+    if not found:
+        return LoopSchedule.BY_NUMBER, 0
+    schedule, chunk = found
+    if schedule not in tuple(LoopSchedule)[1:] or not chunk:
+        raise RecordError(f"{schedule}:{chunk} is not a schedule and a chunk")
+    return LoopSchedule(schedule), chunk
 
 
 def _elements(field: bytes) -> list[bytes]:

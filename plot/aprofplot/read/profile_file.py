@@ -48,7 +48,7 @@ APROF = Format(
 )
 CILKSHADOW = Format(
     b"cilkshadow-profile",
-    (1, 2, 3, 4, 5),
+    (1, 2, 3, 4, 5, 6),
     "cilkshadow",
     "cilkshadow.out.PID",
     ("cilkshadow-report", "cilkshadow-plot"),

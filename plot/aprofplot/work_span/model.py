@@ -5,6 +5,7 @@ Work and span are exact integers, in the profile's unit.
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -221,11 +222,22 @@ class Sections:
     by_path: tuple[tuple[int, int], ...] = ()
 
 
+class LoopSchedule(enum.IntEnum):
+    """How threads divide a loop: by number, or each takes a chunk whenever it is free. A guided chunk is what is left
+    of the iterations over the number of threads, in libgomp; half of that in libomp."""
+
+    BY_NUMBER = 0
+    DYNAMIC = 1
+    GUIDED = 2
+    GUIDED_BY_HALF = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The part from `begin` to `end` of 0 to `of`, of what threads divide among themselves by number.
-    `division`: the number of what is divided. `path`: on which it begins. `iterations`: of the whole loop; 0 where
-    unknown, as the program divides by thread number itself."""
+    """The part from `begin` to `end` of 0 to `of`, of what threads divide among themselves. `division`: the number of
+    what is divided. `path`: on which it begins. `iterations`: of the whole loop; 0 where unknown, as the program divides
+    by thread number itself. `chunk`: the fewest iterations that are taken at once; 0 if divided by number.
+    """
 
     division: int
     begin: int
@@ -233,6 +245,8 @@ class Share:
     of: int
     path: int
     iterations: int = 0
+    schedule: LoopSchedule = LoopSchedule.BY_NUMBER
+    chunk: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ def processors_json(costs: Costs, locks: Sequence[Lock]) -> dict[str, Any]:
         "time": costs.time,
         **_charge(costs.total),
         "speedup": costs.speedup,
-        "redivided": [_path(costs, path) for path in sorted(costs.divided.anew)],
+        "redivided": [
+            _path(costs, path) for path in sorted(costs.divided.anew | costs.divided.guided)
+        ],
         "not_redivided": [_path(costs, path) for path in sorted(costs.divided.kept)],
         "paths": [
             {

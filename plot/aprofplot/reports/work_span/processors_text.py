@@ -50,6 +50,10 @@ def _redivided(costs: Sequence[Costs]) -> Iterator[str]:
             f"OpenMP loops with a static schedule are divided evenly among P threads: {_few(anew)}"
         )
         yield from textwrap.wrap(text, _LINE)
+    guided = _once(_path_name(paths[path]) for of in costs for path in sorted(of.divided.guided))
+    if guided:
+        text = f"OpenMP loops with a guided schedule have the chunks of P threads: {_few(guided)}"
+        yield from textwrap.wrap(text, _LINE)
     kept = {path: threads for of in costs for path, threads in of.divided.kept.items()}
     loops = _once(
         printable(loop_place(loop)) for path in sorted(kept) if (loop := paths[path].loop)

@@ -1,0 +1,216 @@
+"""Chunks of loops are taken from a counter by whichever processor is free, whatever thread took them in the run."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aprofplot.model import Loop, Routine
+from aprofplot.processors.charges import costs_of
+from aprofplot.processors.chunked_loops import guided_bounds, taken_in_order
+from aprofplot.processors.what_if import parse_change
+from aprofplot.work_span.model import CallPath, Dag, LoopSchedule, Part, Share, Strand
+
+BODY, LOOP = 1, 2
+FORK = JOIN = 10
+
+
+def strand(thread: int, before: Sequence[int], work: int, share: Share | None = None) -> Strand:
+    path = LOOP if share is not None else BODY
+    parts = (Part(path, work),) if work else ()
+    return Strand(thread, work, 0, 0, tuple(before), parts, share=share)
+
+
+class Region:
+    """A parallel region, strand by strand: a thread is where its last strand is."""
+
+    def __init__(self, threads: int) -> None:
+        self.strands = [strand(1, [], FORK)]
+        self.at = [self.add(n + 1, [0], 0) for n in range(threads)]
+        self._loops = 0
+
+    def add(self, thread: int, before: Sequence[int], work: int, share: Share | None = None) -> int:
+        self.strands.append(strand(thread, before, work, share))
+        return len(self.strands) - 1
+
+    def work(self, of_threads: Sequence[int]) -> None:
+        for thread, work in enumerate(of_threads):
+            self.at[thread] = self.add(thread + 1, [self.at[thread]], work)
+
+    def loop(self, costs: Sequence[int], takers: Sequence[int], pieces: int = 1) -> None:
+        """Chunks of these costs, in order, by who took them, and what each thread waits for at its end. A chunk is so many
+        strands, one after the other."""
+        self._loops += 1
+        taken: list[list[int]] = [[] for _ in self.at]
+        for number, (cost, by) in enumerate(zip(costs, takers)):
+            share: Share | None = Share(
+                self._loops,
+                number,
+                number + 1,
+                len(costs),
+                BODY,
+                len(costs),
+                LoopSchedule.DYNAMIC,
+                1,
+            )
+            at = self.at[by]
+            for piece in range(pieces):
+                at = self.add(by + 1, [at], cost // pieces + (piece < cost % pieces), share)
+                share = None
+            taken[by].append(at)
+        for by, own in enumerate(taken):
+            self.at[by] = self.add(by + 1, own or [self.at[by]], 0)
+
+    def barrier(self) -> None:
+        self.at = [self.add(n + 1, self.at, 0) for n in range(len(self.at))]
+
+    def dag(self) -> Dag:
+        routine = Routine("main._omp_fn.0", "/bin/app", "/src/app.c", 1, 0)
+        loop = Loop(routine, None, 0x10, False, "/src/app.c", 7, 9, "main")
+        paths = (CallPath(0, None), CallPath(0, None), CallPath(BODY, None, loop))
+        join = strand(1, self.at, JOIN)
+        return Dag(0, paths, (*self.strands, join))
+
+
+def from_a_counter(costs: Sequence[int], processors: int, begin: Sequence[int] = ()) -> int:
+    """When the last of them ends. The processors begin then."""
+    free = [*begin, *(0 for _ in range(processors - len(begin)))]
+    heapq.heapify(free)
+    for cost in costs:
+        heapq.heappush(free, heapq.heappop(free) + cost)
+    return max(free)
+
+
+COSTS = st.lists(st.integers(1, 100), min_size=2, max_size=20)
+PROCESSORS = st.integers(1, 6)
+
+
+@given(COSTS, st.integers(1, 4), PROCESSORS, st.integers(1, 3), st.randoms(use_true_random=False))
+def test_the_schedule_is_that_of_a_counter(
+    costs: list[int], threads: int, processors: int, pieces: int, random: Random
+) -> None:
+    """A processor goes on with the chunk that it has begun."""
+    region = Region(threads)
+    region.loop(costs, [random.randrange(threads) for _ in costs], pieces)
+    found = costs_of(region.dag(), processors)
+    assert found.time == FORK + from_a_counter(costs, processors) + JOIN
+    assert found.total.work == sum(costs) + FORK + JOIN
+
+
+@given(COSTS, st.lists(st.integers(0, 300), min_size=2, max_size=4), st.data())
+def test_who_is_late_takes_fewer(costs: list[int], before: list[int], data: st.DataObject) -> None:
+    """Than in the run, where each took one at least: of others it is unknown what they did before."""
+    threads = len(before)
+    region = Region(threads)
+    region.work(before)
+    costs += [1] * (threads - len(costs))
+    takers = data.draw(st.permutations(range(threads)))
+    region.loop(costs, [*takers, *(data.draw(st.integers(0, threads - 1)) for _ in costs)])
+    found = costs_of(region.dag(), threads)
+    assert found.time == FORK + from_a_counter(costs, threads, before) + JOIN
+
+
+@given(
+    COSTS, COSTS, st.integers(2, 4), PROCESSORS, st.booleans(), st.randoms(use_true_random=False)
+)
+def test_two_loops(
+    one: list[int],
+    other: list[int],
+    threads: int,
+    processors: int,
+    has_barrier: bool,
+    random: Random,
+) -> None:
+    """Each thread takes a chunk of both. Without a barrier, who finds no more of the first goes on with the second."""
+    region = Region(threads)
+    for costs in (one, other):
+        costs += [1] * (threads - len(costs))
+        takers = [*range(threads), *(random.randrange(threads) for _ in costs)]
+        region.loop(costs, takers)
+        if has_barrier:
+            region.barrier()
+    times = [from_a_counter(costs, processors) for costs in (one, other)]
+    both = sum(times) if has_barrier else from_a_counter(one + other, processors)
+    assert costs_of(region.dag(), processors).time == FORK + both + JOIN
+
+
+def test_threads_keep_theirs_if_these_are_simulated() -> None:
+    region = Region(2)
+    region.loop([100] * 8, [0] * 6 + [1] * 2)
+    assert costs_of(region.dag(), 2).time == FORK + 400 + JOIN
+    assert costs_of(region.dag(), 2, "threads").time == FORK + 600 + JOIN
+
+
+def test_a_loop_of_which_not_all_is_known_stays() -> None:
+    """A chunk was folded into something else, or waits for another, as in an ordered loop."""
+    region = Region(2)
+    region.loop([100] * 4, [0, 1, 0, 1])
+    dag = region.dag()
+    chunks = [n for n, of in enumerate(dag.strands) if of.share is not None]
+    for changed in (
+        replace(dag.strands[chunks[2]], share=None),
+        replace(dag.strands[chunks[2]], before=(*dag.strands[chunks[2]].before, chunks[1])),
+    ):
+        strands = [changed if n == chunks[2] else of for n, of in enumerate(dag.strands)]
+        made = replace(dag, strands=tuple(strands))
+        assert taken_in_order(made) is made
+
+
+@pytest.mark.parametrize(
+    ("schedule", "chunk", "threads", "sizes"),
+    [
+        (LoopSchedule.GUIDED, 1, 4, [25, 19, 14, 11, 8, 6, 5, 3, 3, 2, 1, 1, 1, 1]),
+        (LoopSchedule.GUIDED, 10, 4, [25, 19, 14, 11, 10, 10, 10, 1]),
+        (LoopSchedule.GUIDED, 1, 200, [1] * 100),
+        (LoopSchedule.GUIDED_BY_HALF, 1, 1, [100]),
+        (LoopSchedule.GUIDED_BY_HALF, 20, 4, [20] * 5),
+    ],
+)
+def test_guided_chunks(schedule: LoopSchedule, chunk: int, threads: int, sizes: list[int]) -> None:
+    bounds = guided_bounds(Share(1, 0, 1, 100, BODY, 100, schedule, chunk), threads)
+    assert [end - begin for begin, end in zip(bounds, bounds[1:])] == sizes
+
+
+@pytest.mark.parametrize("schedule", [LoopSchedule.GUIDED, LoopSchedule.GUIDED_BY_HALF])
+@pytest.mark.parametrize("processors", [1, 2, 3, 8])
+def test_a_guided_loop_has_the_chunks_of_its_threads(
+    schedule: LoopSchedule, processors: int
+) -> None:
+    """Iterations of equal cost, in a run with four threads."""
+    share = Share(1, 0, 1, 1000, BODY, 1000, schedule, 1)
+
+    def dag(threads: int) -> Dag:
+        region = Region(threads)
+        bounds = guided_bounds(share, threads)
+        for n, (begin, end) in enumerate(zip(bounds, bounds[1:])):
+            by, of = n % threads, replace(share, begin=begin, end=end)
+            chunk = region.add(by + 1, [region.at[by]], 100 * (end - begin), of)
+            ends.setdefault(by, []).append(chunk)
+        region.at = [region.add(n + 1, ends.get(n, [0]), 0) for n in range(threads)]
+        return region.dag()
+
+    ends: dict[int, list[int]] = {}
+    made = dag(4)
+    ends = {}
+    assert not costs_of(made, 4).divided.guided
+    real = dag(processors)
+    found = costs_of(made, processors)
+    assert found.divided.guided == {LOOP} and not found.divided.anew
+    assert found.time == pytest.approx(costs_of(real, processors).time, abs=5)
+    assert found.total.work == costs_of(real, processors).total.work
+
+
+def test_what_if_a_loop_in_chunks_had_another_schedule() -> None:
+    region = Region(4)
+    region.loop([100] * 63 + [1000], [n % 4 for n in range(64)])
+    dag = region.dag()
+    assert costs_of(dag, 4).time == FORK + 1600 + 900 + JOIN
+    for schedule, time in (("static", 16 * 100 + 900), ("dynamic,16", 16 * 100 + 900)):
+        changed = parse_change(f"loop app.c:7 {schedule}", dag, ())(dag, 4)
+        assert costs_of(changed, 4).time == pytest.approx(FORK + time + JOIN, abs=100)
