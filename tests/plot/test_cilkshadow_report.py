@@ -475,6 +475,22 @@ def test_processors_as_text(report):
     )
 
 
+def test_what_calls_a_routine_is_told_once_whatever_its_loops(report):
+    loops = []
+    for number, line in ((1, 20), (2, 22)):
+        loops.append(f"loop {number} 2 0 {8200 + number} natural 1 {line} {line} quicksort")
+        loops.append(f"executions {number} 1" + " 1 40 40" * 6)
+    paths = ("path 1 0 1", "path 2 1 2", "loop-path 3 2 1", "loop-path 4 2 2")
+    main, called = ((1, 100, 100), (1, 100, 100), (1, 0, 0)), ((1, 100, 100),) * 3
+    made = WorkSpan(
+        sites=[Site(0, 1, 0, main), Site(1, 2, 31, called)],
+        loops=loops,
+        dag=["dag 0 1", *paths, "strand 1 100 0 0 - 2:20:0,3:40:0,4:40:0 -"],
+    )
+    bottom_up = report(made, "--processors=2").partition("routines, exclusive")[2]
+    assert re.findall(r"^ *([\d.]+) %.*  < (.*)$", bottom_up, re.MULTILINE) == [("50.0", "main")]
+
+
 def test_processors_as_json(report):
     found = json.loads(report(with_dag(), "--format=json", "--processors=1,3"))
     CHECK.validate(found)

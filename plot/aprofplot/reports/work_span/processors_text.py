@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from aprofplot.loop_scopes import loop_place
 from aprofplot.names import NAME_WIDTH, base_name, printable, shorten
 from aprofplot.processors.adviser import Advice
-from aprofplot.processors.charges import LEAST, Charge, Costs
+from aprofplot.processors.charges import LEAST, Charge, Costs, RoutineCharge
 from aprofplot.processors.blame import Finding
 from aprofplot.processors.quadrants import HIGH, quadrant
 from aprofplot.reports.aligned import aligned
@@ -208,14 +208,23 @@ def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
     rows: list[list[str]] = []
     for of in costs.routines()[:top]:
         rows.append([*_shares(of.charge, effort), shorten(of.name, NAME_WIDTH)])
-        for path in of.paths[:_CALLERS]:
-            frames = costs.frames(path)
-            if len(frames) > 1:
-                callers = " < ".join(base_name(printable(f.callee.name)) for f in frames[-2::-1])
-                rows.append(
-                    [*_shares(costs.exclusive[path], effort), f"  < {shorten(callers, NAME_WIDTH)}"]
-                )
+        by_callers = sorted(_by_callers(costs, of).items(), key=lambda found: -found[1].effort)
+        rows += [
+            [*_shares(charge, effort), f"  < {shorten(callers, NAME_WIDTH)}"]
+            for callers, charge in by_callers[:_CALLERS]
+        ]
     yield from aligned([*_HEADS, "routine"], rows)
+
+
+def _by_callers(costs: Costs, of: RoutineCharge) -> dict[str, Charge]:
+    """Of paths with the same callers, as those to several loops of the routine, one sum."""
+    found: dict[str, Charge] = {}
+    for path in of.paths:
+        frames = costs.frames(path)
+        callers = " < ".join(base_name(printable(f.callee.name)) for f in frames[-2::-1])
+        if callers:
+            found[callers] = found.get(callers, Charge()) + costs.exclusive[path]
+    return found
 
 
 def _by_kind(costs: Costs, top: int | None) -> Iterator[str]:
