@@ -667,3 +667,20 @@ def test_the_page_of_a_long_schedule_stays_small(monkeypatch):
     spans = [spans for _, _, spans in found["bars"]]
     assert len(spans) == 8 and 15_000 < sum(map(len, spans)) // 3 <= 20_000
     assert len(found["critical"]) // 3 <= 20_000
+
+
+def test_serial_helpers_of_a_program_that_scales_are_listed(report):
+    """Each of three keeps the other processor idle for 0.4 % of the effort; all idleness is 1.2 %."""
+    names = ("main", "quicksort", "fill", "sum")
+    paths = [f"path {number} {min(number - 1, 1)} {number}" for number in (1, 2, 3, 4)]
+    serial = [
+        f"strand 1 80 0 0 {before} {path}:80:0 -" for before, path in (("1,2", 3), (3, 4), (4, 1))
+    ]
+    dag = ["dag 0 5", *paths, *["strand 1 9900 0 0 - 2:9900:0 -"] * 2, *serial]
+    main = ((1, 20_040, 10_140), (1, 20_040, 10_140), (1, 80, 80))
+    helpers = [Site(1, callee, 30 + callee, ((1, 80, 80),) * 3) for callee in (3, 4)]
+    sites = [Site(0, 1, 0, main), Site(1, 2, 31, ((2, 19_800, 9900),) * 3), *helpers]
+    made = WorkSpan(routines=[(name, 1) for name in names], sites=sites, dag=dag)
+    routines = report(made, "--processors=2").partition("routines, exclusive")[2]
+    found = re.findall(r" %  (\w+)$", routines, re.MULTILINE)
+    assert (sorted(found[:3]), found[3:]) == (["fill", "main", "sum"], ["quicksort"])

@@ -20,6 +20,7 @@ from aprofplot.processors.user_code import functions_on
 from aprofplot.work_span.model import OVERHEAD_KINDS, CallSite, Dag, Strand
 
 LEAST = 0.01  # of effort, from which a path or routine is shown
+_LEAST_IDLENESS = 0.05  # of all idleness: from which a routine is, too, of a program that scales
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,8 @@ class Costs:
         return found[::-1]
 
     def routines(self) -> list[RoutineCharge]:
-        """Those with a hundredth of the effort or more, the most idle first."""
+        """Those with a hundredth of the effort or more, or a twentieth of the idleness if that is a hundredth of the
+        effort itself; the most idle first."""
         paths: dict[object, list[int]] = {}
         names: dict[object, str] = {}
         for number, call in enumerate(self.dag.paths):
@@ -143,7 +145,9 @@ class Costs:
                 paths.setdefault(call.site.callee.key, []).append(number)
                 names.setdefault(call.site.callee.key, self.functions[at])
         found = [self._routine(names[key], of) for key, of in paths.items()]
-        found = [of for of in found if of.charge.effort >= LEAST * self.total.effort]
+        least, idleness = LEAST * self.total.effort, self.total.idleness
+        idle = _LEAST_IDLENESS * idleness if idleness >= least else least
+        found = [of for of in found if of.charge.effort >= least or of.charge.idleness >= idle]
         return sorted(found, key=lambda of: (-of.charge.idleness, -of.charge.effort))
 
     def _routine(self, name: str, paths: Sequence[int]) -> RoutineCharge:

@@ -212,6 +212,7 @@ def _bottom_up(costs: Costs, top: int | None) -> Iterator[str]:
         rows += [
             [*_shares(charge, effort), f"  < {shorten(callers, NAME_WIDTH)}"]
             for callers, charge in by_callers[:_CALLERS]
+            if charge.effort >= LEAST * of.charge.effort
         ]
     yield from aligned([*_HEADS, "routine"], rows)
 
