@@ -69,6 +69,26 @@ def test_a_librarys_template_is_named_by_the_body_that_it_runs(library: str, nam
     assert code.frames(2) == (Frame("main", "/src/app.cpp", 8), Frame(name, "/src/app.cpp", 8))
 
 
+def test_a_body_that_is_inlined_into_a_librarys_template_is_where_its_code_is() -> None:
+    """Not where the function is that it is written in; its loop is the lambda's, not operator()'s."""
+    thread = site(THREAD.format("main::{lambda()#2}"), "", 0, HEADER)
+    loop = Loop(thread.callee, None, 16, False, "/src/app.cpp", 25, 27, "operator()")
+    paths = (
+        CallPath(0, None),
+        CallPath(0, MAIN),
+        CallPath(1, thread),
+        CallPath(2, None, loop),
+        CallPath(3, site("push", "/src/app.cpp", 26, "/src/queue.hpp")),
+        CallPath(2, site("printf", "/src/app.cpp", 28, "")),
+    )
+    code = UserCode(Dag(0, paths, (Strand(1, 1, 0, 0, (), (Part(3, 1),)),)))
+    main = Frame("main", "/src/app.cpp", 8)
+    assert code.frames(2) == (main, Frame("main::{lambda#2}", "/src/app.cpp", 25))
+    assert code.frames(3) == (main, Frame("main::{lambda#2}", "/src/app.cpp", 25))
+    assert code.frames(3)[-1].last_line == 27
+    assert [of.function for of in code.frames(4)] == ["main", "main::{lambda#2}", "push"]
+
+
 @pytest.mark.parametrize(
     "library",
     [

@@ -21,6 +21,7 @@ _CLASS = re.compile(r"[A-Za-z_][\w:]*")
 _IN_BRACKETS = re.compile(r"<[^<>]*>")
 _POINTER = re.compile(r"(?:\(|::)\*\)")  # to a function, in its type
 _INVOKER = "std::thread::_Invoker<std::tuple<"
+_INLINED = "operator()"  # what debug information calls a body that is inlined into its template
 _RUNS_A_CLASS = re.compile(rf"{_INVOKER}|\btbb::detail::d[0-9]::\w+<")
 
 
@@ -44,9 +45,12 @@ def functions_on(dag: Dag) -> list[str]:
     have been inlined; empty if unknown. A body that a compiler outlined without a name has its caller's.
     """
     found: list[str] = []
+    callee: list[str] = []  # of the innermost call
     for call in dag.paths:
+        callee.append(call.site.callee.name if call.site else callee[call.caller] if callee else "")
         is_known = call.loop is not None or call.inlined is not None or call.site is not None
-        found.append(_function_on(call) or (found[call.caller] if is_known else ""))
+        name = _function_on(call) or (found[call.caller] if is_known else "")
+        found.append(plain_name(callee[-1]) if name == _INLINED and _body(callee[-1]) else name)
     return found
 
 
@@ -131,6 +135,11 @@ class UserCode:
         own = own_routines(site.callee for site in sites if not _SYSTEM.match(site.callee.name))
         bodies = {site.callee.key for site in sites if _body(site.callee.name)}
         self._own = own | bodies
+        self._inside: dict[int, list[CallPath]] = {}  # of bodies, by their paths
+        for call in dag.paths:
+            caller = dag.paths[call.caller].site
+            if caller is not None and caller.callee.key in bodies:
+                self._inside.setdefault(call.caller, []).append(call)
         self._bodies = bodies_of_paths(dag)
         self._functions = functions_on(dag)
 
@@ -167,12 +176,23 @@ class UserCode:
             site = call.site or site
             if not self._is_own(number):
                 continue
-            place = _place(call, site) or place
+            object_path = site.callee.object if site else ""
+            place = _place(call, site) or self._first_inside(number, object_path) or place
             frame = Frame(self._functions[number], *place, site)
             if found and found[-1].function == frame.function:
                 found.pop()  # it is a loop of the same function, or a body outlined from it
             found.append(frame)
         return tuple(found)
+
+    def _first_inside(self, path: int, object_path: str) -> _Place | None:
+        """Of a body that a library's template has inlined, the first line that its loops and calls have."""
+        calls = self._inside.get(path, ())
+        inside = [of for call in calls if (of := call.loop or call.inlined or call.site)]
+        places = [(of.file, of.line) for of in inside if of.line and not is_system_source(of.file)]
+        if not places:
+            return None
+        file = places[0][0]
+        return file, min(line for name, line in places if name == file), 0, object_path
 
     def _is_own(self, path: int) -> bool:
         call = self._dag.paths[path]
