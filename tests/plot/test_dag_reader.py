@@ -85,6 +85,11 @@ def test_chunks_are_read(tmp_path: Path) -> None:
     dag = read_work_span(str(made.write(tmp_path / "profile"))).dag
     assert dag is not None
     assert dag.strands[0].share == Share(3, 0, 5, 10, 1, 10, LoopSchedule.GUIDED, 4)
+    none_left = (*lines[:2], lines[2].replace(":0:5:10:", ":10:10:10:"))
+    path = WorkSpan(sites=made.sites, dag=none_left, version=6).write(tmp_path / "profile")
+    dag = read_work_span(str(path)).dag
+    assert dag is not None
+    assert dag.strands[0].share == Share(3, 10, 10, 10, 1, 10, LoopSchedule.GUIDED, 4)
     refused = "not a division, a part of it, a path and iterations"
     for by, version, message in (
         (":2:4", 5, refused),
@@ -94,9 +99,13 @@ def test_chunks_are_read(tmp_path: Path) -> None:
         (":1:0", 6, "1:0 is not a schedule and a chunk"),
     ):
         damaged = [*lines[:2], lines[2].replace(":2:4", by)]
-        path = WorkSpan(sites=made.sites, dag=damaged, version=version)
+        refused_one = WorkSpan(sites=made.sites, dag=damaged, version=version)
         with pytest.raises(ProfileError, match=message):
-            read_work_span(str(path.write(tmp_path / "profile")))
+            read_work_span(str(refused_one.write(tmp_path / "profile")))
+    nothing = [*lines[:2], lines[2].replace(":0:5:10:", ":5:5:10:")]
+    path = WorkSpan(sites=made.sites, dag=nothing, version=6).write(tmp_path / "profile")
+    with pytest.raises(ProfileError, match=refused):
+        read_work_span(str(path))
 
 
 @pytest.mark.parametrize(

@@ -205,7 +205,7 @@ def chunks_of(dag: Dag) -> list[list[Share]]:
     """Of each loop, in order."""
     found: dict[int, list[Share]] = {}
     for share in (strand.share for strand in dag.strands):
-        if share is not None and share.schedule:
+        if share is not None and share.schedule and share.begin < share.end:
             found.setdefault(share.division, []).append(share)
     return [sorted(shares, key=lambda share: share.begin) for shares in found.values()]
 

@@ -139,7 +139,7 @@ void end_ordered(HookedCall&) { teams::end_ordered(); }
 
 void end_chunks() {
   teams::next_chunk(false);
-  shares::end_of_loop();
+  shares::end_of_chunks();
 }
 void end_loop(HookedCall&) { end_chunks(); } // unless it was told that there is no more
 

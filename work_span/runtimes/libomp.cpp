@@ -160,7 +160,7 @@ template <typename Bound> void next_chunk(HookedCall& call) {
   if (more)
     shares::next_chunk(bound<Bound>(call, 3), u64{bound<Bound>(call, 4)} + 1);
   else
-    shares::end_of_loop();
+    shares::end_of_chunks();
 }
 
 // Arguments: (location, thread, number of dimensions or an iteration, ...)
@@ -176,7 +176,7 @@ void cancelled(HookedCall&) {
   if (static_cast<u32>(guest::result()) == 0)
     return;
   teams::next_chunk(false);
-  shares::end_of_loop();
+  shares::end_of_chunks();
 }
 
 // Reductions

@@ -29,15 +29,17 @@ u32 number_of_next_loop(Task& task) {
 
 PathId path() { return shadow::span().dag->path; }
 
+bool begin_here(const Share& share) {
+  const SpanThread& span = shadow::span();
+  if (span.frames.empty())
+    return false;
+  shadow::state->dag->begin_share(*span.dag, span.work, share);
+  return true;
+}
 // Returns whether it is a part, and begins.
 bool begin(const Share& share) {
-  shadow::Thread& thread = *shadow::running();
-  const bool is_part =
-      share.from < share.to && share.to <= share.of && share.to - share.from < share.of;
-  const bool begins = is_part && !thread.span->frames.empty();
-  if (begins)
-    shadow::state->dag->begin_share(*thread.span->dag, thread.span->work, share);
-  return begins;
+  return share.from < share.to && share.to <= share.of && share.to - share.from < share.of &&
+         begin_here(share);
 }
 
 void begin_by_number(Task& task) {
@@ -80,15 +82,24 @@ void begin_of_chunks(const ChunkedLoop& loop) {
   }
 }
 
-// All chunks but a thread's first one begin in the loop. What comes after a single chunk looks like
-// a part of it.
+namespace {
+
+// The loop of which the thread takes a chunk or finds none. Of a region that consists of one,
+// threads meet it then.
+ChunkedLoop& in_chunks(Task& by) {
+  if (by.team->loop.share.of > 0 && by.round == 0 && by.loops_met == 0)
+    begin_of_chunks(by.team->loop);
+  return by.in_chunks;
+}
+
+} // namespace
+
+// All chunks but a thread's first one begin in the loop.
 void next_chunk(u64 from, u64 to) {
   Task& by = task();
   if (!has_shares(by) || by.team->is_serial)
     return;
-  if (by.round == 0 && by.loops_met == 0 && by.team->loop.share.of > 0)
-    begin_of_chunks(by.team->loop);
-  ChunkedLoop& loop = by.in_chunks;
+  ChunkedLoop& loop = in_chunks(by);
   if (loop.share.division == 0)
     return;
   if (loop.taken++ == 0)
@@ -96,14 +107,25 @@ void next_chunk(u64 from, u64 to) {
   Share chunk = loop.share;
   chunk.from = loop.iterations_before(from);
   chunk.to = loop.iterations_before(to);
-  by.is_in_share = begin(chunk) && loop.taken == 1;
+  begin(chunk);
+}
+
+// What comes after a single chunk looks like a part of it; and who has taken none has been there.
+void end_of_chunks() {
+  Task& by = task();
+  if (!has_shares(by) || by.team->is_serial)
+    return;
+  ChunkedLoop loop = std::exchange(in_chunks(by), {});
+  if (loop.share.division == 0 || loop.taken > 1)
+    return;
+  loop.share.from = loop.share.to = loop.share.of;
+  loop.share.path = path();
+  begin_here(loop.share);
 }
 
 void end_of_loop() {
-  task().in_chunks = {};
-  const SpanThread& span = shadow::span();
   if (std::exchange(task().is_in_share, false))
-    shadow::state->dag->begin_share(*span.dag, span.work, Share::undivided(++divisions, path()));
+    begin_here(Share::undivided(++divisions, path()));
 }
 
 void team_size_is(u32 size) { answered(&Task::team_size, size); }

@@ -31,7 +31,8 @@ void begin_of_loop(u64 from, u64 to, u64 of, u64 iterations);
 // The running thread meets a loop in chunks, and takes one, up to before `to`.
 void begin_of_chunks(const ChunkedLoop& loop);
 void next_chunk(u64 from, u64 to);
-void end_of_loop(); // of its part of the loop
+void end_of_chunks(); // it finds no more, or leaves the loop
+void end_of_loop();   // of its part of a loop that is divided by number
 
 // The program has asked for the number of threads in the team, or for that of the running one. From
 // both it can compute a share, which begins with the second answer.

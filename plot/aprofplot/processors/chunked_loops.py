@@ -22,20 +22,23 @@ _MOST_STEPS = 100_000
 
 def taken_in_order(dag: Dag) -> Dag:
     """The same dag, where any processor may take the chunks of a loop, in the order of iterations, if all are known. They
-    come after what each of the threads that took any comes after. What comes after them in the run still does.
-    """
+    come after what each of its threads comes after, and are taken after those of an earlier loop. What comes after them
+    in the run still does."""
     loops = _loops(dag)
     if not loops:
         return dag
     made: list[Strand | None] = list(dag.strands)
     numbers = list(range(len(dag.strands)))  # of each strand in `made`
     waits_too: dict[int, set[int]] = {}  # what comes after chunks, for what was before them
-    for chunks in loops:
-        waits = _before_all(dag, _arrivals(dag, chunks))
+    counters: dict[int, int] = {}  # of earlier loops, by the strands with which their chunks begin
+    for chunks, ends in loops:
+        waits, passed = _before_all(dag, _arrivals(dag, [*chunks, *ends]))
         if not waits:
             continue
         counter = len(made)
-        made.append(Strand(0, 0, 0, 0, tuple(sorted(waits)), ()))
+        earlier = {counters[index] for index in passed if index in counters}
+        made.append(Strand(0, 0, 0, 0, tuple(sorted({*waits, *earlier})), ()))
+        counters |= dict.fromkeys(chunks, counter)
         for index in chunks:
             (before,) = dag.strands[index].before
             series = strands_in_series(dag, index)
@@ -55,20 +58,26 @@ def taken_in_order(dag: Dag) -> Dag:
     return replace(dag, strands=renumbered(made, topological_order(made)))
 
 
-def _loops(dag: Dag) -> list[list[int]]:
-    """The strands with which the chunks of each loop begin, in order."""
+def _loops(dag: Dag) -> list[tuple[list[int], list[int]]]:
+    """The strands with which the chunks of each loop begin, in order, and those where threads find no more; loops in the
+    order in which threads met them."""
     found: dict[int, list[tuple[Share, int]]] = {}
+    ends: dict[int, list[int]] = {}
     for index, strand in enumerate(dag.strands):
-        if strand.share is not None and strand.share.schedule:
-            found.setdefault(strand.share.division, []).append((strand.share, index))
-    loops: list[list[int]] = []
-    for chunks in found.values():
+        share = strand.share
+        if share is not None and share.schedule:
+            if share.begin < share.end:
+                found.setdefault(share.division, []).append((share, index))
+            else:
+                ends.setdefault(share.division, []).append(index)
+    loops: list[tuple[list[int], list[int]]] = []
+    for division, chunks in sorted(found.items()):
         chunks.sort(key=lambda chunk: chunk[0].begin)
         begins = [index for _, index in chunks]
         if are_whole([share for share, _ in chunks]) and all(
             len(dag.strands[index].before) == 1 for index in begins
         ):
-            loops.append(begins)
+            loops.append((begins, ends.get(division, [])))
     return loops
 
 
@@ -85,39 +94,43 @@ def _as_one(series: Sequence[Strand]) -> Strand | None:
     return replace(series[0], span=sum(strand.span for strand in series), parts=parts)
 
 
-def _arrivals(dag: Dag, chunks: Sequence[int]) -> list[int]:
-    """By thread, what its first chunk comes after."""
+def _arrivals(dag: Dag, of_threads: Sequence[int]) -> list[tuple[int, ...]]:
+    """By thread, what the first of its strands comes after."""
     first: dict[int, int] = {}
-    for index in chunks:
+    for index in of_threads:
         thread = dag.strands[index].thread
         first[thread] = min(index, first.get(thread, index))
-    return [dag.strands[index].before[0] for index in first.values()]
+    return [dag.strands[index].before for index in first.values()]
 
 
-def _before_all(dag: Dag, arrivals: Sequence[int]) -> list[int]:
-    """What all of these come after, or are, without what is before that; nothing if that takes too long to find."""
+def _before_all(dag: Dag, arrivals: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+    """What all of these come after, or are, without what is before that; and what only some of them do. Nothing if that
+    takes too long to find."""
     everybody = (1 << len(arrivals)) - 1
     reached: dict[int, int] = {}  # by strand, a bit for each arrival that comes after it
     left: list[int] = []  # heap of the negative numbers of strands: the latest one comes first
     found: list[int] = []
+    passed: list[int] = []
 
     def reach(index: int, by: int) -> None:
         if index not in reached:
             heapq.heappush(left, -index)
         reached[index] = reached.get(index, 0) | by
 
-    for bit, index in enumerate(arrivals):
-        reach(index, 1 << bit)
+    for bit, arrival in enumerate(arrivals):
+        for index in arrival:
+            reach(index, 1 << bit)
     for _ in range(_MOST_STEPS):
         if not left:
-            return found
+            return found, passed
         index = -heapq.heappop(left)
         if reached[index] == everybody:
             found.append(index)
             continue
+        passed.append(index)
         for before in dag.strands[index].before:
             reach(before, reached[index])
-    return []
+    return [], []
 
 
 def guided_bounds(share: Share, processors: int) -> list[int]:

@@ -72,7 +72,7 @@ def divisions(dag: Dag) -> Iterator[Division]:
     """Those that can be divided anew."""
     shares: dict[int, list[tuple[Share, int]]] = {}
     for index, strand in enumerate(dag.strands):
-        if strand.share is not None:
+        if strand.share is not None and strand.share.begin < strand.share.end:
             shares.setdefault(strand.share.division, []).append((strand.share, index))
     for of in shares.values():
         of.sort(key=lambda share: share[0].begin)

@@ -134,7 +134,8 @@ class DagReader:
             return None
         found = _numbers(field)
         has_schedule = self._has_schedules and len(found) == 8
-        if not (has_schedule or len(found) == 6) or not found[1] < found[2] <= found[3]:
+        is_part = found[1] < found[2] <= found[3] or has_schedule and found[1:3] == [found[3]] * 2
+        if not (has_schedule or len(found) == 6) or not is_part:
             raise RecordError(
                 f"{show(field)} is not a division, a part of it, a path and iterations"
             )

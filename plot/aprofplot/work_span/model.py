@@ -236,7 +236,8 @@ class LoopSchedule(enum.IntEnum):
 class Share:
     """The part from `begin` to `end` of 0 to `of`, of what threads divide among themselves. `division`: the number of
     what is divided. `path`: on which it begins. `iterations`: of the whole loop; 0 where unknown, as the program divides
-    by thread number itself. `chunk`: the fewest iterations that are taken at once; 0 if divided by number.
+    by thread number itself. `chunk`: the fewest iterations that are taken at once; 0 if divided by number. What begins
+    where a thread finds no more chunks is from `of` to `of`.
     """
 
     division: int
