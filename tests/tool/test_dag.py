@@ -368,6 +368,12 @@ def test_a_folded_dag_of_tbb_has_the_schedule_of_the_whole_one(tmp_path: Path) -
     compare_folded([compiled("g++", *flags)], 4000, tmp_path)
 
 
+def test_a_folded_dag_of_openmp_tasks_has_the_schedule_of_the_whole_one(tmp_path: Path) -> None:
+    """Of 6,862 tasks, most of which fold when they are waited for."""
+    source = TESTS.parent / "bench" / "programs" / "bottlenecks" / "grain_fib.c"
+    compare_folded([compiled("gcc", "-O2", "-g", "-fopenmp", source)], 2000, tmp_path)
+
+
 def compare_folded(command: list[Path | str], most: int, folder: Path) -> None:
     whole = recorded(command, folder, "--dag-strands=1000000")[1]
     profile, folded = recorded(command, folder, f"--dag-strands={most}")

@@ -289,4 +289,32 @@ TEST_F(FoldingTest, BesideAnOpenSectionNothingIsFolded) {
   EXPECT_EQ(strands_.live(), 4u);
 }
 
+// Two tasks, forked one after the other, and what their creator executes before it waits.
+TEST_F(FoldingTest, AThreadThatWaitsFoldsWhatItWaitsFor) {
+  const StrandId fork = strand(1, {});
+  const StrandId child = strand(100, {fork});
+  const StrandId later_fork = strand(2, {fork});
+  const StrandId later = strand(30, {later_fork});
+  const StrandId rest = strand(40, {later_fork});
+  const StrandId met = strand(0, {child, later});
+  const StrandId here = strand(5, {rest, met});
+  strands_.pin(here);
+  Folding folding(strands_, paths_);
+  folding.fold_before(here, 80);
+  EXPECT_EQ(strands_.live(), 4u); // the child is too long
+  folding.fold_before(here, 1000);
+  EXPECT_EQ(all().work, 178u);
+  EXPECT_EQ(all().span, 1u + 100 + 5);
+}
+
+TEST_F(FoldingTest, AThreadThatWaitsLeavesWhatOthersComeAfter) {
+  const StrandId fork = strand(1, {});
+  const StrandId child = strand(10, {fork});
+  strands_.pin(child);
+  const StrandId here = strand(5, {strand(20, {fork}), child});
+  strands_.pin(here);
+  Folding(strands_, paths_).fold_before(here, 1000);
+  EXPECT_EQ(strands_.live(), 4u);
+}
+
 } // namespace

@@ -102,16 +102,20 @@ void Folding::pass_over_empty(StrandId id) {
   }
 }
 
+u32 Folding::few_before(StrandId id) const {
+  u32 count = 0;
+  for (u32 edge = strands_[id].before; edge != 0; edge = strands_.edges_[edge].next)
+    if (++count > kFewOrders)
+      return 0;
+  return count;
+}
+
 // Drops orders that follow from another strand before `id`.
 void Folding::drop_implied(StrandId id) {
   auto& edges = strands_.edges_;
   Strand& strand = strands_[id];
-  if (strand.before == strand.last_before)
+  if (strand.before == strand.last_before || few_before(id) == 0)
     return;
-  u32 count = 0;
-  for (u32 edge = strand.before; edge != 0; edge = edges[edge].next)
-    if (++count > kFewOrders)
-      return;
   for (u32 edge = strand.before, previous = 0; edge != 0;) {
     const u32 next = edges[edge].next;
     const StrandId from = edges[edge].from;
@@ -292,4 +296,24 @@ bool Folding::fold_children(StrandId fork, StrandId child, StrandId later_fork, 
   strands_.unpin(fork);
   append_to(fork, later_fork);
   return true;
+}
+
+void Folding::fold_before(StrandId here, Work grain) {
+  grain_ = grain;
+  if (forks_.size() < strands_.end())
+    forks_.resize(strands_.end());
+  u32 before;
+  do {
+    pass_over_empty(here);
+    drop_implied(here);
+    before = few_before(here);
+    if (before == 0)
+      return;
+    for (u32 edge = strands_[here].before; edge != 0; edge = strands_.edges_[edge].next)
+      while (join_series(strands_.edges_[edge].from)) {
+      }
+    join_siblings(here);
+  } while (few_before(here) < before);
+  while (join_series(here)) {
+  }
 }

@@ -31,6 +31,9 @@ public:
   // true, the earlier one has been removed, and possibly its fork.
   bool fold_children(StrandId fork, StrandId child, StrandId later_fork, StrandId later,
                      Work grain);
+  // The same for a thread at `here` that waits for others, as for tasks: whatever comes before it,
+  // back to what else comes after.
+  void fold_before(StrandId here, Work grain);
 
 private:
   bool is_leaf(StrandId id, StrandId fork) const {
@@ -48,6 +51,7 @@ private:
   bool join_series(StrandId id) { return append_to(strands_.only_before(id), id); }
   void join_siblings(StrandId id);
   bool join_tail(StrandId id);
+  u32 few_before(StrandId id) const; // how many come before it; 0: many
   // Of two strands in series: a share that begins with the later one is lost if they are merged.
   Work longest_with(const Strand& later) const;
   bool can_follow(const Strand& first, const Strand& second) const;

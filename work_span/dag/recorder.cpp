@@ -33,8 +33,12 @@ DagRecorder::Thread* DagRecorder::start() {
 
 void DagRecorder::go_on_from(Thread& thread, const Thread& from, StrandId point) {
   make_room();
-  strands_.unpin(thread.position());
-  thread.position() = add_after(point);
+  if (!given_up_ && is_untouched(thread.position()) && strands_[thread.position()].before == 0) {
+    order(point, thread.position());
+  } else {
+    strands_.unpin(thread.position());
+    thread.position() = add_after(point);
+  }
   thread.path = from.path;
 }
 

@@ -99,6 +99,11 @@ public:
   StrandId publish(Thread& thread, Work now);  // pinned
   StrandId meet(StrandId one, StrandId other); // see Strands::meet
   void observe(Thread& thread, Work now, StrandId point);
+  // The thread has observed the end of others, which nobody else waits for.
+  void has_waited(Thread& thread) {
+    if (grain_ > 0 && !given_up_)
+      folding_.fold_before(thread.position(), grain_);
+  }
   void acquire(Thread& thread, Work now, u32& lock); // `lock`: its number; 0 if it has none yet
   void release(Thread& thread, Work now, u32 lock);
   void begin_share(Thread& thread, Work now, const Share& share);

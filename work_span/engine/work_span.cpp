@@ -46,6 +46,8 @@ void WorkSpan::end_thread(SpanThread& thread) {
 
 void WorkSpan::join_thread(SpanThread& by, SpanThread* ended) {
   observe(by, ended->end);
+  if (by.dag != nullptr)
+    dag_->has_waited(*by.dag);
   join_work(by, ended);
 }
 
