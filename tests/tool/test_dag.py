@@ -368,8 +368,12 @@ def test_a_folded_dag_of_tbb_has_the_schedule_of_the_whole_one(tmp_path: Path) -
     compare_folded([compiled("g++", *flags)], 4000, tmp_path)
 
 
-def test_a_folded_dag_of_openmp_tasks_has_the_schedule_of_the_whole_one(tmp_path: Path) -> None:
-    """Of 6,862 tasks, most of which fold when they are waited for."""
+def test_a_folded_dag_of_openmp_tasks_has_the_schedule_of_the_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 6,862 tasks, most of which fold when they are waited for. With one thread, as how long others take to begin
+    differs from run to run by 1 % of this program's time."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     source = TESTS.parent / "bench" / "programs" / "bottlenecks" / "grain_fib.c"
     compare_folded([compiled("gcc", "-O2", "-g", "-fopenmp", source)], 2000, tmp_path)
 
