@@ -167,6 +167,29 @@ def test_call_sites(page, sites, window, width):
     assert page.run("return arguments[0].scrollWidth <= arguments[0].clientWidth", place)
 
 
+def test_of_a_long_place_the_line_is_seen(page, window, tmp_path):
+    """And of a short one, which is nearly as long as its column."""
+    from aprofplot.read.work_span_reader import read_work_span
+    from aprofplot.reports.work_span.page import write_page
+
+    triples = ((1, 10**9, 10**9),) * 3
+    made = WorkSpan(
+        sites=[
+            Site(0, 1, 0, triples),
+            *(Site(1, 1 + file, 1234, triples, file=file) for file in (1, 2)),
+        ],
+        files=("/src/inventory_of_the_warehouse_by_day.cpp", "/src/malloc.c"),
+    )
+    with (tmp_path / "report.html").open("w") as out:
+        write_page(out, read_work_span(str(made.write(tmp_path / "p"))), [])
+    window(1000)
+    page.load(tmp_path / "report.html")
+    page.click("#tab-sites")
+    assert "inventory_of_the_warehouse_by_day.cpp" in cut(page, "#sites td.place .site > span")
+    assert page.texts("#sites td.place .site > :last-child").count(":1234") == 2
+    assert cut(page, "#sites td.place .site > :last-child") == []
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_source_is_read(page, sites, window, width):
     """However many calls are in a line: 50 characters of it, 25 on a phone."""

@@ -42,7 +42,7 @@ class ContextView extends TreeView {
       number("sizes", "sizes", 6, (n) => (this.kind === "top-down" && n.loop === undefined ? whole(contexts.sizes[n.contexts[0]]) : ""), "Distinct input sizes in this context"),
       { id: "growth", title: "growth", rank: 3, least: 62, sorts: false, cell: (n) => this.growthOf(n), help: "Of contexts with five sizes and 1 % of the cost" },
       number("contexts", "contexts", 7, (n) => whole(n.contexts.length), "Calling contexts added up"),
-      { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeOf(n.routine)) },
+      { id: "place", title: "object:file:line", rank: 8, least: 90, sorts: false, cell: (n) => (n.routine === null ? "" : placeNode(placeOf(n.routine))) },
     ];
   }
 

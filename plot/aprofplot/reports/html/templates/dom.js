@@ -29,6 +29,12 @@ function nameNode(name) {
   return last ? el("span", { class: "site" }, el("span", {}, name.slice(0, last)), el("span", {}, name.slice(last))) : name;
 }
 
+// A place, `file:line`, of which the file gives way first.
+function placeNode(place) {
+  const at = place.lastIndexOf(":");
+  return at < 0 ? place : el("span", { class: "site" }, el("span", {}, place.slice(0, at)), el("span", {}, place.slice(at)));
+}
+
 // A group of radio buttons that look like one switch; calls `chosen` with the value.
 function choice(label, name, options, value, chosen) {
   const buttons = options.map(([key, text, help]) =>

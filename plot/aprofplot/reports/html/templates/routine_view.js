@@ -6,7 +6,7 @@ const certainty = (value) => (value ? `${Math.round(100 * value)}` : "");
 const ROUTINE_COLUMNS = [
   { id: "name", title: "routine", least: 190, fills: true, cell: (r) => nameNode(routines.name[r]), tip: fullName,
     help: "Its name, template arguments folded; the whole name is in the details" },
-  { id: "place", title: "object:file:line", rank: 8, least: 130, cell: placeOf,
+  { id: "place", title: "object:file:line", rank: 8, least: 130, cell: (r) => placeNode(placeOf(r)),
     tip: (r) => `${objectOf(r)}${fileOf(r) ? `\n${fileOf(r)}:${routines.line[r]}` : ""}`, help: "Where it is" },
   { id: "inclusive", title: "cost", rank: 3, numeric: true,
     cell: (r) => whole(SORT_KEYS.inclusive(r)), help: "Inclusive cost: of it and of all that it calls" },

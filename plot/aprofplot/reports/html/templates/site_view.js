@@ -13,7 +13,7 @@ const siteName = (s) => {
 const SITE_COLUMNS = [
   { id: "name", title: "call site", least: 170, fills: true, cell: siteName, tip: fullName, key: (s) => sites.name[s].toLowerCase(),
     help: "Caller and callee; their whole names are in the details" },
-  { id: "place", title: "file:line", rank: 3, least: 110, cell: (s) => sites.place[s], tip: (s) => `${sites.line[s][0]}:${sites.line[s][1]}`,
+  { id: "place", title: "file:line", rank: 3, least: 110, cell: (s) => placeNode(sites.place[s]), tip: (s) => `${sites.line[s][0]}:${sites.line[s][1]}`,
     key: (s) => sites.place[s].toLowerCase(), help: "Where the call is" },
   { id: "kind", title: "kind", rank: 10, says: sites.spawned.some(Boolean), cell: (s) => sites.kind[s], key: (s) => sites.kind[s], help: "main: nobody called it; call; spawn" },
   { id: "share", title: "% span", rank: 1, numeric: true, cell: (s) => percentage(spanShare(s)), key: spanShare, part: spanShare,
