@@ -287,6 +287,7 @@ class TestOutput:
     [
         ["--rows=routines"],
         ["--format=json", "--rows=points"],
+        ["--format=text", "--no-fits"],
         ["--sort=size"],
         ["--color=yes"],
     ],

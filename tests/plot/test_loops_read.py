@@ -203,7 +203,7 @@ def test_loops_of_several_profiles_nest_by_what_they_are(tmp_path):
     assert (outer.executions, inner.executions) == (2, 64)
     (finding,) = find_all(profile, "bb")
     assert str(finding.at) == "contains (scan.c:12)"
-    entries = [entry for _, entry in loop_entries(profile, lambda routine: 0, lambda loop: {})]
+    entries = [entry for _, entry in loop_entries(profile, lambda routine: 0)]
     assert [entry["parent"] for entry in entries] == [None, 0]
 
 

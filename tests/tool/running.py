@@ -63,7 +63,11 @@ class Profiled:
         return {}
 
     def report(self, *options: str) -> dict[str, Any]:
-        """What `aprof-report --format=json` says, asked once."""
+        """What was measured, by `aprof-report --format=json`, asked once."""
+        return self.fitted_report("--no-fits", *options)
+
+    def fitted_report(self, *options: str) -> dict[str, Any]:
+        """The same with laws, growth and findings, which take most of the time."""
         if options not in self._reports:
             self._reports[options] = self._report(*options)
         return self._reports[options]

@@ -103,7 +103,7 @@ def test_what_tells_the_cost_is_kept(compile, profile, compiler, level):
     kept = set(tables_of(read_profile(str(run.paths[0]))))
     assert {("fib", "n"), ("tail_end", "n"), ("jumps", "n"), ("many", "c")} <= kept
     assert not {("lookup", "key"), ("reads", "n")} & kept
-    report = run.report()
+    report = run.fitted_report()
     laws = {of["name"]: of["growth"] for of in report["routines"]}
     assert (laws["fib"]["law"], laws["fib"]["in"]) == ("c^n", "argument:n")
     assert "grows as 1.62^n in its argument n" in laws["fib"]["sentence"]
@@ -130,7 +130,7 @@ def test_with_contexts_they_are_the_same(compile, profile):
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_recursion_is_told_in_its_argument(compile, profile, compiler, level):
     program = compile("culprits/counted_ways.c", level, compiler=compiler)
-    report = profile([program]).report()
+    report = profile([program]).fitted_report()
     (finding,) = report["findings"]
     assert (finding["kind"], finding["function"]) == ("recursion", "ways")
     assert (finding["growth"]["law"], finding["growth"]["in"]) == ("c^n", "argument:steps")

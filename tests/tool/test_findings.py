@@ -25,7 +25,7 @@ CULPRITS = {
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("program", CULPRITS)
 def test_the_fault_is_the_first_finding(program, level, compile, profile):
-    report = profile([compile(f"culprits/{program}", level)]).report()
+    report = profile([compile(f"culprits/{program}", level)]).fitted_report()
     first = report["findings"][0]
     kinds, functions = CULPRITS[program]
     assert first["kind"] in kinds and first["function"] in functions, first
@@ -38,25 +38,25 @@ def test_the_fault_is_the_first_finding(program, level, compile, profile):
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("program", CULPRITS)
 def test_the_repaired_program_has_none(program, level, compile, profile):
-    report = profile([compile(f"culprits/{program}", level, "-DREPAIRED")]).report()
+    report = profile([compile(f"culprits/{program}", level, "-DREPAIRED")]).fitted_report()
     assert report["findings"] == []
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_walk_of_one_length_in_each_iteration_is_found_in_what_is_called(level, compile, profile):
     """Nothing tells how it grows: it is the product of two sizes."""
-    report = profile([compile("culprits/checked_ancestors.c", level)]).report()
+    report = profile([compile("culprits/checked_ancestors.c", level)]).fitted_report()
     (finding,) = report["findings"]
     assert (finding["kind"], finding["function"]) == ("read-again", "is_above")
     assert finding["growth"]["low"] is None and finding["evidence"]["iterations"] == 800
     repaired = profile([compile("culprits/checked_ancestors.c", level, "-DREPAIRED")])
-    assert repaired.report()["findings"] == []
+    assert repaired.fitted_report()["findings"] == []
 
 
 @pytest.mark.parametrize("kind, arguments", [("external-input", []), ("thread-input", ["thread"])])
 def test_input_that_comes_from_elsewhere_is_named_by_where(kind, arguments, compile, profile):
     """It passes through a buffer of 16 cells: RMS does not tell."""
-    report = profile([compile("culprits/streamed_input.c"), *arguments]).report()
+    report = profile([compile("culprits/streamed_input.c"), *arguments]).fitted_report()
     (finding,) = report["findings"]
     assert (finding["kind"], report["routines"][finding["routine"]]["name"]) == (kind, "digest")
     growth = finding["growth"]
@@ -64,35 +64,35 @@ def test_input_that_comes_from_elsewhere_is_named_by_where(kind, arguments, comp
     said = "came from outside" if kind == "external-input" else "other threads have stored"
     assert said in finding["sentence"]
     repaired = compile("culprits/streamed_input.c", "-O2", "-DREPAIRED")
-    assert profile([repaired, *arguments]).report()["findings"] == []
+    assert profile([repaired, *arguments]).fitted_report()["findings"] == []
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_size_that_is_in_a_register_is_said_to_be_unknown(level, compile, profile):
     program = [compile("culprits/number_in_register.c", level)]
-    (finding,) = profile(program, "--arguments=no").report()["findings"]
+    (finding,) = profile(program, "--arguments=no").fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("unexplained", "is_even")
     assert finding["evidence"]["varies"] >= 299 and finding["growth"]["low"] is None
     assert "-fold" in finding["sentence"] and "perhaps an argument" in finding["sentence"]
-    (finding,) = profile(program).report()["findings"]
+    (finding,) = profile(program).fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("growth", "is_even")
     assert finding["growth"]["in"].startswith("argument:") and finding["growth"]["law"] == "n"
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_recursion_that_keeps_its_results_is_none(level, compile, profile):
-    (finding,) = profile([compile("culprits/grid_paths.cpp", level)]).report()["findings"]
+    (finding,) = profile([compile("culprits/grid_paths.cpp", level)]).fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("recursion", "ways")
     kept = profile([compile("culprits/grid_paths.cpp", level, "-DREPAIRED")])
     assert kept.routine("ways(int, int)")["calls"] > 4000
-    assert kept.report()["findings"] == []
+    assert kept.fitted_report()["findings"] == []
 
 
 def test_a_loop_that_is_cut_off_is_judged_by_its_progress(compile, profile, capsys):
     """The one in main has no execution that ended."""
     run = profile([compile("culprits/cut_off.c")])
     assert run.process.returncode == -6
-    (finding,) = run.report()["findings"]
+    (finding,) = run.fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("read-again", "append")
     growth = finding["growth"]
     assert (growth["in"], growth["low"]) == ("iterations", 2)
@@ -113,22 +113,26 @@ def test_loops_that_were_running_are_not_judged(compile, profile, capsys):
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_walk_for_each_element_of_what_is_walked_is_found_on_one_input(level, compile, profile):
     """A search of a buffer that costs more is none: how often depends on something else."""
-    report = profile([compile("culprits/length_in_condition.c", level)], libc_names=True).report()
+    report = profile(
+        [compile("culprits/length_in_condition.c", level)], libc_names=True
+    ).fitted_report()
     (finding,) = report["findings"]
     assert (finding["kind"], finding["function"]) == ("read-again", "count")
     assert finding["growth"]["low"] is None and "100 times as much" in finding["sentence"]
     assert "strlen" in finding["sentence"] and finding["evidence"]["iterations"] == 6000
     repaired = profile([compile("culprits/length_in_condition.c", level, "-DREPAIRED")])
-    assert repaired.report()["findings"] == []
+    assert repaired.fitted_report()["findings"] == []
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_a_function_that_was_inlined_is_named_by_its_source(compiler, compile, profile):
     """Valgrind's own reader does not know clang's DWARF 5."""
     program = compile("culprits/common_elements.cpp", "-O2", "-gdwarf-5", compiler=compiler)
-    first = profile([program]).report()["findings"][0]
+    first = profile([program]).fitted_report()["findings"][0]
     assert first["function"] == "common" and first["file"].endswith("common_elements.cpp")
-    (loop,) = [of for of in profile([program]).report()["loops"] if of["id"] == first["loop"]]
+    (loop,) = [
+        of for of in profile([program]).fitted_report()["loops"] if of["id"] == first["loop"]
+    ]
     assert [call["function"] for call in loop["inlined"]][-1] == "main"
 
 
@@ -157,7 +161,9 @@ def test_what_calls_a_library_is_named_where_it_is_inlined(
     program, function, line, compiler, compile, profile
 ):
     """At -O1 the loop is all of main's, and what it calls is the library's."""
-    report = profile([compile(f"{BENCH}/culprits/{program}", "-O1", compiler=compiler)]).report()
+    report = profile(
+        [compile(f"{BENCH}/culprits/{program}", "-O1", compiler=compiler)]
+    ).fitted_report()
     first = report["findings"][0]
     assert (first["function"], first["line"], first["last_line"]) == (function, line, line), first
     assert f" runs {function} ({program}:{line})" in first["sentence"]
@@ -172,7 +178,7 @@ def test_a_profile_without_loops_says_that_findings_need_them(compile, profile, 
 
 def test_a_call_is_that_of_the_loop(compile, profile):
     """Call edges are of whole routines: qsort, which main calls elsewhere, costs ten times as much."""
-    report = profile([compile("culprits/called_library.c")], libc_names=True).report()
+    report = profile([compile("culprits/called_library.c")], libc_names=True).fitted_report()
     first = report["findings"][0]
     assert (first["function"], report["routines"][first["routine"]]["name"]) == ("main", "main")
     assert "calls __mem" in first["sentence"] and "qsort" not in first["sentence"], first
@@ -180,7 +186,7 @@ def test_a_call_is_that_of_the_loop(compile, profile):
 
 def test_what_reads_again_is_named_though_something_else_costs_more(compile, profile):
     """The loop's snprintf has most of its cost, and its strcat, which goes through the whole text, reads most."""
-    report = profile([compile("culprits/called_library.c")], libc_names=True).report()
+    report = profile([compile("culprits/called_library.c")], libc_names=True).fitted_report()
     second = report["findings"][1]
     assert (second["kind"], second["function"], second["line"]) == ("read-again", "add_line", 13)
     assert "calls add_line (called_library.c:13), which calls __strcat" in second["sentence"]
@@ -189,28 +195,28 @@ def test_what_reads_again_is_named_though_something_else_costs_more(compile, pro
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_an_argument_that_is_copied_by_each_call_of_a_recursion_is_found(level, compile, profile):
     program = f"{BENCH}/culprits/path_by_value.cpp"
-    (finding,) = profile([compile(program, level)]).report()["findings"]
+    (finding,) = profile([compile(program, level)]).fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("read-again", "weight")
     assert finding["evidence"]["outer_calls"] == 8 and finding["growth"]["low"] is None
     assert "calls itself 900 times for each call from elsewhere" in finding["sentence"]
-    assert profile([compile(program, level, "-DREPAIRED")]).report()["findings"] == []
+    assert profile([compile(program, level, "-DREPAIRED")]).fitted_report()["findings"] == []
 
 
 @pytest.mark.parametrize("program", ["tag_names.cpp", "token_rest.cpp"])
 def test_what_falls_only_as_a_table_fills_is_no_queue_that_is_drained(program, compile, profile):
     """An iteration reads the less the more words are known, and the less the shorter the rest is."""
-    found = profile([compile(f"{BENCH}/culprits/{program}")]).report()["findings"]
+    found = profile([compile(f"{BENCH}/culprits/{program}")]).fitted_report()["findings"]
     assert [of["kind"] for of in found] == ["read-again"]
     growth = found[0]["growth"]
     assert growth["low"] < 1.7 and growth["high"] >= 2 or program == "tag_names.cpp"
     repaired = compile(f"{BENCH}/culprits/{program}", "-O2", "-DREPAIRED")
-    assert profile([repaired]).report()["findings"] == []
+    assert profile([repaired]).fitted_report()["findings"] == []
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_a_recursion_whose_results_are_read_is_none(level, compile, profile):
     """It reads nothing itself: it lays out a tree in an array."""
-    report = profile([compile(f"{BENCH}/healthy/balanced_build.c", level)]).report()
+    report = profile([compile(f"{BENCH}/healthy/balanced_build.c", level)]).fitted_report()
     (built,) = [of for of in report["routines"] if of["name"] == "lay_out"]
     assert built["calls"] > 1000 and report["findings"] == []
 
@@ -218,7 +224,9 @@ def test_a_recursion_whose_results_are_read_is_none(level, compile, profile):
 @pytest.mark.parametrize("level", ["-O1", "-O2"])
 def test_a_recursion_that_is_expanded_in_itself_is_found(level, compile, profile):
     """It makes fewer calls than main reads cells."""
-    (finding,) = profile([compile(f"{BENCH}/culprits/tilings.c", level)]).report()["findings"]
+    (finding,) = profile([compile(f"{BENCH}/culprits/tilings.c", level)]).fitted_report()[
+        "findings"
+    ]
     assert (finding["kind"], finding["function"]) == ("recursion", "tilings")
 
 
@@ -226,10 +234,10 @@ def test_a_recursion_that_is_expanded_in_itself_is_found(level, compile, profile
 def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, profile):
     """At -O2 that is inlined."""
     program = f"{BENCH}/culprits/parse_twice.cpp"
-    (finding,) = profile([compile(program, level)]).report()["findings"]
+    (finding,) = profile([compile(program, level)]).fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("recursion", "Parser::sum")
     assert (", also by way of Parser::atom, 2,173 times" in finding["sentence"]) is way
-    assert profile([compile(program, level, "-DREPAIRED")]).report()["findings"] == []
+    assert profile([compile(program, level, "-DREPAIRED")]).fitted_report()["findings"] == []
 
 
 @pytest.mark.parametrize(
@@ -248,22 +256,22 @@ def test_a_recursion_by_way_of_another_function_is_found(level, way, compile, pr
 )
 def test_what_a_call_does_again_is_found(program, kind, function, compile, profile):
     program = f"{BENCH}/culprits/{program}"
-    (finding,) = profile([compile(program)]).report()["findings"]
+    (finding,) = profile([compile(program)]).fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == (kind, function), finding
-    assert profile([compile(program, "-O2", "-DREPAIRED")]).report()["findings"] == []
+    assert profile([compile(program, "-O2", "-DREPAIRED")]).fitted_report()["findings"] == []
 
 
 def test_what_is_called_from_several_places_is_named(compile, profile):
     """The search is called from three functions, none of which has half of the cost."""
     program = compile(f"{BENCH}/culprits/labels.c", "-O2", "-fno-inline")
-    (finding,) = profile([program]).report()["findings"]
+    (finding,) = profile([program]).fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("read-again", "find_label")
 
 
 @pytest.mark.parametrize("program", ["hanoi.cpp", "move_tree.cpp"])
 def test_a_recursion_whose_calls_each_have_a_result_is_none(program, compile, profile):
     """Most of its cost is that of strings and vectors; but what it writes or builds stays."""
-    report = profile([compile(f"{BENCH}/healthy/{program}")]).report()
+    report = profile([compile(f"{BENCH}/healthy/{program}")]).fitted_report()
     (recursion,) = [
         of for of in report["routines"] if of["name"].partition("(")[0] in ("move", "moves")
     ]
@@ -276,4 +284,4 @@ def test_a_recursion_whose_calls_each_have_a_result_is_none(program, compile, pr
 def test_what_is_given_again_is_no_fault(program, compile, profile):
     """A buffer that is filled anew, the body of a loop that an interpreter runs, a comparison, and what is read
     again at next to no cost."""
-    assert profile([compile(f"{BENCH}/healthy/{program}")]).report()["findings"] == []
+    assert profile([compile(f"{BENCH}/healthy/{program}")]).fitted_report()["findings"] == []

@@ -30,7 +30,7 @@ def cpp_routines(compile, module_profile):
 
 
 def fit(run, name, metric="trms"):
-    (routine,) = [r for r in run.report()["routines"] if r["name"].split("(")[0] == name]
+    (routine,) = [r for r in run.fitted_report()["routines"] if r["name"].split("(")[0] == name]
     return routine["fit"][metric]
 
 

@@ -121,7 +121,7 @@ def test_openmp_bodies_of_clang(compiled, profile):
 def test_a_finding_is_in_rust_code_of_the_user(compiled, profile):
     """The loop is the library's, whose source is in the program's own object."""
     program = compiled("rustc", "-g", "-O", "../../bench/programs/culprits/unique_ids.rs")
-    (finding,) = profile([program]).report()["findings"]
+    (finding,) = profile([program]).fitted_report()["findings"]
     assert finding["function"] == "unique" and finding["file"].endswith("unique_ids.rs")
     assert "cmp.rs" not in finding["sentence"]
 

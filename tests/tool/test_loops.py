@@ -120,7 +120,7 @@ def test_recursion_through_a_loop_counts_once(level, compile, profile):
     assert outermost["executions"] > 100
     # It calls itself nowhere else, so that but for a few blocks all cost is in the loop.
     assert outermost["cost"]["bb"]["inclusive"] > 0.95 * costs["inclusive"]
-    assert all(finding["share"] <= 1 for finding in report["findings"])
+    assert all(finding["share"] <= 1 for finding in run.fitted_report()["findings"])
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
@@ -167,14 +167,14 @@ def test_a_loop_has_input_sizes_and_progress(compile, profile):
     assert last["rms"] / last["iterations"] == pytest.approx((511 + 999) / 2, rel=0.02)
     sizes = scan["points"]["iterations"]
     assert all(point["cost"]["bb"]["sum"] >= point["size"] for point in sizes)
-    (finding,) = report["findings"]
+    (finding,) = run.fitted_report()["findings"]
     assert (finding["kind"], finding["function"]) == ("read-again", "contains")
     assert finding["file"].endswith("quadratic.c") and finding["rank"] == 1
     assert finding["line"] == scan["line"]
 
 
 def test_a_repaired_program_has_no_finding(compile, profile):
-    report = profile([compile("quadratic.c", "-DREPAIRED")], *OPTIONS).report()
+    report = profile([compile("quadratic.c", "-DREPAIRED")], *OPTIONS).fitted_report()
     assert report["findings"] == []
 
 
@@ -182,19 +182,19 @@ def test_a_repaired_program_has_no_finding(compile, profile):
 def test_a_recursion_of_many_branches_is_found(level, compile, profile):
     """Not one of a single branch, nor one through a tree."""
     run = profile([compile("branching_calls.c", level)], *OPTIONS)
-    (finding,) = [of for of in run.report()["findings"] if of["kind"] == "recursion"]
+    (finding,) = [of for of in run.fitted_report()["findings"] if of["kind"] == "recursion"]
     assert finding["function"] == "ways" and finding["loop"] is None
     assert finding["evidence"]["largest_input"] <= 2
 
 
 def test_a_recursion_that_remembers_is_no_finding(compile, profile):
-    report = profile([compile("branching_calls.c", "-O1", "-DREPAIRED")], *OPTIONS).report()
+    report = profile([compile("branching_calls.c", "-O1", "-DREPAIRED")], *OPTIONS).fitted_report()
     assert [of for of in report["findings"] if of["kind"] == "recursion"] == []
 
 
 def test_a_recursion_that_never_returns_is_no_finding(compile, profile):
     """The run ends within it: it has calls, and no sizes."""
-    report = profile([compile("branching_calls.c", "-O1"), "exit"], *OPTIONS).report()
+    report = profile([compile("branching_calls.c", "-O1"), "exit"], *OPTIONS).fitted_report()
     (deep,) = [of for of in report["routines"] if of["name"] == "deep"]
     assert deep["calls"] == deep["unfinished"] == 20000
     assert report["findings"] == []
@@ -203,15 +203,15 @@ def test_a_recursion_that_never_returns_is_no_finding(compile, profile):
 def test_growth_beside_a_constant_part_is_found(compile, profile):
     """Each of a loop's n iterations reads a constant part, and n cells of a table."""
     run = profile([compile("prepared_scans.c")], *OPTIONS)
-    (finding,) = run.report()["findings"]
+    (finding,) = run.fitted_report()["findings"]
     assert finding["evidence"]["iteration_grows"] == "with the loop's size"
     assert finding["growth"]["in"] == "iterations" and finding["growth"]["low"] > 1.5
     repaired = profile([compile("prepared_scans.c", "-DREPAIRED")], *OPTIONS)
-    assert repaired.report()["findings"] == []
+    assert repaired.fitted_report()["findings"] == []
 
 
 def test_without_loops_there_are_no_findings_of_them(compile, profile):
-    report = profile([compile("quadratic.c")], "--loops=no").report()
+    report = profile([compile("quadratic.c")], "--loops=no").fitted_report()
     assert "loops" not in report and report["findings"] == [] and report["no_findings"]
 
 

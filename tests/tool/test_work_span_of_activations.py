@@ -89,7 +89,8 @@ def test_span_grows_as_theory_says(compile, profile):
     flags = cilk_flags()
 
     def fits(source: str, routine: str, *arguments: str) -> tuple[str, str]:
-        found = profile([compile(source, *flags), *arguments], *OPTIONS).routine(routine)["fits"]
+        run = profile([compile(source, *flags), *arguments], *OPTIONS)
+        (found,) = [of["fits"] for of in run.fitted_report()["routines"] if of["name"] == routine]
         return found["work"]["trms"]["model"], found["span"]["trms"]["model"]
 
     assert fits("cilk/quicksort.c", "quicksort", "20000") == ("n log n", "n")

@@ -75,7 +75,7 @@ def _text(out: TextIO, listing: Listing, arguments: Arguments) -> None:
 def _json(out: TextIO, listing: Listing, arguments: Arguments) -> None:
     from aprofplot.reports.report_json import write_json
 
-    write_json(out, listing)
+    write_json(out, listing, fits=not arguments.no_fits)
 
 
 def _csv(out: TextIO, listing: Listing, arguments: Arguments) -> None:
@@ -182,6 +182,11 @@ def parser() -> argparse.ArgumentParser:
         help="for text: instead of routines, the source lines whose instructions were executed most, with "
         "the function that each is in; of the routines that --filter names",
     )
+    add(
+        "--no-fits",
+        action="store_true",
+        help="for JSON: what was measured only; without laws, growth and findings, which take most of the time",
+    )
     add("--rows", choices=("points", "routines"), help="for CSV: what a row is [points]")
     add_table_options(result)
     return result
@@ -193,6 +198,8 @@ def _check(command_line: argparse.ArgumentParser, arguments: Arguments) -> None:
     name = arguments.format
     if arguments.rows and name != "csv":
         command_line.error("--rows is for --format=csv")
+    if arguments.no_fits and name != "json":
+        command_line.error("--no-fits is for --format=json")
     if arguments.lines and (name != "text" or arguments.per_thread or arguments.sort):
         with_it = "--per-thread" if arguments.per_thread else "--sort"
         command_line.error(

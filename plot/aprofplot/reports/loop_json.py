@@ -10,14 +10,14 @@ from aprofplot.findings.ranking import find_all
 from aprofplot.fits.growth import Growth
 from aprofplot.loop_scopes import numbers_in_line
 from aprofplot.metrics import read_again
-from aprofplot.model import Loop, LoopKey, LoopProfile, Profile, Routine
+from aprofplot.model import Loop, LoopKey, LoopProfile, Profile, RoutineKey
 from aprofplot.names import unicode
 
 _DIGITS = 4  # after the point, of ratios and exponents
 
 
 def finding_entries(
-    profile: Profile, event: str, routine_number: Callable[[Routine], int | None]
+    profile: Profile, event: str, routine_number: Callable[[RoutineKey], int | None]
 ) -> list[dict[str, Any]]:
     """The findings, the gravest first. `routine_number`: of an entry in "routines"."""
     numbers = loop_numbers(profile)
@@ -30,7 +30,7 @@ def finding_entries(
 def _finding(
     rank: int,
     finding: Finding,
-    routine_number: Callable[[Routine], int | None],
+    routine_number: Callable[[RoutineKey], int | None],
     loops: Mapping[LoopKey, int],
 ) -> dict[str, Any]:
     loop = finding.place.loop
@@ -40,7 +40,7 @@ def _finding(
         "score": round(finding.score, _DIGITS),
         "share": round(finding.share, _DIGITS),
         "sentence": unicode(finding.sentence),
-        "routine": routine_number(finding.place.routine),
+        "routine": routine_number(finding.place.routine.key),
         "function": unicode(finding.at.function),
         "file": unicode(finding.at.file),
         "line": finding.at.line,
@@ -68,18 +68,16 @@ def loop_numbers(profile: Profile) -> dict[LoopKey, int]:
 
 
 def loop_entries(
-    profile: Profile,
-    routine_number: Callable[[Routine], int | None],
-    fit_entry: Callable[[LoopProfile], Mapping[str, Any]],
+    profile: Profile, routine_number: Callable[[RoutineKey], int | None]
 ) -> Iterator[tuple[LoopProfile, dict[str, Any]]]:
-    """Each loop of a listed routine, and its entry but for points."""
+    """Each loop of a listed routine, and its entry but for points and fits."""
     numbers, in_line = loop_numbers(profile), numbers_in_line(profile.loops)
     for number, loop in enumerate(profile.loops):
-        routine = routine_number(loop.loop.routine)
+        routine = routine_number(loop.loop.routine.key)
         if routine is not None:
             entry = _loop(loop, number, routine, numbers)
             number_in_line = in_line.get(loop.loop.key)
-            yield loop, entry | {"number_in_line": number_in_line, "fit": fit_entry(loop)}
+            yield loop, entry | {"number_in_line": number_in_line}
 
 
 def _loop(

@@ -39,8 +39,9 @@ _Key = tuple[RoutineKey, tuple[ThreadKey, ...]]
 _Numbers = Mapping[_Key, int]
 
 
-def write_json(out: TextIO, listing: Listing) -> None:
-    """The whole report, with a final newline."""
+def write_json(out: TextIO, listing: Listing, fits: bool = True) -> None:
+    """The whole report, with a final newline. Without `fits`, what was measured only: no laws, growths and
+    findings."""
     profile = listing.profile
     report = {
         "format": FORMAT,
@@ -64,38 +65,43 @@ def write_json(out: TextIO, listing: Listing) -> None:
     for index, routine in enumerate(listing.routines):
         out.write(", " if index else "")
         entry = _routine(listing, routine)
+        if fits:
+            entry |= _fits_of_routine(listing, routine)
         if routine.routine.key in lines:
             entry["lines"] = lines[routine.routine.key]
         write_with_points(out, entry, routine)
     out.write("]")
     _write_calls_and_contexts(out, listing)
     if not listing.per_thread:
-        _write_findings_and_loops(out, listing)
+        numbers = {r.routine.key: number for number, r in enumerate(listing.routines)}
+        if fits and listing.complete:
+            _write_findings(out, listing, numbers)
+        _write_loops(out, listing, numbers, fits)
     out.write("}\n")
 
 
-def _write_findings_and_loops(out: TextIO, listing: Listing) -> None:
-    """The members "findings", with "no_findings" where there are none, and "loops", each after a comma. A
-    report of some routines only has no findings, and their loops."""
-    numbers = {r.routine.key: number for number, r in enumerate(listing.routines)}
-
-    def number_of(routine: Routine) -> int | None:
-        return numbers.get(routine.key)
-
+def _write_findings(out: TextIO, listing: Listing, numbers: Mapping[RoutineKey, int]) -> None:
+    """The member "findings", and "no_findings" where there are none, each after a comma."""
     profile, event = listing.profile, listing.event
-    if listing.complete:
-        findings = finding_entries(profile, event, number_of) if profile.loops else []
-        out.write(f', "findings": {json.dumps(findings)}')
-        if not findings:
-            out.write(
-                f', "no_findings": {json.dumps(unicode("; ".join(why_none(profile, event))))}'
-            )
-    if not profile.loops:
+    findings = finding_entries(profile, event, numbers.get) if profile.loops else []
+    out.write(f', "findings": {json.dumps(findings)}')
+    if not findings:
+        out.write(f', "no_findings": {json.dumps(unicode("; ".join(why_none(profile, event))))}')
+
+
+def _write_loops(
+    out: TextIO, listing: Listing, numbers: Mapping[RoutineKey, int], fits: bool
+) -> None:
+    """The member "loops" after a comma: those of the routines that have `numbers`; nothing if the profile has
+    no loops."""
+    if not listing.profile.loops:
         return
+    fit_of = _loop_fits(listing, numbers) if fits else None
     out.write(', "loops": [')
-    fits = _loop_fits(listing, numbers)
-    for index, (loop, entry) in enumerate(loop_entries(listing.profile, number_of, fits)):
+    for index, (loop, entry) in enumerate(loop_entries(listing.profile, numbers.get)):
         out.write(", " if index else "")
+        if fit_of is not None:
+            entry["fit"] = fit_of(loop)
         write_with_points(out, entry, loop)
     out.write("]")
 
@@ -111,7 +117,7 @@ def _loop_fits(
 
 
 def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
-    """All but its points."""
+    """All but its points and fits."""
     where = routine.routine
     entry: dict[str, Any] = {
         "name": unicode(where.name),
@@ -124,12 +130,19 @@ def _routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
     if "rms" in routine.points and CHILDREN in routine.points["rms"].columns:
         again = read_again(routine.points["rms"])
         entry["read_again"] = None if again is None else round(again, _DIGITS)
-    entry["fit"] = _fit_entries(listing.fits(routine))
-    entry["growth"] = _growth_entry(listing, routine)
+    entry |= _thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
+    return entry
+
+
+def _fits_of_routine(listing: Listing, routine: RoutineProfile) -> dict[str, Any]:
+    """The members "fit", "fits" if there are several events, and "growth"."""
+    entry: dict[str, Any] = {
+        "fit": _fit_entries(listing.fits(routine)),
+        "growth": _growth_entry(listing, routine),
+    }
     events = listing.profile.event_names
     if len(events) > 1:
         entry["fits"] = {event: _fit_entries(listing.fits(routine, event)) for event in events}
-    entry |= _thread_entry(listing.profile, routine.threads) if listing.per_thread else {}
     return entry
 
 
